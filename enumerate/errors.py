@@ -1,0 +1,51 @@
+"""Errors of our own: each message is one line that names the input and what would be right."""
+
+from __future__ import annotations
+
+
+class SeabattleError(ValueError):
+    """Base of every error this package raises on purpose; its text is one clear line."""
+
+
+class BoardError(SeabattleError):
+    """A board, a cell name or a cell number that does not exist."""
+
+
+class FleetError(SeabattleError):
+    """A fleet that is empty, has impossible lengths or has no layout on its board."""
+
+
+class RulesError(SeabattleError):
+    """An unknown contact rule, answer mode or announcement, or rules that do not go together."""
+
+
+class LayoutError(SeabattleError):
+    """A layout or placement that the rules do not allow, or that cannot be read."""
+
+
+class PositionError(SeabattleError):
+    """Shots and answers that contradict each other or that no layout fits."""
+
+
+class TooLargeError(SeabattleError):
+    """A request that would need more memory, layouts or cells than the limit allows."""
+
+
+class TreeError(SeabattleError):
+    """A tree or tree file that is malformed or foreign."""
+
+
+class WeightsError(SeabattleError):
+    """Weights that are negative, all zero, of the wrong size or too large."""
+
+
+class DrawingError(SeabattleError):
+    """A picture or print that cannot be made: no layout engine, or more nodes than can be drawn."""
+
+
+class FileAccessError(SeabattleError):
+    """A file or folder that cannot be read or written."""
+
+
+class WorkFailed(SeabattleError):  # noqa: N818
+    """Sound input, but the work could not be finished: a limit was reached, a tool is missing."""

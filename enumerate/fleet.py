@@ -1,0 +1,102 @@
+"""The fleet: a multiset of ship lengths, by name or in figures."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from seabattle.enumerate.errors import FleetError
+
+NAMED_FLEETS: dict[str, tuple[tuple[int, ...], str]] = {
+    "russian": ((4, 3, 3, 2, 2, 2, 1, 1, 1, 1), "none"),
+    "hasbro": ((5, 4, 3, 3, 2), "sides"),
+}
+"""Lengths of the fleets that have a name, and the contact rule each is usually played with."""
+
+MAX_SHIPS = 63
+"""Ships of one length are numbered 1 to 63 in the answers of mode ``ship``."""
+
+
+@dataclass(frozen=True, init=False)
+class Fleet:
+    """Lengths of the ships, longest first; ships of one length are interchangeable.
+
+    Parameters
+    ----------
+    lengths
+        Ship lengths in cells, in any order, at least one.
+
+    Raises
+    ------
+    FleetError
+        If there is no ship or a length is below 1.
+
+    Examples
+    --------
+    >>> fleet = Fleet([1, 2, 1, 3, 2, 1])
+    >>> fleet, fleet.cells
+    (Fleet((3, 2, 2, 1, 1, 1)), 10)
+    >>> Fleet.parse("hasbro")
+    Fleet((5, 4, 3, 3, 2))
+    """
+
+    lengths: tuple[int, ...]
+
+    def __init__(self, lengths: Iterable[int]) -> None:
+        ordered = tuple(sorted((int(length) for length in lengths), reverse=True))
+        if not ordered:
+            raise FleetError("fleet is empty: give ship lengths such as 3,2,2,1,1,1")
+        if ordered[-1] < 1:
+            raise FleetError(f"fleet has a ship of length {ordered[-1]}: lengths start at 1")
+        if len(ordered) > MAX_SHIPS:
+            raise FleetError(f"fleet has {len(ordered)} ships: at most {MAX_SHIPS} are supported")
+        object.__setattr__(self, "lengths", ordered)
+
+    def __repr__(self) -> str:
+        return f"Fleet({self.lengths!r})"
+
+    def __str__(self) -> str:
+        return ",".join(map(str, self.lengths))
+
+    @classmethod
+    def parse(cls, text: str) -> Fleet:
+        """Read lengths joined by commas, or the name of a fleet."""
+        named = NAMED_FLEETS.get(text.strip().lower())
+        if named is not None:
+            return cls(named[0])
+        known = ", ".join(sorted(NAMED_FLEETS))
+        parts = [part.strip() for part in text.split(",")] if text.strip() else []
+        for part in parts:
+            if not part.removeprefix("-").isascii() or not part.removeprefix("-").isdigit():
+                raise FleetError(
+                    f"fleet {text!r}: {part!r} is no ship length; write whole numbers joined by "
+                    f"commas, as in 3,2,2,1,1,1, or a name ({known})"
+                )
+            if not 1 <= int(part[:9]) <= 9999 or len(part) > 4:
+                raise FleetError(f"fleet {text!r}: ship length {part} is out of range, 1 to 9999")
+        return cls(int(part) for part in parts)
+
+    @staticmethod
+    def usual_contact(text: str) -> str:
+        """Contact rule a named fleet is usually played with, ``none`` for any other text."""
+        return NAMED_FLEETS.get(text.strip().lower(), ((), "none"))[1]
+
+    @property
+    def cells(self) -> int:
+        """Number of cells the whole fleet occupies."""
+        return sum(self.lengths)
+
+    @property
+    def counts(self) -> dict[int, int]:
+        """Number of ships of each length, longest first."""
+        return dict(Counter(self.lengths))
+
+    @property
+    def rearrangements(self) -> int:
+        """Number of ways to tell identical ships apart: the product of factorials of counts."""
+        product = 1
+        for count in self.counts.values():
+            for factor in range(2, count + 1):
+                product *= factor
+        return product

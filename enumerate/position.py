@@ -1,0 +1,132 @@
+"""A position: the shots made so far and their answers, in order.
+
+Under the contact rules ``none`` and ``corners``, and in modes ``hit`` and ``ship``, only the set
+of answers matters; under ``sides`` with ``sunk`` the order does too, so the order is kept always.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from seabattle.enumerate import _kernels
+from seabattle.enumerate.answers import (
+    HIT,
+    MISS,
+    answer_code,
+    answer_text,
+    kernel_mode,
+    possible_answers,
+)
+from seabattle.enumerate.errors import PositionError
+from seabattle.enumerate.layouts import Layouts
+from seabattle.enumerate.placements import placement_table
+from seabattle.enumerate.rules import Rules
+
+
+@dataclass(frozen=True)
+class Position:
+    """Shots and answers of a game so far.
+
+    Parameters
+    ----------
+    rules
+        The game.
+    shots
+        Pairs (cell number, answer code) in the order shot; empty at the start.
+
+    Raises
+    ------
+    PositionError
+        If a cell is shot twice or an answer is not one of the rules' answers.
+
+    Examples
+    --------
+    >>> Position.read(Rules("5x5", "3,2,1"), [("C3", "miss"), ("a1", "hit")])
+    Position.read(Rules('5x5', '3,2,1', contact='none', answers='hit', announce='length'), \
+[('C3', 'miss'), ('A1', 'hit')])
+    """
+
+    rules: Rules
+    shots: tuple[tuple[int, int], ...] = ()
+
+    def __post_init__(self) -> None:
+        board = self.rules.board
+        possible = possible_answers(self.rules)
+        seen: dict[int, int] = {}
+        for cell, code in self.shots:
+            name = board.name(cell)
+            if code not in possible:
+                right = ", ".join(answer_text(c) for c in possible)
+                raise PositionError(
+                    f"shot {name}: answer {answer_text(code)!r} does not belong to these rules, "
+                    f"whose answers are {right}"
+                )
+            if cell in seen:
+                before = answer_text(seen[cell])
+                again = answer_text(code)
+                raise PositionError(
+                    f"cell {name} is given twice"
+                    + (f", as {before} and as {again}" if before != again else "")
+                )
+            seen[cell] = code
+
+    def __repr__(self) -> str:
+        shots = [(self.rules.board.name(cell), answer_text(code)) for cell, code in self.shots]
+        return f"Position.read({self.rules!r}, {shots!r})"
+
+    @classmethod
+    def read(cls, rules: Rules, shots: Iterable[tuple[str, str]]) -> Position:
+        """Position from pairs (cell name, answer text)."""
+        return cls(
+            rules, tuple((rules.board.cell(cell), answer_code(text)) for cell, text in shots)
+        )
+
+    @classmethod
+    def of_cells(
+        cls, rules: Rules, *, miss: Iterable[str] = (), hit: Iterable[str] = ()
+    ) -> Position:
+        """Position from cells that were missed and cells that were hit, their order unknown."""
+        cell = rules.board.cell
+        shots = [(cell(name), MISS) for name in miss] + [(cell(name), HIT) for name in hit]
+        return cls(rules, tuple(shots))
+
+    @property
+    def shot_mask(self) -> int:
+        """Mask of the cells shot."""
+        return self.rules.board.mask(cell for cell, _ in self.shots)
+
+    @property
+    def hit_mask(self) -> int:
+        """Mask of the cells shot that met a ship."""
+        return self.rules.board.mask(cell for cell, code in self.shots if code != MISS)
+
+    def fitting(self, layouts: Layouts) -> NDArray[np.uint8]:
+        """Which layouts would have given these answers: uint8 ``(n_layouts,)``, 1 or 0.
+
+        Raises
+        ------
+        PositionError
+            If no layout fits.
+        """
+        keep = np.ones(len(layouts), dtype=np.uint8)
+        if not self.shots:
+            return keep
+        kept = _kernels.fit_history(
+            placement_table(self.rules).masks,
+            layouts.ships,
+            np.array(self.rules.fleet.lengths, dtype=np.int64),
+            np.array([cell for cell, _ in self.shots], dtype=np.int64),
+            np.array([code for _, code in self.shots], dtype=np.int64),
+            kernel_mode(self.rules),
+            keep,
+        )
+        if kept == 0:
+            told = ", ".join(
+                f"{self.rules.board.name(cell)} {answer_text(code)}" for cell, code in self.shots
+            )
+            raise PositionError(f"no layout of {self.rules.fleet} fits these answers: {told}")
+        return keep

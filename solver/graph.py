@@ -1,0 +1,78 @@
+"""The reference algorithm's graph: every sub-table that shots can lead to, counted.
+
+A vertex is a distinct set of layouts reachable from the whole table, the single-layout ones
+included; every cell whose content still differs between its layouts gives two edges, miss and
+hit. Plain dynamic programming over this graph is the reference that the search is measured
+against. Vertices are visited one per symmetry orbit: an orbit of size s stands for s vertices of
+equally many edges.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from seabattle.enumerate.position import Position
+from seabattle.enumerate.rules import Rules
+from seabattle.enumerate.table import DecisionTable
+from seabattle.solver import _kernels as k
+from seabattle.solver.greedy import as_problem, require_hit_mode
+from seabattle.solver.problem import Problem
+from seabattle.solver.search import Limits, Workspace
+
+
+@dataclass(frozen=True)
+class GraphSize:
+    """Size of the sub-table graph: layouts, vertices, edges, and orbits of vertices."""
+
+    layouts: int
+    vertices: int
+    edges: int
+    orbits: int
+
+
+def graph_size(
+    game: Rules | DecisionTable | Problem,
+    *,
+    position: Position | None = None,
+    orbits: bool = True,
+    limits: Limits | None = None,
+) -> GraphSize:
+    """Count vertices and edges of the whole sub-table graph in answer mode ``hit``.
+
+    Parameters
+    ----------
+    game, position
+        What to count, as in ``greedy_tree``.
+    orbits
+        Visit one sub-table per symmetry orbit; without, every single one.
+    limits
+        When to stop.
+
+    Raises
+    ------
+    LimitReached
+        At a limit of time or memory.
+
+    Examples
+    --------
+    >>> graph_size(Rules("3x3", "3,1,1"))
+    GraphSize(layouts=4, vertices=15, edges=56, orbits=5)
+    """
+    problem = as_problem(game, position)
+    require_hit_mode(problem.rules)
+    work = Workspace(problem, orbits=orbits, limits=limits)
+    options = np.zeros(k.OPTIONS, dtype=np.int64)
+    options[k.FULL_BOARD] = np.uint64(problem.full).astype(np.int64)
+    totals = np.zeros(3, dtype=np.int64)
+    rows = problem.rows.copy()
+    empty = np.empty(0, dtype=np.int64)
+    work.run(
+        lambda: k.walk_graph(
+            *(rows, empty, 0, len(rows), np.uint64(problem.certain), np.uint64(problem.occupied)),
+            *(0, work.table, work.orbits, work.ints, work.masks, options, work.counters, totals),
+        )
+    )
+    vertices, edges, orbit_count = (int(t) for t in totals)
+    return GraphSize(len(problem.table), vertices, edges, orbit_count)

@@ -1,0 +1,118 @@
+"""From a policy to a tree: grow the nodes, list the layouts of every leaf, state the cost."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from seabattle.enumerate.answers import HIT, MISS
+from seabattle.enumerate.position import Position
+from seabattle.solver import _kernels as k
+from seabattle.solver.problem import Problem
+from seabattle.solver.search import Search
+from seabattle.trees.tree import Reading, Tree
+
+POLICY_HALF, POLICY_HITS, POLICY_EXACT = 0, 1, 2
+
+
+def grow(
+    search: Search,
+    policy: int,
+    *,
+    position: Position,
+    objective: str,
+    status: str,
+    allowed: int = k.UNLIMITED,
+    ties: int = 0,
+) -> Tree:
+    """Grow the tree of a policy over a search's problem.
+
+    Parameters
+    ----------
+    search
+        The search whose table answers the exact policy; for greedy policies only its arrays
+        are used.
+    policy
+        ``POLICY_HALF``, ``POLICY_HITS`` or ``POLICY_EXACT``.
+    position, objective, status
+        What the tree says of itself.
+    allowed
+        Tag of the exact policy: misses allowed on any path, ``UNLIMITED`` or ``WORST_CASE``.
+    ties
+        0 takes the first cell in reading order, 1 a random one (``seed_ties``).
+
+    Raises
+    ------
+    LimitReached
+        If the exact policy needs more search than the limits allow.
+    """
+    problem = search.problem
+    n = len(problem)
+    rows, weights = problem.rows.copy(), problem.weights.copy()
+    levels = problem.cells + 3
+    stack = np.zeros((levels + 1, 6), dtype=np.int64)
+    stack_masks = np.zeros((levels, 2), dtype=np.uint64)
+    shots = np.empty(2 * n, dtype=np.int16)
+    children = np.empty((2 * n, 2), dtype=np.int32)
+    leaves = np.empty(2 * n, dtype=np.uint64)
+    search.options[k.OBJECTIVE] = allowed == k.WORST_CASE
+    nodes = search.run(
+        lambda: k.grow_tree(
+            *(rows, weights, np.uint64(problem.certain), np.uint64(problem.occupied)),
+            *(problem.weight, policy, ties, allowed),
+            *(stack, stack_masks, shots, children, leaves),
+            *search.kernel_arrays(),
+        )
+    )
+    total, worst = int(stack[levels, 2]), int(stack[levels, 3])
+    return _assemble(
+        problem, shots[:nodes], children[:nodes], leaves[:nodes], total, worst,
+        position=position, objective=objective, status=status,
+    )  # fmt: skip
+
+
+def _assemble(
+    problem: Problem,
+    shots: NDArray[np.int16],
+    children: NDArray[np.int32],
+    leaves: NDArray[np.uint64],
+    total: int,
+    worst: int,
+    *,
+    position: Position,
+    objective: str,
+    status: str,
+) -> Tree:
+    """Flat arrays of a tree with two answers per shot, and the layouts of its leaves."""
+    table = problem.table
+    inner = shots >= 0
+    first = np.concatenate(([0], np.cumsum(2 * inner.astype(np.int64))))
+    edges = children[inner].reshape(-1)
+    answers = np.tile(np.array([MISS, HIT], dtype=np.uint16), int(inner.sum()))
+    # Occupancy of each leaf -> number of the row -> the layouts that share it.
+    order = np.argsort(problem.rows)
+    occupancy = order[np.searchsorted(problem.rows, leaves[~inner], sorter=order)]
+    by_group = np.argsort(problem.group, kind="stable")
+    size = np.bincount(problem.group, minlength=len(problem))
+    start = np.concatenate(([0], np.cumsum(size)))
+    counts = np.zeros(len(shots), dtype=np.int64)
+    counts[~inner] = size[occupancy]
+    leaf = np.concatenate(([0], np.cumsum(counts)))
+    offset = np.arange(int(leaf[-1])) - np.repeat(leaf[:-1][~inner], size[occupancy])
+    members = by_group[np.repeat(start[occupancy], size[occupancy]) + offset]
+    return Tree(
+        rules=table.rules,
+        shots=shots.copy(),
+        first=first.astype(np.int64),
+        answers=answers,
+        children=edges.astype(np.int32),
+        leaf=leaf.astype(np.int64),
+        ships=np.ascontiguousarray(table.layouts.ships[table.index[members]]),
+        weights=table.weights[members] if len(table.weights) else table.weights,
+        reading=Reading.FULL,
+        objective=objective,
+        status=status,
+        total_misses=total,
+        worst_misses=worst,
+        position=position,
+    )

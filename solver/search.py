@@ -1,0 +1,300 @@
+"""The exact search in answer mode ``hit``: least misses of any sub-table, with everything optional.
+
+A sub-table S is the set of rows still possible. Let H be the cells all of them occupy and M the
+cells none does. S determines (H, M), and (H, M) determines S: a row of the whole table belongs to
+S exactly when it contains H and avoids M, because every answer so far only said "this cell is
+occupied" (it is in H) or "it is not" (it is in M). So (H, M) is an exact *closed key*, whatever
+the order of the shots was. Certain hits (H) cost nothing and tell nothing.
+
+What keeps the search small, each of which can be switched off without moving the optimum:
+
+``orbits``     one key for all symmetric images of a sub-table
+``bounds``     the counting bound (``solver.bounds``), and closed forms for up to 4 rows
+``budgets``    fail-soft: below the budget a value is exact, else it is a proven lower bound
+``cache``      values and bounds are kept by key
+``lookahead``  before a shot is tried, the table is asked for bounds on both children
+``dominance``  a cell whose rows all occupy another cell too is no better a shot than that cell
+``ordering``   the cell that most rows occupy is tried first
+
+The kernels stop when the table is full or an allowance of work is used up; everything proven is
+in the table, so the search goes on after the table has grown, or after it reported progress.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from seabattle.enumerate.errors import WorkFailed
+from seabattle.solver import _kernels as k
+from seabattle.solver.problem import Problem
+
+UNLIMITED: int = k.UNLIMITED
+WORST_CASE: int = k.WORST_CASE
+INFEASIBLE: int = k.INFEASIBLE
+
+_WORK = 20_000_000
+"""Rows looked at between two reports: a fraction of a second."""
+
+
+class LimitReached(WorkFailed):
+    """The search stopped at a limit of time or memory; what it proved is kept."""
+
+
+@dataclass(frozen=True)
+class Switches:
+    """What the search may use; all on by default. See the module's text."""
+
+    bounds: bool = True
+    orbits: bool = True
+    cache: bool = True
+    ordering: bool = True
+    dominance: bool = True
+    lookahead: bool = True
+    budgets: bool = True
+
+    @classmethod
+    def plain(cls) -> Switches:
+        """Plain memoised search: nothing but the cache; it visits every sub-table."""
+        return cls(
+            bounds=False,
+            orbits=False,
+            ordering=False,
+            dominance=False,
+            lookahead=False,
+            budgets=False,
+        )
+
+
+@dataclass(frozen=True)
+class Snapshot:
+    """State of a search for a progress display."""
+
+    seconds: float
+    states: int
+    nodes: int
+    stage: str
+
+
+@dataclass
+class Limits:
+    """When to stop.
+
+    Attributes
+    ----------
+    deadline
+        ``time.monotonic`` value at which the search stops, or None.
+    memory
+        GiB the table of the search may take.
+    report
+        Called with a ``Snapshot`` a few times a second.
+    """
+
+    deadline: float | None = None
+    memory: float = 4.0
+    report: Callable[[Snapshot], None] | None = None
+
+
+@dataclass(frozen=True)
+class Value:
+    """Outcome of one question: misses and, when exact, the worst case of the tree found."""
+
+    misses: int
+    worst: int
+    exact: bool
+
+    @property
+    def feasible(self) -> bool:
+        """Whether any tree keeps within the misses allowed."""
+        return self.misses < INFEASIBLE
+
+
+class Workspace:
+    """Table, counters and scratch arrays of a running search or sweep.
+
+    Parameters
+    ----------
+    problem
+        The rows.
+    orbits
+        Whether symmetric sub-tables share a key.
+    limits
+        When to stop.
+    first_capacity
+        Slots of the table at the start, a power of 2.
+    """
+
+    def __init__(
+        self,
+        problem: Problem,
+        *,
+        orbits: bool = True,
+        limits: Limits | None = None,
+        first_capacity: int = 1 << 16,
+    ) -> None:
+        self.problem = problem
+        self.limits = limits or Limits()
+        self.orbits, self.moves = problem.orbit_arrays(orbits=orbits)
+        self.counters = np.zeros(k.COUNTERS, dtype=np.int64)
+        levels = problem.cells + 2
+        self.ints = np.zeros((levels, 7, 64), dtype=np.int64)
+        self.masks = np.zeros((levels, 4, 64), dtype=np.uint64)
+        self.table = self._empty_table(first_capacity)
+        self.started = time.monotonic()
+        self.stage = ""
+
+    def _empty_table(self, capacity: int) -> NDArray[np.uint64]:
+        width = 3 if self.problem.two_words else 2
+        self.counters[k.CAPACITY] = capacity * 3 // 4
+        return np.full((capacity, width), k.EMPTY, dtype=np.uint64)
+
+    @property
+    def states(self) -> int:
+        """Distinct keys stored."""
+        return int(self.counters[k.STATES])
+
+    @property
+    def nodes(self) -> int:
+        """Sub-tables expanded: their columns counted and their shots weighed."""
+        return int(self.counters[k.NODES])
+
+    def grow(self) -> None:
+        """Double the table.
+
+        Raises
+        ------
+        LimitReached
+            If the larger table would not fit in the memory limit.
+        """
+        needed = 3 * self.table.nbytes  # the old and the new one, while entries move
+        if needed > self.limits.memory * 2**30:
+            raise LimitReached(
+                f"the search has stored {self.states} keys and would need "
+                f"{needed / 2**30:.2g} GiB to go on; the memory limit is "
+                f"{self.limits.memory:g} GiB"
+            )
+        larger = self._empty_table(2 * len(self.table))
+        k.rehash(self.table, larger)
+        self.table = larger
+
+    def run(self, step: Callable[[], int]) -> int:
+        """Call a kernel until it is done, growing the table and reporting in between.
+
+        Raises
+        ------
+        LimitReached
+            At a limit of time or memory.
+        """
+        work = max(_WORK, 64 * len(self.problem))
+        while True:
+            self.counters[k.ALLOWANCE] = work
+            self.counters[k.STATUS] = 0
+            value = int(step())
+            if value != k.STOP:
+                return value
+            if self.counters[k.STATUS] == k.FULL_TABLE:
+                self.grow()
+            if self.limits.report is not None:
+                seconds = time.monotonic() - self.started
+                self.limits.report(Snapshot(seconds, self.states, self.nodes, self.stage))
+            if self.limits.deadline is not None and time.monotonic() > self.limits.deadline:
+                raise LimitReached(f"the time limit was reached with {self.states} keys stored")
+
+
+class Search(Workspace):
+    """Exact search over the sub-tables of one problem.
+
+    Examples
+    --------
+    >>> from seabattle.enumerate.table import DecisionTable, Rules
+    >>> problem = Problem(DecisionTable.build(Rules("5x5", "3,2,2,1,1,1")))
+    >>> search = Search(problem)
+    >>> search.least().misses
+    6444
+    >>> search.states < 100_000
+    True
+    """
+
+    def __init__(
+        self,
+        problem: Problem,
+        *,
+        switches: Switches | None = None,
+        limits: Limits | None = None,
+    ) -> None:
+        self.switches = switches or Switches()
+        super().__init__(problem, orbits=self.switches.orbits, limits=limits)
+        self.lower, self.reach = problem.bound_arrays()
+        on = self.switches
+        options = np.zeros(k.OPTIONS, dtype=np.int64)
+        options[k.FULL_BOARD] = np.uint64(problem.full).astype(np.int64)
+        options[k.BOUNDS] = on.bounds
+        options[k.CACHE] = on.cache
+        options[k.ORDERING] = on.ordering
+        options[k.DOMINANCE] = on.dominance
+        options[k.LOOKAHEAD] = on.lookahead
+        options[k.BUDGETS] = on.budgets
+        options[k.LIGHTEST] = problem.lightest
+        options[k.HEAVIEST] = problem.heaviest
+        self.options = options
+
+    def kernel_arrays(self) -> tuple[NDArray[Any], ...]:
+        """The arrays every search kernel takes last; the table is a new one after it grew."""
+        return (
+            *(self.table, self.orbits, self.moves, self.lower, self.reach),
+            *(self.ints, self.masks, self.options, self.counters),
+        )
+
+    def warm_up(self) -> None:
+        """Compile or load the kernels, so that what follows measures the search alone."""
+        self.least(rows=self.problem.rows[:1], weights=self.problem.weights[:1])
+
+    def least(
+        self,
+        *,
+        allowed: int = UNLIMITED,
+        budget: int = INFEASIBLE,
+        rows: NDArray[np.uint64] | None = None,
+        weights: NDArray[np.int64] | None = None,
+    ) -> Value:
+        """Least misses of the whole problem or of a sub-table.
+
+        Parameters
+        ----------
+        allowed
+            Most misses allowed on any path; ``UNLIMITED``; or ``WORST_CASE`` to ask for the
+            least worst case instead of the least total.
+        budget
+            The value is exact when below this, else only proven to be at least ``misses``.
+        rows, weights
+            The sub-table's rows, all rows by default.
+
+        Raises
+        ------
+        LimitReached
+            At a limit of time or memory.
+        """
+        if rows is None:
+            rows, weights = self.problem.rows, self.problem.weights
+        if weights is None or len(self.problem.weights) == 0:
+            weights = self.problem.weights
+        if len(rows) == 0:
+            return Value(0, 0, True)
+        rows, weights = rows.copy(), weights.copy()
+        certain = np.bitwise_and.reduce(rows)
+        occupied = np.bitwise_or.reduce(rows)
+        weight = int(weights.sum()) if len(weights) else len(rows)
+        self.options[k.OBJECTIVE] = allowed == WORST_CASE
+        packed = self.run(
+            lambda: k.least(
+                *(rows, weights, 0, len(rows), certain, occupied, weight, budget, allowed, 0),
+                *self.kernel_arrays(),
+            )
+        )
+        misses = packed >> 7
+        return Value(misses, packed & 127, misses < budget)

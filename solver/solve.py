@@ -1,0 +1,375 @@
+"""Solving a game: the optimal tree for an objective, proven, grown and verified.
+
+========== ============================================================ =====================
+objective  what is least                                                how
+========== ============================================================ =====================
+mean       total misses                                                 T(S)
+worst      misses in the worst case                                     W(S)
+mean-worst total; among those trees the worst case                      least w: T(S, w) = T(S)
+worst-mean worst case; among those trees the total                      T(S, W(S))
+pareto     every pair (worst, total) that no other pair beats           T(S, w), w from W(S) on
+========== ============================================================ =====================
+
+T(S, w) is the least total of the sub-table S over trees that miss at most w times on any path.
+It obeys T(S, w) = min over cells c of |S without c| + T(S without c, w - 1) + T(S with c, w), so
+the worst case still allowed is part of the state; ``mean`` allows any number. Where a limit or
+Ctrl-C stops the search, the best tree known so far is returned with ``status`` "bounded" and the
+interval that was proven.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from fractions import Fraction
+
+import numpy as np
+from numpy.typing import NDArray
+
+from seabattle.enumerate.board import cells_of
+from seabattle.enumerate.position import Position
+from seabattle.enumerate.rules import Rules, choose
+from seabattle.enumerate.table import DecisionTable
+from seabattle.solver.bounds import counting_total, counting_worst
+from seabattle.solver.greedy import as_problem, greedy_tree, require_hit_mode
+from seabattle.solver.growing import POLICY_EXACT, grow
+from seabattle.solver.problem import Problem
+from seabattle.solver.search import (
+    INFEASIBLE,
+    UNLIMITED,
+    WORST_CASE,
+    LimitReached,
+    Limits,
+    Search,
+    Switches,
+    Value,
+)
+from seabattle.trees.tree import Tree
+from seabattle.trees.verify import require_valid
+
+
+class Objective(StrEnum):
+    """What an optimal tree minimises."""
+
+    MEAN = "mean"
+    WORST = "worst"
+    MEAN_WORST = "mean-worst"
+    WORST_MEAN = "worst-mean"
+    PARETO = "pareto"
+
+
+@dataclass(frozen=True)
+class Solution:
+    """A solved game.
+
+    Attributes
+    ----------
+    status
+        ``optimal``, or ``bounded`` when a limit or Ctrl-C stopped the search.
+    tree
+        The best tree; with objective ``pareto`` the one of least worst case.
+    front
+        With ``pareto``: a tree for every pair (worst, total), least worst first.
+    lower_bound, upper_bound
+        Proven interval of the objective's first component: total misses, or worst misses.
+    states, nodes
+        Distinct keys stored, sub-tables expanded, when the value was proven.
+    best_shots
+        Every optimal first shot, in reading order; empty unless proven. A certain hit is one
+        too: it costs nothing.
+    values
+        Least total for every first shot in reading order, when asked for.
+    search_seconds
+        Time of the search alone, kernels already compiled.
+    interrupted
+        Whether Ctrl-C stopped the search.
+    """
+
+    rules: Rules
+    position: Position
+    objective: str
+    status: str
+    layouts: int
+    weight: int
+    tree: Tree
+    front: tuple[Tree, ...]
+    lower_bound: int
+    upper_bound: int
+    states: int
+    nodes: int
+    best_shots: tuple[str, ...]
+    values: tuple[int, ...] | None
+    search_seconds: float
+    interrupted: bool = False
+    stopped_by: str = ""
+
+    @property
+    def total_misses(self) -> int:
+        """Total misses of the tree."""
+        return self.tree.total_misses
+
+    @property
+    def worst_misses(self) -> int:
+        """Misses of the tree in the worst case."""
+        return self.tree.worst_misses
+
+    @property
+    def mean_misses(self) -> Fraction:
+        """Total over weight."""
+        return Fraction(self.total_misses, self.weight)
+
+
+def solve(
+    game: Rules | DecisionTable | Problem,
+    objective: str = "mean",
+    *,
+    position: Position | None = None,
+    values: bool = False,
+    switches: Switches | None = None,
+    limits: Limits | None = None,
+) -> Solution:
+    """Optimal tree of a game in answer mode ``hit``, proven and verified.
+
+    Parameters
+    ----------
+    game
+        The rules, the decision table (already restricted to ``position``), or the problem.
+    objective
+        ``mean``, ``worst``, ``mean-worst``, ``worst-mean`` or ``pareto``.
+    position
+        Shots made before the tree begins; their misses are not counted.
+    values
+        Also work out what every first shot costs.
+    switches, limits
+        What the search may use, and when it stops.
+
+    Examples
+    --------
+    >>> solution = solve(Rules("4x4", "3,2,1"), "worst-mean")
+    >>> solution.total_misses, solution.worst_misses, solution.best_shots
+    (605, 5, ('B2', 'C2', 'B3', 'C3'))
+    """
+    chosen = choose(Objective, objective, "objective")
+    problem = as_problem(game, position)
+    require_hit_mode(problem.rules)
+    return _Run(problem, chosen, position or Position(problem.rules), switches, limits).solve(
+        values=values
+    )
+
+
+def _first_component(chosen: Objective, tree: Tree) -> int:
+    by_worst = chosen in (Objective.WORST, Objective.WORST_MEAN, Objective.PARETO)
+    return tree.worst_misses if by_worst else tree.total_misses
+
+
+class _Run:
+    """One solve: what is known at any moment, so that stopping loses nothing."""
+
+    def __init__(
+        self,
+        problem: Problem,
+        chosen: Objective,
+        position: Position,
+        switches: Switches | None,
+        limits: Limits | None,
+    ) -> None:
+        self.problem = problem
+        self.chosen = chosen
+        self.position = position
+        self.search = Search(problem, switches=switches, limits=limits)
+        self.tree = replace(greedy_tree(problem, "hits", position=position), objective=chosen.value)
+        self._verify(self.tree)
+        self.lower = self._counting_bound()
+
+    def _verify(self, tree: Tree) -> None:
+        require_valid(tree, layouts=self.problem.table.layouts)
+
+    def _counting_bound(self) -> int:
+        rows = len(self.problem)
+        ships = self.problem.rules.fleet.cells - self.problem.certain.bit_count()
+        if _first_component(self.chosen, self.tree) == self.tree.worst_misses:
+            return counting_worst(rows, ships)
+        return counting_total(rows, ships) * self.problem.lightest
+
+    def solve(self, *, values: bool) -> Solution:
+        self.search.warm_up()
+        started = time.monotonic()
+        front: tuple[Tree, ...] = ()
+        proven = interrupted = False
+        stopped_by = ""
+        shots: tuple[str, ...] = ()
+        costs: tuple[int, ...] | None = None
+        states = nodes = 0
+        seconds = 0.0
+        try:
+            tag, value = self._prove()
+            seconds = time.monotonic() - started
+            states, nodes = self.search.states, self.search.nodes
+            if self.chosen is Objective.PARETO:
+                front = tuple(self._front(tag))
+                seconds = time.monotonic() - started
+                states, nodes = self.search.states, self.search.nodes
+                self.tree = front[0]
+            else:
+                self.tree = self._grow(tag)
+            self.lower = _first_component(self.chosen, self.tree)
+            proven = True
+            self.search.stage = "first shots"
+            shots = tuple(self._best_shots(tag, value))
+            if values:
+                costs = tuple(self._values())
+        except (LimitReached, KeyboardInterrupt) as stop:
+            interrupted = isinstance(stop, KeyboardInterrupt)
+            stopped_by = str(stop) or "stopped by Ctrl-C"
+        if not proven:
+            self.tree = replace(self.tree, status="bounded")
+            states, nodes = self.search.states, self.search.nodes
+            seconds = time.monotonic() - started
+        return Solution(
+            rules=self.problem.rules,
+            position=self.position,
+            objective=self.chosen.value,
+            status="optimal" if proven else "bounded",
+            layouts=len(self.problem.table),
+            weight=self.problem.table.total_weight,
+            tree=self.tree,
+            front=front,
+            lower_bound=self.lower,
+            upper_bound=_first_component(self.chosen, self.tree),
+            states=states,
+            nodes=nodes,
+            best_shots=shots,
+            values=costs,
+            search_seconds=seconds,
+            interrupted=interrupted,
+            stopped_by=stopped_by,
+        )
+
+    def _prove(self) -> tuple[int, int]:
+        """Tag to grow the tree with, and the value it has under that tag."""
+        chosen = self.chosen
+        if chosen is Objective.MEAN:
+            total = self._total()
+            return UNLIMITED, total.misses
+        if chosen is Objective.WORST:
+            return WORST_CASE, self._worst(self.tree.worst_misses + 1).misses
+        if chosen is Objective.PARETO:
+            worst = self._worst(self.tree.worst_misses + 1).misses
+            return worst, self._total(allowed=worst).misses
+        if chosen is Objective.MEAN_WORST:
+            total = self._total()
+            least_worst = self._worst(total.worst)
+            worst, tried = total.worst, total.worst - 1
+            while tried >= least_worst.misses:
+                value = self._total(allowed=tried, budget=total.misses + 1)
+                if not value.exact:
+                    break
+                worst, tried = value.worst, value.worst - 1
+            return (UNLIMITED if worst == total.worst else worst), total.misses
+        worst = self._worst(self.tree.worst_misses + 1).misses
+        return worst, self._total(allowed=worst).misses
+
+    def _total(self, *, allowed: int = UNLIMITED, budget: int | None = None) -> Value:
+        self.search.stage = "mean" if allowed == UNLIMITED else f"mean, at most {allowed} misses"
+        if budget is None:
+            budget = INFEASIBLE if allowed != UNLIMITED else self.tree.total_misses + 1
+        return self.search.least(allowed=allowed, budget=budget)
+
+    def _worst(self, budget: int) -> Value:
+        self.search.stage = "worst case"
+        value = self.search.least(allowed=WORST_CASE, budget=budget)
+        if self.chosen is not Objective.MEAN_WORST:
+            self.lower = max(self.lower, value.misses)
+        return value
+
+    def _grow(self, tag: int) -> Tree:
+        self.search.stage = "growing the tree"
+        tree = grow(
+            self.search,
+            POLICY_EXACT,
+            position=self.position,
+            objective=self.chosen.value,
+            status="optimal",
+            allowed=tag,
+        )
+        self._verify(tree)
+        return tree
+
+    def _front(self, least_worst: int) -> Iterator[Tree]:
+        """Trees of the Pareto front; a point is kept when its total is below all before."""
+        least_total = self.search.least().misses
+        total = INFEASIBLE
+        for worst in range(least_worst, self.problem.cells + 1):
+            value = self._total(allowed=worst)
+            if value.misses < total:
+                total = value.misses
+                yield self._grow(worst)
+            if total == least_total:
+                return
+
+    def _halves(self, cell: int) -> tuple[tuple[NDArray[np.uint64], NDArray[np.int64]], ...]:
+        """Rows and weights that a first shot leaves after a miss, after a hit."""
+        rows, weights = self.problem.rows, self.problem.weights
+        hit = (rows >> np.uint64(cell) & np.uint64(1)).astype(bool)
+        heft = [weights[part] if len(weights) else weights for part in (~hit, hit)]
+        return (rows[~hit], heft[0]), (rows[hit], heft[1])
+
+    def _shot_value(self, cell: int, tag: int, budget: int) -> int:
+        """Value of the best tree that begins with a shot; exact when below the budget."""
+        (miss_rows, miss_weights), (hit_rows, hit_weights) = self._halves(cell)
+        if tag == WORST_CASE:
+            on_miss = self.search.least(
+                allowed=tag, budget=max(1, budget - 1), rows=miss_rows, weights=miss_weights
+            ).misses
+            on_hit = self.search.least(
+                allowed=tag, budget=budget, rows=hit_rows, weights=hit_weights
+            ).misses
+            return max(1 + on_miss, on_hit)
+        missed = int(miss_weights.sum()) if len(self.problem.weights) else len(miss_rows)
+        fewer = tag if tag == UNLIMITED else tag - 1
+        if fewer < 0:
+            return INFEASIBLE
+        room = budget if budget == INFEASIBLE else budget - missed
+        on_hit = self.search.least(
+            allowed=tag, budget=room, rows=hit_rows, weights=hit_weights
+        ).misses
+        room = budget if budget == INFEASIBLE else room - on_hit
+        if missed + on_hit >= budget:
+            return missed + on_hit
+        on_miss = self.search.least(
+            allowed=fewer, budget=room, rows=miss_rows, weights=miss_weights
+        ).misses
+        return missed + on_hit + on_miss
+
+    def _per_orbit(self, tag: int, budget: int) -> dict[int, int]:
+        """Value of every undetermined cell as first shot, worked out once per orbit."""
+        found: dict[int, int] = {}
+        for cell in cells_of(self.problem.unknown):
+            images = {symmetry[cell] for symmetry in self.problem.symmetries}
+            known = next((found[image] for image in images if image in found), None)
+            found[cell] = self._shot_value(cell, tag, budget) if known is None else known
+        return found
+
+    def _best_shots(self, tag: int, value: int) -> Iterator[str]:
+        """Names of the cells an optimal tree can begin with, certain hits included."""
+        board = self.problem.rules.board
+        if len(self.problem) == 1:
+            best = self.problem.certain & ~self.position.shot_mask
+        else:
+            worth = self._per_orbit(tag, value + 1)
+            best = self.problem.certain & ~self.position.shot_mask
+            best |= board.mask(cell for cell, cost in worth.items() if cost == value)
+        yield from board.names(best)
+
+    def _values(self) -> Iterator[int]:
+        """Least total for every first shot: a certain hit is free, a certain miss costs all."""
+        self.search.stage = "first shots"
+        worth = self._per_orbit(UNLIMITED, INFEASIBLE)
+        least = min(worth.values(), default=0)
+        for cell in range(self.problem.cells):
+            certain = self.problem.certain >> cell & 1
+            shot = self.position.shot_mask >> cell & 1
+            missed = 0 if certain or shot else self.problem.weight
+            yield worth.get(cell, least + missed)

@@ -1,0 +1,86 @@
+"""Exactly where to shoot in Battleship.
+
+The public names live in three rooms: ``seabattle.enumerate`` (what can be there and what a shot
+reveals), ``seabattle.trees`` (strategies as trees) and ``seabattle.solver`` (what to shoot). They
+are importable from here too, and are loaded when first used, so that importing the package costs
+nothing.
+
+>>> import seabattle
+>>> solution = seabattle.solve(seabattle.Rules("4x4", "3,2,1"))
+>>> solution.mean_misses
+Fraction(55, 16)
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from seabattle.enumerate.board import Board as Board
+    from seabattle.enumerate.errors import SeabattleError as SeabattleError
+    from seabattle.enumerate.fleet import Fleet as Fleet
+    from seabattle.enumerate.layouts import Layouts as Layouts
+    from seabattle.enumerate.layouts import count_layouts as count_layouts
+    from seabattle.enumerate.layouts import enumerate_layouts as enumerate_layouts
+    from seabattle.enumerate.position import Position as Position
+    from seabattle.enumerate.rules import Rules as Rules
+    from seabattle.enumerate.table import DecisionTable as DecisionTable
+    from seabattle.solver.compare import compare as compare
+    from seabattle.solver.graph import graph_size as graph_size
+    from seabattle.solver.greedy import greedy_tree as greedy_tree
+    from seabattle.solver.search import Limits as Limits
+    from seabattle.solver.search import Search as Search
+    from seabattle.solver.search import Switches as Switches
+    from seabattle.solver.solve import Solution as Solution
+    from seabattle.solver.solve import solve as solve
+    from seabattle.trees.drawing import svg as svg
+    from seabattle.trees.export import to_dot as to_dot
+    from seabattle.trees.export import to_networkx as to_networkx
+    from seabattle.trees.files import load_tree as load_tree
+    from seabattle.trees.files import save_tree as save_tree
+    from seabattle.trees.replay import replay as replay
+    from seabattle.trees.tree import Tree as Tree
+    from seabattle.trees.verify import verify as verify
+
+_HOMES = {
+    "Board": "enumerate.board",
+    "SeabattleError": "enumerate.errors",
+    "Fleet": "enumerate.fleet",
+    "Layouts": "enumerate.layouts",
+    "count_layouts": "enumerate.layouts",
+    "enumerate_layouts": "enumerate.layouts",
+    "Position": "enumerate.position",
+    "Rules": "enumerate.rules",
+    "DecisionTable": "enumerate.table",
+    "compare": "solver.compare",
+    "graph_size": "solver.graph",
+    "greedy_tree": "solver.greedy",
+    "Limits": "solver.search",
+    "Search": "solver.search",
+    "Switches": "solver.search",
+    "Solution": "solver.solve",
+    "solve": "solver.solve",
+    "svg": "trees.drawing",
+    "to_dot": "trees.export",
+    "to_networkx": "trees.export",
+    "load_tree": "trees.files",
+    "save_tree": "trees.files",
+    "replay": "trees.replay",
+    "Tree": "trees.tree",
+    "verify": "trees.verify",
+}
+
+__all__ = sorted(_HOMES)
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOMES:
+        raise AttributeError(f"module 'seabattle' has no attribute {name!r}")
+    value = getattr(import_module(f"seabattle.{_HOMES[name]}"), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted([*globals(), *_HOMES])

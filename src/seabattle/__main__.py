@@ -1,0 +1,47 @@
+"""The command line: ``seabattle COMMAND``; see ``seabattle --help``.
+
+Exit status: 0 done (also when the answer is an interval), 1 the answer is no or the work failed,
+2 bad input, 130 stopped by Ctrl-C.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+
+import click
+
+from seabattle.commands import commands
+from seabattle.enumerate.errors import SeabattleError, WorkFailed
+
+
+def main() -> None:
+    """Run a command; errors become one line on standard error and an exit status."""
+    try:
+        status = commands.main(standalone_mode=False)
+        sys.stdout.flush()
+    except WorkFailed as error:
+        _fail(str(error), 1)
+    except SeabattleError as error:
+        _fail(str(error), 2)
+    except click.ClickException as error:
+        where = error.ctx.command_path if isinstance(error, click.UsageError) and error.ctx else ""
+        hint = f" (see '{where} --help')" if where else ""
+        _fail(" ".join(error.format_message().split()) + hint, 2)
+    except (click.Abort, KeyboardInterrupt):
+        _fail("stopped by Ctrl-C", 130)
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(1)
+    except MemoryError:
+        _fail("out of memory: lower --memory-limit or take a smaller board", 1)
+    sys.exit(status if isinstance(status, int) else 0)
+
+
+def _fail(message: str, status: int) -> None:
+    print(f"seabattle: {message}", file=sys.stderr)
+    sys.exit(status)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,468 @@
+"""The commands of this version: solve, greedy, graph, compare, verify, replay, render."""
+
+from __future__ import annotations
+
+import json
+import time
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import click
+
+from seabattle.options import (
+    STARTED,
+    Bar,
+    Request,
+    check_limits,
+    game_options,
+    json_option,
+    limit_options,
+)
+
+
+@click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+@click.version_option(package_name="seabattle", prog_name="seabattle")
+def commands() -> None:
+    r"""Exactly where to shoot in Battleship.
+
+    On small boards: the decision tree with provably the fewest misses, compared with greedy
+    play, verified from the rules, saved and drawn. Try:
+
+    \b
+      seabattle compare --board 5x5 --fleet 3,2,2,1,1,1 --out results
+      seabattle solve --board 4x4 --fleet 3,2,1 --values
+    """
+
+
+def _print_json(document: dict[str, Any]) -> None:
+    click.echo(json.dumps(document, ensure_ascii=False))
+
+
+def _mean_text(total: int, weight: int) -> str:
+    return f"{float(Fraction(total, weight)):.4f} ({total}/{weight})"
+
+
+def _lines(pairs: list[tuple[str, str]]) -> None:
+    width = max(len(name) for name, _ in pairs)
+    for name, text in pairs:
+        click.echo(f"{name:<{width}}  {text}")
+
+
+def _position_line(request: Request) -> list[tuple[str, str]]:
+    from seabattle.enumerate.answers import answer_text
+
+    shots = request.position.shots
+    if not shots:
+        return []
+    name = request.rules.board.name
+    return [("known", ", ".join(f"{name(cell)} {answer_text(code)}" for cell, code in shots))]
+
+
+@commands.command()
+@game_options()
+@click.option(
+    "--objective",
+    default="mean",
+    show_default=True,
+    metavar="mean|worst|mean-worst|worst-mean|pareto",
+    help="What to minimise.",
+)
+@click.option("--values", is_flag=True, help="Also show what every first shot costs.")
+@click.option(
+    "--tree",
+    "tree_file",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Save the tree (with pareto: one file per point).",
+)
+@limit_options
+@json_option
+def solve(
+    objective: str,
+    values: bool,
+    tree_file: Path | None,
+    time_limit: float | None,
+    memory_limit: float,
+    as_json: bool,
+    **game: Any,
+) -> int:
+    """Compute the optimal decision tree, proven and verified."""  # fmt: skip
+    from seabattle.reports import first_shot_grid, save_solution
+    from seabattle.solver.problem import refuse_large_board
+    from seabattle.solver.solve import solve as solve_game
+
+    check_limits(time_limit, memory_limit)
+    request = Request.read(**game)
+    refuse_large_board(request.rules)
+    with Bar("solve") as bar:
+        table = request.table(memory_limit, bar)
+        used = 2 * (table.masks.nbytes + table.layouts.ships.nbytes)
+        solution = solve_game(
+            table,
+            objective,
+            position=request.position,
+            values=values,
+            limits=bar.limits(time_limit, memory_limit, used),
+        )
+    saved = save_solution(solution, tree_file) if tree_file is not None else []
+    board = request.rules.board
+    grid = None
+    if solution.values is not None:
+        flat = solution.values
+        grid = [list(flat[i : i + board.columns]) for i in range(0, board.cells, board.columns)]
+    if as_json:
+        document: dict[str, Any] = {
+            "board": str(board),
+            "fleet": str(request.rules.fleet),
+            "contact": request.rules.contact.value,
+            "answers": request.rules.answers.value,
+            "objective": solution.objective,
+            "layouts": solution.layouts,
+            "status": solution.status,
+            "total_misses": solution.total_misses,
+            "mean_misses": float(solution.mean_misses),
+            "worst_misses": solution.worst_misses,
+            "weight": solution.weight,
+            "lower_bound": solution.lower_bound,
+            "upper_bound": solution.upper_bound,
+            "states": solution.states,
+            "nodes": solution.nodes,
+            "best_shots": list(solution.best_shots),
+            "search_seconds": solution.search_seconds,
+            "seconds": time.monotonic() - STARTED,
+        }
+        if solution.front:
+            document["front"] = [
+                {"worst_misses": t.worst_misses, "total_misses": t.total_misses}
+                for t in solution.front
+            ]
+        if grid is not None:
+            document["values"] = grid
+        _print_json(document)
+        return 130 if solution.interrupted else 0
+    bounded = solution.status == "bounded"
+    interval = f", between {solution.lower_bound} and {solution.upper_bound}" if bounded else ""
+    pairs = [
+        ("game", str(request.rules)),
+        *_position_line(request),
+        ("layouts", f"{solution.layouts:,}"),
+        ("objective", solution.objective),
+        ("status", f"{solution.status}{interval}; tree verified"),
+        ("misses", f"mean {_mean_text(solution.total_misses, solution.weight)}, "
+                   f"worst {solution.worst_misses}"),
+    ]  # fmt: skip
+    if bounded:
+        pairs.append(("stopped", solution.stopped_by))
+    for tree in solution.front:
+        mean = _mean_text(tree.total_misses, solution.weight)
+        pairs.append(("front", f"worst {tree.worst_misses}, mean {mean}"))
+    if solution.best_shots:
+        pairs.append(("best first shots", " ".join(solution.best_shots)))
+    pairs.append(
+        ("search", f"{solution.states:,} keys stored, {solution.nodes:,} sub-tables expanded, "
+                   f"{solution.search_seconds:.2f} s")
+    )  # fmt: skip
+    pairs += [("saved", str(path)) for path in saved]
+    _lines(pairs)
+    if solution.values is not None:
+        click.echo("\nmean misses after each first shot (best ones marked *):")
+        click.echo(first_shot_grid(solution))
+    return 130 if solution.interrupted else 0
+
+
+@commands.command()
+@game_options()
+@click.option(
+    "--rule",
+    default="hits",
+    show_default=True,
+    metavar="half|hits",
+    help="Cell nearest to half of the layouts, or the one most of them occupy.",
+)
+@click.option(
+    "--ties",
+    default="first",
+    show_default=True,
+    metavar="first|random",
+    help="First cell in reading order, or a random one.",
+)
+@click.option("--seed", type=int, default=0, show_default=True, help="Seed for random ties.")
+@click.option(
+    "--tree", "tree_file", type=click.Path(path_type=Path), metavar="FILE", help="Save the tree."
+)
+@limit_options
+@json_option
+def greedy(
+    rule: str,
+    ties: str,
+    seed: int,
+    tree_file: Path | None,
+    time_limit: float | None,
+    memory_limit: float,
+    as_json: bool,
+    **game: Any,
+) -> None:
+    """Build the tree of a greedy rule, verified."""  # fmt: skip
+    from seabattle.solver.greedy import greedy_tree
+    from seabattle.solver.problem import refuse_large_board
+    from seabattle.trees.files import save_tree
+    from seabattle.trees.verify import require_valid
+
+    check_limits(time_limit, memory_limit)
+    request = Request.read(**game)
+    refuse_large_board(request.rules)
+    with Bar("greedy") as bar:
+        table = request.table(memory_limit, bar)
+        started = time.monotonic()
+        tree = greedy_tree(
+            table,
+            rule,
+            ties=ties,
+            seed=seed,
+            position=request.position,
+            limits=bar.limits(time_limit, memory_limit),
+        )
+        seconds = time.monotonic() - started
+        require_valid(tree, layouts=table.layouts)
+    if tree_file is not None:
+        save_tree(tree, tree_file)
+    first = [request.rules.board.name(tree.root.shot)] if not tree.root.is_leaf else []
+    if as_json:
+        _print_json(
+            {
+                "board": str(request.rules.board),
+                "fleet": str(request.rules.fleet),
+                "contact": request.rules.contact.value,
+                "answers": request.rules.answers.value,
+                "rule": rule,
+                "ties": ties,
+                "reading": tree.reading.value,
+                "layouts": tree.layouts,
+                "status": tree.status,
+                "total_misses": tree.total_misses,
+                "mean_misses": float(tree.mean_misses),
+                "worst_misses": tree.worst_misses,
+                "weight": tree.weight,
+                "states": 0,
+                "nodes": int((tree.shots >= 0).sum()),
+                "best_shots": first,
+                "search_seconds": seconds,
+                "seconds": time.monotonic() - STARTED,
+            }
+        )
+        return
+    _lines(
+        [
+            ("game", str(request.rules)),
+            *_position_line(request),
+            ("layouts", f"{tree.layouts:,}"),
+            ("rule", f"{rule}, ties {ties}" + (f", seed {seed}" if ties == "random" else "")),
+            ("status", "heuristic; tree verified"),
+            ("misses", f"mean {_mean_text(tree.total_misses, tree.weight)}, "
+                       f"worst {tree.worst_misses}"),
+            ("first shot", " ".join(first) or "none: the layout is known"),
+            *([("saved", str(tree_file))] if tree_file is not None else []),
+        ]
+    )  # fmt: skip
+
+
+@commands.command()
+@game_options()
+@limit_options
+@json_option
+def graph(time_limit: float | None, memory_limit: float, as_json: bool, **game: Any) -> None:
+    """Count the sub-table graph that plain dynamic programming has to visit."""
+    from seabattle.solver.graph import graph_size
+    from seabattle.solver.problem import refuse_large_board
+
+    check_limits(time_limit, memory_limit)
+    request = Request.read(**game)
+    refuse_large_board(request.rules)
+    with Bar("graph") as bar:
+        table = request.table(memory_limit, bar)
+        size = graph_size(table, limits=bar.limits(time_limit, memory_limit))
+    if as_json:
+        _print_json(
+            {
+                "layouts": size.layouts,
+                "vertices": size.vertices,
+                "edges": size.edges,
+                "orbits": size.orbits,
+                "seconds": time.monotonic() - STARTED,
+            }
+        )
+        return
+    _lines(
+        [
+            ("game", str(request.rules)),
+            *_position_line(request),
+            ("layouts", f"{size.layouts:,}"),
+            ("vertices", f"{size.vertices:,}"),
+            ("edges", f"{size.edges:,}"),
+            ("orbits", f"{size.orbits:,}"),
+        ]
+    )
+
+
+@commands.command()
+@game_options()
+@click.option(
+    "--out",
+    type=click.Path(path_type=Path),
+    metavar="DIR",
+    help="Write the trees, the pictures and the table to this folder.",
+)
+@limit_options
+@json_option
+def compare(
+    out: Path | None, time_limit: float | None, memory_limit: float, as_json: bool, **game: Any
+) -> int:
+    """Set greedy play beside the proven optimum."""  # fmt: skip
+    from seabattle.reports import comparison_table, prepare_folder, save_comparison
+    from seabattle.solver.compare import compare as compare_strategies
+    from seabattle.solver.problem import refuse_large_board
+
+    check_limits(time_limit, memory_limit)
+    request = Request.read(**game)
+    refuse_large_board(request.rules)
+    if out is not None:
+        prepare_folder(out)
+    with Bar("compare") as bar:
+        table = request.table(memory_limit, bar)
+        used = 2 * (table.masks.nbytes + table.layouts.ships.nbytes)
+        result = compare_strategies(
+            table,
+            position=request.position,
+            limits=bar.limits(time_limit, memory_limit, used),
+        )
+        saved = save_comparison(result, out, bar.say) if out is not None else []
+    if as_json:
+        _print_json(
+            {
+                "board": str(request.rules.board),
+                "fleet": str(request.rules.fleet),
+                "contact": request.rules.contact.value,
+                "layouts": result.layouts,
+                "rows": [row.document() for row in result.rows],
+                "seconds": time.monotonic() - STARTED,
+            }
+        )
+    else:
+        click.echo(f"{request.rules}: {result.layouts:,} layouts\n")
+        click.echo(comparison_table(result))
+        if saved:
+            click.echo(f"\n{len(saved)} files written to {out}")
+    return 130 if result.interrupted else 0
+
+
+@commands.command()
+@click.argument("file", type=click.Path(path_type=Path))
+@click.option(
+    "--memory-limit",
+    type=float,
+    default=4.0,
+    show_default=True,
+    metavar="GIB",
+    help="Memory for the layouts that are enumerated anew.",
+)
+@json_option
+def verify(file: Path, memory_limit: float, as_json: bool) -> int:
+    """Check a tree file from the rules alone: coverage, worst case and total."""  # fmt: skip
+    from seabattle.enumerate.errors import FileAccessError, TooLargeError, TreeError
+    from seabattle.trees.files import load_tree
+    from seabattle.trees.verify import Verification
+    from seabattle.trees.verify import verify as verify_tree
+
+    check_limits(None, memory_limit)
+    with Bar("verify"):
+        try:
+            found = verify_tree(load_tree(file), memory_limit=memory_limit)
+        except (FileAccessError, TooLargeError):
+            raise
+        except TreeError as error:
+            found = Verification(False, 0, 0, 0, 0, 0, (str(error),))
+    if as_json:
+        _print_json(
+            {
+                "valid": found.valid,
+                "total_misses": found.total_misses,
+                "worst_misses": found.worst_misses,
+                "layouts": found.layouts,
+                "wasted": found.wasted,
+                "problems": list(found.problems),
+            }
+        )
+    else:
+        pairs = [("valid", "yes" if found.valid else "no")]
+        if found.layouts:
+            pairs += [
+                ("layouts", f"{found.layouts:,}"),
+                ("misses", f"mean {_mean_text(found.total_misses, max(1, found.weight))}, "
+                           f"worst {found.worst_misses}"),
+                ("wasted shots", str(found.wasted)),
+            ]  # fmt: skip
+        _lines(pairs + [("problem", text) for text in found.problems])
+    return 0 if found.valid else 1
+
+
+@commands.command()
+@click.argument("file", type=click.Path(path_type=Path))
+@click.option(
+    "--layout",
+    required=True,
+    metavar="A1:A3,C1,...",
+    help="The hidden layout: each ship by its two ends, or its one cell.",
+)
+@json_option
+def replay(file: Path, layout: str, as_json: bool) -> None:
+    """Play a saved strategy against one hidden layout."""  # fmt: skip
+    from seabattle.trees.files import load_tree
+    from seabattle.trees.replay import misses_of
+    from seabattle.trees.replay import replay as replay_tree
+
+    shots = replay_tree(load_tree(file), layout)
+    if as_json:
+        _print_json(
+            {
+                "shots": [{"cell": cell, "answer": answer} for cell, answer in shots],
+                "misses": misses_of(shots),
+            }
+        )
+        return
+    for number, (cell, answer) in enumerate(shots, start=1):
+        click.echo(f"{number:>3}  {cell:<4} {answer}")
+    click.echo(f"{len(shots)} shots, {misses_of(shots)} misses")
+
+
+@commands.command()
+@click.argument("file", type=click.Path(path_type=Path))
+@click.option(
+    "-o",
+    "--output",
+    type=click.Path(path_type=Path),
+    required=True,
+    metavar="FILE",
+    help="Where to write: .svg a picture, .dot for Graphviz, .txt text.",
+)
+@click.option(
+    "--depth", type=click.IntRange(min=0), default=None, help="Draw no deeper than so many shots."
+)
+@click.option(
+    "--path",
+    default=None,
+    metavar="misses|LAYOUT",
+    help="Draw one path: where every shot misses, or the path of a layout.",
+)
+@click.option("--title", default=None, help="Title of the picture.")
+def render(
+    file: Path, output: Path, depth: int | None, path: str | None, title: str | None
+) -> None:
+    """Draw a tree file."""  # fmt: skip
+    from seabattle.reports import render_tree
+    from seabattle.trees.files import load_tree, write_text
+
+    with Bar("render"):
+        text = render_tree(load_tree(file), output.suffix, depth=depth, path=path, title=title)
+        write_text(output, text)
+    click.echo(f"{output} written, {len(text.encode()) / 1e6:.2f} MB")

@@ -1,0 +1,134 @@
+"""How long the main jobs take, warm, and what they count.
+
+    pytest tests/benchmarks -o python_files="bench_*.py" -o python_functions="bench_*" \
+        -m "" --benchmark-enable --benchmark-columns=min,median,rounds
+
+Seconds are of one machine and one day: compare rows of one run. The counts in ``extra_info`` are
+deterministic. ``bench_plain_search`` takes about a minute; its ratio to ``bench_search`` is the
+figure to watch.
+"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from seabattle.enumerate.layouts import enumerate_layouts
+from seabattle.enumerate.rules import Rules
+from seabattle.enumerate.table import DecisionTable
+from seabattle.solver.graph import graph_size
+from seabattle.solver.greedy import greedy_tree
+from seabattle.solver.problem import Problem
+from seabattle.solver.search import WORST_CASE, Search, Switches
+from seabattle.solver.solve import solve
+from seabattle.trees.drawing import svg
+from seabattle.trees.verify import verify
+
+MAIN = Rules("5x5", "3,2,2,1,1,1")
+
+
+@pytest.fixture(scope="module")
+def problem() -> Problem:
+    """The main fleet, kernels loaded."""
+    found = Problem(DecisionTable.build(MAIN))
+    Search(found).warm_up()
+    return found
+
+
+def bench_enumerate_6x6(benchmark: Any) -> None:
+    """894,296 layouts."""
+    layouts = benchmark(enumerate_layouts, Rules("6x6", "3,2,2,1,1,1"))
+    assert len(layouts) == 894_296
+
+
+def _search(problem: Problem, switches: Switches | None = None, **question: int) -> Search:
+    search = Search(problem, switches=switches)
+    search.least(**question)
+    return search
+
+
+def bench_search(benchmark: Any, problem: Problem) -> None:
+    """The main fleet, objective mean."""
+    search = benchmark(_search, problem)
+    benchmark.extra_info.update(states=search.states, nodes=search.nodes)
+    assert search.states <= 100_000
+    assert search.nodes <= 160_000
+
+
+def bench_search_worst(benchmark: Any, problem: Problem) -> None:
+    """The main fleet, objective worst."""
+    search = benchmark(_search, problem, allowed=WORST_CASE)
+    benchmark.extra_info.update(states=search.states, nodes=search.nodes)
+    assert search.states > 0
+
+
+def bench_plain_search(benchmark: Any, problem: Problem) -> None:
+    """The main fleet by plain memoised search: every sub-table."""
+    search = benchmark.pedantic(_search, (problem, Switches.plain()), rounds=1)
+    benchmark.extra_info.update(states=search.states, nodes=search.nodes)
+    assert search.states == 10_191_257
+
+
+def bench_graph(benchmark: Any, problem: Problem) -> None:
+    """The sub-table graph by orbits."""
+    size = benchmark.pedantic(graph_size, (problem,), rounds=3)
+    assert size.vertices == 10_191_257
+
+
+def bench_fleet_3_2_1(benchmark: Any) -> None:
+    """5x5 with 3,2,1: 3,944 layouts."""
+    problem = Problem(DecisionTable.build(Rules("5x5", "3,2,1")))
+    search = benchmark.pedantic(_search, (problem,), rounds=1)
+    benchmark.extra_info.update(states=search.states, nodes=search.nodes)
+    benchmark.extra_info.update(table_mib=search.table.nbytes / 2**20)
+    assert search.least().misses == 31828
+
+
+def bench_solve_with_tree(benchmark: Any, problem: Problem) -> None:
+    """Search, tree, verification and all best first shots."""
+    solution = benchmark(solve, problem, "mean")
+    assert solution.total_misses == 6444
+
+
+def bench_greedy(benchmark: Any, problem: Problem) -> None:
+    """Greedy tree of the main fleet."""
+    assert benchmark(greedy_tree, problem, "hits").total_misses == 6561
+
+
+def bench_verify(benchmark: Any, problem: Problem) -> None:
+    """Verification of a tree of 1428 leaves, enumeration included."""
+    tree = greedy_tree(problem, "hits")
+    assert benchmark(verify, tree)
+
+
+def bench_draw_whole_tree(benchmark: Any, problem: Problem) -> None:
+    """The SVG of a tree of 2,855 nodes."""
+    text = benchmark.pedantic(svg, (greedy_tree(problem, "hits"),), rounds=3)
+    benchmark.extra_info.update(megabytes=len(text) / 1e6)
+    assert len(text) < 3_000_000
+
+
+@pytest.mark.parametrize("cache", ["cold", "warm"])
+def bench_first_command(benchmark: Any, cache: str, tmp_path: Path) -> None:
+    """``seabattle solve`` in a new process: kernels compiled anew, or loaded."""
+    code = f"import os; os.environ['SEABATTLE_CACHE_DIR'] = {str(tmp_path)!r}\n"
+    code += "import sys; sys.argv = ['seabattle', 'solve', '--json']\n"
+    code += "from seabattle.__main__ import main; main()"
+    command = [sys.executable, "-c", code]
+    if cache == "warm":
+        subprocess.run(command, check=True, capture_output=True)
+    done = benchmark.pedantic(
+        subprocess.run, (command,), {"capture_output": True}, rounds=1 if cache == "cold" else 5
+    )
+    assert done.returncode == 0
+
+
+def bench_help(benchmark: Any) -> None:
+    """``seabattle --help`` in a new process."""
+    command = [sys.executable, "-m", "seabattle", "--help"]
+    done = benchmark(subprocess.run, command, capture_output=True)
+    assert done.returncode == 0

@@ -1,0 +1,302 @@
+"""The command line: results, files, exit statuses, and one clear line for bad input."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from seabattle.__main__ import main
+from seabattle.trees.files import load_tree
+from seabattle.trees.verify import verify
+
+Run = Callable[..., tuple[int, str, str]]
+GAME = ["--board", "3x3", "--fleet", "3,1,1"]
+
+
+@pytest.fixture
+def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Run:
+    """Run a command in this process: exit status, standard output, standard error."""
+
+    def call(*arguments: str) -> tuple[int, str, str]:
+        monkeypatch.setattr(sys, "argv", ["seabattle", *arguments])
+        with pytest.raises(SystemExit) as stop:
+            main()
+        told = capsys.readouterr()
+        return int(stop.value.code or 0), told.out, told.err
+
+    return call
+
+
+def as_json(answer: tuple[int, str, str]) -> dict[str, Any]:
+    status, out, err = answer
+    assert (status, err) == (0, "")
+    document = json.loads(out)
+    assert isinstance(document, dict)
+    return document
+
+
+def test_solve_json_has_every_key(run: Run) -> None:
+    found = as_json(run("solve", *GAME, "--json", "--values"))
+    assert found["layouts"] == found["weight"] == 4
+    assert found["status"] == "optimal"
+    assert found["total_misses"] == found["lower_bound"] == found["upper_bound"] == 6
+    assert found["mean_misses"] == 1.5
+    assert found["worst_misses"] == 3
+    assert found["states"] >= 1
+    assert found["nodes"] >= 1
+    assert found["values"] == [[6, 6, 6], [6, 10, 6], [6, 6, 6]]
+    assert found["best_shots"] == ["A1", "B1", "C1", "A2", "C2", "A3", "B3", "C3"]
+    assert 0 <= found["search_seconds"] <= found["seconds"]
+
+
+def test_bounds_are_on_the_first_component(run: Run) -> None:
+    found = as_json(run("solve", "--board", "4x5", "--fleet", "4,2", "--json", "--objective",
+                        "worst-mean"))  # fmt: skip
+    assert found["lower_bound"] == found["upper_bound"] == found["worst_misses"] == 6
+    assert found["total_misses"] == 475
+
+
+def test_pareto_writes_a_tree_per_point(run: Run, tmp_path: Path) -> None:
+    game = ["--board", "4x5", "--fleet", "4,2", "--objective", "pareto"]
+    found = as_json(run("solve", *game, "--json", "--tree", str(tmp_path / "front.json")))
+    assert found["front"] == [
+        {"worst_misses": 6, "total_misses": 475},
+        {"worst_misses": 7, "total_misses": 465},
+    ]
+    for worst, total in ((6, 475), (7, 465)):
+        tree = load_tree(tmp_path / f"front-worst{worst}.json")
+        assert verify(tree)
+        assert tree.total_misses == total
+    status, out, _ = run("solve", *game)
+    assert status == 0
+    assert "worst 6, mean 3.7109 (475/128)" in out
+
+
+def test_mid_game(run: Run) -> None:
+    found = as_json(run("solve", "--json", "--miss", "c3", "--hit", "A1"))
+    assert found["layouts"] == 374
+    assert not {"A1", "C3"} & set(found["best_shots"])
+    status, out, _ = run("solve", "--miss", "C3", "--hit", "A1")
+    assert status == 0
+    assert "C3 miss, A1 hit" in out
+
+
+def test_solve_prints_values_as_a_board(run: Run) -> None:
+    status, out, err = run("solve", *GAME, "--values")
+    assert (status, err) == (0, "")
+    assert "1.500 (6/4)".replace("1.500", "1.5000") in out
+    assert " 2 1.500* 2.500  1.500*" in out
+
+
+def test_greedy(run: Run, tmp_path: Path) -> None:
+    file = tmp_path / "greedy.json"
+    found = as_json(run("greedy", "--rule", "half", "--json", "--tree", str(file)))
+    assert (found["total_misses"], found["worst_misses"]) == (7726, 10)
+    assert found["status"] == "heuristic"
+    assert "lower_bound" not in found
+    assert verify(load_tree(file))
+    one = as_json(run("greedy", "--rule", "half", "--ties", "random", "--seed", "5", "--json"))
+    two = as_json(run("greedy", "--rule", "half", "--ties", "random", "--seed", "5", "--json"))
+    assert one["total_misses"] == two["total_misses"]
+    status, out, _ = run("greedy", *GAME)
+    assert status == 0
+    assert "heuristic; tree verified" in out
+
+
+def test_graph(run: Run) -> None:
+    found = as_json(run("graph", *GAME, "--json"))
+    assert {k: found[k] for k in ("layouts", "vertices", "edges", "orbits")} == {
+        "layouts": 4, "vertices": 15, "edges": 56, "orbits": 5,
+    }  # fmt: skip
+    status, out, _ = run("graph", "--board", "4x4", "--fleet", "3,2,1")
+    assert status == 0
+    assert "42,290" in out
+
+
+def test_compare_writes_table_trees_and_pictures(run: Run, tmp_path: Path) -> None:
+    found = as_json(run("compare", *GAME, "--json", "--out", str(tmp_path / "new" / "out")))
+    names = ["greedy-half", "greedy-hits", "optimal-mean", "optimal-worst"]
+    assert [row["strategy"] for row in found["rows"]] == names
+    for row in found["rows"]:
+        assert (row["answers"], row["reading"]) == ("hit", "full")
+        assert (row["worst_misses"], row["total_misses"], row["mean_misses"]) == (3, 6, 1.5)
+    files = {path.name for path in (tmp_path / "new" / "out").iterdir()}
+    expected = {f"{name}{end}" for name in names for end in (".json", "-misses.svg", "-tree.svg")}
+    assert files == expected | {"table.csv", "table.json", "table.txt"}
+    table = json.loads((tmp_path / "new" / "out" / "table.json").read_text())
+    assert table["made_by"]["command"].startswith("seabattle compare --board 3x3")
+    status, out, err = run("compare", *GAME)
+    assert (status, err) == (0, "")
+    assert "optimal-mean   hit          3  1.5000    6/4  proven" in out
+
+
+def test_verify_replay_render(run: Run, tmp_path: Path) -> None:
+    file = tmp_path / "tree.json"
+    assert run("solve", *GAME, "--tree", str(file))[0] == 0
+    found = as_json(run("verify", str(file), "--json"))
+    assert found == {"valid": True, "total_misses": 6, "worst_misses": 3, "layouts": 4,
+                     "wasted": 0, "problems": []}  # fmt: skip
+    played = as_json(run("replay", str(file), "--layout", "A1:C1,A3,C3", "--json"))
+    assert played["misses"] == sum(shot["answer"] == "miss" for shot in played["shots"])
+    assert {shot["cell"] for shot in played["shots"] if shot["answer"] == "hit"} == {
+        "A1", "B1", "C1", "A3", "C3",
+    }  # fmt: skip
+    for name, begins in (("t.svg", "<svg"), ("t.txt", ""), ("t.dot", "")):
+        status, _, err = run("render", str(file), "-o", str(tmp_path / name))
+        assert (status, err) == (0, "")
+        assert (tmp_path / name).read_text().lstrip("\ufeff").find(begins) >= 0
+    assert run("render", str(file), "-o", str(tmp_path / "p.svg"), "--path", "misses")[0] == 0
+
+
+def test_verify_says_no(run: Run, tmp_path: Path) -> None:
+    file = tmp_path / "tree.json"
+    run("solve", *GAME, "--tree", str(file))
+    document = json.loads(file.read_text())
+    document["total_misses"] = 5
+    file.write_text(json.dumps(document))
+    status, out, err = run("verify", str(file), "--json")
+    assert (status, err) == (1, "")
+    told = json.loads(out)
+    assert told["valid"] is False
+    assert told["problems"] == ["the tree claims 5 misses in total, it has 6"]
+    file.write_text(file.read_text()[:100])
+    status, out, err = run("verify", str(file), "--json")
+    assert (status, err) == (1, "")
+    assert json.loads(out)["valid"] is False
+    status, out, _ = run("verify", str(file))
+    assert status == 1
+    assert "cut short" in out
+
+
+BAD = [
+    (["solve", "--board", "3x3", "--fleet", "3,3,3"], "fleet 3,3,3 does not fit"),
+    (["solve", "--board", "3x3", "--fleet", "4"], "length 4 is longer than the board 3x3"),
+    (["solve", "--fleet", ""], "fleet is empty"),
+    (["solve", "--fleet", "0"], "ship length 0 is out of range"),
+    (["solve", "--fleet=-2,1"], "ship length -2 is out of range"),
+    (["solve", "--fleet", "2,two"], "'two' is no ship length"),
+    (["solve", "--fleet", "2,,1"], "'' is no ship length"),
+    (["solve", "--fleet", "german"], "or a name (hasbro, russian)"),
+    (["solve", "--fleet", "999999999999"], "out of range"),
+    (["solve", "--board", "0x5"], "at least 1 row and 1 column"),
+    (["solve", "--board", "5"], "write ROWSxCOLUMNS"),
+    (["solve", "--board", "999x999"], "at most 1024 are supported"),
+    (["solve", "--board", "10x10", "--fleet", "russian"], "too large to solve exactly"),
+    (["solve", "--board", "8x8", "--fleet", "hasbro", "--memory-limit", "1"], "layouts, which"),
+    (["graph", "--board", "12x12", "--fleet", "2"], "the limit is 64 cells"),
+    (["solve", "--contact", "loose"], "the contact rules are none, corners, sides"),
+    (["solve", "--answers", "maybe"], "the answer modes are hit, sunk, ship"),
+    (["solve", "--objective", "median"], "the objectives are mean, worst"),
+    (["greedy", "--rule", "best"], "the greedy rules are half, hits"),
+    (["greedy", "--ties", "last"], "the tie rules are first, random"),
+    (["greedy", "--seed", "x"], "Invalid value for '--seed'"),
+    (["solve", "--miss", "Z9"], "cell 'Z9' is off the board 5x5, A1 to E5"),
+    (["solve", "--miss", "11"], "write a letter and a number"),
+    (["solve", "--miss", "A1", "--hit", "a1"], "cell A1 is given twice, as miss and as hit"),
+    (["solve", "--hit", "A1,B2"], "no layout of 3,2,2,1,1,1 fits these answers"),
+    (["solve", "--time-limit", "0"], "--time-limit 0: must be a number above 0"),
+    (["solve", "--memory-limit", "nan"], "--memory-limit nan: must be a number above 0"),
+    (["solve", "--time-limit", "soon"], "Invalid value for '--time-limit'"),
+    (["compare", *GAME, "--out", "/dev/null/x"], "cannot write the output folder /dev/null/x"),
+    (["solve", *GAME, "--tree", "/dev/null/x.json"], "cannot write /dev/null/x.json"),
+    (["verify", "/nowhere/tree.json"], "cannot read /nowhere/tree.json"),
+    (["replay", "/nowhere/tree.json", "--layout", "A1"], "cannot read /nowhere/tree.json"),
+    (["render", "/nowhere/tree.json", "-o", "x.svg"], "cannot read /nowhere/tree.json"),
+    (["sink"], "No such command 'sink'"),
+    (["solve", "--bored", "5x5"], "No such option"),
+    (["verify"], "Missing argument 'FILE'"),
+]
+
+
+@pytest.mark.parametrize(("arguments", "told"), BAD, ids=[" ".join(a)[:40] for a, _ in BAD])
+def test_bad_input_gets_one_line(run: Run, arguments: list[str], told: str) -> None:
+    status, out, err = run(*arguments)
+    assert status == 2
+    assert out == ""
+    assert err.startswith("seabattle: ")
+    assert err.count("\n") == 1
+    assert told in err
+
+
+def test_bad_files_and_layouts(run: Run, tmp_path: Path) -> None:
+    file = tmp_path / "tree.json"
+    run("solve", *GAME, "--tree", str(file))
+    for layout, told in (
+        ("A1:B1,A3,C3", "its ships are 2,1,1, not 3,1,1"),
+        ("A1:C1,A1,C3", "overlap"),
+        ("A1:C1,A2,C3", "touch, which contact rule 'none' forbids"),
+        ("A1:B2,A3,C3", "neither in one row nor in one column"),
+        ("A9:C9,A3,C3", "off the board"),
+    ):
+        status, _, err = run("replay", str(file), "--layout", layout)
+        assert (status, err.count("\n")) == (2, 1)
+        assert told in err
+    status, _, err = run("render", str(file), "-o", str(tmp_path / "t.bmp"))
+    assert status == 2
+    assert "write a .svg, .dot or .txt file" in err
+    other = tmp_path / "other.json"
+    other.write_text('{"format": "something"}')
+    status, _, err = run("render", str(other), "-o", str(tmp_path / "t.svg"))
+    assert status == 2
+    assert "no tree file" in err
+
+
+def test_large_requests_are_announced(run: Run) -> None:
+    status, out, err = run("solve", "--board", "5x6", "--fleet", "3,2,2,1,1,1", "--time-limit",
+                           "0.01", "--json")  # fmt: skip
+    assert status == 0
+    assert "46,440 layouts; an exact search of this size may use all of --memory-limit 4 GiB" in err
+    found = json.loads(out)
+    assert found["status"] == "bounded"
+    assert 0 < found["lower_bound"] < found["upper_bound"] == found["total_misses"]
+
+
+def test_help_needs_no_numba() -> None:
+    code = (
+        "import sys; sys.argv = ['seabattle', '--help']\n"
+        "from seabattle.__main__ import main\n"
+        "try: main()\n"
+        "except SystemExit as stop: assert not stop.code\n"
+        "assert 'numba' not in sys.modules and 'numpy' not in sys.modules\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert "compare" in done.stdout
+
+
+def test_every_command_has_help(run: Run) -> None:
+    for command in ("solve", "greedy", "graph", "compare", "verify", "replay", "render"):
+        status, out, _ = run(command, "--help")
+        assert status == 0
+        assert out.startswith(f"Usage: {Path(sys.argv[0]).name} {command}") or command in out
+
+
+def test_ctrl_c_in_the_search(tmp_path: Path) -> None:
+    """SIGINT ends a long search with status 130, an interval, and the tree that was asked for."""
+    file = tmp_path / "tree.json"
+    command = [sys.executable, "-m", "seabattle", "solve", "--board", "5x6", "--json", "--tree"]
+    process = subprocess.Popen(
+        [*command, str(file)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONUNBUFFERED": "1"},
+    )
+    assert process.stderr is not None
+    assert "46,440 layouts" in process.stderr.readline()  # the search is about to start
+    time.sleep(4)
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=60)
+    assert process.returncode == 130, err
+    found = json.loads(out)
+    assert found["status"] == "bounded"
+    assert verify(load_tree(file))

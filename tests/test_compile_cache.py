@@ -1,0 +1,178 @@
+"""The cache of compiled kernels: keyed by their text, and never in the way."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import numba
+import pytest
+
+from seabattle.enumerate import _compile
+
+VARIABLES = ("SEABATTLE_CACHE_DIR", "NUMBA_CACHE_DIR", "XDG_CACHE_HOME", "LOCALAPPDATA", "TMPDIR")
+
+
+@pytest.fixture
+def nowhere(tmp_path, monkeypatch):
+    """No candidate can be written but the ones a test names; a path below a file never can."""
+    blocked = tmp_path / "a file"
+    blocked.write_text("")
+    for variable in VARIABLES:
+        monkeypatch.delenv(variable, raising=False)
+    monkeypatch.setenv("HOME", str(blocked / "home"))
+    monkeypatch.setenv("USERPROFILE", str(blocked / "home"))
+    monkeypatch.setenv("LOCALAPPDATA", str(blocked / "home"))
+    monkeypatch.setattr("tempfile.tempdir", str(blocked / "temporary"))
+    return blocked
+
+
+def test_all_kernel_sources_are_known():
+    package = Path(_compile.__file__).resolve().parent.parent
+    expected = {Path(_compile.__file__).resolve()}
+    expected |= {
+        path
+        for room in ("enumerate", "trees", "solver")
+        for path in (package / room).glob("_kernels.py")
+    }
+    found = _compile.kernel_sources()
+    assert set(found) == expected
+    assert len(found) == len(set(found)) >= 3
+
+
+def test_the_digest_follows_the_text_of_every_source(tmp_path, monkeypatch):
+    copies = []
+    for number, path in enumerate(_compile.kernel_sources()):
+        copy = tmp_path / f"{number}.py"
+        copy.write_bytes(path.read_bytes())
+        copies.append(copy)
+    before = _compile.source_digest()
+    monkeypatch.setattr(_compile, "kernel_sources", lambda: copies)
+    assert _compile.source_digest() == before
+    seen = {before}
+    for copy in copies:
+        text = copy.read_bytes()
+        copy.write_bytes(text + b"\n# changed")
+        seen.add(_compile.source_digest())
+        copy.write_bytes(text)
+    assert len(seen) == 1 + len(copies)
+    assert _compile.source_digest() == before
+    monkeypatch.setattr(numba, "__version__", "0.0")
+    assert _compile.source_digest() not in seen
+
+
+def test_the_folder_is_named_by_the_digest(nowhere, tmp_path, monkeypatch):
+    monkeypatch.setenv("SEABATTLE_CACHE_DIR", str(tmp_path / "chosen"))
+    first = _compile.cache_folder()
+    assert first == tmp_path / "chosen" / f"kernels-{_compile.source_digest()}"
+    assert first.is_dir()
+    changed = tmp_path / "kernel.py"
+    changed.write_text("changed")
+    monkeypatch.setattr(_compile, "kernel_sources", lambda: [changed])
+    second = _compile.cache_folder()
+    assert second.parent == first.parent
+    assert second != first
+
+
+def test_folders_are_tried_in_order(nowhere, tmp_path, monkeypatch):
+    assert _compile.cache_folder() is None
+
+    temporary = tmp_path / "temporary"
+    temporary.mkdir()
+    monkeypatch.setattr("tempfile.tempdir", str(temporary))
+    folder = _compile.cache_folder()
+    assert folder.parent.parent == temporary
+    assert folder.parent.name.startswith("seabattle-")
+
+    for variable, place in [
+        ("XDG_CACHE_HOME", "user"),
+        ("NUMBA_CACHE_DIR", "numba"),
+        ("SEABATTLE_CACHE_DIR", "own"),
+    ]:
+        if variable == "XDG_CACHE_HOME" and sys.platform in ("win32", "darwin"):
+            continue
+        monkeypatch.setenv(variable, str(tmp_path / place))
+        assert _compile.cache_folder().is_relative_to(tmp_path / place)
+    monkeypatch.setenv("SEABATTLE_CACHE_DIR", str(nowhere / "own"))
+    assert _compile.cache_folder().is_relative_to(tmp_path / "numba")
+
+
+@pytest.mark.skipif(not hasattr(os, "getuid"), reason="owners and modes are POSIX")
+def test_a_temporary_folder_that_others_can_write_is_not_trusted(nowhere, tmp_path, monkeypatch):
+    temporary = tmp_path / "temporary"
+    temporary.mkdir()
+    monkeypatch.setattr("tempfile.tempdir", str(temporary))
+    folder = _compile.cache_folder().parent
+    assert folder.stat().st_mode & 0o777 == 0o700
+    folder.chmod(0o777)
+    assert _compile.cache_folder() is None
+    folder.chmod(0o700)
+    assert _compile.cache_folder() is not None
+    monkeypatch.setattr(os, "getuid", lambda: folder.stat().st_uid + 1)
+    folder.rename(temporary / f"seabattle-{folder.stat().st_uid + 1}")
+    assert _compile.cache_folder() is None
+
+
+def test_other_users_of_numba_keep_their_setting(tmp_path):
+    before = numba.config.CACHE_DIR
+    with _compile._numba_cache_in(tmp_path):
+        assert str(tmp_path) == numba.config.CACHE_DIR
+    assert before == numba.config.CACHE_DIR
+
+
+def run(program, **environment):
+    """Output of a Python program that sees none of the cache variables but the given ones."""
+    kept = {name: value for name, value in os.environ.items() if name not in VARIABLES}
+    done = subprocess.run(
+        [sys.executable, "-W", "error", "-c", program],
+        env=kept | environment,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout.strip()
+
+
+COUNT = """
+import numpy as np
+from seabattle.enumerate._kernels import count_bits
+print(count_bits(np.array([7, 2**64 - 1], dtype=np.uint64)))
+"""
+
+
+def test_kernels_are_kept_in_the_folder_and_used_again(tmp_path):
+    assert run(COUNT, SEABATTLE_CACHE_DIR=str(tmp_path)) == "67"
+    (folder,) = tmp_path.iterdir()
+    assert folder.name.startswith("kernels-")
+    index, code = (sorted(folder.rglob(f"*count_bits*.{kind}")) for kind in ("nbi", "nbc"))
+    assert len(index) == len(code) == 1
+    written = code[0].stat().st_mtime_ns
+    assert run(COUNT, SEABATTLE_CACHE_DIR=str(tmp_path)) == "67"
+    assert code[0].stat().st_mtime_ns == written
+
+
+def test_without_a_home_the_temporary_directory_serves(tmp_path):
+    blocked = tmp_path / "a file"
+    blocked.write_text("")
+    temporary = tmp_path / "temporary"
+    temporary.mkdir()
+    program = "import seabattle.enumerate._compile as c; print(c._FOLDER)"
+    folder = Path(run(program, HOME=str(blocked / "x"), TMPDIR=str(temporary)))
+    if sys.platform not in ("win32", "darwin"):
+        assert folder.is_relative_to(temporary)
+    assert folder.is_dir()
+
+
+def test_where_nothing_can_be_written_kernels_are_compiled_in_memory(tmp_path):
+    blocked = tmp_path / "a file"
+    blocked.write_text("")
+    program = f"""
+import tempfile
+tempfile.tempdir = {str(blocked / "t")!r}
+import seabattle.enumerate._compile as c
+assert c._FOLDER is None
+{COUNT}"""
+    nowhere = str(blocked / "x")
+    assert run(program, HOME=nowhere, USERPROFILE=nowhere, LOCALAPPDATA=nowhere) == "67"
+    assert [path.name for path in tmp_path.iterdir()] == ["a file"]

@@ -1,0 +1,93 @@
+"""The kernels run as plain Python and compute the same as compiled."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import twin_report
+
+from seabattle.enumerate import _kernels as enumerate_kernels
+from seabattle.trees import _kernels as tree_kernels
+
+PROGRAM = """
+import json, types
+import numba
+assert numba.config.DISABLE_JIT
+from seabattle.enumerate import _kernels as one
+from seabattle.trees import _kernels as two
+import twin_report
+plain = [n for m in (one, two) for n, f in vars(m).items()
+         if isinstance(f, types.FunctionType) and f.__module__ == m.__name__]
+print(json.dumps([sorted(plain), twin_report.plain_bits(), twin_report.report()]))
+"""
+
+
+@pytest.fixture(scope="module")
+def interpreted():
+    """What a run without the compiler says."""
+    environment = os.environ | {"NUMBA_DISABLE_JIT": "1", "PYTHONPATH": str(Path(__file__).parent)}
+    done = subprocess.run(
+        [sys.executable, "-W", "error", "-c", PROGRAM],
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout)
+
+
+@pytest.fixture(scope="module")
+def compiled():
+    """What the compiled kernels say."""
+    return json.loads(json.dumps(twin_report.report()))
+
+
+def test_every_kernel_ran_as_plain_python(interpreted):
+    kernels = [
+        name
+        for module in (enumerate_kernels, tree_kernels)
+        for name, value in vars(module).items()
+        if hasattr(value, "py_func") and value.__module__ == module.__name__
+    ]
+    assert interpreted[0] == sorted(kernels)
+    assert len(kernels) >= 11
+
+
+def test_the_twins_of_machine_instructions(interpreted):
+    words = twin_report.WORDS
+    expected = [[w.bit_count(), (w & -w).bit_length() - 1] for w in words]
+    assert interpreted[1] == expected
+
+
+@pytest.mark.parametrize("number", range(len(twin_report.GAMES)))
+def test_layouts_tables_and_positions_agree(interpreted, compiled, number):
+    plain, fast = interpreted[2]["games"][number], compiled["games"][number]
+    assert plain.keys() == fast.keys()
+    for part in fast:
+        assert plain[part] == fast[part], part
+    assert fast["count"] == len(fast["masks"]) > 2
+    assert len(fast["fitting"]) > 5
+
+
+def test_verifications_agree(interpreted, compiled):
+    assert interpreted[2]["trees"] == compiled["trees"]
+    for good, twice, renamed in compiled["trees"]:
+        assert good[0]
+        assert not twice[0]
+        assert not renamed[0]
+
+
+def test_bits_agree(interpreted, compiled):
+    assert compiled["bits"] == [w.bit_count() for w in twin_report.WORDS]
+    assert compiled["all_bits"] == sum(compiled["bits"])
+    for part in ("bits", "all_bits", "one_ship"):
+        assert interpreted[2][part] == compiled[part]
+
+
+def test_estimates_agree_but_for_chance(interpreted, compiled):
+    for estimate in (interpreted[2]["estimate"], compiled["estimate"]):
+        assert estimate == pytest.approx(176, rel=0.1)

@@ -1,0 +1,62 @@
+"""A wheel built from a clean clone works where it is installed, away from the repository."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The wheel of what is committed."""
+    if shutil.which("git") is None or not (ROOT / ".git").exists():
+        pytest.skip("a clean clone needs git and the repository's history")
+    folder = tmp_path_factory.mktemp("wheel")
+    subprocess.run(["git", "clone", "-q", str(ROOT), str(folder / "clone")], check=True)
+    subprocess.run(
+        [sys.executable, "-m", "build", "--wheel", "--no-isolation", "-o", str(folder)],
+        cwd=folder / "clone",
+        check=True,
+        capture_output=True,
+    )
+    return next(folder.glob("*.whl"))
+
+
+def test_wheel_holds_the_three_rooms_and_nothing_else(wheel: Path) -> None:
+    names = set(zipfile.ZipFile(wheel).namelist())
+    for room in ("enumerate", "solver", "trees"):
+        for path in (ROOT / room).glob("*.py"):
+            assert f"seabattle/{room}/{path.name}" in names
+    assert "seabattle/py.typed" in names
+    tops = {name.split("/")[0] for name in names}
+    assert {top.split("-")[0] for top in tops} == {"seabattle"}
+
+
+def test_installed_wheel_works_elsewhere(wheel: Path, tmp_path: Path) -> None:
+    target = tmp_path / "installed"
+    subprocess.run(
+        [sys.executable, "-m", "pip", "install", "-q", "--no-deps", "--no-compile",
+         "--target", str(target), str(wheel)],
+        check=True, capture_output=True,
+    )  # fmt: skip
+    environment = {**os.environ, "PYTHONPATH": str(target)}
+    where = subprocess.run(
+        [sys.executable, "-c", "import seabattle.solver as s; print(s.__file__)"],
+        cwd=tmp_path, env=environment, check=True, capture_output=True, text=True,
+    ).stdout  # fmt: skip
+    assert Path(where.strip()).is_relative_to(target)
+    done = subprocess.run(
+        [str(target / "bin" / "seabattle"), "compare", "--board", "3x3", "--fleet", "3,1,1",
+         "--out", "out"],
+        cwd=tmp_path, env=environment, check=True, capture_output=True, text=True,
+    )  # fmt: skip
+    assert "optimal-mean   hit          3  1.5000    6/4  proven" in done.stdout
+    assert (tmp_path / "out" / "optimal-mean-tree.svg").exists()

@@ -1,0 +1,105 @@
+"""What every kernel of the enumerator and of verification computes on small cases.
+
+``test_twins_interpreted`` compares the report of the compiled kernels with the one of their plain
+Python text. Everything is made of numbers, texts and lists, so that it survives JSON.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from naive_trees import greedy_nodes, greedy_tree, tree_of
+
+from seabattle.enumerate import _kernels
+from seabattle.enumerate._compile import lowest_bit, popcount
+from seabattle.enumerate.answers import possible_answers
+from seabattle.enumerate.errors import PositionError
+from seabattle.enumerate.layouts import count_layouts, enumerate_layouts, estimate_layouts
+from seabattle.enumerate.position import Position
+from seabattle.enumerate.rules import Rules
+from seabattle.enumerate.table import DecisionTable
+from seabattle.trees.verify import verify
+
+GAMES = [
+    Rules("3x3", "3,1,1"),
+    Rules("3x4", "2,2,1", "corners", "sunk"),
+    Rules("3x3", "2,2", "sides", "sunk"),
+    Rules("3x3", "3,2", "sides", "sunk", "none"),
+    Rules("3x3", "2,2", "sides", "ship"),
+    Rules("3x24", "20,3", "corners", "ship"),
+    Rules("7x10", "7,7", "sides", "sunk"),
+]
+WORDS = [1, 2, 3, 2**31, 2**32 + 5, 2**63, 2**64 - 1, 2**63 + 1]
+
+
+def game_report(rules: Rules) -> dict[str, Any]:
+    """Layouts, table, restrictions and fitting layouts of one game."""
+    layouts = enumerate_layouts(rules)
+    table = DecisionTable(layouts)
+    weighted = DecisionTable(layouts, None, np.arange(len(layouts), dtype=np.int64) % 7)
+    restricted = {}
+    for cell in (0, rules.board.cells - 1):
+        try:
+            restricted[rules.board.name(cell)] = table.restrict(cell, "miss").index.tolist()
+        except PositionError as error:
+            restricted[rules.board.name(cell)] = str(error)
+    fitting = []
+    for number in range(0, len(layouts), 1 + len(layouts) // 5):
+        shots: list[tuple[int, int]] = []
+        for cell in range(number % 2, rules.board.cells, 1 + rules.board.cells // 6):
+            for code in possible_answers(rules):
+                try:
+                    keep = Position(rules, (*shots, (cell, code))).fitting(layouts)
+                except PositionError:
+                    continue
+                if keep[number]:
+                    shots.append((cell, code))
+                    fitting.append([cell, code, keep.tolist()])
+                    break
+    return {
+        "count": count_layouts(rules),
+        "most": count_layouts(rules, most=2),
+        "masks": layouts.masks.tolist(),
+        "ships": layouts.ships.tolist(),
+        "counts": table.column_counts().tolist(),
+        "weighted": weighted.column_counts().tolist(),
+        "columns": table.column_words.tolist(),
+        "restricted": restricted,
+        "fitting": fitting,
+    }
+
+
+def tree_report(rules: Rules) -> list[Any]:
+    """Verification of a good tree and of broken ones."""
+    nodes = greedy_nodes(rules)
+    trees = [greedy_tree(rules)]
+    first = next(v for v, node in enumerate(nodes) if node[0] < 0)
+    nodes[first][2].append(nodes[-1][2][0])
+    trees.append(tree_of(rules, nodes))
+    nodes = greedy_nodes(rules)
+    edges = nodes[0][1]
+    edges[-1] = (0x4FFF, edges[-1][1])
+    trees.append(tree_of(rules, nodes))
+    return [
+        [v.valid, v.total_misses, v.worst_misses, v.layouts, v.weight, v.wasted, list(v.problems)]
+        for v in map(verify, trees)
+    ]
+
+
+def report() -> dict[str, Any]:
+    """Everything."""
+    words = np.array(WORDS, dtype=np.uint64)
+    return {
+        "games": [game_report(rules) for rules in GAMES],
+        "trees": [tree_report(rules) for rules in GAMES[:5]],
+        "bits": [int(_kernels.count_bits(words[i : i + 1])) for i in range(len(words))],
+        "all_bits": int(_kernels.count_bits(words)),
+        "one_ship": estimate_layouts(Rules("7x9", "4"), probes=5),
+        "estimate": estimate_layouts(Rules("4x4", "3,2,1"), probes=2000, seed=3),
+    }
+
+
+def plain_bits() -> list[list[int]]:
+    """Twins of the two machine instructions, for interpreted runs only."""
+    return [[popcount(np.uint64(w)), lowest_bit(np.uint64(w))] for w in WORDS]
