@@ -17,7 +17,7 @@ from seabattle.enumerate.rules import AnswerMode, Rules, choose
 from seabattle.enumerate.table import DecisionTable
 from seabattle.solver import _kernels as k
 from seabattle.solver.growing import POLICY_HALF, POLICY_HITS, grow
-from seabattle.solver.problem import Problem
+from seabattle.solver.problem import Problem, refuse_large_board
 from seabattle.solver.search import Limits, Search
 from seabattle.trees.tree import Tree
 
@@ -102,5 +102,6 @@ def as_problem(game: Rules | DecisionTable | Problem, position: Position | None 
         return game
     if isinstance(game, DecisionTable):
         return Problem(game)
+    refuse_large_board(game)
     table = DecisionTable.build(game)
     return Problem(table if position is None else table.at(position))
