@@ -32,10 +32,9 @@ from numba.extending import intrinsic
 def kernel_sources() -> list[Path]:
     """Every file whose text decides what the compiled kernels do."""
     here = Path(__file__).resolve().parent
-    rooms = [here, here.parent / "trees", here.parent / "solver"]
-    return [Path(__file__).resolve()] + [
-        room / "_kernels.py" for room in rooms if (room / "_kernels.py").exists()
-    ]
+    rooms = (here, here.parent / "trees", here.parent / "solver")
+    kernels = [path for room in rooms for path in sorted(room.glob("_*kernels.py"))]
+    return [Path(__file__).resolve(), *kernels]
 
 
 def source_digest() -> str:

@@ -149,6 +149,10 @@ class PlacementTable:
             )
         return found
 
+    def number_of_cells(self, cells: tuple[int, ...]) -> int:
+        """Number of the placement that covers exactly the given cells, in reading order."""
+        return self._number[cells]
+
     def names(self, ships: Iterable[int]) -> list[str]:
         """Names of the placements with the given numbers."""
         return [str(self.placements[int(i)]) for i in ships]

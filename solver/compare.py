@@ -8,9 +8,8 @@ from typing import Any
 
 from seabattle.enumerate.position import Position
 from seabattle.enumerate.rules import Rules
-from seabattle.enumerate.table import DecisionTable
-from seabattle.solver.greedy import as_problem, greedy_tree
-from seabattle.solver.problem import Problem
+from seabattle.solver.engine import Game, as_problem
+from seabattle.solver.greedy import greedy_tree
 from seabattle.solver.search import Limits
 from seabattle.solver.solve import solve
 from seabattle.trees.tree import Tree
@@ -55,7 +54,7 @@ class Comparison:
 
 
 def compare(
-    game: Rules | DecisionTable | Problem,
+    game: Game,
     *,
     position: Position | None = None,
     limits: Limits | None = None,

@@ -13,12 +13,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from seabattle.enumerate.errors import RulesError
 from seabattle.enumerate.position import Position
-from seabattle.enumerate.rules import Rules
-from seabattle.enumerate.table import DecisionTable
+from seabattle.enumerate.rules import AnswerMode
 from seabattle.solver import _kernels as k
-from seabattle.solver.greedy import as_problem, require_hit_mode
-from seabattle.solver.problem import Problem
+from seabattle.solver.engine import Game, as_problem
 from seabattle.solver.search import Limits, Workspace
 
 
@@ -33,7 +32,7 @@ class GraphSize:
 
 
 def graph_size(
-    game: Rules | DecisionTable | Problem,
+    game: Game,
     *,
     position: Position | None = None,
     orbits: bool = True,
@@ -57,11 +56,15 @@ def graph_size(
 
     Examples
     --------
+    >>> from seabattle.enumerate.rules import Rules
     >>> graph_size(Rules("3x3", "3,1,1"))
     GraphSize(layouts=4, vertices=15, edges=56, orbits=5)
     """
     problem = as_problem(game, position)
-    require_hit_mode(problem.rules)
+    if problem.rules.answers is not AnswerMode.HIT:
+        raise RulesError(
+            f"the sub-table graph is defined for answers 'hit', not {problem.rules.answers.value!r}"
+        )
     work = Workspace(problem, orbits=orbits, limits=limits)
     options = np.zeros(k.OPTIONS, dtype=np.int64)
     options[k.FULL_BOARD] = np.uint64(problem.full).astype(np.int64)

@@ -3,23 +3,33 @@
 ``half``  the cell whose share of the layouts still possible is nearest to one half
 ``hits``  the cell that most of them occupy
 
-Only cells whose content still differs between those layouts are shot; a certain hit costs nothing
-and tells nothing. Ties go to the first cell in reading order, or to a random one.
+Only cells whose content still differs between those layouts are weighed. A certain hit costs
+nothing: in mode ``hit`` it tells nothing and is never shot, in the other modes it is shot at once.
+Ties go to the first cell in reading order, or to a random one.
+
+Where sinkings are announced a plain ``hit`` can be read in two ways. ``full``: the ship is not
+complete yet, and layouts in which it would be are crossed out. ``positive``: the cell is occupied,
+and nothing more is concluded; that is how the figures of the source come out.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from enum import StrEnum
 
+import numpy as np
+from numpy.typing import NDArray
+
+from seabattle.enumerate.board import cells_of
 from seabattle.enumerate.errors import RulesError
 from seabattle.enumerate.position import Position
-from seabattle.enumerate.rules import AnswerMode, Rules, choose
-from seabattle.enumerate.table import DecisionTable
+from seabattle.enumerate.rules import AnswerMode, Contact, Rules, choose
 from seabattle.solver import _kernels as k
-from seabattle.solver.growing import POLICY_HALF, POLICY_HITS, grow
-from seabattle.solver.problem import Problem, refuse_large_board
+from seabattle.solver.engine import Game, as_problem
+from seabattle.solver.growing import POLICY_HALF, POLICY_HITS, Choose, grow, grow_by_rules
+from seabattle.solver.problem import Problem
 from seabattle.solver.search import Limits, Search
-from seabattle.trees.tree import Tree
+from seabattle.trees.tree import Reading, Tree
 
 
 class GreedyRule(StrEnum):
@@ -36,26 +46,13 @@ class Ties(StrEnum):
     RANDOM = "random"
 
 
-def require_hit_mode(rules: Rules) -> None:
-    """Refuse the answer modes that this version cannot search.
-
-    Raises
-    ------
-    RulesError
-        In modes ``sunk`` and ``ship``.
-    """
-    if rules.answers is not AnswerMode.HIT:
-        raise RulesError(
-            f"answer mode {rules.answers.value!r} is not solved by this version; use 'hit'"
-        )
-
-
 def greedy_tree(
-    game: Rules | DecisionTable | Problem,
+    game: Game,
     rule: str = "hits",
     *,
     ties: str = "first",
     seed: int = 0,
+    reading: str = "full",
     position: Position | None = None,
     limits: Limits | None = None,
 ) -> Tree:
@@ -69,10 +66,17 @@ def greedy_tree(
         ``half`` or ``hits``.
     ties, seed
         ``first`` cell in reading order, or ``random`` with a seed.
+    reading
+        ``full`` or ``positive``; the latter in mode ``sunk`` under ``none`` and ``corners`` only.
     position
         Shots made before the tree begins.
     limits
         When to stop.
+
+    Raises
+    ------
+    RulesError
+        If a name is unknown, or the reading does not go with the rules.
 
     Examples
     --------
@@ -82,26 +86,59 @@ def greedy_tree(
     """
     chosen = choose(GreedyRule, rule, "greedy rule")
     tie_rule = choose(Ties, ties, "tie rule")
+    read = choose(Reading, reading, "reading")
     problem = as_problem(game, position)
-    require_hit_mode(problem.rules)
-    if tie_rule is Ties.RANDOM:
-        k.seed_ties(seed)
-    return grow(
-        Search(problem, limits=limits),
-        POLICY_HALF if chosen is GreedyRule.HALF else POLICY_HITS,
-        position=Position(problem.rules) if position is None else position,
-        objective=f"greedy-{chosen.value}",
+    start = Position(problem.rules) if position is None else position
+    objective = f"greedy-{chosen.value}"
+    if read is Reading.POSITIVE:
+        _require_two_readings(problem.rules, start)
+    if problem.rules.answers is AnswerMode.HIT:
+        if tie_rule is Ties.RANDOM:
+            k.seed_ties(seed)
+        return grow(
+            Search(problem, limits=limits),
+            POLICY_HALF if chosen is GreedyRule.HALF else POLICY_HITS,
+            position=start,
+            objective=objective,
+            status="heuristic",
+            ties=int(tie_rule is Ties.RANDOM),
+        )
+    generator = np.random.default_rng(seed) if tie_rule is Ties.RANDOM else None
+    return grow_by_rules(
+        problem,
+        _policy(problem, chosen, generator),
+        position=start,
+        objective=objective,
         status="heuristic",
-        ties=int(tie_rule is Ties.RANDOM),
+        reading=read,
     )
 
 
-def as_problem(game: Rules | DecisionTable | Problem, position: Position | None = None) -> Problem:
-    """The problem of a game; given rules, layouts are enumerated and restricted to a position."""
-    if isinstance(game, Problem):
-        return game
-    if isinstance(game, DecisionTable):
-        return Problem(game)
-    refuse_large_board(game)
-    table = DecisionTable.build(game)
-    return Problem(table if position is None else table.at(position))
+def _require_two_readings(rules: Rules, position: Position) -> None:
+    if rules.answers is not AnswerMode.SUNK or rules.contact is Contact.SIDES:
+        raise RulesError(
+            "reading 'positive' differs from 'full' only with answers 'sunk' under contact rule "
+            "'none' or 'corners'"
+        )
+    if position.shots:
+        raise RulesError("reading 'positive' starts from an empty board: give no shots")
+
+
+def _policy(problem: Problem, rule: GreedyRule, ties: np.random.Generator | None) -> Choose:
+    """The rule as a policy for ``grow_by_rules``."""
+    cells = np.arange(problem.cells, dtype=np.uint64)
+
+    def shoot(rows: NDArray[np.int64], shots: Sequence[int], misses: int) -> int:
+        certain, occupied = problem.closure(rows)
+        shot = problem.rules.board.mask(shots)
+        if certain & ~shot:
+            return next(cells_of(certain & ~shot))
+        occupies = (problem.rows[rows][:, None] >> cells & np.uint64(1)).astype(np.int64)
+        weights = problem.weights[rows] if len(problem.weights) else np.ones(len(rows), np.int64)
+        counts = weights @ occupies
+        score = counts if rule is GreedyRule.HITS else -abs(2 * counts - int(weights.sum()))
+        free = np.array(list(cells_of(occupied & ~certain & ~shot)))
+        best = free[score[free] == score[free].max()]
+        return int(best[0] if ties is None else ties.choice(best))
+
+    return shoot

@@ -1,16 +1,28 @@
-"""From a policy to a tree: grow the nodes, list the layouts of every leaf, state the cost."""
+"""From a policy to a tree: grow the nodes, list the layouts of every leaf, state the cost.
+
+``grow`` is for mode ``hit``, where a compiled loop emits the nodes of trees of any size.
+``grow_by_rules`` is for every mode: it asks the rules what each layout answers, so that a tree
+follows the game even where the search works on a condensed form of it.
+"""
 
 from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
-from seabattle.enumerate.answers import HIT, MISS
+from seabattle.enumerate.answers import HIT, MISS, kernel_mode
+from seabattle.enumerate.placements import placement_table
 from seabattle.enumerate.position import Position
 from seabattle.solver import _kernels as k
+from seabattle.solver._parted_kernels import name_all
 from seabattle.solver.problem import Problem
-from seabattle.solver.search import Search
-from seabattle.trees.tree import Reading, Tree
+from seabattle.trees.tree import Reading, Tree, tree_arrays
+
+if TYPE_CHECKING:
+    from seabattle.solver.search import Search
 
 POLICY_HALF, POLICY_HITS, POLICY_EXACT = 0, 1, 2
 
@@ -115,4 +127,82 @@ def _assemble(
         total_misses=total,
         worst_misses=worst,
         position=position,
+    )
+
+
+Choose = Callable[[NDArray[np.int64], Sequence[int], int], int]
+"""Next shot, given the rows thought possible, the cells shot so far and the misses so far."""
+
+
+def grow_by_rules(
+    problem: Problem,
+    choose: Choose,
+    *,
+    position: Position,
+    objective: str,
+    status: str,
+    reading: Reading = Reading.FULL,
+) -> Tree:
+    """Grow a tree by asking the rules for every layout's answer.
+
+    Parameters
+    ----------
+    problem
+        One row per layout.
+    choose
+        The policy; with reading ``positive`` it is shown all layouts in which the cells answered
+        ``hit`` are occupied, also those that would have answered ``sunk``.
+    position, objective, status, reading
+        What the tree says of itself.
+    """
+    table = problem.table
+    placements = placement_table(problem.rules)
+    lengths = np.array(problem.rules.fleet.lengths, dtype=np.int64)
+    mode = kernel_mode(problem.rules)
+    nodes: list[tuple[int, list[tuple[int, int]], list[int]]] = []
+    everything = np.arange(len(problem), dtype=np.int64)
+    history = [cell for cell, _ in position.shots]
+    total = worst = 0
+    stack = [(everything, everything, history, 0, -1, 0)]
+    while stack:
+        rows, thought, shots, misses, parent, code = stack.pop()
+        if parent >= 0:
+            nodes[parent][1].append((code, len(nodes)))
+        certain, occupied = problem.closure(thought)
+        if certain == occupied:
+            nodes.append((-1, [], rows.tolist()))
+            weight = int(table.weights[rows].sum()) if len(table.weights) else len(rows)
+            total += misses * weight
+            worst = max(worst, misses)
+            continue
+        cell = choose(thought, shots, misses)
+        node = len(nodes)
+        nodes.append((cell, [], []))
+        told = np.empty(len(thought), dtype=np.int64)
+        name_all(
+            table.index[thought], placements.masks, table.layouts.ships, lengths,
+            np.array(shots, dtype=np.int64), cell, mode, told,
+        )  # fmt: skip
+        given = told if thought is rows else told[np.searchsorted(thought, rows)]
+        for answer in sorted({int(code) for code in given}, reverse=True):  # misses come first
+            kept = rows[given == answer]
+            believed = kept
+            if reading is Reading.POSITIVE:
+                fits = told != MISS if answer == HIT else told == answer
+                believed = thought[fits]
+            stack.append((kept, believed, [*shots, cell], misses + (answer == MISS), node, answer))
+    ships = table.layouts.ships[table.index]
+    order = [row for node in nodes for row in node[2]]
+    arrays = tree_arrays([(s, sorted(e), [ships[r] for r in rs]) for s, e, rs in nodes],
+                         len(lengths))  # fmt: skip
+    return Tree(
+        rules=problem.rules,
+        weights=table.weights[order] if len(table.weights) else table.weights,
+        reading=reading,
+        objective=objective,
+        status=status,
+        total_misses=total,
+        worst_misses=worst,
+        position=position,
+        **arrays,
     )

@@ -45,6 +45,8 @@ class Problem:
 
     Attributes
     ----------
+    certain_first
+        Whether certain hits may be shot before anything else without loss.
     table
         The decision table: all layouts, or those that fit a position.
     rows
@@ -55,11 +57,16 @@ class Problem:
         Permutations of the cells that keep the table; the identity first.
     """
 
-    def __init__(self, table: DecisionTable) -> None:
+    certain_first = True
+
+    def __init__(self, table: DecisionTable, *, merge: bool = True) -> None:
         refuse_large_board(table.rules)
         self.table = table
         self.rules = table.rules
-        masks, self.weights, self.group = table.occupancies()
+        masks, self.weights = table.masks, table.weights
+        self.group = np.arange(len(table), dtype=np.int64)
+        if merge:
+            masks, self.weights, self.group = table.occupancies()
         self.rows: NDArray[np.uint64] = np.ascontiguousarray(masks[:, 0])
         self.cells = self.rules.board.cells
         self.full = self.rules.board.full_mask
@@ -70,6 +77,11 @@ class Problem:
 
     def __repr__(self) -> str:
         return f"<problem of {len(self)} occupancies: {self.rules}>"
+
+    def closure(self, rows: NDArray[np.int64]) -> tuple[int, int]:
+        """Masks of the cells that all the given rows occupy, and that some do."""
+        masks = self.rows[rows]
+        return int(np.bitwise_and.reduce(masks)), int(np.bitwise_or.reduce(masks))
 
     @property
     def weight(self) -> int:

@@ -31,8 +31,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from seabattle.enumerate.errors import WorkFailed
+from seabattle.enumerate.position import Position
 from seabattle.solver import _kernels as k
+from seabattle.solver.growing import POLICY_EXACT, grow
 from seabattle.solver.problem import Problem
+from seabattle.trees.tree import Tree
 
 UNLIMITED: int = k.UNLIMITED
 WORST_CASE: int = k.WORST_CASE
@@ -93,11 +96,14 @@ class Limits:
         GiB the table of the search may take.
     report
         Called with a ``Snapshot`` a few times a second.
+    stop
+        Asked a few times a second; when true the search ends as if by Ctrl-C.
     """
 
     deadline: float | None = None
     memory: float = 4.0
     report: Callable[[Snapshot], None] | None = None
+    stop: Callable[[], bool] | None = None
 
 
 @dataclass(frozen=True)
@@ -149,9 +155,20 @@ class Workspace:
         self.stage = ""
 
     def _empty_table(self, capacity: int) -> NDArray[np.uint64]:
-        width = 3 if self.problem.two_words else 2
         self.counters[k.CAPACITY] = capacity * 3 // 4
-        return np.full((capacity, width), k.EMPTY, dtype=np.uint64)
+        return np.full((capacity, self.table_width()), k.EMPTY, dtype=np.uint64)
+
+    def table_width(self) -> int:
+        """Words of a table row: the packed value and the key."""
+        return 3 if self.problem.two_words else 2
+
+    def move_entries(self, larger: NDArray[np.uint64]) -> None:
+        """Fill a larger table with the entries of this one."""
+        k.rehash(self.table, larger)
+
+    def make_room(self) -> None:
+        """Enlarge whatever else a kernel said was full."""
+        raise NotImplementedError
 
     @property
     def states(self) -> int:
@@ -163,7 +180,7 @@ class Workspace:
         """Sub-tables expanded: their columns counted and their shots weighed."""
         return int(self.counters[k.NODES])
 
-    def grow(self) -> None:
+    def enlarge(self) -> None:
         """Double the table.
 
         Raises
@@ -179,7 +196,7 @@ class Workspace:
                 f"{self.limits.memory:g} GiB"
             )
         larger = self._empty_table(2 * len(self.table))
-        k.rehash(self.table, larger)
+        self.move_entries(larger)
         self.table = larger
 
     def run(self, step: Callable[[], int]) -> int:
@@ -198,10 +215,14 @@ class Workspace:
             if value != k.STOP:
                 return value
             if self.counters[k.STATUS] == k.FULL_TABLE:
-                self.grow()
+                self.enlarge()
+            elif self.counters[k.STATUS] != k.ALLOWANCE_USED:
+                self.make_room()
             if self.limits.report is not None:
                 seconds = time.monotonic() - self.started
                 self.limits.report(Snapshot(seconds, self.states, self.nodes, self.stage))
+            if self.limits.stop is not None and self.limits.stop():
+                raise KeyboardInterrupt
             if self.limits.deadline is not None and time.monotonic() > self.limits.deadline:
                 raise LimitReached(f"the time limit was reached with {self.states} keys stored")
 
@@ -298,3 +319,43 @@ class Search(Workspace):
         )
         misses = packed >> 7
         return Value(misses, packed & 127, misses < budget)
+
+    def shot_value(self, cell: int, allowed: int, budget: int = INFEASIBLE) -> int:
+        """Value of the best tree that begins with a shot; exact when below the budget."""
+        rows, weights = self.problem.rows, self.problem.weights
+        hits = (rows >> np.uint64(cell) & np.uint64(1)).astype(bool)
+        (missed, miss_weights), (hit, hit_weights) = (
+            (rows[side], weights[side] if len(weights) else weights) for side in (~hits, hits)
+        )
+        if allowed == WORST_CASE:
+            on_hit = self.least(allowed=allowed, budget=budget, rows=hit, weights=hit_weights)
+            if len(missed) == 0:
+                return on_hit.misses
+            on_miss = self.least(
+                allowed=allowed, budget=max(1, budget - 1), rows=missed, weights=miss_weights
+            )
+            return max(1 + on_miss.misses, on_hit.misses)
+        if len(missed) and allowed == 0:
+            return INFEASIBLE
+        cost = int(miss_weights.sum()) if len(weights) else len(missed)
+        fewer = allowed if allowed == UNLIMITED else allowed - 1
+        cost += self.least(
+            allowed=allowed, budget=budget - cost, rows=hit, weights=hit_weights
+        ).misses
+        if cost >= budget:
+            return min(cost, INFEASIBLE)
+        cost += self.least(
+            allowed=fewer, budget=budget - cost, rows=missed, weights=miss_weights
+        ).misses
+        return min(cost, INFEASIBLE)
+
+    def grow(self, allowed: int, *, position: Position, objective: str, status: str) -> Tree:
+        """The optimal tree; ``allowed`` as in ``least``. Raises ``LimitReached`` at a limit."""
+        return grow(
+            self,
+            POLICY_EXACT,
+            position=position,
+            objective=objective,
+            status=status,
+            allowed=allowed,
+        )

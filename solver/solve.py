@@ -25,16 +25,12 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from fractions import Fraction
 
-import numpy as np
-from numpy.typing import NDArray
-
 from seabattle.enumerate.board import cells_of
 from seabattle.enumerate.position import Position
-from seabattle.enumerate.rules import Rules, choose
-from seabattle.enumerate.table import DecisionTable
+from seabattle.enumerate.rules import AnswerMode, Rules, choose
 from seabattle.solver.bounds import counting_total, counting_worst
-from seabattle.solver.greedy import as_problem, greedy_tree, require_hit_mode
-from seabattle.solver.growing import POLICY_EXACT, grow
+from seabattle.solver.engine import Game, as_problem, make_search
+from seabattle.solver.greedy import greedy_tree
 from seabattle.solver.problem import Problem
 from seabattle.solver.search import (
     INFEASIBLE,
@@ -42,7 +38,6 @@ from seabattle.solver.search import (
     WORST_CASE,
     LimitReached,
     Limits,
-    Search,
     Switches,
     Value,
 )
@@ -122,7 +117,7 @@ class Solution:
 
 
 def solve(
-    game: Rules | DecisionTable | Problem,
+    game: Game,
     objective: str = "mean",
     *,
     position: Position | None = None,
@@ -130,7 +125,7 @@ def solve(
     switches: Switches | None = None,
     limits: Limits | None = None,
 ) -> Solution:
-    """Optimal tree of a game in answer mode ``hit``, proven and verified.
+    """Optimal tree of a game, proven and verified.
 
     Parameters
     ----------
@@ -149,11 +144,10 @@ def solve(
     --------
     >>> solution = solve(Rules("4x4", "3,2,1"), "worst-mean")
     >>> solution.total_misses, solution.worst_misses, solution.best_shots
-    (605, 5, ('B2', 'C2', 'B3', 'C3'))
+    (605, 5, ('A1', 'D1', 'A4', 'D4'))
     """
     chosen = choose(Objective, objective, "objective")
     problem = as_problem(game, position)
-    require_hit_mode(problem.rules)
     return _Run(problem, chosen, position or Position(problem.rules), switches, limits).solve(
         values=values
     )
@@ -178,7 +172,7 @@ class _Run:
         self.problem = problem
         self.chosen = chosen
         self.position = position
-        self.search = Search(problem, switches=switches, limits=limits)
+        self.search = make_search(problem, position=position, switches=switches, limits=limits)
         self.tree = replace(greedy_tree(problem, "hits", position=position), objective=chosen.value)
         self._verify(self.tree)
         self.lower = self._counting_bound()
@@ -187,6 +181,8 @@ class _Run:
         require_valid(tree, layouts=self.problem.table.layouts)
 
     def _counting_bound(self) -> int:
+        if self.problem.rules.answers is not AnswerMode.HIT:
+            return 0  # the counting bound needs answers of two values
         rows = len(self.problem)
         ships = self.problem.rules.fleet.cells - self.problem.certain.bit_count()
         if _first_component(self.chosen, self.tree) == self.tree.worst_misses:
@@ -286,13 +282,8 @@ class _Run:
 
     def _grow(self, tag: int) -> Tree:
         self.search.stage = "growing the tree"
-        tree = grow(
-            self.search,
-            POLICY_EXACT,
-            position=self.position,
-            objective=self.chosen.value,
-            status="optimal",
-            allowed=tag,
+        tree = self.search.grow(
+            tag, position=self.position, objective=self.chosen.value, status="optimal"
         )
         self._verify(tree)
         return tree
@@ -309,67 +300,34 @@ class _Run:
             if total == least_total:
                 return
 
-    def _halves(self, cell: int) -> tuple[tuple[NDArray[np.uint64], NDArray[np.int64]], ...]:
-        """Rows and weights that a first shot leaves after a miss, after a hit."""
-        rows, weights = self.problem.rows, self.problem.weights
-        hit = (rows >> np.uint64(cell) & np.uint64(1)).astype(bool)
-        heft = [weights[part] if len(weights) else weights for part in (~hit, hit)]
-        return (rows[~hit], heft[0]), (rows[hit], heft[1])
-
-    def _shot_value(self, cell: int, tag: int, budget: int) -> int:
-        """Value of the best tree that begins with a shot; exact when below the budget."""
-        (miss_rows, miss_weights), (hit_rows, hit_weights) = self._halves(cell)
-        if tag == WORST_CASE:
-            on_miss = self.search.least(
-                allowed=tag, budget=max(1, budget - 1), rows=miss_rows, weights=miss_weights
-            ).misses
-            on_hit = self.search.least(
-                allowed=tag, budget=budget, rows=hit_rows, weights=hit_weights
-            ).misses
-            return max(1 + on_miss, on_hit)
-        missed = int(miss_weights.sum()) if len(self.problem.weights) else len(miss_rows)
-        fewer = tag if tag == UNLIMITED else tag - 1
-        if fewer < 0:
-            return INFEASIBLE
-        room = budget if budget == INFEASIBLE else budget - missed
-        on_hit = self.search.least(
-            allowed=tag, budget=room, rows=hit_rows, weights=hit_weights
-        ).misses
-        room = budget if budget == INFEASIBLE else room - on_hit
-        if missed + on_hit >= budget:
-            return missed + on_hit
-        on_miss = self.search.least(
-            allowed=fewer, budget=room, rows=miss_rows, weights=miss_weights
-        ).misses
-        return missed + on_hit + on_miss
-
     def _per_orbit(self, tag: int, budget: int) -> dict[int, int]:
-        """Value of every undetermined cell as first shot, worked out once per orbit."""
+        """Value of every cell that may matter as first shot, worked out once per orbit."""
+        weighed = self.problem.unknown
+        if not self.problem.certain_first:
+            weighed |= self.problem.certain & ~self.position.shot_mask
         found: dict[int, int] = {}
-        for cell in cells_of(self.problem.unknown):
+        for cell in cells_of(weighed):
             images = {symmetry[cell] for symmetry in self.problem.symmetries}
             known = next((found[image] for image in images if image in found), None)
-            found[cell] = self._shot_value(cell, tag, budget) if known is None else known
+            found[cell] = self.search.shot_value(cell, tag, budget) if known is None else known
         return found
 
     def _best_shots(self, tag: int, value: int) -> Iterator[str]:
         """Names of the cells an optimal tree can begin with, certain hits included."""
         board = self.problem.rules.board
-        if len(self.problem) == 1:
-            best = self.problem.certain & ~self.position.shot_mask
-        else:
-            worth = self._per_orbit(tag, value + 1)
-            best = self.problem.certain & ~self.position.shot_mask
-            best |= board.mask(cell for cell, cost in worth.items() if cost == value)
-        yield from board.names(best)
+        certain = self.problem.certain & ~self.position.shot_mask
+        if self.problem.unknown == 0:
+            yield from board.names(certain)
+            return
+        worth = self._per_orbit(tag, value + 1)
+        best = board.mask(cell for cell, cost in worth.items() if cost == value)
+        yield from board.names(best | (certain if self.problem.certain_first else 0))
 
     def _values(self) -> Iterator[int]:
         """Least total for every first shot: a certain hit is free, a certain miss costs all."""
         self.search.stage = "first shots"
-        worth = self._per_orbit(UNLIMITED, INFEASIBLE)
-        least = min(worth.values(), default=0)
+        least = self.search.least().misses
+        worth = self._per_orbit(UNLIMITED, INFEASIBLE) if self.problem.unknown else {}
         for cell in range(self.problem.cells):
-            certain = self.problem.certain >> cell & 1
-            shot = self.position.shot_mask >> cell & 1
-            missed = 0 if certain or shot else self.problem.weight
-            yield worth.get(cell, least + missed)
+            known = (self.problem.certain | self.position.shot_mask) >> cell & 1
+            yield worth.get(cell, least if known else least + self.problem.weight)

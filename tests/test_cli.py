@@ -283,20 +283,20 @@ def test_ctrl_c_in_the_search(tmp_path: Path) -> None:
     """SIGINT ends a long search with status 130, an interval, and the tree that was asked for."""
     file = tmp_path / "tree.json"
     command = [sys.executable, "-m", "seabattle", "solve", "--board", "5x6", "--json", "--tree"]
-    process = subprocess.Popen(
-        [*command, str(file)],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        cwd=tmp_path,
-        env={**os.environ, "PYTHONUNBUFFERED": "1"},
-    )
-    assert process.stderr is not None
-    assert "46,440 layouts" in process.stderr.readline()  # the search is about to start
-    time.sleep(4)
-    process.send_signal(signal.SIGINT)
-    out, err = process.communicate(timeout=60)
+    with subprocess.Popen(
+        [*command, str(file)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+        cwd=tmp_path, env={**os.environ, "PYTHONUNBUFFERED": "1"},
+    ) as process:  # fmt: skip
+        try:
+            assert process.stderr is not None
+            assert "46,440 layouts" in process.stderr.readline()  # the search is about to start
+            time.sleep(2)
+            process.send_signal(signal.SIGINT)
+            out, err = process.communicate(timeout=120)
+        finally:
+            process.kill()
     assert process.returncode == 130, err
     found = json.loads(out)
     assert found["status"] == "bounded"
+    assert 0 < found["lower_bound"] < found["upper_bound"]
     assert verify(load_tree(file))

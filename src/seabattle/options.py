@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -120,6 +121,7 @@ class Bar:
 
         from seabattle.enumerate import _compile
 
+        self.interrupted = False
         self._bar = tqdm(
             desc=title,
             disable=None,
@@ -131,10 +133,18 @@ class Bar:
             click.echo("compiling the kernels, once per installation: 10 to 30 s", err=True)
 
     def __enter__(self) -> Bar:
+        self._before = signal.signal(signal.SIGINT, self._interrupt)
         return self
 
     def __exit__(self, *exception: object) -> None:
+        signal.signal(signal.SIGINT, self._before)
         self._bar.close()
+
+    def _interrupt(self, number: int, frame: object) -> None:
+        """Ctrl-C asks the work to end, so that what is known is kept; again, it ends at once."""
+        if self.interrupted:
+            raise KeyboardInterrupt
+        self.interrupted = True
 
     def say(self, text: str) -> None:
         """Show what is being done."""
@@ -142,6 +152,8 @@ class Bar:
 
     def layouts(self, found: int) -> None:
         """Progress of the enumeration."""
+        if self.interrupted:
+            raise KeyboardInterrupt
         self.say(f"{found:,} layouts")
 
     def search(self, snapshot: Snapshot) -> None:
@@ -156,4 +168,5 @@ class Bar:
             deadline=None if time_limit is None else STARTED + time_limit,
             memory=max(0.01, memory_limit - used / 2**30),
             report=self.search,
+            stop=lambda: self.interrupted,
         )

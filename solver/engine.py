@@ -1,0 +1,39 @@
+"""Which problem and which search a game takes."""
+
+from __future__ import annotations
+
+from seabattle.enumerate.position import Position
+from seabattle.enumerate.rules import AnswerMode, Rules
+from seabattle.enumerate.table import DecisionTable
+from seabattle.solver.parted import PartedProblem, PartedSearch
+from seabattle.solver.problem import Problem, refuse_large_board
+from seabattle.solver.search import Limits, Search, Switches
+
+Game = Rules | DecisionTable | Problem
+"""What can be solved: rules, a decision table (restricted already), or a problem."""
+
+
+def as_problem(game: Game, position: Position | None = None) -> Problem:
+    """The problem of a game; given rules, layouts are enumerated and restricted to a position."""
+    if isinstance(game, Problem):
+        return game
+    if isinstance(game, DecisionTable):
+        hit = game.rules.answers is AnswerMode.HIT
+        return Problem(game) if hit else PartedProblem(game)
+    refuse_large_board(game)
+    table = DecisionTable.build(game)
+    return as_problem(table if position is None else table.at(position))
+
+
+def make_search(
+    problem: Problem,
+    *,
+    position: Position | None = None,
+    switches: Switches | None = None,
+    limits: Limits | None = None,
+) -> Search | PartedSearch:
+    """The search for a problem's answer mode."""
+    if isinstance(problem, PartedProblem):
+        hit = position.hit_mask if position is not None else 0
+        return PartedSearch(problem, switches=switches, limits=limits, hit=hit)
+    return Search(problem, switches=switches, limits=limits)
