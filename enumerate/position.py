@@ -6,6 +6,7 @@ of answers matters; under ``sides`` with ``sunk`` the order does too, so the ord
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 
@@ -16,6 +17,7 @@ from seabattle.enumerate import _kernels
 from seabattle.enumerate.answers import (
     HIT,
     MISS,
+    SUNK,
     answer_code,
     answer_text,
     kernel_mode,
@@ -23,8 +25,8 @@ from seabattle.enumerate.answers import (
 )
 from seabattle.enumerate.errors import PositionError
 from seabattle.enumerate.layouts import Layouts
-from seabattle.enumerate.placements import placement_table
-from seabattle.enumerate.rules import Rules
+from seabattle.enumerate.placements import Placement, placement_table
+from seabattle.enumerate.rules import AnswerMode, Contact, Rules
 
 
 @dataclass(frozen=True)
@@ -87,11 +89,91 @@ class Position:
 
     @classmethod
     def of_cells(
-        cls, rules: Rules, *, miss: Iterable[str] = (), hit: Iterable[str] = ()
+        cls,
+        rules: Rules,
+        *,
+        miss: Iterable[str] = (),
+        hit: Iterable[str] = (),
+        sunk: Iterable[str] = (),
+        named: Iterable[str] = (),
     ) -> Position:
-        """Position from cells that were missed and cells that were hit, their order unknown."""
-        cell = rules.board.cell
-        shots = [(cell(name), MISS) for name in miss] + [(cell(name), HIT) for name in hit]
+        """Position from what is known of each cell, where the order of shots does not matter.
+
+        Parameters
+        ----------
+        rules
+            The game.
+        miss, hit
+            Names of cells missed, and hit without more being told.
+        sunk
+            Ships sunk, each by its two ends or its one cell (mode ``sunk``).
+        named
+            Hits that name the ship, as ``E5=3#1`` (mode ``ship``).
+
+        Raises
+        ------
+        PositionError
+            If cells contradict each other, or the order would matter: in mode ``sunk`` under
+            contact rule ``sides``.
+
+        Examples
+        --------
+        >>> rules = Rules("5x5", "3,2,1", answers="sunk")
+        >>> Position.of_cells(rules, miss=["C3"], sunk=["A1:A2"]).shots
+        ((12, 0), (0, 1), (5, 2))
+        """
+        board = rules.board
+        ships = [Placement.parse(text, board) for text in sunk]
+        hits = list(hit)
+        if rules.answers is AnswerMode.SUNK and rules.contact is Contact.SIDES and (ships or hits):
+            raise PositionError(
+                "with answers 'sunk' under contact rule 'sides' the order of shots matters: "
+                'give them in order, as in --shots "C3 hit, A3 hit, B3 sunk=2"'
+            )
+        shots = [(board.cell(name), MISS) for name in miss]
+        shots += [(board.cell(name), HIT) for name in hits]
+        for ship in ships:
+            *before, last = ship.cells
+            shots += [(cell, HIT) for cell in before] + [(last, SUNK)]
+        for text in named:
+            cell, equals, ship_name = text.partition("=")
+            if not equals:
+                raise PositionError(
+                    f"named hit {text!r}: write the cell and the ship, as in E5=3#1"
+                )
+            shots.append((board.cell(cell), answer_code(f"hit:{ship_name}")))
+        position = cls(rules, tuple(shots))
+        position._check_sunk(ships)
+        return position
+
+    def _check_sunk(self, ships: Iterable[Placement]) -> None:
+        """Refuse sunk ships that the fleet does not have so many of."""
+        left = Counter(self.rules.fleet.lengths)
+        for ship in ships:
+            left[ship.length] -= 1
+            if left[ship.length] < 0:
+                raise PositionError(
+                    f"sunk ship {ship}: the fleet {self.rules.fleet} has only "
+                    f"{self.rules.fleet.counts.get(ship.length, 0)} of length {ship.length}"
+                )
+
+    @classmethod
+    def in_order(cls, rules: Rules, text: str) -> Position:
+        """Position from an ordered history such as ``C3 hit, A3 hit, B3 sunk=2, E5 miss``.
+
+        >>> rules = Rules("3x3", "3,2", "sides", "sunk")
+        >>> Position.in_order(rules, "C3 hit, A3 hit, B3 sunk=2").shots
+        ((8, 1), (6, 1), (7, 258))
+        """
+        shots = []
+        for part in (part.strip() for part in text.split(",")):
+            words = part.split()
+            if len(words) != 2:
+                raise PositionError(
+                    f"shot {part!r}: write a cell and its answer, joined by commas, as in "
+                    f"C3 hit, A3 sunk"
+                )
+            shots.append((rules.board.cell(words[0]), answer_code(words[1].replace("=", ":", 1))))
         return cls(rules, tuple(shots))
 
     @property

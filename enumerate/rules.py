@@ -125,6 +125,10 @@ class Rules:
         object.__setattr__(self, "answers", choose(AnswerMode, answers, "answer mode"))
         object.__setattr__(self, "announce", choose(Announce, announce, "announcement"))
 
+    def answering(self, answers: str) -> Rules:
+        """The same game with another answer mode."""
+        return Rules(self.board, self.fleet, self.contact, answers, self.announce)
+
     def __repr__(self) -> str:
         return (
             f"Rules({str(self.board)!r}, {str(self.fleet)!r}, contact={self.contact.value!r}, "

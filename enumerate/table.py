@@ -31,7 +31,7 @@ from seabattle.enumerate.placements import mask_words
 from seabattle.enumerate.position import Position
 from seabattle.enumerate.rules import AnswerMode, Contact, Rules
 
-MAX_TOTAL = 1 << 42
+MAX_TOTAL = 1 << 41
 """Sum of weights x cells stays below this, so that totals fit in the search's packed words."""
 
 _UNIFORM = np.empty(0, dtype=np.int64)
@@ -123,6 +123,13 @@ class DecisionTable:
     ) -> DecisionTable:
         """Table of all layouts of a game; see ``enumerate_layouts`` for limits and errors."""
         return cls(enumerate_layouts(rules, memory_limit=memory_limit, progress=progress))
+
+    def answering(self, answers: str) -> DecisionTable:
+        """The same table for another answer mode; the memory is shared."""
+        rules = self.rules.answering(answers)
+        layouts = Layouts(rules, self.layouts.masks, self.layouts.ships)
+        whole = len(self) == len(layouts)
+        return DecisionTable(layouts, None if whole else self.index, self.weights)
 
     def __len__(self) -> int:
         return int(self.masks.shape[0])

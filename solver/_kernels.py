@@ -42,7 +42,8 @@ LOOKAHEAD = 6
 BUDGETS = 7
 LIGHTEST = 8
 HEAVIEST = 9
-OPTIONS = 10
+EXACT_ROWS = 10
+OPTIONS = 11
 
 # Places in ``counters``.
 STATES = 0
@@ -161,15 +162,19 @@ def counting_bound(rows, weight, ships, lightest, heaviest, objective, lower, re
         while reach[ships, k] < rows:
             k += 1
         return k
-    uniform = heaviest == 1 and lightest == 1
-    if uniform and rows < lower.shape[1]:
-        return lower[ships, rows]
-    total = 0
+    # With r = reach < rows: max((rows - r) * lightest, weight - r * heaviest)
+    # = (rows - r) * lightest + max(0, excess - r * spread); the first part is tabulated.
+    excess = weight - rows * lightest
+    spread = heaviest - lightest
+    tabulated = rows < lower.shape[1]
+    total = lightest * lower[ships, rows] if tabulated else 0
     for k in range(reach.shape[1]):
         told = reach[ships, k]
-        if told >= rows:
+        if told >= rows or (tabulated and excess <= told * spread):
             break
-        total += max((rows - told) * lightest, weight - told * heaviest)
+        if not tabulated:
+            total += (rows - told) * lightest
+        total += max(0, excess - told * spread)
     return total
 
 
@@ -215,6 +220,31 @@ def solve_small(rows, lo, n):
         if (((x & y) | (x & z) | (y & z)) & ~(x & y & z)) != ZERO:
             return 3 << 7 | 1
     return 4 << 7 | 2
+
+
+@kernel
+def solve_few(rows, weights, lo, n, allowed):
+    """Exact value of 2 or 3 weighted rows, as ``misses << 7 | worst``; see ``solve_small``.
+
+    2 rows: the lighter one misses. 3 rows: a cell of two rows costs the third and the lighter of
+    the two; a cell of one row costs the others and the lighter of them, and may take 2 misses.
+    Modifies nothing.
+    """
+    if n == 2:
+        return min(weights[lo], weights[lo + 1]) << 7 | 1
+    best = INFEASIBLE << 7
+    for i in range(3):
+        a = rows[lo + i]
+        b = rows[lo + (i + 1) % 3]
+        c = rows[lo + (i + 2) % 3]
+        wa = weights[lo + i]
+        wb = weights[lo + (i + 1) % 3]
+        wc = weights[lo + (i + 2) % 3]
+        if (b & c & ~a) != ZERO:
+            best = min(best, (wa + min(wb, wc)) << 7 | 1)
+        if allowed >= 2 and (a & ~b & ~c) != ZERO:
+            best = min(best, (wb + wc + min(wb, wc)) << 7 | 2)
+    return best
 
 
 @kernel
@@ -375,6 +405,8 @@ def least(
             if objective == 1:
                 return (value & 127) << 7 | (value & 127)
             return value if (value & 127) <= allowed else INFEASIBLE << 7
+        if n <= 3 and weighted and depth > 0 and objective == 0:
+            return solve_few(rows, weights, lo, n, allowed)
         bound = counting_bound(n, weight, ships, lightest, heaviest, objective, lower, reach)
         if bound >= budget:
             return bound << 7
@@ -583,6 +615,34 @@ def greedy_shot(n, weight, unknown, rule, ties, ints):
 
 
 @kernel
+def bound_shot(n, weight, unknown, size, ints, masks, lower, reach, options):
+    """Cell whose children have the least counting bounds together; ties to the most hits.
+
+    ints : int64 (7, 64), masks : uint64 (4, 64), both from ``sift``. Modifies nothing.
+    """
+    shot = -1
+    best = 0
+    while unknown != ZERO:
+        c = lowest_bit(unknown)
+        unknown &= unknown - ONE
+        hits = ints[0, c]
+        missed = weight - ints[1, c]
+        value = missed
+        value += counting_bound(
+            hits, weight - missed, size - popcount(masks[0, c]),
+            options[LIGHTEST], options[HEAVIEST], 0, lower, reach,
+        )  # fmt: skip
+        value += counting_bound(
+            n - hits, missed, size - popcount(masks[2, c]),
+            options[LIGHTEST], options[HEAVIEST], 0, lower, reach,
+        )  # fmt: skip
+        if shot < 0 or value < best or (value == best and ints[1, c] > ints[1, shot]):
+            shot = c
+            best = value
+    return shot
+
+
+@kernel
 def seed_ties(seed):
     """Seed the generator that breaks ties at random in the kernels."""
     np.random.seed(seed)
@@ -615,7 +675,8 @@ def grow_tree(
 ):
     """Emit the tree of a policy, node by node in preorder, the miss branch first.
 
-    policy : 0 greedy half, 1 greedy hits, 2 exact (shots from ``least``)
+    policy : 0 greedy half, 1 greedy hits, 2 exact (shots from ``least``), 3 greedy hits, but
+        exact where at most options[EXACT_ROWS] rows are left, 4 the same with ``bound_shot``
     stack : int64 (levels + 1, 6), modified: lo, hi, weight, parent edge (2 * parent + answer,
         -1 at the root), misses still allowed, misses so far; stack[levels] holds (height of the
         stack, nodes, total, worst, 0, 0), all 0 at the start.
@@ -649,8 +710,14 @@ def grow_tree(
         h = stack_masks[level - 1, 0]
         u = stack_masks[level - 1, 1]
         shot = -1
+        counters[ALLOWANCE] -= hi - lo
+        if counters[ALLOWANCE] < 0:
+            counters[STATUS] = ALLOWANCE_USED
+            stack[top, 0] = level
+            stack[top, 1] = node
+            return STOP
         if hi - lo > 1:
-            if policy == 2:
+            if policy == 2 or (policy >= 3 and hi - lo <= options[EXACT_ROWS]):
                 value = least(
                     rows, weights, lo, hi, h, u, heft, INFEASIBLE, left, 0,
                     table, orbits, moves, lower, reach, ints, masks, options, counters,
@@ -662,7 +729,15 @@ def grow_tree(
                 shot = counters[SHOT]
             else:
                 sift(rows, weights, lo, hi, h, u, full, ints[0], masks[0])
-                shot = greedy_shot(hi - lo, heft, u & ~h, policy, ties, ints[0])
+                if policy == 4:
+                    shot = bound_shot(
+                        hi - lo, heft, u & ~h, popcount(rows[lo]), ints[0], masks[0], lower, reach,
+                        options,
+                    )  # fmt: skip
+                else:
+                    shot = greedy_shot(
+                        hi - lo, heft, u & ~h, min(policy, 1), ties, ints[0]
+                    )  # fmt: skip
         level -= 1
         shots[node] = shot
         children[node, 0] = -1

@@ -28,6 +28,7 @@ from seabattle.enumerate._compile import (
     ZERO,
     kernel,
     lowest_bit,
+    popcount,
     recursive_kernel,
 )
 from seabattle.enumerate._kernels import name_answer
@@ -43,6 +44,7 @@ from seabattle.solver._kernels import (
     EMPTY,
     FULL_BOARD,
     FULL_TABLE,
+    HEAVIEST,
     INFEASIBLE,
     LIGHTEST,
     LOOKAHEAD,
@@ -63,7 +65,7 @@ CLOSED_SUNK = 1
 OPEN_SUNK = 2
 NAMED = 3
 
-MODE = 10  # place in ``options``, after those of ``_kernels``
+MODE = 11  # place in ``options``, after those of ``_kernels``
 ARENA_TOP = 8  # place in ``counters``, after those of ``_kernels``
 FULL_ARENA = 3  # status
 
@@ -433,7 +435,10 @@ def miss_path_bound(rows, weight, skip, count, ints, objective):
     """Lower bound on the misses of a sub-table from its columns: the path of all misses.
 
     However the shots are chosen, at least weight - (sum of the j heaviest columns) misses more
-    than j - 1 times: those layouts are still there after j misses in a row. Valid in every mode.
+    than j - 1 times: those layouts are still there after j misses in a row. Valid in every mode
+    where no certain hit is due: a hit that is free may part the rows, each part with columns of
+    its own. A cell that becomes a certain hit on the way does no harm: after j misses all rows
+    left hold it, so the j + 1 heaviest columns leave nothing and the sum has ended.
     ints : int64 (7, 64): row counts (0) and weights (1) by cell; ints[5, :count] cells by weight,
     ints[6, :count] cells by row count, both falling. skip : a cell left out, or -1.
     """
@@ -447,6 +452,66 @@ def miss_path_bound(rows, weight, skip, count, ints, objective):
         if left <= 0:
             break
         bound += 1 if objective == 1 else left
+    return bound
+
+
+@kernel
+def patterns_left(row, certain, ships, lengths, mode, patterns):
+    """How many sequences of answers, misses left out, can still sink the fleet; 0: not counted.
+
+    row : any row of a closed sub-table, certain : its H. Every row gives the same number.
+    patterns : int64 (2^n_ships, most cells), for each set of ships not sunk and number of their
+        cells hit already the ways to place the sinkings among the hits to come
+    With named ships every order of the ships' cells counts (equal ships told apart: more than
+    there are, which only weakens the bound).
+    """
+    count = lengths.shape[0]
+    if mode == CLOSED_SUNK:
+        afloat = 0
+        hit = 0
+        for d in range(count):
+            touched = ships[row, d] & certain
+            if touched != ships[row, d]:
+                afloat |= 1 << d
+                hit += popcount(touched)
+        if afloat >= patterns.shape[0]:
+            return 0
+        return patterns[afloat, hit]
+    left = 0
+    ways = 1
+    for d in range(count):
+        touched = popcount(ships[row, d] & certain)
+        left += lengths[d] - touched
+        if left > 20:
+            return 0
+        for i in range(1, lengths[d] - touched + 1):  # a binomial coefficient, step by step
+            ways = ways * (left - (lengths[d] - touched) + i) // i
+            if ways > 1 << 40:
+                return 0
+    return ways
+
+
+@kernel
+def words_bound(rows, weight, patterns, cells, lightest, heaviest, objective, reach):
+    """Lower bound on the misses of a sub-table from its size alone, for answers of any kind.
+
+    After a leaf the rest of the fleet is sunk in reading order, so that every layout has a word:
+    its misses, and one letter for each of the h cells left, the last of which comes last. No word
+    begins another's. With j misses there are C(h + j - 1, j) ways to place them before that last
+    letter, with at most k misses C(h + k, k); and at most ``patterns`` sequences of letters. So at
+    most patterns * C(h + k, k) layouts miss k times or fewer. Modifies nothing.
+    """
+    if patterns == 0:
+        return 0
+    bound = 0
+    for k in range(reach.shape[1]):
+        if reach[cells, k] >= (rows + patterns - 1) // patterns:
+            break
+        told = patterns * reach[cells, k]
+        if objective == 1:
+            bound += 1
+        else:
+            bound += max((rows - told) * lightest, weight - told * heaviest)
     return bound
 
 
@@ -497,7 +562,7 @@ def count_cells(ids, lo, hi, occupied_by, weights, unknown, full, ints, together
     "uint64[::1], int64[::1], uint64[:, ::1], int64[::1], uint64[::1],"
     "uint64[:, ::1], uint64[:, :, ::1], int64[:, ::1], int32[:, ::1],"
     "int64[:, :, ::1], uint64[:, ::1], uint64[:, :, ::1], int64[:, ::1], uint64[:, ::1],"
-    "int64[::1], int64[::1])"
+    "int64[:, ::1], int64[:, ::1], int64[::1], int64[::1])"
 )
 def least_parted(
     ids,
@@ -524,6 +589,8 @@ def least_parted(
     keys,
     arena,
     arena_masks,
+    patterns,
+    reach,
     options,
     counters,
 ):
@@ -546,6 +613,8 @@ def least_parted(
     full = np.uint64(options[FULL_BOARD])
     n = hi - lo
     bound = 0
+    ways = 0  # sequences of hits and sinkings that are left; 0 where they are not counted
+    cells = popcount(occupied_by[ids[lo]]) - popcount(certain)
     if mode != OPEN_SUNK and options[BOUNDS] == 1:
         bound = 1 if objective == 1 else options[LIGHTEST]
         if allowed == 0:
@@ -555,6 +624,14 @@ def least_parted(
         if n == 2 and depth > 0:
             lighter = min(weights[ids[lo]], weights[ids[lo + 1]])
             return 1 << 7 | 1 if objective == 1 else lighter << 7 | 1
+        ways = patterns_left(ids[lo], certain, ships, lengths, mode, patterns)
+        bound = max(bound, words_bound(
+            n, weight, ways, cells, options[LIGHTEST], options[HEAVIEST], objective, reach,
+        ))  # fmt: skip
+        if allowed < WORST_CASE and words_bound(n, weight, ways, cells, 1, 1, 1, reach) > allowed:
+            return INFEASIBLE << 7
+        if bound >= budget:
+            return bound << 7
     symmetry = 0
     key = keys[depth]
     if options[CACHE] == 1:
@@ -586,7 +663,9 @@ def least_parted(
     unknown = occupied & ~certain
     count = count_cells(ids, lo, hi, occupied_by, weights, unknown, full, ints[depth],
                         together[depth])  # fmt: skip
-    if options[BOUNDS] == 1:
+    # Certain hits not shot yet (open mode) may part the rows for free: no bound from columns.
+    due = mode == OPEN_SUNK and (certain & ~shot) != ZERO
+    if options[BOUNDS] == 1 and not due:
         bound = max(bound, miss_path_bound(n, weight, -1, count, ints[depth], objective))
         if allowed < WORST_CASE and miss_path_bound(n, weight, -1, count, ints[depth], 1) > allowed:
             return INFEASIBLE << 7
@@ -641,9 +720,18 @@ def least_parted(
         if misses > 0 and fewer < 0:
             continue
         value = 0
-        if options[BOUNDS] == 1 and misses > 0:
-            after = miss_path_bound(misses, missed, c, count, ints[depth], objective)
-            value = 1 + after if objective == 1 else missed + after
+        if options[BOUNDS] == 1 and misses > 0 and not due:
+            after = max(
+                miss_path_bound(misses, missed, c, count, ints[depth], objective),
+                words_bound(misses, missed, ways, cells, options[LIGHTEST], options[HEAVIEST],
+                            objective, reach),
+            )  # fmt: skip
+            # A layout that is hit has its first letter: one cell less to spell.
+            other = words_bound(
+                n - misses, weight - missed, ways, cells - 1, options[LIGHTEST],
+                options[HEAVIEST], objective, reach,
+            )  # fmt: skip
+            value = max(1 + after, other) if objective == 1 else missed + after + other
             if value >= limit:
                 refuted = min(refuted, value)
                 continue
@@ -663,6 +751,13 @@ def least_parted(
             if h != u:
                 if mode != OPEN_SUNK and options[BOUNDS] == 1:
                     low = 1 if objective == 1 else options[LIGHTEST]
+                    row = ids[arena[p, LO]]
+                    low = max(low, words_bound(
+                        arena[p, HI] - arena[p, LO], arena[p, WEIGHT],
+                        patterns_left(row, h, ships, lengths, mode, patterns),
+                        popcount(occupied_by[row]) - popcount(h),
+                        options[LIGHTEST], options[HEAVIEST], objective, reach,
+                    ))  # fmt: skip
                 if options[LOOKAHEAD] == 1 and options[CACHE] == 1:
                     make_key(ids, arena[p, LO], arena[p, HI], h, u, arena_masks[p, K], mode, full,
                              orbits, moves, images, ships, lengths, keys[depth + 1])  # fmt: skip
@@ -712,7 +807,7 @@ def least_parted(
                 arena_masks[p, K], arena[p, WEIGHT], room, fewer if after_miss else allowed,
                 depth + 1, occupied_by, weights, ships, lengths, sides,
                 table, orbits, moves, images,
-                ints, together, keys, arena, arena_masks, options, counters,
+                ints, together, keys, arena, arena_masks, patterns, reach, options, counters,
             )  # fmt: skip
             if answer == STOP:
                 counters[ARENA_TOP] = base
@@ -809,6 +904,8 @@ def least_after(
     keys,
     arena,
     arena_masks,
+    patterns,
+    reach,
     options,
     counters,
 ):
@@ -857,7 +954,7 @@ def least_after(
             ids, arena[p, LO], arena[p, HI], arena_masks[p, H], arena_masks[p, U],
             arena_masks[p, K], arena[p, WEIGHT], room, tag, 1, occupied_by, weights, ships,
             lengths, sides, table, orbits, moves, images,
-            ints, together, keys, arena, arena_masks, options, counters,
+            ints, together, keys, arena, arena_masks, patterns, reach, options, counters,
         )  # fmt: skip
         if answer == STOP:
             return STOP

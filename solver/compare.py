@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
+from seabattle.enumerate.errors import PositionError, TooLargeError
 from seabattle.enumerate.position import Position
-from seabattle.enumerate.rules import Rules
-from seabattle.solver.engine import Game, as_problem
+from seabattle.enumerate.rules import AnswerMode, Contact, Rules
+from seabattle.enumerate.table import DecisionTable
+from seabattle.solver.engine import as_problem
 from seabattle.solver.greedy import greedy_tree
+from seabattle.solver.problem import Problem
 from seabattle.solver.search import Limits
 from seabattle.solver.solve import solve
-from seabattle.trees.tree import Tree
+from seabattle.trees.tree import Reading, Tree
 from seabattle.trees.verify import require_valid
 
 
@@ -22,6 +26,12 @@ class Row:
 
     strategy: str
     tree: Tree
+
+    @property
+    def name(self) -> str:
+        """Answer mode, strategy, and the reading where it is not the full one."""
+        reading = "" if self.tree.reading is Reading.FULL else f"-{self.tree.reading.value}"
+        return f"{self.tree.rules.answers.value}-{self.strategy}{reading}"
 
     @property
     def mean_misses(self) -> Fraction:
@@ -43,7 +53,9 @@ class Row:
 
 @dataclass(frozen=True)
 class Comparison:
-    """Rows ``greedy-half``, ``greedy-hits``, ``optimal-mean``, ``optimal-worst``."""
+    """Rows for each answer mode: both greedy rules, in both readings where they differ, and
+    ``optimal-mean`` and ``optimal-worst``. ``notes`` says what could not be done.
+    """
 
     rules: Rules
     position: Position
@@ -51,46 +63,94 @@ class Comparison:
     weight: int
     rows: tuple[Row, ...]
     interrupted: bool = False
+    notes: tuple[str, ...] = ()
 
 
 def compare(
-    game: Game,
+    game: Rules | DecisionTable,
+    answers: Sequence[str] = ("hit", "sunk", "ship"),
     *,
     position: Position | None = None,
     limits: Limits | None = None,
 ) -> Comparison:
-    """Trees of both greedy rules and of the optimum, each verified.
+    """Trees of both greedy rules and of the optimum for each answer mode, each verified.
 
     ``optimal-mean`` has the least total and among those trees the least worst case,
     ``optimal-worst`` the least worst case and among those the least total.
 
+    Parameters
+    ----------
+    game
+        The rules, or the decision table before any shot.
+    answers
+        Answer modes to compare.
+    position
+        Shots made before; with hits among them only one answer mode can be compared.
+    limits
+        When to stop; they hold for every search.
+
     Examples
     --------
-    >>> for row in compare(Rules("3x3", "3,1,1")).rows:
-    ...     print(row.strategy, row.tree.worst_misses, row.mean_misses)
-    greedy-half 3 3/2
-    greedy-hits 3 3/2
-    optimal-mean 3 3/2
-    optimal-worst 3 3/2
+    >>> for row in compare(Rules("3x3", "2,1"), ["hit", "sunk"]).rows:
+    ...     print(row.name, row.tree.worst_misses, row.tree.total_misses)
+    hit-greedy-half 4 62
+    hit-greedy-hits 4 62
+    hit-optimal-mean 4 62
+    hit-optimal-worst 4 62
+    sunk-greedy-half 4 48
+    sunk-greedy-hits 4 46
+    sunk-greedy-half-positive 4 48
+    sunk-greedy-hits-positive 4 46
+    sunk-optimal-mean 4 46
+    sunk-optimal-worst 4 46
     """
-    problem = as_problem(game, position)
-    rows = []
-    for rule in ("half", "hits"):
-        tree = greedy_tree(problem, rule, position=position, limits=limits)
-        require_valid(tree, layouts=problem.table.layouts)
-        rows.append(Row(f"greedy-{rule}", tree))
+    table = DecisionTable.build(game) if isinstance(game, Rules) else game
+    start = Position(table.rules) if position is None else position
+    if start.hit_mask and len(answers) > 1:
+        raise PositionError("hits are answered differently in each mode: compare one, --answers")
+    rows: list[Row] = []
+    notes: list[str] = []
     interrupted = False
-    for name, objective in (("optimal-mean", "mean-worst"), ("optimal-worst", "worst-mean")):
+    for mode in answers:
+        here = Position(table.rules.answering(mode), start.shots)
+        try:
+            problem = as_problem(table.answering(mode).at(here))
+            rows += _greedy_rows(problem, here, limits)
+            for name, objective in _OBJECTIVES.items():
+                if not interrupted:
+                    solution = solve(problem, objective, position=here, limits=limits)
+                    interrupted = solution.interrupted
+                    rows.append(Row(name, solution.tree))
+        except TooLargeError as error:
+            notes.append(f"answers {mode} left out: {error}")
         if interrupted:
             break
-        solution = solve(problem, objective, position=position, limits=limits)
-        interrupted = solution.interrupted
-        rows.append(Row(name, solution.tree))
+    if not rows:
+        raise TooLargeError("; ".join(notes))
     return Comparison(
-        rules=problem.rules,
-        position=Position(problem.rules) if position is None else position,
-        layouts=len(problem.table),
-        weight=problem.table.total_weight,
+        rules=table.rules,
+        position=start,
+        layouts=rows[0].tree.layouts,
+        weight=rows[0].tree.weight,
         rows=tuple(rows),
         interrupted=interrupted,
+        notes=tuple(notes),
     )
+
+
+_OBJECTIVES = {"optimal-mean": "mean-worst", "optimal-worst": "worst-mean"}
+
+
+def _greedy_rows(problem: Problem, position: Position, limits: Limits | None) -> list[Row]:
+    """Both greedy rules, in both readings where they differ, verified."""
+    rules = problem.rules
+    readings = ["full"]
+    if rules.answers is AnswerMode.SUNK and rules.contact is not Contact.SIDES:
+        readings += [] if position.shots else ["positive"]
+    rows = []
+    for reading in readings:
+        for rule in ("half", "hits"):
+            tree = greedy_tree(problem, rule, reading=reading, position=position, limits=limits)
+            require_valid(tree, layouts=problem.table.layouts)
+            rows.append(Row(f"greedy-{rule}", tree))
+    return rows

@@ -24,7 +24,7 @@ from seabattle.trees.tree import Reading, Tree, tree_arrays
 if TYPE_CHECKING:
     from seabattle.solver.search import Search
 
-POLICY_HALF, POLICY_HITS, POLICY_EXACT = 0, 1, 2
+POLICY_HALF, POLICY_HITS, POLICY_EXACT, POLICY_MIXED = 0, 1, 2, 3
 
 
 def grow(
@@ -36,6 +36,7 @@ def grow(
     status: str,
     allowed: int = k.UNLIMITED,
     ties: int = 0,
+    exact_rows: int = 0,
 ) -> Tree:
     """Grow the tree of a policy over a search's problem.
 
@@ -45,13 +46,16 @@ def grow(
         The search whose table answers the exact policy; for greedy policies only its arrays
         are used.
     policy
-        ``POLICY_HALF``, ``POLICY_HITS`` or ``POLICY_EXACT``.
+        ``POLICY_HALF``, ``POLICY_HITS``, ``POLICY_EXACT`` or ``POLICY_MIXED``.
     position, objective, status
         What the tree says of itself.
     allowed
         Tag of the exact policy: misses allowed on any path, ``UNLIMITED`` or ``WORST_CASE``.
     ties
         0 takes the first cell in reading order, 1 a random one (``seed_ties``).
+    exact_rows
+        With ``POLICY_MIXED``: sub-tables of at most so many rows are solved exactly, larger ones
+        shot at greedily.
 
     Raises
     ------
@@ -68,6 +72,7 @@ def grow(
     children = np.empty((2 * n, 2), dtype=np.int32)
     leaves = np.empty(2 * n, dtype=np.uint64)
     search.options[k.OBJECTIVE] = allowed == k.WORST_CASE
+    search.options[k.EXACT_ROWS] = exact_rows
     nodes = search.run(
         lambda: k.grow_tree(
             *(rows, weights, np.uint64(problem.certain), np.uint64(problem.occupied)),

@@ -41,9 +41,10 @@ Mode ``sunk``, contact rule ``sides``
     the state is (S, K), the key is S row by row and K, and certain hits are shots to be weighed
     like all others, except that they cost nothing.
 
-In all three the counting bound is not used: it is false where an answer has more than two values.
-The bound is the path of all misses (``_parted_kernels.miss_path_bound``). Dominance is used in
-the closed modes only.
+The counting bound of mode ``hit`` is not used: it is false where an answer has more than two
+values. Every mode has the path of all misses (``_parted_kernels.miss_path_bound``); the closed
+modes also count words whose letters are the answers they have (``words_bound``). Dominance is
+used in the closed modes only.
 """
 
 from __future__ import annotations
@@ -64,6 +65,7 @@ from seabattle.enumerate.rules import AnswerMode, Contact
 from seabattle.enumerate.table import DecisionTable
 from seabattle.solver import _kernels as k
 from seabattle.solver import _parted_kernels as pk
+from seabattle.solver.bounds import reach_table
 from seabattle.solver.growing import grow_by_rules
 from seabattle.solver.problem import ONE_WORD_CELLS, Problem
 from seabattle.solver.search import (
@@ -79,6 +81,53 @@ from seabattle.trees.tree import Tree
 
 MOST_OPEN_LAYOUTS = 1 << 14
 """Most layouts of a game whose keys hold a bit per layout."""
+
+
+MOST_COUNTED_SHIPS = 12
+
+
+def sinking_patterns(lengths: tuple[int, ...]) -> NDArray[np.int64]:
+    """Ways to place the sinkings still to come among the hits still to come.
+
+    Parameters
+    ----------
+    lengths
+        Ship lengths, longest first.
+
+    Returns
+    -------
+    patterns
+        int64 ``(2^n_ships, fleet cells + 1)``: for every set of ships not sunk (bit d is ship d)
+        and every number g of their cells that are hit already, an upper bound on the number of
+        sequences of the h = sum of lengths - g hits to come. The last one sinks, and before the
+        i-th sinking at least i hits, and at least the i shortest lengths less g, are needed. 0
+        (nothing is counted) with more than 12 ships.
+
+    Examples
+    --------
+    >>> sinking_patterns((2, 1))[0b11, :2].tolist()  # x X X, X x X: the second hit may sink or not
+    [2, 1]
+    """
+    if len(lengths) > MOST_COUNTED_SHIPS:
+        return np.zeros((1, 1), dtype=np.int64)
+    cells = sum(lengths)
+    patterns = np.zeros((1 << len(lengths), cells + 1), dtype=np.int64)
+    for afloat in range(1, 1 << len(lengths)):
+        left = sorted(length for d, length in enumerate(lengths) if afloat >> d & 1)
+        for g in range(sum(left) - len(left) + 1):
+            hits = sum(left) - g
+            least = [max(i, sum(left[:i]) - g) for i in range(1, len(left) + 1)]
+            ways = {0: 1}  # sinkings so far -> sequences
+            for position in range(1, hits + 1):
+                following: dict[int, int] = {}
+                for sunk, count in ways.items():
+                    if position < hits:
+                        following[sunk] = following.get(sunk, 0) + count
+                    if sunk < len(left) and position >= least[sunk]:
+                        following[sunk + 1] = following.get(sunk + 1, 0) + count
+                ways = following
+            patterns[afloat, g] = min(max(1, ways.get(len(left), 0)), 1 << 40)
+    return patterns
 
 
 class PartedProblem(Problem):
@@ -199,6 +248,8 @@ class PartedSearch(Workspace):
         self.ints = np.zeros((levels, 7, 64), dtype=np.int64)
         self.together = np.zeros((levels, 64), dtype=np.uint64)
         self.keys = np.zeros((levels, 2, self.words), dtype=np.uint64)
+        self.patterns = sinking_patterns(problem.rules.fleet.lengths)
+        self.reach = reach_table()
         self.arena = np.zeros((1 << 10, 5), dtype=np.int64)
         self.arena_masks = np.zeros((1 << 10, 3), dtype=np.uint64)
         self.counters = np.concatenate((self.counters, np.zeros(2, dtype=np.int64)))
@@ -212,6 +263,7 @@ class PartedSearch(Workspace):
         options[k.LOOKAHEAD] = on.lookahead
         options[k.BUDGETS] = on.budgets
         options[k.LIGHTEST] = problem.lightest
+        options[k.HEAVIEST] = problem.heaviest
         told = problem.mode == pk.OPEN_SUNK and kernel_mode(problem.rules) == KERNEL_SUNK_LENGTH
         options[pk.MODE] = problem.mode + (4 if told else 0)
         self.options = options
@@ -224,6 +276,11 @@ class PartedSearch(Workspace):
         """Fill a larger table with the entries of this one."""
         pk.rehash_rows(self.table, larger, self.keys[0])
 
+    @property
+    def packed_column(self) -> int:
+        """Column of the table that holds the packed value."""
+        return 0
+
     def make_room(self) -> None:
         """Double the arena of children."""
         self.arena = np.concatenate((self.arena, np.zeros_like(self.arena)))
@@ -235,7 +292,7 @@ class PartedSearch(Workspace):
             *(self.rows, self.weights, self.problem.ships, self.lengths, self.sides),
             *(self.table, self.orbits, self.moves, self.images),
             *(self.ints, self.together, self.keys, self.arena, self.arena_masks),
-            *(self.options, self.counters),
+            *(self.patterns, self.reach, self.options, self.counters),
         )
 
     def warm_up(self) -> None:

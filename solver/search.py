@@ -33,6 +33,7 @@ from numpy.typing import NDArray
 from seabattle.enumerate.errors import WorkFailed
 from seabattle.enumerate.position import Position
 from seabattle.solver import _kernels as k
+from seabattle.solver.checkpoint import Checkpoint
 from seabattle.solver.growing import POLICY_EXACT, grow
 from seabattle.solver.problem import Problem
 from seabattle.trees.tree import Tree
@@ -82,6 +83,8 @@ class Snapshot:
     states: int
     nodes: int
     stage: str
+    lower: int | None = None
+    upper: int | None = None
 
 
 @dataclass
@@ -152,7 +155,10 @@ class Workspace:
         self.masks = np.zeros((levels, 4, 64), dtype=np.uint64)
         self.table = self._empty_table(first_capacity)
         self.started = time.monotonic()
+        self.work = max(_WORK, 16 * len(problem))
         self.stage = ""
+        self.interval: tuple[int, int] | None = None
+        self.checkpoint: Checkpoint | None = None
 
     def _empty_table(self, capacity: int) -> NDArray[np.uint64]:
         self.counters[k.CAPACITY] = capacity * 3 // 4
@@ -199,6 +205,47 @@ class Workspace:
         self.move_entries(larger)
         self.table = larger
 
+    @property
+    def packed_column(self) -> int:
+        """Column of the table that holds the packed value."""
+        return 1
+
+    def save(self) -> None:
+        """Write what is proven to the checkpoint, if there is one."""
+        if self.checkpoint is not None:
+            self.checkpoint.save(self.table[self.table[:, self.packed_column] != k.EMPTY])
+
+    def resume(self, checkpoint: Checkpoint) -> int:
+        """Keep a checkpoint from now on, and take over what it holds already.
+
+        Returns the number of keys taken over. Raises as ``Checkpoint.load`` does.
+        """
+        entries = checkpoint.load(self.table_width())
+        self.checkpoint = checkpoint
+        if entries is None:
+            return 0
+        capacity = len(self.table)
+        while capacity * 3 // 4 <= len(entries):
+            capacity *= 2
+        larger = self._empty_table(capacity)
+        self.table = entries
+        self.move_entries(larger)
+        self.table = larger
+        self.counters[k.STATES] = len(entries)
+        return len(entries)
+
+    def briefly(self, ask: Callable[[], Value]) -> Value | None:
+        """Outcome of a question if it takes no more than one allowance, else None."""
+        limits, self.limits = self.limits, Limits(stop=lambda: True, memory=self.limits.memory)
+        checkpoint, self.checkpoint = self.checkpoint, None
+        work, self.work = self.work, 4 * len(self.problem) + 100_000
+        try:
+            return ask()
+        except (KeyboardInterrupt, LimitReached):
+            return None
+        finally:
+            self.limits, self.checkpoint, self.work = limits, checkpoint, work
+
     def run(self, step: Callable[[], int]) -> int:
         """Call a kernel until it is done, growing the table and reporting in between.
 
@@ -207,9 +254,8 @@ class Workspace:
         LimitReached
             At a limit of time or memory.
         """
-        work = max(_WORK, 64 * len(self.problem))
         while True:
-            self.counters[k.ALLOWANCE] = work
+            self.counters[k.ALLOWANCE] = self.work
             self.counters[k.STATUS] = 0
             value = int(step())
             if value != k.STOP:
@@ -220,7 +266,12 @@ class Workspace:
                 self.make_room()
             if self.limits.report is not None:
                 seconds = time.monotonic() - self.started
-                self.limits.report(Snapshot(seconds, self.states, self.nodes, self.stage))
+                lower, upper = self.interval or (None, None)
+                self.limits.report(
+                    Snapshot(seconds, self.states, self.nodes, self.stage, lower, upper)
+                )
+            if self.checkpoint is not None and self.checkpoint.due():
+                self.save()
             if self.limits.stop is not None and self.limits.stop():
                 raise KeyboardInterrupt
             if self.limits.deadline is not None and time.monotonic() > self.limits.deadline:

@@ -24,13 +24,16 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from fractions import Fraction
+from pathlib import Path
 
 from seabattle.enumerate.board import cells_of
 from seabattle.enumerate.position import Position
 from seabattle.enumerate.rules import AnswerMode, Rules, choose
 from seabattle.solver.bounds import counting_total, counting_worst
+from seabattle.solver.checkpoint import Checkpoint
 from seabattle.solver.engine import Game, as_problem, make_search
 from seabattle.solver.greedy import greedy_tree
+from seabattle.solver.growing import POLICY_MIXED, grow
 from seabattle.solver.problem import Problem
 from seabattle.solver.search import (
     INFEASIBLE,
@@ -38,11 +41,19 @@ from seabattle.solver.search import (
     WORST_CASE,
     LimitReached,
     Limits,
+    Search,
     Switches,
     Value,
 )
 from seabattle.trees.tree import Tree
 from seabattle.trees.verify import require_valid
+
+LARGE_PROBLEM = 20_000
+"""With more rows than this, good trees are looked for before the optimum is."""
+
+
+SECONDS_FOR_BOUND = 0.2
+"""How long the lower bound is raised after the search was stopped."""
 
 
 class Objective(StrEnum):
@@ -78,8 +89,10 @@ class Solution:
         Least total for every first shot in reading order, when asked for.
     search_seconds
         Time of the search alone, kernels already compiled.
-    interrupted
-        Whether Ctrl-C stopped the search.
+    interrupted, stopped_by
+        Whether Ctrl-C stopped the search; what did, in words.
+    progress
+        For a large game: (seconds, total misses) of each tree tried on the way.
     """
 
     rules: Rules
@@ -99,6 +112,7 @@ class Solution:
     search_seconds: float
     interrupted: bool = False
     stopped_by: str = ""
+    progress: tuple[tuple[float, int], ...] = ()
 
     @property
     def total_misses(self) -> int:
@@ -124,6 +138,7 @@ def solve(
     values: bool = False,
     switches: Switches | None = None,
     limits: Limits | None = None,
+    checkpoint: Path | None = None,
 ) -> Solution:
     """Optimal tree of a game, proven and verified.
 
@@ -139,6 +154,9 @@ def solve(
         Also work out what every first shot costs.
     switches, limits
         What the search may use, and when it stops.
+    checkpoint
+        File that keeps what is proven while the search runs; one that exists already is
+        continued. See ``solver.checkpoint`` for errors.
 
     Examples
     --------
@@ -148,9 +166,10 @@ def solve(
     """
     chosen = choose(Objective, objective, "objective")
     problem = as_problem(game, position)
-    return _Run(problem, chosen, position or Position(problem.rules), switches, limits).solve(
-        values=values
-    )
+    run = _Run(problem, chosen, position or Position(problem.rules), switches, limits)
+    if checkpoint is not None:
+        run.search.resume(Checkpoint(checkpoint, problem, orbits=run.search.switches.orbits))
+    return run.solve(values=values)
 
 
 def _first_component(chosen: Objective, tree: Tree) -> int:
@@ -174,15 +193,26 @@ class _Run:
         self.position = position
         self.search = make_search(problem, position=position, switches=switches, limits=limits)
         self.tree = replace(greedy_tree(problem, "hits", position=position), objective=chosen.value)
+        checking = time.monotonic()
         self._verify(self.tree)
+        self._keep_time_for(time.monotonic() - checking)
         self.lower = self._counting_bound()
+        self.history: list[tuple[float, int]] = []
+        self._show_interval()
+
+    def _keep_time_for(self, verifying: float) -> None:
+        """Stop the search early enough that its last tree can still be verified."""
+        limits = self.search.limits
+        if limits.deadline is not None:
+            reserve = 1.5 * verifying + (0.7 if len(self.problem) > LARGE_PROBLEM else 0.05)
+            self.search.limits = replace(limits, deadline=limits.deadline - reserve)
 
     def _verify(self, tree: Tree) -> None:
         require_valid(tree, layouts=self.problem.table.layouts)
 
     def _counting_bound(self) -> int:
         if self.problem.rules.answers is not AnswerMode.HIT:
-            return 0  # the counting bound needs answers of two values
+            return 0  # this bound needs answers of two values
         rows = len(self.problem)
         ships = self.problem.rules.fleet.cells - self.problem.certain.bit_count()
         if _first_component(self.chosen, self.tree) == self.tree.worst_misses:
@@ -200,6 +230,7 @@ class _Run:
         states = nodes = 0
         seconds = 0.0
         try:
+            self._approach()
             tag, value = self._prove()
             seconds = time.monotonic() - started
             states, nodes = self.search.states, self.search.nodes
@@ -219,7 +250,11 @@ class _Run:
         except (LimitReached, KeyboardInterrupt) as stop:
             interrupted = isinstance(stop, KeyboardInterrupt)
             stopped_by = str(stop) or "stopped by Ctrl-C"
+        if self.search.checkpoint is not None:
+            self.search.save()
         if not proven:
+            self._raise_lower_bound()
+            self._verify(self.tree)
             self.tree = replace(self.tree, status="bounded")
             states, nodes = self.search.states, self.search.nodes
             seconds = time.monotonic() - started
@@ -241,7 +276,59 @@ class _Run:
             search_seconds=seconds,
             interrupted=interrupted,
             stopped_by=stopped_by,
+            progress=tuple(self.history),
         )
+
+    def _raise_lower_bound(self) -> None:
+        """What the table proves of the whole game, asked in passing after the search stopped.
+
+        A question with a budget just above the bound known is answered by the least of the
+        bounds of all first shots, if those the table knows are enough.
+        """
+        by_worst = self.chosen in (Objective.WORST, Objective.WORST_MEAN, Objective.PARETO)
+        tag = WORST_CASE if by_worst else UNLIMITED
+        upper = _first_component(self.chosen, self.tree)
+        until = time.monotonic() + SECONDS_FOR_BOUND
+        while self.lower < upper and time.monotonic() < until:
+            budget = self.lower + 1
+            value = self.search.briefly(lambda b=budget: self.search.least(allowed=tag, budget=b))  # type: ignore[misc]
+            if value is None or value.misses <= self.lower:
+                return
+            self.lower = min(value.misses, upper)
+
+    def _approach(self) -> None:
+        """Better and better trees of a large game, before the whole of it is tried.
+
+        Sub-tables of up to 30, 100, 300 ... rows are solved exactly, larger ones shot at
+        greedily. What was solved stays in the table, so each round costs little more than what
+        is new in it, and the exact search at the end starts from all of it.
+        """
+        if not isinstance(self.search, Search) or len(self.problem) <= LARGE_PROBLEM:
+            return
+        rows = 30
+        while rows < len(self.problem):
+            self.search.stage = f"trees exact up to {rows} layouts"
+            self._show_interval()
+            tree = grow(
+                self.search,
+                POLICY_MIXED,
+                position=self.position,
+                objective=self.chosen.value,
+                status="heuristic",
+                exact_rows=rows,
+            )
+            self.history.append((time.monotonic() - self.search.started, tree.total_misses))
+            if self._rank(tree) < self._rank(self.tree):
+                self.tree = tree
+            rows = rows * 10 // 3
+        self._show_interval()
+
+    def _rank(self, tree: Tree) -> tuple[int, int]:
+        first = _first_component(self.chosen, tree)
+        return first, tree.total_misses + tree.worst_misses
+
+    def _show_interval(self) -> None:
+        self.search.interval = (self.lower, _first_component(self.chosen, self.tree))
 
     def _prove(self) -> tuple[int, int]:
         """Tag to grow the tree with, and the value it has under that tag."""
@@ -305,9 +392,17 @@ class _Run:
         weighed = self.problem.unknown
         if not self.problem.certain_first:
             weighed |= self.problem.certain & ~self.position.shot_mask
+        # Where the cells hit are part of the state, a symmetry has to keep them too.
+        hit, board = self.position.hit_mask, self.problem.rules.board
+        symmetries = [
+            symmetry
+            for symmetry in self.problem.symmetries
+            if self.problem.certain_first
+            or board.mask(symmetry[cell] for cell in cells_of(hit)) == hit
+        ]
         found: dict[int, int] = {}
         for cell in cells_of(weighed):
-            images = {symmetry[cell] for symmetry in self.problem.symmetries}
+            images = {symmetry[cell] for symmetry in symmetries}
             known = next((found[image] for image in images if image in found), None)
             found[cell] = self.search.shot_value(cell, tag, budget) if known is None else known
         return found
@@ -319,6 +414,8 @@ class _Run:
         if self.problem.unknown == 0:
             yield from board.names(certain)
             return
+        if self.chosen is Objective.MEAN_WORST:
+            tag = self.tree.worst_misses
         worth = self._per_orbit(tag, value + 1)
         best = board.mask(cell for cell, cost in worth.items() if cost == value)
         yield from board.names(best | (certain if self.problem.certain_first else 0))

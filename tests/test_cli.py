@@ -123,20 +123,101 @@ def test_graph(run: Run) -> None:
 
 
 def test_compare_writes_table_trees_and_pictures(run: Run, tmp_path: Path) -> None:
-    found = as_json(run("compare", *GAME, "--json", "--out", str(tmp_path / "new" / "out")))
-    names = ["greedy-half", "greedy-hits", "optimal-mean", "optimal-worst"]
-    assert [row["strategy"] for row in found["rows"]] == names
+    out_folder = tmp_path / "new" / "out"
+    found = as_json(run("compare", *GAME, "--json", "--out", str(out_folder)))
+    rows = [(row["answers"], row["reading"], row["strategy"]) for row in found["rows"]]
+    greedy = ["greedy-half", "greedy-hits"]
+    optimal = ["optimal-mean", "optimal-worst"]
+    assert rows == [
+        *(("hit", "full", name) for name in greedy + optimal),
+        *(("sunk", "full", name) for name in greedy),
+        *(("sunk", "positive", name) for name in greedy),
+        *(("sunk", "full", name) for name in optimal),
+        *(("ship", "full", name) for name in greedy + optimal),
+    ]
     for row in found["rows"]:
-        assert (row["answers"], row["reading"]) == ("hit", "full")
-        assert (row["worst_misses"], row["total_misses"], row["mean_misses"]) == (3, 6, 1.5)
-    files = {path.name for path in (tmp_path / "new" / "out").iterdir()}
+        expected = (3, 6, 1.5) if row["answers"] == "hit" else (0, 0, 0.0)
+        if row["reading"] == "full" and row["answers"] != "ship":
+            assert (row["worst_misses"], row["total_misses"], row["mean_misses"]) == expected
+    names = [
+        f"{answers}-{strategy}" + ("-positive" if reading == "positive" else "")
+        for answers, reading, strategy in rows
+    ]
+    files = {path.name for path in out_folder.iterdir()}
     expected = {f"{name}{end}" for name in names for end in (".json", "-misses.svg", "-tree.svg")}
     assert files == expected | {"table.csv", "table.json", "table.txt"}
-    table = json.loads((tmp_path / "new" / "out" / "table.json").read_text())
+    for name in names:
+        assert verify(load_tree(out_folder / f"{name}.json"))
+    table = json.loads((out_folder / "table.json").read_text())
     assert table["made_by"]["command"].startswith("seabattle compare --board 3x3")
-    status, out, err = run("compare", *GAME)
+    status, out, err = run("compare", *GAME, "--answers", "hit")
     assert (status, err) == (0, "")
-    assert "optimal-mean   hit          3  1.5000    6/4  proven" in out
+    assert "hit      full     optimal-mean       3  1.5000    6/4  proven" in out
+    assert "sunk" not in out
+
+
+def test_compare_leaves_out_what_is_too_large(run: Run) -> None:
+    status, out, err = run("compare", "--board", "4x4", "--fleet", "4,3,1", "--contact", "sides",
+                           "--answers", "all", "--json")  # fmt: skip
+    assert status == 0
+    assert err == ""
+    answers = {row["answers"] for row in json.loads(out)["rows"]}
+    assert answers == {"hit", "sunk", "ship"}
+    status, _, err = run("compare", "--hit", "A1")
+    assert (status, err.count("\n")) == (2, 1)
+    assert "hits are answered differently in each mode: compare one, --answers" in err
+    found = as_json(run("compare", "--miss", "C3", "--answers", "sunk", "--json"))
+    assert {row["reading"] for row in found["rows"]} == {"full"}
+
+
+def test_modes_rules_and_histories(run: Run) -> None:
+    found = as_json(run("solve", "--answers", "sunk", "--json"))
+    assert (found["total_misses"], found["worst_misses"]) == (2490, 3)
+    assert found["best_shots"] == ["A1", "E1", "A5", "E5"]
+    sides = ["--board", "3x3", "--fleet", "3,2", "--contact", "sides", "--answers", "sunk"]
+    for history, layouts in (("C3 hit, B3 sunk, A3 hit", 1), ("C3 hit, A3 hit, B3 sunk", 9)):
+        found = as_json(run("solve", *sides, "--announce", "none", "--shots", history, "--json"))
+        assert found["layouts"] == layouts
+    found = as_json(run("solve", *sides, "--shots", "C3 hit, A3 hit, B3 sunk=2", "--json"))
+    assert 0 < found["layouts"] < 9
+    found = as_json(run("solve", "--answers", "sunk", "--sunk", "A1:A2", "--miss", "C3", "--json"))
+    assert found["layouts"] == 41
+    found = as_json(run("solve", "--answers", "ship", "--named", "A1=3#1,B1=3#1", "--json"))
+    assert found["status"] == "optimal"
+    found = as_json(run("greedy", "--answers", "sunk", "--reading", "positive", "--json"))
+    assert (found["total_misses"], found["worst_misses"], found["reading"]) == (2876, 4, "positive")
+    assert found["wasted"] > 0
+
+
+def test_priors(run: Run, tmp_path: Path) -> None:
+    grid = tmp_path / "grid.txt"
+    grid.write_text("3 1 1\n1 1 1\n1 1 1\n")
+    game = ["--board", "3x3", "--fleet", "2,1", "--weights", str(grid)]
+    found = as_json(run("solve", *game, "--weights-rule", "product", "--json"))
+    assert found["layouts"] == 24
+    assert found["weight"] > 24
+    assert found["status"] == "optimal"
+    assert found["mean_misses"] == found["total_misses"] / found["weight"]
+    status, _, err = run("solve", *game)
+    assert (status, err.count("\n")) == (2, 1)
+    grid.write_text("-3 1 1\n1 1 1\n1 1 1\n")
+    status, _, err = run("solve", *game, "--weights-rule", "sum")
+    assert (status, err.count("\n")) == (2, 1)
+    status, _, err = run("solve", "--weights-rule", "sum")
+    assert (status, err.count("\n")) == (2, 1)
+
+
+def test_checkpoint_option(run: Run, tmp_path: Path) -> None:
+    file = tmp_path / "run.checkpoint"
+    game = ["--board", "4x4", "--fleet", "3,2,1", "--json", "--checkpoint", str(file)]
+    first = as_json(run("solve", *game))
+    again = as_json(run("solve", *game))
+    assert file.exists()
+    assert again["total_misses"] == first["total_misses"] == 605
+    assert again["nodes"] < first["nodes"]
+    status, _, err = run("solve", *game, "--answers", "sunk")
+    assert (status, err.count("\n")) == (2, 1)
+    assert "belongs to another problem" in err
 
 
 def test_verify_replay_render(run: Run, tmp_path: Path) -> None:
@@ -211,6 +292,20 @@ BAD = [
     (["verify", "/nowhere/tree.json"], "cannot read /nowhere/tree.json"),
     (["replay", "/nowhere/tree.json", "--layout", "A1"], "cannot read /nowhere/tree.json"),
     (["render", "/nowhere/tree.json", "-o", "x.svg"], "cannot read /nowhere/tree.json"),
+    (["solve", "--announce", "colour"], "the announcements are none, length"),
+    (["solve", "--answers", "hit", "--sunk", "A1"], "does not belong to these rules"),
+    (["solve", "--answers", "sunk", "--named", "A1=3#1"], "does not belong to these rules"),
+    (["solve", "--answers", "ship", "--hit", "A1"], "does not belong to these rules"),
+    (["solve", "--answers", "ship", "--named", "A1"], "write the cell and the ship, as in E5=3#1"),
+    (["solve", "--answers", "sunk", "--sunk", "A1:A3,C1:C3"], "has only 1 of length 3"),
+    (["solve", "--answers", "sunk", "--contact", "sides", "--hit", "A1"], "order of shots matters"),
+    (["solve", "--shots", "A1"], "write a cell and its answer"),
+    (["solve", "--shots", "A1 hit", "--miss", "B1"], "--shots gives all shots in order"),
+    (["solve", "--shots", "A1 wet"], "write miss, hit, sunk"),
+    (["greedy", "--reading", "loose"], "the readings are full, positive"),
+    (["greedy", "--reading", "positive"], "only with answers 'sunk'"),
+    (["graph", "--answers", "sunk"], "defined for answers 'hit', not 'sunk'"),
+    (["solve", "--weights", "/nowhere/w.csv"], "cannot read"),
     (["sink"], "No such command 'sink'"),
     (["solve", "--bored", "5x5"], "No such option"),
     (["verify"], "Missing argument 'FILE'"),

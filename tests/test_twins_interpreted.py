@@ -10,7 +10,11 @@ import pytest
 import twin_report
 
 from seabattle.enumerate import _kernels as enumerate_kernels
+from seabattle.solver import _kernels as solver_kernels
+from seabattle.solver import _parted_kernels as parted_kernels
 from seabattle.trees import _kernels as tree_kernels
+
+MODULES = (enumerate_kernels, tree_kernels, solver_kernels, parted_kernels)
 
 PROGRAM = """
 import json, types
@@ -18,8 +22,10 @@ import numba
 assert numba.config.DISABLE_JIT
 from seabattle.enumerate import _kernels as one
 from seabattle.trees import _kernels as two
+from seabattle.solver import _kernels as three
+from seabattle.solver import _parted_kernels as four
 import twin_report
-plain = [n for m in (one, two) for n, f in vars(m).items()
+plain = [n for m in (one, two, three, four) for n, f in vars(m).items()
          if isinstance(f, types.FunctionType) and f.__module__ == m.__name__]
 print(json.dumps([sorted(plain), twin_report.plain_bits(), twin_report.report()]))
 """
@@ -49,12 +55,12 @@ def compiled():
 def test_every_kernel_ran_as_plain_python(interpreted):
     kernels = [
         name
-        for module in (enumerate_kernels, tree_kernels)
+        for module in MODULES
         for name, value in vars(module).items()
         if hasattr(value, "py_func") and value.__module__ == module.__name__
     ]
     assert interpreted[0] == sorted(kernels)
-    assert len(kernels) >= 11
+    assert len(kernels) >= 40
 
 
 def test_the_twins_of_machine_instructions(interpreted):
@@ -79,6 +85,15 @@ def test_verifications_agree(interpreted, compiled):
         assert good[0]
         assert not twice[0]
         assert not renamed[0]
+
+
+@pytest.mark.parametrize("number", range(len(twin_report.SEARCHED)))
+def test_searches_agree(interpreted, compiled, number):
+    plain, fast = interpreted[2]["searches"][number], compiled["searches"][number]
+    assert plain.keys() == fast.keys()
+    for part in fast:
+        assert plain[part] == fast[part], part
+    assert fast["values"]
 
 
 def test_bits_agree(interpreted, compiled):

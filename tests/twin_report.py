@@ -1,4 +1,4 @@
-"""What every kernel of the enumerator and of verification computes on small cases.
+"""What every kernel of the enumerator, of verification and of the search computes on small cases.
 
 ``test_twins_interpreted`` compares the report of the compiled kernels with the one of their plain
 Python text. Everything is made of numbers, texts and lists, so that it survives JSON.
@@ -19,6 +19,11 @@ from seabattle.enumerate.layouts import count_layouts, enumerate_layouts, estima
 from seabattle.enumerate.position import Position
 from seabattle.enumerate.rules import Rules
 from seabattle.enumerate.table import DecisionTable
+from seabattle.solver.engine import as_problem, make_search
+from seabattle.solver.graph import graph_size
+from seabattle.solver.greedy import greedy_tree as solver_greedy_tree
+from seabattle.solver.search import UNLIMITED, WORST_CASE, Switches
+from seabattle.solver.solve import solve
 from seabattle.trees.verify import verify
 
 GAMES = [
@@ -29,6 +34,18 @@ GAMES = [
     Rules("3x3", "2,2", "sides", "ship"),
     Rules("3x24", "20,3", "corners", "ship"),
     Rules("7x10", "7,7", "sides", "sunk"),
+]
+SEARCHED = [
+    Rules("2x3", "2,1"),
+    Rules("2x4", "2,1", "corners"),
+    Rules("6x7", "7,7"),
+    Rules("2x4", "2,1", "none", "sunk"),
+    Rules("3x3", "2,2", "corners", "sunk"),
+    Rules("7x6", "7", "none", "sunk"),
+    Rules("2x3", "2,2,1", "sides", "sunk"),
+    Rules("1x8", "3,3", "sides", "sunk", "none"),
+    Rules("2x3", "2,2", "sides", "ship"),
+    Rules("2x4", "2,1", "corners", "ship"),
 ]
 WORDS = [1, 2, 3, 2**31, 2**32 + 5, 2**63, 2**64 - 1, 2**63 + 1]
 
@@ -87,12 +104,41 @@ def tree_report(rules: Rules) -> list[Any]:
     ]
 
 
+def search_report(rules: Rules) -> dict[str, Any]:
+    """Values, counts of work, trees and first shots of one game, by every family's kernels."""
+    problem = as_problem(rules)
+    with np.errstate(over="ignore"):  # hashes are meant to wrap around
+        search, plain = make_search(problem), make_search(problem, switches=Switches.plain())
+        values = []
+        for each in (search, plain) if len(problem) < 30 else (search,):
+            each.table = each._empty_table(4)
+            for allowed in (UNLIMITED, WORST_CASE, 2):
+                value = each.least(allowed=allowed)
+                values.append([value.misses, value.worst, value.exact, each.states, each.nodes])
+        front = solve(problem, "pareto").front if len(problem) < 30 else ()
+        solution = solve(problem, values=True)
+        report = {
+            "values": values,
+            "front": [[t.worst_misses, t.total_misses, t.shots.tolist()] for t in front],
+            "first": [list(solution.best_shots), list(solution.values or ())],
+            "tree": [solution.tree.shots.tolist(), solution.tree.ships.tolist()],
+            "greedy": [
+                solver_greedy_tree(problem, rule).shots.tolist() for rule in ("half", "hits")
+            ],
+        }
+        if rules.answers == "hit":
+            size = graph_size(problem)
+            report["graph"] = [size.vertices, size.edges, size.orbits]
+        return report
+
+
 def report() -> dict[str, Any]:
     """Everything."""
     words = np.array(WORDS, dtype=np.uint64)
     return {
         "games": [game_report(rules) for rules in GAMES],
         "trees": [tree_report(rules) for rules in GAMES[:5]],
+        "searches": [search_report(rules) for rules in SEARCHED],
         "bits": [int(_kernels.count_bits(words[i : i + 1])) for i in range(len(words))],
         "all_bits": int(_kernels.count_bits(words)),
         "one_ship": estimate_layouts(Rules("7x9", "4"), probes=5),

@@ -13,11 +13,13 @@ import click
 from seabattle.options import (
     STARTED,
     Bar,
+    Prior,
     Request,
     check_limits,
     game_options,
     json_option,
     limit_options,
+    prior_options,
 )
 
 
@@ -76,12 +78,23 @@ def _position_line(request: Request) -> list[tuple[str, str]]:
     metavar="FILE",
     help="Save the tree (with pareto: one file per point).",
 )
+@click.option(
+    "--checkpoint",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Keep what is proven in this file while searching, and go on from it.",
+)
+@prior_options
 @limit_options
 @json_option
 def solve(
     objective: str,
     values: bool,
     tree_file: Path | None,
+    checkpoint: Path | None,
+    weights: Path | None,
+    weights_rule: str | None,
+    smoothing: int,
     time_limit: float | None,
     memory_limit: float,
     as_json: bool,
@@ -95,8 +108,9 @@ def solve(
     check_limits(time_limit, memory_limit)
     request = Request.read(**game)
     refuse_large_board(request.rules)
+    prior = Prior.read(weights, weights_rule, smoothing)
     with Bar("solve") as bar:
-        table = request.table(memory_limit, bar)
+        table = request.table(memory_limit, bar, prior)
         used = 2 * (table.masks.nbytes + table.layouts.ships.nbytes)
         solution = solve_game(
             table,
@@ -104,6 +118,7 @@ def solve(
             position=request.position,
             values=values,
             limits=bar.limits(time_limit, memory_limit, used),
+            checkpoint=checkpoint,
         )
     saved = save_solution(solution, tree_file) if tree_file is not None else []
     board = request.rules.board
@@ -187,17 +202,29 @@ def solve(
     metavar="first|random",
     help="First cell in reading order, or a random one.",
 )
+@click.option(
+    "--reading",
+    default="full",
+    show_default=True,
+    metavar="full|positive",
+    help="Whether a plain hit says that the ship is not complete (answers sunk).",
+)
 @click.option("--seed", type=int, default=0, show_default=True, help="Seed for random ties.")
 @click.option(
     "--tree", "tree_file", type=click.Path(path_type=Path), metavar="FILE", help="Save the tree."
 )
+@prior_options
 @limit_options
 @json_option
 def greedy(
     rule: str,
     ties: str,
+    reading: str,
     seed: int,
     tree_file: Path | None,
+    weights: Path | None,
+    weights_rule: str | None,
+    smoothing: int,
     time_limit: float | None,
     memory_limit: float,
     as_json: bool,
@@ -212,19 +239,21 @@ def greedy(
     check_limits(time_limit, memory_limit)
     request = Request.read(**game)
     refuse_large_board(request.rules)
+    prior = Prior.read(weights, weights_rule, smoothing)
     with Bar("greedy") as bar:
-        table = request.table(memory_limit, bar)
+        table = request.table(memory_limit, bar, prior)
         started = time.monotonic()
         tree = greedy_tree(
             table,
             rule,
             ties=ties,
             seed=seed,
+            reading=reading,
             position=request.position,
             limits=bar.limits(time_limit, memory_limit),
         )
         seconds = time.monotonic() - started
-        require_valid(tree, layouts=table.layouts)
+        checked = require_valid(tree, layouts=table.layouts)
     if tree_file is not None:
         save_tree(tree, tree_file)
     first = [request.rules.board.name(tree.root.shot)] if not tree.root.is_leaf else []
@@ -244,6 +273,7 @@ def greedy(
                 "mean_misses": float(tree.mean_misses),
                 "worst_misses": tree.worst_misses,
                 "weight": tree.weight,
+                "wasted": checked.wasted,
                 "states": 0,
                 "nodes": int((tree.shots >= 0).sum()),
                 "best_shots": first,
@@ -257,10 +287,12 @@ def greedy(
             ("game", str(request.rules)),
             *_position_line(request),
             ("layouts", f"{tree.layouts:,}"),
-            ("rule", f"{rule}, ties {ties}" + (f", seed {seed}" if ties == "random" else "")),
+            ("rule", f"{rule}, reading {tree.reading.value}"),
+            ("ties", ties + (f", seed {seed}" if ties == "random" else "")),
             ("status", "heuristic; tree verified"),
             ("misses", f"mean {_mean_text(tree.total_misses, tree.weight)}, "
                        f"worst {tree.worst_misses}"),
+            ("wasted shots", str(checked.wasted)),
             ("first shot", " ".join(first) or "none: the layout is known"),
             *([("saved", str(tree_file))] if tree_file is not None else []),
         ]
@@ -306,37 +338,50 @@ def graph(time_limit: float | None, memory_limit: float, as_json: bool, **game: 
 
 
 @commands.command()
-@game_options()
+@game_options(answers="all")
 @click.option(
     "--out",
     type=click.Path(path_type=Path),
     metavar="DIR",
     help="Write the trees, the pictures and the table to this folder.",
 )
+@prior_options
 @limit_options
 @json_option
 def compare(
-    out: Path | None, time_limit: float | None, memory_limit: float, as_json: bool, **game: Any
+    out: Path | None,
+    weights: Path | None,
+    weights_rule: str | None,
+    smoothing: int,
+    time_limit: float | None,
+    memory_limit: float,
+    as_json: bool,
+    **game: Any,
 ) -> int:
-    """Set greedy play beside the proven optimum."""  # fmt: skip
-    from seabattle.reports import comparison_table, prepare_folder, save_comparison
+    """Set greedy play beside the proven optimum, for every way to answer."""  # fmt: skip
+    from seabattle.reports import comparison_table, prepare_folder, rules_line, save_comparison
     from seabattle.solver.compare import compare as compare_strategies
     from seabattle.solver.problem import refuse_large_board
 
     check_limits(time_limit, memory_limit)
-    request = Request.read(**game)
+    modes = [game["answers"]] if game["answers"] != "all" else ["hit", "sunk", "ship"]
+    request = Request.read(**{**game, "answers": modes[0]})
     refuse_large_board(request.rules)
+    prior = Prior.read(weights, weights_rule, smoothing)
     if out is not None:
         prepare_folder(out)
     with Bar("compare") as bar:
-        table = request.table(memory_limit, bar)
+        table = request.whole_table(memory_limit, bar, prior)
         used = 2 * (table.masks.nbytes + table.layouts.ships.nbytes)
         result = compare_strategies(
             table,
+            modes,
             position=request.position,
             limits=bar.limits(time_limit, memory_limit, used),
         )
         saved = save_comparison(result, out, bar.say) if out is not None else []
+    for note in result.notes:
+        click.echo(f"seabattle: {note}", err=True)
     if as_json:
         _print_json(
             {
@@ -349,7 +394,7 @@ def compare(
             }
         )
     else:
-        click.echo(f"{request.rules}: {result.layouts:,} layouts\n")
+        click.echo(f"{rules_line(result)}: {result.layouts:,} layouts\n")
         click.echo(comparison_table(result))
         if saved:
             click.echo(f"\n{len(saved)} files written to {out}")

@@ -6,6 +6,7 @@ import signal
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
@@ -34,8 +35,16 @@ def game_options(answers: str = "hit") -> Callable[[_Command], _Command]:
                           "[default: the named fleet's own rule, else none]"),
         click.option("--answers", default=answers, show_default=True, metavar="hit|sunk|ship",
                      help="What a shot reveals."),
+        click.option("--announce", default="length", show_default=True, metavar="none|length",
+                     help="What a sinking tells under --contact sides."),
         click.option("--miss", default="", metavar="C1,J8", help="Cells shot and missed."),
         click.option("--hit", default="", metavar="E5", help="Cells shot and hit."),
+        click.option("--sunk", default="", metavar="A1:A4,C7",
+                     help="Ships sunk: their two ends, or the one cell."),
+        click.option("--named", default="", metavar="E5=3#1",
+                     help="Hits that name the ship (answers ship)."),
+        click.option("--shots", default="", metavar="'C3 hit, B3 sunk=2'",
+                     help="All shots so far in order, instead of the four options above."),
     ]  # fmt: skip
     return _all_of(options)
 
@@ -49,6 +58,46 @@ def limit_options(command: _Command) -> _Command:
                      help="Memory for layouts and search together."),
     ]  # fmt: skip
     return _all_of(options)(command)
+
+
+def prior_options(command: _Command) -> _Command:
+    """How likely each layout is."""
+    options = [
+        click.option("--weights", type=click.Path(path_type=Path), default=None, metavar="FILE",
+                     help="How likely layouts are: CSV layout,weight; a grid of cell weights; or "
+                          "a list of observed layouts. [default: all alike]"),
+        click.option("--weights-rule", default=None, metavar="product|sum",
+                     help="How a grid's cell weights make a layout's weight."),
+        click.option("--smoothing", type=click.IntRange(min=0), default=0, show_default=True,
+                     help="Count added to every layout of a list of observed ones."),
+    ]  # fmt: skip
+    return _all_of(options)(command)
+
+
+@dataclass(frozen=True)
+class Prior:
+    """Where the weights of the layouts come from."""
+
+    path: Path
+    rule: str | None
+    smoothing: int
+
+    @classmethod
+    def read(cls, path: Path | None, rule: str | None, smoothing: int) -> Prior | None:
+        """The options' prior, None when all layouts are alike."""
+        if path is None and (rule is not None or smoothing):
+            from seabattle.enumerate.errors import WeightsError
+
+            raise WeightsError("--weights-rule and --smoothing go with --weights FILE")
+        return None if path is None else cls(path, rule, smoothing)
+
+    def weigh(self, table: DecisionTable) -> DecisionTable:
+        """The table with these weights; layouts that weigh 0 stay in it."""
+        from seabattle.enumerate.priors import read_weights
+        from seabattle.enumerate.table import DecisionTable
+
+        weights = read_weights(self.path, table.layouts, rule=self.rule, smoothing=self.smoothing)
+        return DecisionTable(table.layouts, None, weights)
 
 
 def json_option(command: _Command) -> _Command:
@@ -80,20 +129,43 @@ class Request:
 
     @classmethod
     def read(
-        cls, *, board: str, fleet: str, contact: str | None, answers: str, miss: str, hit: str
+        cls,
+        *,
+        board: str,
+        fleet: str,
+        contact: str | None,
+        answers: str,
+        announce: str,
+        shots: str,
+        **known: str,
     ) -> Request:
         """Rules and position from the options' texts."""
+        from seabattle.enumerate.errors import PositionError
         from seabattle.enumerate.position import Position
         from seabattle.enumerate.rules import Rules
 
-        rules = Rules(board, fleet, contact, answers)
-        return cls(rules, Position.of_cells(rules, miss=_cells(miss), hit=_cells(hit)))
+        rules = Rules(board, fleet, contact, answers, announce)
+        cells = {name: _cells(text) for name, text in known.items()}
+        if not shots:
+            return cls(rules, Position.of_cells(rules, **cells))
+        if any(cells.values()):
+            raise PositionError("--shots gives all shots in order: leave out --miss, --hit, "
+                                "--sunk and --named")  # fmt: skip
+        return cls(rules, Position.in_order(rules, shots))
 
-    def table(self, memory_limit: float, bar: Bar) -> DecisionTable:
+    def table(self, memory_limit: float, bar: Bar, prior: Prior | None = None) -> DecisionTable:
         """Layouts that fit the position, as a decision table; large ones are announced."""
+        return self.whole_table(memory_limit, bar, prior).at(self.position)
+
+    def whole_table(
+        self, memory_limit: float, bar: Bar, prior: Prior | None = None
+    ) -> DecisionTable:
+        """All layouts as a decision table, whatever the position."""
         from seabattle.enumerate.table import DecisionTable
 
         table = DecisionTable.build(self.rules, memory_limit=memory_limit / 2, progress=bar.layouts)
+        if prior is not None:
+            table = prior.weigh(table)
         if len(table) > MANY_LAYOUTS:
             click.echo(
                 f"seabattle: {len(table):,} layouts; an exact search of this size may use all of "
@@ -101,7 +173,7 @@ class Request:
                 f"Ctrl-C) with a proven interval",
                 err=True,
             )
-        return table.at(self.position)
+        return table
 
 
 def check_limits(time_limit: float | None, memory_limit: float) -> None:
@@ -158,7 +230,12 @@ class Bar:
 
     def search(self, snapshot: Snapshot) -> None:
         """Progress of a search."""
-        self.say(f"{snapshot.stage}: {snapshot.states:,} keys, {snapshot.nodes:,} sub-tables")
+        interval = ""
+        if snapshot.lower is not None and snapshot.upper is not None:
+            interval = f", between {snapshot.lower:,} and {snapshot.upper:,}"
+        self.say(
+            f"{snapshot.stage}: {snapshot.states:,} keys, {snapshot.nodes:,} sub-tables{interval}"
+        )
 
     def limits(self, time_limit: float | None, memory_limit: float, used: int = 0) -> Limits:
         """Limits for a search; ``used`` bytes are taken already."""

@@ -35,11 +35,12 @@ def first_shot_grid(solution: Solution) -> str:
 
 def comparison_table(result: Comparison) -> str:
     """The comparison as a text table."""
-    head = ("strategy", "answers", "worst", "mean", "total", "status")
+    head = ("answers", "reading", "strategy", "worst", "mean", "total", "status")
     body = [
         (
-            row.strategy,
             row.tree.rules.answers.value,
+            row.tree.reading.value,
+            row.strategy,
             str(row.tree.worst_misses),
             f"{float(row.mean_misses):.4f}",
             f"{row.tree.total_misses}/{result.weight}",
@@ -48,7 +49,7 @@ def comparison_table(result: Comparison) -> str:
         for row in result.rows
     ]
     widths = [max(len(line[i]) for line in (head, *body)) for i in range(len(head))]
-    right = (False, False, True, True, True, False)
+    right = (False, False, False, True, True, True, False)
     lines = [
         "  ".join(
             text.rjust(width) if side else text.ljust(width)
@@ -57,6 +58,12 @@ def comparison_table(result: Comparison) -> str:
         for line in (head, *body)
     ]
     return "\n".join([lines[0], "-" * len(lines[0]), *lines[1:]])
+
+
+def rules_line(result: Comparison) -> str:
+    """Board, fleet and contact rule of a comparison; the rows say what is answered."""
+    rules = result.rules
+    return f"{rules.board}, fleet {rules.fleet}, contact {rules.contact.value}"
 
 
 def prepare_folder(folder: Path) -> None:
@@ -112,13 +119,14 @@ def save_comparison(result: Comparison, folder: Path, say: Callable[[str], None]
     keep("table.json", json.dumps(table, indent=2) + "\n")
     keep("table.txt", comparison_table(result) + "\n")
     for row in result.rows:
-        say(f"writing {row.strategy}")
-        tree_file = folder / f"{row.strategy}.json"
+        name = row.name
+        say(f"writing {name}")
+        tree_file = folder / f"{name}.json"
         save_tree(row.tree, tree_file)
         written.append(tree_file)
-        keep(f"{row.strategy}-misses.svg", svg(row.tree, path="misses"))
+        keep(f"{name}-misses.svg", svg(row.tree, path="misses"))
         if row.tree.leaves <= SMALL_TREE:
-            keep(f"{row.strategy}-tree.svg", svg(row.tree))
+            keep(f"{name}-tree.svg", svg(row.tree))
     return written
 
 

@@ -22,6 +22,7 @@ from seabattle.enumerate.rules import Rules
 from seabattle.enumerate.table import DecisionTable
 from seabattle.solver.graph import graph_size
 from seabattle.solver.greedy import greedy_tree
+from seabattle.solver.parted import PartedProblem, PartedSearch
 from seabattle.solver.problem import Problem
 from seabattle.solver.search import WORST_CASE, Search, Switches
 from seabattle.solver.solve import solve
@@ -92,6 +93,31 @@ def bench_solve_with_tree(benchmark: Any, problem: Problem) -> None:
     """Search, tree, verification and all best first shots."""
     solution = benchmark(solve, problem, "mean")
     assert solution.total_misses == 6444
+
+
+SUNK_GAMES = [
+    Rules("5x5", "3,2,2,1,1,1", answers="sunk"),
+    Rules("5x5", "4,3,2", answers="sunk"),
+    Rules("5x5", "3,2,2,1,1,1", answers="ship"),
+    Rules("4x4", "3,2", "sides", "sunk"),
+    Rules("5x5", "4,3", "sides", "sunk"),
+]
+
+
+@pytest.mark.parametrize("rules", SUNK_GAMES, ids=str)
+def bench_parted_search(benchmark: Any, rules: Rules) -> None:
+    """Modes sunk and ship, objective mean."""
+    problem = PartedProblem(DecisionTable.build(rules))
+    PartedSearch(problem).warm_up()
+
+    def run() -> PartedSearch:
+        search = PartedSearch(problem)
+        search.least()
+        return search
+
+    search = benchmark.pedantic(run, rounds=1)
+    benchmark.extra_info.update(states=search.states, nodes=search.nodes)
+    assert search.states > 0
 
 
 def bench_greedy(benchmark: Any, problem: Problem) -> None:
