@@ -188,6 +188,8 @@ class DecisionTable:
         """Sub-table of the rows marked 1."""
         chosen = np.flatnonzero(keep)
         weights = self.weights[chosen] if len(self.weights) else None
+        if weights is not None and not weights.any():
+            raise WeightsError("weights: every layout that fits what is known weighs 0")
         return DecisionTable(self.layouts, self.index[chosen], weights)
 
     def restrict(self, cell: int | str, answer: str | int) -> DecisionTable:

@@ -77,6 +77,53 @@ def key_under(certain, water, orbits, two_words, g):
 
 
 @kernel
+def key_of_eight(certain, water, orbits):
+    """``canonical_key`` for one-word keys and 8 symmetries: all images side by side.
+
+    The shares of one byte under the 8 symmetries are neighbours in memory, so that the sums below
+    become a few vector additions; this is the innermost loop of the search. Modifies nothing.
+    """
+    a = ZERO
+    b = ZERO
+    c = ZERO
+    d = ZERO
+    e = ZERO
+    f = ZERO
+    g = ZERO
+    h = ZERO
+    for byte in range(orbits.shape[0]):
+        hits = orbits[byte, certain & BYTE]
+        misses = orbits[byte, water & BYTE]
+        a += hits[0] + (misses[0] << ONE)
+        b += hits[1] + (misses[1] << ONE)
+        c += hits[2] + (misses[2] << ONE)
+        d += hits[3] + (misses[3] << ONE)
+        e += hits[4] + (misses[4] << ONE)
+        f += hits[5] + (misses[5] << ONE)
+        g += hits[6] + (misses[6] << ONE)
+        h += hits[7] + (misses[7] << ONE)
+        certain >>= EIGHT
+        water >>= EIGHT
+    best = min(min(min(a, b), min(c, d)), min(min(e, f), min(g, h)))
+    symmetry = 7
+    if best == a:
+        symmetry = 0
+    elif best == b:
+        symmetry = 1
+    elif best == c:
+        symmetry = 2
+    elif best == d:
+        symmetry = 3
+    elif best == e:
+        symmetry = 4
+    elif best == f:
+        symmetry = 5
+    elif best == g:
+        symmetry = 6
+    return best, ZERO, symmetry
+
+
+@kernel
 def canonical_key(certain, water, orbits, two_words):
     """Least key of a sub-table over its orbit, with the symmetry that gives it.
 
@@ -86,6 +133,8 @@ def canonical_key(certain, water, orbits, two_words):
         at most 40 cells, 3^40 < 2^64); for two-word keys the mask of the images
     Returns (key word 0, key word 1, symmetry). Modifies nothing.
     """
+    if orbits.shape[2] == 8 and not two_words:
+        return key_of_eight(certain, water, orbits)
     best, second = key_under(certain, water, orbits, two_words, 0)
     symmetry = 0
     for g in range(1, orbits.shape[2]):
@@ -615,34 +664,6 @@ def greedy_shot(n, weight, unknown, rule, ties, ints):
 
 
 @kernel
-def bound_shot(n, weight, unknown, size, ints, masks, lower, reach, options):
-    """Cell whose children have the least counting bounds together; ties to the most hits.
-
-    ints : int64 (7, 64), masks : uint64 (4, 64), both from ``sift``. Modifies nothing.
-    """
-    shot = -1
-    best = 0
-    while unknown != ZERO:
-        c = lowest_bit(unknown)
-        unknown &= unknown - ONE
-        hits = ints[0, c]
-        missed = weight - ints[1, c]
-        value = missed
-        value += counting_bound(
-            hits, weight - missed, size - popcount(masks[0, c]),
-            options[LIGHTEST], options[HEAVIEST], 0, lower, reach,
-        )  # fmt: skip
-        value += counting_bound(
-            n - hits, missed, size - popcount(masks[2, c]),
-            options[LIGHTEST], options[HEAVIEST], 0, lower, reach,
-        )  # fmt: skip
-        if shot < 0 or value < best or (value == best and ints[1, c] > ints[1, shot]):
-            shot = c
-            best = value
-    return shot
-
-
-@kernel
 def seed_ties(seed):
     """Seed the generator that breaks ties at random in the kernels."""
     np.random.seed(seed)
@@ -676,7 +697,7 @@ def grow_tree(
     """Emit the tree of a policy, node by node in preorder, the miss branch first.
 
     policy : 0 greedy half, 1 greedy hits, 2 exact (shots from ``least``), 3 greedy hits, but
-        exact where at most options[EXACT_ROWS] rows are left, 4 the same with ``bound_shot``
+        exact where at most options[EXACT_ROWS] rows are left
     stack : int64 (levels + 1, 6), modified: lo, hi, weight, parent edge (2 * parent + answer,
         -1 at the root), misses still allowed, misses so far; stack[levels] holds (height of the
         stack, nodes, total, worst, 0, 0), all 0 at the start.
@@ -717,7 +738,7 @@ def grow_tree(
             stack[top, 1] = node
             return STOP
         if hi - lo > 1:
-            if policy == 2 or (policy >= 3 and hi - lo <= options[EXACT_ROWS]):
+            if policy == 2 or (policy == 3 and hi - lo <= options[EXACT_ROWS]):
                 value = least(
                     rows, weights, lo, hi, h, u, heft, INFEASIBLE, left, 0,
                     table, orbits, moves, lower, reach, ints, masks, options, counters,
@@ -729,15 +750,7 @@ def grow_tree(
                 shot = counters[SHOT]
             else:
                 sift(rows, weights, lo, hi, h, u, full, ints[0], masks[0])
-                if policy == 4:
-                    shot = bound_shot(
-                        hi - lo, heft, u & ~h, popcount(rows[lo]), ints[0], masks[0], lower, reach,
-                        options,
-                    )  # fmt: skip
-                else:
-                    shot = greedy_shot(
-                        hi - lo, heft, u & ~h, min(policy, 1), ties, ints[0]
-                    )  # fmt: skip
+                shot = greedy_shot(hi - lo, heft, u & ~h, min(policy, 1), ties, ints[0])
         level -= 1
         shots[node] = shot
         children[node, 0] = -1

@@ -38,6 +38,24 @@ def counting_total(occupancies: int, ships: int) -> int:
     return total
 
 
+def weighted_total(rows: int, weight: int, ships: int, lightest: int, heaviest: int) -> int:
+    """Least total misses of ``rows`` occupancies that weigh ``weight`` together.
+
+    All but C(k + ships, k) of them miss more than k times; those weigh at least ``lightest``
+    each, and all but the heaviest C(k + ships, k) at least ``weight`` less ``heaviest`` each.
+
+    >>> weighted_total(1428, 1428, 10, 1, 1) == counting_total(1428, 10)
+    True
+    """
+    total = 0
+    for k in range(rows):
+        told = comb(k + ships, k)
+        if told >= rows:
+            break
+        total += max((rows - told) * lightest, weight - told * heaviest)
+    return total
+
+
 def counting_worst(occupancies: int, ships: int) -> int:
     """Least worst case that ``occupancies`` rows with ``ships`` undetermined cells can have.
 

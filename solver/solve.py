@@ -29,7 +29,7 @@ from pathlib import Path
 from seabattle.enumerate.board import cells_of
 from seabattle.enumerate.position import Position
 from seabattle.enumerate.rules import AnswerMode, Rules, choose
-from seabattle.solver.bounds import counting_total, counting_worst
+from seabattle.solver.bounds import counting_worst, weighted_total
 from seabattle.solver.checkpoint import Checkpoint
 from seabattle.solver.engine import Game, as_problem, make_search
 from seabattle.solver.greedy import greedy_tree
@@ -172,9 +172,12 @@ def solve(
     return run.solve(values=values)
 
 
+def _by_worst(chosen: Objective) -> bool:
+    return chosen in (Objective.WORST, Objective.WORST_MEAN, Objective.PARETO)
+
+
 def _first_component(chosen: Objective, tree: Tree) -> int:
-    by_worst = chosen in (Objective.WORST, Objective.WORST_MEAN, Objective.PARETO)
-    return tree.worst_misses if by_worst else tree.total_misses
+    return tree.worst_misses if _by_worst(chosen) else tree.total_misses
 
 
 class _Run:
@@ -213,11 +216,13 @@ class _Run:
     def _counting_bound(self) -> int:
         if self.problem.rules.answers is not AnswerMode.HIT:
             return 0  # this bound needs answers of two values
-        rows = len(self.problem)
-        ships = self.problem.rules.fleet.cells - self.problem.certain.bit_count()
-        if _first_component(self.chosen, self.tree) == self.tree.worst_misses:
-            return counting_worst(rows, ships)
-        return counting_total(rows, ships) * self.problem.lightest
+        problem = self.problem
+        ships = problem.rules.fleet.cells - problem.certain.bit_count()
+        if _by_worst(self.chosen):
+            return counting_worst(len(problem), ships)
+        return weighted_total(
+            len(problem), problem.weight, ships, problem.lightest, problem.heaviest
+        )
 
     def solve(self, *, values: bool) -> Solution:
         self.search.warm_up()
@@ -250,10 +255,11 @@ class _Run:
         except (LimitReached, KeyboardInterrupt) as stop:
             interrupted = isinstance(stop, KeyboardInterrupt)
             stopped_by = str(stop) or "stopped by Ctrl-C"
+        if not proven:
+            self._raise_lower_bound()
         if self.search.checkpoint is not None:
             self.search.save()
         if not proven:
-            self._raise_lower_bound()
             self._verify(self.tree)
             self.tree = replace(self.tree, status="bounded")
             states, nodes = self.search.states, self.search.nodes
@@ -285,8 +291,7 @@ class _Run:
         A question with a budget just above the bound known is answered by the least of the
         bounds of all first shots, if those the table knows are enough.
         """
-        by_worst = self.chosen in (Objective.WORST, Objective.WORST_MEAN, Objective.PARETO)
-        tag = WORST_CASE if by_worst else UNLIMITED
+        tag = WORST_CASE if _by_worst(self.chosen) else UNLIMITED
         upper = _first_component(self.chosen, self.tree)
         until = time.monotonic() + SECONDS_FOR_BOUND
         while self.lower < upper and time.monotonic() < until:

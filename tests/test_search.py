@@ -341,7 +341,7 @@ def test_ctrl_c_keeps_what_is_known(monkeypatch: pytest.MonkeyPatch) -> None:
     assert solution.interrupted
     assert solution.status == "bounded"
     assert solution.total_misses == 6561
-    assert solution.lower_bound == 5775
+    assert 5775 <= solution.lower_bound < 6444
     assert verify(solution.tree)
 
 
