@@ -147,6 +147,11 @@ def solve(
             "search_seconds": solution.search_seconds,
             "seconds": time.monotonic() - STARTED,
         }
+        if solution.progress:
+            document["progress"] = [
+                {"seconds": round(seconds, 3), "total_misses": total}
+                for seconds, total in solution.progress
+            ]
         if solution.front:
             document["front"] = [
                 {"worst_misses": t.worst_misses, "total_misses": t.total_misses}
