@@ -292,6 +292,8 @@ BAD = [
     (["verify", "/nowhere/tree.json"], "cannot read /nowhere/tree.json"),
     (["replay", "/nowhere/tree.json", "--layout", "A1"], "cannot read /nowhere/tree.json"),
     (["render", "/nowhere/tree.json", "-o", "x.svg"], "cannot read /nowhere/tree.json"),
+    (["solve", "--announce", "none"], "--announce none is about sinkings"),
+    (["solve", "--answers", "ship", "--announce", "none"], "it goes with --answers sunk"),
     (["solve", "--announce", "colour"], "the announcements are none, length"),
     (["solve", "--answers", "hit", "--sunk", "A1"], "does not belong to these rules"),
     (["solve", "--answers", "sunk", "--named", "A1=3#1"], "does not belong to these rules"),

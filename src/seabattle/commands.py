@@ -370,7 +370,8 @@ def compare(
 
     check_limits(time_limit, memory_limit)
     modes = [game["answers"]] if game["answers"] != "all" else ["hit", "sunk", "ship"]
-    request = Request.read(**{**game, "answers": modes[0]})
+    first = "sunk" if len(modes) > 1 else modes[0]  # the mode that takes every other option
+    request = Request.read(**{**game, "answers": first})
     refuse_large_board(request.rules)
     prior = Prior.read(weights, weights_rule, smoothing)
     if out is not None:

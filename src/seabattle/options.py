@@ -140,11 +140,16 @@ class Request:
         **known: str,
     ) -> Request:
         """Rules and position from the options' texts."""
-        from seabattle.enumerate.errors import PositionError
+        from seabattle.enumerate.errors import PositionError, RulesError
         from seabattle.enumerate.position import Position
-        from seabattle.enumerate.rules import Rules
+        from seabattle.enumerate.rules import Announce, AnswerMode, Rules
 
         rules = Rules(board, fleet, contact, answers, announce)
+        if rules.announce is Announce.NONE and rules.answers is not AnswerMode.SUNK:
+            raise RulesError(
+                f"--announce none is about sinkings, which answers {rules.answers.value!r} do not "
+                f"announce; it goes with --answers sunk"
+            )
         cells = {name: _cells(text) for name, text in known.items()}
         if not shots:
             return cls(rules, Position.of_cells(rules, **cells))
