@@ -16,6 +16,7 @@ from seabattle.options import (
     Prior,
     Request,
     check_limits,
+    first_run_notice,
     game_options,
     json_option,
     limit_options,
@@ -101,6 +102,7 @@ def solve(
     **game: Any,
 ) -> int:
     """Compute the optimal decision tree, proven and verified."""  # fmt: skip
+    first_run_notice()
     from seabattle.reports import first_shot_grid, save_solution
     from seabattle.solver.problem import refuse_large_board
     from seabattle.solver.solve import solve as solve_game
@@ -236,6 +238,7 @@ def greedy(
     **game: Any,
 ) -> None:
     """Build the tree of a greedy rule, verified."""  # fmt: skip
+    first_run_notice()
     from seabattle.solver.greedy import greedy_tree
     from seabattle.solver.problem import refuse_large_board
     from seabattle.trees.files import save_tree
@@ -310,6 +313,7 @@ def greedy(
 @json_option
 def graph(time_limit: float | None, memory_limit: float, as_json: bool, **game: Any) -> None:
     """Count the sub-table graph that plain dynamic programming has to visit."""
+    first_run_notice()
     from seabattle.solver.graph import graph_size
     from seabattle.solver.problem import refuse_large_board
 
@@ -364,6 +368,7 @@ def compare(
     **game: Any,
 ) -> int:
     """Set greedy play beside the proven optimum, for every way to answer."""  # fmt: skip
+    first_run_notice()
     from seabattle.reports import comparison_table, prepare_folder, rules_line, save_comparison
     from seabattle.solver.compare import compare as compare_strategies
     from seabattle.solver.problem import refuse_large_board

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import signal
+import sys
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -190,13 +191,23 @@ def check_limits(time_limit: float | None, memory_limit: float) -> None:
             raise SeabattleError(f"{name} {value:g}: must be a number above 0")
 
 
+def first_run_notice() -> None:
+    """At a terminal, say why the first command of an installation takes longer.
+
+    Called before the search is imported, because importing it compiles it.
+    """
+    if sys.stderr.isatty():
+        from seabattle.enumerate import _compile
+
+        if _compile.is_first_run():
+            click.echo("compiling the kernels, once per installation: 10 to 30 s", err=True)
+
+
 class Bar:
     """A progress line on standard error: only at a terminal, only after a second."""
 
     def __init__(self, title: str) -> None:
         from tqdm import tqdm
-
-        from seabattle.enumerate import _compile
 
         self.interrupted = False
         self._bar = tqdm(
@@ -206,8 +217,6 @@ class Bar:
             leave=False,
             bar_format="{desc} {elapsed}{postfix}",
         )
-        if not self._bar.disable and _compile.is_first_run():
-            click.echo("compiling the kernels, once per installation: 10 to 30 s", err=True)
 
     def __enter__(self) -> Bar:
         self._before = signal.signal(signal.SIGINT, self._interrupt)
