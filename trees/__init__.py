@@ -1,0 +1,1 @@
+"""What a strategy looks like: trees as frozen data, their files, verification and drawing."""
