@@ -13,20 +13,22 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from seabattle.enumerate import _kernels
 from seabattle.enumerate.answers import (
     HIT,
+    KERNEL_SUNK_LENGTH,
     MISS,
     SUNK,
+    SUNK_LENGTH,
     answer_code,
     answer_text,
     kernel_mode,
     possible_answers,
 )
+from seabattle.enumerate.constraints import check_answers, hit_group, no_layout
 from seabattle.enumerate.errors import PositionError
 from seabattle.enumerate.layouts import Layouts
 from seabattle.enumerate.placements import Placement, placement_table
-from seabattle.enumerate.rules import AnswerMode, Contact, Rules
+from seabattle.enumerate.rules import Announce, AnswerMode, Contact, Rules
 
 
 @dataclass(frozen=True)
@@ -39,11 +41,18 @@ class Position:
         The game.
     shots
         Pairs (cell number, answer code) in the order shot; empty at the start.
+    ordered
+        False when the order of the shots is not known: a layout then fits if it would have
+        answered so in some order. It makes a difference in mode ``sunk`` under ``sides`` only.
+        Then a sinking may also be given without the length that was announced.
+    ships
+        Cells of sunk ships, each in reading order, known beyond what the answers tell.
 
     Raises
     ------
     PositionError
-        If a cell is shot twice or an answer is not one of the rules' answers.
+        If a cell is shot twice, an answer is not one of the rules' answers, or a known ship has
+        a cell that is not hit.
 
     Examples
     --------
@@ -54,6 +63,8 @@ class Position:
 
     rules: Rules
     shots: tuple[tuple[int, int], ...] = ()
+    ordered: bool = True
+    ships: tuple[tuple[int, ...], ...] = ()
 
     def __post_init__(self) -> None:
         board = self.rules.board
@@ -61,7 +72,8 @@ class Position:
         seen: dict[int, int] = {}
         for cell, code in self.shots:
             name = board.name(cell)
-            if code not in possible:
+            unsaid = code == SUNK and not self.ordered and self.rules.answers is AnswerMode.SUNK
+            if code not in possible and not unsaid:
                 right = ", ".join(answer_text(c) for c in possible)
                 raise PositionError(
                     f"shot {name}: answer {answer_text(code)!r} does not belong to these rules, "
@@ -75,16 +87,41 @@ class Position:
                     + (f", as {before} and as {again}" if before != again else "")
                 )
             seen[cell] = code
+        for ship in self.ships:
+            for cell in ship:
+                if seen.get(cell, MISS) == MISS:
+                    raise PositionError(
+                        f"sunk ship {board.name(ship[0])}:{board.name(ship[-1])}: its cell "
+                        f"{board.name(cell)} is not hit"
+                    )
 
     def __repr__(self) -> str:
         shots = [(self.rules.board.name(cell), answer_text(code)) for cell, code in self.shots]
-        return f"Position.read({self.rules!r}, {shots!r})"
+        order = "" if self.ordered else ", ordered=False"
+        ships = f", ships={self.ship_names!r}" if self.ships else ""
+        return f"Position.read({self.rules!r}, {shots!r}{order}{ships})"
+
+    @property
+    def ship_names(self) -> list[str]:
+        """The known sunk ships by name."""
+        board = self.rules.board
+        return [str(Placement(board, ship)) for ship in self.ships]
 
     @classmethod
-    def read(cls, rules: Rules, shots: Iterable[tuple[str, str]]) -> Position:
-        """Position from pairs (cell name, answer text)."""
+    def read(
+        cls,
+        rules: Rules,
+        shots: Iterable[tuple[str, str]],
+        *,
+        ordered: bool = True,
+        ships: Iterable[str] = (),
+    ) -> Position:
+        """Position from pairs (cell name, answer text), and known sunk ships by name."""
         return cls(
-            rules, tuple((rules.board.cell(cell), answer_code(text)) for cell, text in shots)
+            rules,
+            tuple((rules.board.cell(cell), answer_code(text)) for cell, text in shots),
+            ordered,
+            tuple(Placement.parse(ship, rules.board).cells for ship in ships),
         )
 
     @classmethod
@@ -95,9 +132,10 @@ class Position:
         miss: Iterable[str] = (),
         hit: Iterable[str] = (),
         sunk: Iterable[str] = (),
+        sunk_at: Iterable[str] = (),
         named: Iterable[str] = (),
     ) -> Position:
-        """Position from what is known of each cell, where the order of shots does not matter.
+        """Position from what is known of each cell; layouts fit that answer so in some order.
 
         Parameters
         ----------
@@ -106,15 +144,18 @@ class Position:
         miss, hit
             Names of cells missed, and hit without more being told.
         sunk
-            Ships sunk, each by its two ends or its one cell (mode ``sunk``).
+            Ships sunk, each by its two ends or its one cell (mode ``sunk``). Its cells may be
+            listed under ``hit`` too.
+        sunk_at
+            Cells where a sinking was announced, with the length as ``C7=3`` or without; the
+            ship's other cells are among the hits (mode ``sunk``).
         named
             Hits that name the ship, as ``E5=3#1`` (mode ``ship``).
 
         Raises
         ------
         PositionError
-            If cells contradict each other, or the order would matter: in mode ``sunk`` under
-            contact rule ``sides``.
+            If cells contradict each other, or sunk ships are not the fleet's.
 
         Examples
         --------
@@ -123,39 +164,65 @@ class Position:
         ((12, 0), (0, 1), (5, 2))
         """
         board = rules.board
-        ships = [Placement.parse(text, board) for text in sunk]
-        hits = list(hit)
-        if rules.answers is AnswerMode.SUNK and rules.contact is Contact.SIDES and (ships or hits):
-            raise PositionError(
-                "with answers 'sunk' under contact rule 'sides' the order of shots matters: "
-                'give them in order, as in --shots "C3 hit, A3 hit, B3 sunk=2"'
-            )
+        known = [Placement.parse(text, board) for text in sunk]
+        cls._check_sunk(rules, known)
+        of_ships = board.mask(cell for ship in known for cell in ship.cells)
         shots = [(board.cell(name), MISS) for name in miss]
-        shots += [(board.cell(name), HIT) for name in hits]
-        for ship in ships:
+        hits = [board.cell(name) for name in hit]
+        shots += [(cell, HIT) for cell in hits if not of_ships >> cell & 1]
+        for ship in known:
             *before, last = ship.cells
-            shots += [(cell, HIT) for cell in before] + [(last, SUNK)]
-        for text in named:
-            cell, equals, ship_name = text.partition("=")
-            if not equals:
+            shots += [(cell, HIT) for cell in before] + [(last, _sunk_code(rules, ship.length))]
+        sinkings = [_sinking(rules, text) for text in sunk_at]
+        shots += [(cell, code) for cell, code, _ in sinkings]
+        names = [_named_hit(rules, text) for text in named]
+        shots += sorted(names, key=lambda shot: shot[1])
+        unordered = rules.contact is Contact.SIDES and bool(known or sinkings)
+        position = cls(
+            rules,
+            tuple(shots),
+            not unordered,
+            tuple(ship.cells for ship in known) if unordered else (),
+        )
+        for ship in known if rules.contact is not Contact.SIDES else ():
+            beside = hit_group(board, position.hit_mask, ship.cells[0]) & ~ship.mask
+            if beside:
                 raise PositionError(
-                    f"named hit {text!r}: write the cell and the ship, as in E5=3#1"
+                    f"sunk ship {ship}: the hit {board.names(beside)[0]} beside it would belong "
+                    f"to it, as ships do not touch"
                 )
-            shots.append((board.cell(cell), answer_code(f"hit:{ship_name}")))
-        position = cls(rules, tuple(shots))
-        position._check_sunk(ships)
+        check_answers(position)
+        for cell, _, length in sinkings:
+            group = hit_group(board, position.hit_mask, cell)
+            if rules.contact is not Contact.SIDES and length not in (0, group.bit_count()):
+                raise PositionError(
+                    f"sunk at {board.name(cell)}={length}: the hits there are a ship of length "
+                    f"{group.bit_count()}"
+                )
         return position
 
-    def _check_sunk(self, ships: Iterable[Placement]) -> None:
-        """Refuse sunk ships that the fleet does not have so many of."""
-        left = Counter(self.rules.fleet.lengths)
+    @staticmethod
+    def _check_sunk(rules: Rules, ships: Iterable[Placement]) -> None:
+        """Refuse sunk ships that the fleet does not have so many of, or that contradict."""
+        fleet = rules.fleet
+        left = Counter(fleet.lengths)
+        taken: list[Placement] = []
         for ship in ships:
             left[ship.length] -= 1
             if left[ship.length] < 0:
                 raise PositionError(
-                    f"sunk ship {ship}: the fleet {self.rules.fleet} has only "
-                    f"{self.rules.fleet.counts.get(ship.length, 0)} of length {ship.length}"
+                    f"sunk ship {ship}: the fleet {fleet} has only "
+                    f"{fleet.counts.get(ship.length, 0)} of length {ship.length}"
                 )
+            for other in taken:
+                if other.halo(rules.contact) & ship.mask:
+                    overlap = other.mask & ship.mask
+                    raise PositionError(
+                        f"sunk ships {other} and {ship} "
+                        + ("overlap" if overlap else "touch, which contact rule "
+                           f"{rules.contact.value!r} forbids")
+                    )  # fmt: skip
+            taken.append(ship)
 
     @classmethod
     def in_order(cls, rules: Rules, text: str) -> Position:
@@ -194,21 +261,46 @@ class Position:
         PositionError
             If no layout fits.
         """
-        keep = np.ones(len(layouts), dtype=np.uint8)
         if not self.shots:
-            return keep
-        kept = _kernels.fit_history(
-            placement_table(self.rules).masks,
-            layouts.ships,
-            np.array(self.rules.fleet.lengths, dtype=np.int64),
-            np.array([cell for cell, _ in self.shots], dtype=np.int64),
-            np.array([code for _, code in self.shots], dtype=np.int64),
-            kernel_mode(self.rules),
-            keep,
-        )
-        if kept == 0:
-            told = ", ".join(
-                f"{self.rules.board.name(cell)} {answer_text(code)}" for cell, code in self.shots
-            )
-            raise PositionError(f"no layout of {self.rules.fleet} fits these answers: {told}")
+            return np.ones(len(layouts), dtype=np.uint8)
+        allowed = check_answers(self)
+        masks = [p.mask for p in placement_table(self.rules).placements]
+        hits = np.array([(mask & self.hit_mask).bit_count() for mask in masks], dtype=np.int16)
+        met = np.zeros(len(layouts), dtype=np.int16)
+        keep = np.ones(len(layouts), dtype=np.uint8)
+        for ships in layouts.ships.T:
+            met += hits[ships]
+            keep &= allowed[ships]
+        keep &= (met == self.hit_mask.bit_count()).astype(np.uint8)
+        if not keep.any():
+            raise no_layout(self)
         return keep
+
+
+def _sunk_code(rules: Rules, length: int) -> int:
+    """The answer that announces a sinking."""
+    return SUNK_LENGTH + length if kernel_mode(rules) == KERNEL_SUNK_LENGTH else SUNK
+
+
+def _sinking(rules: Rules, text: str) -> tuple[int, int, int]:
+    """Cell, answer and length (0 if not given) of ``C7=3`` or ``C7``."""
+    name, equals, number = text.partition("=")
+    cell = rules.board.cell(name)
+    if not equals:
+        return cell, SUNK, 0
+    if not number.strip().isdigit() or not 1 <= int(number) <= 128:
+        raise PositionError(f"sunk at {text!r}: write the cell and the length, as in C7=3, or C7")
+    if rules.contact is Contact.SIDES and rules.announce is Announce.NONE:
+        raise PositionError(
+            f"sunk at {text!r}: with --announce none no length is told; write {name.strip()} alone"
+        )
+    return cell, _sunk_code(rules, int(number)), int(number)
+
+
+def _named_hit(rules: Rules, text: str) -> tuple[int, int]:
+    """Cell and answer of ``E5=3#1``."""
+    cell, equals, ship = text.partition("=")
+    if not equals:
+        raise PositionError(f"named hit {text!r}: write the cell and the ship, as in E5=3#1")
+    code = answer_code(f"hit:{ship}")
+    return rules.board.cell(cell), code

@@ -1,0 +1,352 @@
+"""The counter: exactly how many layouts fit what is known, and how many occupy each cell.
+
+A frontier sweep counts without listing: the 1,855,545,978,831,780 layouts of the Russian fleet on
+10x10 take a tenth of a second. One sweep forward and one backward give, for every placement, the
+number of layouts that have it, and so the occupancy of every cell; walks along the same sums draw
+layouts that are exactly equally likely. The idea of sweeping rows and keeping what the rows below
+need to know is that of "Again Sea battle. We count the number of possible ship locations" (Habr).
+
+Numbers are exact integers of any size.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import factorial
+
+import numpy as np
+from numpy.typing import NDArray
+
+from seabattle.enumerate.answers import HIT_SHIP, SUNK, SUNK_LENGTH, is_sunk
+from seabattle.enumerate.constraints import Constraints, constrain, hit_group, no_layout
+from seabattle.enumerate.errors import FleetError, TooLargeError
+from seabattle.enumerate.frontier import MAX_WIDTH, Frontier, frontier
+from seabattle.enumerate.placements import placement_table
+from seabattle.enumerate.position import Position
+from seabattle.enumerate.rules import AnswerMode, Contact, Rules
+from seabattle.enumerate.sweep import WORD_BITS, Room, Sweep, grid
+
+BYTES_PER_PROFILE = 100
+"""About what finding one profile of one layer takes, its steps included."""
+
+
+@dataclass(frozen=True)
+class OccupancyMap:
+    """How many layouts there are, and how many of them occupy each cell.
+
+    Attributes
+    ----------
+    position
+        What is known.
+    layouts
+        Number of layouts that fit.
+    labelled_layouts
+        The same with identical ships told apart that are not known to be sunk.
+    occupancy
+        Rows of integers, top row first: layouts that occupy the cell.
+    placements
+        For each placement of the rules' placement table, the layouts that have it.
+    states
+        For each row of the sweep, the (profile, ships used) pairs met at its end.
+    """
+
+    position: Position
+    layouts: int
+    labelled_layouts: int
+    occupancy: tuple[tuple[int, ...], ...]
+    placements: tuple[int, ...]
+    states: tuple[int, ...]
+
+    @property
+    def cells(self) -> tuple[int, ...]:
+        """Occupancy by cell number."""
+        return tuple(count for row in self.occupancy for count in row)
+
+    @property
+    def best(self) -> list[int]:
+        """Cells of the highest occupancy among those not shot, in reading order."""
+        shot = self.position.shot_mask
+        counts = {c: n for c, n in enumerate(self.cells) if not shot >> c & 1}
+        most = max(counts.values(), default=0)
+        return [cell for cell, count in counts.items() if count == most and most > 0]
+
+    def probability(self, cell: int) -> float:
+        """Chance that a cell is occupied."""
+        return self.cells[cell] / self.layouts
+
+    def __repr__(self) -> str:
+        return f"<occupancy map of {self.layouts:,} layouts: {self.position.rules}>"
+
+
+class Counter:
+    """Counts the layouts of a game, maps them and draws from them, whatever is known.
+
+    Parameters
+    ----------
+    rules
+        Board, fleet, contact rule and answers.
+    memory_limit
+        GiB the counter may take.
+
+    Raises
+    ------
+    TooLargeError
+        If the shorter side of the board is above 16, or the sweep needs more memory; says what.
+
+    Examples
+    --------
+    >>> counter = Counter(Rules("10x10", "russian"))
+    >>> counter.count()
+    1855545978831780
+    >>> Counter(Rules("3x3", "3,1,1")).map().occupancy
+    ((4, 1, 4), (1, 0, 1), (4, 1, 4))
+    """
+
+    def __init__(self, rules: Rules, *, memory_limit: float = 4.0) -> None:
+        self.rules = rules
+        self.memory_limit = memory_limit
+        self.grid = grid(rules)
+        self.frontier = self._frontier()
+        self.room = Room()
+
+    def __repr__(self) -> str:
+        return f"Counter({self.rules!r})"
+
+    def _frontier(self) -> Frontier:
+        """Profiles and steps, refused when they or their sums need too much memory."""
+        width, lengths = self.grid.width, self.rules.fleet.lengths
+        memory = int(self.memory_limit * 2**30)
+        if width > MAX_WIDTH:
+            raise TooLargeError(
+                f"board {self.rules.board}: its shorter side is {width}, and sweeping it needs "
+                f"about {self._estimate(width):.2g} GiB; at most {MAX_WIDTH} is supported"
+            )
+        most = memory // (BYTES_PER_PROFILE * (width + 1))
+        try:
+            found = frontier(width, self.rules.contact, lengths, most)
+        except TooLargeError as error:
+            if "between two cells" not in str(error):
+                raise
+            raise TooLargeError(
+                f"board {self.rules.board} with fleet {self.rules.fleet}: counting needs about "
+                f"{self._estimate(width):.2g} GiB, more than the limit of {self.memory_limit:g} "
+                f"GiB; raise --memory-limit or take a board whose shorter side is below {width}"
+            ) from None
+        need = found.nbytes + self._sums_bytes(found)
+        if need > memory:
+            raise TooLargeError(
+                f"board {self.rules.board} with fleet {self.rules.fleet}: counting needs "
+                f"{need / 2**30:.2g} GiB, more than the limit of {self.memory_limit:g} GiB; "
+                f"raise --memory-limit"
+            )
+        return found
+
+    def _sums_bytes(self, found: Frontier) -> int:
+        """Bytes of the sums of a map: two rows of layers, and every row's end."""
+        entries = 1 if found.counted else found.uses
+        return (2 * found.rows + self.grid.rows * found.profiles) * entries * 8
+
+    def _estimate(self, width: int) -> float:
+        """GiB needed, from how narrower boards grow."""
+        sizes = []
+        for narrow in (7, 8):
+            found = frontier(narrow, self.rules.contact, self.rules.fleet.lengths)
+            sizes.append(found.nbytes + self._sums_bytes(found))
+        return float(sizes[1]) * (sizes[1] / sizes[0]) ** (width - 8) / 2**30
+
+    def sweep(self, position: Position | None = None) -> tuple[Constraints, Sweep]:
+        """Constraints of a position and the sweep that counts its layouts, exact."""
+        constraints = constrain(position or Position(self.rules))
+        return constraints, self._exact(constraints)
+
+    def _exact(self, constraints: Constraints) -> Sweep:
+        """A sweep with as few words as hold the number of layouts."""
+        sweep = Sweep(self.rules, constraints, steps=self.frontier, room=self.room)
+        if sweep.words > 1:
+            words = max(1, -(-sweep.total.bit_length() // WORD_BITS))
+            if words < sweep.words:
+                sweep = Sweep(
+                    self.rules, constraints, words=words, steps=self.frontier, room=self.room
+                )
+        return sweep
+
+    def count(self, position: Position | None = None) -> int:
+        """Number of layouts that fit a position; 0 only if the fleet has none at all.
+
+        Raises
+        ------
+        PositionError
+            If no layout fits.
+        """
+        position = position or Position(self.rules)
+        try:
+            total = Sweep(
+                self.rules, constrain(position), steps=self.frontier, room=self.room
+            ).total
+        except FleetError:
+            total = 0
+        if total == 0 and position.shots:
+            raise no_layout(position)
+        return total
+
+    def map(self, position: Position | None = None) -> OccupancyMap:
+        """Occupancy of every cell, and of every placement.
+
+        Raises
+        ------
+        PositionError
+            If no layout fits the position.
+        FleetError
+            If the fleet has no layout on the board.
+        """
+        position = position or Position(self.rules)
+        constraints, sweep = self.sweep(position)
+        total = sweep.total
+        if total == 0:
+            if position.shots:
+                raise no_layout(position)
+            raise FleetError(
+                f"fleet {self.rules.fleet}: no layout on the board {self.rules.board} under "
+                f"contact rule {self.rules.contact.value!r}"
+            )
+        placements = sweep.placement_counts()
+        for ship in constraints.fixed:
+            placements[ship] = total
+        board = self.rules.board
+        cells = [0] * board.cells
+        for placement, layouts in zip(
+            placement_table(self.rules).placements, placements, strict=True
+        ):
+            if layouts:
+                for cell in placement.cells:
+                    cells[cell] += layouts
+        return OccupancyMap(
+            position,
+            total,
+            self.labelled(position, total),
+            tuple(
+                tuple(cells[r * board.columns : (r + 1) * board.columns]) for r in range(board.rows)
+            ),
+            tuple(placements),
+            tuple(sweep.states),
+        )
+
+    def labelled(self, position: Position | None = None, total: int | None = None) -> int:
+        """Number of layouts with identical ships told apart that are not known to be sunk.
+
+        Parameters
+        ----------
+        position
+            What is known.
+        total
+            The number of layouts, if it has been counted.
+        """
+        position = position or Position(self.rules)
+        total = self.count(position) if total is None else total
+        left = dict(self.rules.fleet.counts)
+        unsure: list[int] = []
+        if self.rules.answers is AnswerMode.SHIP:
+            for code in {code for _, code in position.shots if code >= HIT_SHIP}:
+                length = (code - HIT_SHIP) // 64
+                left[length] -= sum(c == code for _, c in position.shots) == length
+        elif self.rules.answers is AnswerMode.SUNK:
+            for cell, code in position.shots:
+                if code >= SUNK_LENGTH:
+                    left[code - SUNK_LENGTH] -= 1
+                elif is_sunk(code) and self.rules.contact is not Contact.SIDES:
+                    group = hit_group(self.rules.board, position.hit_mask, cell)
+                    left[group.bit_count()] -= 1
+                elif code == SUNK:
+                    unsure.append(cell)
+        if not unsure:
+            return total * _rearrangements(left)
+        constraints = constrain(position, settle=False)
+        return self._labelled_ways(constraints, unsure, left)
+
+    def _labelled_ways(
+        self, constraints: Constraints, unsure: list[int], left: dict[int, int]
+    ) -> int:
+        """Sum over the lengths that sunk ships of unknown length can have."""
+        if not unsure:
+            sweep = Sweep(self.rules, constraints, steps=self.frontier, room=self.room)
+            return sweep.total * _rearrangements(left)
+        table = placement_table(self.rules)
+        covers = np.array([p.mask >> unsure[0] & 1 for p in table.placements], dtype=np.uint8)
+        lengths = np.array([p.length for p in table.placements])
+        total = 0
+        for length, ships in left.items():
+            if ships == 0:
+                continue
+            allowed = constraints.allowed * (1 - covers * (lengths != length)).astype(np.uint8)
+            if (allowed & covers).any():
+                total += self._labelled_ways(
+                    Constraints(allowed, constraints.required, constraints.left, ()),
+                    unsure[1:],
+                    {**left, length: ships - 1},
+                )
+        return total
+
+    def sample(
+        self, count: int, rng: np.random.Generator | int, position: Position | None = None
+    ) -> NDArray[np.uint16]:
+        """Layouts drawn independently, every one that fits equally likely.
+
+        Parameters
+        ----------
+        count
+            How many.
+        rng
+            Generator, or the seed of one.
+        position
+            What is known.
+
+        Returns
+        -------
+        ships
+            uint16 ``(count, n_ships)``: placement numbers, increasing in each row, as in
+            ``Layouts``.
+
+        Raises
+        ------
+        PositionError, FleetError
+            If no layout fits.
+        """
+        if isinstance(rng, int):
+            rng = np.random.default_rng(rng)
+        position = position or Position(self.rules)
+        constraints, sweep = self.sweep(position)
+        if sweep.total == 0:
+            if position.shots:
+                raise no_layout(position)
+            raise FleetError(f"fleet {self.rules.fleet}: no layout on the board {self.rules.board}")
+        found = sweep.layouts(_ranks(count, sweep.total, sweep.words, rng))
+        fixed = np.tile(np.array(constraints.fixed, dtype=np.int64), (count, 1))
+        return np.sort(np.concatenate([found, fixed], axis=1), axis=1).astype(np.uint16)
+
+
+def _rearrangements(left: dict[int, int]) -> int:
+    product = 1
+    for ships in left.values():
+        product *= factorial(max(0, ships))
+    return product
+
+
+def _ranks(count: int, total: int, words: int, rng: np.random.Generator) -> NDArray[np.uint64]:
+    """Numbers below ``total``, equally likely: uint64 ``(count, words)``."""
+    if words == 1:
+        return rng.integers(0, total, size=(count, 1), dtype=np.uint64)
+    top_bits = total.bit_length() - WORD_BITS * (words - 1)
+    limit = [total >> (WORD_BITS * w) & ((1 << WORD_BITS) - 1) for w in range(words)]
+    ranks = np.empty((0, words), dtype=np.uint64)
+    while len(ranks) < count:
+        drawn = rng.integers(
+            0, 1 << WORD_BITS, size=(count, words), dtype=np.uint64, endpoint=False
+        )
+        drawn[:, -1] >>= np.uint64(WORD_BITS - top_bits)
+        below = np.zeros(count, dtype=bool)
+        equal = np.ones(count, dtype=bool)
+        for w in range(words - 1, -1, -1):
+            below |= equal & (drawn[:, w] < np.uint64(limit[w]))
+            equal &= drawn[:, w] == np.uint64(limit[w])
+        ranks = np.concatenate([ranks, drawn[below]])
+    return ranks[:count]
