@@ -457,7 +457,8 @@ def walk_row(
     its row (in layer 0, at the end the number in the last layer), ``used`` int64 the entry,
     ``left`` uint64 ``(walks, words)`` its rank, below the sum at its row, ``ships`` int64
     ``(walks, ships)`` the codes of the ships it met (written from ``found[walk]``, int64,
-    on). All five are modified. A step is taken when the rank is below its sum, else the sum is taken off.
+    on). All five are modified. A step is taken when the rank is below its sum, else the sum is
+    taken off the rank.
     """
     kinds = len(shifts)
     words = sums.shape[1]

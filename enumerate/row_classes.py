@@ -22,7 +22,7 @@ COUNT_BASE = 64
 
 
 def _lines(width: int, fleet: NDArray[np.int64], strides: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Every row of cells whose runs are ships of the fleet: cells, cells in runs, finished ships."""
+    """Rows of cells whose runs are ships of the fleet: cells, cells in runs, ships finished."""
     longest = len(fleet) - 1
     found = []
     for line in range(1 << width):
