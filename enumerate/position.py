@@ -80,6 +80,15 @@ class Position:
         shots = [(self.rules.board.name(cell), answer_text(code)) for cell, code in self.shots]
         return f"Position.read({self.rules!r}, {shots!r})"
 
+    def _repr_svg_(self) -> str:
+        from seabattle.enumerate._notebook import board_svg
+
+        told = ", ".join(
+            f"{self.rules.board.name(cell)} {answer_text(code)}" for cell, code in self.shots
+        )
+        title = f"Position on {self.rules.board}: {told or 'no shot yet'}"
+        return board_svg(self.rules, title=title, shots=self.shots)
+
     @classmethod
     def read(cls, rules: Rules, shots: Iterable[tuple[str, str]]) -> Position:
         """Position from pairs (cell name, answer text)."""

@@ -23,10 +23,10 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
 
+from seabattle.enumerate._boards import sunk_mask
 from seabattle.enumerate.answers import HIT, MISS, SUNK, is_sunk
 from seabattle.enumerate.board import Board, cells_of, column_name
 from seabattle.enumerate.errors import DrawingError
-from seabattle.trees._boards import sunk_mask
 from seabattle.trees._colours import Colour, ansi_256, text_on, viridis
 from seabattle.trees.files import write_bytes, write_text
 from seabattle.trees.outline import counted, plain
