@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import re
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
@@ -88,10 +89,7 @@ def test_layouts_show_the_first_ones() -> None:
     assert many.count("<svg ") == 12
     assert "1,428 layouts" in many
     assert "the first 12 are shown" in many
-    ids = [
-        part.split('"')[0] for part in many.split('<svg xmlns="http://www.w3.org/2000/svg" id="')
-    ]
-    assert len(set(ids[1:])) == 12
+    assert len(set(re.findall(r'<svg [^>]* id="([^"]+)"', many))) == 12
 
 
 def test_table_shows_rows_and_occupancy() -> None:
