@@ -191,6 +191,11 @@ class Board:
                     found.setdefault(tuple(image))
         return tuple(found)
 
+    def _repr_svg_(self) -> str:
+        from seabattle.enumerate._notebook import board_svg
+
+        return board_svg(self, title=f"Board {self}")
+
     def grid(self, text: Iterable[str], *, align: str = ">") -> str:
         """Lay out one text per cell as a board with column letters and row numbers.
 

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from seabattle.enumerate import _kernels
 from seabattle.enumerate.errors import FleetError, TooLargeError
-from seabattle.enumerate.placements import PlacementTable, placement_table
+from seabattle.enumerate.placements import Placement, PlacementTable, placement_table
 from seabattle.enumerate.rules import Rules
 
 MAX_ENUMERATED_CELLS = 128
@@ -54,6 +54,30 @@ class Layouts:
 
     def __repr__(self) -> str:
         return f"<{len(self)} layouts of {self.rules}>"
+
+    def placements(self, index: int) -> list[Placement]:
+        """Ships of one layout."""
+        table = placement_table(self.rules)
+        return [table.placements[int(number)] for number in self.ships[index]]
+
+    def picture(self, index: int) -> str:
+        """One layout as an SVG document.
+
+        >>> enumerate_layouts(Rules("3x3", "3,1,1")).picture(0).startswith("<svg ")
+        True
+        """
+        from seabattle.enumerate._notebook import board_svg
+
+        title = f"Layout {' '.join(self.names(index))} on {self.rules.board}"
+        return board_svg(self.rules, title=title, ships=self.placements(index))
+
+    def _repr_html_(self) -> str:
+        from seabattle.enumerate._notebook import BOARDS_SHOWN, figures
+
+        shown = min(len(self), BOARDS_SHOWN)
+        more = f"{len(self):,} layouts of {self.rules}"
+        note = more if shown == len(self) else f"{more}; the first {shown} are shown"
+        return figures(((self.picture(i), " ".join(self.names(i))) for i in range(shown)), note)
 
     def names(self, index: int) -> list[str]:
         """Names of the ships of one layout, as in ``['A1:A3', 'C1']``."""

@@ -56,6 +56,11 @@ class Placement:
         first = self.board.name(self.cells[0])
         return first if self.length == 1 else f"{first}:{self.board.name(self.cells[-1])}"
 
+    def _repr_svg_(self) -> str:
+        from seabattle.enumerate._notebook import board_svg
+
+        return board_svg(self.board, title=f"Ship {self} on {self.board}", ships=[self])
+
     @classmethod
     def parse(cls, text: str, board: Board) -> Placement:
         """Read a ship's two ends, ``A1:A4``, or its one cell, ``C7``.

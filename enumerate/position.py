@@ -107,6 +107,15 @@ class Position:
         board = self.rules.board
         return [str(Placement(board, ship)) for ship in self.ships]
 
+    def _repr_svg_(self) -> str:
+        from seabattle.enumerate._notebook import board_svg
+
+        told = ", ".join(
+            f"{self.rules.board.name(cell)} {answer_text(code)}" for cell, code in self.shots
+        )
+        title = f"Position on {self.rules.board}: {told or 'no shot yet'}"
+        return board_svg(self.rules, title=title, shots=self.shots)
+
     @classmethod
     def read(
         cls,

@@ -254,6 +254,35 @@ class DecisionTable:
         np.add.at(weights, group, self.weights if len(self.weights) else 1)
         return np.ascontiguousarray(self.masks[first[order]]), weights, group
 
+    def _repr_html_(self) -> str:
+        from seabattle.enumerate._notebook import ROWS_SHOWN, html_table
+
+        board = self.rules.board
+        shown = min(len(self), ROWS_SHOWN)
+        weighted = len(self.weights) > 0
+        rows = []
+        for number in range(shown):
+            bits = self.row(number)
+            rows.append(
+                [
+                    " ".join(self.layouts.names(int(self.index[number]))),
+                    *([f"{int(self.weights[number]):,}"] if weighted else []),
+                    *("X" if bit else "" for bit in bits),
+                ]
+            )
+        more = len(self) - shown
+        return html_table(
+            ["layout", *(["weight"] if weighted else []), *map(board.name, range(board.cells))],
+            rows,
+            caption=f"Decision table: {len(self):,} layouts x {board.cells} cells, {self.rules}",
+            note=f"… and {more:,} more layouts" if more else "",
+            foot=[
+                "occupied in",
+                *([f"{self.total_weight:,}"] if weighted else []),
+                *(f"{int(count):,}" for count in self.column_counts()),
+            ],
+        )
+
     def text(self, *, most: int = 200) -> str:
         """The table as X and . with the layout's ships beside each row; at most ``most`` rows."""
         board = self.rules.board

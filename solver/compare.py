@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
+from seabattle.enumerate._notebook import html_table
 from seabattle.enumerate.errors import PositionError, TooLargeError
 from seabattle.enumerate.position import Position
 from seabattle.enumerate.rules import AnswerMode, Contact, Rules
@@ -64,6 +65,28 @@ class Comparison:
     rows: tuple[Row, ...]
     interrupted: bool = False
     notes: tuple[str, ...] = ()
+
+    def _repr_html_(self) -> str:
+        rules = self.rules
+        return html_table(
+            ("answers", "reading", "strategy", "worst", "mean", "total", "status"),
+            [
+                (
+                    row.tree.rules.answers.value,
+                    row.tree.reading.value,
+                    row.strategy,
+                    str(row.tree.worst_misses),
+                    f"{float(row.mean_misses):.4f}",
+                    f"{row.tree.total_misses}/{self.weight}",
+                    "proven" if row.tree.status == "optimal" else row.tree.status,
+                )
+                for row in self.rows
+            ],
+            caption=f"{rules.board}, fleet {rules.fleet}, contact {rules.contact.value}: "
+            f"{self.layouts:,} layouts",
+            note="; ".join(self.notes),
+            left=(0, 1, 2, 6),
+        )
 
 
 def compare(

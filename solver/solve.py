@@ -26,6 +26,7 @@ from enum import StrEnum
 from fractions import Fraction
 from pathlib import Path
 
+from seabattle.enumerate._notebook import html_table
 from seabattle.enumerate.board import cells_of
 from seabattle.enumerate.position import Position
 from seabattle.enumerate.rules import AnswerMode, Rules, choose
@@ -128,6 +129,24 @@ class Solution:
     def mean_misses(self) -> Fraction:
         """Total over weight."""
         return Fraction(self.total_misses, self.weight)
+
+    def _repr_html_(self) -> str:
+        bounded = self.status == "bounded"
+        interval = f", between {self.lower_bound:,} and {self.upper_bound:,}" if bounded else ""
+        mean = f"{float(self.mean_misses):.4f} ({self.total_misses}/{self.weight})"
+        facts = [
+            ("game", str(self.rules)),
+            ("layouts", f"{self.layouts:,}"),
+            ("objective", self.objective),
+            ("status", f"{self.status}{interval}; tree verified"),
+            ("misses", f"mean {mean}, worst {self.worst_misses}"),
+            *((f"front {n}", f"worst {t.worst_misses}, total {t.total_misses:,}")
+              for n, t in enumerate(self.front, start=1)),
+            ("best first shots", " ".join(self.best_shots) or "not proven"),
+            ("search", f"{self.states:,} keys stored, {self.nodes:,} sub-tables expanded"),
+        ]  # fmt: skip
+        table = html_table((), facts, left=(0, 1))
+        return f'{table}<div style="overflow-x:auto">{self.tree._repr_svg_()}</div>'
 
 
 def solve(

@@ -9,10 +9,10 @@ from xml.etree import ElementTree
 import pytest
 from sample_trees import changed, sample_tree, small_trees
 
+from seabattle.enumerate._boards import sunk_mask
 from seabattle.enumerate.errors import DrawingError, LayoutError
 from seabattle.enumerate.rules import Rules
 from seabattle.trees import _graphviz, drawing
-from seabattle.trees._boards import sunk_mask
 from seabattle.trees._graphviz import Box, positions
 from seabattle.trees._page import text_width, wrapped
 from seabattle.trees.drawing import svg

@@ -10,8 +10,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from math import ceil
 
+from seabattle.enumerate._boards import GREY, INK, LARGE, RED, SMALL, Boards, Scale
 from seabattle.enumerate.placements import placement_table
-from seabattle.trees._boards import GREY, INK, LARGE, RED, SMALL, Boards, Scale
 from seabattle.trees._graphviz import Box, positions
 from seabattle.trees._page import CHIP, chip_id, chip_width, text_width, xml
 from seabattle.trees.outline import Kind, Shown, counted, still_to_come

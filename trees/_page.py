@@ -11,8 +11,8 @@ import unicodedata
 from collections.abc import Sequence
 from html import escape
 
+from seabattle.enumerate._boards import GREY, INK, Boards
 from seabattle.enumerate.answers import answer_symbol, answer_text
-from seabattle.trees._boards import GREY, INK, Boards
 from seabattle.trees.outline import (
     MISS_PATH,
     Kind,

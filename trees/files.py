@@ -79,6 +79,17 @@ def tree_document(tree: Tree) -> dict[str, Any]:
 
 
 def write_text(path: str | Path, text: str) -> None:
+    """Write a text file, in UTF-8, whole or not at all.
+
+    Raises
+    ------
+    FileAccessError
+        If the file cannot be written.
+    """
+    write_bytes(path, text.encode("utf-8"))
+
+
+def write_bytes(path: str | Path, content: bytes) -> None:
     """Write a file whole or not at all.
 
     Raises
@@ -91,8 +102,8 @@ def write_text(path: str | Path, text: str) -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
         handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
         try:
-            with os.fdopen(handle, "w", encoding="utf-8") as stream:
-                stream.write(text)
+            with os.fdopen(handle, "wb") as stream:
+                stream.write(content)
             mask = os.umask(0)
             os.umask(mask)
             os.chmod(temporary, 0o666 & ~mask)

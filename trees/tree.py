@@ -37,6 +37,12 @@ from seabattle.enumerate.placements import placement_table
 from seabattle.enumerate.position import Position
 from seabattle.enumerate.rules import Rules
 
+NODES_SHOWN = 40
+"""Trees of at most so many nodes are shown whole in a notebook."""
+
+SHOTS_SHOWN = 3
+"""First shots that are shown of a larger one."""
+
 
 class Reading(StrEnum):
     """How a strategy reads a plain ``hit`` where sinkings are announced.
@@ -200,7 +206,7 @@ class Tree:
     def _repr_svg_(self) -> str:
         from seabattle.trees.drawing import svg
 
-        return svg(self, depth=3)
+        return svg(self, depth=None if len(self) <= NODES_SHOWN else SHOTS_SHOWN)
 
 
 def tree_arrays(

@@ -39,6 +39,10 @@ if TYPE_CHECKING:
     from seabattle.trees.export import to_networkx as to_networkx
     from seabattle.trees.files import load_tree as load_tree
     from seabattle.trees.files import save_tree as save_tree
+    from seabattle.trees.heatmap import HeatMap as HeatMap
+    from seabattle.trees.heatmap import heatmap_svg as heatmap_svg
+    from seabattle.trees.heatmap import heatmap_text as heatmap_text
+    from seabattle.trees.heatmap import save_heatmap as save_heatmap
     from seabattle.trees.replay import replay as replay
     from seabattle.trees.tree import Tree as Tree
     from seabattle.trees.verify import verify as verify
@@ -66,6 +70,10 @@ _HOMES = {
     "to_networkx": "trees.export",
     "load_tree": "trees.files",
     "save_tree": "trees.files",
+    "HeatMap": "trees.heatmap",
+    "heatmap_svg": "trees.heatmap",
+    "heatmap_text": "trees.heatmap",
+    "save_heatmap": "trees.heatmap",
     "replay": "trees.replay",
     "Tree": "trees.tree",
     "verify": "trees.verify",
