@@ -288,20 +288,20 @@ def _take(total, share, mask, shift):
 
 
 @kernel
-def forward_row(sums, alive, layers, starts, sources, codes, allowed, shifts, masks):
+def forward_row(sums, alive, reached, starts, sources, codes, allowed, shifts, masks):
     """Sums of all layers of one row from those of layer 0: in how many ways a profile is reached.
 
-    Parameters: ``sums`` uint64 ``(rows, words, entries)`` and ``alive`` uint8 ``(rows,)``, layer
-    0 given, the others written (entries of dead rows are left as they were); ``layers`` int64
-    ``(width + 2,)`` first row of each layer; ``starts`` int64 ``(rows + 1,)``, ``sources``
-    int32, ``codes`` int32: the steps into each row, a code being ``layer * kinds + kind`` of the
-    source; ``allowed`` uint8 by code; ``shifts`` int64 and ``masks`` uint64 ``(kinds, entries)``
-    by kind, see ``_add``. Sums are modulo 2**(64 words).
+    Parameters: ``reached`` int32, the rows after layer 0 that may be reached, in increasing order
+    of their layers; ``sums`` uint64 ``(rows, words, entries)`` and ``alive`` uint8 ``(rows,)``,
+    layer 0 given, the others written (entries of dead rows are left as they were); ``starts``
+    int64 ``(rows + 1,)``, ``sources`` int32, ``codes`` int32: the steps into each row, a code
+    being ``layer * kinds + kind`` of the source; ``allowed`` uint8 by code; ``shifts`` int64 and
+    ``masks`` uint64 ``(kinds, entries)`` by kind, see ``_add``. Sums are modulo 2**(64 words).
     """
     kinds = len(shifts)
     if sums.shape[1] == 1 and sums.shape[2] == 1:  # the same, of single numbers
         single = sums.reshape(-1)
-        for row in range(layers[1], layers[-1]):
+        for row in reached:
             number, met = ZERO, 0
             for e in range(starts[row], starts[row + 1]):
                 if allowed[codes[e]] & alive[sources[e]]:
@@ -311,42 +311,55 @@ def forward_row(sums, alive, layers, starts, sources, codes, allowed, shifts, ma
             if met:
                 single[row] = number
         return
-    for row in range(layers[1], layers[-1]):
+    for row in reached:
         total = sums[row]
-        reached = False
+        met = False
         for e in range(starts[row], starts[row + 1]):
             if allowed[codes[e]] == 0 or alive[sources[e]] == 0:
                 continue
-            if not reached:
+            if not met:
                 total[:] = ZERO
-                reached = True
+                met = True
             kind = codes[e] % kinds
             _add(total, sums[sources[e]], masks[kind], shifts[kind])
-        alive[row] = reached
+        alive[row] = met
 
 
 @kernel
-def reach_row(alive, layers, starts, sources, codes, allowed):
-    """Which rows are reached from those of layer 0 that are ``alive``: as ``forward_row``."""
-    for row in range(layers[1], layers[-1]):
-        alive[row] = 0
-        for e in range(starts[row], starts[row + 1]):
-            if allowed[codes[e]] != 0 and alive[sources[e]] != 0:
-                alive[row] = 1
-                break
+def reach_row(alive, layers, starts, targets, codes, allowed, listed, counts):
+    """Rows that are reached from those of layer 0 that are ``alive``.
+
+    Parameters: the steps out of each row; ``alive`` uint8 ``(rows,)``, 0 after layer 0, set where
+    reached; ``listed`` int32 ``(rows,)``, for each layer the rows reached, from the layer's first
+    place on, with ``counts`` int64 ``(width + 1,)``, given for layer 0. Last three modified.
+    """
+    width = len(layers) - 2
+    for c in range(width):
+        for i in range(layers[c], layers[c] + counts[c]):
+            row = listed[i]
+            for e in range(starts[row], starts[row + 1]):
+                target = targets[e]
+                if allowed[codes[e]] != 0 and alive[target] == 0:
+                    alive[target] = 1
+                    to = c + 1
+                    while target >= layers[to + 1]:
+                        to += 1
+                    listed[layers[to] + counts[to]] = target
+                    counts[to] += 1
 
 
 @kernel
-def backward_row(sums, alive, layers, starts, targets, codes, allowed, shifts, masks):
+def backward_row(sums, alive, begun, starts, targets, codes, allowed, shifts, masks):
     """Sums of all layers of one row from those of the last: in how many ways a fleet is completed.
 
     As ``forward_row``, with the steps out of each row; the last layer is given. Entry u of a row
-    counts completions when u is used so far. Only rows that are ``alive`` are written.
+    counts completions when u is used so far. Only rows that are ``alive`` are written, and only
+    those of ``begun``: int32, rows before the last layer in increasing order of their layers.
     """
     kinds = len(shifts)
     if sums.shape[1] == 1 and sums.shape[2] == 1:
         single = sums.reshape(-1)
-        for row in range(layers[-2] - 1, -1, -1):
+        for row in begun[::-1]:
             if alive[row]:
                 number = ZERO
                 for e in range(starts[row], starts[row + 1]):
@@ -354,7 +367,7 @@ def backward_row(sums, alive, layers, starts, targets, codes, allowed, shifts, m
                         number += single[targets[e]]
                 single[row] = number
         return
-    for row in range(layers[-2] - 1, -1, -1):
+    for row in begun[::-1]:
         if alive[row] == 0:
             continue
         total = sums[row]
@@ -399,7 +412,7 @@ def _dot(ahead, behind, mask, shift, digits):
 
 
 @kernel
-def start_counts(ahead, behind, alive, layers, starts, targets, codes, allowed, shifts, masks, out):
+def start_counts(ahead, behind, alive, begun, starts, targets, codes, allowed, shifts, masks, out):
     """In how many layouts a ship begins at each cell of one row, by kind.
 
     ``ahead`` and ``behind`` are the forward and backward sums of the row's layers; the rest as in
@@ -416,7 +429,7 @@ def start_counts(ahead, behind, alive, layers, starts, targets, codes, allowed, 
         starting = np.zeros(len(allowed), dtype=np.uint8)
         for code in range(len(allowed)):
             starting[code] = allowed[code] if code % kinds > 1 else 0
-        for row in range(layers[-2]):
+        for row in begun:
             if alive[row]:
                 for e in range(starts[row], starts[row + 1]):
                     if starting[codes[e]]:
@@ -424,7 +437,7 @@ def start_counts(ahead, behind, alive, layers, starts, targets, codes, allowed, 
         for code in range(out.shape[0]):
             out[code, 0] = digits[code, 0]
         return
-    for row in range(layers[-2]):
+    for row in begun:
         if alive[row] == 0:
             continue
         for e in range(starts[row], starts[row + 1]):

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from seabattle.enumerate.answers import HIT_SHIP, SUNK, SUNK_LENGTH, is_sunk
 from seabattle.enumerate.constraints import Constraints, constrain, hit_group, no_layout
-from seabattle.enumerate.errors import FleetError, TooLargeError
+from seabattle.enumerate.errors import FleetError, PositionError, TooLargeError
 from seabattle.enumerate.frontier import MAX_WIDTH, Frontier, frontier
 from seabattle.enumerate.placements import placement_table
 from seabattle.enumerate.position import Position
@@ -179,12 +179,7 @@ class Counter:
             If no layout fits.
         """
         position = position or Position(self.rules)
-        try:
-            total = Sweep(
-                self.rules, constrain(position), steps=self.frontier, room=self.room
-            ).total
-        except FleetError:
-            total = 0
+        total = Sweep(self.rules, constrain(position), steps=self.frontier, room=self.room).total
         if total == 0 and position.shots:
             raise no_layout(position)
         return total
@@ -203,12 +198,7 @@ class Counter:
         constraints, sweep = self.sweep(position)
         total = sweep.total
         if total == 0:
-            if position.shots:
-                raise no_layout(position)
-            raise FleetError(
-                f"fleet {self.rules.fleet}: no layout on the board {self.rules.board} under "
-                f"contact rule {self.rules.contact.value!r}"
-            )
+            raise self._none_fits(position)
         placements = sweep.placement_counts()
         for ship in constraints.fixed:
             placements[ship] = total
@@ -286,6 +276,43 @@ class Counter:
                 )
         return total
 
+    def layouts(
+        self, position: Position | None = None, *, most: int = 10_000
+    ) -> NDArray[np.uint16]:
+        """Every layout that fits a position, when there are few of them.
+
+        Returns
+        -------
+        ships
+            uint16 ``(layouts, n_ships)`` as in ``sample``, each layout once.
+
+        Raises
+        ------
+        TooLargeError
+            If there are more than ``most``.
+        PositionError
+            If none fits.
+        """
+        position = position or Position(self.rules)
+        constraints, sweep = self.sweep(position)
+        total = sweep.total
+        if total == 0:
+            raise self._none_fits(position)
+        if total > most:
+            raise TooLargeError(f"{total:,} layouts fit, and at most {most:,} are listed")
+        ranks = np.zeros((total, sweep.words), dtype=np.uint64)
+        ranks[:, 0] = np.arange(total)
+        return _with_fixed(sweep.layouts(ranks), constraints)
+
+    def _none_fits(self, position: Position) -> PositionError | FleetError:
+        """The error where nothing is left to count."""
+        if position.shots:
+            return no_layout(position)
+        return FleetError(
+            f"fleet {self.rules.fleet}: no layout on the board {self.rules.board} under contact "
+            f"rule {self.rules.contact.value!r}"
+        )
+
     def sample(
         self, count: int, rng: np.random.Generator | int, position: Position | None = None
     ) -> NDArray[np.uint16]:
@@ -316,12 +343,14 @@ class Counter:
         position = position or Position(self.rules)
         constraints, sweep = self.sweep(position)
         if sweep.total == 0:
-            if position.shots:
-                raise no_layout(position)
-            raise FleetError(f"fleet {self.rules.fleet}: no layout on the board {self.rules.board}")
-        found = sweep.layouts(_ranks(count, sweep.total, sweep.words, rng))
-        fixed = np.tile(np.array(constraints.fixed, dtype=np.int64), (count, 1))
-        return np.sort(np.concatenate([found, fixed], axis=1), axis=1).astype(np.uint16)
+            raise self._none_fits(position)
+        return _with_fixed(sweep.layouts(_ranks(count, sweep.total, sweep.words, rng)), constraints)
+
+
+def _with_fixed(found: NDArray[np.int64], constraints: Constraints) -> NDArray[np.uint16]:
+    """Layouts of the ships still to be found with those that are known, numbers increasing."""
+    fixed = np.tile(np.array(constraints.fixed, dtype=np.int64), (len(found), 1))
+    return np.sort(np.concatenate([found, fixed], axis=1), axis=1).astype(np.uint16)
 
 
 def _rearrangements(left: dict[int, int]) -> int:

@@ -58,6 +58,8 @@ class Frontier:
         What a ship of each length adds to the number that says which ships are used.
     layers
         int64 ``(width + 2,)``: first row (profile number) of each layer, and the end.
+    reached, begun
+        int32: all rows after layer 0, and all before the last layer.
     ahead, behind
         Steps out of each row and into it: CSR triples (starts int64, other ends int32, codes
         int32).
@@ -103,6 +105,8 @@ class Frontier:
         sources = layers[codes // self.kinds] + steps[:, 0]
         targets = layers[steps[:, 1]] + steps[:, 2]
         del steps
+        self.reached = np.arange(layers[1], layers[-1], dtype=np.int32)
+        self.begun = np.arange(layers[-2], dtype=np.int32)
         self.ahead = _by_row(sources, targets, codes, self.rows)
         self.behind = _by_row(targets, sources, codes, self.rows)
 

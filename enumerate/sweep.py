@@ -20,6 +20,9 @@ from seabattle.enumerate.rules import Contact, Rules
 
 WORD_BITS = 64
 
+FEW = 16
+"""A row is swept by what its profiles reach when fewer than one in so many is alive."""
+
 Vectors = NDArray[np.uint64]
 
 
@@ -172,16 +175,46 @@ class Sweep:
         shape = (self.frontier.rows, self.words, self.entries)
         return self.room.get(which, shape[0] * shape[1] * shape[2]).reshape(shape)
 
-    def _forward(self, sums: Vectors, alive: NDArray[np.uint8], row: int) -> None:
+    def _rows(
+        self, numbers: NDArray[np.int64], alive: NDArray[np.uint8], row: int
+    ) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
+        """Rows to visit after some profiles: those after layer 0, and those before the last.
+
+        All of them, unless few profiles are alive: then only what these reach, which is marked.
+        """
+        front = self.frontier
+        if len(numbers) * FEW > front.profiles:
+            return front.reached, front.begun
+        layers = front.layers
+        alive[front.profiles :] = 0
+        alive[numbers] = 1
+        listed = np.empty(front.rows, dtype=np.int32)
+        counts = np.zeros(front.width + 1, dtype=np.int64)
+        listed[: len(numbers)] = numbers
+        counts[0] = len(numbers)
+        kernels.reach_row(alive, layers, *front.ahead, self.allowed[row], listed, counts)
+        parts = [listed[layers[c] : layers[c] + counts[c]] for c in range(front.width + 1)]
+        return np.concatenate(parts[1:]), np.concatenate(parts[:-1])
+
+    def _forward(
+        self, sums: Vectors, alive: NDArray[np.uint8], row: int
+    ) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
+        """Sums of the layers of a row from its boundary; the rows as in ``_rows``."""
+        numbers, vectors = self._known[row]
+        alive[: self.frontier.profiles] = 0
+        alive[numbers] = 1
+        sums[numbers] = vectors
+        reached, begun = self._rows(numbers, alive, row)
         kernels.forward_row(
             sums,
             alive,
-            self.frontier.layers,
+            reached,
             *self.frontier.behind,
             self.allowed[row],
             self.shifts,
             self.masks,
         )
+        return reached, begun
 
     def _begin(self) -> tuple[NDArray[np.int64], Vectors]:
         """The empty frontier before the first row."""
@@ -189,26 +222,26 @@ class Sweep:
         vector[0, 0, 0] = 1
         return np.array([self.first]), vector
 
-    def _load(
-        self, boundary: tuple[NDArray[np.int64], Vectors], sums: Vectors, alive: NDArray[np.uint8]
-    ) -> None:
-        numbers, vectors = boundary
-        alive[: self.frontier.profiles] = 0
-        alive[numbers] = 1
-        sums[numbers] = vectors
-
     @cached_property
     def boundaries(self) -> list[tuple[NDArray[np.int64], Vectors]]:
         """Profiles alive before each row, and after the last, with their sums."""
         sums, alive = self._vectors(), np.zeros(self.frontier.rows, dtype=np.uint8)
-        found = [self._begin()]
+        self._known = [self._begin()]
         last = int(self.frontier.layers[-2])
         for row in range(self.grid.rows):
-            self._load(found[-1], sums, alive)
-            self._forward(sums, alive, row)
-            numbers = np.flatnonzero(alive[last:])
-            found.append((numbers, sums[last + numbers]))
-        return found
+            reached, _ = self._forward(sums, alive, row)
+            numbers = self._reached_ends(reached, alive)
+            self._known.append((numbers, sums[last + numbers]))
+        return self._known
+
+    def _reached_ends(
+        self, reached: NDArray[np.int32], alive: NDArray[np.uint8]
+    ) -> NDArray[np.int64]:
+        """Numbers of the profiles alive in the last layer."""
+        last = int(self.frontier.layers[-2])
+        if reached is self.frontier.reached:
+            return np.flatnonzero(alive[last:])
+        return np.sort(reached[reached >= last]).astype(np.int64) - last
 
     @property
     def states(self) -> list[int]:
@@ -246,11 +279,13 @@ class Sweep:
         vectors[self._is_end(numbers), 0, self.full] = 1
         return vectors
 
-    def _backward(self, sums: Vectors, alive: NDArray[np.uint8], row: int) -> None:
+    def _backward(
+        self, sums: Vectors, alive: NDArray[np.uint8], begun: NDArray[np.int32], row: int
+    ) -> None:
         kernels.backward_row(
             sums,
             alive,
-            self.frontier.layers,
+            begun,
             *self.frontier.ahead,
             self.allowed[row],
             self.shifts,
@@ -259,30 +294,28 @@ class Sweep:
 
     def placement_counts(self) -> list[int]:
         """Number of layouts that have each placement, in the order of the placement table."""
-        front = self.frontier
+        front, boundaries = self.frontier, self.boundaries
         ahead, behind = self._vectors(0), self._vectors(1)
         alive = np.zeros(front.rows, dtype=np.uint8)
         last = int(front.layers[-2])
         after = self._end()
         out = np.zeros((self.grid.rows, self.grid.width * front.kinds, self.words), dtype=np.uint64)
         for row in range(self.grid.rows - 1, -1, -1):
-            self._load(self.boundaries[row], ahead, alive)
-            self._forward(ahead, alive, row)
-            numbers, _ = self.boundaries[row + 1]
-            behind[last + numbers] = after
-            self._backward(behind, alive, row)
+            _, begun = self._forward(ahead, alive, row)
+            behind[last + boundaries[row + 1][0]] = after
+            self._backward(behind, alive, begun, row)
             kernels.start_counts(
                 ahead,
                 behind,
                 alive,
-                front.layers,
+                begun,
                 *front.ahead,
                 self.allowed[row],
                 self.shifts,
                 self.masks,
                 out[row],
             )
-            after = behind[self.boundaries[row][0]]
+            after = behind[boundaries[row][0]]
         found = out.reshape(-1, self.words)[self.grid.starts]
         return [
             sum(int(word) << (WORD_BITS * w) for w, word in enumerate(words)) for words in found
@@ -300,12 +333,16 @@ class Sweep:
         return found[::-1]
 
     def _fill(self, sums: Vectors, alive: NDArray[np.uint8], row: int, after: Vectors) -> None:
-        """Backward sums of the layers of a row; all profiles the row can reach are alive."""
+        """Backward sums of the layers of a row, where the row's boundary leads."""
+        front, numbers = self.frontier, self.boundaries[row][0]
         alive[:] = 0
-        alive[self.boundaries[row][0]] = 1
-        kernels.reach_row(alive, self.frontier.layers, *self.frontier.behind, self.allowed[row])
-        sums[int(self.frontier.layers[-2]) + self.boundaries[row + 1][0]] = after
-        self._backward(sums, alive, row)
+        alive[numbers] = 1
+        _, begun = self._rows(numbers, alive, row)
+        if begun is front.begun:
+            alive[front.profiles :] = 1  # rows not reached are summed too, from anything
+            sums[int(front.layers[-2]) :] = 0
+        sums[int(front.layers[-2]) + self.boundaries[row + 1][0]] = after
+        self._backward(sums, alive, begun, row)
 
     def layouts(self, ranks: Vectors) -> NDArray[np.int64]:
         """Layouts by their rank in the order of the sweep.

@@ -147,6 +147,17 @@ class PartedProblem(Problem):
         placements = placement_table(rules)
         self.numbers = table.layouts.ships[table.index].astype(np.int64)
         self.ships = np.ascontiguousarray(placements.masks[self.numbers, 0])
+        self.choose_mode()
+
+    def choose_mode(self) -> None:
+        """The family of the search that the rules take.
+
+        Raises
+        ------
+        TooLargeError
+            If its keys would be too long.
+        """
+        rules = self.rules
         if rules.answers is AnswerMode.SHIP:
             self.mode = pk.NAMED
             digits = rules.fleet.cells * np.log2(max(2, len(rules.fleet.lengths)))
@@ -158,9 +169,9 @@ class PartedProblem(Problem):
         elif rules.contact is Contact.SIDES:
             self.mode = pk.OPEN_SUNK
             self.certain_first = False
-            if len(table) > MOST_OPEN_LAYOUTS:
+            if len(self) > MOST_OPEN_LAYOUTS:
                 raise TooLargeError(
-                    f"{rules.board} with {rules.fleet} has {len(table)} layouts: with answers "
+                    f"{rules.board} with {rules.fleet} has {len(self)} layouts: with answers "
                     f"'sunk' under contact rule 'sides' up to {MOST_OPEN_LAYOUTS} are solved"
                 )
         else:
@@ -244,7 +255,7 @@ class PartedSearch(Workspace):
         self.weights = problem.weights if len(problem.weights) else np.ones(n, dtype=np.int64)
         self.lengths = np.array(problem.rules.fleet.lengths, dtype=np.int64)
         self.sides = np.zeros(64, dtype=np.uint64)
-        self.sides[: problem.cells] = problem.rules.board.side_masks
+        self.sides[: problem.cells] = problem.side_masks
         self.ints = np.zeros((levels, 7, 64), dtype=np.int64)
         self.together = np.zeros((levels, 64), dtype=np.uint64)
         self.keys = np.zeros((levels, 2, self.words), dtype=np.uint64)

@@ -84,6 +84,11 @@ class Problem:
         return int(np.bitwise_and.reduce(masks)), int(np.bitwise_or.reduce(masks))
 
     @property
+    def side_masks(self) -> tuple[int, ...]:
+        """For every cell, the mask of the cells that share a side with it."""
+        return self.rules.board.side_masks
+
+    @property
     def weight(self) -> int:
         """Sum of the weights."""
         return int(self.weights.sum()) if len(self.weights) else len(self)

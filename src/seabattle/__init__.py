@@ -18,6 +18,8 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from seabattle.enumerate.board import Board as Board
+    from seabattle.enumerate.counter import Counter as Counter
+    from seabattle.enumerate.counter import OccupancyMap as OccupancyMap
     from seabattle.enumerate.errors import SeabattleError as SeabattleError
     from seabattle.enumerate.fleet import Fleet as Fleet
     from seabattle.enumerate.layouts import Layouts as Layouts
@@ -49,6 +51,8 @@ if TYPE_CHECKING:
 
 _HOMES = {
     "Board": "enumerate.board",
+    "Counter": "enumerate.counter",
+    "OccupancyMap": "enumerate.counter",
     "SeabattleError": "enumerate.errors",
     "Fleet": "enumerate.fleet",
     "Layouts": "enumerate.layouts",

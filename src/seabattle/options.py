@@ -42,10 +42,13 @@ def game_options(answers: str = "hit") -> Callable[[_Command], _Command]:
         click.option("--hit", default="", metavar="E5", help="Cells shot and hit."),
         click.option("--sunk", default="", metavar="A1:A4,C7",
                      help="Ships sunk: their two ends, or the one cell."),
+        click.option("--sunk-at", default="", metavar="C7=3,E1",
+                     help="Cells where a sinking was announced, with or without its length; the "
+                          "ship's other cells are among --hit."),
         click.option("--named", default="", metavar="E5=3#1",
                      help="Hits that name the ship (answers ship)."),
         click.option("--shots", default="", metavar="'C3 hit, B3 sunk=2'",
-                     help="All shots so far in order, instead of the four options above."),
+                     help="All shots so far in order, instead of the options above."),
     ]  # fmt: skip
     return _all_of(options)
 
@@ -156,7 +159,7 @@ class Request:
             return cls(rules, Position.of_cells(rules, **cells))
         if any(cells.values()):
             raise PositionError("--shots gives all shots in order: leave out --miss, --hit, "
-                                "--sunk and --named")  # fmt: skip
+                                "--sunk, --sunk-at and --named")  # fmt: skip
         return cls(rules, Position.in_order(rules, shots))
 
     def table(self, memory_limit: float, bar: Bar, prior: Prior | None = None) -> DecisionTable:

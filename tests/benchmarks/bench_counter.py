@@ -1,0 +1,136 @@
+"""How fast the counter is, and what it stores; run as ``bench_search.py`` says.
+
+``states`` are the (profile, ships used) pairs after each row of the sweep, which are
+deterministic. ``bench_enumerate_to_map`` makes the same map as ``bench_map_6x6`` by listing every
+layout. The peak of memory is that of a fresh process (Linux).
+"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from typing import Any
+
+import numpy as np
+import pytest
+
+from seabattle.enumerate.counter import Counter
+from seabattle.enumerate.frontier import Frontier
+from seabattle.enumerate.layouts import enumerate_layouts
+from seabattle.enumerate.placements import placement_table
+from seabattle.enumerate.position import Position
+from seabattle.enumerate.rules import Contact, Rules
+from seabattle.enumerate.table import DecisionTable
+
+RUSSIAN = Rules("10x10", "russian", answers="sunk")
+HASBRO = Rules("10x10", "hasbro", answers="sunk")
+
+PEAK = """
+import re, sys
+from pathlib import Path
+from seabattle.enumerate.counter import Counter
+from seabattle.enumerate.rules import Rules
+def peak():
+    return int(re.search(r"VmHWM:\\s+(\\d+) kB", Path("/proc/self/status").read_text())[1]) / 2**20
+before = peak()
+Counter(Rules("10x10", sys.argv[1])).map()
+print(peak(), before)
+"""
+
+
+def middle(rules: Rules) -> Position:
+    """A position in the middle of a game: 20 misses and 5 hits, by a fixed layout."""
+    table = placement_table(rules)
+    row = Counter(rules).sample(1, np.random.default_rng(5))[0]
+    ships = [table.placements[i] for i in row]
+    occupied = sum(ship.mask for ship in ships)
+    water = [cell for cell in range(100) if not occupied >> cell & 1]
+    rng = np.random.default_rng(6)
+    misses = rng.choice(water, 20, replace=False)
+    whole, part = ships[1], ships[0]
+    return Position.of_cells(
+        rules,
+        miss=[rules.board.name(int(cell)) for cell in misses],
+        hit=[rules.board.name(cell) for cell in part.cells[:2]],
+        sunk=[str(whole)],
+    )
+
+
+@pytest.mark.parametrize("rules", [RUSSIAN, HASBRO], ids=["russian", "hasbro"])
+def bench_count(benchmark: Any, rules: Rules) -> None:
+    """The number of layouts, tables made."""
+    counter = Counter(rules)
+    counter.count()
+    assert benchmark(counter.count) > 10**10
+
+
+@pytest.mark.parametrize("rules", [RUSSIAN, HASBRO], ids=["russian", "hasbro"])
+def bench_map(benchmark: Any, rules: Rules) -> None:
+    """The occupancy of every cell of the empty board."""
+    counter = Counter(rules)
+    counter.map()
+    found = benchmark(counter.map)
+    benchmark.extra_info.update(states=found.states, profiles=counter.frontier.profiles)
+    assert sum(found.cells) == found.layouts * rules.fleet.cells
+
+
+@pytest.mark.parametrize("rules", [RUSSIAN, HASBRO], ids=["russian", "hasbro"])
+def bench_map_in_the_middle(benchmark: Any, rules: Rules) -> None:
+    """The map after 20 misses and 5 hits, 3 of them a ship sunk."""
+    counter, position = Counter(rules), middle(rules)
+    counter.map()
+    found = benchmark(counter.map, position)
+    benchmark.extra_info.update(states=found.states, layouts=found.layouts)
+    assert found.layouts > 1000
+
+
+@pytest.mark.parametrize(
+    ("contact", "fleet"),
+    [(Contact.NONE, RUSSIAN.fleet.lengths), (Contact.SIDES, HASBRO.fleet.lengths)],
+    ids=["russian", "hasbro"],
+)
+def bench_tables(benchmark: Any, contact: Contact, fleet: tuple[int, ...]) -> None:
+    """Profiles and steps, once per board and fleet."""
+    Frontier(4, contact, fleet)
+    found = benchmark(Frontier, 10, contact, fleet)
+    benchmark.extra_info.update(profiles=found.profiles, steps=len(found.ahead[1]))
+
+
+def bench_sample(benchmark: Any) -> None:
+    """Ten thousand layouts, uniform."""
+    counter = Counter(RUSSIAN)
+    counter.sample(10, 1)
+    assert len(benchmark(counter.sample, 10_000, 1)) == 10_000
+
+
+def bench_map_6x6(benchmark: Any) -> None:
+    """The map of 894,296 layouts, counted."""
+    counter = Counter(Rules("6x6", "3,2,2,1,1,1"))
+    counter.map()
+    assert benchmark(counter.map).layouts == 894_296
+
+
+def bench_enumerate_to_map(benchmark: Any) -> None:
+    """The same map by listing the layouts."""
+    rules = Rules("6x6", "3,2,2,1,1,1")
+
+    def by_list() -> list[int]:
+        counts: list[int] = DecisionTable(enumerate_layouts(rules)).column_counts().tolist()
+        return counts
+
+    assert tuple(benchmark(by_list)) == Counter(rules).map().cells
+
+
+@pytest.mark.parametrize("fleet", ["russian", "hasbro"])
+def bench_peak_memory(benchmark: Any, fleet: str) -> None:
+    """GiB resident at most in a fresh process that makes one map, and before it began."""
+
+    def fresh() -> list[float]:
+        done = subprocess.run(
+            [sys.executable, "-c", PEAK, fleet], capture_output=True, text=True, check=True
+        )
+        return [float(number) for number in done.stdout.split()]
+
+    peak, before = benchmark.pedantic(fresh, rounds=1)
+    benchmark.extra_info.update(peak_gib=round(peak, 3), imports_gib=round(before, 3))
+    assert peak > before
