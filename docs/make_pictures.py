@@ -1,0 +1,59 @@
+"""Make the pictures of the documentation: ``python docs/make_pictures.py``.
+
+Every picture is drawn by the program from a game solved on the spot; nothing is edited by hand.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from seabattle import (
+    Board,
+    DecisionTable,
+    HeatMap,
+    Position,
+    Rules,
+    enumerate_layouts,
+    heatmap_svg,
+    solve,
+    svg,
+)
+from seabattle.trees.files import write_text
+
+IMAGES = Path(__file__).resolve().parent / "pages" / "images"
+EXAMPLE = Rules("3x3", "3,1,1")
+
+
+def occupancy(position: Position, title: str) -> str:
+    """Heat map of the layouts that fit a position."""
+    board = position.rules.board
+    left = DecisionTable.build(position.rules).at(position)
+    counts = left.column_counts().reshape(board.rows, board.columns)
+    return heatmap_svg(HeatMap.at(position, counts, len(left), title=title))
+
+
+def pictures() -> dict[str, str]:
+    """Every picture by its file's name."""
+    layouts = enumerate_layouts(EXAMPLE)
+    made = {"board.svg": Board(3, 3)._repr_svg_()}
+    for number in range(len(layouts)):
+        made[f"layout-{number + 1}.svg"] = layouts.picture(number)
+    start, missed = Position(EXAMPLE), Position.read(EXAMPLE, [("B1", "miss")])
+    made["map-start.svg"] = occupancy(start, "Before the first shot")
+    made["map-missed.svg"] = occupancy(missed, "After a miss at B1")
+    made["tree-hit.svg"] = svg(solve(EXAMPLE).tree)
+    made["tree-sunk.svg"] = svg(solve(EXAMPLE.answering("sunk")).tree)
+    front = solve(Rules("4x5", "4,2"), "pareto").front
+    for tree, name in zip(front, ("worst", "mean"), strict=True):
+        made[f"front-{name}.svg"] = svg(tree, path="misses")
+    rules = Rules("5x5", "3,2,2,1,1,1", answers="sunk")
+    middle = Position.of_cells(rules, miss=["C3", "D4"], sunk=["A1:A2"])
+    made["map-5x5.svg"] = occupancy(middle, "5x5 after two misses and a sinking")
+    made["path-5x5.svg"] = svg(solve(rules).tree, path="misses")
+    return made
+
+
+if __name__ == "__main__":
+    for name, picture in pictures().items():
+        write_text(IMAGES / name, picture)
+        print(name, f"{len(picture) / 1000:.0f} kB")
