@@ -36,6 +36,8 @@ def test_wheel_holds_the_three_rooms_and_nothing_else(wheel: Path) -> None:
     for room in ("enumerate", "solver", "trees"):
         for path in (ROOT / room).glob("*.py"):
             assert f"seabattle/{room}/{path.name}" in names
+    for path in (ROOT / "trees" / "page").iterdir():
+        assert f"seabattle/trees/page/{path.name}" in names
     assert "seabattle/py.typed" in names
     tops = {name.split("/")[0] for name in names}
     assert {top.split("-")[0] for top in tops} == {"seabattle"}

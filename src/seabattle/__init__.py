@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from seabattle.solver.solve import Solution as Solution
     from seabattle.solver.solve import solve as solve
     from seabattle.trees.drawing import svg as svg
+    from seabattle.trees.explorer import explorer_page as explorer_page
     from seabattle.trees.export import to_dot as to_dot
     from seabattle.trees.export import to_networkx as to_networkx
     from seabattle.trees.files import load_tree as load_tree
@@ -70,6 +71,7 @@ _HOMES = {
     "Solution": "solver.solve",
     "solve": "solver.solve",
     "svg": "trees.drawing",
+    "explorer_page": "trees.explorer",
     "to_dot": "trees.export",
     "to_networkx": "trees.export",
     "load_tree": "trees.files",

@@ -4,7 +4,11 @@ from __future__ import annotations
 
 import click
 
+<<<<<<< ours
 from seabattle import counting, solving, tree_files
+=======
+from seabattle import exploring, solving, tree_files
+>>>>>>> theirs
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
@@ -30,5 +34,6 @@ for _command in (
     tree_files.verify,
     tree_files.replay,
     tree_files.render,
+    exploring.explore,
 ):
     commands.add_command(_command)

@@ -1,0 +1,73 @@
+"""Rebuild this folder: ``python outputs/explorer/rebuild.py``.
+
+Makes the explorer pages of the 5x5 game from the trees kept beside them and takes screenshots of
+them in Chromium (see ``tests/browsing.py``), in both themes, wide and as narrow as a phone.
+"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+ROOT = HERE.parent.parent
+TREES = "outputs/5x5-3,2,2,1,1,1"
+LAYOUT = "A1:A3 C1:D1 D5:E5 C3 E3 A5"
+
+PAGES = {
+    "5x5-hit": ["hit-optimal-mean", "hit-greedy-hits", "hit-greedy-half"],
+    "5x5-sunk": ["sunk-optimal-mean", "sunk-greedy-hits"],
+}
+
+WIDE, PHONE = (1280, 860), (390, 844)
+
+# Screenshot: page, place in it (of hidden layouts, the shot), size of the window, theme.
+SHOTS = {
+    "answer-light": ("5x5-hit", "answer.0.0.0", WIDE, "light"),
+    "answer-dark": ("5x5-sunk", "answer.0.0.1.2", WIDE, "dark"),
+    "compare-light": ("5x5-hit", "hide.9", WIDE, "light"),
+    "compare-dark": ("5x5-sunk", "hide.9", WIDE, "dark"),
+    "phone-answer-light": ("5x5-sunk", "answer.0.0.1", PHONE, "light"),
+    "phone-compare-dark": ("5x5-hit", "hide.9", PHONE, "dark"),
+}
+
+
+def write_pages() -> None:
+    """One page for each answer mode."""
+    for page, names in PAGES.items():
+        trees = [f"{TREES}/{name}.json" for name in names]
+        command = ["explore", *trees, "-o", f"outputs/explorer/{page}.html"]
+        print("$ seabattle", *command, flush=True)
+        subprocess.run([sys.executable, "-m", "seabattle", *command], cwd=ROOT, check=True)
+
+
+def take_screenshots() -> None:
+    """One picture for each place worth showing."""
+    sys.path.insert(0, str(ROOT / "tests"))
+    import browsing
+
+    from seabattle.enumerate.placements import placement_table
+    from seabattle.enumerate.rules import Rules
+
+    if why := browsing.why_no_browser():
+        sys.exit(f"no screenshots: {why}")
+    numbers = placement_table(Rules("5x5", "3,2,2,1,1,1")).parse_layout(LAYOUT.split())
+    hidden = ".".join(map(str, numbers))
+    with browsing.browser() as chromium:
+        for name, (page, place, (width, height), theme) in SHOTS.items():
+            tab = chromium.new_page(
+                viewport={"width": width, "height": height},
+                color_scheme=theme,
+                reduced_motion="reduce",
+            )
+            address = f"{place}.{hidden}" if place.startswith("hide") else place
+            tab.goto(f"{(HERE / page).as_uri()}.html#{address}")
+            tab.screenshot(path=HERE / f"{name}.png", full_page=(width, height) == PHONE)
+            tab.close()
+            print(f"{name}.png")
+
+
+if __name__ == "__main__":
+    write_pages()
+    take_screenshots()

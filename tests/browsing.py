@@ -1,0 +1,50 @@
+"""A real browser for tests and screenshots: the machine's Chromium, driven by playwright.
+
+Nothing is downloaded: playwright's own browsers are not used, only the ``chromium`` found on the
+path. Pages are files; the network is never needed.
+"""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+FLAGS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+
+
+def why_no_browser() -> str:
+    """Why pages cannot be opened here; empty when they can."""
+    try:
+        import playwright  # noqa: F401
+    except ImportError:
+        return "a browser test needs playwright: pip install 'seabattle[browser]'"
+    if browser_path() is None:
+        return "a browser test needs a program named chromium (Debian: apt install chromium)"
+    return ""
+
+
+def browser_path() -> str | None:
+    """The browser's program."""
+    names = ("chromium", "chromium-browser", "google-chrome", "chrome")
+    return next((path for name in names if (path := shutil.which(name))), None)
+
+
+@contextmanager
+def browser() -> Iterator[Any]:
+    """A running browser."""
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as started:
+        running = started.chromium.launch(executable_path=browser_path(), args=FLAGS)
+        yield running
+        running.close()

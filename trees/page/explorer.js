@@ -1,0 +1,277 @@
+// The page: walking a tree by answering its shots, and watching strategies find a hidden fleet.
+
+const byId = (id) => document.getElementById(id);
+
+class Explorer {
+  constructor(data) {
+    this.game = new Game(data.game);
+    this.strategies = data.strategies.map((each) => new Strategy(each, this.game));
+    this.mode = "answer";
+    this.chosen = 0;
+    this.walks = this.strategies.map(() => ({ trail: [0], at: 0 }));
+    this.secret = new Set();
+    this.layout = null;
+    this.step = 0;
+    this.timer = null;
+    this.makeHeader(data);
+    this.makeAnswer();
+    this.makeHide();
+    this.readHash();
+    document.addEventListener("keydown", (event) => this.key(event));
+    window.addEventListener("resize", () => this.drawMap());
+    window.addEventListener("hashchange", () => { if (location.hash !== this.hash) { this.readHash(); this.show(); } });
+    this.show();
+  }
+
+  get strategy() { return this.strategies[this.chosen]; }
+
+  get walk() { return this.walks[this.chosen]; }
+
+  get node() { return this.walk.trail[this.walk.at]; }
+
+  // ------------------------------------------------------------------ what stands at the top
+
+  makeHeader(data) {
+    byId("game").textContent = data.about;
+    byId("fleet").append(...this.game.fleet.map(shipShape), el("span", { class: "sr" }, `Fleet ${this.game.fleet.join(", ")}`));
+    const themes = ["auto", "light", "dark"];
+    byId("theme").addEventListener("click", () => {
+      const now = document.documentElement.dataset.theme || "auto";
+      const next = themes[(themes.indexOf(now) + 1) % themes.length];
+      if (next === "auto") delete document.documentElement.dataset.theme;
+      else document.documentElement.dataset.theme = next;
+      byId("theme").textContent = `Theme: ${next}`;
+      this.drawMap();
+    });
+    for (const mode of ["answer", "hide"]) {
+      byId(`tab-${mode}`).addEventListener("click", () => this.turnTo(mode));
+    }
+    byId("tab-answer").parentElement.addEventListener("keydown", (event) => {
+      if (!["ArrowLeft", "ArrowRight"].includes(event.key)) return;
+      this.turnTo(this.mode === "answer" ? "hide" : "answer");
+      byId(`tab-${this.mode}`).focus();
+      event.preventDefault();
+      event.stopPropagation();
+    });
+    if (this.strategies.length > 1) {
+      byId("picker").append(...this.strategies.map((strategy, i) =>
+        el("button", { type: "button", onclick: () => this.choose(i) }, strategy.name)));
+    }
+    const keys = [["M H S", "answer miss, hit, sunk"], ["1 2 3 …", "the answers in their order"], ["← →", "one shot back, forward"],
+      ["Home End", "to the beginning, to the end"], ["Space", "watch or pause"], ["arrows, Enter", "on a board: move, set a ship's cell"]];
+    byId("keys").append(...keys.flatMap(([key, does]) => [el("dt", {}, key), el("dd", {}, does)]));
+  }
+
+  turnTo(mode) {
+    this.pause();
+    this.mode = mode;
+    if (mode === "hide" && !this.secret.size) this.pickRandom();
+    this.show();
+  }
+
+  choose(i) {
+    this.chosen = i;
+    this.show();
+    this.say(`${this.strategy.name}. ${this.askText()}`);
+  }
+
+  say(text) {
+    byId("live").textContent = text;
+  }
+
+  show() {
+    for (const mode of ["answer", "hide"]) {
+      const on = mode === this.mode;
+      byId(`tab-${mode}`).setAttribute("aria-selected", String(on));
+      byId(`tab-${mode}`).setAttribute("tabindex", on ? "0" : "-1");
+      byId(mode).hidden = !on;
+    }
+    byId("picker").hidden = this.mode !== "answer" || this.strategies.length < 2;
+    [...byId("picker").children].forEach((button, i) => button.setAttribute("aria-pressed", String(i === this.chosen)));
+    if (this.mode === "answer") this.showAnswer();
+    else this.showHide();
+    this.writeHash();
+  }
+
+  // ------------------------------------------------------------------ answering its shots
+
+  makeAnswer() {
+    this.board = new BoardView(this.game, { label: "Board" });
+    byId("walk-board").append(this.board.element);
+    this.map = new TreeMap(byId("whole"), (v) => this.go(v));
+    byId("back").addEventListener("click", () => this.move(-1));
+    byId("forward").addEventListener("click", () => this.move(1));
+    byId("restart").addEventListener("click", () => this.moveTo(0));
+    byId("chances").addEventListener("change", () => this.show());
+  }
+
+  // Answers as buttons: all that the rules know where they are few, else those that can come.
+  choices() {
+    const { kids, code } = this.strategy;
+    const next = new Map(kids[this.node].map((kid) => [code[kid], kid]));
+    const codes = this.strategy.possible.length <= 3 ? this.strategy.possible : [...next.keys()];
+    return codes.map((each) => [each, next.get(each)]);
+  }
+
+  answer(code) {
+    const found = this.choices().find(([each, kid]) => each === code && kid !== undefined);
+    if (!found) return;
+    const cell = this.strategy.shot[this.node];
+    this.go(found[1], `${answerWords(code)} at ${this.game.name(cell)}. `);
+  }
+
+  go(v, said = "") {
+    const { walk } = this, at = walk.trail.indexOf(v);
+    if (at >= 0) walk.at = at;
+    else Object.assign(walk, { trail: this.strategy.pathTo(v), at: this.strategy.depth[v] });
+    this.show();
+    this.say(said + this.summary());
+  }
+
+  move(by) { this.moveTo(this.walk.at + by); }
+
+  moveTo(at) {
+    if (at < 0 || at >= this.walk.trail.length || at === this.walk.at) return;
+    this.go(this.walk.trail[at]);
+  }
+
+  summary() {
+    const { strategy, node } = this;
+    if (strategy.shot[node] < 0) return this.askText();
+    return `${counted(strategy.left(node), "layout")} left, ${strategy.mean(node).toFixed(2)} misses still to come on average, ` +
+      `${strategy.worst[node]} at worst. ${this.askText()}`;
+  }
+
+  askText() {
+    const { strategy, node, game } = this;
+    if (strategy.shot[node] >= 0) return `Next shot: ${game.name(strategy.shot[node])}`;
+    const hit = new Set(strategy.shotsBefore(node).map(([cell]) => cell));
+    const left = strategy.cellsOf(strategy.start[node]).filter((cell) => !hit.has(cell)).length;
+    const rest = left ? `${counted(left, "cell")} left to hit, nothing more is missed.` : "Every ship is hit.";
+    return `Found with ${counted(strategy.missed[node], "miss")}. ${rest}`;
+  }
+
+  showAnswer() {
+    const { strategy, node, walk } = this;
+    const leaf = strategy.shot[node] < 0;
+    const looks = this.looksOf(strategy, strategy.shotsBefore(node), node);
+    this.board.grid.setAttribute("aria-label", `Board, ${strategy.name}`);
+    this.board.show(looks);
+    byId("ask").replaceChildren(...this.askParts(leaf));
+    byId("answers").hidden = leaf;
+    byId("answers").replaceChildren(...this.answerButtons());
+    byId("back").disabled = byId("restart").disabled = walk.at === 0;
+    byId("forward").disabled = walk.at === walk.trail.length - 1;
+    const tile = (name, value, note) => el("div", {}, el("dt", {}, name), el("dd", {}, value, el("small", {}, note)));
+    byId("stats").replaceChildren(
+      tile("Layouts left", strategy.left(node).toLocaleString("en"), `of ${strategy.layouts.toLocaleString("en")}`),
+      tile("Misses so far", String(strategy.missed[node]), `in ${counted(strategy.depth[node], "shot")}`),
+      tile("Misses to come", strategy.mean(node).toFixed(strategy.mean(node) < 10 ? 3 : 2), `mean${strategy.fraction(node) ? `, ${strategy.fraction(node)}` : ""}`),
+      tile("At worst", String(strategy.worst[node]), "still to come"));
+    byId("path").replaceChildren(...this.pathItems());
+    byId("near").replaceChildren(drawNear(strategy, node, (v) => this.go(v)));
+    byId("about").textContent = this.aboutText(strategy);
+    byId("spread").replaceChildren(drawSpread(strategy, leaf ? strategy.missed[node] : -1));
+    this.drawMap();
+  }
+
+  drawMap() {
+    if (this.mode === "answer") this.map.draw(this.strategy, this.node);
+  }
+
+  askParts(leaf) {
+    const { strategy, node, game } = this;
+    if (!leaf) {
+      return ["Next shot ", el("strong", { class: "aim" }, game.name(strategy.shot[node]))];
+    }
+    const names = [];
+    for (let row = strategy.start[node]; row < Math.min(strategy.end[node], strategy.start[node] + 3); row++) {
+      names.push(strategy.shipsOf(row).map((cells) => game.shipName(cells)).join(" "));
+    }
+    const more = strategy.left(node) > 3 ? ` or ${strategy.left(node) - 3} more` : "";
+    return [el("strong", { class: "done" }, this.askText()), el("span", { class: "ships" }, names.join(" or ") + more)];
+  }
+
+  answerButtons() {
+    const { strategy, node } = this;
+    if (strategy.shot[node] < 0) return [];
+    const choices = this.choices();
+    const alone = (kind) => choices.filter(([code]) => answerKind(code) === kind).length === 1;
+    return choices.map(([code, kid], i) => {
+      const kind = answerKind(code), key = alone(kind) ? kind[0].toUpperCase() : String(i + 1);
+      const note = kid === undefined ? "no layout left" : counted(strategy.left(kid), "layout");
+      return el("button", { type: "button", class: `reply ${kind}`, disabled: kid === undefined, "data-answer": answerText(code), "aria-keyshortcuts": key, onclick: () => this.answer(code) },
+        svg("svg", { viewBox: "0 0 40 40", "aria-hidden": "true", class: "sign" }, ...signs({ mark: kind })),
+        el("span", { class: "word" }, answerWords(code)), el("kbd", { "aria-hidden": "true" }, key), el("small", {}, note));
+    });
+  }
+
+  pathItems() {
+    const { strategy, walk, game } = this;
+    const chip = (number, cell, code, attributes) => el("li", {},
+      el("button", { type: "button", class: `chip ${answerKind(code)}`, ...attributes },
+        el("span", { class: "number" }, number), game.name(cell), el("span", { class: "told" }, answerText(code))));
+    const before = strategy.position.map(([cell, code]) => chip("before", cell, code, { disabled: true }));
+    const made = walk.trail.slice(1).map((u, i) => chip(String(i + 1), strategy.shot[strategy.parent[u]], strategy.code[u], {
+      onclick: () => this.moveTo(i + 1), "aria-current": i + 1 === walk.at ? "step" : null, "data-later": i + 1 > walk.at,
+    }));
+    const none = before.length + made.length ? [] : [el("li", { class: "hint" }, "No shot yet.")];
+    return [...before, ...made, ...none];
+  }
+
+  aboutText(strategy) {
+    const status = { optimal: "optimal, as its file states", bounded: "bounded: the best tree a stopped search knew", heuristic: "heuristic" }[strategy.status];
+    const reading = strategy.reading === "positive" ? " It reads a plain hit as “occupied” and nothing more." : "";
+    return `${strategy.name} (${status}), answers ${strategy.told}: mean ${strategy.mean(0).toFixed(4)} misses` +
+      `${strategy.fraction(0) ? ` (${strategy.fraction(0)})` : ""}, worst ${strategy.worst[0]}, over ${counted(strategy.layouts, "layout")}. ` +
+      `Its numbers were recomputed from the rules when this page was made.${reading}`;
+  }
+
+  // What each cell of a board shows. At a leaf the ships found are drawn.
+  looksOf(strategy, shots, node, hidden = null) {
+    const { game } = this;
+    const answers = new Map(shots);
+    const sunk = hidden ? this.sunkOf(strategy, answers, hidden) : strategy.sunkCells(shots);
+    const shares = strategy.occupancy(node), whole = strategy.weight[node];
+    const leaf = strategy.shot[node] < 0;
+    const ships = hidden || (leaf ? strategy.shipsOf(strategy.start[node]) : []);
+    const joins = joinsOf(game, ships.length ? ships : this.sunkGroups(strategy, answers, sunk));
+    const inShip = new Set(ships.flat());
+    const chances = byId("chances").checked;
+    const last = shots.length ? shots[shots.length - 1][0] : -1;
+    return Array.from({ length: game.cells }, (_, cell) => {
+      const look = { joins: joins.get(cell) || "", fresh: cell === last };
+      const share = whole > 0 ? shares[cell] / whole : 0;
+      const code = answers.get(cell);
+      if (code !== undefined) {
+        look.mark = code === MISS ? "miss" : sunk.has(cell) ? "sunk" : "hit";
+        look.word = code === MISS ? "miss" : look.mark === "sunk" ? `${answerWords(code)}, ship sunk`.replace("sunk, ship sunk", "sunk") : answerWords(code);
+        if (code >= SUNK_LENGTH) look.tag = answerText(code).split(":")[1];
+      } else {
+        const chance = share <= 0 ? "empty in every layout left" : share >= 1 ? "occupied in every layout left" : `occupied in ${percent(share)} percent of the layouts left`;
+        look.target = strategy.shot[node] === cell;
+        look.word = (look.target ? "next shot, " : "") + chance;
+        look.share = chances && !(leaf && inShip.has(cell)) ? share : null;
+        look.found = leaf && !hidden && inShip.has(cell);
+        if (look.found) look.word = "ship, not hit yet";
+      }
+      if (hidden && inShip.has(cell)) look.ghost = look.mark !== "sunk";
+      return look;
+    });
+  }
+
+  // Sunk cells where the layout is known: whole ships hit, if sinkings are told.
+  sunkOf(strategy, answers, ships) {
+    if (strategy.answers === "hit") return new Set();
+    return new Set(ships.filter((ship) => ship.every((cell) => answers.has(cell))).flat());
+  }
+
+  sunkGroups(strategy, answers, sunk) {
+    if (strategy.answers === "ship") {
+      const named = new Map();
+      for (const cell of sunk) named.set(answers.get(cell), [...(named.get(answers.get(cell)) || []), cell]);
+      return [...named.values()];
+    }
+    return this.game.contact === "sides" ? [...sunk].map((cell) => [cell]) : groupsOf(this.game, sunk);
+  }
+}
