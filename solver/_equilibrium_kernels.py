@@ -1,0 +1,532 @@
+"""Compiled loops over the graph of all sub-tables. Arrays and scalars only.
+
+The graph (``solver.subtables``) has one node per symmetry orbit of closed sub-tables and, for
+each, the shots worth weighing. Arrays that the kernels here share, called *graph* below:
+
+    first : int64 (n_nodes + 1,), actions of node v are first[v] to first[v + 1] - 1
+    start : int64 (n_actions + 1,), edges of action a are start[a] to start[a + 1] - 1
+    edges : int32 (n_edges,), 2 * child + 1 where the shot missed on the way to it, else 2 * child
+    cells : int8 (n_actions,), cell shot, in the orientation of the node's least key
+    leaf : int32 (n_nodes,), orbit of the layout left, -1 where several are left
+
+Children have smaller numbers than their parents, and the last node is the start of the game. The
+start has one action, of cell -1: it leads to the sub-tables that certain hits part the whole
+table into. A node's children through one action are disjoint and together hold its layouts.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from seabattle.enumerate._compile import ONE, ZERO, kernel, lowest_bit, recursive_kernel
+from seabattle.solver._kernels import (
+    ALLOWANCE,
+    ALLOWANCE_USED,
+    STATUS,
+    STOP,
+    canonical_key,
+    is_dominated,
+    partition,
+    sift,
+)
+from seabattle.trees._plan_kernels import OPEN_NODE, next_node, push_answers
+
+# Places in ``counters``, after ALLOWANCE (3) and STATUS (4) of ``_kernels``.
+NODES = 0
+ACTIONS = 1
+EDGES = 2
+COUNTERS = 8
+
+FULL_GRAPH = 4  # statuses, after those of ``_kernels``
+FULL_SCRATCH = 5
+
+# Places in ``options``.
+FULL_BOARD = 0
+SUNK = 1
+DOMINANCE = 2
+OPTIONS = 3
+
+NO_KEY = np.uint64(0xFFFFFFFFFFFFFFFF)
+
+
+@kernel
+def find_key(keys, word):
+    """Place of a key in the table, or the empty place where it would go.
+
+    keys : uint64 (capacity,), capacity a power of 2 with room to spare, NO_KEY where empty
+    """
+    last = np.uint64(keys.shape[0] - 1)
+    mixed = word ^ (word >> np.uint64(32))
+    mixed *= np.uint64(0x9E3779B97F4A7C15)
+    mixed ^= mixed >> np.uint64(29)
+    slot = mixed & last
+    while keys[slot] != NO_KEY and keys[slot] != word:
+        slot = (slot + ONE) & last
+    return np.int64(slot)
+
+
+@kernel
+def move_keys(keys, nodes, new_keys, new_nodes):
+    """Enter every key with its node into a larger, empty table; the new arrays are modified."""
+    for i in range(keys.shape[0]):
+        if keys[i] != NO_KEY:
+            slot = find_key(new_keys, keys[i])
+            new_keys[slot] = keys[i]
+            new_nodes[slot] = nodes[i]
+
+
+@kernel
+def closure(rows, lo, hi, full):
+    """Cells that all rows of a segment occupy, and cells that some do. Modifies nothing."""
+    certain = full
+    occupied = ZERO
+    for i in range(lo, hi):
+        certain &= rows[i]
+        occupied |= rows[i]
+    return certain, occupied
+
+
+@kernel
+def part_around(rows, lo, hi, around):
+    """Move the rows that occupy no cell of a mask to the front; return where the others begin.
+
+    rows : uint64 (n_rows,), modified
+    """
+    i = lo
+    j = hi - 1
+    while True:
+        while i <= j and (rows[i] & around) == ZERO:
+            i += 1
+        while i <= j and (rows[j] & around) != ZERO:
+            j -= 1
+        if i > j:
+            return i
+        swap = rows[i]
+        rows[i] = rows[j]
+        rows[j] = swap
+
+
+@kernel
+def part_certain(rows, lo, hi, certain, occupied, sides):
+    """Shoot certain hits until the answers differ: where the second part begins, hi if nowhere.
+
+    A group of certain cells joined by their sides lies in one ship, which is sunk in a row
+    exactly when the row occupies no cell around it (``solver.parted``). The first group whose
+    answer differs between the rows parts them, the sunk ones to the front.
+    rows : uint64 (n_rows,), modified; sides : uint64 (64,)
+    """
+    left = certain
+    while left != ZERO:
+        group = left & (~left + ONE)
+        edge = group
+        around = ZERO
+        while edge != ZERO:
+            cell = lowest_bit(edge)
+            edge &= edge - ONE
+            around |= sides[cell]
+            fresh = sides[cell] & certain & ~group
+            group |= fresh
+            edge |= fresh
+        left &= ~group
+        around &= ~group & occupied
+        if around != ZERO:
+            mid = part_around(rows, lo, hi, around)
+            if lo < mid < hi:
+                return mid
+    return hi
+
+
+@kernel
+def close_parts(base, top, rows, sides, options, arena, arena_masks, counters):
+    """Close the arena's segments from ``base`` to ``top``; those that certain hits part, part.
+
+    arena : int64 (size, 3), modified: lo, hi, missed; arena_masks : uint64 (size, 2), modified:
+    certain and occupied cells. rows : modified. Returns the new top, or STOP (arena full).
+    """
+    full = np.uint64(options[FULL_BOARD])
+    p = base
+    while p < top:
+        lo = arena[p, 0]
+        hi = arena[p, 1]
+        certain, occupied = closure(rows, lo, hi, full)
+        mid = hi
+        if options[SUNK] == 1 and certain != occupied:
+            mid = part_certain(rows, lo, hi, certain, occupied, sides)
+        if mid == hi:
+            arena_masks[p, 0] = certain
+            arena_masks[p, 1] = occupied
+            p += 1
+            continue
+        if top >= arena.shape[0]:
+            counters[STATUS] = FULL_SCRATCH
+            return STOP
+        arena[top, 0] = mid
+        arena[top, 1] = hi
+        arena[top, 2] = arena[p, 2]
+        arena[p, 1] = mid
+        top += 1
+    return top
+
+
+@kernel
+def add_node(
+    word, leaf_mask, actions, depth, action_ends, action_cells, edge_list,
+    keys, nodes, first, start, edges, cells, leaves, counters,
+):  # fmt: skip
+    """Append a node with the actions gathered for it; return its number, or STOP (graph full).
+
+    word : its key, NO_KEY to enter none; leaf_mask : occupancy of a leaf, else 0
+    keys, nodes, first, start, edges, cells, leaves, counters : modified
+    """
+    v = counters[NODES]
+    a = counters[ACTIONS]
+    e = counters[EDGES]
+    count = action_ends[depth, actions - 1] if actions > 0 else 0
+    if (
+        v + 2 > first.shape[0]
+        or a + actions + 1 > start.shape[0]
+        or e + count > edges.shape[0]
+        or 4 * (v + 1) > 3 * keys.shape[0]
+    ):
+        counters[STATUS] = FULL_GRAPH
+        return STOP
+    if word != NO_KEY:
+        slot = find_key(keys, word)
+        keys[slot] = word
+        nodes[slot] = v
+    for i in range(count):
+        edges[e + i] = edge_list[depth, i]
+    for i in range(actions):
+        cells[a + i] = action_cells[depth, i]
+        start[a + i + 1] = e + action_ends[depth, i]
+    leaves[v] = leaf_mask
+    first[v + 1] = a + actions
+    counters[NODES] = v + 1
+    counters[ACTIONS] = a + actions
+    counters[EDGES] = e + count
+    return v
+
+
+@kernel
+def is_new_action(depth, actions, begin, end, action_ends, edge_list):
+    """Sort an action's edges; whether no earlier action of the node has the same ones.
+
+    Such an action parts the sub-table into images of the same parts. edge_list : modified
+    """
+    for i in range(begin + 1, end):
+        edge = edge_list[depth, i]
+        j = i
+        while j > begin and edge_list[depth, j - 1] > edge:
+            edge_list[depth, j] = edge_list[depth, j - 1]
+            j -= 1
+        edge_list[depth, j] = edge
+    before = 0
+    for a in range(actions):
+        after = action_ends[depth, a]
+        if after - before == end - begin:
+            same = True
+            for i in range(end - begin):
+                if edge_list[depth, before + i] != edge_list[depth, begin + i]:
+                    same = False
+                    break
+            if same:
+                return False
+        before = after
+    return True
+
+
+@recursive_kernel(
+    "int64(uint64[::1], int64[::1], int64, int64, uint64, uint64, int64, int64,"
+    "uint64[::1], uint64[:, :, ::1], int64[:, ::1], int64[::1],"
+    "int64[:, :, ::1], uint64[:, :, ::1], int64[:, ::1], uint64[:, ::1],"
+    "int64[:, ::1], int8[:, ::1], int32[:, ::1],"
+    "uint64[::1], int32[::1], int64[::1], int64[::1], int32[::1], int8[::1], uint64[::1],"
+    "int64[::1])"
+)
+def explore(
+    rows, no_weights, lo, hi, certain, occupied, depth, base,
+    sides, orbits, moves, options,
+    ints, masks, arena, arena_masks,
+    action_ends, action_cells, edge_list,
+    keys, nodes, first, start, edges, cells, leaves,
+    counters,
+):  # fmt: skip
+    """Number of a closed sub-table's node; what is below it is explored first.
+
+    A node is entered only when all below it were, so after STOP (an array is full, or the
+    allowance is used up) a new call goes on where this one stopped.
+
+    rows : uint64 (n_rows,), modified: the segment's rows change places; no_weights : int64 (0,)
+    base : first free place of the arena
+    ints, masks : scratch of ``sift``, one per depth; action_ends int64, action_cells int8
+        (levels, 64), edge_list int32 (levels, size): scratch, actions gathered at each depth
+    keys, nodes : table from least key to node; first, start, edges, cells, leaves : the graph
+        being built, ``leaves`` uint64 (n_nodes,) with a leaf's occupancy; all modified
+    """
+    full = np.uint64(options[FULL_BOARD])
+    n = hi - lo
+    word, _, symmetry = canonical_key(certain, full & ~occupied, orbits, False)
+    slot = find_key(keys, word)
+    if keys[slot] == word:
+        return np.int64(nodes[slot])
+    counters[ALLOWANCE] -= n
+    if counters[ALLOWANCE] < 0:
+        counters[STATUS] = ALLOWANCE_USED
+        return STOP
+    if n == 1:
+        return add_node(
+            word, rows[lo], 0, depth, action_ends, action_cells, edge_list,
+            keys, nodes, first, start, edges, cells, leaves, counters,
+        )  # fmt: skip
+    unknown = occupied & ~certain
+    sift(rows, no_weights, lo, hi, certain, occupied, full, ints[depth], masks[depth])
+    actions = 0
+    gathered = 0
+    left = unknown
+    while left != ZERO:
+        c = lowest_bit(left)
+        bit = left & (~left + ONE)
+        left ^= bit
+        if options[DOMINANCE] == 1 and is_dominated(
+            c, masks[depth, 0, c] & unknown & ~bit, ints[depth]
+        ):
+            continue
+        end = gathered
+        if options[SUNK] == 0:
+            mid = -1
+            if end + 2 > edge_list.shape[1]:
+                counters[STATUS] = FULL_SCRATCH
+                return STOP
+            for half in range(2):
+                h = masks[depth, 2 * half, c]
+                u = masks[depth, 2 * half + 1, c]
+                key, _, _ = canonical_key(h, full & ~u, orbits, False)
+                place = find_key(keys, key)
+                if keys[place] == key:
+                    child = np.int64(nodes[place])
+                else:
+                    if mid < 0:
+                        mid = partition(rows, no_weights, lo, hi, c)
+                    child = explore(
+                        rows, no_weights, mid if half == 0 else lo, hi if half == 0 else mid,
+                        h, u, depth + 1, base,
+                        sides, orbits, moves, options, ints, masks, arena, arena_masks,
+                        action_ends, action_cells, edge_list,
+                        keys, nodes, first, start, edges, cells, leaves, counters,
+                    )  # fmt: skip
+                    if child == STOP:
+                        return STOP
+                edge_list[depth, end] = 2 * child + half
+                end += 1
+        else:
+            mid = partition(rows, no_weights, lo, hi, c)
+            if base + 2 > arena.shape[0]:
+                counters[STATUS] = FULL_SCRATCH
+                return STOP
+            for half in range(2):
+                arena[base + half, 0] = mid if half == 0 else lo
+                arena[base + half, 1] = hi if half == 0 else mid
+                arena[base + half, 2] = half
+            top = close_parts(base, base + 2, rows, sides, options, arena, arena_masks, counters)
+            if top == STOP:
+                return STOP
+            if end + top - base > edge_list.shape[1]:
+                counters[STATUS] = FULL_SCRATCH
+                return STOP
+            for p in range(base, top):
+                child = explore(
+                    rows, no_weights, arena[p, 0], arena[p, 1],
+                    arena_masks[p, 0], arena_masks[p, 1], depth + 1, top,
+                    sides, orbits, moves, options, ints, masks, arena, arena_masks,
+                    action_ends, action_cells, edge_list,
+                    keys, nodes, first, start, edges, cells, leaves, counters,
+                )  # fmt: skip
+                if child == STOP:
+                    return STOP
+                edge_list[depth, end] = 2 * child + arena[p, 2]
+                end += 1
+        if is_new_action(depth, actions, gathered, end, action_ends, edge_list):
+            action_cells[depth, actions] = moves[symmetry, c]
+            action_ends[depth, actions] = end
+            actions += 1
+            gathered = end
+    return add_node(
+        word, ZERO, actions, depth, action_ends, action_cells, edge_list,
+        keys, nodes, first, start, edges, cells, leaves, counters,
+    )  # fmt: skip
+
+
+@kernel
+def explore_all(
+    rows, no_weights, sides, orbits, moves, options,
+    ints, masks, arena, arena_masks, action_ends, action_cells, edge_list,
+    keys, nodes, first, start, edges, cells, leaves, counters,
+):  # fmt: skip
+    """Explore the whole game and append its start; arrays as in ``explore``.
+
+    Returns the start's number, or STOP, after which it can be called again to go on.
+    """
+    arena[0, 0] = 0
+    arena[0, 1] = rows.shape[0]
+    arena[0, 2] = 0
+    top = close_parts(0, 1, rows, sides, options, arena, arena_masks, counters)
+    if top == STOP:
+        return STOP
+    for p in range(top):
+        child = explore(
+            rows, no_weights, arena[p, 0], arena[p, 1], arena_masks[p, 0], arena_masks[p, 1], 1,
+            top, sides, orbits, moves, options, ints, masks, arena, arena_masks,
+            action_ends, action_cells, edge_list,
+            keys, nodes, first, start, edges, cells, leaves, counters,
+        )  # fmt: skip
+        if child == STOP:
+            return STOP
+        edge_list[0, p] = 2 * child
+    action_ends[0, 0] = top
+    action_cells[0, 0] = -1
+    return add_node(
+        NO_KEY, ZERO, 1, 0, action_ends, action_cells, edge_list,
+        keys, nodes, first, start, edges, cells, leaves, counters,
+    )  # fmt: skip
+
+
+@kernel
+def sweep(first, start, edges, leaf, weights, costs, choice):
+    """Least misses of every node for the given weights of the layouts.
+
+    weights : float64 or int64 (n_orbits,), weight of one layout of each orbit
+    costs : as weights, (2 * n_nodes,), modified: costs[2 v] is the least total of node v, and
+        costs[2 v + 1] that and the weight of its layouts, what an edge with a miss costs
+    choice : int64 (n_nodes,), modified: the first action that is least, -1 at a leaf
+    The largest cost is at most (cells + 1) * (sum of the weights over the layouts).
+    """
+    for v in range(leaf.shape[0]):
+        if leaf[v] >= 0:
+            costs[2 * v] = 0
+            costs[2 * v + 1] = weights[leaf[v]]
+            choice[v] = -1
+            continue
+        a = first[v]
+        weight = costs[0] - costs[0]
+        for e in range(start[a], start[a + 1]):
+            child = edges[e] >> 1
+            weight += costs[2 * child + 1] - costs[2 * child]
+        best = costs[0] - costs[0]
+        shot = -1
+        for a in range(first[v], first[v + 1]):
+            cost = costs[0] - costs[0]
+            for e in range(start[a], start[a + 1]):
+                cost += costs[edges[e]]
+            if shot < 0 or cost < best:
+                best = cost
+                shot = a
+        costs[2 * v] = best
+        costs[2 * v + 1] = best + weight
+        choice[v] = shot
+
+
+@kernel
+def add_up_misses(root, choice, start, edges, leaf, stack, misses):
+    """Misses of the tree that ``choice`` grows below a node, added up by orbits of layouts.
+
+    choice : int64 (n_nodes,), an action of every node on the way
+    stack : int64 (size, 2), scratch: no more than the layouts of the root are on it at a time
+    misses : int64 (n_orbits,), modified: sum over the layouts of each orbit
+    """
+    stack[0, 0] = root
+    stack[0, 1] = 0
+    level = 1
+    while level > 0:
+        level -= 1
+        v = stack[level, 0]
+        missed = stack[level, 1]
+        if leaf[v] >= 0:
+            misses[leaf[v]] += missed
+            continue
+        a = choice[v]
+        for e in range(start[a], start[a + 1]):
+            stack[level, 0] = edges[e] >> 1
+            stack[level, 1] = missed + (edges[e] & 1)
+            level += 1
+
+
+@kernel
+def write_plan(
+    choice, cells, keys, nodes, orbits, images, rows, ships, ids, full, sunk, stack, masks, plan
+):  # fmt: skip
+    """Write down the open shots of the tree that ``choice`` grows; see ``trees.plans``.
+
+    images : int64 (n_symmetries, 64), the cell that each symmetry moves to a cell
+    plan : int8 (n_layouts,), modified. Returns its length. Other arrays as in ``expand_plan``.
+    """
+    stack[0, 0] = 0
+    stack[0, 1] = rows.shape[0]
+    stack[0, 2] = -1
+    stack[0, 3] = 0
+    masks[0, 0] = ZERO
+    level = 1
+    used = 0
+    while level > 0:
+        level -= 1
+        cell = next_node(stack, level, ids, rows, full, sunk, masks)
+        if cell == OPEN_NODE:
+            word, _, symmetry = canonical_key(
+                masks[level, 1], full & ~masks[level, 2], orbits, False
+            )
+            v = nodes[find_key(keys, word)]
+            cell = images[symmetry, cells[choice[v]]]
+            plan[used] = cell
+            used += 1
+        if cell >= 0:
+            level = push_answers(stack, level, masks, 0, cell, ids, rows, ships, sunk)
+    return used
+
+
+@kernel
+def probe(rows, no_weights, certain, occupied, full, ints, masks):
+    """One random descent through the tree that generates every closed set of rows once.
+
+    Attributes are "cell c is occupied" and "cell c is empty", in the order of the cells; a closed
+    set has a child for every later attribute that narrows it, unless closing the narrower set
+    adds an attribute of an earlier cell (Close-by-One). The product of the numbers of children on
+    a random path, summed over its levels, has the number of closed sets as its mean.
+
+    rows : uint64, modified (order); ints int64 (7, 64), masks uint64 (4, 64): scratch
+    Returns that sum as a float64.
+    """
+    lo = 0
+    hi = rows.shape[0]
+    last = -1
+    estimate = 1.0
+    product = 1.0
+    options = np.empty(128, np.int64)
+    while True:
+        sift(rows, no_weights, lo, hi, certain, occupied, full, ints, masks)
+        count = 0
+        left = occupied & ~certain
+        while left != ZERO:
+            c = lowest_bit(left)
+            left &= left - ONE
+            if c <= last:
+                continue
+            before = (ONE << np.uint64(c)) - ONE
+            for half in range(2):
+                h = masks[2 * half, c]
+                u = masks[2 * half + 1, c]
+                if ((h ^ certain) | (u ^ occupied)) & before == ZERO:
+                    options[count] = 2 * c + half
+                    count += 1
+        if count == 0:
+            return estimate
+        product *= count
+        estimate += product
+        chosen = options[np.random.randint(0, count)]
+        last = chosen >> 1
+        half = chosen & 1
+        mid = partition(rows, no_weights, lo, hi, last)
+        if half == 0:
+            lo = mid
+        else:
+            hi = mid
+        certain = masks[2 * half, last]
+        occupied = masks[2 * half + 1, last]

@@ -1,0 +1,479 @@
+"""The game against an opponent who knows the plan: mixed hiding and mixed shooting, solved.
+
+The placer picks a layout, the shooter a decision tree, neither seeing the other's choice; the
+placer gains the misses. Played with probabilities on both sides this zero-sum game has a value
+(J. von Neumann, 1928): a *hiding mix* that costs every tree at least that many misses on average,
+and a *shooting mix* that costs at most as many against every layout.
+
+*Symmetry.* Turning and mirroring the board changes nothing, so there are optimal mixes that do
+not care how the board lies: the placer draws an orbit of layouts and then one of its layouts, all
+alike; the shooter draws a tree and then turns it at random. What a tree costs then is one number
+per orbit of layouts, the mean of its misses there. The 1,428 layouts of the 5x5 fleet are 183
+orbits.
+
+*Method.* Trees are far too many to list, but the best one against a given hiding mix is one sweep
+over the stored graph of sub-tables (``solver.subtables``); since the weights are the same all over
+an orbit, one node per orbit of sub-tables is enough. So trees are added one at a time: take a
+hiding mix that is good against the trees known so far, find the best tree against it, add it. The
+tree's misses bound the value from below; the best shooting mix of the known trees bounds it from
+above; when the two meet, both mixes are optimal. As the next hiding mix the *centre* of the good
+ones is taken (``solver.mixing``), and vertices of the linear program at the very end.
+
+*Exact.* Mixes are whole numbers over a common denominator. Where the game is small the last
+vertex is worked out in fractions and the interval closes to a single one; otherwise the mixes are
+rounded. The interval that is reported is recomputed from the mixes by ``solver.certify``, which
+knows nothing of the above.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.linalg import LinAlgError
+
+from seabattle.enumerate.board import cells_of
+from seabattle.enumerate.errors import RulesError, SeabattleError
+from seabattle.enumerate.layouts import Layouts
+from seabattle.enumerate.rules import Rules
+from seabattle.enumerate.table import MAX_TOTAL, DecisionTable
+from seabattle.solver.certify import Certificate, certify
+from seabattle.solver.mixing import ExactMix, Mix, centre, exact_vertex, vertex
+from seabattle.solver.problem import refuse_large_board
+from seabattle.solver.search import Limits
+from seabattle.solver.subtables import SubtableGraph
+from seabattle.trees.plans import Grower, require_plannable
+from seabattle.trees.tree import Tree
+from seabattle.trees.turning import turned
+
+DEFAULT_GAP = 1e-6
+METHODS = ("centre", "smoothed", "vertex")
+
+EXACT_ORBITS = 64
+"""Games with at most so many orbits of layouts are solved in fractions."""
+
+_CENTRING = 0.8  # share of the interval that the next centre still leaves open
+_SMOOTHING = 0.9  # weight of the incumbent in the smoothed method
+_ENDGAME = 1e-5  # relative width below which vertices take over from centres
+_SHOOTING_TOTAL = 1 << 40
+_TINY = 1e-13
+
+
+@dataclass(frozen=True)
+class Step:
+    """The interval at one moment: seconds since the start, bounds, trees known."""
+
+    seconds: float
+    lower: float
+    upper: float
+    trees: int
+
+
+@dataclass(frozen=True, eq=False)
+class Equilibrium:
+    """A hiding mix and a shooting mix with the interval they prove.
+
+    Attributes
+    ----------
+    layouts
+        All layouts of the game.
+    hiding
+        Whole-number weight of each layout, in the order of ``layouts``; probability is weight
+        over sum. Symmetric layouts weigh the same.
+    plans, shooting
+        The trees of the shooting mix as plans (``trees.plans``), and their whole-number weights.
+        The shooter turns or mirrors the drawn tree at random.
+    lower_bound, upper_bound
+        Mean misses that the hiding mix guarantees the placer, and that the shooting mix allows at
+        most; equal when the game is solved exactly.
+    uniform_value
+        Mean misses of the best tree when all layouts are alike.
+    stopped_by, interrupted
+        What ended the work before the gap was reached, in words; whether it was Ctrl-C.
+    subtables, sweeps
+        Nodes of the graph, and best responses worked out.
+    seconds, history
+        Time taken, and how the interval closed.
+
+    Examples
+    --------
+    >>> solved = equilibrium(Rules("3x4", "2,1"))
+    >>> solved.value, solved.uniform_value, solved.layouts_in_support
+    (Fraction(321, 74), Fraction(321, 74), 74)
+    >>> generator = np.random.default_rng(1)
+    >>> len(solved.draw_layout(generator))
+    2
+    >>> solved.draw_tree(generator).layouts
+    74
+    """
+
+    layouts: Layouts
+    hiding: tuple[int, ...]
+    plans: tuple[NDArray[np.int8], ...]
+    shooting: tuple[int, ...]
+    lower_bound: Fraction
+    upper_bound: Fraction
+    uniform_value: Fraction
+    stopped_by: str = ""
+    interrupted: bool = False
+    subtables: int = 0
+    sweeps: int = 0
+    seconds: float = 0.0
+    history: tuple[Step, ...] = field(default=(), repr=False)
+
+    def __repr__(self) -> str:
+        return (
+            f"<equilibrium of {self.rules}: between {float(self.lower_bound):.9g} and "
+            f"{float(self.upper_bound):.9g}, {len(self.plans)} trees, "
+            f"{self.layouts_in_support} layouts>"
+        )
+
+    @property
+    def rules(self) -> Rules:
+        """The game."""
+        return self.layouts.rules
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether the bounds are equal."""
+        return self.lower_bound == self.upper_bound
+
+    @property
+    def value(self) -> Fraction:
+        """The value of the game where it is known exactly, else the middle of the interval."""
+        return (self.lower_bound + self.upper_bound) / 2
+
+    @property
+    def gap(self) -> Fraction:
+        """Width of the interval."""
+        return self.upper_bound - self.lower_bound
+
+    @property
+    def layouts_in_support(self) -> int:
+        """Number of layouts that the hiding mix uses."""
+        return sum(weight > 0 for weight in self.hiding)
+
+    @cached_property
+    def hiding_probabilities(self) -> NDArray[np.float64]:
+        """Probability of each layout: float64 ``(n_layouts,)``."""
+        return _shares(self.hiding)
+
+    @cached_property
+    def shooting_probabilities(self) -> NDArray[np.float64]:
+        """Probability of each tree: float64 ``(n_trees,)``."""
+        return _shares(self.shooting)
+
+    @cached_property
+    def _grower(self) -> Grower:
+        return Grower(self.layouts)
+
+    def tree(self, number: int) -> Tree:
+        """One tree of the shooting mix, as it is before it is turned."""
+        return self._grower.grow(self.plans[number], objective="equilibrium")
+
+    def draw_layout(self, generator: np.random.Generator) -> list[str]:
+        """A layout at random from the hiding mix: the names of its ships.
+
+        Parameters
+        ----------
+        generator
+            A numpy ``Generator``; the same state draws the same layout.
+        """
+        return self.layouts.names(self.draw_layout_number(generator))
+
+    def draw_layout_number(self, generator: np.random.Generator) -> int:
+        """As ``draw_layout``: the layout's number in ``layouts``."""
+        return int(generator.choice(len(self.hiding), p=self.hiding_probabilities))
+
+    def draw_tree(self, generator: np.random.Generator) -> Tree:
+        """A tree at random from the shooting mix, turned at random."""
+        number = int(generator.choice(len(self.shooting), p=self.shooting_probabilities))
+        symmetries = self.rules.board.symmetries
+        return turned(self.tree(number), symmetries[int(generator.integers(len(symmetries)))])
+
+    def occupancy(self) -> tuple[Fraction, ...]:
+        """Probability that each cell is occupied under the hiding mix, in reading order."""
+        counts = [0] * self.rules.board.cells
+        for mask, weight in zip(self.layouts.masks[:, 0].tolist(), self.hiding, strict=True):
+            for cell in cells_of(mask) if weight else ():
+                counts[cell] += weight
+        total = sum(self.hiding)
+        return tuple(Fraction(count, total) for count in counts)
+
+    def first_shots(self) -> tuple[Fraction, ...]:
+        """Probability that the shooting mix begins with each cell, in reading order."""
+        board = self.rules.board
+        shares = [Fraction(0)] * board.cells
+        total = sum(self.shooting) * len(board.symmetries)
+        for number, weight in enumerate(self.shooting):
+            cell = self.tree(number).root.shot
+            for symmetry in board.symmetries if cell >= 0 else ():
+                shares[symmetry[cell]] += Fraction(weight, total)
+        return tuple(shares)
+
+    def certify(self, *, limits: Limits | None = None) -> Certificate:
+        """Recompute the interval from the mixes, by code that did not produce them."""
+        trees = [self.tree(number) for number in range(len(self.plans))]
+        return certify(self.layouts, self.hiding, trees, self.shooting, limits=limits)
+
+
+def _shares(weights: tuple[int, ...]) -> NDArray[np.float64]:
+    total = sum(weights)
+    shares = np.array([weight / total for weight in weights])
+    return np.asarray(shares / shares.sum())
+
+
+def equilibrium(
+    game: Rules | DecisionTable,
+    *,
+    gap: float = DEFAULT_GAP,
+    method: str = "centre",
+    limits: Limits | None = None,
+    report: Callable[[str], None] | None = None,
+) -> Equilibrium:
+    """Solve the game of hiding and shooting.
+
+    Parameters
+    ----------
+    game
+        The rules, or their decision table (whole and unweighted): answers ``hit`` or ``sunk``,
+        ships that do not share sides.
+    gap
+        Width of the interval at which to stop, in misses, above 0.
+    method
+        How the next hiding mix is chosen: ``centre``; or, for comparison, ``smoothed`` (the
+        linear program's vertex drawn towards the best mix so far) or ``vertex`` (as it is).
+    limits
+        When to stop; ``report`` is not used. The time limit is kept but for the certificate.
+    report
+        Called a few times a second with a line about the progress.
+
+    Returns
+    -------
+    Equilibrium
+        The mixes and the interval that ``certify`` recomputed from them.
+
+    Raises
+    ------
+    TooLargeError
+        If the sub-tables of the game are too many to enumerate; said before starting.
+    LimitReached
+        If a limit is reached before the sub-tables are enumerated.
+    RulesError, SeabattleError
+        If the game is of another kind, or the gap is not positive.
+
+    Examples
+    --------
+    >>> equilibrium(Rules("4x4", "3,2,1", answers="sunk")).value
+    Fraction(531, 218)
+    """
+    check_gap(gap)
+    if method not in METHODS:
+        raise RulesError(f"method {method!r} is unknown; the methods are {', '.join(METHODS)}")
+    started = time.monotonic()
+    if isinstance(game, Rules):
+        refuse_large_board(game)
+        require_plannable(game)
+        game = DecisionTable.build(game)
+    if len(game) != len(game.layouts) or len(game.weights):
+        raise RulesError("the game of hiding and shooting starts from a whole, unweighted table")
+    run = _Run(game, gap, method, limits or Limits(), report or (lambda text: None), started)
+    return run.solve()
+
+
+def check_gap(gap: float) -> None:
+    """Refuse a gap that is not a positive number."""
+    if not 0 < gap < float("inf"):
+        raise SeabattleError(f"gap {gap:g}: must be a number above 0, such as 1e-6")
+
+
+class _Run:
+    """One solve: the trees known, the best hiding mix and its bound, at any moment."""
+
+    def __init__(
+        self,
+        table: DecisionTable,
+        gap: float,
+        method: str,
+        limits: Limits,
+        report: Callable[[str], None],
+        started: float,
+    ) -> None:
+        self.limits, self.report, self.started = limits, report, started
+        self.method = method
+        self.graph = SubtableGraph(table, limits=limits, report=report)
+        self.sizes = self.graph.sizes
+        self.small = len(self.sizes) <= EXACT_ORBITS
+        self.target = gap / 2  # room for the rounding of the mixes
+        self.plans: list[NDArray[np.int8]] = []
+        self.sums: list[NDArray[np.int64]] = []
+        self.known: set[bytes] = set()
+        self.sweeps = 0
+        self.history: list[Step] = []
+        self.lower = 0.0
+        uniform = self.graph.best_response(np.ones(len(self.sizes), dtype=np.int64))
+        self.uniform = Fraction(int(uniform.value), len(table))
+        self.hiding = self.sizes / self.sizes.sum()
+        self.upper = float("inf")
+        self.mix = Mix(self.hiding, np.ones(1), self.upper)
+        self.stopped_by = ""
+        self.interrupted = False
+        self._ask(self.hiding)
+
+    @property
+    def costs(self) -> NDArray[np.float64]:
+        """Mean misses of the known trees over each orbit."""
+        return np.array(self.sums) / self.sizes
+
+    def _ask(self, shares: NDArray[np.float64]) -> bool:
+        """Add the best tree against a hiding mix; whether it was unknown."""
+        response = self.graph.best_response(shares / self.sizes)
+        self.sweeps += 1
+        if response.value > self.lower:
+            self.lower, self.hiding = response.value, shares
+        mark = response.misses.tobytes()
+        if mark in self.known:
+            return False
+        self.known.add(mark)
+        self.sums.append(response.misses)
+        self.plans.append(self.graph.plan(response.choice))
+        return True
+
+    def _take(self, mix: Mix) -> Mix:
+        """Keep the shooting mix if it is the best so far."""
+        if mix.upper < self.upper:
+            self.upper, self.mix = mix.upper, mix
+        now = time.monotonic() - self.started
+        self.history.append(Step(now, self.lower, self.upper, len(self.plans)))
+        self.report(
+            f"between {self.lower:.8f} and {self.upper:.8f}, interval {self.width:.1e}, "
+            f"{len(self.plans)} trees"
+        )
+        return mix
+
+    @property
+    def width(self) -> float:
+        return self.upper - self.lower
+
+    def _stopped(self) -> bool:
+        if self.limits.stop is not None and self.limits.stop():
+            self.stopped_by, self.interrupted = "Ctrl-C", True
+        elif self.limits.deadline is not None and time.monotonic() > self.limits.deadline:
+            self.stopped_by = "the time limit"
+        return bool(self.stopped_by)
+
+    def solve(self) -> Equilibrium:
+        exact = None
+        if self.method == "centre":
+            self._by_centres()
+        if not self.stopped_by:
+            exact = self._by_vertices()
+        found = self._rounded(exact)
+        certificate = found.certify(limits=replace(Limits(), memory=self.limits.memory))
+        return replace(
+            found,
+            lower_bound=certificate.lower_bound,
+            upper_bound=certificate.upper_bound,
+            seconds=time.monotonic() - self.started,
+        )
+
+    def _by_centres(self) -> None:
+        """Add trees against centres, until the interval is narrow or a tree comes again."""
+        shares = self.sizes / self.sizes.sum()
+        self._take(Mix(shares, np.ones(1), float(self.costs.max())))
+        while not self._stopped():
+            narrow = max(self.target, 0 if self.small else _TINY, _ENDGAME * max(1.0, self.lower))
+            if self.width <= narrow:
+                return
+            costs = self.costs
+            mu = _CENTRING * self.width / sum(costs.shape)
+            try:
+                mix = self._take(centre(costs, shares, mu))
+            except LinAlgError:
+                return
+            shares = mix.shares
+            if not self._ask(shares):
+                return
+
+    def _by_vertices(self) -> ExactMix | None:
+        """Add trees against vertices of the linear program until the interval is closed."""
+        while not self._stopped():
+            mix = self._take(vertex(self.costs))
+            done = 1e-11 if self.small else self.target
+            if self.width <= done:
+                if not self.small:
+                    return None
+                exact = self._exact(mix)
+                if exact is not None or self.width <= _TINY:
+                    return exact
+            if self.method == "smoothed" and self._ask_smoothed(mix.shares):
+                continue
+            if not self._ask(mix.shares):
+                return self._exact(mix) if self.small else None
+        return None
+
+    def _ask_smoothed(self, shares: NDArray[np.float64]) -> bool:
+        """Ask at points between the vertex and the incumbent; whether a tree was unknown."""
+        weight = _SMOOTHING
+        while weight > 0.2:
+            if self._ask(weight * self.hiding + (1 - weight) * shares):
+                return True
+            weight /= 2
+        return False
+
+    def _exact(self, mix: Mix) -> ExactMix | None:
+        """The vertex in fractions if no other tree beats it, in whole numbers; else None.
+
+        A tree that does beat it is added.
+        """
+        exact = exact_vertex(np.array(self.sums), self.sizes, mix)
+        if exact is None:
+            return None
+        scale = math.lcm(*(weight.denominator for weight in exact.weights))
+        if scale * self.graph.problem.cells >= MAX_TOTAL:
+            return None
+        weights = np.array([int(weight * scale) for weight in exact.weights], dtype=np.int64)
+        response = self.graph.best_response(weights)
+        self.sweeps += 1
+        if Fraction(int(response.value), scale) == exact.value:
+            return exact
+        self.known.add(response.misses.tobytes())
+        self.sums.append(response.misses)
+        self.plans.append(self.graph.plan(response.choice))
+        return None
+
+    def _rounded(self, exact: ExactMix | None) -> Equilibrium:
+        """The mixes in whole numbers; the interval is still to be certified."""
+        if exact is not None:
+            scale = math.lcm(*(weight.denominator for weight in exact.weights))
+            weights = [int(weight * scale) for weight in exact.weights]
+            total = math.lcm(*(p.denominator for p in exact.probabilities))
+            chances = [int(p * total) for p in exact.probabilities]
+        else:
+            room = (MAX_TOTAL - 1) // self.graph.problem.cells - len(self.graph.problem)
+            weights = np.rint(self.hiding / self.sizes * room).astype(np.int64).tolist()
+            chances = np.rint(self.mix.probabilities * _SHOOTING_TOTAL).astype(np.int64).tolist()
+        used = [t for t, chance in enumerate(chances) if chance > 0]
+        used.sort(key=lambda t: -chances[t])
+        divisor = math.gcd(*(chances[t] for t in used))
+        shared = math.gcd(*weights)
+        return Equilibrium(
+            layouts=self.graph.table.layouts,
+            hiding=tuple(weights[o] // shared for o in self.graph.orbit.tolist()),
+            plans=tuple(self.plans[t] for t in used),
+            shooting=tuple(chances[t] // divisor for t in used),
+            lower_bound=Fraction(0),
+            upper_bound=Fraction(0),
+            uniform_value=self.uniform,
+            stopped_by=self.stopped_by,
+            interrupted=self.interrupted,
+            subtables=len(self.graph),
+            sweeps=self.sweeps,
+            history=tuple(self.history),
+        )
