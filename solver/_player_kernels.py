@@ -1,4 +1,4 @@
-"""Compiled games of the quick players: a whole batch of layouts in one call. Arrays and scalars only.
+"""Compiled games of the quick players, a batch of layouts in one call. Arrays and scalars only.
 
 Every kernel plays what the player of the same name in ``ordered_players``, ``placement_players``
 or ``ship_players`` chooses shot by shot, and must play the same games. What they share:
@@ -14,7 +14,7 @@ record : int16 (n_games, cells), or (0, 0) for none, modified: cells in the orde
 through, touching : int64, with ``through_first``, ``touching_first`` int64 (cells + 1,): the
     placements that cover a cell, and those that do not but that no ship on the cell allows
 
-Counts are int64: at most 2,048 placements times the weight of one (below 2^40) times 63 ships.
+Counts are int64: at most 2^11 placements, each of a weight below 2^37, times 63 ships.
 """
 
 from __future__ import annotations
@@ -136,7 +136,8 @@ def place_in_sequence(slot_first, slot_stop, ship_cells, halo_cells, key, first_
                     return 1
                 d = 0
                 continue
-            p = free[np.int64(((draw(seed, index) >> np.uint64(32)) * np.uint64(n)) >> np.uint64(32))]
+            share = (draw(seed, index) >> np.uint64(32)) * np.uint64(n)
+            p = free[np.int64(share >> np.uint64(32))]
             index += 1
             out[g, d] = p
             for j in range(halo_cells.shape[1]):
@@ -292,7 +293,9 @@ def settle_sinkings(
             same = True
             for i in range(through_first[cell], through_first[cell + 1]):
                 p = through[i]
-                if is_candidate(ship_cells, class_of, shot_time, alive, hits, p, cell, sunk_kind[s]):
+                if is_candidate(
+                    ship_cells, class_of, shot_time, alive, hits, p, cell, sunk_kind[s]
+                ):
                     chosen[n] = p
                     n += 1
                     same = same and class_of[p] == class_of[chosen[0]]

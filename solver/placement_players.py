@@ -4,8 +4,10 @@
     Source: the article on playing Battleship by probability density. Every ship not yet sunk is
     laid wherever it fits, each time adding to the cells under it; the cell with the largest sum is
     shot, the first in reading order where several tie. Misses and sunk ships are in the way; cells
-    hit on ships still afloat are not, and a placement over such cells counts heavily: the article
-    does not say by how much. Here a placement over ``h`` of them counts ``1 + HEAVY * h``.
+    hit on ships still afloat are not, and each makes a placement over it count ``HEAVY`` more. The
+    article says "heavily" without a number; of the whole numbers, 3 to 7 shoot the first seven
+    shots of its walkthrough (two hits side by side, a miss at one end, one below, one above, and
+    only then the other end).
 ``diagonal``
     Source: the "diagonal" algorithm that the article on counting layouts wants to meet in a
     tournament. While the longest ship afloat has ``n`` cells, it cannot avoid every ``n``-th
@@ -46,10 +48,10 @@ from seabattle.solver import _player_kernels as k
 from seabattle.solver.chance import Chance, player_key
 from seabattle.solver.ordered_players import NO_RECORD, prefix_of
 from seabattle.solver.play_tables import PlayTables, play_tables
-from seabattle.solver.players import Player
+from seabattle.solver.players import Player, unshot
 
-HEAVY = 20
-"""What a cell hit adds to the weight of a placement over it, for ``density``."""
+HEAVY = 5
+"""What each cell hit adds to the weight of a placement over it, for ``density``."""
 
 
 @dataclass
@@ -133,15 +135,16 @@ class Density(Player):
 
     name = "density"
     needs = AnswerMode.SUNK
-    heavy = HEAVY
     hunts_diagonals = False
 
     def __init__(self, rules: Rules) -> None:
         super().__init__(rules)
         self.tables = play_tables(self.told)
-        self.weights: NDArray[np.int64] = 1 + self.heavy * np.arange(
-            rules.fleet.lengths[0] + 1, dtype=np.int64
-        )
+        self.weights = self.weights_by_hits(rules.fleet.lengths[0])
+
+    def weights_by_hits(self, longest: int) -> NDArray[np.int64]:
+        """Weight of a placement by the number of cells hit that it covers."""
+        return 1 + HEAVY * np.arange(longest + 1, dtype=np.int64)
 
     def scores(self, position: Position) -> list[list[int]]:
         """For each length class, the weight of its fitting placements over each cell."""
@@ -163,7 +166,7 @@ class Density(Player):
         """The cell of the largest sum."""
         known = _conclude(self.tables, position)
         scores = self._scores(known, position.hit_mask)
-        free = [cell for cell in range(self.rules.board.cells) if not position.shot_mask >> cell & 1]
+        free = unshot(position)
         sums = {
             cell: sum(n * row[cell] for n, row in zip(known.afloat, scores, strict=True) if n > 0)
             for cell in free
@@ -234,5 +237,8 @@ class Diagonal(Density):
     """Every fourth diagonal until the longest ship is found, then closer ones."""
 
     name = "diagonal"
-    heavy = k.HUNTED
     hunts_diagonals = True
+
+    def weights_by_hits(self, longest: int) -> NDArray[np.int64]:
+        """Any cell hit outweighs all placements without one; more of them outweigh fewer."""
+        return np.array([1] + [k.HUNTED * 4 ** min(h, 8) for h in range(longest)], dtype=np.int64)

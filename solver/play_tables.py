@@ -89,9 +89,7 @@ class PlayTables:
     @cached_property
     def halo_cells(self) -> NDArray[np.int16]:
         """Cells and rim of every placement."""
-        return _padded(
-            [tuple(cells_of(m | r)) for m, r in zip(self.masks, self.rims, strict=True)]
-        )
+        return _padded([tuple(cells_of(m | r)) for m, r in zip(self.masks, self.rims, strict=True)])
 
     @cached_property
     def neighbours(self) -> NDArray[np.int16]:

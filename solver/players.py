@@ -22,8 +22,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from seabattle.enumerate.answers import HIT, HIT_SHIP, KERNEL_SUNK, MISS, SUNK, SUNK_LENGTH
-from seabattle.enumerate.answers import kernel_mode
+from seabattle.enumerate.answers import (
+    HIT,
+    HIT_SHIP,
+    KERNEL_SUNK,
+    MISS,
+    SUNK,
+    SUNK_LENGTH,
+    kernel_mode,
+)
 from seabattle.enumerate.board import cells_of
 from seabattle.enumerate.errors import PlayerError
 from seabattle.enumerate.position import Position
@@ -103,10 +110,10 @@ class Player(ABC):
         chance = chance or Chance.of(seed=0, player=self.name, game=0)
         return self.choose(reduced(position, self.needs), chance)
 
-    def begin_block(self) -> None:
+    def begin_block(self) -> None:  # noqa: B027
         """Forget what was learnt in earlier games."""
 
-    def finish(self, position: Position) -> None:
+    def finish(self, position: Position) -> None:  # noqa: B027
         """A game is over; ``position`` holds all its shots."""
 
     def play(self, layout: Sequence[int], chance: Chance, start: Position) -> Position:
@@ -198,8 +205,8 @@ class Kind:
         Module and class of the player, as ``module:Class``; loaded when first used.
     chance
         Whether it uses random numbers; a player that does not plays every layout the same way.
-    seconds
-        About how long a game takes; games of slow players are handed out few at a time.
+    quick
+        Whether it plays when no players are named.
     learns
         Whether games of a block depend on the earlier ones.
     refuses
@@ -214,7 +221,7 @@ class Kind:
     needs: AnswerMode
     home: str
     chance: bool = True
-    seconds: float = 1e-4
+    quick: bool = True
     learns: bool = False
     refuses: Callable[[Rules, Position], str] = lambda rules, position: ""
     prepare: Callable[[Rules, Position], Any] | None = None
@@ -222,8 +229,8 @@ class Kind:
     def why_not(self, rules: Rules, position: Position | None = None) -> str:
         """Why this player cannot play these rules; an empty text when it can."""
         if _TELLS.index(self.needs) > _TELLS.index(rules.answers):
-            need = {AnswerMode.SUNK: "told when a ship is sunk", AnswerMode.SHIP: "told which ship is hit"}
-            return f"it must be {need[self.needs]}, and answers are {rules.answers.value!r}"
+            need = "which ship is hit" if self.needs is AnswerMode.SHIP else "when a ship is sunk"
+            return f"it must be told {need}, and answers are {rules.answers.value!r}"
         return self.refuses(rules, Position(rules) if position is None else position)
 
     def make(self, rules: Rules, prepared: Any = None) -> Player:
@@ -294,21 +301,18 @@ for _kind in (
         "shoots anywhere",
         AnswerMode.HIT,
         f"{_ROOM}.ordered_players:Random",
-        seconds=2e-6,
     ),
     Kind(
         "hunt-target",
         "shoots anywhere until it hits, then around every hit",
         AnswerMode.HIT,
         f"{_ROOM}.ordered_players:HuntTarget",
-        seconds=2e-6,
     ),
     Kind(
         "hunt-target-parity",
         "the same, hunting on every second cell only",
         AnswerMode.HIT,
         f"{_ROOM}.ordered_players:HuntTargetParity",
-        seconds=2e-6,
     ),
     Kind(
         "density",

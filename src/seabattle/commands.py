@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from seabattle import solving, tree_files
+from seabattle import playing, solving, tree_files
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
@@ -29,5 +29,7 @@ for _command in (
     tree_files.verify,
     tree_files.replay,
     tree_files.render,
+    playing.tournament,
+    playing.players,
 ):
     commands.add_command(_command)
