@@ -35,6 +35,10 @@ class TreeError(SeabattleError):
     """A tree or tree file that is malformed or foreign."""
 
 
+class PlayerError(SeabattleError):
+    """A player that does not exist or cannot play the given rules, or a tournament of no games."""
+
+
 class WeightsError(SeabattleError):
     """Weights that are negative, all zero, of the wrong size or too large."""
 

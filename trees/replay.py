@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import numpy as np
 
 from seabattle.enumerate.answers import (
@@ -20,6 +22,7 @@ from seabattle.enumerate.board import cells_of
 from seabattle.enumerate.errors import LayoutError, PositionError, TreeError
 from seabattle.enumerate.layouts import Layouts
 from seabattle.enumerate.placements import placement_table
+from seabattle.enumerate.rules import Rules
 from seabattle.trees.tree import Tree
 
 
@@ -28,15 +31,19 @@ class Game:
 
     Parameters
     ----------
-    tree
-        The strategy played; its position's shots count as already made.
+    rules
+        The game.
     numbers
         Placement numbers of the hidden layout.
+    before
+        Pairs (cell, answer code) that count as shot already; the answers are worked out anew.
     """
 
-    def __init__(self, tree: Tree, numbers: tuple[int, ...]) -> None:
-        self.rules = tree.rules
-        placements = [placement_table(tree.rules).placements[n] for n in numbers]
+    def __init__(
+        self, rules: Rules, numbers: tuple[int, ...], before: Iterable[tuple[int, int]] = ()
+    ) -> None:
+        self.rules = rules
+        placements = [placement_table(rules).placements[n] for n in numbers]
         self.ships = [p.mask for p in placements]
         self.lengths = [p.length for p in placements]
         self.occupied = 0
@@ -45,7 +52,7 @@ class Game:
         self.shot = 0
         self.names: dict[int, int] = {}
         self.shots: list[tuple[int, int]] = []
-        for cell, _ in tree.position.shots:
+        for cell, _ in before:
             self._answer(cell)
 
     def _answer(self, cell: int) -> int:
@@ -111,7 +118,7 @@ def replay(tree: Tree, layout: str | list[str]) -> list[tuple[str, str]]:
         raise LayoutError(
             f"layout {' '.join(names)} does not fit the position this tree starts from"
         ) from None
-    game = Game(tree, numbers)
+    game = Game(rules, numbers, tree.position.shots)
     node = tree.root
     while not node.is_leaf:
         cell = node.shot

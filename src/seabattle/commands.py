@@ -4,11 +4,7 @@ from __future__ import annotations
 
 import click
 
-<<<<<<< ours
-from seabattle import counting, solving, tree_files
-=======
-from seabattle import exploring, solving, tree_files
->>>>>>> theirs
+from seabattle import counting, exploring, playing, solving, tree_files
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
@@ -17,11 +13,13 @@ def commands() -> None:
     r"""Exactly where to shoot in Battleship.
 
     On small boards: the decision tree with provably the fewest misses, compared with greedy
-    play, verified from the rules, saved and drawn. Try:
+    play, verified from the rules, saved and drawn. On boards of full size: how many layouts fit
+    what is known and how likely each cell is occupied, exactly. Try:
 
     \b
       seabattle compare --board 5x5 --fleet 3,2,2,1,1,1 --out results
       seabattle solve --board 4x4 --fleet 3,2,1 --values
+      seabattle count --board 10x10 --fleet russian --percent
     """
 
 
@@ -31,6 +29,8 @@ for _command in (
     solving.graph,
     solving.compare,
     counting.count,
+    playing.tournament,
+    playing.players,
     tree_files.verify,
     tree_files.replay,
     tree_files.render,

@@ -1,0 +1,108 @@
+"""Pictures of a tournament: how many games took how many shots."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from seabattle.enumerate.errors import FileAccessError
+from seabattle.solver.tally import Score
+
+COLOURS = (
+    "#0072b2",
+    "#d55e00",
+    "#009e73",
+    "#cc79a7",
+    "#e69f00",
+    "#56b4e9",
+    "#7f3c8d",
+    "#8c6d31",
+    "#555555",
+    "#b2182b",
+    "#1b9e77",
+)
+"""Told apart by colour-blind readers as far as so many can be (Okabe and Ito first)."""
+
+FORMATS = ("svg", "png")
+
+
+def distribution_plot(scores: Sequence[Score], title: str, *, cumulative: bool = False) -> Any:
+    """Figure of the distributions of the number of shots, one line per player.
+
+    Parameters
+    ----------
+    scores
+        The players.
+    title
+        The game and the number of games, above the picture.
+    cumulative
+        Share of games finished within so many shots, instead of share that took so many.
+
+    Returns
+    -------
+    matplotlib.figure.Figure
+    """
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=(9.6, 5.4), layout="constrained")
+    axes = figure.add_subplot()
+    left = min(score.shots.minimum for score in scores)
+    right = max(score.shots.maximum for score in scores)
+    for colour, score in zip(_colours(len(scores)), scores, strict=True):
+        counts = score.shots.counts
+        shares = 100 * (np.cumsum(counts) if cumulative else counts) / score.shots.games
+        shown = slice(max(0, left - 1), right + 2)
+        at = np.arange(len(shares))[shown]
+        label = f"{score.player} (median {score.shots.quantile(0.5):g})"
+        axes.plot(at, shares[shown], color=colour, linewidth=2, label=label)
+        if not cumulative:
+            axes.fill_between(at, shares[shown], color=colour, alpha=0.12, linewidth=0)
+    axes.set_xlim(max(0, left - 1), right + 1)
+    axes.set_ylim(0, 102 if cumulative else None)
+    if cumulative:
+        axes.axhline(50, color="#999999", linewidth=0.8, linestyle=(0, (4, 3)), zorder=0)
+    axes.set_xlabel("shots")
+    axes.set_ylabel("% of games finished" if cumulative else "% of games")
+    axes.set_title(title, loc="left", fontsize=11)
+    axes.grid(color="#dddddd", linewidth=0.6)
+    axes.set_axisbelow(True)
+    axes.spines[["top", "right"]].set_visible(False)
+    if len(scores) > 6:
+        axes.legend(frameon=False, loc="upper left", bbox_to_anchor=(1.0, 1.0))
+    else:
+        axes.legend(frameon=False, loc="lower right" if cumulative else "best")
+    return figure
+
+
+def _colours(number: int) -> list[str]:
+    return [COLOURS[i % len(COLOURS)] for i in range(number)]
+
+
+def save_figure(figure: Any, path: Path) -> list[Path]:
+    """Write a figure as SVG and PNG; the same figure gives the same bytes.
+
+    Raises
+    ------
+    FileAccessError
+        If a file cannot be written.
+    """
+    from matplotlib import rc_context
+
+    written = []
+    for kind in FORMATS:
+        stream = io.BytesIO()
+        no_date = {"Date": None} if kind == "svg" else {"Software": None}
+        with rc_context({"svg.hashsalt": "seabattle", "svg.fonttype": "none"}):
+            figure.savefig(stream, format=kind, dpi=144, metadata=no_date)
+        file = path.with_name(f"{path.name}.{kind}")
+        try:
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_bytes(stream.getvalue())
+        except OSError as error:
+            raise FileAccessError(f"cannot write {file}: {error.strerror or error}") from None
+        written.append(file)
+    return written

@@ -1,0 +1,264 @@
+"""Tournaments: the same to the game whatever plays them, from Python and from the command line."""
+
+from __future__ import annotations
+
+import csv
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree
+
+import numpy as np
+import pytest
+
+from seabattle.__main__ import main
+from seabattle.enumerate.errors import PlayerError
+from seabattle.enumerate.position import Position
+from seabattle.enumerate.rules import Rules
+from seabattle.solver.tournament import Result, tournament
+
+Run = Callable[..., tuple[int, str, str]]
+RULES = Rules("6x6", "4,3,2", "sides", "ship")
+PLAYERS = ("random", "hunt-target", "density", "over-9000", "learning")
+
+
+@pytest.fixture
+def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Run:
+    """Run a command in this process: exit status, standard output, standard error."""
+
+    def call(*arguments: str) -> tuple[int, str, str]:
+        monkeypatch.setattr(sys, "argv", ["seabattle", *arguments])
+        with pytest.raises(SystemExit) as stop:
+            main()
+        told = capsys.readouterr()
+        return int(stop.value.code or 0), told.out, told.err
+
+    return call
+
+
+def same(one: Result, other: Result) -> bool:
+    return np.array_equal(one.tally.counts, other.tally.counts) and np.array_equal(
+        one.tally.differences, other.tally.differences
+    )
+
+
+def test_the_number_of_workers_changes_nothing() -> None:
+    """1,700 games, so that the player who learns is in the middle of a block at the end."""
+    alone = tournament(RULES, PLAYERS, games=1700, seed=5)
+    shared = tournament(RULES, PLAYERS, games=1700, seed=5, workers=2, alone=0)
+    assert same(alone, shared)
+    assert alone.games == shared.games == 1700
+    assert not same(alone, tournament(RULES, PLAYERS, games=1700, seed=6))
+
+
+def test_a_dask_cluster_changes_nothing() -> None:
+    distributed = pytest.importorskip("distributed", reason="the extra 'cluster' is not installed")
+    alone = tournament(RULES, PLAYERS, games=300, seed=5)
+    with distributed.LocalCluster(
+        n_workers=1, threads_per_worker=1, processes=False, dashboard_address=None
+    ) as cluster:
+        there = tournament(RULES, PLAYERS, games=300, seed=5, cluster=cluster.scheduler_address)
+    assert same(alone, there)
+
+
+def test_players_meet_the_same_layouts() -> None:
+    """A player against itself under another name would tie; here, pairs beat single intervals."""
+    result = tournament(RULES, ["random", "density"], games=400)
+    paired = result.duels[0].more_shots
+    assert paired.mean == result.scores[0].shots.mean - result.scores[1].shots.mean
+    assert [score.player for score in result.scores] == ["random", "density"]
+
+
+def test_a_stopped_tournament_is_the_beginning_of_the_whole() -> None:
+    played = 0
+
+    def progress(games: int, wanted: int) -> None:
+        nonlocal played
+        played = games
+
+    stopped = tournament(
+        RULES, PLAYERS, games=10**6, seed=5, stop=lambda: played > 200, progress=progress
+    )
+    assert stopped.interrupted
+    assert 200 < stopped.games == played < 10**6
+    assert same(stopped, tournament(RULES, PLAYERS, games=stopped.games, seed=5))
+
+
+def test_from_a_position_only_later_shots_count() -> None:
+    rules = Rules("5x5", "3,2,1", answers="sunk")
+    start = Position.of_cells(rules, miss=["A1"], sunk=["C3:C4"])
+    result = tournament(rules, ["density", "random"], layouts="all", position=start)
+    assert result.to_hit == 4
+    assert result.complete
+    assert result.scores[0].shots.minimum >= 4
+    assert result.scores[0].shots.maximum <= 22
+    assert result.scores[0].shots.exact
+    assert not result.scores[1].shots.exact
+
+
+@pytest.mark.parametrize(
+    ("options", "told"),
+    [
+        ({"players": ["density", "densty"]}, "'densty' is unknown; the players are random"),
+        ({"players": ["bob", "bob"]}, "'bob' is named twice"),
+        ({"players": []}, "at least one player"),
+        ({"games": 0}, "games 0: play at least 1"),
+        ({"games": -3}, "games -3"),
+        ({"workers": 0}, "workers 0"),
+        ({"games": 7, "layouts": "all"}, "play so many, or a multiple"),
+    ],
+)
+def test_bad_requests(options: dict[str, Any], told: str) -> None:
+    rules = Rules("3x3", "3,1,1", answers="sunk")
+    with pytest.raises(PlayerError, match=told):
+        tournament(rules, **{"players": ["random"], **options})
+
+
+# The command line
+
+GAME = ("tournament", "--board", "5x5", "--fleet", "3,2,1", "--workers", "1")
+
+
+def test_json_has_every_key(run: Run) -> None:
+    status, out, err = run(*GAME, "--players", "random,density", "--games", "50", "--json")
+    assert (status, err) == (0, "")
+    found = json.loads(out)
+    assert found["answers"] == "sunk"
+    assert (found["games"], found["games_wanted"], found["status"]) == (50, 50, "complete")
+    for player in found["players"]:
+        shots, misses = player["shots"], player["misses"]
+        assert shots["mean"] == pytest.approx(misses["mean"] + 6)
+        assert shots["interval"][0] < shots["mean"] < shots["interval"][1]
+        assert shots["minimum"] <= shots["median"] <= shots["maximum"]
+        assert list(shots["quantiles"]) == ["0.01", "0.05", "0.25", "0.5", "0.75", "0.95", "0.99"]
+        assert sum(player["distribution"].values()) == 50
+        assert player["perfect_share"] == player["perfect_games"] / 50
+        low, high = player["perfect_interval"]
+        assert 0 <= low <= player["perfect_share"] <= high < 1
+    (pair,) = found["pairs"]
+    assert pair["fewer"] + pair["as_many"] + pair["more"] == 50
+    assert pair["mean_more_shots"] > 5
+
+
+def test_files_are_reproducible(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    arguments = [*GAME, "--players", "random,density,bob", "--games", "60", "--seed", "4", "--out"]
+    status, out, err = run(*arguments, "one")
+    assert (status, err) == (0, "")
+    assert "9 files written to one" in out
+    run(*arguments[:-1], "--out", "two")
+    names = sorted(path.name for path in Path("one").iterdir())
+    assert names == [
+        "cumulative.png", "cumulative.svg", "distribution.csv", "histogram.png", "histogram.svg",
+        "pairs.csv", "table.csv", "table.json", "table.txt",
+    ]  # fmt: skip
+    for name in names:
+        one, two = Path("one", name).read_bytes(), Path("two", name).read_bytes()
+        assert one.replace(b"--out one", b"--out two") == two, name
+    table = json.loads(Path("one", "table.json").read_text())
+    assert table["made_by"]["seed"] == 4
+    assert table["made_by"]["command"].startswith("seabattle tournament --board 5x5")
+    assert table["made_by"]["version"]
+    with Path("one", "distribution.csv").open(newline="") as stream:
+        rows = list(csv.DictReader(stream))
+    assert [sum(int(row[p]) for row in rows) for p in ("random", "density", "bob")] == [60] * 3
+    for name in ("histogram.svg", "cumulative.svg"):
+        text = "".join(ElementTree.parse(Path("one", name)).getroot().itertext())
+        assert "density (median" in text
+    assert Path("one", "histogram.png").read_bytes().startswith(b"\x89PNG")
+
+
+def test_table_of_all_layouts(run: Run) -> None:
+    status, out, _ = run(*GAME, "--layouts", "all", "--players", "density,diagonal")
+    assert status == 0
+    assert "contact none, answers sunk, layouts all: 3,944 games" in out
+    density = next(line for line in out.splitlines() if line.startswith("density"))
+    assert "±" not in density  # exact: every layout, no chance
+    diagonal = next(line for line in out.splitlines() if line.startswith("diagonal "))
+    assert "±" in diagonal
+
+
+def test_players_by_default_and_their_list(run: Run) -> None:
+    status, out, _ = run(*GAME, "--answers", "hit", "--games", "5", "--json")
+    assert status == 0
+    played = [player["player"] for player in json.loads(out)["players"]]
+    assert {"random", "bob"} <= set(played)
+    assert "density" not in played
+    status, out, _ = run("players", "--board", "5x5", "--fleet", "3,2,1", "--answers", "hit")
+    assert status == 0
+    assert "not here: it must be told when a ship is sunk, and answers are 'hit'" in out
+    status, out, _ = run("players", "--json")
+    assert {row["player"] for row in json.loads(out)["players"]} > {"random", "learning"}
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (("--players", "randm"), "player 'randm' is unknown; the players are random, hunt-target"),
+        (("--players", "learning"), "must be told which ship is hit, and answers are 'sunk'"),
+        (("--games", "0"), "games 0: play at least 1"),
+        (("--games", "-5"), "games -5: play at least 1"),
+        (("--workers", "0"), "--workers 0"),
+        (("--layouts", "nowhere"), "layouts 'nowhere': neither uniform"),
+        (("--layouts", "worst-for bob", "--players", "nobody"), "'nobody' is unknown"),
+        (("--layouts", "worst-for diagonal"), "plays by chance"),
+        (("--fleet", "9,2"), "longer than the board"),
+        (("--board", "17x17"), "up to 256 cells"),
+        (("--scheduler", "tcp://127.0.0.1:9", "--games", "5"), "no Dask scheduler answers at"),
+        (("--miss", "Z9"), "off the board"),
+    ],
+)
+def test_bad_input(run: Run, arguments: tuple[str, ...], told: str) -> None:
+    if "--scheduler" in arguments:
+        pytest.importorskip("distributed", reason="the extra 'cluster' is not installed")
+    status, out, err = run(*GAME, *arguments)
+    assert (status, out, err.count("\n")) == (2, "", 1), err
+    assert err.startswith("seabattle: ")
+    assert told in err
+
+
+def test_bad_layouts_name_the_line(run: Run, tmp_path: Path) -> None:
+    file = tmp_path / "mine.txt"
+    file.write_text("A1:A3 C1:C2 E1\nA1:A3 B1:B2 E1\n")
+    status, _, err = run(*GAME, "--layouts", str(file))
+    assert status == 2
+    assert "mine.txt, line 2: layout A1:A3 B1:B2 E1: A1:A3 and B1:B2 touch" in err
+
+
+def test_a_folder_that_cannot_be_written(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    status, _, err = run(*GAME, "--out", str(tmp_path / "file" / "under"))
+    assert status == 2
+    assert "cannot write the output folder" in err
+
+
+@pytest.mark.parametrize("workers", ["1", "2"])
+def test_ctrl_c_keeps_what_was_played(workers: str, tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "seabattle", "tournament", "--board", "8x8", "--fleet",
+               "4,3,3,2", "--players", "random,density", "--games", "1000000000", "--layouts",
+               "sequential", "--json", "--workers", workers, "--out", "kept"]  # fmt: skip
+    with subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=tmp_path,
+        env={**os.environ, "PYTHONUNBUFFERED": "1"}, start_new_session=True,
+    ) as process:  # fmt: skip
+        try:
+            while not (tmp_path / "kept").exists():  # made just before the games begin
+                assert process.poll() is None
+                time.sleep(0.1)
+            time.sleep(8 if workers == "2" else 4)
+            os.killpg(process.pid, signal.SIGINT)  # as a terminal does: to the workers too
+            out, err = process.communicate(timeout=120)
+        finally:
+            process.kill()
+    assert process.returncode == 130, err
+    found = json.loads(out)
+    assert found["status"] == "stopped"
+    assert 0 < found["games"] < found["games_wanted"] == 10**9
+    assert f"stopped by Ctrl-C after {found['games']:,} of 1,000,000,000 games" in err
+    assert json.loads((tmp_path / "kept" / "table.json").read_text())["games"] == found["games"]
