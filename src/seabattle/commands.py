@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from seabattle import counting, exploring, playing, solving, tree_files
+from seabattle import advising, counting, exploring, playing, solving, tree_files
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
@@ -29,6 +29,7 @@ for _command in (
     solving.graph,
     solving.compare,
     counting.count,
+    advising.advise,
     playing.tournament,
     playing.players,
     tree_files.verify,
