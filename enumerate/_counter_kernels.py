@@ -254,6 +254,14 @@ def _add(total, share, mask, shift):
         for u in range(entries - shift):
             into[u] += add[u] & mask[u]
         return
+    if words == 2:
+        low, high = total[0, shift:], total[1, shift:]
+        for u in range(entries - shift):
+            part = share[0, u] & mask[u]
+            after = low[u] + part
+            high[u] += (share[1, u] & mask[u]) + np.uint64(after < part)
+            low[u] = after
+        return
     for u in range(entries - shift):
         if mask[u] == ZERO:
             continue
@@ -274,6 +282,14 @@ def _take(total, share, mask, shift):
         into, add = total[0], share[0, shift:]
         for u in range(entries - shift):
             into[u] += add[u] & mask[u]
+        return
+    if words == 2:
+        low, high = share[0, shift:], share[1, shift:]
+        for u in range(entries - shift):
+            part = low[u] & mask[u]
+            after = total[0, u] + part
+            total[1, u] += (high[u] & mask[u]) + np.uint64(after < part)
+            total[0, u] = after
         return
     for u in range(entries - shift):
         if mask[u] == ZERO:
@@ -322,6 +338,28 @@ def forward_row(sums, alive, reached, starts, sources, codes, allowed, shifts, m
                 met = True
             kind = codes[e] % kinds
             _add(total, sums[sources[e]], masks[kind], shifts[kind])
+        alive[row] = met
+
+
+@kernel
+def forward_ring(sums, alive, places, first, stop, starts, sources, codes, allowed, shifts, masks):
+    """As ``forward_row`` for the rows from ``first`` to ``stop``, where sums share their memory.
+
+    ``places`` int32 ``(rows,)`` gives where the sums of each row are kept: layers far enough
+    apart use the same places, because no step leads past all of those between.
+    """
+    kinds = len(shifts)
+    for row in range(first, stop):
+        total = sums[places[row]]
+        met = False
+        for e in range(starts[row], starts[row + 1]):
+            if allowed[codes[e]] == 0 or alive[sources[e]] == 0:
+                continue
+            if not met:
+                total[:] = ZERO
+                met = True
+            kind = codes[e] % kinds
+            _add(total, sums[places[sources[e]]], masks[kind], shifts[kind])
         alive[row] = met
 
 

@@ -24,10 +24,13 @@ from seabattle.enumerate.frontier import MAX_WIDTH, Frontier, frontier
 from seabattle.enumerate.placements import placement_table
 from seabattle.enumerate.position import Position
 from seabattle.enumerate.rules import AnswerMode, Contact, Rules
-from seabattle.enumerate.sweep import WORD_BITS, Room, Sweep, grid
+from seabattle.enumerate.sweep import WORD_BITS, Progress, Room, Sweep, grid
 
 BYTES_PER_PROFILE = 100
 """About what finding one profile of one layer takes, its steps included."""
+
+THRIFTY = 1 << 30
+"""Bytes from which on a mere count keeps no more than it needs."""
 
 
 @dataclass(frozen=True)
@@ -87,6 +90,8 @@ class Counter:
         Board, fleet, contact rule and answers.
     memory_limit
         GiB the counter may take.
+    progress
+        Called before each row that is swept, with its number and the number of rows.
 
     Raises
     ------
@@ -102,8 +107,11 @@ class Counter:
     ((4, 1, 4), (1, 0, 1), (4, 1, 4))
     """
 
-    def __init__(self, rules: Rules, *, memory_limit: float = 4.0) -> None:
+    def __init__(
+        self, rules: Rules, *, memory_limit: float = 4.0, progress: Progress | None = None
+    ) -> None:
         self.rules = rules
+        self.progress = progress
         self.memory_limit = memory_limit
         self.grid = grid(rules)
         self.frontier = self._frontier()
@@ -132,43 +140,55 @@ class Counter:
                 f"{self._estimate(width):.2g} GiB, more than the limit of {self.memory_limit:g} "
                 f"GiB; raise --memory-limit or take a board whose shorter side is below {width}"
             ) from None
-        need = found.nbytes + self._sums_bytes(found)
-        if need > memory:
-            raise TooLargeError(
-                f"board {self.rules.board} with fleet {self.rules.fleet}: counting needs "
-                f"{need / 2**30:.2g} GiB, more than the limit of {self.memory_limit:g} GiB; "
-                f"raise --memory-limit"
-            )
         return found
 
-    def _sums_bytes(self, found: Frontier) -> int:
-        """Bytes of the sums of a map: two rows of layers, and every row's end."""
-        entries = 1 if found.counted else found.uses
-        return (2 * found.rows + self.grid.rows * found.profiles) * entries * 8
+    def _fits(self, sums: int, what: str, advice: str = "raise --memory-limit") -> None:
+        """Refuse work whose sums need too much memory, before it is taken.
+
+        Raises
+        ------
+        TooLargeError
+            Says what is needed.
+        """
+        need = self.frontier.nbytes + sums
+        if need > self.memory_limit * 2**30:
+            raise TooLargeError(
+                f"board {self.rules.board} with fleet {self.rules.fleet}: {what} needs "
+                f"{need / 2**30:.2g} GiB, more than the limit of {self.memory_limit:g} GiB; "
+                f"{advice}"
+            )
 
     def _estimate(self, width: int) -> float:
         """GiB needed, from how narrower boards grow."""
         sizes = []
         for narrow in (7, 8):
             found = frontier(narrow, self.rules.contact, self.rules.fleet.lengths)
-            sizes.append(found.nbytes + self._sums_bytes(found))
+            entries = 1 if found.counted else found.uses
+            sizes.append(found.nbytes + found.rows * entries * 8)
         return float(sizes[1]) * (sizes[1] / sizes[0]) ** (width - 8) / 2**30
 
     def sweep(self, position: Position | None = None) -> tuple[Constraints, Sweep]:
         """Constraints of a position and the sweep that counts its layouts, exact."""
         constraints = constrain(position or Position(self.rules))
-        return constraints, self._exact(constraints)
-
-    def _exact(self, constraints: Constraints) -> Sweep:
-        """A sweep with as few words as hold the number of layouts."""
-        sweep = Sweep(self.rules, constraints, steps=self.frontier, room=self.room)
+        sweep = self._sweep(constraints)
         if sweep.words > 1:
-            words = max(1, -(-sweep.total.bit_length() // WORD_BITS))
-            if words < sweep.words:
-                sweep = Sweep(
-                    self.rules, constraints, words=words, steps=self.frontier, room=self.room
-                )
-        return sweep
+            total = self._total(sweep)
+            sweep = self._sweep(constraints, max(1, -(-total.bit_length() // WORD_BITS)))
+        self._fits(sweep.map_bytes, "a map", "raise --memory-limit, or count with --no-map")
+        return constraints, sweep
+
+    def _sweep(self, constraints: Constraints, words: int | None = None) -> Sweep:
+        return Sweep(
+            self.rules, constraints, words=words, steps=self.frontier, room=self.room,
+            progress=self.progress,
+        )  # fmt: skip
+
+    def _total(self, sweep: Sweep) -> int:
+        """Number of layouts; where that takes much memory, in as little as possible."""
+        if sweep.map_bytes < THRIFTY:
+            return sweep.total
+        self._fits(sweep.ring_bytes, "counting")
+        return sweep.count_thriftily()
 
     def count(self, position: Position | None = None) -> int:
         """Number of layouts that fit a position; 0 only if the fleet has none at all.
@@ -179,7 +199,7 @@ class Counter:
             If no layout fits.
         """
         position = position or Position(self.rules)
-        total = Sweep(self.rules, constrain(position), steps=self.frontier, room=self.room).total
+        total = self._total(self._sweep(constrain(position)))
         if total == 0 and position.shots:
             raise no_layout(position)
         return total
@@ -258,8 +278,7 @@ class Counter:
     ) -> int:
         """Sum over the lengths that sunk ships of unknown length can have."""
         if not unsure:
-            sweep = Sweep(self.rules, constraints, steps=self.frontier, room=self.room)
-            return sweep.total * _rearrangements(left)
+            return self._total(self._sweep(constraints)) * _rearrangements(left)
         table = placement_table(self.rules)
         covers = np.array([p.mask >> unsure[0] & 1 for p in table.placements], dtype=np.uint8)
         lengths = np.array([p.length for p in table.placements])

@@ -5,6 +5,7 @@ The board is swept along its longer side, so that a row of the sweep is its shor
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from math import comb
@@ -24,6 +25,7 @@ FEW = 16
 """A row is swept by what its profiles reach when fewer than one in so many is alive."""
 
 Vectors = NDArray[np.uint64]
+Progress = Callable[[int, int], None]
 
 
 @dataclass(frozen=True)
@@ -101,6 +103,8 @@ class Sweep:
         Memory to use again, for one sweep at a time.
     turned
         See ``grid``.
+    progress
+        Called before each row that is swept, with its number and the number of rows.
     """
 
     def __init__(
@@ -112,12 +116,14 @@ class Sweep:
         steps: Frontier | None = None,
         room: Room | None = None,
         turned: bool | None = None,
+        progress: Progress | None = None,
     ) -> None:
         self.rules, self.constraints = rules, constraints
         self.grid = grid(rules, turned)
         self.frontier = steps or frontier(self.grid.width, rules.contact, rules.fleet.lengths)
         self.words = words or words_needed(rules, constraints)
         self.room = room or Room()
+        self.progress = progress
         self._set_axis()
         self._set_allowed()
 
@@ -166,9 +172,10 @@ class Sweep:
         self.allowed = allowed.reshape(rows, width * front.kinds)
 
     @property
-    def nbytes(self) -> int:
-        """Bytes of the sums of one row of the sweep."""
-        return self.frontier.rows * self.entries * self.words * 8
+    def map_bytes(self) -> int:
+        """Bytes of the sums of a map: two rows of layers, and the end of every row."""
+        vectors = 2 * self.frontier.rows + self.grid.rows * self.frontier.profiles
+        return vectors * self.entries * self.words * 8
 
     def _vectors(self, which: int = 0) -> Vectors:
         """Room for the sums of one row; a second call with the same number gives the same."""
@@ -229,6 +236,7 @@ class Sweep:
         self._known = [self._begin()]
         last = int(self.frontier.layers[-2])
         for row in range(self.grid.rows):
+            self._tell(row)
             reached, _ = self._forward(sums, alive, row)
             numbers = self._reached_ends(reached, alive)
             self._known.append((numbers, sums[last + numbers]))
@@ -264,10 +272,65 @@ class Sweep:
         whole = np.uint64((front.uses - 1) * front.base**front.width)
         return np.asarray(front.keys[numbers] >= whole)
 
+    @property
+    def ring_bytes(self) -> int:
+        """Bytes of the sums that ``count_thriftily`` holds."""
+        return (int(self._ring()[-1]) + self.frontier.profiles) * self.entries * self.words * 8
+
+    def _ring(self) -> NDArray[np.int64]:
+        """First place of each layer when layers share memory, and the number of places.
+
+        A step leads at most ``span`` layers on, so that many and one more are kept apart.
+        """
+        layers = self.frontier.layers
+        sizes = layers[1:] - layers[:-1]
+        span = min(self.grid.width, self.frontier.lengths[0] + 1)
+        room = int(sizes.max())
+        return np.append(np.arange(len(sizes)) % (span + 1) * room, (span + 1) * room)
+
+    def count_thriftily(self) -> int:
+        """Number of layouts as ``total``, in less memory: nothing is kept but a few layers."""
+        front = self.frontier
+        first = self._ring()
+        layers = front.layers
+        places = np.empty(front.rows, dtype=np.int32)
+        for c in range(front.width + 1):
+            places[layers[c] : layers[c + 1]] = first[c] + np.arange(layers[c + 1] - layers[c])
+        sums = np.empty((int(first[-1]), self.words, self.entries), dtype=np.uint64)
+        alive = np.zeros(front.rows, dtype=np.uint8)
+        numbers, vectors = self._begin()
+        for row in range(self.grid.rows):
+            self._tell(row)
+            alive[: front.profiles] = 0
+            alive[numbers] = 1
+            sums[places[numbers]] = vectors
+            for c in range(1, front.width + 1):
+                kernels.forward_ring(
+                    sums,
+                    alive,
+                    places,
+                    int(layers[c]),
+                    int(layers[c + 1]),
+                    *front.behind,
+                    self.allowed[row],
+                    self.shifts,
+                    self.masks,
+                )
+            numbers = np.flatnonzero(alive[layers[-2] :])
+            vectors = sums[places[layers[-2] + numbers]]
+        return self._sum_of_ends(numbers, vectors)
+
+    def _tell(self, row: int) -> None:
+        if self.progress is not None:
+            self.progress(row, self.grid.rows)
+
     @cached_property
     def total(self) -> int:
         """Number of layouts, modulo 2**(64 words)."""
-        numbers, vectors = self.boundaries[-1]
+        return self._sum_of_ends(*self.boundaries[-1])
+
+    def _sum_of_ends(self, numbers: NDArray[np.int64], vectors: Vectors) -> int:
+        """Sum over the profiles after the last row, of the whole fleet."""
         ends = vectors[self._is_end(numbers)][:, :, self.full]
         total = sum(sum(map(int, ends[:, w])) << (WORD_BITS * w) for w in range(self.words))
         return total % (1 << (WORD_BITS * self.words))
@@ -301,6 +364,7 @@ class Sweep:
         after = self._end()
         out = np.zeros((self.grid.rows, self.grid.width * front.kinds, self.words), dtype=np.uint64)
         for row in range(self.grid.rows - 1, -1, -1):
+            self._tell(row)
             _, begun = self._forward(ahead, alive, row)
             behind[last + boundaries[row + 1][0]] = after
             self._backward(behind, alive, begun, row)

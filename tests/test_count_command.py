@@ -58,6 +58,15 @@ def test_row_classes_are_printed(run):
     assert f"classes after row 3  {found['classes_after_row'][2]}" in out
 
 
+def test_a_count_without_a_map(run):
+    found = answer(run("count", *GAME, "--no-map", "--miss", "C1", "--json"))
+    assert found["layouts"] == 1379750734899553
+    assert "occupancy" not in found
+    status, out, _ = run("count", *SMALL, "--no-map")
+    assert status == 0
+    assert re.search(r"^layouts +4$", out, re.M)
+
+
 def test_a_map_in_words(run):
     status, out, err = run("count", *SMALL)
     assert (status, err) == (0, "")

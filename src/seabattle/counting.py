@@ -38,6 +38,11 @@ MANY_TIES = 12
 )
 @click.option("--percent", is_flag=True, help="Show chances in percent in place of layouts.")
 @click.option(
+    "--no-map",
+    is_flag=True,
+    help="Only count: less work, and on very large boards much less memory.",
+)
+@click.option(
     "--miss-path",
     is_flag=True,
     help="Shoot the likeliest cell again and again, each shot a miss, until one must hit.",
@@ -68,6 +73,7 @@ MANY_TIES = 12
 def count(
     map_file: Path | None,
     percent: bool,
+    no_map: bool,
     miss_path: bool,
     row_classes: bool,
     sample: int | None,
@@ -89,8 +95,13 @@ def count(
     from seabattle.enumerate.errors import SeabattleError
 
     check_limits(None, memory_limit)
-    asked = [name for name, on in (("--miss-path", miss_path), ("--row-classes", row_classes),
-                                   ("--sample", sample is not None)) if on]  # fmt: skip
+    chosen = {
+        "--no-map": no_map,
+        "--miss-path": miss_path,
+        "--row-classes": row_classes,
+        "--sample": sample is not None,
+    }
+    asked = [name for name, on in chosen.items() if on]
     if len(asked) > 1 or (asked and (map_file is not None or percent)):
         others = asked[1:] or ["--map or --percent"]
         raise SeabattleError(f"{asked[0]} prints no map: leave out {others[0]}")
@@ -100,10 +111,18 @@ def count(
             _print_classes(request, memory_limit, bar, as_json)
             return
         bar.say("finding the steps of the sweep")
-        counter = Counter(request.rules, memory_limit=memory_limit)
-        bar.say("sweeping")
+
+        def progress(row: int, rows: int) -> None:
+            if bar.interrupted:
+                raise KeyboardInterrupt
+            bar.say(f"row {row + 1} of {rows}")
+
+        counter = Counter(request.rules, memory_limit=memory_limit, progress=progress)
         if sample is not None:
             _print_sample(counter, request.position, sample, seed, as_json)
+            return
+        if no_map:
+            _print_count(counter, request, as_json)
             return
         if miss_path:
             _print_miss_path(counter, request, bar, as_json)
@@ -115,6 +134,29 @@ def count(
         heat = HeatMap.at(found.position, found.occupancy, found.layouts, best=found.best)
         save_heatmap(map_file, heat)
     _print_map(found, request, percent, map_file, as_json)
+
+
+def _print_count(counter: Counter, request: Request, as_json: bool) -> None:
+    """The number of layouts without a map."""
+    layouts = counter.count(request.position)
+    labelled = counter.labelled(request.position, layouts)
+    if as_json:
+        print_json(
+            {
+                "layouts": layouts,
+                "labelled_layouts": labelled,
+                "seconds": time.monotonic() - STARTED,
+            }
+        )
+        return
+    print_lines(
+        [
+            ("game", str(request.rules)),
+            *position_line(request),
+            ("layouts", f"{layouts:,}"),
+            ("identical ships told apart", f"{labelled:,}"),
+        ]
+    )
 
 
 def _chance(part: int, whole: int) -> str:
@@ -233,7 +275,6 @@ def _print_miss_path(counter: Counter, request: Request, bar: Bar, as_json: bool
                 "ties": [name(other) for other in found.best[1:]],
             }
         )
-        bar.say(f"shot {len(path)}")
         if found.cells[cell] == found.layouts:
             break
         position = Position(
