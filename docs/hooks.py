@@ -96,12 +96,19 @@ def names_page() -> str:
     return "\n".join(lines)
 
 
+def _context(
+    command: click.Command, name: str, parent: click.Context | None = None
+) -> click.Context:
+    """The context a command's help is printed in, on a terminal as wide as the page."""
+    return click.Context(command, parent, name, terminal_width=84, **command.context_settings)
+
+
 def commands_page() -> str:
     """The help of every command, as the program prints it."""
     from seabattle.commands import commands
 
     lines = ["# Commands", "", "What `--help` prints.", ""]
-    top = click.Context(commands, info_name="seabattle", terminal_width=88)
+    top = _context(commands, "seabattle")
     listed: list[tuple[str, click.Command, click.Context]] = [("seabattle", commands, top)]
     while listed:
         path, command, context = listed.pop(0)
@@ -109,7 +116,6 @@ def commands_page() -> str:
         if isinstance(command, click.Group):
             below = []
             for name, child in sorted(command.commands.items()):
-                inner = click.Context(child, context, info_name=name, terminal_width=88)
-                below.append((f"{path} {name}", child, inner))
+                below.append((f"{path} {name}", child, _context(child, name, context)))
             listed = below + listed
     return "\n".join(lines)

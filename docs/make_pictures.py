@@ -9,6 +9,7 @@ from pathlib import Path
 
 from seabattle import (
     Board,
+    Counter,
     DecisionTable,
     HeatMap,
     Position,
@@ -49,6 +50,13 @@ def pictures() -> dict[str, str]:
     rules = Rules("5x5", "3,2,2,1,1,1", answers="sunk")
     middle = Position.of_cells(rules, miss=["C3", "D4"], sunk=["A1:A2"])
     made["map-5x5.svg"] = occupancy(middle, "5x5 after two misses and a sinking")
+    russian = Rules("10x10", "russian", answers="sunk")
+    game = Position.of_cells(russian, miss=["C1", "E5"], hit=["H7"], sunk=["A8:A10"])
+    found = Counter(russian).map(game)
+    title = "10x10 after two misses, a hit and a sinking"
+    made["map-10x10.svg"] = heatmap_svg(
+        HeatMap.at(game, found.occupancy, found.layouts, title=title)
+    )
     made["path-5x5.svg"] = svg(solve(rules).tree, path="misses")
     return made
 

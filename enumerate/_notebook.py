@@ -8,11 +8,13 @@ need no style sheet, and they follow the page's own colours, light or dark.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from html import escape
 
 from seabattle.enumerate._boards import LARGE, Boards
-from seabattle.enumerate.board import Board
+from seabattle.enumerate._colours import css, text_on, viridis
+from seabattle.enumerate.board import Board, column_name
+from seabattle.enumerate.percent import percent_text
 from seabattle.enumerate.placements import Placement
 from seabattle.enumerate.rules import Contact, Rules
 
@@ -80,6 +82,58 @@ def figures(pictures: Iterable[tuple[str, str]], note: str = "") -> str:
     ]
     after = f'<p style="margin:4px 0;font-size:12px">{escape(note)}</p>' if note else ""
     return f"<div>{''.join(parts)}{after}</div>"
+
+
+def map_html(
+    board: Board,
+    counts: Sequence[int],
+    total: int,
+    *,
+    shots: Mapping[int, str],
+    best: Sequence[int],
+    caption: str,
+) -> str:
+    """A heat map as an HTML table: percentages on their colours, shots as signs, best ones framed.
+
+    Parameters
+    ----------
+    board, counts, total
+        Layouts that occupy each cell, in reading order, out of all.
+    shots
+        Sign of every cell shot.
+    best
+        Cells to frame.
+    caption
+        Line above the table.
+    """
+    left = [counts[cell] for cell in range(board.cells) if cell not in shots]
+    low, high = min(left, default=0), max(left, default=0)
+    rows = []
+    for row in range(board.rows):
+        cells = [f'<th style="padding:2px 6px;text-align:right">{row + 1}</th>']
+        for cell in range(row * board.columns, (row + 1) * board.columns):
+            if cell in shots:
+                back, text = "#e9edf1;color:#1b2733", shots[cell]
+            else:
+                share = (counts[cell] - low) / (high - low) if high > low else 0.5
+                ground = viridis(share)
+                back = f"{css(ground)};color:{css(text_on(ground))}"
+                text = percent_text(counts[cell], total)
+            frame = ";outline:3px solid #d22630;outline-offset:-3px" if cell in best else ""
+            cells.append(
+                f'<td style="background:{back};padding:5px 7px;text-align:center{frame}">'
+                f"{escape(text)}</td>"
+            )
+        rows.append(f"<tr>{''.join(cells)}</tr>")
+    heads = "".join(
+        f'<th style="padding:2px;text-align:center">{column_name(c)}</th>'
+        for c in range(board.columns)
+    )
+    return (
+        f'<div style="overflow-x:auto"><p style="margin:4px 0;font-size:12px">{escape(caption)}</p>'
+        f'<table style="border-collapse:collapse;font-size:12px;font-variant-numeric:tabular-nums">'
+        f"<thead><tr><th></th>{heads}</tr></thead><tbody>{''.join(rows)}</tbody></table></div>"
+    )
 
 
 def html_table(

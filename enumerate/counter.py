@@ -17,7 +17,7 @@ from math import factorial
 import numpy as np
 from numpy.typing import NDArray
 
-from seabattle.enumerate.answers import HIT_SHIP, SUNK, SUNK_LENGTH, is_sunk
+from seabattle.enumerate.answers import HIT_SHIP, SUNK, SUNK_LENGTH, is_miss, is_sunk
 from seabattle.enumerate.constraints import Constraints, constrain, hit_group, no_layout
 from seabattle.enumerate.errors import FleetError, PositionError, TooLargeError
 from seabattle.enumerate.frontier import MAX_WIDTH, Frontier, frontier
@@ -79,6 +79,24 @@ class OccupancyMap:
 
     def __repr__(self) -> str:
         return f"<occupancy map of {self.layouts:,} layouts: {self.position.rules}>"
+
+    def _repr_html_(self) -> str:
+        from seabattle.enumerate._boards import sunk_mask
+        from seabattle.enumerate._notebook import map_html
+
+        rules, shots = self.position.rules, self.position.shots
+        sunk = sunk_mask(rules, shots)
+        return map_html(
+            rules.board,
+            self.cells,
+            self.layouts,
+            shots={
+                cell: "X" if sunk >> cell & 1 else "." if is_miss(code) else "x"
+                for cell, code in shots
+            },
+            best=self.best,
+            caption=f"{rules}: {self.layouts:,} layouts, percent of them that occupy each cell",
+        )
 
 
 class Counter:

@@ -1,6 +1,7 @@
 """Rebuild everything in this folder: ``python outputs/rebuild.py``.
 
-Each folder is written by one command, which is also kept in its ``table.json``.
+Each folder is written by one command, which is also kept in its ``table.json``. The atlas takes
+some hours; stopped and started again it goes on where it was.
 """
 
 from __future__ import annotations
@@ -14,16 +15,23 @@ HERE = Path(__file__).resolve().parent
 COMMANDS = [
     "compare --board 3x3 --fleet 3,1,1 --out outputs/3x3-3,1,1",
     "compare --board 5x5 --fleet 3,2,2,1,1,1 --out outputs/5x5-3,2,2,1,1,1",
+    "atlas --out outputs/atlas",
 ]
+
+SCRIPTS = ["gallery/rebuild.py", "notebook/rebuild.py"]
+"""Folders that a script of their own rebuilds."""
 
 
 def main() -> None:
-    """Run every command from the repository's root."""
+    """Run every command and script from the repository's root."""
     for command in COMMANDS:
         print("$ seabattle", command, flush=True)
         subprocess.run(
             [sys.executable, "-m", "seabattle", *command.split()], cwd=HERE.parent, check=True
         )
+    for script in SCRIPTS:
+        print("$ python", f"outputs/{script}", flush=True)
+        subprocess.run([sys.executable, str(HERE / script)], cwd=HERE.parent, check=True)
 
 
 if __name__ == "__main__":

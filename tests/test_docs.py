@@ -102,6 +102,7 @@ def test_public_names_and_commands_are_in_the_reference(site: Path) -> None:
     assert all(f"<code>{name}</code>" in names for name in seabattle.__all__)
     helps = (site / "commands.html").read_text(encoding="utf-8")
     assert all(f"seabattle {name}" in helps for name in group.commands)
+    assert "\\b" not in helps, "a mark of click that should not be printed"
 
 
 def test_doctests_and_tables_are_shown_as_code(site: Path) -> None:

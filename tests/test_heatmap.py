@@ -14,13 +14,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from seabattle.enumerate._colours import VIRIDIS, ansi_256, contrast, luminance, text_on, viridis
 from seabattle.enumerate.answers import HIT, MISS, SUNK
 from seabattle.enumerate.board import Board
 from seabattle.enumerate.errors import BoardError, DrawingError, FileAccessError
 from seabattle.enumerate.position import Position
 from seabattle.enumerate.rules import Rules
 from seabattle.enumerate.table import DecisionTable
-from seabattle.trees._colours import VIRIDIS, ansi_256, contrast, luminance, text_on, viridis
 from seabattle.trees.heatmap import (
     Colours,
     HeatMap,

@@ -14,7 +14,9 @@ import pytest
 from sample_trees import sample_tree
 
 from seabattle.enumerate.board import Board
+from seabattle.enumerate.counter import Counter
 from seabattle.enumerate.layouts import enumerate_layouts
+from seabattle.enumerate.percent import percent_text
 from seabattle.enumerate.placements import Placement
 from seabattle.enumerate.position import Position
 from seabattle.enumerate.rules import Rules
@@ -148,6 +150,22 @@ def test_stopped_solution_shows_its_interval() -> None:
         f"bounded, between {stopped.lower_bound:,} and {stopped.upper_bound:,}; tree verified"
     )
     assert facts["best first shots"] == "not proven"
+
+
+def test_occupancy_map_shows_percentages_shots_and_best_cells() -> None:
+    rules = Rules("5x5", "3,2,2,1,1,1", answers="sunk")
+    found = Counter(rules).map(Position.of_cells(rules, miss=["C3", "D4"], sunk=["A1:A2"]))
+    text = found._repr_html_()
+    rows = Rows(text).rows
+    assert rows[0] == ["", *"ABCDE"]
+    assert [row[0] for row in rows[1:]] == [*"12345"]
+    shown = [cell for row in rows[1:] for cell in row[1:]]
+    expected = [percent_text(count, found.layouts) for count in found.cells]
+    for cell, sign in {12: ".", 18: ".", 0: "X", 5: "X"}.items():
+        expected[cell] = sign
+    assert shown == expected
+    assert text.count("#d22630") == len(found.best)
+    assert f"{found.layouts:,} layouts" in text
 
 
 def test_comparison_shows_its_rows() -> None:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from seabattle.enumerate._boards import GREY, INK, RED
+from seabattle.enumerate._colours import css, text_on, viridis
 from seabattle.enumerate.answers import HIT, MISS, SUNK
 from seabattle.enumerate.board import column_name
 from seabattle.trees._canvas import Disc, Line, Rect, Shape, Text, shapes_png, shapes_svg
-from seabattle.trees._colours import css, text_on, viridis
 from seabattle.trees._page import (
     FONTS,
     LINE_SIZE,

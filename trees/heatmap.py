@@ -18,17 +18,17 @@ import os
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
-from fractions import Fraction
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
 
 from seabattle.enumerate._boards import sunk_mask
+from seabattle.enumerate._colours import Colour, ansi_256, text_on, viridis
 from seabattle.enumerate.answers import HIT, MISS, SUNK, is_sunk
 from seabattle.enumerate.board import Board, cells_of, column_name
 from seabattle.enumerate.errors import DrawingError
 from seabattle.enumerate.files import write_bytes, write_text
-from seabattle.trees._colours import Colour, ansi_256, text_on, viridis
+from seabattle.enumerate.percent import percent_text as percent_text
 from seabattle.trees.outline import counted, plain
 
 if TYPE_CHECKING:
@@ -45,27 +45,6 @@ class Colours(StrEnum):
     NONE = "none"
     ANSI_256 = "256"
     TRUE = "truecolour"
-
-
-def percent_text(count: int, total: int, *, decimals: int = 1) -> str:
-    """Percentage without its sign; 0 and 100 only where that is exact.
-
-    >>> [percent_text(n, 2000) for n in (0, 1, 250, 1998, 2000)]
-    ['0', '0.1', '12.5', '99.9', '100']
-    >>> percent_text(1, 10**18), percent_text(10**18 - 1, 10**18), percent_text(1, 3, decimals=0)
-    ('<0.1', '>99.9', '33')
-    """
-    if count in (0, total):
-        return "100" if count else "0"
-    share = Fraction(100 * count, total)
-    step = Fraction(1, 10**decimals)
-    # Rounded half up in integers: a float would round 12.25 to even.
-    steps = int(share / step + Fraction(1, 2))
-    if steps < 1:
-        return f"<{float(step):g}"
-    if steps >= 100 * 10**decimals:
-        return f">{100 - float(step):g}"
-    return f"{steps / 10**decimals:.{decimals}f}"
 
 
 @dataclass(frozen=True, init=False)

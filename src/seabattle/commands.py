@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import click
 
-from seabattle import advising, counting, exploring, playing, solving, tree_files
+from seabattle import advising, atlas, counting, exploring, playing, solving, tree_files
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
 @click.version_option(package_name="seabattle", prog_name="seabattle")
 def commands() -> None:
-    r"""Exactly where to shoot in Battleship.
+    """Exactly where to shoot in Battleship.
 
     On small boards: the decision tree with provably the fewest misses, compared with greedy
     play, verified from the rules, saved and drawn. On boards of full size: how many layouts fit
@@ -20,7 +20,7 @@ def commands() -> None:
       seabattle compare --board 5x5 --fleet 3,2,2,1,1,1 --out results
       seabattle solve --board 4x4 --fleet 3,2,1 --values
       seabattle count --board 10x10 --fleet russian --percent
-    """
+    """  # noqa: D301
 
 
 for _command in (
@@ -28,6 +28,7 @@ for _command in (
     solving.greedy,
     solving.graph,
     solving.compare,
+    atlas.atlas,
     counting.count,
     advising.advise,
     playing.tournament,

@@ -82,14 +82,14 @@ def count(
     as_json: bool,
     **game: Any,
 ) -> None:
-    r"""Count the layouts that fit what is known, and map how likely each cell is occupied.
+    """Count the layouts that fit what is known, and map how likely each cell is occupied.
 
     Exact, for boards of full size. Try:
 
     \b
       seabattle count --board 10x10 --fleet russian --percent
       seabattle count --board 10x10 --fleet hasbro --miss E5,F6 --hit C3 --map map.svg
-    """  # fmt: skip
+    """  # noqa: D301  # fmt: skip
     first_run_notice()
     from seabattle.enumerate.counter import Counter
     from seabattle.enumerate.errors import SeabattleError

@@ -1,0 +1,301 @@
+"""The command that solves every small fleet, and the files it writes.
+
+While it runs, each row is appended to ``rows.jsonl`` as soon as it is solved; a run that was
+stopped goes on from there. When all rows are there, ``table.csv``, ``table.json`` and
+``index.html`` are written and ``rows.jsonl`` is removed.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Mapping, Sequence
+from html import escape
+from importlib.metadata import version
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from seabattle.options import Bar, check_limits, first_run_notice, json_option
+from seabattle.printing import print_json, print_lines
+
+if TYPE_CHECKING:
+    from seabattle.solver.atlas import AtlasRow
+
+ROWS = "rows.jsonl"
+FORMAT = "seabattle-atlas"
+
+COLUMNS = {
+    "board": "rows x columns",
+    "fleet": "ship lengths",
+    "contact": "contact rule: no two ships touch, not even at a corner",
+    "answers": "answer mode: hit (hit or miss) or sunk (hit, miss, or sunk)",
+    "layouts": "number of layouts, all equally likely",
+    "status": "proven, or bounded when the time limit left a value or the first shots open",
+    "worst_misses": "least worst case: no tree has fewer misses on its worst layout",
+    "worst_lower_bound": "proven lower bound of worst_misses; equal when that is proven",
+    "mean": "least mean, as total misses over layouts; another tree may be needed for it",
+    "mean_misses": "the same as a decimal",
+    "total_misses": "its numerator",
+    "total_lower_bound": "proven lower bound of total_misses; equal when that is proven",
+    "best_first_shots": "every first shot of a tree of least mean; a cell that all layouts occupy "
+    "is one too, for it costs nothing",
+}
+
+_STYLE = """
+th.group { text-align: center; border-bottom: 1px solid var(--line); }
+.first { border-left: 1px solid var(--line); }
+svg.shots { display: block; }
+svg.shots .g { fill: none; stroke: var(--grey); stroke-width: .07; opacity: .6; }
+svg.shots .b { fill: var(--accent); } nav a { margin-right: 1rem; }
+"""
+
+
+@click.command()
+@click.option(
+    "--out",
+    type=click.Path(path_type=Path),
+    required=True,
+    metavar="DIR",
+    help="Folder of the table; rows of a run that was stopped are there too.",
+)
+@click.option(
+    "--boards",
+    default=None,
+    metavar="3x3,3x4,...",
+    help="Only these boards of the atlas. [default: all]",
+)
+@click.option(
+    "--row-limit",
+    type=float,
+    default=120.0,
+    show_default=True,
+    metavar="SECONDS",
+    help="Time limit of each of the two searches of a row, in processor time.",
+)
+@click.option(
+    "--memory-limit",
+    type=float,
+    default=4.0,
+    show_default=True,
+    metavar="GIB",
+    help="Memory for a search.",
+)
+@json_option
+def atlas(
+    out: Path, boards: str | None, row_limit: float, memory_limit: float, as_json: bool
+) -> int:  # fmt: skip
+    """Solve every fleet of 2 to 6 ships on small boards: least worst case, least mean.
+
+    Boards 3x3 and 3x4 with every fleet of lengths up to 4 that has a layout; 4x4, 4x5 and 5x5
+    with those that have 200 to 5,000 layouts. Ships do not touch; answers hit and sunk. Stopped
+    and started again, it goes on where it was.
+    """
+    first_run_notice()
+    from seabattle.enumerate.errors import SeabattleError
+    from seabattle.reports import made_by, prepare_folder
+    from seabattle.solver.atlas import BOARDS, Game, atlas_games, solve_atlas
+    from seabattle.trees.files import write_text
+
+    check_limits(row_limit, memory_limit)
+    names = [name.strip() for name in boards.split(",")] if boards else list(BOARDS)
+    for name in names:
+        if name not in BOARDS:
+            raise SeabattleError(
+                f"--boards {name}: not in the atlas, whose boards are {', '.join(BOARDS)}"
+            )
+    prepare_folder(out)
+    games = atlas_games({name: BOARDS[name] for name in BOARDS if name in names})
+    journal = Journal(out / ROWS, row_limit)
+    with Bar("atlas") as bar, journal:
+
+        def report(done: int, total: int, game: Game) -> None:
+            bar.say(f"{done} of {total} rows; {game.board} {game.fleet}, {game.answers}")
+
+        limits = bar.limits(None, memory_limit)
+        rows = solve_atlas(
+            games, journal.keep, done=journal.rows, limits=limits, seconds=row_limit, report=report
+        )
+    bounded = sum(row.status == "bounded" for row in rows)
+    whole = len(rows) == len(games)
+    if whole:
+        maker = {**made_by(), "row_limit_seconds": row_limit}
+        write_text(out / "table.json", table_json(rows, maker))
+        write_text(out / "table.csv", table_csv(rows))
+        write_text(out / "index.html", table_page(rows, maker))
+        journal.remove()
+    if as_json:
+        print_json({"rows": [row.document() for row in rows], "complete": whole})
+    else:
+        print_lines(
+            [
+                ("rows", f"{len(rows)} of {len(games)}"),
+                ("proven", str(len(rows) - bounded)),
+                ("bounded", str(bounded)),
+                ("written", f"{out}/index.html, table.csv, table.json" if whole else
+                            f"{out / ROWS}; the same command goes on from there"),
+            ]
+        )  # fmt: skip
+    return 0 if whole else 130
+
+
+class Journal:
+    """The rows solved so far, one JSON object a line after a line that says what made them.
+
+    Rows of another version of the program or of another time limit are not gone on from; a last
+    line that was cut short is dropped.
+    """
+
+    def __init__(self, path: Path, row_limit: float) -> None:
+        self.path = path
+        self.head = {
+            "format": FORMAT,
+            "program": version("seabattle"),
+            "row_limit_seconds": row_limit,
+        }
+        self.rows = self._read()
+
+    def _read(self) -> dict[tuple[str, str, str], AtlasRow]:
+        from seabattle.solver.atlas import AtlasRow
+
+        found: dict[tuple[str, str, str], AtlasRow] = {}
+        try:
+            lines = self.path.read_text(encoding="utf-8").split("\n")[:-1]
+            if not lines or json.loads(lines[0]) != self.head:
+                return {}
+            for line in lines[1:]:
+                row = AtlasRow.read(json.loads(line))
+                found[row.key] = row
+        except FileNotFoundError:
+            pass
+        except (KeyError, TypeError, ValueError):
+            click.echo(f"seabattle: {self.path}: rows after a damaged line are solved again",
+                       err=True)  # fmt: skip
+        return found
+
+    def __enter__(self) -> Journal:
+        from seabattle.trees.files import write_text
+
+        lines = [json.dumps(self.head), *(json.dumps(r.document()) for r in self.rows.values())]
+        write_text(self.path, "\n".join(lines) + "\n")
+        self._stream = self.path.open("a", encoding="utf-8")
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        self._stream.close()
+
+    def keep(self, row: AtlasRow) -> None:
+        """Append a row at once."""
+        self._stream.write(json.dumps(row.document()) + "\n")
+        self._stream.flush()
+
+    def remove(self) -> None:
+        """The table is complete: the rows are in its files."""
+        self.path.unlink()
+
+
+def table_json(rows: Sequence[AtlasRow], maker: Mapping[str, Any]) -> str:
+    """The table as JSON: what made it, what the columns say, the rows."""
+    head = {"format": FORMAT, "version": 1, "made_by": maker, "columns": COLUMNS}
+    body = ",\n".join(json.dumps(row.document()) for row in rows)
+    return f'{json.dumps(head)[:-1]}, "rows": [\n{body}\n]}}\n'
+
+
+def table_csv(rows: Sequence[AtlasRow]) -> str:
+    """The table as CSV; first shots are joined by spaces."""
+    stream = io.StringIO()
+    writer = csv.DictWriter(stream, fieldnames=list(COLUMNS), lineterminator="\n")
+    writer.writeheader()
+    for row in rows:
+        shots = row.best_first_shots
+        writer.writerow({**row.document(), "best_first_shots": " ".join(shots or ())})
+    return stream.getvalue()
+
+
+def table_page(rows: Sequence[AtlasRow], maker: Mapping[str, Any]) -> str:
+    """The table as a page: a table for each board, both answer modes side by side."""
+    from seabattle.web import page
+
+    boards = list(dict.fromkeys(row.board for row in rows))
+    limit = maker["row_limit_seconds"]
+    bounded = sum(row.status == "bounded" for row in rows)
+    parts = [
+        "<p>Every fleet of two to six ships with lengths up to 4 on small boards, solved: on 3x3 "
+        "and 3x4 all that have a layout, on larger boards those with 200 to 5,000 layouts. Ships "
+        "do not touch, not even at a corner; all layouts are equally likely.</p>",
+        "<ul><li><b>worst</b>: the least worst case. No strategy misses less often on its worst "
+        "layout.</li><li><b>mean</b>: the least mean, and the same as total misses over layouts. "
+        "No strategy misses less on average; it may be another strategy than that of least worst "
+        "case.</li><li><b>first shots</b>: every first shot of a strategy of least mean, drawn on "
+        "the board. A cell that all layouts occupy is among them, for it costs nothing.</li>"
+        "<li><b>hit</b>, <b>sunk</b>: shots are answered hit or miss; or also sunk, when a shot "
+        "completes a ship.</li></ul>",
+        f"<p>{len(rows)} rows, {len(rows) - bounded} of them proven, every tree verified from the "
+        f"rules alone. A search that was stopped after {limit:g} seconds of processor time "
+        f'gives the interval that was proven, <span class="bounded">as 12–14</span>. The same as '
+        '<a href="table.csv">CSV</a> and <a href="table.json">JSON</a>.</p>',
+        "<nav>" + " ".join(f'<a href="#{b}">{b}</a>' for b in boards) + "</nav>",
+    ]
+    for board in boards:
+        parts.append(f'<h2 id="{board}">{board}</h2>')
+        parts.append(_board_table([row for row in rows if row.board == board]))
+    made = f"Made by: {maker['command']}, version {maker['version']}"
+    return page("Atlas of solved fleets", "\n".join(parts), style=_STYLE, made_by=made)
+
+
+def _board_table(rows: Sequence[AtlasRow]) -> str:
+    fleets: dict[str, dict[str, AtlasRow]] = {}
+    for row in rows:
+        fleets.setdefault(row.fleet, {})[row.answers] = row
+    modes = list(dict.fromkeys(row.answers for row in rows))
+    groups = "".join(f'<th colspan="4" class="group first">{mode}</th>' for mode in modes)
+    heads = '<th class="n first">worst</th><th class="n" colspan="2">mean</th><th>first shots</th>'
+    body = []
+    for fleet, found in fleets.items():
+        count = next(iter(found.values())).layouts
+        cells = "".join(_cells(found[mode]) for mode in modes)
+        body.append(f'<tr><td>{fleet}</td><td class="n">{count:,}</td>{cells}</tr>')
+    return (
+        f'<div class="wide"><table><thead><tr><th rowspan="2">fleet</th><th rowspan="2" '
+        f'class="n">layouts</th>{groups}</tr><tr>{heads * len(modes)}</tr></thead><tbody>\n'
+        + "\n".join(body)
+        + "\n</tbody></table></div>"
+    )
+
+
+def _interval(low: str, high: str) -> str:
+    return high if low == high else f'<span class="bounded">{low}–{high}</span>'
+
+
+def _cells(row: AtlasRow) -> str:
+    worst = _interval(str(row.worst_lower), str(row.worst_misses))
+    mean = _interval(f"{row.total_lower / row.layouts:.4f}", f"{float(row.mean_misses):.4f}")
+    total = _interval(str(row.total_lower), str(row.total_misses))
+    return (
+        f'<td class="n first">{worst}</td><td class="n">{mean}</td>'
+        f'<td class="small">{total}/{row.layouts}</td><td>{_shots(row)}</td>'
+    )
+
+
+def _shots(row: AtlasRow) -> str:
+    """The first shots as a small board that names them."""
+    from seabattle.enumerate.board import Board
+
+    if row.best_first_shots is None:
+        return '<span class="bounded">open</span>'
+    board = Board.parse(row.board)
+    r, c = board.rows, board.columns
+    grid = "".join(f"M0 {y}h{c}" for y in range(r + 1)) + "".join(
+        f"M{x} 0v{r}" for x in range(c + 1)
+    )
+    marked = "".join(
+        f"M{cell % c} {cell // c}h1v1h-1z" for cell in map(board.cell, row.best_first_shots)
+    )
+    told = escape(" ".join(row.best_first_shots))
+    return (
+        f'<svg class="shots" role="img" aria-label="{told}" width="{8 * c + 2}" '
+        f'height="{8 * r + 2}" viewBox="-.1 -.1 {c + 0.2:g} {r + 0.2:g}"><title>{told}</title>'
+        f'<path class="b" d="{marked}"/><path class="g" d="{grid}"/></svg>'
+    )
