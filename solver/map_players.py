@@ -28,6 +28,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from seabattle.enumerate import _kernels
+from seabattle.enumerate.answers import kernel_mode
 from seabattle.enumerate.board import cells_of
 from seabattle.enumerate.errors import PlayerError, TooLargeError
 from seabattle.enumerate.layouts import Layouts, count_layouts, enumerate_layouts
@@ -38,7 +39,7 @@ from seabattle.solver.chance import Chance
 from seabattle.solver.players import Player
 from seabattle.trees.tree import Tree
 
-LISTED = 20_000
+LISTED = 2_000
 """Layouts are listed when at most so many are left."""
 LISTED_AT_ONCE = 200_000
 """Games with at most so many layouts are listed from the start."""
@@ -88,6 +89,22 @@ def _all_listed(rules: Rules) -> Layouts | None:
     if rules.board.cells > 128 or count_layouts(rules, most=LISTED_AT_ONCE) > LISTED_AT_ONCE:
         return None
     return enumerate_layouts(rules)
+
+
+def _fitting_rows(position: Position, layouts: Layouts) -> NDArray[np.uint8]:
+    """Which layouts fit: ``Position.fitting`` without its search for contradictions."""
+    rules = position.rules
+    keep = np.ones(len(layouts), dtype=np.uint8)
+    _kernels.fit_history(
+        placement_table(rules).masks,
+        layouts.ships,
+        np.array(rules.fleet.lengths, dtype=np.int64),
+        np.array([cell for cell, _ in position.shots], dtype=np.int64),
+        np.array([code for _, code in position.shots], dtype=np.int64),
+        kernel_mode(rules),
+        keep,
+    )
+    return keep
 
 
 class GreedyMap(Player):
@@ -152,7 +169,7 @@ class GreedyMap(Player):
             before = self._list(Position(self.rules, position.shots[:-1]))
         if before is None:
             return None
-        kept = np.flatnonzero(position.fitting(before))
+        kept = np.flatnonzero(_fitting_rows(position, before))
         found = Layouts(self.rules, before.masks[kept], before.ships[kept])
         self._lists.put(position.shots, found)
         return found
