@@ -7,8 +7,9 @@ keeps something.
 
 What a player is told is reduced to what it *needs*: a player that needs ``hit`` sees every other
 answer as ``hit`` or ``miss``; one that needs ``sunk`` and plays with answers ``ship`` is told of
-sinkings as in mode ``sunk``. A player that needs more than the answers reveal cannot play, and says
-why. ``register`` adds a player to the list; see ``Kind``.
+sinkings as in mode ``sunk``; one that *uses everything* is told everything. A player that needs
+more than the answers reveal cannot play, and says why. ``register`` adds a player to the list; see
+``Kind``.
 """
 
 from __future__ import annotations
@@ -81,13 +82,18 @@ class Player(ABC):
     ----------
     rules
         The game as played; ``told`` is the same game with the answers this player needs.
+    uses_everything
+        Whether it takes what the answers reveal beyond its needs.
     """
 
     name: str
     needs: AnswerMode
+    uses_everything = False
 
     def __init__(self, rules: Rules) -> None:
         self.rules = rules
+        if self.uses_everything:
+            self.needs = rules.answers
         self.told = rules.answering(self.needs.value)
 
     def __repr__(self) -> str:
@@ -213,7 +219,7 @@ class Kind:
         Why it cannot play given rules, or an empty text.
     prepare
         Work done once for a tournament, before games are handed out; what it returns is given to
-        every copy of the player as ``prepared``.
+        every copy of the player as ``prepared``. Its third argument says whether to stop.
     """
 
     name: str
@@ -224,7 +230,7 @@ class Kind:
     quick: bool = True
     learns: bool = False
     refuses: Callable[[Rules, Position], str] = lambda rules, position: ""
-    prepare: Callable[[Rules, Position], Any] | None = None
+    prepare: Callable[[Rules, Position, Callable[[], bool]], Any] | None = None
 
     def why_not(self, rules: Rules, position: Position | None = None) -> str:
         """Why this player cannot play these rules; an empty text when it can."""
@@ -290,8 +296,18 @@ def make_player(name: str, rules: Rules, position: Position | None = None) -> Pl
     reason = kind.why_not(rules, start)
     if reason:
         raise PlayerError(f"player {kind.name!r} cannot play {rules}: {reason}")
-    prepared = None if kind.prepare is None else kind.prepare(rules, start)
+    prepared = None if kind.prepare is None else kind.prepare(rules, start, lambda: False)
     return kind.make(rules, prepared)
+
+
+def later(home: str) -> Callable[..., Any]:
+    """A function that is imported when it is first called, given as ``module:function``."""
+
+    def call(*arguments: Any) -> Any:
+        module, _, name = home.partition(":")
+        return getattr(import_module(module), name)(*arguments)
+
+    return call
 
 
 _ROOM = "seabattle.solver"
@@ -346,6 +362,32 @@ for _kind in (
         AnswerMode.HIT,
         f"{_ROOM}.ship_players:Bob",
         chance=False,
+    ),
+    Kind(
+        "greedy-map",
+        "the cell that most of the layouts still possible occupy",
+        AnswerMode.HIT,
+        f"{_ROOM}.map_players:GreedyMap",
+        chance=False,
+        quick=False,
+    ),
+    Kind(
+        "map-endgame",
+        "greedy-map, optimal once few layouts are left",
+        AnswerMode.HIT,
+        f"{_ROOM}.map_players:MapEndgame",
+        chance=False,
+        quick=False,
+    ),
+    Kind(
+        "exact",
+        "the optimal tree, on small boards",
+        AnswerMode.HIT,
+        f"{_ROOM}.map_players:Exact",
+        chance=False,
+        quick=False,
+        refuses=later(f"{_ROOM}.map_players:refuses_to_solve"),
+        prepare=later(f"{_ROOM}.map_players:optimal_tree"),
     ),
 ):
     register(_kind)

@@ -199,7 +199,7 @@ def _joined(cluster: str | None) -> AbstractContextManager[Any]:
     from joblib import parallel_config
 
     try:
-        client = distributed.Client(cluster, timeout=10, set_as_default=True)
+        client = distributed.Client(cluster, timeout=5, set_as_default=True)
     except (OSError, ValueError, TimeoutError) as error:
         reason = " ".join(str(error).split()) or type(error).__name__
         raise PlayerError(f"no Dask scheduler answers at {cluster!r}: {reason}") from None
@@ -336,6 +336,11 @@ def tournament(
     (1428, 7068)
     """
     start = Position(rules) if position is None else position
+    if not start.ordered:
+        raise PlayerError(
+            "a tournament needs the shots before it in order: give them as in "
+            '--shots "C3 hit, A3 hit, B3 sunk=2"'
+        )
     names = check_players(players, rules, start)
     if workers < 1:
         raise PlayerError(f"workers {workers}: at least 1 is needed")
@@ -344,7 +349,7 @@ def tournament(
     prepared = []
     for name in names:
         prepare = kind_of(name).prepare
-        prepared.append(None if prepare is None else prepare(rules, start))
+        prepared.append(None if prepare is None else prepare(rules, start, stop))
     number = f"{time.time_ns()}-{next(_NUMBERS)}"
     job = Job(rules, start, source, seed, names, tuple(prepared), number)
     tally = Tally(names, rules.board.cells)

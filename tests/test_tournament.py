@@ -251,7 +251,7 @@ def test_ctrl_c_keeps_what_was_played(workers: str, tmp_path: Path) -> None:
             while not (tmp_path / "kept").exists():  # made just before the games begin
                 assert process.poll() is None
                 time.sleep(0.1)
-            time.sleep(8 if workers == "2" else 4)
+            time.sleep(6 if workers == "2" else 3)
             os.killpg(process.pid, signal.SIGINT)  # as a terminal does: to the workers too
             out, err = process.communicate(timeout=120)
         finally:
