@@ -132,6 +132,29 @@ def test_complete_files_know_every_position(built: Built, game: str, data: st.Da
 
 
 @pytest.mark.parametrize("game", GAMES)
+@settings(deadline=None, max_examples=60)
+@given(data=st.data())
+def test_layouts_are_filtered_as_positions_do(built: Built, game: str, data: st.DataObject) -> None:
+    strategy = built(game)
+    history = data.draw(histories(game))
+    if data.draw(st.booleans()):  # answers that need not go together
+        cell = data.draw(st.integers(0, strategy.rules.board.cells - 1))
+        told = data.draw(st.sampled_from([answer for _, answer in history] or ["miss"]))
+        history = [*(pair for pair in history if pair[0] != cell), (cell, told)]
+    shots = data.draw(st.permutations([(cell, answer_code(told)) for cell, told in history]))
+    position = Position(strategy.rules, tuple(shots), ordered=data.draw(st.booleans()))
+
+    def filtered(by: Callable[[], np.ndarray]) -> object:
+        try:
+            return by().tolist()
+        except errors.PositionError as error:
+            return str(error)
+
+    expected = filtered(lambda: np.flatnonzero(position.fitting(strategy._layouts)))
+    assert filtered(lambda: strategy._possible(position)) == expected
+
+
+@pytest.mark.parametrize("game", GAMES)
 def test_reachable_files_follow_the_optimal_tree(built: Built, game: str) -> None:
     reachable, complete = built(game, complete=False), built(game)
     assert reachable.states < complete.states

@@ -64,6 +64,7 @@ from seabattle.enumerate.answers import (
     KERNEL_HIT,
     KERNEL_SHIP,
     MISS,
+    SUNK,
     answer_text,
     kernel_mode,
 )
@@ -455,7 +456,42 @@ class Strategy:
             name = self.rules.board.name
             told = ", ".join(f"{name(cell)} {answer_text(code)}" for cell, code in missing)
             raise PositionError(f"the strategy file begins after {told}: give these shots too")
-        return np.flatnonzero(position.fitting(self._layouts)).astype(np.int64)
+        ids = self._quickly(position)
+        if ids is None or not len(ids):  # says what is wrong when no layout fits
+            return np.flatnonzero(position.fitting(self._layouts)).astype(np.int64)
+        return ids
+
+    def _quickly(self, position: Position) -> NDArray[np.int64] | None:
+        """As ``Position.fitting``, in microseconds; None where that has to look closer.
+
+        Answers ``hit`` only say which cells are occupied. With ``sunk``, where ships share no
+        side, each group of hit cells is a ship or a part of one: told sunk, nothing beside it is
+        occupied, else something is.
+        """
+        a = self.arrays
+        if a.mode == KERNEL_SHIP or position.ships:
+            return None
+        hit, missed = position.hit_mask, position.shot_mask & ~position.hit_mask
+        # Of the cells shot, the hits are occupied and no others.
+        ids = np.flatnonzero(a.rows & np.uint64(hit | missed) == np.uint64(hit)).astype(np.int64)
+        if a.mode == KERNEL_HIT:
+            return ids
+        sides = self.rules.board.side_masks
+        left = hit
+        while left:
+            group, edge, around = 0, left & -left, 0
+            while edge:
+                group |= edge
+                for cell in cells_of(edge):
+                    around |= sides[cell]
+                edge = around & hit & ~group
+            left &= ~group
+            told = [code for cell, code in position.shots if group >> cell & 1]
+            if SUNK in told[:-1]:
+                return None  # the last hit of a ship sinks it
+            alone = a.rows[ids] & np.uint64(around & ~group) == 0
+            ids = ids[alone == (SUNK in told)]
+        return ids
 
     def _locate(self, ids: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """Places and symmetries of a position's closed parts; ``ids`` change places."""
