@@ -39,6 +39,10 @@ class PlayerError(SeabattleError):
     """A player that does not exist or cannot play the given rules, or a tournament of no games."""
 
 
+class StrategyError(SeabattleError):
+    """A strategy file that is damaged or foreign, or that does not hold what is asked of it."""
+
+
 class WeightsError(SeabattleError):
     """Weights that are negative, all zero, of the wrong size or too large."""
 

@@ -13,8 +13,9 @@ from seabattle.enumerate import _kernels as enumerate_kernels
 from seabattle.solver import _kernels as solver_kernels
 from seabattle.solver import _parted_kernels as parted_kernels
 from seabattle.trees import _kernels as tree_kernels
+from seabattle.trees import _strategy_kernels as strategy_kernels
 
-MODULES = (enumerate_kernels, tree_kernels, solver_kernels, parted_kernels)
+MODULES = (enumerate_kernels, tree_kernels, solver_kernels, parted_kernels, strategy_kernels)
 
 PROGRAM = """
 import json, types
@@ -24,8 +25,9 @@ from seabattle.enumerate import _kernels as one
 from seabattle.trees import _kernels as two
 from seabattle.solver import _kernels as three
 from seabattle.solver import _parted_kernels as four
+from seabattle.trees import _strategy_kernels as five
 import twin_report
-plain = [n for m in (one, two, three, four) for n, f in vars(m).items()
+plain = [n for m in (one, two, three, four, five) for n, f in vars(m).items()
          if isinstance(f, types.FunctionType) and f.__module__ == m.__name__]
 print(json.dumps([sorted(plain), twin_report.plain_bits(), twin_report.report()]))
 """
@@ -94,6 +96,13 @@ def test_searches_agree(interpreted, compiled, number):
     for part in fast:
         assert plain[part] == fast[part], part
     assert fast["values"]
+
+
+def test_strategy_files_agree(interpreted, compiled):
+    assert interpreted[2]["strategies"] == compiled["strategies"]
+    for strategy in compiled["strategies"]:
+        assert strategy["checks"] == [[True, []], [True, []]]
+        assert strategy["keys"][0]
 
 
 def test_bits_agree(interpreted, compiled):

@@ -6,6 +6,7 @@ Python text. Everything is made of numbers, texts and lists, so that it survives
 
 from __future__ import annotations
 
+import tempfile
 from typing import Any
 
 import numpy as np
@@ -24,6 +25,8 @@ from seabattle.solver.graph import graph_size
 from seabattle.solver.greedy import greedy_tree as solver_greedy_tree
 from seabattle.solver.search import UNLIMITED, WORST_CASE, Switches
 from seabattle.solver.solve import solve
+from seabattle.solver.strategies import build_strategy
+from seabattle.trees.strategy_check import check
 from seabattle.trees.verify import verify
 
 GAMES = [
@@ -46,6 +49,12 @@ SEARCHED = [
     Rules("1x8", "3,3", "sides", "sunk", "none"),
     Rules("2x3", "2,2", "sides", "ship"),
     Rules("2x4", "2,1", "corners", "ship"),
+]
+STORED = [
+    Rules("2x3", "2,1"),
+    Rules("1x42", "40,1", "corners"),
+    Rules("2x4", "2,1", "none", "sunk"),
+    Rules("2x3", "2,2", "sides", "ship"),
 ]
 WORDS = [1, 2, 3, 2**31, 2**32 + 5, 2**63, 2**64 - 1, 2**63 + 1]
 
@@ -132,6 +141,22 @@ def search_report(rules: Rules) -> dict[str, Any]:
         return report
 
 
+def strategy_report(rules: Rules) -> dict[str, Any]:
+    """Strategy files of one game: their arrays, what a check says, and the tree they walk into."""
+    with tempfile.TemporaryDirectory() as folder, np.errstate(over="ignore"):
+        files = [
+            build_strategy(rules, f"{folder}/{complete}", complete=complete)
+            for complete in (True, False)
+        ]
+        checks = [check(file) for file in files]
+        return {
+            "keys": [[file.low.tolist(), file.high.tolist()] for file in files],
+            "values": [[file.values.tolist(), file.shots.tolist()] for file in files],
+            "checks": [[found.valid, list(found.problems)] for found in checks],
+            "tree": files[0].tree().shots.tolist(),
+        }
+
+
 def report() -> dict[str, Any]:
     """Everything."""
     words = np.array(WORDS, dtype=np.uint64)
@@ -139,6 +164,7 @@ def report() -> dict[str, Any]:
         "games": [game_report(rules) for rules in GAMES],
         "trees": [tree_report(rules) for rules in GAMES[:5]],
         "searches": [search_report(rules) for rules in SEARCHED],
+        "strategies": [strategy_report(rules) for rules in STORED],
         "bits": [int(_kernels.count_bits(words[i : i + 1])) for i in range(len(words))],
         "all_bits": int(_kernels.count_bits(words)),
         "one_ship": estimate_layouts(Rules("7x9", "4"), probes=5),

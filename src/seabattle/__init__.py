@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from seabattle.solver.search import Switches as Switches
     from seabattle.solver.solve import Solution as Solution
     from seabattle.solver.solve import solve as solve
+    from seabattle.solver.strategies import build_strategy as build_strategy
     from seabattle.trees.drawing import svg as svg
     from seabattle.trees.explorer import explorer_page as explorer_page
     from seabattle.trees.export import to_dot as to_dot
@@ -47,6 +48,7 @@ if TYPE_CHECKING:
     from seabattle.trees.heatmap import heatmap_text as heatmap_text
     from seabattle.trees.heatmap import save_heatmap as save_heatmap
     from seabattle.trees.replay import replay as replay
+    from seabattle.trees.strategy import Strategy as Strategy
     from seabattle.trees.tree import Tree as Tree
     from seabattle.trees.verify import verify as verify
 
@@ -70,6 +72,7 @@ _HOMES = {
     "Switches": "solver.search",
     "Solution": "solver.solve",
     "solve": "solver.solve",
+    "build_strategy": "solver.strategies",
     "svg": "trees.drawing",
     "explorer_page": "trees.explorer",
     "to_dot": "trees.export",
@@ -81,6 +84,7 @@ _HOMES = {
     "heatmap_text": "trees.heatmap",
     "save_heatmap": "trees.heatmap",
     "replay": "trees.replay",
+    "Strategy": "trees.strategy",
     "Tree": "trees.tree",
     "verify": "trees.verify",
 }

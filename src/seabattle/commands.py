@@ -4,7 +4,16 @@ from __future__ import annotations
 
 import click
 
-from seabattle import advising, atlas, counting, exploring, playing, solving, tree_files
+from seabattle import (
+    advising,
+    atlas,
+    counting,
+    exploring,
+    playing,
+    solving,
+    strategy_files,
+    tree_files,
+)
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
@@ -37,5 +46,6 @@ for _command in (
     tree_files.replay,
     tree_files.render,
     exploring.explore,
+    strategy_files.strategy,
 ):
     commands.add_command(_command)

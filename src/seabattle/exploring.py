@@ -46,6 +46,7 @@ def explore(
     from seabattle.enumerate.errors import SeabattleError, TreeError
     from seabattle.trees.explorer import explorer_page
     from seabattle.trees.files import load_tree, write_text
+    from seabattle.trees.strategy import Strategy
     from seabattle.trees.verify import require_valid
 
     check_limits(None, memory_limit)
@@ -56,7 +57,7 @@ def explore(
     with Bar("explore") as bar:
         for file in files:
             bar.say(f"verifying {file.name}")
-            tree = load_tree(file)
+            tree = Strategy.open(file).tree() if file.is_dir() else load_tree(file)
             try:
                 require_valid(tree)
             except TreeError as error:

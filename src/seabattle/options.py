@@ -38,6 +38,13 @@ def game_options(answers: str = "hit") -> Callable[[_Command], _Command]:
                      help="What a shot reveals."),
         click.option("--announce", default="length", show_default=True, metavar="none|length",
                      help="What a sinking tells under --contact sides."),
+    ]  # fmt: skip
+    return lambda command: _all_of(options)(known_options(command))
+
+
+def known_options(command: _Command) -> _Command:
+    """What is known so far."""
+    options = [
         click.option("--miss", default="", metavar="C1,J8", help="Cells shot and missed."),
         click.option("--hit", default="", metavar="E5", help="Cells shot and hit."),
         click.option("--sunk", default="", metavar="A1:A4,C7",
@@ -52,7 +59,7 @@ def game_options(answers: str = "hit") -> Callable[[_Command], _Command]:
         click.option("--position", default="", metavar="FILE",
                      help="Game and shots from a position file, instead of all options above."),
     ]  # fmt: skip
-    return _all_of(options)
+    return _all_of(options)(command)
 
 
 def limit_options(command: _Command) -> _Command:
