@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from seabattle import solving, tree_files
+from seabattle import hiding, solving, tree_files
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
@@ -26,6 +26,8 @@ for _command in (
     solving.greedy,
     solving.graph,
     solving.compare,
+    hiding.equilibrium,
+    hiding.hide,
     tree_files.verify,
     tree_files.replay,
     tree_files.render,
