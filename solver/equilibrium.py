@@ -65,7 +65,7 @@ _NARROW_SMALL = 1e-5  # ... and in small games, whose vertices cost nothing
 _LATE = 1e-4  # relative width from which on centres must halve it ...
 _PATIENCE = 50  # ... within so many trees, or vertices take over
 _SHOOTING_TOTAL = 1 << 40
-_TINY = 1e-13
+_EXACT = 1e-10  # width at which the vertex is worked out in fractions
 
 
 @dataclass(frozen=True)
@@ -419,16 +419,22 @@ class _Run:
                 return
 
     def _by_vertices(self) -> ExactMix | None:
-        """Add trees against vertices of the linear program until the interval is closed."""
+        """Add trees against vertices of the linear program until the interval is closed.
+
+        Returns the mixes in fractions where the game is small and they prove each other. A narrow
+        interval is not enough for that: the vertex at hand may be another one than the hiding mix
+        that gave the lower bound, and lose to a tree not known yet.
+        """
         while not self._stopped():
             mix = self._take(vertex(self.costs))
-            done = 1e-11 if self.small else self.target
-            if self.width <= done:
-                if not self.small:
-                    return None
+            if not self.small and self.width <= self.target:
+                return None
+            if self.small and self.width <= _EXACT:
+                known = len(self.plans)
                 exact = self._exact(mix)
-                if exact is not None or self.width <= _TINY:
+                if exact is not None or len(self.plans) == known:
                     return exact
+                continue
             if self.method != "vertex" and self._ask_smoothed(mix.shares):
                 continue
             if not self._ask(mix.shares):

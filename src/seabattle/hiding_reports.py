@@ -129,41 +129,43 @@ def likeliest_svg(solved: Equilibrium, game: str) -> str:
             continue
         seen.add(orbit)
         ships = solved.layouts.ships[number].tolist()
-        shown.append((ships, f"{100 * chances[number]:.2f} %, {chances[number] / even:.1f} fold"))
+        shown.append((ships, f"{100 * chances[number]:.2f} % (x {chances[number] / even:.2f})"))
         if len(shown) == LIKELIEST:
             break
-    told = f"{game}; one of each set of turned and mirrored copies, its chance, and how many times "
-    return layouts_svg(
-        solved.rules, shown, "The likeliest layouts of the hiding mix", told + "the even chance"
+    told = (
+        f"{game}; one of each set of turned and mirrored copies, with its chance (and that over "
+        f"the chance when all layouts are alike)"
     )
+    return layouts_svg(solved.rules, shown, "The likeliest layouts of the hiding mix", told)
 
 
 def interval_svg(solved: Equilibrium, game: str) -> str:
-    """How the interval closed, over time."""
+    """How the interval closed as trees were added."""
     from matplotlib import rc_context
     from matplotlib.backends.backend_svg import FigureCanvasSVG
     from matplotlib.figure import Figure
 
-    seconds = [step.seconds for step in solved.history]
+    trees = [step.trees for step in solved.history]
+    lower = [step.lower for step in solved.history]
+    upper = [step.upper for step in solved.history]
+    early = len(trees) // 20
     with rc_context({"svg.hashsalt": "seabattle", "svg.fonttype": "none", "font.size": 10}):
         figure = Figure(figsize=(9, 3.6), layout="constrained")
         bounds, width = figure.subplots(1, 2)
-        bounds.plot(seconds, [s.upper for s in solved.history], color="#d22630", label="shooter")
-        bounds.plot(seconds, [s.lower for s in solved.history], color="#14537f", label="placer")
-        middle = float(solved.value)
-        reach = max(1e-9, 0.2 * middle)
-        bounds.set_ylim(middle - reach, middle + reach)
+        bounds.plot(trees, upper, color="#d22630", label="shooting mix allows at most")
+        bounds.plot(trees, lower, color="#14537f", label="hiding mix guarantees")
+        margin = max(1e-9, 0.05 * (upper[early] - lower[early]))
+        bounds.set_ylim(lower[early] - margin, upper[early] + margin)
         bounds.set_title("bounds on the value, misses", fontsize=10)
-        bounds.set_xlabel("seconds")
         bounds.legend(frameon=False)
-        wide = [(s.seconds, s.upper - s.lower) for s in solved.history if s.upper > s.lower]
-        width.semilogy([a for a, _ in wide], [b for _, b in wide], color="#1b2733")
+        wide = [(n, b - a) for n, a, b in zip(trees, lower, upper, strict=True) if b - a > 1e-14]
+        width.semilogy([n for n, _ in wide], [gap for _, gap in wide], color="#1b2733")
         width.set_title("width of the interval, misses", fontsize=10)
-        width.set_xlabel("seconds")
         for axes in (bounds, width):
             axes.spines[["top", "right"]].set_visible(False)
+            axes.set_xlabel("trees known")
             axes.grid(color="#e3e8ec", linewidth=0.6)
-        figure.suptitle(f"{game}: {len(solved.history)} steps", fontsize=11)
+        figure.suptitle(game, fontsize=11)
         stream = io.StringIO()
         canvas: Any = FigureCanvasSVG(figure)  # print_svg has no types
         canvas.print_svg(stream, metadata={"Date": None})
