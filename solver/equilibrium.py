@@ -43,7 +43,7 @@ from seabattle.enumerate.errors import RulesError, SeabattleError
 from seabattle.enumerate.layouts import Layouts
 from seabattle.enumerate.rules import Rules
 from seabattle.enumerate.table import MAX_TOTAL, DecisionTable
-from seabattle.solver.certify import Certificate, certify
+from seabattle.solver.certify import Certificate, certify, turned_copies
 from seabattle.solver.mixing import ExactMix, Mix, centre, exact_vertex, vertex
 from seabattle.solver.problem import refuse_large_board
 from seabattle.solver.search import Limits
@@ -59,10 +59,13 @@ EXACT_ORBITS = 64
 """Games with at most so many orbits of layouts are solved in fractions."""
 
 _CENTRING = 0.8  # share of the interval that the next centre still leaves open
-_SMOOTHING = 0.9  # weight of the incumbent in the smoothed method
-_ENDGAME = 1e-5  # relative width below which vertices take over from centres
+_SMOOTHING = 0.9  # weight of the incumbent in the smoothed method; 0.5 after centres
+_NARROW = 1e-9  # relative width below which vertices take over from centres, ...
+_NARROW_SMALL = 1e-5  # ... and in small games, whose vertices cost nothing
+_LATE = 1e-4  # relative width from which on centres must halve it ...
+_PATIENCE = 50  # ... within so many trees, or vertices take over
 _SHOOTING_TOTAL = 1 << 40
-_TINY = 1e-13
+_EXACT = 1e-10  # width at which the vertex is worked out in fractions
 
 
 @dataclass(frozen=True)
@@ -217,6 +220,13 @@ class Equilibrium:
                 shares[symmetry[cell]] += Fraction(weight, total)
         return tuple(shares)
 
+    def layout_orbits(self) -> NDArray[np.int64]:
+        """Orbit of each layout under turning and mirroring: int64 ``(n_layouts,)``.
+
+        The number of an orbit is that of its first layout.
+        """
+        return np.asarray(turned_copies(self.layouts).min(axis=0))
+
     def certify(self, *, limits: Limits | None = None) -> Certificate:
         """Recompute the interval from the mixes, by code that did not produce them."""
         trees = [self.tree(number) for number in range(len(self.plans))]
@@ -308,6 +318,10 @@ class _Run:
         self.limits, self.report, self.started = limits, report, started
         self.method = method
         self.graph = SubtableGraph(table, limits=limits, report=report)
+        if limits.deadline is not None:
+            # The certificate searches much the same sub-tables again.
+            reserve = 0.2 + 1.5 * (time.monotonic() - started)
+            self.limits = replace(limits, deadline=limits.deadline - reserve)
         self.sizes = self.graph.sizes
         self.small = len(self.sizes) <= EXACT_ORBITS
         self.target = gap / 2  # room for the rounding of the mixes
@@ -384,12 +398,13 @@ class _Run:
         )
 
     def _by_centres(self) -> None:
-        """Add trees against centres, until the interval is narrow or a tree comes again."""
+        """Add trees against centres, until the interval is closed, or stays as it is."""
         shares = self.sizes / self.sizes.sum()
         self._take(Mix(shares, np.ones(1), float(self.costs.max())))
+        widths = [self.width]
         while not self._stopped():
-            narrow = max(self.target, 0 if self.small else _TINY, _ENDGAME * max(1.0, self.lower))
-            if self.width <= narrow:
+            least = max(1.0, self.lower) * (_NARROW_SMALL if self.small else _NARROW)
+            if self.width <= (least if self.small else max(self.target, least)):
                 return
             costs = self.costs
             mu = _CENTRING * self.width / sum(costs.shape)
@@ -398,21 +413,29 @@ class _Run:
             except LinAlgError:
                 return
             shares = mix.shares
-            if not self._ask(shares):
+            widths.append(self.width)
+            stalled = len(widths) > 4 * _PATIENCE and 2 * self.width > widths[-_PATIENCE]
+            if not self._ask(shares) or (stalled and self.width < _LATE * max(1.0, self.lower)):
                 return
 
     def _by_vertices(self) -> ExactMix | None:
-        """Add trees against vertices of the linear program until the interval is closed."""
+        """Add trees against vertices of the linear program until the interval is closed.
+
+        Returns the mixes in fractions where the game is small and they prove each other. A narrow
+        interval is not enough for that: the vertex at hand may be another one than the hiding mix
+        that gave the lower bound, and lose to a tree not known yet.
+        """
         while not self._stopped():
             mix = self._take(vertex(self.costs))
-            done = 1e-11 if self.small else self.target
-            if self.width <= done:
-                if not self.small:
-                    return None
+            if not self.small and self.width <= self.target:
+                return None
+            if self.small and self.width <= _EXACT:
+                known = len(self.plans)
                 exact = self._exact(mix)
-                if exact is not None or self.width <= _TINY:
+                if exact is not None or len(self.plans) == known:
                     return exact
-            if self.method == "smoothed" and self._ask_smoothed(mix.shares):
+                continue
+            if self.method != "vertex" and self._ask_smoothed(mix.shares):
                 continue
             if not self._ask(mix.shares):
                 return self._exact(mix) if self.small else None
@@ -420,7 +443,7 @@ class _Run:
 
     def _ask_smoothed(self, shares: NDArray[np.float64]) -> bool:
         """Ask at points between the vertex and the incumbent; whether a tree was unknown."""
-        weight = _SMOOTHING
+        weight = _SMOOTHING if self.method == "smoothed" else 0.5
         while weight > 0.2:
             if self._ask(weight * self.hiding + (1 - weight) * shares):
                 return True

@@ -29,8 +29,12 @@ if TYPE_CHECKING:
     from seabattle.enumerate.rules import Rules as Rules
     from seabattle.enumerate.table import DecisionTable as DecisionTable
     from seabattle.solver.compare import compare as compare
+    from seabattle.solver.equilibrium import Equilibrium as Equilibrium
+    from seabattle.solver.equilibrium import equilibrium as equilibrium
     from seabattle.solver.graph import graph_size as graph_size
     from seabattle.solver.greedy import greedy_tree as greedy_tree
+    from seabattle.solver.mixes import load_mixes as load_mixes
+    from seabattle.solver.mixes import save_mixes as save_mixes
     from seabattle.solver.search import Limits as Limits
     from seabattle.solver.search import Search as Search
     from seabattle.solver.search import Switches as Switches
@@ -65,6 +69,10 @@ _HOMES = {
     "Rules": "enumerate.rules",
     "DecisionTable": "enumerate.table",
     "compare": "solver.compare",
+    "Equilibrium": "solver.equilibrium",
+    "equilibrium": "solver.equilibrium",
+    "load_mixes": "solver.mixes",
+    "save_mixes": "solver.mixes",
     "graph_size": "solver.graph",
     "greedy_tree": "solver.greedy",
     "Limits": "solver.search",
