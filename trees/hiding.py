@@ -13,11 +13,11 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from seabattle.enumerate._boards import GREY, INK, LARGE, Boards
+from seabattle.enumerate._colours import css, text_on, viridis
 from seabattle.enumerate.board import Board, column_name
 from seabattle.enumerate.placements import placement_table
 from seabattle.enumerate.rules import Rules
 from seabattle.trees._canvas import Rect, Shape, Text, shapes_svg
-from seabattle.trees._colours import css, text_on, viridis
 from seabattle.trees._page import (
     FONTS,
     LINE_SIZE,
