@@ -4,7 +4,7 @@
 is due becomes a state, with what its subtree costs. *Complete*: the search runs with everything
 switched off but its table and the symmetries; then it visits every sub-table, and its table is
 the file. The keys of the search and of the file are the same (``solver.search``,
-``solver.parted``; ``trees.strategy`` says them in full).
+``solver.parted``; ``trees.strategy_format`` says them in full).
 """
 
 from __future__ import annotations
@@ -26,7 +26,8 @@ from seabattle.solver.problem import Problem
 from seabattle.solver.search import UNLIMITED, WORST_CASE, Limits, Switches
 from seabattle.solver.solve import solve
 from seabattle.trees import _strategy_kernels as kernels
-from seabattle.trees.strategy import OBJECTIVES, KeyArrays, Strategy, refuse_rules, write_strategy
+from seabattle.trees.strategy import Strategy
+from seabattle.trees.strategy_format import OBJECTIVES, KeyArrays, refuse_rules, write_strategy
 from seabattle.trees.tree import Tree
 
 

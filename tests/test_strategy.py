@@ -30,9 +30,9 @@ from seabattle.solver.graph import graph_size
 from seabattle.solver.search import Limits
 from seabattle.solver.solve import solve
 from seabattle.solver.strategies import build_strategy
-from seabattle.trees import strategy as strategy_module
-from seabattle.trees.strategy import MANIFEST, Strategy, write_strategy
+from seabattle.trees.strategy import Strategy
 from seabattle.trees.strategy_check import check
+from seabattle.trees.strategy_format import MANIFEST, digest_of, sealed, write_strategy
 from seabattle.trees.verify import verify
 
 GAMES = {
@@ -271,7 +271,7 @@ def copied(built: Built, tmp_path: Path) -> Path:
 def edited(path: Path, **fields: object) -> None:
     """Change fields of a manifest and make its checksum fit."""
     manifest = json.loads((path / MANIFEST).read_text()) | fields
-    manifest["sha256"] = strategy_module._sealed(manifest)
+    manifest["sha256"] = sealed(manifest)
     (path / MANIFEST).write_text(json.dumps(manifest))
 
 
@@ -338,7 +338,7 @@ def damage(path: Path, name: str, change: Callable[[np.ndarray], None]) -> None:
     np.save(path / f"{name}.npy", array)
     data = (path / f"{name}.npy").read_bytes()
     files = json.loads((path / MANIFEST).read_text())["files"]
-    files[f"{name}.npy"] = {"bytes": len(data), "sha256": strategy_module._digest(data)}
+    files[f"{name}.npy"] = {"bytes": len(data), "sha256": digest_of(data)}
     edited(path, files=files)
 
 

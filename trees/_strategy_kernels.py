@@ -1,6 +1,6 @@
 """Compiled loops of strategy files: keys, looking positions up, checking a file from the rules.
 
-``trees.strategy`` says what a key is. Words used here: a *segment* is a range ``lo:hi`` of
+``trees.strategy_format`` says what a key is. Words used here: a *segment* is a range ``lo:hi`` of
 ``ids``, the layouts still possible; ``certain`` (H) is the mask of the cells all of them occupy,
 ``occupied`` of the cells some do, *water* the others. A segment is *closed* when all certain hits
 have been shot: then all its layouts agree on what those shots told. Arrays that most kernels take:
@@ -10,8 +10,8 @@ have been shot: then all its layouts agree on what those shots told. Arrays that
     sides : uint64 (64,), for each cell the mask of the cells beside it
     mode : answer mode of ``name_answer``: 0 hit, 1 sunk (ships that share no side), 3 ship
     shares : uint64 (n_symmetries, bytes, 256), each byte's share of key word 0 (see
-        ``trees.strategy.key_shares``); moves, back : int64 (n_symmetries, 64), the image of each
-        cell and the cell of each image
+        ``trees.strategy_format.key_shares``)
+    moves, back : int64 (n_symmetries, 64), the image of each cell and the cell of each image
     low, high : uint64 (n_states,), the two words of the keys in increasing order; high has length
         0 where one word is enough
 
@@ -265,7 +265,7 @@ def split(ids, lo, hi, cell, rows):
 def fits_key(layout, h, m, names, rows, ships, lengths, sides, mode, moves, back):
     """Whether a layout that contains H and avoids M belongs to the sub-table of a key.
 
-    See ``trees.strategy``; in mode hit every such layout does.
+    See ``trees.strategy_format``; in mode hit every such layout does.
     """
     if mode == 1:
         left = h

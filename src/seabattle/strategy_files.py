@@ -100,7 +100,7 @@ def build(
     from seabattle.reports import made_by
     from seabattle.solver.problem import refuse_large_board
     from seabattle.solver.strategies import build_strategy
-    from seabattle.trees.strategy import refuse_rules
+    from seabattle.trees.strategy_format import refuse_rules
 
     check_limits(time_limit, memory_limit)
     request = Request.read(**game)
