@@ -14,6 +14,9 @@ from typing import Any
 
 import pytest
 
+from seabattle.enumerate.position import Position
+from seabattle.enumerate.position_files import save_position
+from seabattle.enumerate.rules import Rules
 from seabattle.trees.files import load_tree
 from seabattle.trees.verify import verify
 
@@ -385,3 +388,45 @@ def test_ctrl_c_in_the_search(tmp_path: Path) -> None:
     assert found["status"] == "bounded"
     assert 0 < found["lower_bound"] < found["upper_bound"]
     assert verify(load_tree(file))
+
+
+def test_a_position_file_gives_game_and_shots(run: Run, tmp_path: Path) -> None:
+    game = ["--board", "3x3", "--fleet", "3,2", "--contact", "sides", "--answers", "sunk"]
+    shots = "C3 hit, A3 hit, B3 sunk=2"
+    path = tmp_path / "game.json"
+    save_position(Position.in_order(Rules("3x3", "3,2", "sides", "sunk"), shots), path)
+    told = ("total_misses", "layouts", "best_shots")
+    one = as_json(run("solve", *game, "--shots", shots, "--json"))
+    two = as_json(run("solve", "--position", str(path), "--json"))
+    assert [one[key] for key in told] == [two[key] for key in told]
+    rows = as_json(run("compare", "--position", str(path), "--json"))["rows"]
+    assert {row["answers"] for row in rows} == {"sunk"}
+
+
+@pytest.mark.parametrize(
+    ("extra", "named"),
+    [
+        (["--board", "5x5"], "--board"),
+        (["--miss", "A1", "--fleet", "3,1,1"], "--fleet, --miss"),
+        (["--answers", "hit"], "--answers"),
+        (["--shots", "A1 hit"], "--shots"),
+    ],
+)
+def test_a_position_file_stands_alone(
+    run: Run, tmp_path: Path, extra: list[str], named: str
+) -> None:
+    path = tmp_path / "game.json"
+    save_position(Position(Rules("3x3", "3,1,1")), path)
+    status, out, err = run("solve", "--position", str(path), *extra)
+    assert (status, out) == (2, "")
+    assert err.count("\n") == 1
+    assert err.endswith(f"leave out {named}\n")
+
+
+def test_a_bad_position_file_is_told_in_one_line(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "game.json"
+    path.write_text("{}")
+    for command in ("solve", "graph", "greedy"):
+        status, out, err = run(command, "--position", str(path))
+        assert (status, out, err.count("\n")) == (2, "", 1)
+        assert f"{path} is no valid position file" in err

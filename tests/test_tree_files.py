@@ -2,6 +2,7 @@
 
 import copy
 import json
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -10,6 +11,7 @@ from hypothesis import strategies as st
 from naive_trees import greedy_tree, optimal_tree
 
 from seabattle.enumerate.errors import FileAccessError, SeabattleError, TreeError
+from seabattle.enumerate.position import Position
 from seabattle.enumerate.rules import Rules
 from seabattle.trees.files import load_tree, read_document, save_tree, tree_document, write_text
 from seabattle.trees.tree import Reading
@@ -50,6 +52,22 @@ def same(one, two):
         and getattr(one, array).dtype == getattr(two, array).dtype
         for array in ARRAYS
     )
+
+
+@pytest.mark.parametrize(("ordered", "ships"), [(False, ((0, 3),)), (True, ((0, 3),)), (False, ())])
+def test_what_is_known_of_order_and_ships_is_kept(ordered, ships, tmp_path):
+    shots = ((0, 1), (3, 0x102), (6, 1))
+    position = Position(Rules("3x3", "3,2", "sides", "sunk"), shots, ordered, ships)
+    tree = replace(TREES["position"], position=position)
+    save_tree(tree, tmp_path / "tree.json")
+    assert load_tree(tmp_path / "tree.json").position == position
+
+
+def test_unknown_fields_of_a_position_are_refused():
+    document = tree_document(TREES["position"])
+    document["position"] = {"shots": document["position"], "sorted": True}
+    with pytest.raises(TreeError, match="position: the field 'sorted' is unknown"):
+        read_document(document)
 
 
 @trees

@@ -3,27 +3,31 @@
 The format is plain JSON in UTF-8: ``format`` "seabattle-tree", ``version`` 1, the rules
 (``board``, ``fleet``, ``contact``, ``answers``, ``announce``), ``reading``, ``objective``,
 ``status``, ``total_misses``, ``worst_misses``, ``nodes``, and where they apply ``weights`` (one
-whole number per layout, in the order the leaves list them) and ``position`` (pairs of cell and
-answer shot before the tree begins). An inner node is ``{"shot": "C3", "next": {"miss": 1, "hit":
-2}}``, a leaf ``{"layouts": [["A1:A3", "C1"]]}``. Reading checks every field and every reference;
-what the tree claims to cost is checked by ``verify``.
+whole number per layout, in the order the leaves list them) and ``position``, what was shot before
+the tree begins: an array of ``[cell, answer]`` in order, or an object with the fields ``shots``,
+``ordered`` and ``ships`` of a position file when the order is not known or sunk ships are. An inner
+node is ``{"shot": "C3", "next": {"miss": 1, "hit": 2}}``, a leaf ``{"layouts": [["A1:A3",
+"C1"]]}``. Reading checks every field and every reference; what the tree claims to cost is checked
+by ``verify``.
 """
 
 from __future__ import annotations
 
 import json
-import os
-import tempfile
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from seabattle.enumerate.answers import answer_code, answer_text
-from seabattle.enumerate.errors import FileAccessError, SeabattleError, TreeError
+from seabattle.enumerate.errors import SeabattleError, TreeError
+from seabattle.enumerate.files import read_json
+from seabattle.enumerate.files import write_bytes as write_bytes
+from seabattle.enumerate.files import write_text as write_text
 from seabattle.enumerate.layouts import MAX_ENUMERATED_CELLS
 from seabattle.enumerate.placements import placement_table
 from seabattle.enumerate.position import Position
+from seabattle.enumerate.position_files import read_shot_fields, shot_fields
 from seabattle.enumerate.rules import Rules
 from seabattle.enumerate.table import check_weights
 from seabattle.trees.tree import Reading, Tree, tree_arrays
@@ -70,49 +74,11 @@ def tree_document(tree: Tree) -> dict[str, Any]:
     }
     if len(tree.weights):
         document["weights"] = tree.weights.tolist()
-    if tree.position.shots:
-        document["position"] = [
-            [names[cell], answer_text(code)] for cell, code in tree.position.shots
-        ]
+    if tree.position != Position(rules):
+        fields = shot_fields(tree.position)
+        document["position"] = fields["shots"] if fields.keys() == {"shots"} else fields
     document["nodes"] = nodes
     return document
-
-
-def write_text(path: str | Path, text: str) -> None:
-    """Write a text file, in UTF-8, whole or not at all.
-
-    Raises
-    ------
-    FileAccessError
-        If the file cannot be written.
-    """
-    write_bytes(path, text.encode("utf-8"))
-
-
-def write_bytes(path: str | Path, content: bytes) -> None:
-    """Write a file whole or not at all.
-
-    Raises
-    ------
-    FileAccessError
-        If the file cannot be written.
-    """
-    path = Path(path)
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
-        try:
-            with os.fdopen(handle, "wb") as stream:
-                stream.write(content)
-            mask = os.umask(0)
-            os.umask(mask)
-            os.chmod(temporary, 0o666 & ~mask)
-            os.replace(temporary, path)
-        except BaseException:
-            os.unlink(temporary)
-            raise
-    except OSError as error:
-        raise FileAccessError(f"cannot write {path}: {error.strerror or error}") from None
 
 
 def save_tree(tree: Tree, path: str | Path) -> None:
@@ -134,17 +100,7 @@ def load_tree(path: str | Path) -> Tree:
     TreeError
         If it is no tree file, is of another version, or is damaged.
     """
-    try:
-        text = Path(path).read_text(encoding="utf-8")
-    except UnicodeDecodeError:
-        raise TreeError(f"{path} is no tree file: it is not UTF-8 text") from None
-    except OSError as error:
-        raise FileAccessError(f"cannot read {path}: {error.strerror or error}") from None
-    try:
-        document = json.loads(text)
-    except (ValueError, RecursionError) as error:  # ValueError: a number of too many digits
-        where = f": line {error.lineno}" if isinstance(error, json.JSONDecodeError) else ""
-        raise TreeError(f"{path} is no JSON, or was cut short{where}") from None
+    document = read_json(path, "tree file", TreeError)
     try:
         return read_document(document)
     except RecursionError:
@@ -189,14 +145,13 @@ def _check_fields(document: dict[str, Any]) -> None:
         raise TreeError("the field 'nodes' is empty")
 
 
-def _read_position(rules: Rules, pairs: Any) -> Position:
-    good = isinstance(pairs, list) and all(
-        isinstance(pair, list) and len(pair) == 2 and all(isinstance(t, str) for t in pair)
-        for pair in pairs
-    )
-    if not good:
-        raise TreeError("the field 'position' must be an array of [cell, answer]")
-    return Position.read(rules, [(cell, answer) for cell, answer in pairs])
+def _read_position(rules: Rules, told: Any) -> Position:
+    """The position a tree starts from: an array of shots, or an object that tells more of them."""
+    if not isinstance(told, dict):
+        return read_shot_fields(rules, {"shots": told}, "position")
+    for name in told.keys() - {"shots", "ordered", "ships"}:
+        raise TreeError(f"position: the field {name!r} is unknown")
+    return read_shot_fields(rules, told)
 
 
 _Node = tuple[int, list[tuple[int, int]], list[tuple[int, ...]]]

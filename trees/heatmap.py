@@ -27,8 +27,8 @@ from seabattle.enumerate._boards import sunk_mask
 from seabattle.enumerate.answers import HIT, MISS, SUNK, is_sunk
 from seabattle.enumerate.board import Board, cells_of, column_name
 from seabattle.enumerate.errors import DrawingError
+from seabattle.enumerate.files import write_bytes, write_text
 from seabattle.trees._colours import Colour, ansi_256, text_on, viridis
-from seabattle.trees.files import write_bytes, write_text
 from seabattle.trees.outline import counted, plain
 
 if TYPE_CHECKING:
@@ -171,6 +171,7 @@ class HeatMap:
         ((0, 2), (3, 2))
         """
         sunk = sunk_mask(position.rules, position.shots)
+        sunk |= position.rules.board.mask(cell for ship in position.ships for cell in ship)
         shots = [(cell, SUNK if sunk >> cell & 1 else code) for cell, code in position.shots]
         return cls(position.rules.board, counts, total, shots, best, title)
 

@@ -49,6 +49,8 @@ def game_options(answers: str = "hit") -> Callable[[_Command], _Command]:
                      help="Hits that name the ship (answers ship)."),
         click.option("--shots", default="", metavar="'C3 hit, B3 sunk=2'",
                      help="All shots so far in order, instead of the options above."),
+        click.option("--position", default="", metavar="FILE",
+                     help="Game and shots from a position file, instead of all options above."),
     ]  # fmt: skip
     return _all_of(options)
 
@@ -120,6 +122,17 @@ def _all_of(options: list[Callable[[Any], Any]]) -> Callable[[_Command], _Comman
     return decorate
 
 
+def given_options(*names: str) -> list[str]:
+    """Those of the running command's options that were written on its command line."""
+    context = click.get_current_context(silent=True)
+    written = click.core.ParameterSource.COMMANDLINE
+    return [
+        f"--{name.replace('_', '-')}"
+        for name in names
+        if context is not None and context.get_parameter_source(name) is written
+    ]
+
+
 def _cells(text: str) -> list[str]:
     return [part for part in text.replace(",", " ").split() if part]
 
@@ -141,13 +154,25 @@ class Request:
         answers: str,
         announce: str,
         shots: str,
+        position: str = "",
         **known: str,
     ) -> Request:
         """Rules and position from the options' texts."""
         from seabattle.enumerate.errors import PositionError, RulesError
         from seabattle.enumerate.position import Position
+        from seabattle.enumerate.position_files import load_position
         from seabattle.enumerate.rules import Announce, AnswerMode, Rules
 
+        if position:
+            given = given_options("board", "fleet", "contact", "answers", "announce", "shots",
+                                  *known)  # fmt: skip
+            if given:
+                raise PositionError(
+                    f"--position {position} gives the game and all its shots: leave out "
+                    f"{', '.join(given)}"
+                )
+            loaded = load_position(position)
+            return cls(loaded.rules, loaded)
         rules = Rules(board, fleet, contact, answers, announce)
         if rules.announce is Announce.NONE and rules.answers is not AnswerMode.SUNK:
             raise RulesError(

@@ -338,6 +338,8 @@ def compare(
     modes = [game["answers"]] if game["answers"] != "all" else ["hit", "sunk", "ship"]
     first = "sunk" if len(modes) > 1 else modes[0]  # the mode that takes every other option
     request = Request.read(**{**game, "answers": first})
+    if game["position"]:
+        modes = [request.rules.answers.value]
     refuse_large_board(request.rules)
     prior = Prior.read(weights, weights_rule, smoothing)
     if out is not None:
