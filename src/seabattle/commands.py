@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from seabattle import counting, solving, tree_files
+from seabattle import advising, counting, solving, tree_files
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
@@ -27,6 +27,7 @@ for _command in (
     solving.graph,
     solving.compare,
     counting.count,
+    advising.advise,
     tree_files.verify,
     tree_files.replay,
     tree_files.render,
