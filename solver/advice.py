@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from seabattle.solver.endgame import Endgame
     from seabattle.solver.search import Snapshot
 
-FEW_LAYOUTS = 5_000
+FEW_LAYOUTS = 2_000
 """With more layouts than this, exact play is not tried."""
 
 SECONDS = 2.0
@@ -181,6 +181,7 @@ class CounterAdviser:
         self.memory_limit = memory_limit
         self.report = report
         self.counter = Counter(rules, memory_limit=memory_limit)
+        self._try_at = few
 
     def __repr__(self) -> str:
         return f"CounterAdviser({self.rules!r})"
@@ -199,9 +200,13 @@ class CounterAdviser:
             # One occupancy is left: nothing more is missed, whatever the order of the hits.
             due = tuple(cells_of(sure & ~position.hit_mask))
             return Advice(found, Method.OPTIMAL, due, 0, 0)
-        note = ""
-        if found.layouts <= self.few and self.seconds > 0:
-            solved = self._solve(position)
+        if found.layouts > self.few or self.seconds <= 0:
+            self._try_at = self.few
+            return Advice(found, Method.GREEDY_MAP, tuple(found.best))
+        # What was not solved in time is not tried again before half the layouts are gone.
+        note = f"exact play is tried again with {self._try_at:,} layouts or fewer"
+        if found.layouts <= self._try_at:
+            solved = self._solve(position, found.layouts)
             if not isinstance(solved, str):
                 best = sorted(solved.best, key=lambda cell: (-found.cells[cell], cell))
                 return Advice(
@@ -210,7 +215,7 @@ class CounterAdviser:
             note = solved
         return Advice(found, Method.GREEDY_MAP, tuple(found.best), note=note)
 
-    def _solve(self, position: Position) -> Endgame | str:
+    def _solve(self, position: Position, layouts: int) -> Endgame | str:
         """Exact play from a position on, or why there is none."""
         from seabattle.solver.endgame import endgame
         from seabattle.solver.search import LimitReached, Limits
@@ -225,4 +230,8 @@ class CounterAdviser:
         except TooLargeError as error:
             return f"no exact play: {error}"
         except LimitReached:
-            return f"exact play was not found within {self.seconds:g} s"
+            self._try_at = layouts // 2
+            return (
+                f"exact play was not found within {self.seconds:g} s; it is tried again with "
+                f"{self._try_at:,} layouts or fewer"
+            )

@@ -45,7 +45,7 @@ PROMPT = "answer> "
 def advise(
     autosave: Path | None, think: float, memory_limit: float, as_json: bool, **game: Any
 ) -> int:
-    """Help in a real game: shows the map and the best shots, and takes the answers you type.
+    r"""Help in a real game: shows the map and the best shots, and takes the answers you type.
 
     Asks for board and fleet when they are not given at a terminal. Type help for what can be
     typed. Try:
@@ -53,7 +53,7 @@ def advise(
     \b
       seabattle advise --board 10x10 --fleet russian
       seabattle advise --position game.json --json
-    """  # noqa: D301
+    """
     first_run_notice()
     from seabattle.enumerate.errors import SeabattleError
 

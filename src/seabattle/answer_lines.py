@@ -179,7 +179,7 @@ def _last_cell(position: Position, ship: Placement) -> int:
     codes = dict(position.shots)
     announced = [cell for cell in ship.cells if codes[cell] not in (MISS, HIT)]
     if len(announced) != 1:
-        raise PositionError(f"sunk {ship}: none of its cells is left to shoot")
+        raise PositionError(f"sunk {ship}: all its cells are shot, and no shot there was the last")
     return announced[0]
 
 
@@ -322,6 +322,10 @@ def _named(position: Position, cell: int, said: _Said) -> int:
     if said.number is not None:
         codes = [code for code in codes if (code - HIT_SHIP) // 64 == said.number]
     left = _possible(position, cell, codes)
+    if position.rules.contact is not Contact.SIDES:
+        told = dict(position.shots)
+        beside = {told.get(near, MISS) for near in position.rules.board.neighbours(cell)} - {MISS}
+        left = [code for code in left if beside <= {code}]
     if len(left) == 1:
         return left[0]
     name = position.rules.board.name(cell)

@@ -26,17 +26,17 @@ MOST_NAMED = 12
 """Best cells that are named one by one."""
 
 HELP = """\
-C1 miss · C1 hit · C1 sunk    the answer to a shot; case does not matter
-miss · hit · sunk             the answer to the shot advised (the first one named)
-C1 miss, D4 hit               several at once; miss A1:A4 for a row of cells
-sunk A1:A4                    the cells of a ship sunk, where they are known
-C1 sunk 3                     a sinking with its length, where it is told
-C1 hit 3#1                    a hit that names the ship, where it is told
-C1                            how likely a ship is there
-undo · redo                   take back, or give again
-map · best · history          show the map, the best shots, all shots so far
-save FILE · load FILE         keep the game, go on with another one
-new                           the same game from the start
+C1 miss · C1 hit · C1 sunk   the answer to a shot; case does not matter
+miss · hit · sunk            the answer to the shot advised (the first named)
+C1 miss, D4 hit              several at once; miss A1:A4 for a row of cells
+sunk A1:A4                   a ship sunk, by its two ends
+C1 sunk 3                    a sinking with its length, where it is told
+C1 hit 3#1                   a hit that names the ship, where it is told
+C1                           how likely a ship is there
+undo · redo                  take back, or give again
+map · best · history         show the map, the best shots, all shots so far
+save FILE · load FILE        keep the game, go on with another one
+new                          the same game from the start
 help · quit"""
 
 
@@ -79,7 +79,7 @@ class Session:
     --------
     >>> from seabattle.solver.advice import CounterAdviser
     >>> session = Session(Position(Rules("3x3", "3,1,1", answers="sunk")), CounterAdviser)
-    >>> session.tell("A1 miss").show
+    >>> session.tell("B1 hit").show
     <Show.MAP: 1>
     >>> session.tell("A1 hitt").lines
     ("'hitt' is not understood; did you mean hit?",)
@@ -157,6 +157,8 @@ class Session:
         if before is not None:
             return f"{name} was shot already and answered {answer_text(before)}"
         count = self.advice.map.cells[cell]
+        if count == 0:
+            return f"{name}: no ship can be there"
         return (
             f"{name}: {percent_text(count, self.advice.layouts)} %, a ship is there in {count:,} "
             f"of {self.advice.layouts:,} layouts; if you shoot there, tell the answer as "
