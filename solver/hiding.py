@@ -43,7 +43,7 @@ from seabattle.solver.players import kind_of, make_player
 MOST_LISTED = 2_000_000
 """Games with at most so many layouts have them listed in memory."""
 
-_SAMPLED_TOGETHER = 100
+_SAMPLED_TOGETHER = 10_000
 _NAMES = ("uniform", "sequential", "all", "worst-for PLAYER")
 
 LayoutNumbers = NDArray[np.uint16]
