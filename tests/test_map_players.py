@@ -5,12 +5,15 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from seabattle.enumerate.errors import PlayerError
+from seabattle.enumerate.errors import PlayerError, PositionError
 from seabattle.enumerate.layouts import enumerate_layouts
 from seabattle.enumerate.position import Position
 from seabattle.enumerate.rules import Rules
-from seabattle.solver import map_players
+from seabattle.solver import map_players, mixed_player
+from seabattle.solver.chance import Chance
+from seabattle.solver.equilibrium import equilibrium
 from seabattle.solver.greedy import greedy_tree
+from seabattle.solver.hiding import layout_source
 from seabattle.solver.players import Player, kind_of, make_player
 from seabattle.solver.solve import solve
 from seabattle.solver.tournament import tournament
@@ -95,3 +98,45 @@ def test_what_exact_refuses() -> None:
     assert "out of reach on 100 cells" in kind.why_not(Rules("10x10", "hasbro"))
     assert "at most 6,000 layouts" in kind.why_not(Rules("6x6", "3,2,2,1,1,1"))
     assert kind.why_not(Rules("5x5", "3,2,1", answers="ship")) == ""
+
+
+# The mixes of the solved game
+
+
+@pytest.mark.parametrize("answers", ["hit", "sunk"])
+def test_the_equilibrium_is_worth_its_value(answers: str) -> None:
+    """Mix against mix costs the value, whatever the seed; the best tree gains nothing on it."""
+    rules = Rules("4x4", "3,2,1", answers=answers)
+    value = float(equilibrium(rules, gap=1e-3).value)
+    result = tournament(rules, ["equilibrium", "exact"], layouts="equilibrium", games=4000, seed=3)
+    mixed, exact = (score.misses for score in result.scores)
+    assert abs(float(mixed.mean) - value) < 4 * mixed.deviation / 4000**0.5 + 1e-3
+    assert float(exact.mean) > value - 4 * exact.deviation / 4000**0.5 - 1e-3
+
+
+def test_the_shooting_mix_is_drawn_as_it_weighs() -> None:
+    rules = Rules("3x4", "2,1")
+    solved = equilibrium(rules, gap=1e-3)
+    player = mixed_player.Mixed(rules, solved)
+    games = 4000
+    firsts = np.bincount(
+        [
+            player.shoot(Position(rules), Chance.of(seed=1, player="equilibrium", game=game))
+            for game in range(games)
+        ],
+        minlength=12,
+    )
+    expected = np.array([float(share) for share in solved.first_shots()]) * games
+    assert np.abs(firsts - expected).max() < 4 * np.sqrt(games / 4)
+
+
+def test_what_the_equilibrium_refuses() -> None:
+    kind = kind_of("equilibrium")
+    assert "out of reach on 100 cells" in kind.why_not(Rules("10x10", "russian"))
+    assert kind.why_not(Rules("4x4", "3,2", "sides")) != ""
+    assert "at most 2,000 layouts" in kind.why_not(Rules("5x5", "3,2,1"))
+    rules = Rules("4x4", "3,2,1")
+    start = Position.of_cells(rules, miss=["B2"])
+    assert "from an empty board" in kind.why_not(rules, start)
+    with pytest.raises(PositionError, match="layouts 'equilibrium' of 5x5"):
+        layout_source("equilibrium", Position(Rules("5x5", "3,2,1")))
