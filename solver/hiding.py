@@ -9,6 +9,7 @@ order: each source gives the layouts of any range of games by itself.
                 that still fit, beginning anew when none does: what most programs do, and not
                 uniform
 ``all``         every layout once, in an order that depends on the seed alone
+``equilibrium`` drawn from the hiding mix of the solved game, on small boards
 a file          one layout per line, ``A1:A4 C1:C3 ...``; blank lines and ``#`` comments are skipped
 ``worst-for``   the layouts that cost a player without chance the most shots, found by playing all
 """
@@ -43,8 +44,8 @@ from seabattle.solver.players import kind_of, make_player
 MOST_LISTED = 2_000_000
 """Games with at most so many layouts have them listed in memory."""
 
-_SAMPLED_TOGETHER = 100
-_NAMES = ("uniform", "sequential", "all", "worst-for PLAYER")
+_SAMPLED_TOGETHER = 10_000
+_NAMES = ("uniform", "sequential", "all", "equilibrium", "worst-for PLAYER")
 
 LayoutNumbers = NDArray[np.uint16]
 """Placement numbers ``(n_games, n_ships)``."""
@@ -213,6 +214,33 @@ def _cycled(rows: LayoutNumbers, first: int, stop: int) -> LayoutNumbers:
     return np.ascontiguousarray(rows[np.arange(first, stop) % len(rows)])
 
 
+def occupancy_of(source: LayoutSource, games: int) -> NDArray[np.int64]:
+    """How many of the layouts of the first ``games`` games occupy each cell: int64 ``(cells,)``.
+
+    >>> from seabattle.enumerate.rules import Rules
+    >>> occupancy_of(All(Position(Rules("3x3", "3,1,1"))), 4).tolist()
+    [4, 1, 4, 1, 0, 1, 4, 1, 4]
+    """
+    tables = play_tables(source.position.rules)
+    counts = np.zeros(len(tables.masks), dtype=np.int64)
+    for first in range(0, games, _SAMPLED_TOGETHER):
+        rows = source.take(first, min(games, first + _SAMPLED_TOGETHER))
+        counts += np.bincount(rows.reshape(-1), minlength=len(counts))
+    cells = np.zeros(source.position.rules.board.cells + 1, dtype=np.int64)
+    for covered, count in zip(tables.ship_cells, counts, strict=True):
+        cells[covered] += count
+    return cells[:-1]
+
+
+def uniform_occupancy(position: Position) -> tuple[list[int], int]:
+    """How many of all layouts that fit occupy each cell, and how many layouts there are; exact."""
+    if _is_short(position):
+        source = All(position)
+        return occupancy_of(source, source.listed).tolist(), source.listed
+    found = _counter(position).map(position)
+    return list(found.cells), int(found.layouts)
+
+
 def read_layouts(path: str | Path, position: Position) -> Given:
     """Layouts of a file, one per line, ships joined by blanks or commas.
 
@@ -305,6 +333,10 @@ def layout_source(text: str, position: Position, seed: int = 0) -> LayoutSource:
         return Sequential(position, seed)
     if name == "all":
         return All(position, seed)
+    if name == "equilibrium":
+        from seabattle.solver.mixed_player import MixedLayouts
+
+        return MixedLayouts(position, seed)
     if name.startswith("worst-for"):
         player = name.removeprefix("worst-for").strip(" :")
         return worst_layouts(player, position)[0]

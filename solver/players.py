@@ -389,5 +389,14 @@ for _kind in (
         refuses=later(f"{_ROOM}.map_players:refuses_to_solve"),
         prepare=later(f"{_ROOM}.map_players:optimal_tree"),
     ),
+    Kind(
+        "equilibrium",
+        "trees drawn at random so that nobody can prepare for them, on small boards",
+        AnswerMode.HIT,
+        f"{_ROOM}.mixed_player:Mixed",
+        quick=False,
+        refuses=later(f"{_ROOM}.mixed_player:refuses"),
+        prepare=later(f"{_ROOM}.mixed_player:prepare"),
+    ),
 ):
     register(_kind)

@@ -20,7 +20,16 @@ from seabattle.enumerate.layouts import enumerate_layouts
 from seabattle.enumerate.placements import placement_table
 from seabattle.enumerate.position import Position
 from seabattle.enumerate.rules import Rules
-from seabattle.solver.hiding import All, Given, layout_source, read_layouts, worst_layouts
+from seabattle.solver.hiding import (
+    All,
+    Given,
+    _is_short,
+    layout_source,
+    occupancy_of,
+    read_layouts,
+    uniform_occupancy,
+    worst_layouts,
+)
 from seabattle.solver.players import make_player
 
 GAMES = [
@@ -106,6 +115,26 @@ def test_all_are_played_once_and_then_again() -> None:
         All(Position(Rules("10x10", "hasbro")))
 
 
+def test_occupancy_by_counting_and_by_playing(monkeypatch: pytest.MonkeyPatch) -> None:
+    rules = GAMES[0]
+    position = Position.of_cells(rules, miss=["C3"], sunk=["A1:A2"])
+    layouts = enumerate_layouts(rules)
+    rows = layouts.masks[position.fitting(layouts) == 1][:, 0]
+    counts = [int((rows >> np.uint64(cell) & np.uint64(1)).sum()) for cell in range(25)]
+    assert uniform_occupancy(position) == (counts, len(rows))
+    assert occupancy_of(All(position), len(rows)).tolist() == counts
+    monkeypatch.setattr("seabattle.solver.hiding.MOST_LISTED", 0)
+    _is_short.cache_clear()
+    assert uniform_occupancy(position) == (counts, len(rows))  # by the counter
+    sampled = layout_source("uniform", position, 1)
+    assert set(rows_of(sampled, 30)) <= {tuple(row) for row in layouts.ships.tolist()}
+    pieces = [sampled.take(0, 9_990), sampled.take(9_990, 10_030)]
+    assert np.array_equal(np.concatenate(pieces), sampled.take(0, 10_030))
+    share = occupancy_of(sampled, 10_000) / 10_000
+    assert np.abs(share - np.array(counts) / len(rows)).max() < 0.025
+    _is_short.cache_clear()
+
+
 def test_layouts_of_a_position() -> None:
     rules = GAMES[0]
     position = Position.of_cells(rules, miss=["C3"], sunk=["A1:A2"])
@@ -162,7 +191,7 @@ def test_bad_files_of_layouts(tmp_path: Path, text: str, told: str) -> None:
 
 def test_files_that_cannot_be_read(tmp_path: Path) -> None:
     position = Position(Rules("3x3", "3,1,1"))
-    with pytest.raises(FileAccessError, match="neither uniform, sequential, all, worst-for PLAYER"):
+    with pytest.raises(FileAccessError, match="neither uniform, sequential, all, equil"):
         layout_source("unifrom", position)
     with pytest.raises(FileAccessError, match="cannot read"):
         read_layouts(tmp_path, position)

@@ -19,6 +19,7 @@ import pytest
 
 from seabattle.__main__ import main
 from seabattle.enumerate.errors import PlayerError
+from seabattle.enumerate.layouts import enumerate_layouts
 from seabattle.enumerate.position import Position
 from seabattle.enumerate.rules import Rules
 from seabattle.solver.tournament import Result, tournament
@@ -121,6 +122,25 @@ def test_bad_requests(options: dict[str, Any], told: str) -> None:
 
 
 # The command line
+
+
+def test_sequential_layouts_are_told_from_uniform_ones(run: Run, tmp_path: Path) -> None:
+    game = ("layouts", "--board", "3x4", "--fleet", "3,1,1", "--games", "20000")
+    status, out, err = run(*game, "--json")
+    assert (status, err) == (0, "")
+    found = json.loads(out)
+    assert found["layouts"] == len(enumerate_layouts(Rules("3x4", "3,1,1")))
+    assert sum(map(sum, found["occupancy"])) == 5 * found["layouts"]
+    assert sum(map(sum, found["sequential_occupancy"])) == 5 * 20000
+    most = max(abs(share) for row in found["more_or_fewer"] for share in row)
+    assert most > 10 * found["largest_standard_error"]
+    status, out, _ = run(*game, "--out", str(tmp_path / "made"))
+    assert status == 0
+    assert "4 files written" in out
+    assert "placed ship after ship than by uniform ones" in out
+    assert (tmp_path / "made" / "occupancy.png").read_bytes().startswith(b"\x89PNG")
+    assert ElementTree.parse(tmp_path / "made" / "occupancy.svg").getroot() is not None
+
 
 GAME = ("tournament", "--board", "5x5", "--fleet", "3,2,1", "--workers", "1")
 

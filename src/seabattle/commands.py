@@ -43,6 +43,7 @@ for _command in (
     advising.advise,
     playing.tournament,
     playing.players,
+    playing.layouts,
     hiding.equilibrium,
     hiding.hide,
     tree_files.verify,

@@ -1,4 +1,4 @@
-"""The commands about players: tournament, players."""
+"""The commands about players and what they meet: tournament, players, layouts."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from seabattle.printing import print_json
     show_default=True,
     metavar="WHICH",
     help="uniform, sequential (ships placed one after another), all, "
-    "'worst-for PLAYER', or a file with one layout per line, as in A1:A3 C1 C3.",
+    "equilibrium, 'worst-for PLAYER', or a file with one layout per line, as in A1:A3 C1 C3.",
 )
 @click.option(
     "--seed",
@@ -159,3 +159,58 @@ def players(as_json: bool, **game: Any) -> None:
         click.echo(f"{row['player']:<{width}}  needs {row['needs']:<4}  {row['summary']}")
         if not row["plays"]:
             click.echo(f"{'':<{width}}  not here: {row['why_not']}")
+
+
+@click.command()
+@game_options(answers="sunk")
+@click.option(
+    "--games",
+    type=click.IntRange(min=1),
+    default=1_000_000,
+    show_default=True,
+    metavar="N",
+    help="Layouts to place in sequence.",
+)
+@click.option(
+    "--seed",
+    type=click.IntRange(min=0),
+    default=0,
+    show_default=True,
+    help="What all chance follows from.",
+)
+@click.option(
+    "--out",
+    type=click.Path(path_type=Path),
+    metavar="DIR",
+    help="Write table and picture to this folder.",
+)
+@json_option
+def layouts(games: int, seed: int, out: Path | None, as_json: bool, **game: Any) -> None:
+    """Show how layouts placed ship after ship differ from uniform ones.
+
+    Most programs place the longest ship at random, then the next one where it still fits, and so
+    on. That does not make all layouts equally likely; this command shows by how much each cell is
+    occupied more or less often.
+    """  # fmt: skip
+    first_run_notice()
+    from seabattle.reports import prepare_folder
+    from seabattle.scores import layouts_document, layouts_text, save_layouts
+    from seabattle.solver.hiding import Sequential, occupancy_of, uniform_occupancy
+
+    request = Request.read(**game)
+    source = Sequential(request.position, seed)
+    if out is not None:
+        prepare_folder(out)
+    with Bar("layouts") as bar:
+        bar.say("counting all layouts")
+        counts, whole = uniform_occupancy(request.position)
+        bar.say(f"placing {games:,} layouts")
+        placed = occupancy_of(source, games).tolist()
+        document = layouts_document(request.rules, counts, whole, placed, games)
+        saved = save_layouts(document, seed, out) if out is not None else []
+    if as_json:
+        print_json(document)
+        return
+    click.echo(layouts_text(document))
+    if saved:
+        click.echo(f"\n{len(saved)} files written to {out}")

@@ -78,6 +78,61 @@ def distribution_plot(scores: Sequence[Score], title: str, *, cumulative: bool =
     return figure
 
 
+def occupancy_plot(
+    maps: Sequence[tuple[str, Sequence[float]]], rows: int, columns: int, title: str
+) -> Any:
+    """Figure of two ways to hide ships: the share of layouts on each cell, and their quotient.
+
+    Parameters
+    ----------
+    maps
+        Two pairs of a name and the shares by cell, reading order.
+    rows, columns
+        Size of the board.
+    title
+        The game, above the picture.
+
+    Returns
+    -------
+    matplotlib.figure.Figure
+    """
+    from matplotlib.figure import Figure
+
+    from seabattle.enumerate.board import column_name
+
+    figure = Figure(figsize=(13.5, 5.0), layout="constrained")
+    figure.suptitle(title, fontsize=12, x=0.01, ha="left")
+    grids = [np.array(shares, dtype=float).reshape(rows, columns) for _, shares in maps]
+    least = 100 * min(grid[grid > 0].min() for grid in grids)
+    most = 100 * max(grid.max() for grid in grids)
+    quotient = 100 * (np.divide(grids[1], grids[0], where=grids[0] > 0, out=grids[1] * 0 + 1) - 1)
+    reach = max(1.0, float(np.abs(quotient).max()))
+    names = [f"{name}: % of layouts that occupy the cell" for name, _ in maps]
+    shown = [
+        (names[0], 100 * grids[0], {"cmap": "YlGnBu", "vmin": least, "vmax": most}, "{:.1f}"),
+        (names[1], 100 * grids[1], {"cmap": "YlGnBu", "vmin": least, "vmax": most}, "{:.1f}"),
+        (f"{maps[1][0]} against {maps[0][0]}: % more or fewer", quotient,
+         {"cmap": "RdBu_r", "vmin": -reach, "vmax": reach}, "{:+.1f}"),
+    ]  # fmt: skip
+    for axes, (name, grid, colours, form) in zip(figure.subplots(1, 3), shown, strict=True):
+        picture = axes.imshow(grid, **colours)
+        axes.set_title(name, fontsize=9.5)
+        axes.set_xticks(range(columns), [column_name(c) for c in range(columns)])
+        axes.set_yticks(range(rows), [str(r + 1) for r in range(rows)])
+        axes.xaxis.tick_top()
+        axes.tick_params(length=0)
+        axes.spines[:].set_visible(False)
+        for r in range(rows):
+            for c in range(columns):
+                red, green, blue, _ = picture.cmap(picture.norm(grid[r, c]))
+                dark = 0.299 * red + 0.587 * green + 0.114 * blue < 0.55
+                axes.text(
+                    c, r, form.format(grid[r, c]), ha="center", va="center",
+                    fontsize=min(7.5, 75 / columns), color="white" if dark else "#222222",
+                )  # fmt: skip
+    return figure
+
+
 def _colours(number: int) -> list[str]:
     return [COLOURS[i % len(COLOURS)] for i in range(number)]
 

@@ -6,9 +6,12 @@ import csv
 import io
 import json
 from collections.abc import Sequence
+from math import sqrt
 from pathlib import Path
 from typing import Any
 
+from seabattle.enumerate.board import Board
+from seabattle.enumerate.rules import Rules
 from seabattle.reports import made_by
 from seabattle.solver.tally import LEVELS, Duel, Score, Spread, wilson
 from seabattle.solver.tournament import Result
@@ -218,3 +221,70 @@ def save_result(result: Result, layouts: str, seed: int, folder: Path) -> list[P
         )
         written += save_figure(figure, folder / name)
     return written
+
+
+def layouts_document(
+    rules: Rules, counts: Sequence[int], whole: int, placed: Sequence[int], games: int
+) -> dict[str, Any]:
+    """Uniform layouts (exact) and layouts placed in sequence (counted), as a JSON object."""
+    columns = rules.board.columns
+
+    def by_rows(values: Sequence[Any]) -> list[list[Any]]:
+        return [list(values[i : i + columns]) for i in range(0, len(values), columns)]
+
+    return {
+        "board": str(rules.board),
+        "fleet": str(rules.fleet),
+        "contact": rules.contact.value,
+        "layouts": whole,
+        "occupancy": by_rows(counts),
+        "sequential_games": games,
+        "sequential_occupancy": by_rows(placed),
+        "more_or_fewer": by_rows(
+            [b * whole / (a * games) - 1 if a else 0.0 for a, b in zip(counts, placed, strict=True)]
+        ),
+        "largest_standard_error": max(sqrt(max(0, 1 - b / games) / b) for b in placed if b),
+    }
+
+
+def layouts_text(document: dict[str, Any]) -> str:
+    """How much more (+) or less (-) often each cell is occupied in sequence."""
+    board = Board.parse(document["board"])
+    cells = [100 * share for row in document["more_or_fewer"] for share in row]
+    return (
+        f"{document['board']}, fleet {document['fleet']}, contact {document['contact']}: "
+        f"{document['layouts']:,} layouts\n"
+        f"cells occupied more (+) or less (-) often by {document['sequential_games']:,} layouts "
+        f"placed ship after ship than by uniform ones, in % "
+        f"(standard error {100 * document['largest_standard_error']:.2f} or less):\n\n"
+        + board.grid([f"{value:+.1f}" for value in cells])
+    )
+
+
+def save_layouts(document: dict[str, Any], seed: int, folder: Path) -> list[Path]:
+    """Write the comparison of uniform and sequential layouts: JSON, text, picture."""
+    from seabattle.plots import occupancy_plot, save_figure
+
+    write_text(
+        folder / "table.json", json.dumps({"made_by": made_by(seed), **document}, indent=2) + "\n"
+    )
+    write_text(folder / "table.txt", layouts_text(document) + "\n")
+    board = Board.parse(document["board"])
+    shares = [
+        [n / document[whole] for row in document[name] for n in row]
+        for name, whole in (
+            ("occupancy", "layouts"),
+            ("sequential_occupancy", "sequential_games"),
+        )
+    ]
+    figure = occupancy_plot(
+        list(zip(("uniform", "ship after ship"), shares, strict=True)),
+        board.rows,
+        board.columns,
+        f"{document['board']}, fleet {document['fleet']}, contact {document['contact']}",
+    )
+    return [
+        folder / "table.json",
+        folder / "table.txt",
+        *save_figure(figure, folder / "occupancy"),
+    ]
