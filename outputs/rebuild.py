@@ -16,6 +16,8 @@ COMMANDS = [
     "compare --board 3x3 --fleet 3,1,1 --out outputs/3x3-3,1,1",
     "compare --board 5x5 --fleet 3,2,2,1,1,1 --out outputs/5x5-3,2,2,1,1,1",
     "atlas --out outputs/atlas",
+    "equilibrium --answers hit --trees 1 --out outputs/equilibrium-5x5-3,2,2,1,1,1-hit",
+    "equilibrium --answers sunk --trees 1 --out outputs/equilibrium-5x5-3,2,2,1,1,1-sunk",
 ]
 
 SCRIPTS = ["gallery/rebuild.py", "notebook/rebuild.py"]

@@ -60,12 +60,12 @@ def matchups(solved: Equilibrium, *, limits: Limits | None = None) -> tuple[Matc
     >>> from seabattle.enumerate.rules import Rules
     >>> from seabattle.solver.equilibrium import equilibrium
     >>> for row in matchups(equilibrium(Rules("3x4", "2,1", answers="sunk"))):
-    ...     print(f"{row.shooter:25} {float(row.uniform):.3f} {float(row.knowing):.3f}")
-    greedy                    3.878 6.000
-    greedy, turned            3.878 5.500
-    optimal                   3.595 7.000
-    optimal, turned           3.595 5.000
-    equilibrium               3.603 3.607
+    ...     print(f"{row.shooter:17}{float(row.knowing):.3f}")
+    greedy           8.000
+    greedy, turned   5.000
+    optimal          7.000
+    optimal, turned  6.000
+    equilibrium      3.607
     """
     layouts = solved.layouts
     table = DecisionTable(layouts)

@@ -30,6 +30,7 @@ from seabattle.trees._page import (
 
 _CELL = 48
 _GAP = 36
+_LEAST_WIDTH = 380  # room for the heading and the colour scale
 
 
 @dataclass(frozen=True)
@@ -64,7 +65,7 @@ def cell_maps_svg(board: Board, maps: Sequence[CellMap], title: str, subtitle: s
     wide = [
         max(board.columns * _CELL, text_width(drawn.title, 13)) + gutter for drawn in maps
     ]  # fmt: skip
-    inner = sum(wide) + _GAP * (len(maps) - 1)
+    inner = max(sum(wide) + _GAP * (len(maps) - 1), _LEAST_WIDTH)
     shapes, y = _heading(title, subtitle, inner)
     top = y + 50
     left: float = MARGIN + gutter
@@ -103,7 +104,7 @@ def layouts_svg(
     captions = max(text_width(caption, LARGE.text + 1) for _, caption in layouts)
     step = max(boards.width + LARGE.gutter, captions) + 28
     rise = boards.height + LARGE.gutter + 40
-    inner = max(step * across - 28, 300)
+    inner = max(step * across - 28, _LEAST_WIDTH)
     shapes, y = _heading(title, subtitle, inner)
     parts = [f"<defs>{boards.defs()}</defs>", shapes_svg(shapes)]
     for i, (ships, caption) in enumerate(layouts):
