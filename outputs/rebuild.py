@@ -20,7 +20,7 @@ COMMANDS = [
     "equilibrium --answers sunk --trees 1 --out outputs/equilibrium-5x5-3,2,2,1,1,1-sunk",
 ]
 
-SCRIPTS = ["gallery/rebuild.py", "notebook/rebuild.py"]
+SCRIPTS = ["maps/rebuild.py", "gallery/rebuild.py", "explorer/rebuild.py", "notebook/rebuild.py"]
 """Folders that a script of their own rebuilds."""
 
 

@@ -341,7 +341,7 @@ def test_stopping_early_returns_the_interval_reached() -> None:
 
 def test_limits_stop_the_enumeration() -> None:
     rules = Rules("4x4", "2,1")
-    with pytest.raises(LimitReached, match="memory limit leaves 0.005 GiB"):
+    with pytest.raises(LimitReached, match=r"memory limit leaves 0\.005 GiB"):
         equilibrium(rules, limits=Limits(memory=0.005))
     with pytest.raises(LimitReached, match=r"time limit was reached with .* sub-tables"):
         equilibrium(rules, limits=Limits(deadline=0.0))
