@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Protocol
@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from seabattle.enumerate.answers import MISS
 from seabattle.enumerate.board import cells_of
 from seabattle.enumerate.counter import Counter, OccupancyMap
-from seabattle.enumerate.errors import TooLargeError
+from seabattle.enumerate.errors import StrategyError, TooLargeError
 from seabattle.enumerate.placements import placement_table
 from seabattle.enumerate.position import Position
 from seabattle.enumerate.rules import Rules
@@ -26,6 +26,7 @@ from seabattle.enumerate.rules import Rules
 if TYPE_CHECKING:
     from seabattle.solver.endgame import Endgame
     from seabattle.solver.search import Snapshot
+    from seabattle.trees.strategy import Strategy
 
 FEW_LAYOUTS = 2_000
 """With more layouts than this, exact play is not tried."""
@@ -235,3 +236,58 @@ class CounterAdviser:
                 f"exact play was not found within {self.seconds:g} s; it is tried again with "
                 f"{self._try_at:,} layouts or fewer"
             )
+
+
+class StrategyAdviser:
+    """Advice from a strategy file; another source where the file does not hold the position.
+
+    Parameters
+    ----------
+    strategy
+        The open file.
+    otherwise
+        Asked about positions that are not in the file.
+    """
+
+    def __init__(self, strategy: Strategy, otherwise: CounterAdviser) -> None:
+        self.strategy = strategy
+        self.otherwise = otherwise
+
+    def __repr__(self) -> str:
+        return f"StrategyAdviser({self.strategy!r})"
+
+    def advise(self, position: Position) -> Advice:
+        """What to shoot next.
+
+        Raises
+        ------
+        PositionError, FleetError
+            If no layout fits the position.
+        """
+        if position.rules != self.strategy.rules:
+            return self._other(position, "the strategy file is of another game")
+        found = self.otherwise.counter.map(position)
+        try:
+            answer = self.strategy.probe(position)
+            best = self._best(position, answer.shot, answer.certain)
+        except StrategyError as error:
+            return self._other(position, str(error))
+        best.sort(key=lambda cell: (-found.cells[cell], cell))
+        return Advice(found, Method.OPTIMAL, tuple(best), answer.total, answer.worst)
+
+    def _best(self, position: Position, shot: int, certain: bool) -> list[int]:
+        """All optimal shots where the file can tell them, else the one it names."""
+        if shot < 0 or certain:
+            table = self.otherwise.counter.map(position)
+            sure = [c for c, count in enumerate(table.cells) if count == table.layouts]
+            return [cell for cell in sure if not position.shot_mask >> cell & 1]
+        try:
+            values = self.strategy.shot_values(position)
+        except StrategyError:
+            return [shot]
+        least = min(values.values())
+        return [cell for cell, value in values.items() if value == least]
+
+    def _other(self, position: Position, why: str) -> Advice:
+        advice = self.otherwise.advise(position)
+        return replace(advice, note=f"{why}; {advice.note}" if advice.note else why)

@@ -39,11 +39,18 @@ PROMPT = "answer> "
               help="Save the position after every answer.")  # fmt: skip
 @click.option("--think", type=float, default=2.0, show_default=True, metavar="SECONDS",
               help="How long exact play may be searched for at a shot; 0 never.")  # fmt: skip
+@click.option("--strategy", type=click.Path(path_type=Path), default=None, metavar="DIR",
+              help="Take advice from this strategy file where it holds the position.")  # fmt: skip
 @click.option("--memory-limit", type=float, default=4.0, show_default=True, metavar="GIB",
               help="Memory for counting.")  # fmt: skip
 @json_option
 def advise(
-    autosave: Path | None, think: float, memory_limit: float, as_json: bool, **game: Any
+    autosave: Path | None,
+    think: float,
+    strategy: Path | None,
+    memory_limit: float,
+    as_json: bool,
+    **game: Any,
 ) -> int:
     r"""Help in a real game: shows the map and the best shots, and takes the answers you type.
 
@@ -67,7 +74,7 @@ def advise(
             f"--autosave {autosave}: the file exists; go on from it with --position {autosave}, "
             f"or name another file"
         )
-    source = _Source(think, memory_limit)
+    source = _Source(think, memory_limit, strategy)
     if as_json:
         request = Request.read(**game)
         with source.thinking():
@@ -80,17 +87,21 @@ def advise(
 class _Source:
     """Makes advisers, and shows at a terminal what takes them longer than a second."""
 
-    def __init__(self, seconds: float, memory_limit: float) -> None:
+    def __init__(self, seconds: float, memory_limit: float, strategy: Path | None) -> None:
+        from seabattle.trees.strategy import Strategy
+
         self.seconds = seconds
         self.memory_limit = memory_limit
+        self._strategy = Strategy.open(strategy) if strategy is not None else None
         self._bar: Bar | None = None
 
     def __call__(self, rules: Rules) -> Adviser:
-        from seabattle.solver.advice import CounterAdviser
+        from seabattle.solver.advice import CounterAdviser, StrategyAdviser
 
-        return CounterAdviser(
+        counting = CounterAdviser(
             rules, seconds=self.seconds, memory_limit=self.memory_limit, report=self._report
         )
+        return StrategyAdviser(self._strategy, counting) if self._strategy else counting
 
     def _report(self, snapshot: Snapshot) -> None:
         if self._bar is not None:

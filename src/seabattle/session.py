@@ -327,14 +327,17 @@ def _method_line(advice: Advice) -> str:
     if advice.method is Method.GREEDY_MAP:
         sure = all(advice.map.cells[cell] == advice.layouts for cell in advice.best)
         return "A certain hit." if sure else "Greedy: the likeliest cell."
-    assert advice.mean_misses is not None
-    if advice.worst_misses == 0:
+    mean, worst = advice.mean_misses, advice.worst_misses
+    if 0 in (mean, worst):
         return "Nothing more will be missed."
-    mean = advice.mean_misses
-    exact = f" ({mean})" if mean.denominator > 1 else ""
+    told = []
+    if mean is not None:
+        exact = f" ({mean})" if mean.denominator > 1 else ""
+        told.append(f"mean {float(mean):.2f}{exact}")
+    if worst is not None:
+        told.append(f"worst {worst}")
     return (
-        f"Optimal: {advice.layouts:,} layouts are left, misses still to expect: mean "
-        f"{float(mean):.2f}{exact}, worst {advice.worst_misses}."
+        f"Optimal: {advice.layouts:,} layouts are left, misses still to expect: {', '.join(told)}."
     )
 
 
