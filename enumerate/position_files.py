@@ -91,19 +91,24 @@ def position_document(position: Position) -> dict[str, Any]:
     }
 
 
+def position_text(position: Position) -> str:
+    """The position as the text of its file, one shot per line."""
+    document = position_document(position)
+    shots = [json.dumps(shot) for shot in document.pop("shots")]
+    head = json.dumps(document)[:-1]
+    body = "".join(f"\n{shot}," for shot in shots).removesuffix(",")
+    return f'{head}, "shots": [{body}\n]}}\n'
+
+
 def save_position(position: Position, path: str | Path) -> None:
-    """Write a position file, one shot per line.
+    """Write a position file.
 
     Raises
     ------
     FileAccessError
         If the file cannot be written.
     """
-    document = position_document(position)
-    shots = [json.dumps(shot) for shot in document.pop("shots")]
-    head = json.dumps(document)[:-1]
-    body = "".join(f"\n{shot}," for shot in shots).removesuffix(",")
-    write_text(path, f'{head}, "shots": [{body}\n]}}\n')
+    write_text(path, position_text(position))
 
 
 def load_position(path: str | Path) -> Position:

@@ -164,7 +164,7 @@ class CounterAdviser:
     >>> adviser = CounterAdviser(Rules("4x4", "3,2,1", answers="sunk"))
     >>> advice = adviser.advise(Position.in_order(adviser.rules, "B2 miss"))
     >>> advice.method.value, advice.mean_misses, advice.worst_misses
-    ('optimal', Fraction(7, 4), 4)
+    ('optimal', Fraction(86, 37), 5)
     """
 
     def __init__(

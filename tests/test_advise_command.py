@@ -241,3 +241,14 @@ def test_ctrl_c_ends_with_the_command_to_go_on() -> None:
     assert status == 130
     assert "Traceback" not in shown
     assert "--board 3x3 --fleet 3,1,1 --contact none --answers sunk" in shown
+
+
+def test_what_no_command_can_say_is_offered_as_a_file(tmp_path: Path) -> None:
+    game = ["--board", "5x5", "--fleet", "3,3,2", "--contact", "sides", "--announce", "none",
+            "--sunk", "B1:B2"]  # fmt: skip
+    status, shown = at_a_terminal(*game, keys=[b"B3 miss\n", b"quit\n"])
+    assert status == 0
+    (tmp_path / "game.json").write_text(shown.partition("file for --position:\n")[2])
+    position = load_position(tmp_path / "game.json")
+    assert (position.ship_names, position.ordered) == (["B1:B2"], False)
+    assert len(position.shots) == 3

@@ -26,8 +26,12 @@ if TYPE_CHECKING:
     from seabattle.enumerate.layouts import count_layouts as count_layouts
     from seabattle.enumerate.layouts import enumerate_layouts as enumerate_layouts
     from seabattle.enumerate.position import Position as Position
+    from seabattle.enumerate.position_files import load_position as load_position
+    from seabattle.enumerate.position_files import save_position as save_position
     from seabattle.enumerate.rules import Rules as Rules
     from seabattle.enumerate.table import DecisionTable as DecisionTable
+    from seabattle.solver.advice import Advice as Advice
+    from seabattle.solver.advice import CounterAdviser as CounterAdviser
     from seabattle.solver.compare import compare as compare
     from seabattle.solver.equilibrium import Equilibrium as Equilibrium
     from seabattle.solver.equilibrium import equilibrium as equilibrium
@@ -66,8 +70,12 @@ _HOMES = {
     "count_layouts": "enumerate.layouts",
     "enumerate_layouts": "enumerate.layouts",
     "Position": "enumerate.position",
+    "load_position": "enumerate.position_files",
+    "save_position": "enumerate.position_files",
     "Rules": "enumerate.rules",
     "DecisionTable": "enumerate.table",
+    "Advice": "solver.advice",
+    "CounterAdviser": "solver.advice",
     "compare": "solver.compare",
     "Equilibrium": "solver.equilibrium",
     "equilibrium": "solver.equilibrium",

@@ -179,20 +179,26 @@ def _farewell(session: Session | None) -> None:
             click.echo(f"saved in {session.autosave}")
         return
     if not session.advice.over and sys.stdin.isatty():
-        click.echo(f"to go on later:\n  {_command(session.position)}")
+        click.echo(_way_back(session.position))
 
 
-def _command(position: Position) -> str:
-    """The command that starts from a position."""
+def _way_back(position: Position) -> str:
+    """The command that goes on from a position, or a file for it where no command says it all."""
     from seabattle.enumerate.answers import answer_text
+    from seabattle.enumerate.position_files import position_text
+    from seabattle.enumerate.rules import Announce, Contact
 
     rules = position.rules
+    if position.ships or not position.ordered:
+        text = position_text(position).rstrip()
+        return f"to go on later, keep this as a file for --position:\n{text}"
     name = rules.board.name
-    shots = ", ".join(f"{name(cell)} {answer_text(code)}" for cell, code in position.shots)
     words = ["seabattle", "advise", "--board", str(rules.board), "--fleet", str(rules.fleet),
-             "--contact", rules.contact.value, "--answers", rules.answers.value,
-             "--announce", rules.announce.value, "--shots", shots]  # fmt: skip
-    return shlex.join(words)
+             "--contact", rules.contact.value, "--answers", rules.answers.value]  # fmt: skip
+    if rules.contact is Contact.SIDES and rules.announce is Announce.NONE:
+        words += ["--announce", rules.announce.value]
+    shots = ", ".join(f"{name(cell)} {answer_text(code)}" for cell, code in position.shots)
+    return f"to go on later:\n  {shlex.join([*words, '--shots', shots])}"
 
 
 class _Lines:

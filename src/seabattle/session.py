@@ -160,9 +160,8 @@ class Session:
         if count == 0:
             return f"{name}: no ship can be there"
         return (
-            f"{name}: {percent_text(count, self.advice.layouts)} %, a ship is there in {count:,} "
-            f"of {self.advice.layouts:,} layouts; if you shoot there, tell the answer as "
-            f"{name} miss"
+            f"{name}: {percent_text(count, self.advice.layouts)} %, a ship in {count:,} of "
+            f"{self.advice.layouts:,} layouts"
         )
 
     def _change(self, position: Position) -> Reply:
