@@ -16,6 +16,25 @@ COMMANDS = [
     "compare --board 3x3 --fleet 3,1,1 --out outputs/3x3-3,1,1",
     "compare --board 5x5 --fleet 3,2,2,1,1,1 --out outputs/5x5-3,2,2,1,1,1",
     "atlas --out outputs/atlas",
+    "layouts --board 10x10 --fleet russian --seed 1 --out outputs/layouts-10x10-russian",
+    "tournament --board 10x10 --fleet hasbro"
+    " --players density,hunt-target-parity,hunt-target,random --games 1000000 --seed 1 --out outputs/tournament-10x10-hasbro",
+    "tournament --board 10x10 --fleet hasbro --answers ship"
+    " --players learning,over-9000,density,diagonal,bob --games 100000 --seed 1"
+    " --out outputs/tournament-10x10-hasbro-ship",
+    "tournament --board 10x10 --fleet russian"
+    " --players greedy-map,diagonal,density,bob,hunt-target,random --games 1000 --seed 1"
+    " --out outputs/tournament-10x10-russian",
+    *(
+        f"tournament --answers {answers} --players exact,map-endgame,greedy-map,{others}"
+        "bob,hunt-target-parity,hunt-target,random --layouts all --seed 1"
+        f" --out outputs/tournament-5x5-3,2,2,1,1,1-{answers}"
+        for answers, others in (
+            ("hit", ""),
+            ("sunk", "density,diagonal,"),
+            ("ship", "learning,over-9000,density,diagonal,"),
+        )
+    ),
 ]
 
 SCRIPTS = ["gallery/rebuild.py", "notebook/rebuild.py"]
