@@ -18,7 +18,8 @@ COMMANDS = [
     "atlas --out outputs/atlas",
     "layouts --board 10x10 --fleet russian --seed 1 --out outputs/layouts-10x10-russian",
     "tournament --board 10x10 --fleet hasbro"
-    " --players density,hunt-target-parity,hunt-target,random --games 1000000 --seed 1 --out outputs/tournament-10x10-hasbro",
+    " --players density,hunt-target-parity,hunt-target,random --games 1000000 --seed 1"
+    " --out outputs/tournament-10x10-hasbro",
     "tournament --board 10x10 --fleet hasbro --answers ship"
     " --players learning,over-9000,density,diagonal,bob --games 100000 --seed 1"
     " --out outputs/tournament-10x10-hasbro-ship",
