@@ -18,6 +18,26 @@ COMMANDS = [
     "atlas --out outputs/atlas",
     "equilibrium --answers hit --trees 1 --out outputs/equilibrium-5x5-3,2,2,1,1,1-hit",
     "equilibrium --answers sunk --trees 1 --out outputs/equilibrium-5x5-3,2,2,1,1,1-sunk",
+    "layouts --board 10x10 --fleet russian --seed 1 --out outputs/layouts-10x10-russian",
+    "tournament --board 10x10 --fleet hasbro"
+    " --players density,hunt-target-parity,hunt-target,random --games 1000000 --seed 1"
+    " --out outputs/tournament-10x10-hasbro",
+    "tournament --board 10x10 --fleet hasbro --answers ship"
+    " --players learning,over-9000,density,diagonal,bob --games 100000 --seed 1"
+    " --out outputs/tournament-10x10-hasbro-ship",
+    "tournament --board 10x10 --fleet russian"
+    " --players greedy-map,diagonal,density,bob,hunt-target,random --games 1000 --seed 1"
+    " --out outputs/tournament-10x10-russian",
+    *(
+        f"tournament --answers {answers} --players exact,map-endgame,greedy-map,{others}"
+        "bob,hunt-target-parity,hunt-target,random --layouts all --seed 1"
+        f" --out outputs/tournament-5x5-3,2,2,1,1,1-{answers}"
+        for answers, others in (
+            ("hit", ""),
+            ("sunk", "density,diagonal,"),
+            ("ship", "learning,over-9000,density,diagonal,"),
+        )
+    ),
 ]
 
 SCRIPTS = ["maps/rebuild.py", "gallery/rebuild.py", "explorer/rebuild.py", "notebook/rebuild.py"]

@@ -7,8 +7,8 @@
     once at most ``LISTED`` are left they are listed, and each answer crosses out some of the list.
     On small boards the list is all there is.
 ``map-endgame``
-    The same until at most ``SOLVED`` layouts are left, then optimal play for the mean number of
-    misses.
+    The same until few layouts are left (``MapEndgame.most_solved``), then optimal play for the
+    mean number of misses.
 ``exact``
     The optimal tree for the mean number of misses, where the game can be solved; solved once per
     tournament.
@@ -44,7 +44,12 @@ LISTED = 2_000
 LISTED_AT_ONCE = 200_000
 """Games with at most so many layouts are listed from the start."""
 SOLVED = 300
-"""``map-endgame`` plays optimally when at most so many layouts are left."""
+"""``map-endgame`` plays optimally when at most so many layouts are left, ..."""
+SOLVED_ON_LARGE = 50
+"""... or so many on boards of more than ``LARGE`` cells, where more cells are in question, ..."""
+SOLVED_OPEN = 15
+"""... or so many there where the order of shots matters, which makes the search longer."""
+LARGE = 36
 MOST_SOLVED = 6_000
 """``exact`` plays games with at most so many layouts."""
 REMEMBERED = 500_000
@@ -58,10 +63,11 @@ def known(position: Position) -> tuple[tuple[int, int], ...]:
     >>> known(Position.read(rules, [("C3", "miss"), ("A1", "hit")]))
     ((0, 1), (8, 0))
     """
-    rules = position.rules
-    if rules.answers is AnswerMode.SUNK and rules.contact is Contact.SIDES:
-        return position.shots
-    return tuple(sorted(position.shots))
+    return position.shots if _order_matters(position.rules) else tuple(sorted(position.shots))
+
+
+def _order_matters(rules: Rules) -> bool:
+    return rules.answers is AnswerMode.SUNK and rules.contact is Contact.SIDES
 
 
 class _Recent:
@@ -180,8 +186,15 @@ class MapEndgame(GreedyMap):
 
     name = "map-endgame"
 
+    @property
+    def most_solved(self) -> int:
+        """Layouts from which on play is optimal."""
+        if self.rules.board.cells <= LARGE:
+            return SOLVED
+        return SOLVED_OPEN if _order_matters(self.rules) else SOLVED_ON_LARGE
+
     def _best_listed(self, position: Position, listed: Layouts) -> int:
-        if len(listed) <= SOLVED:
+        if len(listed) <= self.most_solved:
             from seabattle.solver.endgame import endgame
 
             try:

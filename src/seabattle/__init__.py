@@ -39,12 +39,14 @@ if TYPE_CHECKING:
     from seabattle.solver.greedy import greedy_tree as greedy_tree
     from seabattle.solver.mixes import load_mixes as load_mixes
     from seabattle.solver.mixes import save_mixes as save_mixes
+    from seabattle.solver.players import make_player as make_player
     from seabattle.solver.search import Limits as Limits
     from seabattle.solver.search import Search as Search
     from seabattle.solver.search import Switches as Switches
     from seabattle.solver.solve import Solution as Solution
     from seabattle.solver.solve import solve as solve
     from seabattle.solver.strategies import build_strategy as build_strategy
+    from seabattle.solver.tournament import tournament as tournament
     from seabattle.trees.drawing import svg as svg
     from seabattle.trees.explorer import explorer_page as explorer_page
     from seabattle.trees.export import to_dot as to_dot
@@ -83,12 +85,14 @@ _HOMES = {
     "save_mixes": "solver.mixes",
     "graph_size": "solver.graph",
     "greedy_tree": "solver.greedy",
+    "make_player": "solver.players",
     "Limits": "solver.search",
     "Search": "solver.search",
     "Switches": "solver.search",
     "Solution": "solver.solve",
     "solve": "solver.solve",
     "build_strategy": "solver.strategies",
+    "tournament": "solver.tournament",
     "svg": "trees.drawing",
     "explorer_page": "trees.explorer",
     "to_dot": "trees.export",

@@ -126,8 +126,7 @@ def tournament(
         print_json(result_document(result, layouts, seed))
     else:
         click.echo(result_text(result, layouts))
-        rate = result.games * len(result.players) / max(result.seconds, 1e-9)
-        click.echo(f"\n{result.seconds:.1f} s, {rate:,.0f} games a second")
+        click.echo(f"\nplayed in {result.seconds:.2f} s")
         if saved:
             click.echo(f"{len(saved)} files written to {out}")
     return 130 if result.interrupted else 0
