@@ -310,7 +310,7 @@ class SubtableGraph:
         else:
             costs = self._float_costs
         choice = np.empty(len(self), dtype=np.int64)
-        ek.sweep(self.first, self.start, self.edges, self.leaf, weights, costs, choice)
+        ek.sweep(self.first, self.edges, self.leaf, weights, costs, choice)
         misses = np.zeros(len(self.sizes), dtype=np.int64)
         root = len(self) - 1
         ek.add_up_misses(root, choice, self.start, self.edges, self.leaf, self._stack, misses)
