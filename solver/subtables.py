@@ -220,7 +220,7 @@ class SubtableGraph:
         most = self.limits.memory * 2**30 / BYTES_PER_NODE
         about = estimate_subtables(problem) / len(problem.symmetries)
         # Announced sinkings part sub-tables further and leave far fewer of them.
-        margin = 1.5 if rules.answers is AnswerMode.HIT else 50
+        margin = 1.1 if rules.answers is AnswerMode.HIT else 50
         if about > margin * most:
             raise TooLargeError(
                 f"{rules.board} with {rules.fleet} has {len(problem):,} layouts and about "
