@@ -5,7 +5,8 @@ each, the shots worth weighing. Arrays that the kernels here share, called *grap
 
     first : int64 (n_nodes + 1,), actions of node v are first[v] to first[v + 1] - 1
     start : int64 (n_actions + 1,), edges of action a are start[a] to start[a + 1] - 1
-    edges : int32 (n_edges,), 2 * child + 1 where the shot missed on the way to it, else 2 * child
+    edges : int32 (n_edges,), 4 * child + 2 * missed + last: the node it leads to, 1 where the shot
+        missed on the way, 1 at the last edge of an action (n_nodes < 2^29)
     cells : int8 (n_actions,), cell shot, in the orientation of the node's least key
     leaf : int32 (n_nodes,), orbit of the layout left, -1 where several are left
 
@@ -195,10 +196,11 @@ def add_node(
         keys[slot] = word
         nodes[slot] = v
     for i in range(count):
-        edges[e + i] = edge_list[depth, i]
+        edges[e + i] = edge_list[depth, i] << 1
     for i in range(actions):
         cells[a + i] = action_cells[depth, i]
         start[a + i + 1] = e + action_ends[depth, i]
+        edges[e + action_ends[depth, i] - 1] |= 1
     leaves[v] = leaf_mask
     first[v + 1] = a + actions
     counters[NODES] = v + 1
@@ -391,33 +393,43 @@ def explore_all(
 
 
 @kernel
-def sweep(first, start, edges, leaf, weights, costs, choice):
+def sweep(first, edges, leaf, weights, costs, choice):
     """Least misses of every node for the given weights of the layouts.
 
+    The edges are read once from front to end, which is what bounds the speed.
     weights : float64 or int64 (n_orbits,), weight of one layout of each orbit
     costs : as weights, (2 * n_nodes,), modified: costs[2 v] is the least total of node v, and
         costs[2 v + 1] that and the weight of its layouts, what an edge with a miss costs
     choice : int64 (n_nodes,), modified: the first action that is least, -1 at a leaf
     The largest cost is at most (cells + 1) * (sum of the weights over the layouts).
     """
+    e = 0
+    nothing = weights[0] - weights[0]
     for v in range(leaf.shape[0]):
         if leaf[v] >= 0:
-            costs[2 * v] = 0
+            costs[2 * v] = nothing
             costs[2 * v + 1] = weights[leaf[v]]
             choice[v] = -1
             continue
-        a = first[v]
-        weight = costs[0] - costs[0]
-        for e in range(start[a], start[a + 1]):
-            child = edges[e] >> 1
-            weight += costs[2 * child + 1] - costs[2 * child]
-        best = costs[0] - costs[0]
-        shot = -1
-        for a in range(first[v], first[v + 1]):
-            cost = costs[0] - costs[0]
-            for e in range(start[a], start[a + 1]):
-                cost += costs[edges[e]]
-            if shot < 0 or cost < best:
+        weight = nothing
+        best = nothing
+        shot = first[v]
+        while True:
+            edge = edges[e]
+            e += 1
+            best += costs[edge >> 1]
+            weight += costs[edge >> 1 | 1] - costs[(edge >> 1 | 1) - 1]
+            if edge & 1:
+                break
+        for a in range(first[v] + 1, first[v + 1]):
+            cost = nothing
+            while True:
+                edge = edges[e]
+                e += 1
+                cost += costs[edge >> 1]
+                if edge & 1:
+                    break
+            if cost < best:
                 best = cost
                 shot = a
         costs[2 * v] = best
@@ -445,8 +457,8 @@ def add_up_misses(root, choice, start, edges, leaf, stack, misses):
             continue
         a = choice[v]
         for e in range(start[a], start[a + 1]):
-            stack[level, 0] = edges[e] >> 1
-            stack[level, 1] = missed + (edges[e] & 1)
+            stack[level, 0] = edges[e] >> 2
+            stack[level, 1] = missed + (edges[e] >> 1 & 1)
             level += 1
 
 

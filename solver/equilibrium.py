@@ -62,7 +62,9 @@ _CENTRING = 0.8  # share of the interval that the next centre still leaves open
 _SMOOTHING = 0.9  # weight of the incumbent in the smoothed method; 0.5 after centres
 _NARROW = 1e-9  # relative width below which vertices take over from centres, ...
 _NARROW_SMALL = 1e-5  # ... and in small games, whose vertices cost nothing
-_LATE = 1e-4  # relative width from which on centres must halve it ...
+_VERTEX_EVERY = 40  # trees after which the vertex is tried ...
+_VERTEX_FROM = 1e-3  # ... from this relative width on
+_LATE = 5e-6  # relative width from which on centres must halve it ...
 _PATIENCE = 50  # ... within so many trees, or vertices take over
 _SHOOTING_TOTAL = 1 << 40
 _EXACT = 1e-10  # width at which the vertex is worked out in fractions
@@ -398,24 +400,31 @@ class _Run:
         )
 
     def _by_centres(self) -> None:
-        """Add trees against centres, until the interval is closed, or stays as it is."""
+        """Add trees against centres, until the interval is closed, or stays as it is.
+
+        Now and then the vertex is tried: once the trees that matter are known, it closes the
+        interval at one stroke.
+        """
         shares = self.sizes / self.sizes.sum()
         self._take(Mix(shares, np.ones(1), float(self.costs.max())))
         widths = [self.width]
         while not self._stopped():
-            least = max(1.0, self.lower) * (_NARROW_SMALL if self.small else _NARROW)
-            if self.width <= (least if self.small else max(self.target, least)):
+            unit = max(1.0, self.lower)
+            least = _NARROW_SMALL * unit if self.small else max(self.target, _NARROW * unit)
+            if self.width <= least:
                 return
+            if len(widths) % _VERTEX_EVERY == 0 and self.width < _VERTEX_FROM * unit:
+                self._ask(self._take(vertex(self.costs)).shares)
             costs = self.costs
-            mu = _CENTRING * self.width / sum(costs.shape)
+            mu = _CENTRING * max(self.width, _NARROW * unit) / sum(costs.shape)
             try:
                 mix = self._take(centre(costs, shares, mu))
             except LinAlgError:
                 return
             shares = mix.shares
             widths.append(self.width)
-            stalled = len(widths) > 4 * _PATIENCE and 2 * self.width > widths[-_PATIENCE]
-            if not self._ask(shares) or (stalled and self.width < _LATE * max(1.0, self.lower)):
+            stalled = len(widths) > _PATIENCE and 2 * self.width > widths[-_PATIENCE]
+            if not self._ask(shares) or (stalled and self.width < _LATE * unit):
                 return
 
     def _by_vertices(self) -> ExactMix | None:

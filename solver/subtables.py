@@ -220,7 +220,7 @@ class SubtableGraph:
         most = self.limits.memory * 2**30 / BYTES_PER_NODE
         about = estimate_subtables(problem) / len(problem.symmetries)
         # Announced sinkings part sub-tables further and leave far fewer of them.
-        margin = 1.5 if rules.answers is AnswerMode.HIT else 50
+        margin = 1.1 if rules.answers is AnswerMode.HIT else 50
         if about > margin * most:
             raise TooLargeError(
                 f"{rules.board} with {rules.fleet} has {len(problem):,} layouts and about "
@@ -310,7 +310,7 @@ class SubtableGraph:
         else:
             costs = self._float_costs
         choice = np.empty(len(self), dtype=np.int64)
-        ek.sweep(self.first, self.start, self.edges, self.leaf, weights, costs, choice)
+        ek.sweep(self.first, self.edges, self.leaf, weights, costs, choice)
         misses = np.zeros(len(self.sizes), dtype=np.int64)
         root = len(self) - 1
         ek.add_up_misses(root, choice, self.start, self.edges, self.leaf, self._stack, misses)

@@ -341,7 +341,9 @@ def test_stopping_early_returns_the_interval_reached() -> None:
 
 def test_limits_stop_the_enumeration() -> None:
     rules = Rules("4x4", "2,1")
-    with pytest.raises(LimitReached, match=r"memory limit leaves 0\.005 GiB"):
+    with pytest.raises(LimitReached, match=r"memory limit leaves 0\.002 GiB"):
+        equilibrium(rules.answering("sunk"), limits=Limits(memory=0.002))
+    with pytest.raises(TooLargeError, match=r"0\.005 GiB hold about 1\.5e\+04"):
         equilibrium(rules, limits=Limits(memory=0.005))
     with pytest.raises(LimitReached, match=r"time limit was reached with .* sub-tables"):
         equilibrium(rules, limits=Limits(deadline=0.0))
