@@ -52,7 +52,7 @@ def advise(
     as_json: bool,
     **game: Any,
 ) -> int:
-    r"""Help in a real game: shows the map and the best shots, and takes the answers you type.
+    """Help in a real game: shows the map and the best shots, and takes the answers you type.
 
     Asks for board and fleet when they are not given at a terminal. Type help for what can be
     typed. Try:
@@ -60,7 +60,7 @@ def advise(
     \b
       seabattle advise --board 10x10 --fleet russian
       seabattle advise --position game.json --json
-    """
+    """  # noqa: D301
     first_run_notice()
     from seabattle.enumerate.errors import SeabattleError
 
