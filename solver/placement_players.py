@@ -44,7 +44,7 @@ from seabattle.enumerate.answers import (
 from seabattle.enumerate.board import cells_of
 from seabattle.enumerate.position import Position
 from seabattle.enumerate.rules import AnswerMode, Rules
-from seabattle.solver import _player_kernels as k
+from seabattle.solver import _placement_kernels as k
 from seabattle.solver.chance import Chance, player_key
 from seabattle.solver.ordered_players import NO_RECORD, prefix_of
 from seabattle.solver.play_tables import PlayTables, play_tables

@@ -37,7 +37,7 @@ from seabattle.enumerate.answers import HIT_SHIP, MISS
 from seabattle.enumerate.board import cells_of
 from seabattle.enumerate.position import Position
 from seabattle.enumerate.rules import AnswerMode, Rules
-from seabattle.solver import _player_kernels as k
+from seabattle.solver import _ship_kernels as k
 from seabattle.solver.chance import Chance, player_key
 from seabattle.solver.ordered_players import NO_RECORD, prefix_of
 from seabattle.solver.play_tables import play_tables

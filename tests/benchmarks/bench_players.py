@@ -8,6 +8,7 @@ Seconds are of one machine and one day: compare rows of one run. ``extra_info`` 
 
 from __future__ import annotations
 
+import time
 from typing import Any
 
 import pytest
@@ -66,16 +67,16 @@ def bench_uniform_layouts(benchmark: Any) -> None:
 
 @pytest.mark.parametrize("fleet", ["russian", "hasbro"])
 def bench_greedy_map(benchmark: Any, fleet: str) -> None:
-    """Ten games of greedy-map in a row: at most 4 s a game."""
+    """Ten games of greedy-map in a row: at most 4 s of one core a game, positions shared or not."""
     rules = Rules("10x10", fleet, answers="sunk")
     layouts = Uniform(Position(rules), seed=1).take(0, 10)
     player = make_player("greedy-map", rules)
     player.play(layouts[9].tolist(), Chance(0), Position(rules))
+    started = time.process_time()
     shots = benchmark.pedantic(player.play_all, (layouts,), rounds=1)
-    if benchmark.stats:
-        seconds = benchmark.stats.stats.min / 10
-        benchmark.extra_info.update(seconds_a_game=round(seconds, 2))
-        assert seconds <= 4
+    seconds = (time.process_time() - started) / 10
+    benchmark.extra_info.update(cpu_seconds_a_game=round(seconds, 2))
+    assert seconds <= 4
     assert shots.max() <= 100
 
 
