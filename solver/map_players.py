@@ -22,6 +22,7 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Callable
 from functools import lru_cache
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -284,3 +285,25 @@ def optimal_tree(rules: Rules, position: Position, stop: Callable[[], bool]) -> 
     if solution.interrupted:
         raise KeyboardInterrupt
     return solution.tree
+
+
+def tree_of_file(path: str | Path, position: Position) -> Tree:
+    """The tree that ``exact`` plays, from a strategy file.
+
+    Raises
+    ------
+    PlayerError
+        If the file is of another game or begins elsewhere.
+    StrategyError, FileAccessError
+        If it is no sound strategy file.
+    """
+    from seabattle.trees.strategy import Strategy
+
+    strategy = Strategy.open(path)
+    if strategy.rules != position.rules:
+        raise PlayerError(
+            f"strategy file {path} is for {strategy.rules}, and the games are {position.rules}"
+        )
+    if set(strategy.position.shots) != set(position.shots):
+        raise PlayerError(f"strategy file {path} begins after other shots than the games")
+    return strategy.tree()

@@ -20,6 +20,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from importlib import import_module
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -29,6 +30,7 @@ from seabattle.enumerate.errors import PlayerError, WorkFailed
 from seabattle.enumerate.position import Position
 from seabattle.enumerate.rules import Rules
 from seabattle.solver.hiding import LayoutSource, layout_source
+from seabattle.solver.map_players import tree_of_file
 from seabattle.solver.players import BLOCK, Player, kind_of
 from seabattle.solver.tally import Duel, Score, Tally
 
@@ -293,6 +295,7 @@ def tournament(
     position: Position | None = None,
     workers: int = 1,
     cluster: str | None = None,
+    strategy: str | Path | None = None,
     stop: Callable[[], bool] = lambda: False,
     progress: Progress = lambda played, wanted: None,
     alone: float = 2.0,
@@ -319,6 +322,8 @@ def tournament(
         Seconds that this process plays by itself before it starts others.
     cluster
         Address of a Dask scheduler, whose workers are used instead.
+    strategy
+        A strategy file: what ``exact`` plays, in place of a tree solved anew.
     stop
         Asked between pieces; when it says yes, no more are handed out.
     progress
@@ -346,9 +351,12 @@ def tournament(
         raise PlayerError(f"workers {workers}: at least 1 is needed")
     source = layout_source(layouts, start, seed) if isinstance(layouts, str) else layouts
     wanted = games_of(source, games)
-    prepared = []
+    prepared: list[Any] = []
     for name in names:
         prepare = kind_of(name).prepare
+        if name == "exact" and strategy is not None:
+            prepared.append(tree_of_file(strategy, start))
+            continue
         prepared.append(None if prepare is None else prepare(rules, start, stop))
     number = f"{time.time_ns()}-{next(_NUMBERS)}"
     job = Job(rules, start, source, seed, names, tuple(prepared), number)

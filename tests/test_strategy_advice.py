@@ -54,3 +54,19 @@ def test_positions_outside_a_file_are_advised_by_counting(run, tmp_path):
     status, _, err = run("advise", *game[:-1], str(tmp_path / "none"))
     assert status == 2
     assert "none" in err
+
+
+def test_exact_plays_a_strategy_file(run, adviser, tmp_path):
+    rules = adviser.strategy.rules
+    file = str(adviser.strategy.path)
+    game = ("--board", "4x4", "--fleet", "3,2,1", "--answers", rules.answers.value)
+    asked = ("tournament", "--players", "exact", "--layouts", "all", "--workers", "1")
+    status, out, err = run(*asked, *game, "--strategy", file, "--json")
+    assert (status, err) == (0, "")
+    (score,) = json.loads(out)["players"]
+    assert score["player"] == "exact"
+    assert score["total_misses"] == adviser.strategy.value
+    status, _, err = run(*asked, "--board", "3x3", "--fleet", "2,1", "--strategy", file)
+    assert status == 2
+    assert "strategy file" in err
+    assert err.count("\n") == 1

@@ -55,6 +55,13 @@ from seabattle.printing import print_json
     help="Play on the Dask cluster of this scheduler, as in tcp://host:8786.",
 )
 @click.option(
+    "--strategy",
+    type=click.Path(path_type=Path),
+    default=None,
+    metavar="DIR",
+    help="Strategy file that the player 'exact' plays, in place of solving the game anew.",
+)
+@click.option(
     "--out",
     type=click.Path(path_type=Path),
     metavar="DIR",
@@ -68,6 +75,7 @@ def tournament(
     seed: int,
     workers: int | None,
     scheduler: str | None,
+    strategy: Path | None,
     out: Path | None,
     as_json: bool,
     **game: Any,
@@ -110,6 +118,7 @@ def tournament(
             position=request.position,
             workers=workers,
             cluster=scheduler,
+            strategy=strategy,
             stop=lambda: bar.interrupted,
             progress=lambda played, wanted: bar.say(f"{played:,} of {wanted:,} games"),
         )
