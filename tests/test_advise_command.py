@@ -198,7 +198,8 @@ def at_a_terminal(*arguments: str, keys: list[bytes]) -> tuple[int, str]:
     end = time.monotonic() + 240
     while time.monotonic() < end:
         if not select.select([master], [], [], 0.2)[0]:
-            if process.poll() is not None:
+            ended = process.poll() is not None  # what it wrote before it ended comes first
+            if ended and not select.select([master], [], [], 0)[0]:
                 break
             continue
         try:
