@@ -17,6 +17,7 @@ import pytest
 from seabattle.enumerate.position import Position
 from seabattle.enumerate.position_files import save_position
 from seabattle.enumerate.rules import Rules
+from seabattle.solver import parted
 from seabattle.trees.files import load_tree
 from seabattle.trees.verify import verify
 
@@ -144,13 +145,17 @@ def test_compare_writes_table_trees_and_pictures(run: Run, tmp_path: Path) -> No
     assert "sunk" not in out
 
 
-def test_compare_leaves_out_what_is_too_large(run: Run) -> None:
-    status, out, err = run("compare", "--board", "4x4", "--fleet", "4,3,1", "--contact", "sides",
-                           "--answers", "all", "--json")  # fmt: skip
-    assert status == 0
-    assert err == ""
-    answers = {row["answers"] for row in json.loads(out)["rows"]}
-    assert answers == {"hit", "sunk", "ship"}
+def test_compare_leaves_out_what_is_too_large(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    sides = ["compare", "--board", "3x3", "--fleet", "3,2", "--contact", "sides", "--json"]
+    found = as_json(run(*sides, "--answers", "all"))
+    assert {row["answers"] for row in found["rows"]} == {"hit", "sunk", "ship"}
+    monkeypatch.setattr(parted, "MOST_OPEN_LAYOUTS", found["layouts"] - 1)
+    status, out, err = run(*sides, "--answers", "all")
+    assert (status, err.count("\n")) == (0, 1)
+    assert err.startswith("seabattle: answers sunk left out: 3x3 with 3,2 has 36 layouts")
+    assert {row["answers"] for row in json.loads(out)["rows"]} == {"hit", "ship"}
+    status, out, err = run(*sides, "--answers", "sunk")
+    assert (status, out, err.count("\n")) == (2, "", 1)
     status, _, err = run("compare", "--hit", "A1")
     assert (status, err.count("\n")) == (2, 1)
     assert "hits are answered differently in each mode: compare one, --answers" in err
