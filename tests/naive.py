@@ -256,7 +256,11 @@ def optimum(found: Iterable[Layout], mode: str = "hit", **options: object) -> di
     >>> optimum(layouts(3, 3, [3, 1, 1]))["pareto"]
     ((3, 6),)
     """
-    front = Search(found, mode, **options).optimum()  # type: ignore[arg-type]
+    return objectives(Search(found, mode, **options).optimum())  # type: ignore[arg-type]
+
+
+def objectives(front: Front) -> dict[str, object]:
+    """Optimum of every objective, read off a front; keys as in ``optimum``."""
     return {
         "mean": min(total for _, total in front),
         "worst": min(worst for worst, _ in front),

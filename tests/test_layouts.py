@@ -214,7 +214,7 @@ def test_too_many_layouts_are_refused_with_figures():
     assert match is not None, text
     about, gib, most = (float(figure) for figure in match.groups())
     (entry,) = [e for e in known("layout_counts") if e.get("layouts", 0) > 10**15]
-    assert about == pytest.approx(entry["layouts"], rel=0.5)
+    assert about == pytest.approx(entry["layouts"], rel=0.05)
     assert gib == pytest.approx(about * bytes_per_layout(rules) / 2**30, rel=0.01)
     assert most == 0.001 * 2**30 // bytes_per_layout(rules)
 

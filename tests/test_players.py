@@ -309,7 +309,7 @@ def test_unknown_players_are_listed() -> None:
 
 
 def test_every_kind_has_a_player_of_its_name() -> None:
-    rules = Rules("4x4", "2,1", answers="ship")
+    rules = Rules("3x3", "2,1", answers="ship")
     for name, kind in kinds().items():
         assert isinstance(kind, Kind)
         assert kind.summary
@@ -317,7 +317,7 @@ def test_every_kind_has_a_player_of_its_name() -> None:
             player = make_player(name, rules)
             assert player.name == name
             assert player.needs == (rules.answers if player.uses_everything else kind.needs)
-            assert 0 <= player.shoot(Position(rules)) < 16
+            assert 0 <= player.shoot(Position(rules)) < 9
             assert name in repr(player)
 
 

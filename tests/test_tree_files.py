@@ -2,6 +2,7 @@
 
 import copy
 import json
+import re
 from dataclasses import replace
 
 import numpy as np
@@ -147,13 +148,14 @@ def test_a_write_that_fails_leaves_the_old_file(tmp_path, monkeypatch):
     assert path.read_text() == "old"
 
 
-def refused(path, why, error=TreeError):
-    """Assert that a file is refused in one line that names it."""
-    with pytest.raises(error, match=why) as caught:
+def refused(path, error=TreeError):
+    """The one line, naming it, in which a file is refused."""
+    with pytest.raises(error) as caught:
         load_tree(path)
     text = str(caught.value)
     assert str(path) in text
     assert "\n" not in text
+    return text
 
 
 @trees
@@ -164,7 +166,7 @@ def test_files_cut_short_are_refused(name, tmp_path):
     step = max(1, len(whole) // 60)
     for length in [*range(0, len(whole) - 2, step), len(whole) - 3, len(whole) - 2]:
         path.write_bytes(whole[:length])
-        refused(path, "is no JSON, or was cut short: line")
+        assert "is no JSON, or was cut short: line" in refused(path)
 
 
 @pytest.mark.parametrize(
@@ -196,7 +198,7 @@ def test_files_cut_short_are_refused(name, tmp_path):
 def test_foreign_files_are_refused(content, why, tmp_path):
     path = tmp_path / "foreign.json"
     path.write_bytes(content)
-    refused(path, why)
+    assert re.search(why, refused(path))
 
 
 @pytest.mark.parametrize("depth", [200, 900, 930, 960, 980, 990, 2000])
@@ -204,16 +206,17 @@ def test_nesting_is_refused_at_every_depth(depth, tmp_path):
     path = tmp_path / "deep.json"
     nested = "[" * depth + "]" * depth
     path.write_text(f'{{"format": "seabattle-tree", "version": {nested}}}')
-    refused(path, "is no JSON|nested too deeply|is unknown")
+    assert re.search("is no JSON|nested too deeply|is unknown", refused(path))
     document = tree_document(TREES["hit"])
     text = json.dumps(document).replace('"miss": 1', f'"miss": {nested}')
     path.write_text(text)
-    refused(path, "is no JSON|nested too deeply|which does not exist")
+    assert re.search("is no JSON|nested too deeply|which does not exist", refused(path))
 
 
 def test_files_that_are_not_there_are_refused(tmp_path):
-    refused(tmp_path / "nothing.json", "cannot read .*No such file", FileAccessError)
-    refused(tmp_path, "cannot read .*directory", FileAccessError)
+    missing = refused(tmp_path / "nothing.json", FileAccessError)
+    assert re.search("cannot read .*No such file", missing)
+    assert re.search("cannot read .*directory", refused(tmp_path, FileAccessError))
 
 
 MISSING = object()
@@ -309,7 +312,7 @@ def test_edited_files_are_refused(path, value, why, tmp_path):
     with pytest.raises(SeabattleError, match=why):
         read_document(document)
     (tmp_path / "tree.json").write_text(json.dumps(document))
-    refused(tmp_path / "tree.json", why)
+    assert re.search(why, refused(tmp_path / "tree.json"))
 
 
 def test_references_given_twice_are_left_to_verification(tmp_path):
@@ -420,7 +423,7 @@ def test_damaged_bytes_are_refused_or_can_be_verified(name, data, tmp_path_facto
     path.write_bytes(bytes(content))
     tree = result_of(load_tree, path)
     if tree is None:
-        refused(path, "tree.json")
+        assert refused(path)
         return
     found = result_of(verify, tree, memory_limit=0.001)
     assert found is None or found.valid == (not found.problems)

@@ -114,4 +114,4 @@ def test_bits_agree(interpreted, compiled):
 
 def test_estimates_agree_but_for_chance(interpreted, compiled):
     for estimate in (interpreted[2]["estimate"], compiled["estimate"]):
-        assert estimate == pytest.approx(176, rel=0.1)
+        assert estimate == pytest.approx(176, rel=0.05)

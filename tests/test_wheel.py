@@ -12,7 +12,15 @@ from pathlib import Path
 
 import pytest
 
+from seabattle.enumerate._compile import kernel_sources
+
 ROOT = Path(__file__).resolve().parent.parent
+COMPILED = """
+import numpy as np
+from seabattle.enumerate import _compile, _kernels
+print(*_compile.kernel_sources(), sep="\\n")
+print(_kernels.count_bits(np.array([7, 2**64 - 1], dtype=np.uint64)))
+"""
 
 
 @pytest.fixture(scope="module")
@@ -50,12 +58,18 @@ def test_installed_wheel_works_elsewhere(wheel: Path, tmp_path: Path) -> None:
          "--target", str(target), str(wheel)],
         check=True, capture_output=True,
     )  # fmt: skip
-    environment = {**os.environ, "PYTHONPATH": str(target)}
-    where = subprocess.run(
-        [sys.executable, "-c", "import seabattle.solver as s; print(s.__file__)"],
+    cache = tmp_path / "cache"
+    environment = {**os.environ, "PYTHONPATH": str(target), "SEABATTLE_CACHE_DIR": str(cache)}
+    told = subprocess.run(
+        [sys.executable, "-c", COMPILED],
         cwd=tmp_path, env=environment, check=True, capture_output=True, text=True,
-    ).stdout  # fmt: skip
-    assert Path(where.strip()).is_relative_to(target)
+    ).stdout.splitlines()  # fmt: skip
+    assert all(Path(path).is_relative_to(target) for path in told[:-1])
+    assert len(told[:-1]) == len(kernel_sources())
+    assert told[-1] == "67"
+    assert len(list(cache.rglob("*count_bits*.nbc"))) == 1
+    # Compiling every kernel once more for the new place would take half a minute.
+    environment["NUMBA_DISABLE_JIT"] = "1"
     done = subprocess.run(
         [str(target / "bin" / "seabattle"), "compare", "--board", "3x3", "--fleet", "3,1,1",
          "--out", "out"],

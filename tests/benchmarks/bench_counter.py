@@ -85,15 +85,16 @@ def bench_map_in_the_middle(benchmark: Any, rules: Rules) -> None:
 
 
 @pytest.mark.parametrize(
-    ("contact", "fleet"),
-    [(Contact.NONE, RUSSIAN.fleet.lengths), (Contact.SIDES, HASBRO.fleet.lengths)],
+    ("contact", "fleet", "profiles"),
+    [(Contact.NONE, RUSSIAN.fleet.lengths, 10_680), (Contact.SIDES, HASBRO.fleet.lengths, 268_341)],
     ids=["russian", "hasbro"],
 )
-def bench_tables(benchmark: Any, contact: Contact, fleet: tuple[int, ...]) -> None:
+def bench_tables(benchmark: Any, contact: Contact, fleet: tuple[int, ...], profiles: int) -> None:
     """Profiles and steps, once per board and fleet."""
     Frontier(4, contact, fleet)
     found = benchmark(Frontier, 10, contact, fleet)
     benchmark.extra_info.update(profiles=found.profiles, steps=len(found.ahead[1]))
+    assert found.profiles == profiles
 
 
 def bench_sample(benchmark: Any) -> None:

@@ -55,10 +55,12 @@ def bench_open(benchmark: Any, chromium: Any, tmp_path: Path, name: str) -> None
     trees = [load_tree(SOLVED / f"{tree}.json") for tree in PAGES[name]]
     file.write_text(explorer_page(trees), encoding="utf-8")
 
-    def open_page() -> None:
+    def open_page() -> str:
         tab = chromium.new_page()
         tab.goto(file.as_uri())
-        tab.wait_for_selector("#walk-board .is-target")
+        shown: str = tab.wait_for_selector("#walk-board .is-target").get_attribute("data-cell")
         tab.close()
+        return shown
 
-    benchmark.pedantic(open_page, rounds=7, warmup_rounds=1)
+    shown = benchmark.pedantic(open_page, rounds=7, warmup_rounds=1)
+    assert shown == trees[0].rules.board.name(trees[0].root.shot)
