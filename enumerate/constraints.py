@@ -184,13 +184,15 @@ def _check_groups(position: Position) -> None:
         group = hit_group(board, position.hit_mask, cell)
         cells = list(cells_of(group))
         name = " ".join(board.names(group))
-        later = [c for c, _ in position.shots[i + 1 :] if group >> c & 1]
-        if later:
-            raise no_layout(
-                position,
-                f"hit {board.name(later[0])}: it would belong to the ship already sunk at "
-                f"{board.name(cell)}",
-            )
+        for other, other_code in position.shots[i + 1 :]:
+            if group >> other & 1 and (position.ordered or is_sunk(other_code)):
+                sunk, also = board.name(cell), board.name(other)
+                raise no_layout(
+                    position,
+                    f"hit {also}: it would belong to the ship already sunk at {sunk}"
+                    if position.ordered
+                    else f"sunk at {sunk} and at {also}: both would be the same ship",
+                )
         ends = f"{board.name(cells[0])}:{board.name(cells[-1])}"
         try:
             straight = Placement.parse(ends, board).cells == tuple(cells)
@@ -213,17 +215,24 @@ def _check_groups(position: Position) -> None:
 
 
 def _check_names(position: Position) -> None:
-    """Equal ships are numbered in the order in which they are first hit."""
+    """Equal ships are numbered in the order in which they are first hit.
+
+    Where the order is not known there is one that fits unless a number is left out.
+    """
     highest: Counter[int] = Counter()
-    for cell, code in position.shots:
+    shots = position.shots
+    if not position.ordered:
+        shots = tuple(sorted(shots, key=lambda shot: shot[1]))
+    for cell, code in shots:
         if code == MISS:
             continue
         length, number = divmod(code - HIT_SHIP, 64)
         if number > highest[length] + 1:
             raise no_layout(
                 position,
-                f"hit {position.rules.board.name(cell)}: ship {length}#{number} is named before "
-                f"{length}#{number - 1}, but equal ships are numbered as they are first hit",
+                f"hit {position.rules.board.name(cell)}: ship {length}#{number} is named "
+                f"{'before' if position.ordered else 'without'} {length}#{number - 1}, but equal "
+                f"ships are numbered as they are first hit",
             )
         highest[length] = max(highest[length], number)
 

@@ -43,8 +43,10 @@ class Position:
         Pairs (cell number, answer code) in the order shot; empty at the start.
     ordered
         False when the order of the shots is not known: a layout then fits if it would have
-        answered so in some order. It makes a difference in mode ``sunk`` under ``sides`` only.
-        Then a sinking may also be given without the length that was announced.
+        answered so in some order, whatever the order in which they are listed. It makes a
+        difference to the layouts in mode ``sunk`` under ``sides`` only; elsewhere answers that
+        fit in the order listed leave the same layouts. Then a sinking may also be given without
+        the length that was announced.
     ships
         Cells of sunk ships, each in reading order, known beyond what the answers tell.
 
