@@ -50,8 +50,8 @@ class Constraints:
 
 
 @lru_cache(maxsize=32)
-def _masks(rules: Rules) -> tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...]]:
-    """Cells, halo and length of every placement."""
+def placement_masks(rules: Rules) -> tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...]]:
+    """Cells and halo of every placement as masks, and its length, by placement number."""
     placements = placement_table(rules).placements
     return (
         tuple(p.mask for p in placements),
@@ -85,7 +85,7 @@ def allowed_placements(position: Position) -> NDArray[np.uint8]:
         uint8 ``(n_placements,)``.
     """
     rules = position.rules
-    masks, _, lengths = _masks(rules)
+    masks, _, lengths = placement_masks(rules)
     missed = position.shot_mask & ~position.hit_mask
     hit = position.hit_mask
     known = [sum(1 << cell for cell in ship) for ship in position.ships]
@@ -275,7 +275,7 @@ def check_answers(position: Position) -> NDArray[np.uint8]:
     if rules.contact is not Contact.SIDES:
         _check_hits(position)
     allowed = allowed_placements(position)
-    masks = _masks(rules)[0]
+    masks = placement_masks(rules)[0]
     covered = 0
     for i in np.flatnonzero(allowed):
         covered |= masks[i]
@@ -311,7 +311,7 @@ def constrain(position: Position, *, settle: bool = True) -> Constraints:
     """
     rules = position.rules
     allowed = check_answers(position)
-    masks, halos, lengths = _masks(rules)
+    masks, halos, lengths = placement_masks(rules)
     left = dict(rules.fleet.counts)
     required = position.hit_mask
     fixed: list[int] = []

@@ -24,10 +24,15 @@ from seabattle.enumerate.answers import (
     kernel_mode,
     possible_answers,
 )
-from seabattle.enumerate.constraints import check_answers, hit_group, no_layout
+from seabattle.enumerate.constraints import (
+    check_answers,
+    hit_group,
+    no_layout,
+    placement_masks,
+)
 from seabattle.enumerate.errors import PositionError
 from seabattle.enumerate.layouts import Layouts
-from seabattle.enumerate.placements import Placement, placement_table
+from seabattle.enumerate.placements import Placement
 from seabattle.enumerate.rules import Announce, AnswerMode, Contact, Rules
 
 
@@ -275,14 +280,15 @@ class Position:
         if not self.shots:
             return np.ones(len(layouts), dtype=np.uint8)
         allowed = check_answers(self)
-        masks = [p.mask for p in placement_table(self.rules).placements]
-        hits = np.array([(mask & self.hit_mask).bit_count() for mask in masks], dtype=np.int16)
+        hit = self.hit_mask
+        masks, _, _ = placement_masks(self.rules)
+        hits = np.array([(mask & hit).bit_count() for mask in masks], dtype=np.int16)
         met = np.zeros(len(layouts), dtype=np.int16)
         keep = np.ones(len(layouts), dtype=np.uint8)
         for ships in layouts.ships.T:
             met += hits[ships]
             keep &= allowed[ships]
-        keep &= (met == self.hit_mask.bit_count()).astype(np.uint8)
+        keep &= (met == hit.bit_count()).astype(np.uint8)
         if not keep.any():
             raise no_layout(self)
         return keep
