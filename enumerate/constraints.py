@@ -230,15 +230,14 @@ def _check_names(position: Position) -> None:
         if number > highest[length] + 1:
             raise no_layout(
                 position,
-                f"hit {position.rules.board.name(cell)}: ship {length}#{number} is named "
-                f"{'before' if position.ordered else 'without'} {length}#{number - 1}, but equal "
-                f"ships are numbered as they are first hit",
+                f"hit {position.rules.board.name(cell)}: ship {length}#{number} is named before "
+                f"{length}#{number - 1}, but equal ships are numbered as they are first hit",
             )
         highest[length] = max(highest[length], number)
 
 
 def _check_sinkings(position: Position) -> None:
-    """No more sinkings of a length than the fleet has ships."""
+    """No more sinkings of a length than the fleet has ships, and one for each known sunk ship."""
     fleet = position.rules.fleet
     told_lengths: Counter[int] = Counter()
     for cell, code in position.shots:
@@ -255,6 +254,12 @@ def _check_sinkings(position: Position) -> None:
         raise no_layout(
             position, f"more ships are sunk than the {len(fleet.lengths)} of the fleet {fleet}"
         )
+    for ship, name in zip(position.ships, position.ship_names, strict=True):
+        announced = sum(is_sunk(code) for cell, code in position.shots if cell in ship)
+        if announced != 1:
+            raise no_layout(
+                position, f"sunk ship {name}: {announced} of its cells are answered sunk, not 1"
+            )
 
 
 def check_answers(position: Position) -> NDArray[np.uint8]:

@@ -44,7 +44,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from seabattle.enumerate.board import Board
-from seabattle.enumerate.errors import FileAccessError, SeabattleError, WeightsError
+from seabattle.enumerate.errors import FileAccessError, SeabattleError, WeightsError, shown
 from seabattle.enumerate.layouts import Layouts
 from seabattle.enumerate.placements import Placement, PlacementTable, placement_table
 from seabattle.enumerate.table import MAX_TOTAL, check_weights
@@ -153,7 +153,7 @@ def weights_from_table(
     (number, header), *lines = _lines(text, source)
     if not _is_header(header):
         raise WeightsError(
-            f"{source}, line {number}: the header must be 'layout,weight', not {_shown(header)}"
+            f"{source}, line {number}: the header must be 'layout,weight', not {shown(header)}"
         )
     if not lines:
         raise WeightsError(f"{source}: the table has a header and no layout")
@@ -213,7 +213,7 @@ def weights_from_grid(
     """
     kind = rule.strip().lower()
     if kind not in RULES:
-        raise WeightsError(f"weights rule {rule!r} is unknown; the rules are product and sum")
+        raise WeightsError(f"weights rule {shown(rule)} is unknown; the rules are product and sum")
     values = _whole(_grid(_lines(text, source), layouts.rules.board, source))
     if not any(values):
         raise WeightsError(f"{source}: every number is 0; at least one must be above 0")
@@ -279,7 +279,7 @@ def weights_from_games(
     [2, 1, 3, 1]
     """
     if isinstance(smoothing, bool) or not isinstance(smoothing, int | np.integer) or smoothing < 0:
-        raise WeightsError(f"smoothing {smoothing!r}: a whole number from 0 on is needed")
+        raise WeightsError(f"smoothing {shown(smoothing)}: a whole number from 0 on is needed")
     lines = _lines(text, source)
     _refuse_lost_header(lines[0], source)
     reader = _LayoutReader(layouts, source)
@@ -309,11 +309,6 @@ def _tokens(line: str) -> list[str]:
     return _SEPARATOR.split(line)
 
 
-def _shown(text: str) -> str:
-    """A piece of input as an error quotes it: on one line, not too long."""
-    return repr(text if len(text) <= 40 else f"{text[:37]}...")
-
-
 def _columns(line: str) -> list[str]:
     try:
         return [column.strip() for column in next(csv.reader([line]))]
@@ -337,12 +332,12 @@ def _refuse_lost_header(line: _Line, source: str) -> None:
     if re.search("layout|weight", text, re.IGNORECASE):
         raise WeightsError(
             f"{source}, line {number}: the header of a table must be 'layout,weight', "
-            f"not {_shown(text)}"
+            f"not {shown(text)}"
         )
     *_, last = _tokens(text)
     if _NUMBER.fullmatch(last):
         raise WeightsError(
-            f"{source}, line {number}: {_shown(text)} ends in a number; a table of layouts and "
+            f"{source}, line {number}: {shown(text)} ends in a number; a table of layouts and "
             f"weights needs 'layout,weight' as its first line"
         )
 
@@ -352,7 +347,7 @@ def _table_row(line: str) -> tuple[str, int]:
     columns = _columns(line)
     if len(columns) != 2:
         raise WeightsError(
-            f"{_shown(line)} has {len(columns)} column{'s'[: len(columns) != 1]} instead of 2: "
+            f"{shown(line)} has {len(columns)} column{'s'[: len(columns) != 1]} instead of 2: "
             f"write a layout, its ships joined by blanks, a comma and its weight"
         )
     layout, weight = columns
@@ -361,8 +356,8 @@ def _table_row(line: str) -> tuple[str, int]:
     if re.fullmatch("[0-9]{1,40}", weight):
         return layout, int(weight)
     if _NUMBER.fullmatch(weight) and weight.startswith("-"):
-        raise WeightsError(f"weight {_shown(weight)} is negative; weights start at 0")
-    raise WeightsError(f"weight {_shown(weight)} is no whole number such as 0, 1 or 25")
+        raise WeightsError(f"weight {shown(weight)} is negative; weights start at 0")
+    raise WeightsError(f"weight {shown(weight)} is no whole number such as 0, 1 or 25")
 
 
 def _game_row(line: str) -> tuple[str, int]:
@@ -412,7 +407,7 @@ class _LayoutReader:
             if not name:
                 raise WeightsError("there is nothing between two separators; a ship is missing")
             if len(name) > 40:
-                raise WeightsError(f"ship {_shown(name)} cannot be read; write it as A1:A3 or C1")
+                raise WeightsError(f"ship {shown(name)} cannot be read; write it as A1:A3 or C1")
             known = self.table.number(Placement.parse(name, self.layouts.rules.board))
             self.numbers[name] = known
         return known
@@ -494,12 +489,12 @@ def _cell_value(token: str, where: str) -> Fraction:
         raise WeightsError(f"{where}: there is nothing before or after a comma; write 0 for none")
     if not _NUMBER.fullmatch(token):
         raise WeightsError(
-            f"{where}: {_shown(token)} is no number; a weights rule goes with a grid of numbers"
+            f"{where}: {shown(token)} is no number; a weights rule goes with a grid of numbers"
         )
     if token.startswith("-"):
-        raise WeightsError(f"{where}: {_shown(token)} is negative; weights start at 0")
+        raise WeightsError(f"{where}: {shown(token)} is negative; weights start at 0")
     if not _PLAIN.fullmatch(token):
-        raise WeightsError(f"{where}: {_shown(token)} has too many digits; round it")
+        raise WeightsError(f"{where}: {shown(token)} has too many digits; round it")
     return Fraction(token)
 
 

@@ -127,7 +127,7 @@ def test_a_sequence_that_cannot_be_is_fine_where_it_is_none(contact, answers, sh
     ("answers", "shots", "why"),
     [
         ("sunk", [("A1", "sunk"), ("A2", "sunk")], "^sunk at A1 and at A2: both would be the same"),
-        ("ship", [("A1", "hit:2#2")], "^hit A1: ship 2#2 is named without 2#1, but equal ships"),
+        ("ship", [("A1", "hit:2#2")], "^hit A1: ship 2#2 is named before 2#1, but equal ships"),
     ],
 )
 def test_what_no_order_explains_is_refused(answers, shots, why):
