@@ -16,7 +16,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from naive_trees import layouts_by_number
 
-from seabattle.enumerate import priors
+from seabattle.enumerate import prior_grids
 from seabattle.enumerate.errors import FileAccessError, PositionError, WeightsError
 from seabattle.enumerate.layouts import Layouts, enumerate_layouts
 from seabattle.enumerate.priors import (
@@ -258,7 +258,7 @@ def test_numbers_beyond_machine_words_stay_exact(
     monkeypatch: pytest.MonkeyPatch, rule: str, chunk: int
 ) -> None:
     """Weights far beyond 2^63 that come down to small ones by their common divisor."""
-    monkeypatch.setattr(priors, "_CHUNK", chunk)
+    monkeypatch.setattr(prior_grids, "_CHUNK", chunk)
     rules = Rules("2x3", "2")
     for base in (10**12, 10**30, 3**60):
         numbers = [base, base, base, base, 2 * base, 1]
