@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import log10
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,7 +19,7 @@ MACHINE = 1 << 62
 def too_large(weight: int, layouts: Layouts, source: str, advice: str) -> WeightsError:
     """The error for weights of this total, or for one weight that is too large alone."""
     cells = layouts.rules.board.cells
-    size = str(weight) if weight < 10**15 else f"about 10^{len(str(weight)) - 1}"
+    size = str(weight) if weight < 10**15 else f"about 10^{int(log10(weight))}"
     return WeightsError(
         f"{source}: the weights add up to {size} or more, too large for exact totals on {cells} "
         f"cells, where the sum stays below {MAX_TOTAL // cells}; {advice}"

@@ -272,6 +272,11 @@ def test_numbers_beyond_machine_words_stay_exact(
     mixed = ["1e12", "1e-12", "1e12", "1e-12", "1e12", "1e-12"]  # neighbours: products of 1
     weights = weights_from_grid(text_of(rules, mixed), all_of(rules), "product")
     assert weights.tolist() == [1] * len(all_of(rules))
+    wide = Rules("2x47", "45")
+    with pytest.raises(WeightsError, match=r"add up to about 10\^\d+ or more"):
+        weights_from_grid(
+            text_of(wide, ["7e99"] * 47 + ["3e-99"] * 47), enumerate_layouts(wide), rule
+        )
     huge = "1e99 1e-99 1\n1 1 1"
     with pytest.raises(WeightsError, match=r"add up to about 10\^\d+ or more"):
         weights_from_grid(huge, all_of(rules), rule)
