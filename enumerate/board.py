@@ -13,12 +13,12 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
-from seabattle.enumerate.errors import BoardError
+from seabattle.enumerate.errors import BoardError, shown
 
 MAX_CELLS = 1024
 """Boards beyond this are refused at once; each method has a lower limit of its own."""
 
-_BOARD = re.compile(r"\s*(\d{1,6})\s*[xX\u00d7*]\s*(\d{1,6})\s*")
+_BOARD = re.compile(r"\s*([0-9]{1,18})\s*[xX\u00d7*]\s*([0-9]{1,18})\s*")
 _CELL = re.compile(r"\s*([A-Za-z]{1,9})\s*([0-9]{1,9})\s*")
 
 
@@ -88,7 +88,9 @@ class Board:
         """Read ``ROWSxCOLUMNS``, as in ``5x5`` or ``10x12``."""
         match = _BOARD.fullmatch(text)
         if match is None:
-            raise BoardError(f"board {text!r}: write ROWSxCOLUMNS with whole numbers, as in 5x5")
+            raise BoardError(
+                f"board {shown(text)}: write ROWSxCOLUMNS with whole numbers, as in 5x5"
+            )
         return cls(int(match[1]), int(match[2]))
 
     @property
@@ -119,7 +121,7 @@ class Board:
         match = _CELL.fullmatch(name)
         last = self.name(self.cells - 1)
         if match is None:
-            raise BoardError(f"cell {name!r}: write a letter and a number, from A1 to {last}")
+            raise BoardError(f"cell {shown(name)}: write a letter and a number, from A1 to {last}")
         column = 0
         for letter in match[1].upper():
             column = column * 26 + ord(letter) - ord("A") + 1

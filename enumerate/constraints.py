@@ -50,8 +50,8 @@ class Constraints:
 
 
 @lru_cache(maxsize=32)
-def _masks(rules: Rules) -> tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...]]:
-    """Cells, halo and length of every placement."""
+def placement_masks(rules: Rules) -> tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...]]:
+    """Cells and halo of every placement as masks, and its length, by placement number."""
     placements = placement_table(rules).placements
     return (
         tuple(p.mask for p in placements),
@@ -85,7 +85,7 @@ def allowed_placements(position: Position) -> NDArray[np.uint8]:
         uint8 ``(n_placements,)``.
     """
     rules = position.rules
-    masks, _, lengths = _masks(rules)
+    masks, _, lengths = placement_masks(rules)
     missed = position.shot_mask & ~position.hit_mask
     hit = position.hit_mask
     known = [sum(1 << cell for cell in ship) for ship in position.ships]
@@ -184,13 +184,15 @@ def _check_groups(position: Position) -> None:
         group = hit_group(board, position.hit_mask, cell)
         cells = list(cells_of(group))
         name = " ".join(board.names(group))
-        later = [c for c, _ in position.shots[i + 1 :] if group >> c & 1]
-        if later:
-            raise no_layout(
-                position,
-                f"hit {board.name(later[0])}: it would belong to the ship already sunk at "
-                f"{board.name(cell)}",
-            )
+        for other, other_code in position.shots[i + 1 :]:
+            if group >> other & 1 and (position.ordered or is_sunk(other_code)):
+                sunk, also = board.name(cell), board.name(other)
+                raise no_layout(
+                    position,
+                    f"hit {also}: it would belong to the ship already sunk at {sunk}"
+                    if position.ordered
+                    else f"sunk at {sunk} and at {also}: both would be the same ship",
+                )
         ends = f"{board.name(cells[0])}:{board.name(cells[-1])}"
         try:
             straight = Placement.parse(ends, board).cells == tuple(cells)
@@ -213,9 +215,15 @@ def _check_groups(position: Position) -> None:
 
 
 def _check_names(position: Position) -> None:
-    """Equal ships are numbered in the order in which they are first hit."""
+    """Equal ships are numbered in the order in which they are first hit.
+
+    Where the order is not known there is one that fits unless a number is left out.
+    """
     highest: Counter[int] = Counter()
-    for cell, code in position.shots:
+    shots = position.shots
+    if not position.ordered:
+        shots = tuple(sorted(shots, key=lambda shot: shot[1]))
+    for cell, code in shots:
         if code == MISS:
             continue
         length, number = divmod(code - HIT_SHIP, 64)
@@ -229,7 +237,7 @@ def _check_names(position: Position) -> None:
 
 
 def _check_sinkings(position: Position) -> None:
-    """No more sinkings of a length than the fleet has ships."""
+    """No more sinkings of a length than the fleet has ships, and one for each known sunk ship."""
     fleet = position.rules.fleet
     told_lengths: Counter[int] = Counter()
     for cell, code in position.shots:
@@ -246,6 +254,12 @@ def _check_sinkings(position: Position) -> None:
         raise no_layout(
             position, f"more ships are sunk than the {len(fleet.lengths)} of the fleet {fleet}"
         )
+    for ship, name in zip(position.ships, position.ship_names, strict=True):
+        announced = sum(is_sunk(code) for cell, code in position.shots if cell in ship)
+        if announced != 1:
+            raise no_layout(
+                position, f"sunk ship {name}: {announced} of its cells are answered sunk, not 1"
+            )
 
 
 def check_answers(position: Position) -> NDArray[np.uint8]:
@@ -266,7 +280,7 @@ def check_answers(position: Position) -> NDArray[np.uint8]:
     if rules.contact is not Contact.SIDES:
         _check_hits(position)
     allowed = allowed_placements(position)
-    masks = _masks(rules)[0]
+    masks = placement_masks(rules)[0]
     covered = 0
     for i in np.flatnonzero(allowed):
         covered |= masks[i]
@@ -302,7 +316,7 @@ def constrain(position: Position, *, settle: bool = True) -> Constraints:
     """
     rules = position.rules
     allowed = check_answers(position)
-    masks, halos, lengths = _masks(rules)
+    masks, halos, lengths = placement_masks(rules)
     left = dict(rules.fleet.counts)
     required = position.hit_mask
     fixed: list[int] = []

@@ -2,9 +2,28 @@
 
 from __future__ import annotations
 
+from reprlib import Repr
+
+_SHORT = Repr()
+_SHORT.maxstring = _SHORT.maxother = _SHORT.maxlong = 40
+
+
+def shown(piece: object) -> str:
+    r"""A piece of input as a message quotes it: on one line, its middle left out if it is long.
+
+    >>> print(shown("A1\n"), shown("x" * 1000))
+    'A1\n' 'xxxxxxxxxxxxxxxxx...xxxxxxxxxxxxxxxxxx'
+    """
+    return _SHORT.repr(piece)
+
 
 class SeabattleError(ValueError):
     """Base of every error this package raises on purpose; its text is one clear line."""
+
+    def __str__(self) -> str:
+        # Names of files and of fields come as they are, and may hold a line break.
+        text = super().__str__()
+        return "".join(c if c.isprintable() else repr(c)[1:-1] for c in text)
 
 
 class BoardError(SeabattleError):

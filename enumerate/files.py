@@ -8,7 +8,7 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-from seabattle.enumerate.errors import FileAccessError, SeabattleError
+from seabattle.enumerate.errors import FileAccessError, SeabattleError, shown
 
 
 def write_text(path: str | Path, text: str) -> None:
@@ -96,7 +96,9 @@ def read_json(
     try:
         return json.loads(text, object_pairs_hook=_only_once if once else None)
     except _FieldTwiceError as twice:
-        raise error(f"{path} is no valid {kind}: the field {str(twice)!r} is given twice") from None
+        raise error(
+            f"{path} is no valid {kind}: the field {shown(str(twice))} is given twice"
+        ) from None
     except (ValueError, RecursionError) as problem:  # ValueError: a number of too many digits
         where = f": line {problem.lineno}" if isinstance(problem, json.JSONDecodeError) else ""
         raise error(f"{path} is no JSON, or was cut short{where}") from None

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from seabattle.enumerate.board import Board
-from seabattle.enumerate.errors import LayoutError
+from seabattle.enumerate.errors import LayoutError, shown
 from seabattle.enumerate.rules import Contact, Rules
 
 WORD = (1 << 64) - 1
@@ -72,12 +72,17 @@ class Placement:
         BoardError
             If a cell is off the board.
         """
-        ends = [board.cell(part) for part in text.split(":")]
-        if len(ends) > 2:
-            raise LayoutError(f"ship {text!r}: write its two ends, as in A1:A4, or its one cell")
+        names = text.split(":")
+        if len(names) > 2 or (len(names) == 2 and not all(name.strip() for name in names)):
+            raise LayoutError(
+                f"ship {shown(text)}: write its two ends, as in A1:A4, or its one cell"
+            )
+        ends = [board.cell(name) for name in names]
         (row1, col1), (row2, col2) = (divmod(end, board.columns) for end in (ends[0], ends[-1]))
         if row1 != row2 and col1 != col2:
-            raise LayoutError(f"ship {text!r}: its ends are neither in one row nor in one column")
+            raise LayoutError(
+                f"ship {shown(text)}: its ends are neither in one row nor in one column"
+            )
         step = 1 if row1 == row2 else board.columns
         first, last = min(ends), max(ends)
         return cls(board, tuple(range(first, last + 1, step)))

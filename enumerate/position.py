@@ -6,6 +6,7 @@ of answers matters; under ``sides`` with ``sunk`` the order does too, so the ord
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -24,11 +25,18 @@ from seabattle.enumerate.answers import (
     kernel_mode,
     possible_answers,
 )
-from seabattle.enumerate.constraints import check_answers, hit_group, no_layout
-from seabattle.enumerate.errors import PositionError
+from seabattle.enumerate.constraints import (
+    check_answers,
+    hit_group,
+    no_layout,
+    placement_masks,
+)
+from seabattle.enumerate.errors import PositionError, RulesError, shown
 from seabattle.enumerate.layouts import Layouts
-from seabattle.enumerate.placements import Placement, placement_table
+from seabattle.enumerate.placements import Placement
 from seabattle.enumerate.rules import Announce, AnswerMode, Contact, Rules
+
+_LENGTH = re.compile(r"\s*[0-9]{1,3}\s*")
 
 
 @dataclass(frozen=True)
@@ -43,8 +51,10 @@ class Position:
         Pairs (cell number, answer code) in the order shot; empty at the start.
     ordered
         False when the order of the shots is not known: a layout then fits if it would have
-        answered so in some order. It makes a difference in mode ``sunk`` under ``sides`` only.
-        Then a sinking may also be given without the length that was announced.
+        answered so in some order, whatever the order in which they are listed. It makes a
+        difference to the layouts in mode ``sunk`` under ``sides`` only; elsewhere answers that
+        fit in the order listed leave the same layouts. Then a sinking may also be given without
+        the length that was announced.
     ships
         Cells of sunk ships, each in reading order, known beyond what the answers tell.
 
@@ -246,10 +256,17 @@ class Position:
             words = part.split()
             if len(words) != 2:
                 raise PositionError(
-                    f"shot {part!r}: write a cell and its answer, joined by commas, as in "
+                    f"shot {shown(part)}: write a cell and its answer, joined by commas, as in "
                     f"C3 hit, A3 sunk"
                 )
-            shots.append((rules.board.cell(words[0]), answer_code(words[1].replace("=", ":", 1))))
+            cell = rules.board.cell(words[0])
+            try:
+                shots.append((cell, answer_code(words[1].replace("=", ":", 1))))
+            except RulesError:
+                raise RulesError(
+                    f"shot {shown(part)}: write miss, hit, sunk, sunk=LENGTH or hit=LENGTH#NUMBER "
+                    f"after the cell"
+                ) from None
         return cls(rules, tuple(shots))
 
     @property
@@ -273,14 +290,15 @@ class Position:
         if not self.shots:
             return np.ones(len(layouts), dtype=np.uint8)
         allowed = check_answers(self)
-        masks = [p.mask for p in placement_table(self.rules).placements]
-        hits = np.array([(mask & self.hit_mask).bit_count() for mask in masks], dtype=np.int16)
+        hit = self.hit_mask
+        masks, _, _ = placement_masks(self.rules)
+        hits = np.array([(mask & hit).bit_count() for mask in masks], dtype=np.int16)
         met = np.zeros(len(layouts), dtype=np.int16)
         keep = np.ones(len(layouts), dtype=np.uint8)
         for ships in layouts.ships.T:
             met += hits[ships]
             keep &= allowed[ships]
-        keep &= (met == self.hit_mask.bit_count()).astype(np.uint8)
+        keep &= (met == hit.bit_count()).astype(np.uint8)
         if not keep.any():
             raise no_layout(self)
         return keep
@@ -294,11 +312,13 @@ def _sunk_code(rules: Rules, length: int) -> int:
 def _sinking(rules: Rules, text: str) -> tuple[int, int, int]:
     """Cell, answer and length (0 if not given) of ``C7=3`` or ``C7``."""
     name, equals, number = text.partition("=")
+    if equals and not (name.strip() and _LENGTH.fullmatch(number) and 1 <= int(number) <= 128):
+        raise PositionError(
+            f"sunk at {shown(text)}: write the cell and the length, as in C7=3, or C7"
+        )
     cell = rules.board.cell(name)
     if not equals:
         return cell, SUNK, 0
-    if not number.strip().isdigit() or not 1 <= int(number) <= 128:
-        raise PositionError(f"sunk at {text!r}: write the cell and the length, as in C7=3, or C7")
     if rules.contact is Contact.SIDES and rules.announce is Announce.NONE:
         raise PositionError(
             f"sunk at {text!r}: with --announce none no length is told; write {name.strip()} alone"
@@ -308,8 +328,12 @@ def _sinking(rules: Rules, text: str) -> tuple[int, int, int]:
 
 def _named_hit(rules: Rules, text: str) -> tuple[int, int]:
     """Cell and answer of ``E5=3#1``."""
-    cell, equals, ship = text.partition("=")
-    if not equals:
-        raise PositionError(f"named hit {text!r}: write the cell and the ship, as in E5=3#1")
-    code = answer_code(f"hit:{ship}")
+    wrong = PositionError(f"named hit {shown(text)}: write the cell and the ship, as in E5=3#1")
+    cell, _, ship = text.partition("=")
+    if not cell.strip():
+        raise wrong
+    try:
+        code = answer_code(f"hit:{ship.strip()}")
+    except RulesError:
+        raise wrong from None
     return rules.board.cell(cell), code

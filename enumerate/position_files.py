@@ -15,7 +15,7 @@ from typing import Any
 
 from seabattle.enumerate.answers import answer_text
 from seabattle.enumerate.constraints import check_answers
-from seabattle.enumerate.errors import FileAccessError, PositionError, SeabattleError
+from seabattle.enumerate.errors import FileAccessError, PositionError, SeabattleError, shown
 from seabattle.enumerate.files import read_json, write_text
 from seabattle.enumerate.position import Position
 from seabattle.enumerate.rules import Rules
@@ -144,7 +144,8 @@ def read_document(document: Any) -> Position:
     version = document.get("version")
     if type(version) is not int or version != VERSION:
         raise PositionError(
-            f"version {version!r} of the format is unknown; this program reads version {VERSION}"
+            f"version {shown(version)} of the format is unknown; this program reads version "
+            f"{VERSION}"
         )
     for name in RULES:
         if name not in document:
@@ -156,7 +157,7 @@ def read_document(document: Any) -> Position:
     # A misspelt "ordered" or "ships" would change what is counted without a word.
     known = {"format", "version", "shots", "ordered", "ships", *RULES}
     for name in document.keys() - known:
-        raise PositionError(f"the field {name!r} is unknown")
+        raise PositionError(f"the field {shown(name)} is unknown")
     position = read_shot_fields(Rules(*(document[name] for name in RULES)), document)
     check_answers(position)
     return position

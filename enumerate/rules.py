@@ -14,7 +14,7 @@ from enum import StrEnum
 from typing import TypeVar
 
 from seabattle.enumerate.board import Board
-from seabattle.enumerate.errors import FleetError, RulesError
+from seabattle.enumerate.errors import FleetError, RulesError, shown
 from seabattle.enumerate.fleet import Fleet
 
 
@@ -54,7 +54,7 @@ def choose(kind: type[_Choice], text: str, what: str) -> _Choice:
         return kind(str(text).strip().lower())
     except ValueError:
         right = ", ".join(member.value for member in kind)
-        raise RulesError(f"{what} {text!r} is unknown; the {what}s are {right}") from None
+        raise RulesError(f"{what} {shown(text)} is unknown; the {what}s are {right}") from None
 
 
 @dataclass(frozen=True, init=False)

@@ -129,6 +129,22 @@ def test_under_sides_the_order_of_shots_counts(run):
         ((*SMALL, "--memory-limit", "0"), "--memory-limit 0"),
         ((*SMALL, "--hit", "B2"), "no layout of 3,1,1 fits these answers: B2 hit"),
         (("--board", "2x2", "--fleet", "2,2"), "no layout on the board 2x2"),
+        (("--board", "1000000x1000000"), "board 1000000x1000000: 1000000000000 cells, at most 1"),
+        (("--board", "\uff15x5"), "board '\uff15x5': write ROWSxCOLUMNS"),
+        (("--board", "x" * 9999), "xxx': write ROWSxCOLUMNS"),
+        (("--fleet", "9" * 9999), "999': ship length of 9999 digits is out of range, 1 to 9999"),
+        (("--fleet", "3,2," + "y" * 9999), "yyy' is no ship length"),
+        (("--contact", "z" * 9999), "zzz' is unknown; the contact rules are none, corners, sides"),
+        (("--miss", "A" * 9999), "AAA': write a letter and a number, from A1 to E5"),
+        (("--sunk", "A1:"), "ship 'A1:': write its two ends, as in A1:A4, or its one cell"),
+        (("--sunk-at", "A1=\u00b2"), "sunk at 'A1=\u00b2': write the cell and the length"),
+        (("--sunk-at", "A1=\uff11"), "sunk at 'A1=\uff11': write the cell and the length"),
+        (("--sunk-at", "=3"), "sunk at '=3': write the cell and the length, as in C7=3, or C7"),
+        (("--answers", "ship", "--named", "A1=3"), "named hit 'A1=3': write the cell and the ship"),
+        (("--answers", "ship", "--named", "A1=3#0"), "named hit 'A1=3#0': write the cell and the"),
+        (("--answers", "ship", "--named", "=3#1"), "named hit '=3#1': write the cell and the ship"),
+        (("--shots", "A1 sunk=x"), "shot 'A1 sunk=x': write miss, hit, sunk, sunk=LENGTH or hit="),
+        (("--position", "a\nb.json"), "cannot read a\\nb.json: No such file"),
     ],
 )
 def test_bad_input_is_one_line(run, arguments, why):
@@ -136,6 +152,7 @@ def test_bad_input_is_one_line(run, arguments, why):
     assert (status, out) == (2, "")
     assert err.count("\n") == 1
     assert why in err
+    assert len(err) < 300
 
 
 def test_chances_are_fractions_of_the_layouts(run):

@@ -139,6 +139,55 @@ def test_cells_without_order_count_what_fits_some_order(game, contact, announce,
     assert int(position.fitting(layouts).sum()) == len(expected)
 
 
+def outcome(position):
+    """All that the enumerator says of a position; only that it is refused, if it is."""
+    counter = Counter(position.rules)
+    try:
+        found = counter.map(position)
+    except PositionError:
+        with pytest.raises(PositionError):
+            position.fitting(enumerate_layouts(position.rules))
+        return "refused"
+    fitting = position.fitting(enumerate_layouts(position.rules)).tolist()
+    assert counter.count(position) == sum(fitting) == found.layouts
+    return found.layouts, found.labelled_layouts, found.placements, fitting
+
+
+@settings(max_examples=200, deadline=None)
+@given(*any_game, st.data())
+def test_answers_without_order_may_be_listed_in_any(game, contact, answers, announce, data):
+    rules = Rules(*game, contact, answers, announce)
+    rows = sorted(naive_layouts(rules), key=lambda x: sorted(map(sorted, x)))
+    if not rows:
+        return
+    history = naive_history(rules, rows, data)
+    true = outcome(Position(rules, tuple((c, answer_code(told)) for c, told in history)))
+    if history and data.draw(st.booleans()):  # an answer that another layout would have given
+        i = data.draw(st.integers(0, len(history) - 1))
+        target = data.draw(st.sampled_from(rows))
+        told = naive.answer(target, [c for c, _ in history[:i]], history[i][0], *spoken(rules))
+        true = None if told != history[i][1] else true
+        history[i] = (history[i][0], told)
+    if answers is AnswerMode.SUNK and data.draw(st.booleans()):
+        history = [(c, "sunk" if told.startswith("sunk") else told) for c, told in history]
+        true = None
+    shots = tuple((cell, answer_code(told)) for cell, told in history)
+    hits = {cell for cell, told in history if told != "miss"}
+    row = data.draw(st.sampled_from(rows))
+    ships = tuple(tuple(sorted(ship)) for ship in row if ship <= hits)
+    ships = data.draw(st.sampled_from([(), ships]))
+    listed = outcome(Position(rules, shots, False, ships))
+    shuffled = tuple(data.draw(st.permutations(shots)))
+    backwards = tuple(reversed(ships))
+    assert outcome(Position(rules, shuffled, False, backwards)) == listed
+    if answers is not AnswerMode.SHIP and not ships:
+        told = dict(history)
+        expected = [some_order_fits(row, list(told), told, rules) for row in rows]
+        assert sum(expected) == (0 if listed == "refused" else listed[0])
+    if true and not ships and (answers is not AnswerMode.SUNK or contact is not Contact.SIDES):
+        assert listed == true
+
+
 @settings(max_examples=60, deadline=None)
 @given(st.sampled_from(GAMES), st.sampled_from(list(Contact)), st.data())
 def test_known_sunk_ships_leave_the_layouts_that_have_them(game, contact, data):

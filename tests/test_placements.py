@@ -93,7 +93,7 @@ def test_a_ship_of_another_length_has_no_number():
         ("A1:B1:C1", LayoutError, "write its two ends"),
         ("A1:Z1", BoardError, "off the board"),
         ("", BoardError, "write a letter and a number"),
-        ("A1:", BoardError, "write a letter and a number"),
+        ("A1:", LayoutError, "write its two ends"),
         ("A1-A3", BoardError, "write a letter and a number"),
     ],
 )

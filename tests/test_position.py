@@ -104,6 +104,39 @@ def test_order_matters_under_sides_where_sinkings_are_announced(announce):
         assert late.fitting(layouts).sum() < 9
 
 
+@pytest.mark.parametrize(
+    ("contact", "answers", "shots", "why"),
+    [
+        ("none", "sunk", [("A2", "sunk"), ("A1", "hit")], "A1: it would belong to the ship alrea"),
+        ("corners", "sunk", [("A1", "sunk"), ("C1", "miss"), ("B1", "hit")], "already sunk at A1"),
+        ("none", "ship", [("A1", "hit:2#2"), ("C1", "hit:2#1")], "2#2 is named before 2#1"),
+        ("sides", "ship", [("A1", "hit:2#2"), ("B1", "hit:2#1")], "2#2 is named before 2#1"),
+    ],
+)
+def test_a_sequence_that_cannot_be_is_fine_where_it_is_none(contact, answers, shots, why):
+    rules = Rules("4x4", "2,2", contact, answers)
+    layouts = enumerate_layouts(rules)
+    with pytest.raises(PositionError, match=why):
+        Position.read(rules, shots).fitting(layouts)
+    unordered = Position.read(rules, shots, ordered=False).fitting(layouts)
+    turned = Position.read(rules, shots[::-1]).fitting(layouts)
+    assert unordered.tolist() == turned.tolist()
+
+
+@pytest.mark.parametrize(
+    ("answers", "shots", "why"),
+    [
+        ("sunk", [("A1", "sunk"), ("A2", "sunk")], "^sunk at A1 and at A2: both would be the same"),
+        ("ship", [("A1", "hit:2#2")], "^hit A1: ship 2#2 is named before 2#1, but equal ships"),
+    ],
+)
+def test_what_no_order_explains_is_refused(answers, shots, why):
+    rules = Rules("4x4", "2,2", "none", answers)
+    with pytest.raises(PositionError, match=why) as caught:
+        Position.read(rules, shots, ordered=False).fitting(enumerate_layouts(rules))
+    assert "\n" not in str(caught.value)
+
+
 @histories
 @given(
     st.sampled_from(GAMES),

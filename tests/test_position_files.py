@@ -125,6 +125,13 @@ BAD = [
     (changed("shots", [["A1", "hit"], ["a1", "miss"]]), "cell A1 is given twice"),
     (changed("shots", [["A1", "hit"], ["B2", "hit"]]), "A1 and B2 touch at a corner"),
     (changed("shots", [["A1", "sunk"], ["C1", "sunk"]]), "has only 1 of length 1"),
+    (changed("shots", [["A" + "1" * 9999, "hit"]]), r"cell 'A111.*\.\.\..*111': write a letter"),
+    (changed("shots", [["A1", "near" * 9999]]), "answer 'near.*near': write miss, hit, sunk"),
+    (changed("version", 10**99), "version 1000.*000 of the format is unknown; this program"),
+    (changed("version", [[0] * 99] * 99), "version .* of the format is unknown; this program"),
+    (changed("a\nb" * 999, 0), r"the field 'a\\nba.*' is unknown"),
+    (changed("ships", [":A1"]), "ship ':A1': write its two ends, as in A1:A4, or its one cell"),
+    (changed("ships", ["A1:A2", "A1"]), "sunk ship A1: 0 of its cells are answered sunk, not 1"),
 ]
 
 
@@ -136,6 +143,7 @@ def test_bad_documents_are_refused_in_one_line(document, message, tmp_path):
         load_position(path)
     assert str(caught.value).startswith(f"{path} is no valid position file: ")
     assert "\n" not in str(caught.value)
+    assert len(str(caught.value)) < 300 + len(str(path))
 
 
 @pytest.mark.parametrize("field", ["board", "fleet", "contact", "answers", "announce", "shots"])

@@ -16,7 +16,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from naive_trees import layouts_by_number
 
-from seabattle.enumerate import priors
+from seabattle.enumerate import prior_grids
 from seabattle.enumerate.errors import FileAccessError, PositionError, WeightsError
 from seabattle.enumerate.layouts import Layouts, enumerate_layouts
 from seabattle.enumerate.priors import (
@@ -258,7 +258,7 @@ def test_numbers_beyond_machine_words_stay_exact(
     monkeypatch: pytest.MonkeyPatch, rule: str, chunk: int
 ) -> None:
     """Weights far beyond 2^63 that come down to small ones by their common divisor."""
-    monkeypatch.setattr(priors, "_CHUNK", chunk)
+    monkeypatch.setattr(prior_grids, "_CHUNK", chunk)
     rules = Rules("2x3", "2")
     for base in (10**12, 10**30, 3**60):
         numbers = [base, base, base, base, 2 * base, 1]
@@ -272,6 +272,11 @@ def test_numbers_beyond_machine_words_stay_exact(
     mixed = ["1e12", "1e-12", "1e12", "1e-12", "1e12", "1e-12"]  # neighbours: products of 1
     weights = weights_from_grid(text_of(rules, mixed), all_of(rules), "product")
     assert weights.tolist() == [1] * len(all_of(rules))
+    wide = Rules("2x47", "45")
+    with pytest.raises(WeightsError, match=r"add up to about 10\^\d+ or more"):
+        weights_from_grid(
+            text_of(wide, ["7e99"] * 47 + ["3e-99"] * 47), enumerate_layouts(wide), rule
+        )
     huge = "1e99 1e-99 1\n1 1 1"
     with pytest.raises(WeightsError, match=r"add up to about 10\^\d+ or more"):
         weights_from_grid(huge, all_of(rules), rule)
@@ -410,10 +415,10 @@ def test_an_empty_file_is_refused(tmp_path: Path, text: str, rule: str | None) -
 def test_a_file_must_be_readable_text(tmp_path: Path) -> None:
     for raw in ("layout,weight\n".encode("utf-16"), b"\xff\xfe\x00", b"A1:A3 C1 C\xe9"):
         assert "must be UTF-8 text" in refused(tmp_path, raw)
-    for path in (tmp_path / "none.csv", tmp_path, "a\0b"):
+    for path in (tmp_path / "none.csv", tmp_path, "a\0b", "a\nb\u2028c"):
         with pytest.raises(FileAccessError, match="cannot read") as caught:
             read_weights(path, all_of(GAME))
-        assert "\n" not in str(caught.value)
+        assert len(str(caught.value).splitlines()) == 1
 
 
 def test_options_that_do_not_go_with_the_file_are_refused(tmp_path: Path) -> None:
