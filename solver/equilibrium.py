@@ -37,6 +37,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 from scipy.linalg import LinAlgError
+from threadpoolctl import threadpool_limits
 
 from seabattle.enumerate.board import cells_of
 from seabattle.enumerate.errors import RulesError, SeabattleError
@@ -386,10 +387,13 @@ class _Run:
 
     def solve(self) -> Equilibrium:
         exact = None
-        if self.method == "centre":
-            self._by_centres()
-        if not self.stopped_by:
-            exact = self._by_vertices()
+        # The matrices are small: threads of the linear algebra only wait for each other, which
+        # can take longer than all the work. (HiGHS needs no limit: its threads sleep here.)
+        with threadpool_limits(limits=1, user_api="blas"):
+            if self.method == "centre":
+                self._by_centres()
+            if not self.stopped_by:
+                exact = self._by_vertices()
         found = self._rounded(exact)
         certificate = found.certify(limits=replace(Limits(), memory=self.limits.memory))
         return replace(
