@@ -31,10 +31,11 @@ from seabattle.enumerate.table import DecisionTable
 from seabattle.solver import mixing
 from seabattle.solver.certify import certify, misses_by_layout, shooting_costs, turned_copies
 from seabattle.solver.engine import as_problem, make_search
-from seabattle.solver.equilibrium import METHODS, Equilibrium, equilibrium
+from seabattle.solver.equilibrium import METHODS, equilibrium
 from seabattle.solver.graph import graph_size
 from seabattle.solver.greedy import greedy_tree
 from seabattle.solver.matchups import matchups
+from seabattle.solver.mixed_solution import Equilibrium
 from seabattle.solver.mixes import MANIFEST, WEIGHTS, check_mixes, load_mixes, save_mixes
 from seabattle.solver.search import LimitReached, Limits
 from seabattle.solver.solve import solve

@@ -22,7 +22,7 @@ from seabattle.printing import print_json, print_lines
 
 if TYPE_CHECKING:
     from seabattle.enumerate.rules import Rules
-    from seabattle.solver.equilibrium import Equilibrium
+    from seabattle.solver.mixed_solution import Equilibrium
 
 HIDE_GAP = 1e-3
 
