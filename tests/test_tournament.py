@@ -11,6 +11,7 @@ import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 from xml.etree import ElementTree
 
@@ -21,7 +22,9 @@ from seabattle.__main__ import main
 from seabattle.enumerate.errors import PlayerError
 from seabattle.enumerate.layouts import enumerate_layouts
 from seabattle.enumerate.position import Position
-from seabattle.enumerate.rules import Rules
+from seabattle.enumerate.rules import AnswerMode, Rules
+from seabattle.solver.chance import Chance
+from seabattle.solver.players import Kind, Player, kinds, register, unshot
 from seabattle.solver.tournament import Result, tournament
 
 Run = Callable[..., tuple[int, str, str]]
@@ -113,12 +116,46 @@ def test_from_a_position_only_later_shots_count() -> None:
         ({"games": -3}, "games -3"),
         ({"workers": 0}, "workers 0"),
         ({"games": 7, "layouts": "all"}, "play so many, or a multiple"),
+        (
+            {"strategy": "some"},
+            "strategy some: none of the players random reads a strategy file; those that do: exact",
+        ),
     ],
 )
 def test_bad_requests(options: dict[str, Any], told: str) -> None:
     rules = Rules("3x3", "3,1,1", answers="sunk")
     with pytest.raises(PlayerError, match=told):
         tournament(rules, **{"players": ["random"], **options})
+
+
+def test_a_player_that_declares_it_reads_the_strategy_file(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever its name; players that do not are prepared as ever."""
+    given: list[object] = []
+
+    class Reader(Player):
+        name = "reader"
+        needs = AnswerMode.HIT
+
+        def __init__(self, rules: Rules, prepared: object) -> None:
+            super().__init__(rules)
+            given.append(prepared)
+
+        def choose(self, position: Position, chance: Chance) -> int:
+            return unshot(position)[0]
+
+    monkeypatch.setattr("seabattle.solver.players._KINDS", dict(kinds()))
+    monkeypatch.setitem(sys.modules, "reading", SimpleNamespace(Reader=Reader))  # type: ignore[misc]
+    register(
+        Kind("reader", "reads", AnswerMode.HIT, "reading:Reader", chance=False,
+             prepare=lambda rules, position, stop: "worked out",
+             read_strategy=lambda path, position: f"{path} from {position.shots}")
+    )  # fmt: skip
+    rules = Rules("3x3", "3,1,1")
+    plain = tournament(rules, ["reader", "random"], layouts="all")
+    assert given == ["worked out"]
+    shown = tournament(rules, ["reader", "random"], layouts="all", strategy="a file")
+    assert given == ["worked out", "a file from ()"]
+    assert same(plain, shown)
 
 
 # The command line
@@ -232,6 +269,7 @@ def test_players_by_default_and_their_list(run: Run) -> None:
         (("--board", "17x17"), "up to 256 cells"),
         (("--scheduler", "tcp://127.0.0.1:9", "--games", "5"), "no Dask scheduler answers at"),
         (("--miss", "Z9"), "off the board"),
+        (("--players", "density,bob", "--strategy", "sunk5"), "none of the players density, bob"),
     ],
 )
 def test_bad_input(run: Run, arguments: tuple[str, ...], told: str) -> None:
