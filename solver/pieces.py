@@ -11,9 +11,11 @@ from __future__ import annotations
 
 import itertools
 import signal
+import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, nullcontext
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass, field
 from importlib import import_module
 from typing import Any
@@ -100,6 +102,23 @@ def play_piece(job: Job, first: int, stop: int) -> tuple[NDArray[np.int32], floa
 def _ignore_interrupts() -> None:
     """A worker leaves Ctrl-C to the process that hands out the work."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+
+@contextmanager
+def _ignored_by_workers() -> Iterator[None]:
+    """Processes that are started meanwhile ignore Ctrl-C from their beginning.
+
+    A terminal sends it to them too, and they would need a moment until they ignore it by
+    themselves. It is ignored here as well for the tenths of a second that this lasts.
+    """
+    if threading.current_thread() is not threading.main_thread():  # may not say so
+        yield
+        return
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 class _Pieces:
@@ -190,7 +209,7 @@ def play_in_pieces(
     PlayerError
         If no scheduler answers.
     WorkFailed
-        If the package that talks to clusters is not installed.
+        If the package that talks to clusters is not installed, or a worker process was killed.
     """
     pieces = _Pieces(games, stop)
     for shots, seconds in _played(job, pieces, workers, cluster, alone):
@@ -221,4 +240,12 @@ def _played(
             pre_dispatch="n_jobs + 1" if cluster is None else "2 * n_jobs",
             **options,
         )
-        yield from parallel(delayed(play_piece)(job, first, stop) for first, stop in handed_out)
+        tasks = (delayed(play_piece)(job, first, stop) for first, stop in handed_out)
+        with _ignored_by_workers():
+            played = parallel(tasks)  # starts the workers
+        try:
+            yield from played
+        except BrokenProcessPool:
+            raise WorkFailed(
+                "a worker process ended unexpectedly, perhaps for lack of memory: try fewer workers"
+            ) from None

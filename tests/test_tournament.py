@@ -296,7 +296,8 @@ def test_a_folder_that_cannot_be_written(run: Run, tmp_path: Path) -> None:
     assert "cannot write the output folder" in err
 
 
-def test_ctrl_c_keeps_what_was_played(tmp_path: Path) -> None:
+@pytest.mark.parametrize("when", ["workers begin", "workers play"])
+def test_ctrl_c_keeps_what_was_played(tmp_path: Path, when: str) -> None:
     """The signal reaches the workers too, as at a terminal; they leave it to the first process."""
     command = [sys.executable, "-m", "seabattle", "tournament", "--board", "8x8", "--fleet",
                "4,3,3,2", "--players", "random,density", "--games", "1000000000", "--layouts",
@@ -309,7 +310,10 @@ def test_ctrl_c_keeps_what_was_played(tmp_path: Path) -> None:
             while not (tmp_path / "kept").exists():  # made just before the games begin
                 assert process.poll() is None
                 time.sleep(0.1)
-            time.sleep(5)
+            while Path("/proc").exists() and not children(process.pid):  # it begins alone
+                assert process.poll() is None
+                time.sleep(0.01)
+            time.sleep({"workers begin": 0.1, "workers play": 5}[when])
             os.killpg(process.pid, signal.SIGINT)  # as a terminal does: to the workers too
             out, err = process.communicate(timeout=120)
         finally:
@@ -320,3 +324,8 @@ def test_ctrl_c_keeps_what_was_played(tmp_path: Path) -> None:
     assert 0 < found["games"] < found["games_wanted"] == 10**9
     assert f"stopped by Ctrl-C after {found['games']:,} of 1,000,000,000 games" in err
     assert json.loads((tmp_path / "kept" / "table.json").read_text())["games"] == found["games"]
+
+
+def children(process: int) -> str:
+    """Numbers of the processes that a process has started."""
+    return Path(f"/proc/{process}/task/{process}/children").read_text()
