@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from seabattle.enumerate.answers import MISS
 from seabattle.enumerate.board import cells_of
 from seabattle.enumerate.counter import Counter, OccupancyMap
-from seabattle.enumerate.errors import StrategyError, TooLargeError
+from seabattle.enumerate.errors import PositionError, StrategyError, TooLargeError
 from seabattle.enumerate.placements import placement_table
 from seabattle.enumerate.position import Position
 from seabattle.enumerate.rules import Rules
@@ -26,7 +26,7 @@ from seabattle.enumerate.rules import Rules
 if TYPE_CHECKING:
     from seabattle.solver.endgame import Endgame
     from seabattle.solver.search import Snapshot
-    from seabattle.trees.strategy import Strategy
+    from seabattle.trees.strategy import Strategy, StrategyAnswer
 
 FEW_LAYOUTS = 2_000
 """With more layouts than this, exact play is not tried."""
@@ -195,7 +195,17 @@ class CounterAdviser:
         PositionError, FleetError
             If no layout fits the position.
         """
-        found = self.counter.map(position)
+        return self.advise_from(self.counter.map(position))
+
+    def advise_from(self, found: OccupancyMap) -> Advice:
+        """What to shoot next in the position of a map that is counted already.
+
+        Parameters
+        ----------
+        found
+            From ``counter``.
+        """
+        position = found.position
         sure = sum(1 << cell for cell, count in enumerate(found.cells) if count == found.layouts)
         if sure.bit_count() == self.rules.fleet.cells:
             # One occupancy is left: nothing more is missed, whatever the order of the hits.
@@ -264,30 +274,30 @@ class StrategyAdviser:
         PositionError, FleetError
             If no layout fits the position.
         """
-        if position.rules != self.strategy.rules:
-            return self._other(position, "the strategy file is of another game")
         found = self.otherwise.counter.map(position)
+        if position.rules != self.strategy.rules:
+            return self._other(found, "the strategy file is of another game")
         try:
             answer = self.strategy.probe(position)
-            best = self._best(position, answer.shot, answer.certain)
-        except StrategyError as error:
-            return self._other(position, str(error))
+            best = self._best(found, answer)
+        except (StrategyError, PositionError) as error:  # or it begins after other shots
+            return self._other(found, str(error))
         best.sort(key=lambda cell: (-found.cells[cell], cell))
         return Advice(found, Method.OPTIMAL, tuple(best), answer.total, answer.worst)
 
-    def _best(self, position: Position, shot: int, certain: bool) -> list[int]:
+    def _best(self, found: OccupancyMap, answer: StrategyAnswer) -> list[int]:
         """All optimal shots where the file can tell them, else the one it names."""
-        if shot < 0 or certain:
-            table = self.otherwise.counter.map(position)
-            sure = [c for c, count in enumerate(table.cells) if count == table.layouts]
+        position = found.position
+        if answer.shot < 0 or answer.certain:
+            sure = [c for c, count in enumerate(found.cells) if count == found.layouts]
             return [cell for cell in sure if not position.shot_mask >> cell & 1]
         try:
             values = self.strategy.shot_values(position)
         except StrategyError:
-            return [shot]
+            return [answer.shot]
         least = min(values.values())
         return [cell for cell, value in values.items() if value == least]
 
-    def _other(self, position: Position, why: str) -> Advice:
-        advice = self.otherwise.advise(position)
+    def _other(self, found: OccupancyMap, why: str) -> Advice:
+        advice = self.otherwise.advise_from(found)
         return replace(advice, note=f"{why}; {advice.note}" if advice.note else why)

@@ -30,27 +30,23 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from fractions import Fraction
-from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.linalg import LinAlgError
+from threadpoolctl import threadpool_limits
 
-from seabattle.enumerate.board import cells_of
 from seabattle.enumerate.errors import RulesError, SeabattleError
-from seabattle.enumerate.layouts import Layouts
 from seabattle.enumerate.rules import Rules
 from seabattle.enumerate.table import MAX_TOTAL, DecisionTable
-from seabattle.solver.certify import Certificate, certify, turned_copies
+from seabattle.solver.mixed_solution import Equilibrium, Step
 from seabattle.solver.mixing import ExactMix, Mix, centre, exact_vertex, vertex
 from seabattle.solver.problem import refuse_large_board
 from seabattle.solver.search import Limits
-from seabattle.solver.subtables import SubtableGraph
-from seabattle.trees.plans import Grower, require_plannable
-from seabattle.trees.tree import Tree
-from seabattle.trees.turning import turned
+from seabattle.solver.subtables import BestResponse, SubtableGraph
+from seabattle.trees.plans import require_plannable
 
 DEFAULT_GAP = 1e-6
 METHODS = ("centre", "smoothed", "vertex")
@@ -68,177 +64,6 @@ _LATE = 5e-6  # relative width from which on centres must halve it ...
 _PATIENCE = 50  # ... within so many trees, or vertices take over
 _SHOOTING_TOTAL = 1 << 40
 _EXACT = 1e-10  # width at which the vertex is worked out in fractions
-
-
-@dataclass(frozen=True)
-class Step:
-    """The interval at one moment: seconds since the start, bounds, trees known."""
-
-    seconds: float
-    lower: float
-    upper: float
-    trees: int
-
-
-@dataclass(frozen=True, eq=False)
-class Equilibrium:
-    """A hiding mix and a shooting mix with the interval they prove.
-
-    Attributes
-    ----------
-    layouts
-        All layouts of the game.
-    hiding
-        Whole-number weight of each layout, in the order of ``layouts``; probability is weight
-        over sum. Symmetric layouts weigh the same.
-    plans, shooting
-        The trees of the shooting mix as plans (``trees.plans``), and their whole-number weights.
-        The shooter turns or mirrors the drawn tree at random.
-    lower_bound, upper_bound
-        Mean misses that the hiding mix guarantees the placer, and that the shooting mix allows at
-        most; equal when the game is solved exactly.
-    uniform_value
-        Mean misses of the best tree when all layouts are alike.
-    stopped_by, interrupted
-        What ended the work before the gap was reached, in words; whether it was Ctrl-C.
-    subtables, sweeps
-        Nodes of the graph, and best responses worked out.
-    seconds, history
-        Time taken, and how the interval closed.
-
-    Examples
-    --------
-    >>> solved = equilibrium(Rules("3x4", "2,1"))
-    >>> solved.value, solved.uniform_value, solved.layouts_in_support
-    (Fraction(321, 74), Fraction(321, 74), 74)
-    >>> generator = np.random.default_rng(1)
-    >>> len(solved.draw_layout(generator))
-    2
-    >>> solved.draw_tree(generator).layouts
-    74
-    """
-
-    layouts: Layouts
-    hiding: tuple[int, ...]
-    plans: tuple[NDArray[np.int8], ...]
-    shooting: tuple[int, ...]
-    lower_bound: Fraction
-    upper_bound: Fraction
-    uniform_value: Fraction
-    stopped_by: str = ""
-    interrupted: bool = False
-    subtables: int = 0
-    sweeps: int = 0
-    seconds: float = 0.0
-    history: tuple[Step, ...] = field(default=(), repr=False)
-
-    def __repr__(self) -> str:
-        return (
-            f"<equilibrium of {self.rules}: between {float(self.lower_bound):.9g} and "
-            f"{float(self.upper_bound):.9g}, {len(self.plans)} trees, "
-            f"{self.layouts_in_support} layouts>"
-        )
-
-    @property
-    def rules(self) -> Rules:
-        """The game."""
-        return self.layouts.rules
-
-    @property
-    def is_exact(self) -> bool:
-        """Whether the bounds are equal."""
-        return self.lower_bound == self.upper_bound
-
-    @property
-    def value(self) -> Fraction:
-        """The value of the game where it is known exactly, else the middle of the interval."""
-        return (self.lower_bound + self.upper_bound) / 2
-
-    @property
-    def gap(self) -> Fraction:
-        """Width of the interval."""
-        return self.upper_bound - self.lower_bound
-
-    @property
-    def layouts_in_support(self) -> int:
-        """Number of layouts that the hiding mix uses."""
-        return sum(weight > 0 for weight in self.hiding)
-
-    @cached_property
-    def hiding_probabilities(self) -> NDArray[np.float64]:
-        """Probability of each layout: float64 ``(n_layouts,)``."""
-        return _shares(self.hiding)
-
-    @cached_property
-    def shooting_probabilities(self) -> NDArray[np.float64]:
-        """Probability of each tree: float64 ``(n_trees,)``."""
-        return _shares(self.shooting)
-
-    @cached_property
-    def _grower(self) -> Grower:
-        return Grower(self.layouts)
-
-    def tree(self, number: int) -> Tree:
-        """One tree of the shooting mix, as it is before it is turned."""
-        return self._grower.grow(self.plans[number], objective="equilibrium")
-
-    def draw_layout(self, generator: np.random.Generator) -> list[str]:
-        """A layout at random from the hiding mix: the names of its ships.
-
-        Parameters
-        ----------
-        generator
-            A numpy ``Generator``; the same state draws the same layout.
-        """
-        return self.layouts.names(self.draw_layout_number(generator))
-
-    def draw_layout_number(self, generator: np.random.Generator) -> int:
-        """As ``draw_layout``: the layout's number in ``layouts``."""
-        return int(generator.choice(len(self.hiding), p=self.hiding_probabilities))
-
-    def draw_tree(self, generator: np.random.Generator) -> Tree:
-        """A tree at random from the shooting mix, turned at random."""
-        number = int(generator.choice(len(self.shooting), p=self.shooting_probabilities))
-        symmetries = self.rules.board.symmetries
-        return turned(self.tree(number), symmetries[int(generator.integers(len(symmetries)))])
-
-    def occupancy(self) -> tuple[Fraction, ...]:
-        """Probability that each cell is occupied under the hiding mix, in reading order."""
-        counts = [0] * self.rules.board.cells
-        for mask, weight in zip(self.layouts.masks[:, 0].tolist(), self.hiding, strict=True):
-            for cell in cells_of(mask) if weight else ():
-                counts[cell] += weight
-        total = sum(self.hiding)
-        return tuple(Fraction(count, total) for count in counts)
-
-    def first_shots(self) -> tuple[Fraction, ...]:
-        """Probability that the shooting mix begins with each cell, in reading order."""
-        board = self.rules.board
-        shares = [Fraction(0)] * board.cells
-        total = sum(self.shooting) * len(board.symmetries)
-        for number, weight in enumerate(self.shooting):
-            cell = self.tree(number).root.shot
-            for symmetry in board.symmetries if cell >= 0 else ():
-                shares[symmetry[cell]] += Fraction(weight, total)
-        return tuple(shares)
-
-    def layout_orbits(self) -> NDArray[np.int64]:
-        """Orbit of each layout under turning and mirroring: int64 ``(n_layouts,)``.
-
-        The number of an orbit is that of its first layout.
-        """
-        return np.asarray(turned_copies(self.layouts).min(axis=0))
-
-    def certify(self, *, limits: Limits | None = None) -> Certificate:
-        """Recompute the interval from the mixes, by code that did not produce them."""
-        trees = [self.tree(number) for number in range(len(self.plans))]
-        return certify(self.layouts, self.hiding, trees, self.shooting, limits=limits)
-
-
-def _shares(weights: tuple[int, ...]) -> NDArray[np.float64]:
-    total = sum(weights)
-    shares = np.array([weight / total for weight in weights])
-    return np.asarray(shares / shares.sum())
 
 
 def equilibrium(
@@ -353,6 +178,10 @@ class _Run:
         self.sweeps += 1
         if response.value > self.lower:
             self.lower, self.hiding = response.value, shares
+        return self._add(response)
+
+    def _add(self, response: BestResponse) -> bool:
+        """Add a tree; whether it was unknown."""
         mark = response.misses.tobytes()
         if mark in self.known:
             return False
@@ -362,7 +191,7 @@ class _Run:
         return True
 
     def _take(self, mix: Mix) -> Mix:
-        """Keep the shooting mix if it is the best so far."""
+        """Keep the shooting mix if it is the best so far, and tell how far the work has come."""
         if mix.upper < self.upper:
             self.upper, self.mix = mix.upper, mix
         now = time.monotonic() - self.started
@@ -386,10 +215,13 @@ class _Run:
 
     def solve(self) -> Equilibrium:
         exact = None
-        if self.method == "centre":
-            self._by_centres()
-        if not self.stopped_by:
-            exact = self._by_vertices()
+        # The matrices are small: threads of the linear algebra only wait for each other, which
+        # can take longer than all the work. (HiGHS needs no limit: its threads sleep here.)
+        with threadpool_limits(limits=1, user_api="blas"):
+            if self.method == "centre":
+                self._by_centres()
+            if not self.stopped_by:
+                exact = self._by_vertices()
         found = self._rounded(exact)
         certificate = found.certify(limits=replace(Limits(), memory=self.limits.memory))
         return replace(
@@ -475,9 +307,7 @@ class _Run:
         self.sweeps += 1
         if Fraction(int(response.value), scale) == exact.value:
             return exact
-        self.known.add(response.misses.tobytes())
-        self.sums.append(response.misses)
-        self.plans.append(self.graph.plan(response.choice))
+        self._add(response)
         return None
 
     def _rounded(self, exact: ExactMix | None) -> Equilibrium:

@@ -19,8 +19,8 @@ from numpy.typing import NDArray
 
 from seabattle.enumerate.table import DecisionTable
 from seabattle.solver.certify import misses_by_layout, shooting_costs
-from seabattle.solver.equilibrium import Equilibrium
 from seabattle.solver.greedy import greedy_tree
+from seabattle.solver.mixed_solution import Equilibrium
 from seabattle.solver.search import Limits
 from seabattle.solver.solve import solve
 from seabattle.trees.tree import Tree

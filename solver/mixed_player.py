@@ -20,9 +20,9 @@ from seabattle.enumerate.errors import PlayerError, PositionError, SeabattleErro
 from seabattle.enumerate.position import Position
 from seabattle.enumerate.rules import AnswerMode, Rules
 from seabattle.solver.chance import Chance, draw, player_key
-from seabattle.solver.equilibrium import Equilibrium
 from seabattle.solver.equilibrium import equilibrium as solve_game
 from seabattle.solver.hiding import LayoutNumbers, LayoutSource
+from seabattle.solver.mixed_solution import Equilibrium
 from seabattle.solver.players import Player
 from seabattle.solver.search import Limits
 from seabattle.trees.tree import Tree

@@ -32,7 +32,7 @@ from seabattle.enumerate.errors import FileAccessError, SeabattleError, TreeErro
 from seabattle.enumerate.layouts import enumerate_layouts
 from seabattle.enumerate.priors import read_weights
 from seabattle.enumerate.rules import Rules
-from seabattle.solver.equilibrium import Equilibrium
+from seabattle.solver.mixed_solution import Equilibrium
 from seabattle.solver.problem import ONE_WORD_CELLS
 from seabattle.trees.files import save_tree, write_text
 from seabattle.trees.plans import Grower, require_plannable

@@ -18,6 +18,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from importlib import import_module
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -220,6 +221,9 @@ class Kind:
     prepare
         Work done once for a tournament, before games are handed out; what it returns is given to
         every copy of the player as ``prepared``. Its third argument says whether to stop.
+    read_strategy
+        Makes ``prepared`` from a strategy file instead, given its path and the position that games
+        start from; None where the player reads none.
     """
 
     name: str
@@ -231,6 +235,7 @@ class Kind:
     learns: bool = False
     refuses: Callable[[Rules, Position], str] = lambda rules, position: ""
     prepare: Callable[[Rules, Position, Callable[[], bool]], Any] | None = None
+    read_strategy: Callable[[str | Path, Position], Any] | None = None
 
     def why_not(self, rules: Rules, position: Position | None = None) -> str:
         """Why this player cannot play these rules; an empty text when it can."""
@@ -238,6 +243,28 @@ class Kind:
             need = "which ship is hit" if self.needs is AnswerMode.SHIP else "when a ship is sunk"
             return f"it must be told {need}, and answers are {rules.answers.value!r}"
         return self.refuses(rules, Position(rules) if position is None else position)
+
+    def prepared(
+        self,
+        position: Position,
+        *,
+        strategy: str | Path | None = None,
+        stop: Callable[[], bool] = lambda: False,
+    ) -> Any:
+        """What copies of this player need for games from a position; None if nothing.
+
+        Parameters
+        ----------
+        position
+            What the player knows at the start.
+        strategy
+            A strategy file, for a player that reads one.
+        stop
+            Says whether to stop.
+        """
+        if strategy is not None and self.read_strategy is not None:
+            return self.read_strategy(strategy, position)
+        return None if self.prepare is None else self.prepare(position.rules, position, stop)
 
     def make(self, rules: Rules, prepared: Any = None) -> Player:
         """The player for these rules.
@@ -252,7 +279,8 @@ class Kind:
             raise PlayerError(f"player {self.name!r} cannot play {rules}: {reason}")
         module, _, class_name = self.home.partition(":")
         cls = getattr(import_module(module), class_name)
-        player: Player = cls(rules) if self.prepare is None else cls(rules, prepared)
+        needs_nothing = self.prepare is None and self.read_strategy is None
+        player: Player = cls(rules) if needs_nothing else cls(rules, prepared)
         return player
 
 
@@ -296,8 +324,7 @@ def make_player(name: str, rules: Rules, position: Position | None = None) -> Pl
     reason = kind.why_not(rules, start)
     if reason:
         raise PlayerError(f"player {kind.name!r} cannot play {rules}: {reason}")
-    prepared = None if kind.prepare is None else kind.prepare(rules, start, lambda: False)
-    return kind.make(rules, prepared)
+    return kind.make(rules, kind.prepared(start))
 
 
 def later(home: str) -> Callable[..., Any]:
@@ -388,6 +415,7 @@ for _kind in (
         quick=False,
         refuses=later(f"{_ROOM}.map_players:refuses_to_solve"),
         prepare=later(f"{_ROOM}.map_players:optimal_tree"),
+        read_strategy=later(f"{_ROOM}.map_players:tree_of_file"),
     ),
     Kind(
         "equilibrium",

@@ -1,74 +1,31 @@
-"""Tournaments: the same layouts for every player, any number of games, in any number of processes.
+"""Tournaments: the same layouts for every player, any number of games, paired and counted.
 
-Games are played in pieces, a piece being a range of game numbers. Layout and chance of a game
-follow from the seed and its number (``hiding``, ``chance``), a piece returns nothing but numbers of
-shots, and pieces are added up as whole numbers (``tally``): so the result is the same to the game
-whatever the workers, and memory does not grow with the games. Pieces are handed out in order and a
-tournament that is stopped lets those handed out finish; what it has then are the first games of the
-whole tournament.
-
-Pieces are played in this process, in processes on this machine, or on a Dask cluster that runs
-already. joblib drives the latter two.
+Games are played in pieces (``pieces``), which are added up as whole numbers (``tally``): so the
+result is the same to the game whatever plays them, and memory does not grow with the games. What a
+tournament that was stopped has are the first games of the whole tournament.
 """
 
 from __future__ import annotations
 
 import itertools
-import signal
 import time
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import AbstractContextManager, nullcontext
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from importlib import import_module
 from pathlib import Path
-from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
-from seabattle.enumerate.errors import PlayerError, WorkFailed
+from seabattle.enumerate.errors import PlayerError
 from seabattle.enumerate.position import Position
 from seabattle.enumerate.rules import Rules
 from seabattle.solver.hiding import LayoutSource, layout_source
-from seabattle.solver.map_players import tree_of_file
-from seabattle.solver.players import BLOCK, Player, kind_of
+from seabattle.solver.pieces import Job, play_in_pieces
+from seabattle.solver.players import kind_of, kinds
 from seabattle.solver.tally import Duel, Score, Tally
-
-PIECE_SECONDS = 1.0
-"""About how long a piece should take; its size follows what pieces took before."""
 
 USUAL_GAMES = 1000
 """Games of a tournament whose layouts are no list, unless the caller says otherwise."""
 
 Progress = Callable[[int, int], None]
 """Called with the number of games played and the number wanted."""
-
-_NUMBERS = itertools.count()
-
-
-@dataclass(frozen=True)
-class Job:
-    """What every piece of a tournament has in common.
-
-    Attributes
-    ----------
-    rules, position, source, seed
-        The game, what is known at the start, where layouts come from, and the seed.
-    players
-        Names.
-    prepared
-        What each player's ``Kind.prepare`` returned.
-    number
-        Tells the tournaments of one process apart.
-    """
-
-    rules: Rules
-    position: Position
-    source: LayoutSource
-    seed: int
-    players: tuple[str, ...]
-    prepared: tuple[Any, ...]
-    number: str
 
 
 @dataclass(frozen=True)
@@ -79,6 +36,8 @@ class Result:
     ----------
     rules, position
         The game, and what the players knew at the start.
+    players
+        Names, in the order asked for.
     tally
         All games counted.
     wanted
@@ -127,123 +86,6 @@ class Result:
         ]
 
 
-_made: dict[str, list[Player]] = {}
-
-
-def _players_of(job: Job) -> list[Player]:
-    """The job's players in this process; those of earlier jobs are dropped."""
-    if job.number not in _made:
-        _made.clear()
-        _made[job.number] = [
-            kind_of(name).make(job.rules, prepared)
-            for name, prepared in zip(job.players, job.prepared, strict=True)
-        ]
-    return _made[job.number]
-
-
-def play_piece(job: Job, first: int, stop: int) -> tuple[NDArray[np.int32], float]:
-    """Games ``first`` to ``stop - 1`` by every player.
-
-    Returns
-    -------
-    int32 ``(n_players, n_games)``
-        Shots of each game.
-    float
-        Seconds that took.
-    """
-    started = time.perf_counter()
-    rows = []
-    for player in _players_of(job):
-        # One who learns has to have played the games before in the same block.
-        begin = first - first % BLOCK if kind_of(player.name).learns else first
-        layouts = job.source.take(begin, stop)
-        shots = player.play_all(layouts, seed=job.seed, first_game=begin, start=job.position)
-        rows.append(shots[first - begin :])
-    return np.array(rows), time.perf_counter() - started
-
-
-def _ignore_interrupts() -> None:
-    """A worker leaves Ctrl-C to the process that hands out the work."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-
-
-class _Pieces:
-    """Ranges of game numbers in order, as large as the time they take allows."""
-
-    def __init__(self, games: int, stop: Callable[[], bool]) -> None:
-        self.games = games
-        self.stop = stop
-        self.next = 0
-        self.size = 1
-
-    def __iter__(self) -> Iterator[tuple[int, int]]:
-        while self.next < self.games and not self.stop():
-            first = self.next
-            self.next = min(self.games, first + self.size)
-            yield first, self.next
-
-    def took(self, games: int, seconds: float) -> None:
-        """A piece of so many games took so long."""
-        fitting = int(games * PIECE_SECONDS / max(seconds, 1e-9))
-        self.size = max(1, min(fitting, 4 * self.size, 100 * BLOCK))
-
-
-def _joined(cluster: str | None) -> AbstractContextManager[Any]:
-    """What makes joblib use the cluster of that address; nothing when there is none."""
-    if cluster is None:
-        return nullcontext()
-    try:
-        distributed: Any = import_module("distributed")
-    except ImportError:
-        raise WorkFailed(
-            "a cluster needs the package 'distributed': pip install 'seabattle[cluster]'"
-        ) from None
-    from joblib import parallel_config
-
-    try:
-        client = distributed.Client(cluster, timeout=5, set_as_default=True)
-    except (OSError, ValueError, TimeoutError) as error:
-        reason = " ".join(str(error).split()) or type(error).__name__
-        raise PlayerError(f"no Dask scheduler answers at {cluster!r}: {reason}") from None
-
-    class Joined(AbstractContextManager[Any]):
-        def __enter__(self) -> None:
-            self.config = parallel_config(backend="dask")
-            self.config.__enter__()
-
-        def __exit__(self, *exception: object) -> None:
-            self.config.__exit__(*exception)
-            client.close()
-
-    return Joined()
-
-
-def _play(
-    job: Job, pieces: _Pieces, workers: int, cluster: str | None, alone: float
-) -> Iterator[tuple[NDArray[np.int32], float]]:
-    begun = time.monotonic()
-    handed_out = iter(pieces)
-    if cluster is None:
-        for first, stop in handed_out:
-            yield play_piece(job, first, stop)
-            if workers > 1 and time.monotonic() - begun >= alone:
-                break
-        else:
-            return
-    from joblib import Parallel, delayed
-
-    options = {"initializer": _ignore_interrupts} if cluster is None else {}
-    with _joined(cluster):
-        parallel = Parallel(
-            n_jobs=workers if cluster is None else -1,
-            return_as="generator_unordered",
-            batch_size=1,
-            pre_dispatch="n_jobs + 1" if cluster is None else "2 * n_jobs",
-            **options,
-        )
-        yield from parallel(delayed(play_piece)(job, first, stop) for first, stop in handed_out)
-
-
 def check_players(names: Sequence[str], rules: Rules, position: Position) -> tuple[str, ...]:
     """Names of players that can all play these rules.
 
@@ -264,6 +106,16 @@ def check_players(names: Sequence[str], rules: Rules, position: Position) -> tup
     if not found:
         raise PlayerError("name at least one player")
     return tuple(found)
+
+
+def _check_reader(strategy: str | Path, names: Sequence[str]) -> None:
+    """Refuse a strategy file that none of the players would read."""
+    readers = [kind.name for kind in kinds().values() if kind.read_strategy is not None]
+    if not set(readers) & set(names):
+        raise PlayerError(
+            f"strategy {strategy}: none of the players {', '.join(names)} reads a strategy file; "
+            f"those that do: {', '.join(readers)}"
+        )
 
 
 def games_of(source: LayoutSource, games: int | None) -> int:
@@ -323,7 +175,8 @@ def tournament(
     cluster
         Address of a Dask scheduler, whose workers are used instead.
     strategy
-        A strategy file: what ``exact`` plays, in place of a tree solved anew.
+        A strategy file for the players that read one (``Kind.read_strategy``), which then play it
+        in place of what they would work out.
     stop
         Asked between pieces; when it says yes, no more are handed out.
     progress
@@ -332,7 +185,13 @@ def tournament(
     Raises
     ------
     PlayerError
-        If a player cannot play, games or workers are below 1, or no scheduler answers.
+        If a player cannot play, games or workers are below 1, no player reads the strategy file
+        or it is of another game, or no scheduler answers.
+    SeabattleError
+        If layouts or strategy file cannot be had; see ``hiding.layout_source`` and
+        ``map_players.tree_of_file``.
+    KeyboardInterrupt
+        If ``stop`` says yes before the first game, while a player prepares itself.
 
     Examples
     --------
@@ -347,25 +206,19 @@ def tournament(
             '--shots "C3 hit, A3 hit, B3 sunk=2"'
         )
     names = check_players(players, rules, start)
+    if strategy is not None:
+        _check_reader(strategy, names)
     if workers < 1:
         raise PlayerError(f"workers {workers}: at least 1 is needed")
     source = layout_source(layouts, start, seed) if isinstance(layouts, str) else layouts
     wanted = games_of(source, games)
-    prepared: list[Any] = []
-    for name in names:
-        prepare = kind_of(name).prepare
-        if name == "exact" and strategy is not None:
-            prepared.append(tree_of_file(strategy, start))
-            continue
-        prepared.append(None if prepare is None else prepare(rules, start, stop))
-    number = f"{time.time_ns()}-{next(_NUMBERS)}"
-    job = Job(rules, start, source, seed, names, tuple(prepared), number)
+    prepared = tuple(kind_of(name).prepared(start, strategy=strategy, stop=stop) for name in names)
+    job = Job(rules, start, source, seed, names, prepared)
     tally = Tally(names, rules.board.cells)
-    pieces = _Pieces(wanted, stop)
     started = time.monotonic()
-    for shots, seconds in _play(job, pieces, workers, cluster, alone):
+    pieces = play_in_pieces(job, wanted, stop=stop, workers=workers, cluster=cluster, alone=alone)
+    for shots in pieces:
         tally.add(shots)
-        pieces.took(shots.shape[1], seconds)
         progress(tally.games, wanted)
     return Result(
         rules=rules,

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import naive_equilibrium
 import numpy as np
@@ -13,6 +15,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from known_answers import known, known_rules, label
+from threadpoolctl import threadpool_info, threadpool_limits
 
 from seabattle.enumerate.errors import (
     FileAccessError,
@@ -28,10 +31,11 @@ from seabattle.enumerate.table import DecisionTable
 from seabattle.solver import mixing
 from seabattle.solver.certify import certify, misses_by_layout, shooting_costs, turned_copies
 from seabattle.solver.engine import as_problem, make_search
-from seabattle.solver.equilibrium import METHODS, Equilibrium, equilibrium
+from seabattle.solver.equilibrium import METHODS, equilibrium
 from seabattle.solver.graph import graph_size
 from seabattle.solver.greedy import greedy_tree
 from seabattle.solver.matchups import matchups
+from seabattle.solver.mixed_solution import Equilibrium
 from seabattle.solver.mixes import MANIFEST, WEIGHTS, check_mixes, load_mixes, save_mixes
 from seabattle.solver.search import LimitReached, Limits
 from seabattle.solver.solve import solve
@@ -140,6 +144,35 @@ def test_a_larger_game_closes_to_the_gap() -> None:
     assert found.stopped_by == ""
     steps = found.history
     assert all(a.lower <= b.lower and a.upper >= b.upper for a, b in zip(steps, steps[1:]))  # noqa: B905, RUF007
+
+
+def test_the_linear_algebra_keeps_to_one_thread(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever calls, every BLAS that is loaded has one thread while mixes are worked out."""
+    threads: dict[str, set[int]] = {}
+
+    def seen(name: str) -> Callable[..., Any]:
+        work = getattr(mixing, name)
+
+        def call(*arguments: Any) -> Any:
+            threads.setdefault(name, set()).update(blas_threads())
+            return work(*arguments)
+
+        return call
+
+    for name in ("centre", "vertex", "exact_vertex"):
+        monkeypatch.setattr(f"seabattle.solver.equilibrium.{name}", seen(name))
+    with threadpool_limits(limits=2, user_api="blas"):
+        before = blas_threads()
+        assert equilibrium(Rules("3x4", "2,1", answers="sunk")).is_exact
+        assert blas_threads() == before
+    if before:  # a BLAS that cannot be told has none
+        assert threads == {"centre": {1}, "vertex": {1}, "exact_vertex": {1}}
+
+
+def blas_threads() -> list[int]:
+    """Threads of each BLAS that is loaded."""
+    pools = threadpool_info()
+    return [pool["num_threads"] for pool in pools if pool["user_api"] == "blas"]
 
 
 # The graph of sub-tables

@@ -34,7 +34,8 @@ from seabattle.solver.engine import as_problem, make_search
 from seabattle.solver.greedy import greedy_tree
 from seabattle.solver.parted import PartedProblem, PartedSearch
 from seabattle.solver.search import UNLIMITED, WORST_CASE, Limits, Snapshot, Switches, Value
-from seabattle.solver.solve import Objective, Solution, solve
+from seabattle.solver.solution import Objective, Solution
+from seabattle.solver.solve import solve
 from seabattle.trees.verify import verify
 
 CLOSED = [

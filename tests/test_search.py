@@ -34,7 +34,8 @@ from seabattle.solver.search import (
     Snapshot,
     Switches,
 )
-from seabattle.solver.solve import Objective, solve
+from seabattle.solver.solution import Objective
+from seabattle.solver.solve import solve
 from seabattle.trees.verify import verify
 
 SMALL = [

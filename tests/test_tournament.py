@@ -11,6 +11,7 @@ import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 from xml.etree import ElementTree
 
@@ -21,7 +22,9 @@ from seabattle.__main__ import main
 from seabattle.enumerate.errors import PlayerError
 from seabattle.enumerate.layouts import enumerate_layouts
 from seabattle.enumerate.position import Position
-from seabattle.enumerate.rules import Rules
+from seabattle.enumerate.rules import AnswerMode, Rules
+from seabattle.solver.chance import Chance
+from seabattle.solver.players import Kind, Player, kinds, register, unshot
 from seabattle.solver.tournament import Result, tournament
 
 Run = Callable[..., tuple[int, str, str]]
@@ -113,12 +116,46 @@ def test_from_a_position_only_later_shots_count() -> None:
         ({"games": -3}, "games -3"),
         ({"workers": 0}, "workers 0"),
         ({"games": 7, "layouts": "all"}, "play so many, or a multiple"),
+        (
+            {"strategy": "some"},
+            "strategy some: none of the players random reads a strategy file; those that do: exact",
+        ),
     ],
 )
 def test_bad_requests(options: dict[str, Any], told: str) -> None:
     rules = Rules("3x3", "3,1,1", answers="sunk")
     with pytest.raises(PlayerError, match=told):
         tournament(rules, **{"players": ["random"], **options})
+
+
+def test_a_player_that_declares_it_reads_the_strategy_file(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever its name; players that do not are prepared as ever."""
+    given: list[object] = []
+
+    class Reader(Player):
+        name = "reader"
+        needs = AnswerMode.HIT
+
+        def __init__(self, rules: Rules, prepared: object) -> None:
+            super().__init__(rules)
+            given.append(prepared)
+
+        def choose(self, position: Position, chance: Chance) -> int:
+            return unshot(position)[0]
+
+    monkeypatch.setattr("seabattle.solver.players._KINDS", dict(kinds()))
+    monkeypatch.setitem(sys.modules, "reading", SimpleNamespace(Reader=Reader))  # type: ignore[misc]
+    register(
+        Kind("reader", "reads", AnswerMode.HIT, "reading:Reader", chance=False,
+             prepare=lambda rules, position, stop: "worked out",
+             read_strategy=lambda path, position: f"{path} from {position.shots}")
+    )  # fmt: skip
+    rules = Rules("3x3", "3,1,1")
+    plain = tournament(rules, ["reader", "random"], layouts="all")
+    assert given == ["worked out"]
+    shown = tournament(rules, ["reader", "random"], layouts="all", strategy="a file")
+    assert given == ["worked out", "a file from ()"]
+    assert same(plain, shown)
 
 
 # The command line
@@ -232,6 +269,7 @@ def test_players_by_default_and_their_list(run: Run) -> None:
         (("--board", "17x17"), "up to 256 cells"),
         (("--scheduler", "tcp://127.0.0.1:9", "--games", "5"), "no Dask scheduler answers at"),
         (("--miss", "Z9"), "off the board"),
+        (("--players", "density,bob", "--strategy", "sunk5"), "none of the players density, bob"),
     ],
 )
 def test_bad_input(run: Run, arguments: tuple[str, ...], told: str) -> None:
@@ -258,8 +296,8 @@ def test_a_folder_that_cannot_be_written(run: Run, tmp_path: Path) -> None:
     assert "cannot write the output folder" in err
 
 
-def workers_play(parent: int) -> bool:
-    """Whether a process has two workers or more, and all its children leave Ctrl-C to it."""
+def children_ignore_ctrl_c(parent: int) -> list[bool]:
+    """For every child of a process, whether it leaves Ctrl-C to its parent."""
     states = []
     for path in Path("/proc").glob("[0-9]*/status"):
         try:
@@ -267,12 +305,19 @@ def workers_play(parent: int) -> bool:
         except OSError:  # it has ended
             continue
         if int(fields["PPid"]) == parent:
-            states.append(int(fields["SigIgn"], 16) >> (signal.SIGINT - 1) & 1)
-    return len(states) > 2 and all(states)  # joblib's resource tracker is a child too
+            states.append(bool(int(fields["SigIgn"], 16) >> (signal.SIGINT - 1) & 1))
+    return states
+
+
+WHEN: dict[str, Callable[[list[bool]], bool]] = {
+    "workers begin": lambda children: len(children) > 0,
+    "workers play": lambda children: len(children) > 2 and all(children),  # and joblib's tracker
+}
 
 
 @pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="needs Linux's /proc")
-def test_ctrl_c_keeps_what_was_played(tmp_path: Path) -> None:
+@pytest.mark.parametrize("when", WHEN)
+def test_ctrl_c_keeps_what_was_played(tmp_path: Path, when: str) -> None:
     """The signal reaches the workers too, as at a terminal; they leave it to the first process."""
     command = [sys.executable, "-m", "seabattle", "tournament", "--board", "8x8", "--fleet",
                "4,3,3,2", "--players", "random,density", "--games", "1000000000", "--layouts",
@@ -282,9 +327,9 @@ def test_ctrl_c_keeps_what_was_played(tmp_path: Path) -> None:
         env={**os.environ, "PYTHONUNBUFFERED": "1"}, start_new_session=True,
     ) as process:  # fmt: skip
         try:
-            while not workers_play(process.pid):
+            while not WHEN[when](children_ignore_ctrl_c(process.pid)):
                 assert process.poll() is None
-                time.sleep(0.1)
+                time.sleep(0.01)
             os.killpg(process.pid, signal.SIGINT)  # as a terminal does: to the workers too
             out, err = process.communicate(timeout=120)
         finally:
@@ -295,3 +340,4 @@ def test_ctrl_c_keeps_what_was_played(tmp_path: Path) -> None:
     assert 0 < found["games"] < found["games_wanted"] == 10**9
     assert f"stopped by Ctrl-C after {found['games']:,} of 1,000,000,000 games" in err
     assert json.loads((tmp_path / "kept" / "table.json").read_text())["games"] == found["games"]
+

@@ -33,17 +33,17 @@ if TYPE_CHECKING:
     from seabattle.solver.advice import Advice as Advice
     from seabattle.solver.advice import CounterAdviser as CounterAdviser
     from seabattle.solver.compare import compare as compare
-    from seabattle.solver.equilibrium import Equilibrium as Equilibrium
     from seabattle.solver.equilibrium import equilibrium as equilibrium
     from seabattle.solver.graph import graph_size as graph_size
     from seabattle.solver.greedy import greedy_tree as greedy_tree
+    from seabattle.solver.mixed_solution import Equilibrium as Equilibrium
     from seabattle.solver.mixes import load_mixes as load_mixes
     from seabattle.solver.mixes import save_mixes as save_mixes
     from seabattle.solver.players import make_player as make_player
     from seabattle.solver.search import Limits as Limits
     from seabattle.solver.search import Search as Search
     from seabattle.solver.search import Switches as Switches
-    from seabattle.solver.solve import Solution as Solution
+    from seabattle.solver.solution import Solution as Solution
     from seabattle.solver.solve import solve as solve
     from seabattle.solver.strategies import build_strategy as build_strategy
     from seabattle.solver.tournament import tournament as tournament
@@ -79,7 +79,7 @@ _HOMES = {
     "Advice": "solver.advice",
     "CounterAdviser": "solver.advice",
     "compare": "solver.compare",
-    "Equilibrium": "solver.equilibrium",
+    "Equilibrium": "solver.mixed_solution",
     "equilibrium": "solver.equilibrium",
     "load_mixes": "solver.mixes",
     "save_mixes": "solver.mixes",
@@ -89,7 +89,7 @@ _HOMES = {
     "Limits": "solver.search",
     "Search": "solver.search",
     "Switches": "solver.search",
-    "Solution": "solver.solve",
+    "Solution": "solver.solution",
     "solve": "solver.solve",
     "build_strategy": "solver.strategies",
     "tournament": "solver.tournament",

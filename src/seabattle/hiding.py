@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import time
 from collections.abc import Callable
 from fractions import Fraction
@@ -23,7 +22,7 @@ from seabattle.printing import print_json, print_lines
 
 if TYPE_CHECKING:
     from seabattle.enumerate.rules import Rules
-    from seabattle.solver.equilibrium import Equilibrium
+    from seabattle.solver.mixed_solution import Equilibrium
 
 HIDE_GAP = 1e-3
 
@@ -117,9 +116,6 @@ def equilibrium(
     as_json: bool,
 ) -> int:
     """Solve hiding and shooting against an opponent who knows your strategy."""
-    # The linear programs are small: threads of the linear algebra only wait for each other.
-    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
-    os.environ.setdefault("OMP_NUM_THREADS", "1")
     first_run_notice()
     from seabattle.solver.equilibrium import check_gap
 

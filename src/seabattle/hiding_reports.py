@@ -12,8 +12,8 @@ from typing import Any
 
 from seabattle.enumerate.board import cells_of
 from seabattle.reports import made_by
-from seabattle.solver.equilibrium import Equilibrium
 from seabattle.solver.matchups import Matchup, matchups_table
+from seabattle.solver.mixed_solution import Equilibrium
 from seabattle.solver.mixes import save_mixes
 from seabattle.trees.files import write_text
 from seabattle.trees.hiding import CellMap, cell_maps_svg, layouts_svg

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from seabattle.enumerate.errors import FileAccessError, SeabattleError
 from seabattle.solver.compare import Comparison
-from seabattle.solver.solve import Solution
+from seabattle.solver.solution import Solution
 from seabattle.trees.files import save_tree, write_text
 from seabattle.trees.tree import Tree
 
