@@ -100,9 +100,11 @@ def build(
     from seabattle.reports import made_by
     from seabattle.solver.problem import refuse_large_board
     from seabattle.solver.strategies import build_strategy
+    from seabattle.trees.strategy_folder import refuse_target
     from seabattle.trees.strategy_format import refuse_rules
 
     check_limits(time_limit, memory_limit)
+    refuse_target(output)
     request = Request.read(**game)
     refuse_large_board(request.rules)
     refuse_rules(request.rules)
