@@ -10,6 +10,7 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
 from html.parser import HTMLParser
@@ -177,6 +178,21 @@ def test_unknown_board_is_refused(tmp_path: Path) -> None:
     assert done.stderr == (
         "seabattle: --boards 9x9: not in the atlas, whose boards are 3x3, 3x4, 4x4, 4x5, 5x5\n"
     )
+
+
+@pytest.mark.parametrize(
+    ("option", "value", "says"),
+    [("--boards", "", "--boards : not in the atlas"), ("--boards", "3x3,", "--boards : not in"),
+     ("--row-limit", "0", "--row-limit 0: must be"), ("--row-limit", "nan", "--row-limit nan"),
+     ("--memory-limit", "-1", "--memory-limit -1: must be")],
+)  # fmt: skip
+def test_impossible_options_are_refused(
+    tmp_path: Path, run: Callable[..., tuple[int, str, str]], option: str, value: str, says: str
+) -> None:
+    status, told, err = run("atlas", "--out", str(tmp_path / "new"), option, value)
+    assert (status, told, err.count("\n")) == (2, "", 1)
+    assert says in err
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_ctrl_c_keeps_the_rows_and_the_same_command_goes_on(tmp_path: Path) -> None:

@@ -205,3 +205,20 @@ def test_command_refuses_damaged_and_false_trees(tmp_path: Path) -> None:
     file.write_text(text)
     assert run("explore", file, "-o", page, "--name", "a", "--name", "b")[0] == 2
     assert run("explore", file, "-o", tmp_path / "tree.json" / "page.html")[0] == 2
+
+
+def test_command_keeps_its_memory_limit_and_its_input(tmp_path: Path) -> None:
+    file, page = tmp_path / "tree.json", tmp_path / "page.html"
+    save_tree(TREES["hit"], file)
+    status, told = run("explore", file, "-o", page, "--memory-limit", "0.0000000001")
+    assert (status, "layouts, which need" in told) == (2, True)
+    (tmp_path / "link.json").symlink_to(file)
+    before = file.read_bytes()
+    for output in (file, tmp_path / "link.json"):
+        status, told = run("explore", file, "-o", output)
+        assert (status, "would replace the strategy" in told) == (2, True)
+    assert file.read_bytes() == before
+    status, told = run("explore", tmp_path / ("x" * 300), "-o", page)
+    assert (status, "\n" in told) == (2, False)
+    assert run("explore", file, "-o", tmp_path / ("x" * 300))[0] == 2
+    assert not page.exists()

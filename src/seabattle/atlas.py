@@ -87,9 +87,9 @@ svg.shots .b { fill: var(--accent); } nav a { margin-right: 1rem; }
 def atlas(
     out: Path, boards: str | None, row_limit: float, memory_limit: float, as_json: bool
 ) -> int:  # fmt: skip
-    """Solve every fleet of 2 to 6 ships on small boards: least worst case, least mean.
+    """Solve every small fleet: least worst case, least mean.
 
-    Boards 3x3 and 3x4 with every fleet of lengths up to 4 that has a layout; 4x4, 4x5 and 5x5
+    Fleets of 2 to 6 ships: boards 3x3 and 3x4 with every fleet of lengths up to 4 that has a layout; 4x4, 4x5 and 5x5
     with those that have 200 to 5,000 layouts. Ships do not touch; answers hit and sunk. Stopped
     and started again, it goes on where it was.
     """
@@ -99,8 +99,10 @@ def atlas(
     from seabattle.solver.atlas import BOARDS, Game, atlas_games, solve_atlas
     from seabattle.trees.files import write_text
 
-    check_limits(row_limit, memory_limit)
-    names = [name.strip() for name in boards.split(",")] if boards else list(BOARDS)
+    check_limits(None, memory_limit)
+    if not 0 < row_limit < float("inf"):
+        raise SeabattleError(f"--row-limit {row_limit:g}: must be a number above 0")
+    names = list(BOARDS) if boards is None else [name.strip() for name in boards.split(",")]
     for name in names:
         if name not in BOARDS:
             raise SeabattleError(

@@ -144,7 +144,7 @@ def info(file: Path, as_json: bool) -> None:
 @known_options
 @json_option
 def probe(file: Path, as_json: bool, **known: str) -> None:
-    """Look up where to shoot in a position, and what is still to be missed."""  # fmt: skip
+    """Look up where to shoot, and what is still to be missed."""
     from seabattle.enumerate.errors import StrategyError
     from seabattle.trees.strategy import Strategy
 
@@ -197,7 +197,11 @@ def probe(file: Path, as_json: bool, **known: str) -> None:
               help="Memory for the layouts that are enumerated anew.")  # fmt: skip
 @json_option
 def verify(file: Path, memory_limit: float, as_json: bool) -> int:
-    """Check a strategy file from the rules alone: checksums, keys, values, shots."""  # fmt: skip
+    """Check a strategy file from the rules alone.
+
+    Checksums, layouts, keys, values and shots are all worked out anew. Of a file of every
+    position (built with --complete) the values are then proven to be least.
+    """
     from seabattle.enumerate.errors import StrategyError
     from seabattle.trees.strategy import Strategy
     from seabattle.trees.strategy_check import StrategyCheck, check
