@@ -611,7 +611,7 @@ def test_command_walks_strategy_files_into_the_explorer(built: Built, tmp_path: 
         catch_exceptions=False,
     )
     assert done.return_value in (0, None)
-    assert '"name":"optimal, mean"' in page.read_text()
+    assert '"name":"Optimal on average"' in page.read_text()
 
 
 @pytest.mark.slow

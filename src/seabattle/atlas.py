@@ -89,9 +89,9 @@ def atlas(
 ) -> int:  # fmt: skip
     """Solve every small fleet: least worst case, least mean.
 
-    Fleets of 2 to 6 ships: boards 3x3 and 3x4 with every fleet of lengths up to 4 that has a layout; 4x4, 4x5 and 5x5
-    with those that have 200 to 5,000 layouts. Ships do not touch; answers hit and sunk. Stopped
-    and started again, it goes on where it was.
+    Fleets of 2 to 6 ships: boards 3x3 and 3x4 with every fleet of lengths up to 4 that has a
+    layout; 4x4, 4x5 and 5x5 with those that have 200 to 5,000 layouts. Ships do not touch; answers
+    hit and sunk. Stopped and started again, it goes on where it was.
     """
     first_run_notice()
     from seabattle.enumerate.errors import SeabattleError
