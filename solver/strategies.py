@@ -27,7 +27,8 @@ from seabattle.solver.search import UNLIMITED, WORST_CASE, Limits, Switches
 from seabattle.solver.solve import solve
 from seabattle.trees import _strategy_kernels as kernels
 from seabattle.trees.strategy import Strategy
-from seabattle.trees.strategy_format import OBJECTIVES, KeyArrays, refuse_rules, write_strategy
+from seabattle.trees.strategy_folder import write_strategy
+from seabattle.trees.strategy_format import OBJECTIVES, KeyArrays, refuse_rules
 from seabattle.trees.tree import Tree
 
 

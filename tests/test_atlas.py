@@ -10,6 +10,7 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
 from html.parser import HTMLParser
@@ -102,7 +103,11 @@ def test_stopped_searches_give_intervals() -> None:
     assert row.worst_lower <= 19 <= row.worst_misses
     shown = table_page([row], MAKER)
     assert f"{row.worst_lower}–{row.worst_misses}" in shown
-    assert "1 rows, 0 of them proven" in shown
+    assert "1 game, 0 of them proven" in shown
+    assert "A search that was stopped after 120 seconds" in shown
+    proven = table_page([replace(row, total_lower=row.total_misses, worst_lower=row.worst_misses,
+                                 best_first_shots=("A1",))], MAKER)  # fmt: skip
+    assert "A search that was stopped" not in proven
 
 
 def test_stopped_from_outside_there_is_no_row() -> None:
@@ -125,6 +130,8 @@ class Text(HTMLParser):
             self.rows.append([])
         if tag in ("td", "th"):
             self.rows[-1].append("")
+        if tag == "span" and self.within:
+            self.rows[-1][-1] += " "
         self.within = tag in ("td", "th", "span", "title") and bool(self.rows)
 
     def handle_endtag(self, tag: str) -> None:
@@ -163,8 +170,8 @@ def test_files_tell_the_same(tmp_path: Path) -> None:
     shown = Text((tmp_path / "index.html").read_text(encoding="utf-8")).rows
     (line,) = [cells for cells in shown if cells[0] == "3,1,1"]
     assert line == [
-        "3,1,1", "4", "3", "1.5000", "6/4", "A1 B1 C1 A2 C2 A3 B3 C3",
-        "0", "0.0000", "0/4", "A1 C1 A3 C3",
+        "3,1,1", "4", "3", "1.5000 6/4", "A1 B1 C1 A2 C2 A3 B3 C3",
+        "0", "0.0000 0/4", "A1 C1 A3 C3",
     ]  # fmt: skip
 
 
@@ -177,6 +184,21 @@ def test_unknown_board_is_refused(tmp_path: Path) -> None:
     assert done.stderr == (
         "seabattle: --boards 9x9: not in the atlas, whose boards are 3x3, 3x4, 4x4, 4x5, 5x5\n"
     )
+
+
+@pytest.mark.parametrize(
+    ("option", "value", "says"),
+    [("--boards", "", "--boards : not in the atlas"), ("--boards", "3x3,", "--boards : not in"),
+     ("--row-limit", "0", "--row-limit 0: must be"), ("--row-limit", "nan", "--row-limit nan"),
+     ("--memory-limit", "-1", "--memory-limit -1: must be")],
+)  # fmt: skip
+def test_impossible_options_are_refused(
+    tmp_path: Path, run: Callable[..., tuple[int, str, str]], option: str, value: str, says: str
+) -> None:
+    status, told, err = run("atlas", "--out", str(tmp_path / "new"), option, value)
+    assert (status, told, err.count("\n")) == (2, "", 1)
+    assert says in err
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_ctrl_c_keeps_the_rows_and_the_same_command_goes_on(tmp_path: Path) -> None:
@@ -236,6 +258,31 @@ def test_damaged_or_foreign_rows_are_solved_again(
     path.write_text(whole.replace('"layouts": 4', '"layouts": "four"'), encoding="utf-8")
     assert Journal(path, 120.0).rows == {}
     assert "solved again" in capsys.readouterr().err
+
+
+def test_finished_tables_are_written_anew_and_other_boards_are_kept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert run("--out", str(tmp_path), "--boards", "3x3")[0] == 0
+    table = (tmp_path / "table.json").read_text(encoding="utf-8")
+    (tmp_path / "index.html").unlink()
+    with monkeypatch.context() as patch:
+        patch.setattr(atlas, "atlas_row", pytest.fail)
+        assert run("--out", str(tmp_path), "--boards", "3x3")[0] == 0
+    assert (tmp_path / "table.json").read_text(encoding="utf-8") == table
+    assert (tmp_path / "index.html").exists()
+    # Hours of work on one board are not thrown away when another is finished.
+    other = AtlasRow("5x5", "1,1", "hit", 228, 21, 21, 3021, 3021, ("A1",))
+    with Journal(tmp_path / ROWS, 120.0) as journal:
+        journal.keep(other)
+    assert run("--out", str(tmp_path), "--boards", "3x3")[0] == 0
+    assert Journal(tmp_path / ROWS, 120.0).rows[other.key] == other
+    # Rows of another time limit or of a damaged table are not gone on from.
+    (tmp_path / ROWS).unlink()
+    assert Journal(tmp_path / ROWS, 60.0).rows == {}
+    for text in (table[:-20], "[]", table.replace('"best_first_shots"', '"shots"')):
+        (tmp_path / "table.json").write_text(text, encoding="utf-8")
+        assert Journal(tmp_path / ROWS, 120.0).rows == {}
 
 
 needs_stored = pytest.mark.skipif(

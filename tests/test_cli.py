@@ -353,6 +353,16 @@ def test_large_requests_are_announced(run: Run) -> None:
     assert 0 < found["lower_bound"] < found["upper_bound"] == found["total_misses"]
 
 
+@pytest.mark.parametrize("words", [(), ("strategy",)])
+def test_no_command_shows_the_help_as_it_is_written(run: Run, words: tuple[str, ...]) -> None:
+    status, out, err = run(*words)
+    asked = run(*words, "--help")
+    assert asked[0] == 0
+    assert (out + err).strip() == asked[1].strip()
+    assert "\nOptions:\n" in out + err
+    assert status in (0, 2)  # releases of click differ
+
+
 def test_help_needs_no_numba() -> None:
     code = (
         "import sys; sys.argv = ['seabattle', '--help']\n"

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import base64
 import json
+import os
 import re
+import signal
 import struct
 from html.parser import HTMLParser
 from pathlib import Path
@@ -147,13 +149,22 @@ def test_optimal_trees_stay_far_under_their_size(mode: str) -> None:
 def test_names_tell_strategies_apart() -> None:
     optimal = load_tree(SOLVED / "hit-optimal-mean.json")
     greedy = load_tree(SOLVED / "sunk-greedy-hits-positive.json")
-    assert strategy_name(greedy) == "greedy, hits, positive"
+    assert strategy_name(greedy) == "Greedy (hits), positive reading"
     names = [s["name"] for s in explorer_document([optimal, greedy, optimal])["strategies"]]
     assert names == [
-        "optimal, mean-worst (hit) #1",
-        "greedy, hits, positive (sunk)",
-        "optimal, mean-worst (hit) #3",
+        "Optimal on average · hit #1",
+        "Greedy (hits), positive reading · sunk",
+        "Optimal on average · hit #3",
     ]
+    for objective, status, name in (
+        ("mean", "bounded", "Best found on average"),
+        ("worst", "optimal", "Optimal in the worst case"),
+        ("pareto", "optimal", f"Optimal for a worst case of {optimal.worst_misses}"),
+        ("hits", "heuristic", "Heuristic, hits"),
+        ("a rule of mine", "optimal", "Optimal, a rule of mine"),
+    ):
+        changed = sample_trees.changed(optimal, objective=objective, status=status)
+        assert strategy_name(changed) == name
 
 
 def test_refusals_name_what_is_wrong(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -205,3 +216,34 @@ def test_command_refuses_damaged_and_false_trees(tmp_path: Path) -> None:
     file.write_text(text)
     assert run("explore", file, "-o", page, "--name", "a", "--name", "b")[0] == 2
     assert run("explore", file, "-o", tmp_path / "tree.json" / "page.html")[0] == 2
+
+
+def test_command_keeps_its_memory_limit_and_its_input(tmp_path: Path) -> None:
+    file, page = tmp_path / "tree.json", tmp_path / "page.html"
+    save_tree(TREES["hit"], file)
+    status, told = run("explore", file, "-o", page, "--memory-limit", "0.0000000001")
+    assert (status, "layouts, which need" in told) == (2, True)
+    (tmp_path / "link.json").symlink_to(file)
+    before = file.read_bytes()
+    for output in (file, tmp_path / "link.json"):
+        status, told = run("explore", file, "-o", output)
+        assert (status, "would replace the strategy" in told) == (2, True)
+    assert file.read_bytes() == before
+    status, told = run("explore", tmp_path / ("x" * 300), "-o", page)
+    assert (status, "\n" in told) == (2, False)
+    assert run("explore", file, "-o", tmp_path / ("x" * 300))[0] == 2
+    assert not page.exists()
+
+
+def test_command_stops_at_ctrl_c(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    file, page = tmp_path / "tree.json", tmp_path / "page.html"
+    save_tree(TREES["hit"], file)
+
+    def loaded(path: Path) -> Tree:
+        os.kill(os.getpid(), signal.SIGINT)
+        return TREES["hit"]
+
+    monkeypatch.setattr("seabattle.trees.files.load_tree", loaded)
+    done = CliRunner().invoke(commands, ["explore", str(file), "-o", str(page)])
+    assert done.exit_code == 1  # click's own mark of an abort; main makes it 130
+    assert not page.exists()

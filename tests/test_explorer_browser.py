@@ -7,12 +7,14 @@ Every test fails on an error in the browser's console.
 from __future__ import annotations
 
 import re
+import time
 from collections.abc import Callable, Iterator
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 import browsing
+import page_audit
 import pytest
 import sample_trees
 
@@ -316,12 +318,15 @@ def test_hidden_layout_by_keyboard_watched_to_the_end(opened: Open) -> None:
 def test_watching_plays_by_itself_and_pauses(opened: Open) -> None:
     tree = sample_trees.sample_tree("3x3", "3,1,1")
     page = opened(tree)
-    page.clock.install()
+    page.clock.install(time=0)
+    page.clock.pause_at(1_000)  # else the clock runs on by itself
     page.click("#tab-hide")
     page.click("#play")
     assert page.inner_text("#play") == "Pause"
+    told = page.inner_text("#live")
     page.clock.run_for(2_000)
     assert int(page.inner_text("#step").split()[0]) == 2
+    assert page.inner_text("#live") == told, "too fast to be read out"
     page.click("#play")
     assert page.inner_text("#play") == "Watch"
     page.clock.run_for(5_000)
@@ -331,6 +336,7 @@ def test_watching_plays_by_itself_and_pauses(opened: Open) -> None:
     step, longest = page.inner_text("#step").split(" / ")
     assert step == longest
     assert page.inner_text("#play") == "Watch"
+    assert page.inner_text("#live").startswith(f"Shot {longest} of {longest}. Heuristic, hits: All")
 
 
 BROKEN = {
@@ -384,7 +390,10 @@ def test_a_layout_that_contradicts_the_position_is_named(opened: Open) -> None:
     shots = (("B2", "miss"), ("A1", "hit"))
     tree = sample_trees.sample_tree("4x4", "3,2,1", shots=shots)
     page = opened(tree)
-    assert page.locator("#path .chip:disabled").count() == 2
+    assert page.locator("#path .chip.before").all_inner_texts() == [
+        "before\nB2\nmiss", "before\nA1\nhit",
+    ]  # fmt: skip
+    assert page.locator("#path button").count() == 0
     page.click("#tab-hide")
     put(page, "B2:B4 D1:D2 D4")
     assert "B2 was missed before this strategy begins" in page.inner_text("#verdict")
@@ -477,3 +486,144 @@ def test_what_a_screen_reader_is_told(opened: Open) -> None:
     page.keyboard.press("ArrowRight")
     assert page.evaluate("document.activeElement.dataset.cell") != shot
     assert page.locator('#walk-board [role=gridcell][tabindex="0"]').count() == 1
+
+
+FOCUS = """() => {
+    const { id, dataset, parentElement } = document.activeElement;
+    return dataset.answer ? `answer ${dataset.answer}` : id || parentElement.parentElement.id;
+}"""
+"""What has the focus, in a word."""
+
+
+def test_the_focus_is_kept_when_its_button_goes(opened: Open) -> None:
+    tree = solved("sunk-optimal-mean")
+    page = opened(tree)
+
+    def focus() -> str:
+        return page.evaluate(FOCUS)
+
+    page.focus('#answers [data-answer="hit"]')
+    page.keyboard.press("Enter")
+    assert focus() == "answer hit"
+    walked = 1
+    while target(page) is not None:
+        assert focus().startswith("answer ")
+        page.keyboard.press("Enter")
+        walked += 1
+    assert focus() == "ask"
+    page.keyboard.press("Tab")
+    assert focus() == "restart"
+    page.keyboard.press("Enter")
+    assert (focus(), page.is_disabled("#restart")) == ("forward", True)
+    for _ in range(walked):
+        page.keyboard.press("Enter")
+    assert (focus(), page.is_disabled("#forward")) == ("restart", True)
+    page.locator("#path button").first.focus()
+    page.keyboard.press("Enter")
+    assert focus() == "path"
+    page.click("#tab-hide")
+    page.focus("#last")
+    page.keyboard.press("Enter")
+    assert (focus(), page.is_disabled("#last")) == ("play", True)
+
+
+def test_single_keys_can_be_switched_off(opened: Open) -> None:
+    page = opened(solved("hit-optimal-mean"))
+    page.click("summary")
+    page.uncheck("#shortcuts")
+    page.focus("#theme")
+    page.keyboard.press("h")
+    assert page.is_disabled("#back")
+    page.check("#shortcuts")
+    page.focus("#theme")
+    page.keyboard.press("h")
+    assert not page.is_disabled("#back")
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_texts_stand_out_names_are_there_and_fingers_have_room(opened: Open, scheme: str) -> None:
+    names = ["ship-optimal-mean", "hit-optimal-mean", "sunk-greedy-hits"]
+    page = opened(
+        *(solved(name) for name in names), color_scheme=scheme, has_touch=True,
+        viewport={"width": 390, "height": 844}, address="#answer.2.0.1.0",
+    )  # fmt: skip
+
+    def looked_over() -> None:
+        assert page_audit.poor_contrasts(page) == []
+        assert page_audit.small_targets(page) == []
+        assert page_audit.nameless(page) == []
+
+    page.click("summary")
+    page.click("#back")  # what lies ahead is shown in another way
+    looked_over()
+    for i in range(2):
+        page.locator("#picker button").nth(i).click()
+        page.locator("#answers button").last.click()
+        looked_over()
+        near, here = (page.locator(f"#near{each}").bounding_box() for each in ("", " .here .frame"))
+        assert near["x"] <= here["x"] <= near["x"] + near["width"] - here["width"]
+    page.click("#tab-hide")
+    page.click("#gap")
+    for button in ("#next", "#last", "#clear"):
+        page.click(button)
+        looked_over()
+
+
+def test_small_boards_leave_out_numbers_that_cannot_be_read(opened: Open) -> None:
+    trees = [solved("hit-optimal-mean"), solved("hit-greedy-hits")]
+    page = opened(*trees, viewport={"width": 390, "height": 844})
+    page.click("#tab-hide")
+    shown = "document.querySelector('#cards .chance').checkVisibility()"
+    assert page.evaluate(shown) is False
+    page.set_viewport_size({"width": 1280, "height": 900})
+    page.wait_for_function(shown)
+
+
+@pytest.mark.parametrize("motion", ["reduce", "no-preference"])
+def test_nothing_moves_where_that_is_asked(opened: Open, motion: str) -> None:
+    page = opened(solved("hit-optimal-mean"), reduced_motion=motion)
+    page.keyboard.press("m")
+    moving = page.evaluate("document.getAnimations().length")
+    assert (moving > 0) is (motion == "no-preference")
+
+
+def test_certain_hits_are_answered_as_the_rules_say(opened: Open) -> None:
+    """Past the leaf the page works out the answers itself: names, numbers, sinkings."""
+    ship, told = (
+        solved("ship-optimal-mean"),
+        sample_trees.sample_tree("3x3", "2,2", "sides", "sunk"),
+    )
+    marks = "cards => cards.map(c => [c.dataset.cell, c.getAttribute('aria-label')])"
+    for tree, layouts in ((ship, LAYOUTS), (told, ["A1:B1 A2:B2", "A1:A2 C2:C3", "B1:B2 C1:C2"])):
+        page = opened(tree)
+        page.click("#tab-hide")
+        for layout in layouts:
+            put(page, layout)
+            for button in page.locator("#readings button").all():
+                if sorted(button.inner_text().split()) == sorted(layout.split()):
+                    button.click()
+                    break
+            page.click("#last")
+            shown = dict(page.locator("#cards .is-hit, #cards .is-sunk").evaluate_all(marks))
+            hits = {cell: answer for cell, answer in replay(tree, layout) if answer != "miss"}
+            assert shown.keys() == hits.keys()
+            for cell, answer in hits.items():
+                assert shown[cell].startswith(f"{cell}, {answer.replace(':', ' ')}"), (layout, cell)
+
+
+@pytest.mark.parametrize("mode", ["hit", "sunk"])
+def test_pages_of_the_5x5_fleet_open_in_two_seconds(
+    chromium: Any, tmp_path: Path, mode: str
+) -> None:
+    file = tmp_path / "explorer.html"
+    file.write_text(explorer_page([solved(f"{mode}-optimal-mean")]), encoding="utf-8")
+    assert file.stat().st_size < 1_500_000
+    seconds = []
+    for _ in range(3):
+        tab = chromium.new_page()
+        started = time.monotonic()
+        tab.goto(file.as_uri())
+        tab.wait_for_selector("#walk-board .is-target")
+        seconds.append(time.monotonic() - started)
+        tab.close()
+    assert min(seconds) < 2, seconds

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import json
 import re
 from pathlib import Path
@@ -26,6 +27,18 @@ def test_page_and_folder_have_the_same_pictures() -> None:
     assert sorted(shown) == sorted(path.name for path in GALLERY.glob("*.svg"))
     assert "<script" not in page
     assert not re.findall(r"(?:src|href)=\"(?:https?:)?//", page)
+
+
+def test_page_is_what_the_script_writes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    spec = importlib.util.spec_from_file_location("rebuild", GALLERY / "rebuild.py")
+    assert spec is not None
+    assert spec.loader is not None
+    script = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(script)
+    monkeypatch.setattr(script, "HERE", tmp_path)
+    script.write_page(ENTRIES)
+    for name in ("index.html", "gallery.json"):
+        assert (tmp_path / name).read_bytes() == (GALLERY / name).read_bytes()
 
 
 @pytest.mark.parametrize("entry", ENTRIES, ids=[e["pictures"][0][:-11] for e in ENTRIES])

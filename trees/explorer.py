@@ -59,18 +59,34 @@ _TOUCHING = {
 }
 
 
+_KINDS = {"optimal": "Optimal", "bounded": "Best found", "heuristic": "Heuristic"}
+_LEAST = {
+    "mean": "on average",
+    "worst": "in the worst case",
+    "mean-worst": "on average",
+    "worst-mean": "in the worst case",
+}
+
+
 def strategy_name(tree: Tree) -> str:
     """What a strategy is called where nobody named it.
 
     >>> from seabattle.enumerate.rules import Rules
     >>> from seabattle.solver.greedy import greedy_tree
     >>> strategy_name(greedy_tree(Rules("3x3", "3,1,1"), "hits"))
-    'greedy, hits'
+    'Greedy (hits)'
     """
+    least = _LEAST.get(tree.objective)
     rule = tree.objective.removeprefix("greedy-")
-    kind = "greedy" if rule != tree.objective else tree.status
-    reading = ", positive" if tree.reading == "positive" else ""
-    return f"{kind}, {rule}{reading}"
+    if rule != tree.objective:
+        name = f"Greedy ({rule})"
+    elif tree.objective == "pareto":
+        name = f"{_KINDS[tree.status]} for a worst case of {tree.worst_misses}"
+    elif least is not None and tree.status != "heuristic":
+        name = f"{_KINDS[tree.status]} {least}"
+    else:
+        name = f"{_KINDS[tree.status]}, {tree.objective}"
+    return f"{name}, positive reading" if tree.reading == "positive" else name
 
 
 def _told(rules: Rules) -> str:
@@ -86,7 +102,7 @@ def _names(trees: Sequence[Tree]) -> list[str]:
     """Names that tell the strategies apart: the answers if those differ, else a number."""
     names = [strategy_name(tree) for tree in trees]
     if len({tree.rules.answers for tree in trees}) > 1:
-        names = [f"{name} ({t.rules.answers.value})" for name, t in zip(names, trees, strict=True)]
+        names = [f"{name} · {t.rules.answers.value}" for name, t in zip(names, trees, strict=True)]
     repeated = {name for name in names if names.count(name) > 1}
     return [f"{n} #{i}" if n in repeated else n for i, n in enumerate(names, start=1)]
 

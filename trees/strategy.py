@@ -19,7 +19,6 @@ from numpy.typing import NDArray
 from seabattle.enumerate.answers import KERNEL_HIT, KERNEL_SHIP, MISS, SUNK, answer_text
 from seabattle.enumerate.board import cells_of
 from seabattle.enumerate.errors import (
-    FileAccessError,
     PositionError,
     SeabattleError,
     StrategyError,
@@ -29,12 +28,12 @@ from seabattle.enumerate.layouts import Layouts
 from seabattle.enumerate.placements import placement_table
 from seabattle.enumerate.position import Position
 from seabattle.enumerate.rules import AnswerMode, Rules
+from seabattle.trees.strategy_folder import map_arrays, read_manifest
 from seabattle.trees.strategy_format import (
     OBJECTIVES,
     ONE_WORD_CELLS,
     SCOPES,
     KeyArrays,
-    read_manifest,
     refuse_rules,
 )
 from seabattle.trees.tree import Reading, Tree, tree_arrays
@@ -144,50 +143,39 @@ class Strategy:
         """
         path = Path(path)
         manifest = read_manifest(path)
+        arrays = map_arrays(path, manifest)
         try:
-            arrays = {}
-            for name, said in manifest["files"].items():
-                if name not in ("key0.npy", "key1.npy", "values.npy", "shots.npy", "layouts.npy"):
-                    raise StrategyError(f"{path}: the manifest names an unknown file {name!r}")
-                size = (path / name).stat().st_size
-                if size != said["bytes"]:
-                    raise StrategyError(
-                        f"{path / name} has {size:,} bytes and should have {said['bytes']:,}: it "
-                        f"was cut short or edited"
-                    )
-                mapped = np.load(path / name, mmap_mode="r", allow_pickle=False)
-                arrays[name.removesuffix(".npy")] = np.asarray(mapped)
             return cls(path, manifest, arrays)
         except StrategyError:
             raise
-        except OSError as error:
-            raise FileAccessError(
-                f"cannot read {path}: {error.strerror or error}"
-                f"{f': {error.filename}' if error.filename else ''}"
-            ) from None
-        except (SeabattleError, KeyError, ValueError, TypeError, IndexError) as error:
+        except (SeabattleError, KeyError, IndexError) as error:
             raise StrategyError(f"{path} is no valid strategy file: {error}") from None
 
     def _check_shapes(self) -> None:
         """Refuse arrays that do not fit the manifest: nothing else would keep lookups in range."""
         ships = len(self.rules.fleet.lengths)
         two = self.rules.answers is AnswerMode.SHIP or self.rules.board.cells > ONE_WORD_CELLS
-        expected = {
-            "key0": (self.low, "u8", (self.states,)),
-            "key1": (self.high, "u8", (self.states if two else 0,)),
-            "values": (self.values, "u", (self.states,)),
-            "shots": (self.shots, "u1", (self.states,)),
-            "layouts": (self.numbers, "u2", (self.layouts, ships)),
+        expected: dict[str, tuple[NDArray[Any], tuple[str, ...], tuple[int, ...]]] = {
+            "key0": (self.low, ("<u8",), (self.states,)),
+            "key1": (self.high, ("<u8",), (self.states if two else 0,)),
+            "values": (self.values, ("|u1", "<u2", "<u4", "<u8"), (self.states,)),
+            "shots": (self.shots, ("|u1",), (self.states,)),
+            "layouts": (self.numbers, ("<u2",), (self.layouts, ships)),
         }
-        for name, (array, kind, shape) in expected.items():
-            if not array.dtype.str[1:].startswith(kind) or array.shape != shape:
+        for name, (array, kinds, shape) in expected.items():
+            if array.dtype.str not in kinds or array.shape != shape:
                 raise StrategyError(
-                    f"{name}.npy holds {array.dtype} {array.shape}, not what the manifest says"
+                    f"{self.path}: {name}.npy holds {array.dtype} {array.shape}, not what the "
+                    f"manifest says"
                 )
         if self.objective not in OBJECTIVES or self.scope not in SCOPES or self.layouts < 1:
-            raise StrategyError("the manifest's objective, scope or number of layouts is unknown")
+            raise StrategyError(
+                f"{self.path}: the manifest's objective, scope or number of layouts is unknown"
+            )
         if self.symmetries[:1] != (tuple(range(self.rules.board.cells)),):
-            raise StrategyError("the manifest's symmetries do not begin with the identity")
+            raise StrategyError(
+                f"{self.path}: the manifest's symmetries do not begin with the identity"
+            )
 
     @cached_property
     def arrays(self) -> KeyArrays:

@@ -34,41 +34,32 @@ file                      dtype, shape      meaning
                           n_ships)
 ========================  ================  ====================================================
 
-Keys increase; of the images of a position under the symmetries of the game the least key is kept,
-and the shot is the image's. One occupancy left is no position of the file: nothing more is missed.
+Numbers are little-endian. Keys increase; of the images of a position under the symmetries of the
+game the least key is kept, and the shot is the image's. One occupancy left is no position of the
+file: nothing more is missed.
 
 The manifest has ``format`` "seabattle-strategy", ``version`` 1, the rules, ``objective``
 (``mean`` or ``worst``), ``scope`` (``reachable``: what optimal play can meet; ``complete``: every
 position), ``position`` (shots before the strategy begins), ``symmetries`` (numbers of the board's
 symmetries that keep the layouts), ``states``, ``layouts``, ``value`` (misses from the start),
-``files`` (bytes and SHA-256 of each array), and ``sha256`` of the manifest without this field.
-Opening checks version, manifest and sizes; ``strategy_check.check`` reads everything.
+``files`` (bytes and SHA-256 of each array), ``made_by`` (a text), and ``sha256`` of the manifest
+without this field. ``trees.strategy_folder`` reads and writes it. Opening checks version, manifest,
+sizes, types and shapes; ``strategy_check.check`` reads everything.
 """
 
 from __future__ import annotations
 
-import hashlib
-import json
-import os
-import shutil
-import tempfile
-from collections.abc import Mapping
 from dataclasses import dataclass
-from pathlib import Path
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from seabattle.enumerate.answers import KERNEL_SHIP, kernel_mode
 from seabattle.enumerate.board import Board
-from seabattle.enumerate.errors import FileAccessError, StrategyError, TooLargeError
+from seabattle.enumerate.errors import StrategyError, TooLargeError
 from seabattle.enumerate.placements import placement_table
 from seabattle.enumerate.rules import AnswerMode, Contact, Rules
 
-FORMAT = "seabattle-strategy"
-VERSION = 1
-MANIFEST = "manifest.json"
 OBJECTIVES = ("mean", "worst")
 SCOPES = ("reachable", "complete")
 MOST_CELLS = 64
@@ -161,103 +152,3 @@ def key_shares(
             holds = np.arange(256) >> (cell % 8) & 1 == 1
             shares[g, cell // 8, holds] += np.uint64(1 << image if wide else 3**image)
     return shares
-
-
-def digest_of(data: bytes) -> str:
-    """SHA-256 of some bytes, in hexadecimal digits."""
-    return hashlib.sha256(data).hexdigest()
-
-
-def sealed(manifest: Mapping[str, Any]) -> str:
-    """Checksum of a manifest without its own field."""
-    rest = {name: value for name, value in manifest.items() if name != "sha256"}
-    return digest_of(json.dumps(rest, sort_keys=True, ensure_ascii=True).encode())
-
-
-def write_strategy(
-    path: str | Path, manifest: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]]
-) -> None:
-    """Write a strategy file whole or not at all; one that is there already is replaced.
-
-    Parameters
-    ----------
-    path
-        The folder.
-    manifest
-        Everything but ``format``, ``version``, ``files`` and ``sha256``.
-    arrays
-        The arrays by name, ``key0`` and so on.
-
-    Raises
-    ------
-    FileAccessError
-        If it cannot be written, or the path holds something that is no strategy file.
-    """
-    path = Path(path)
-    if path.exists() and not (path / MANIFEST).is_file():
-        raise FileAccessError(f"cannot write {path}: it exists and is no strategy file")
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        new = Path(tempfile.mkdtemp(dir=path.parent, prefix=f".{path.name}."))
-        try:
-            files: dict[str, Any] = {}
-            for name, array in arrays.items():
-                file = new / f"{name}.npy"
-                with file.open("wb") as stream:
-                    np.save(stream, np.ascontiguousarray(array), allow_pickle=False)
-                    stream.flush()
-                    os.fsync(stream.fileno())
-                data = file.read_bytes()
-                files[file.name] = {"bytes": len(data), "sha256": digest_of(data)}
-            whole = {"format": FORMAT, "version": VERSION, **manifest, "files": files}
-            whole["sha256"] = sealed(whole)
-            (new / MANIFEST).write_text(json.dumps(whole, indent=1) + "\n", encoding="utf-8")
-            mask = os.umask(0)
-            os.umask(mask)
-            new.chmod(0o777 & ~mask)
-            _replace(path, new)
-        except BaseException:
-            shutil.rmtree(new, ignore_errors=True)
-            raise
-    except OSError as error:
-        raise FileAccessError(f"cannot write {path}: {error.strerror or error}") from None
-
-
-def _replace(path: Path, new: Path) -> None:
-    """Put a folder in the place of another, or leave that one where it is."""
-    if not path.exists():
-        new.rename(path)
-        return
-    aside = Path(tempfile.mkdtemp(dir=path.parent, prefix=f".{path.name}."))
-    try:
-        path.rename(aside / path.name)
-        try:
-            new.rename(path)
-        except BaseException:
-            (aside / path.name).rename(path)
-            raise
-    finally:
-        shutil.rmtree(aside)
-
-
-def read_manifest(path: Path) -> dict[str, Any]:
-    """Manifest of a strategy file; raises as ``Strategy.open``."""
-    file = path / MANIFEST
-    if not file.is_file():
-        raise StrategyError(f"{path} is no strategy file: it has no {MANIFEST}")
-    try:
-        manifest = json.loads(file.read_text(encoding="utf-8"))
-    except OSError as error:
-        raise FileAccessError(f"cannot read {file}: {error.strerror or error}") from None
-    except (ValueError, RecursionError):
-        raise StrategyError(f"{file} is no JSON, or was cut short") from None
-    if not isinstance(manifest, dict) or manifest.get("format") != FORMAT:
-        raise StrategyError(f"{path} is no strategy file: its 'format' is not {FORMAT!r}")
-    if type(manifest.get("version")) is not int or manifest["version"] != VERSION:
-        raise StrategyError(
-            f"{path}: version {manifest.get('version')!r} of the strategy format is unknown; this "
-            f"program reads version {VERSION}"
-        )
-    if manifest.get("sha256") != sealed(manifest):
-        raise StrategyError(f"{file} was edited or damaged: its checksum does not fit")
-    return manifest

@@ -17,7 +17,7 @@ from typing import Any
 
 from seabattle.reports import made_by
 from seabattle.trees.files import write_text
-from seabattle.web import page
+from seabattle.web import page, scrolled
 
 HERE = Path(__file__).resolve().parent
 
@@ -46,6 +46,12 @@ ANSWERS = {
     "sunk": "shots are answered hit, miss or sunk",
     "ship": "a hit names the ship",
 }
+
+
+STYLE = """
+h3 { font-size: 1rem; margin: 1.5rem 0 .5rem; } h2 + p { margin: 0; color: var(--grey); }
+details div { overflow-wrap: anywhere; }
+"""
 
 
 def seabattle(*arguments: str) -> str:
@@ -84,24 +90,42 @@ def figure(entry: dict[str, Any]) -> str:
     """One game of the page."""
     told = (
         f"{entry['board']} with ships {entry['fleet']}, "
-        + ("which do not touch" if entry["contact"] == "none" else f"contact {entry['contact']}")
-        + f"; {ANSWERS[entry['answers']]}. {entry['layouts']:,} layouts."
+        + ("which do not touch" if entry["contact"] == "none" else "which may touch")
+        + f"; {ANSWERS[entry['answers']]}."
     )
-    proof = "Proven least" if entry["status"] == "optimal" else "Best known"
+    proof = "Proven" if entry["status"] == "optimal" else "Best known"
     cost = (
-        f"{proof}: mean {entry['total_misses']}/{entry['layouts']} = "
-        f"{entry['total_misses'] / entry['layouts']:.4f} misses, and with that mean "
-        f"{entry['worst_misses']} in the worst case."
+        f"{proof}: {entry['total_misses']:,}/{entry['layouts']:,} = "
+        f"{entry['total_misses'] / entry['layouts']:.4f} misses on average are the least, and "
+        f"{entry['worst_misses']} in the worst case the least among the strategies of that mean."
     )
     images = "\n".join(
-        f'<img src="{file}" alt="{escape(told)} {what}">'
+        scrolled(f'<img src="{file}" alt="{escape(told)} {what}">', what)
         for file, what in zip(entry["pictures"], ("Miss path", "Whole tree"), strict=False)
     )
     commands = "<br>".join(f"<code>{escape(line)}</code>" for line in entry["commands"])
+    heading = f"{ANSWERS[entry['answers']][0].upper()}{ANSWERS[entry['answers']][1:]}"
     return (
-        f"<figure>\n{images}\n<figcaption>{escape(told)} {cost}"
-        f'<div class="small wide">{commands}</div></figcaption>\n</figure>'
+        f"<figure>\n<h3>{heading}</h3>\n{images}\n<figcaption>{escape(cost)}</figcaption>\n"
+        f'<details><summary>Commands</summary><div class="small">{commands}</div></details>\n'
+        f"</figure>"
     )
+
+
+def section(entries: list[dict[str, Any]]) -> str:
+    """The games of one fleet."""
+    first = entries[0]
+    name = f"{first['board'].replace('x', ' × ')}, ships {first['fleet']}"
+    touch = "" if first["contact"] == "none" else " that may touch"
+    return (
+        f'<h2 id="{anchor(first)}">{name}{touch}</h2>\n<p>{first["layouts"]:,} layouts.</p>\n'
+        + "\n".join(map(figure, entries))
+    )
+
+
+def anchor(entry: dict[str, Any]) -> str:
+    """Where a fleet stands on the page."""
+    return f"{entry['board']}-{entry['fleet']}"
 
 
 def main() -> None:
@@ -119,15 +143,24 @@ def write_page(entries: list[dict[str, Any]]) -> None:
     made = {"command": "python outputs/gallery/rebuild.py", "version": made_by()["version"]}
     document = {"format": "seabattle-gallery", "version": 1, "made_by": made, "games": entries}
     write_text(HERE / "gallery.json", json.dumps(document, indent=1) + "\n")
+    fleets: dict[str, list[dict[str, Any]]] = {}
+    for entry in entries:
+        fleets.setdefault(anchor(entry), []).append(entry)
+    links = " ".join(
+        f'<a href="#{name}">{found[0]["board"].replace("x", " × ")}: {found[0]["fleet"]}</a>'
+        for name, found in fleets.items()
+    )
     intro = (
         "<p>Optimal strategies along their <i>miss path</i>: the branch on which every shot "
         "misses. The next shot is red, misses are dots; the last board shows where the ships must "
         "be. Dashed boxes say how many layouts go another way, and how many more misses may come "
-        "there. Every tree is proven to have the least mean, and verified from the rules.</p>"
+        "there. Every tree is proven to have the least mean, and verified from the rules.</p>\n"
+        f'<nav aria-label="Fleets">{links}</nav>\n'
     )
-    body = intro + "\n".join(figure(entry) for entry in entries)
+    body = intro + "\n".join(map(section, fleets.values()))
     made_text = f"Made by: {made['command']}, version {made['version']}"
-    write_text(HERE / "index.html", page("Gallery of optimal strategies", body, made_by=made_text))
+    text = page("Gallery of optimal strategies", body, style=STYLE, made_by=made_text)
+    write_text(HERE / "index.html", text)
 
 
 if __name__ == "__main__":

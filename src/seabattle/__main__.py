@@ -14,6 +14,9 @@ import click
 from seabattle.commands import commands
 from seabattle.enumerate.errors import SeabattleError, WorkFailed
 
+_NO_COMMAND = getattr(click.exceptions, "NoArgsIsHelpError", ())
+"""What click raises, from 8.2 on, when only ``seabattle`` is typed: its message is the help."""
+
 
 def main() -> None:
     """Run a command; errors become one line on standard error and an exit status."""
@@ -25,6 +28,9 @@ def main() -> None:
     except SeabattleError as error:
         _fail(str(error), 2)
     except click.ClickException as error:
+        if isinstance(error, _NO_COMMAND):
+            print(error.format_message(), file=sys.stderr)
+            sys.exit(2)
         where = error.ctx.command_path if isinstance(error, click.UsageError) and error.ctx else ""
         hint = f" (see '{where} --help')" if where else ""
         _fail(" ".join(error.format_message().split()) + hint, 2)

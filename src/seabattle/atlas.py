@@ -2,7 +2,8 @@
 
 While it runs, each row is appended to ``rows.jsonl`` as soon as it is solved; a run that was
 stopped goes on from there. When all rows are there, ``table.csv``, ``table.json`` and
-``index.html`` are written and ``rows.jsonl`` is removed.
+``index.html`` are written and ``rows.jsonl`` is removed, unless it has rows of other boards. Rows
+of a finished table are not solved again: the same command writes the files anew.
 """
 
 from __future__ import annotations
@@ -45,11 +46,25 @@ COLUMNS = {
 }
 
 _STYLE = """
-th.group { text-align: center; border-bottom: 1px solid var(--line); }
-.first { border-left: 1px solid var(--line); }
+table { width: 100%; }
+thead th { position: sticky; top: 0; background: var(--ground); z-index: 1; }
+thead tr + tr th { top: 2.1rem; }
+th.group { text-align: center; border-bottom: 1px solid var(--line); height: 1.6rem; }
+.first { border-left: 1px solid var(--line); } td.first, th.first { padding-left: 1rem; }
 svg.shots { display: block; }
 svg.shots .g { fill: none; stroke: var(--grey); stroke-width: .07; opacity: .6; }
-svg.shots .b { fill: var(--accent); } nav a { margin-right: 1rem; }
+svg.shots .b { fill: var(--accent); }
+.total { display: inline-block; min-width: 6.5rem; margin-left: .6rem; text-align: left; }
+@media (min-width: 700px) { .wide { overflow: visible; } }
+@media (max-width: 699px) {
+  table { font-size: .75rem; } .total { display: none; }
+  body { padding-left: .75rem; padding-right: .75rem; } th, td { padding: .25rem .17rem; }
+  thead th { white-space: normal; }
+  td .bounded { white-space: normal; }
+  td.first, th.first { padding-left: .3rem; } svg.shots { height: 27px; width: auto; }
+  thead th { position: static; } tbody th, thead th:first-child[rowspan] { position: sticky;
+    left: 0; background: var(--ground); padding-left: 0; }
+}
 """
 
 
@@ -87,11 +102,11 @@ svg.shots .b { fill: var(--accent); } nav a { margin-right: 1rem; }
 def atlas(
     out: Path, boards: str | None, row_limit: float, memory_limit: float, as_json: bool
 ) -> int:  # fmt: skip
-    """Solve every fleet of 2 to 6 ships on small boards: least worst case, least mean.
+    """Solve every small fleet: least worst case, least mean.
 
-    Boards 3x3 and 3x4 with every fleet of lengths up to 4 that has a layout; 4x4, 4x5 and 5x5
-    with those that have 200 to 5,000 layouts. Ships do not touch; answers hit and sunk. Stopped
-    and started again, it goes on where it was.
+    Fleets of 2 to 6 ships: boards 3x3 and 3x4 with every fleet of lengths up to 4 that has a
+    layout; 4x4, 4x5 and 5x5 with those that have 200 to 5,000 layouts. Ships do not touch; answers
+    hit and sunk. Stopped and started again, it goes on where it was.
     """
     first_run_notice()
     from seabattle.enumerate.errors import SeabattleError
@@ -99,8 +114,10 @@ def atlas(
     from seabattle.solver.atlas import BOARDS, Game, atlas_games, solve_atlas
     from seabattle.trees.files import write_text
 
-    check_limits(row_limit, memory_limit)
-    names = [name.strip() for name in boards.split(",")] if boards else list(BOARDS)
+    check_limits(None, memory_limit)
+    if not 0 < row_limit < float("inf"):
+        raise SeabattleError(f"--row-limit {row_limit:g}: must be a number above 0")
+    names = list(BOARDS) if boards is None else [name.strip() for name in boards.split(",")]
     for name in names:
         if name not in BOARDS:
             raise SeabattleError(
@@ -125,7 +142,8 @@ def atlas(
         write_text(out / "table.json", table_json(rows, maker))
         write_text(out / "table.csv", table_csv(rows))
         write_text(out / "index.html", table_page(rows, maker))
-        journal.remove()
+        if journal.rows.keys() <= {game.key for game in games}:
+            journal.remove()
     if as_json:
         print_json({"rows": [row.document() for row in rows], "complete": whole})
     else:
@@ -144,8 +162,8 @@ def atlas(
 class Journal:
     """The rows solved so far, one JSON object a line after a line that says what made them.
 
-    Rows of another version of the program or of another time limit are not gone on from; a last
-    line that was cut short is dropped.
+    Rows of the finished table beside it are among them. Rows of another version of the program or
+    of another time limit are not gone on from; a last line that was cut short is dropped.
     """
 
     def __init__(self, path: Path, row_limit: float) -> None:
@@ -155,7 +173,21 @@ class Journal:
             "program": version("seabattle"),
             "row_limit_seconds": row_limit,
         }
-        self.rows = self._read()
+        self.rows = self._finished() | self._read()
+
+    def _finished(self) -> dict[tuple[str, str, str], AtlasRow]:
+        from seabattle.solver.atlas import AtlasRow
+
+        try:
+            document = json.loads(self.path.with_name("table.json").read_text(encoding="utf-8"))
+            maker = document["made_by"]
+            made = (document["format"], maker["version"], maker["row_limit_seconds"])
+            if made != tuple(self.head.values()):
+                return {}
+            rows = [AtlasRow.read(row) for row in document["rows"]]
+        except (FileNotFoundError, KeyError, TypeError, ValueError):
+            return {}
+        return {row.key: row for row in rows}
 
     def _read(self) -> dict[tuple[str, str, str], AtlasRow]:
         from seabattle.solver.atlas import AtlasRow
@@ -216,66 +248,87 @@ def table_csv(rows: Sequence[AtlasRow]) -> str:
 
 def table_page(rows: Sequence[AtlasRow], maker: Mapping[str, Any]) -> str:
     """The table as a page: a table for each board, both answer modes side by side."""
-    from seabattle.web import page
+    from seabattle.web import counted, page
 
     boards = list(dict.fromkeys(row.board for row in rows))
     limit = maker["row_limit_seconds"]
     bounded = sum(row.status == "bounded" for row in rows)
+    stopped = (
+        f" A search that was stopped after {limit:g} seconds of processor time gives the interval "
+        f'that it proved, <span class="bounded">as 12–14</span>.'
+        if bounded
+        else ""
+    )
     parts = [
         "<p>Every fleet of two to six ships with lengths up to 4 on small boards, solved: on 3x3 "
         "and 3x4 all that have a layout, on larger boards those with 200 to 5,000 layouts. Ships "
         "do not touch, not even at a corner; all layouts are equally likely.</p>",
-        "<ul><li><b>worst</b>: the least worst case. No strategy misses less often on its worst "
-        "layout.</li><li><b>mean</b>: the least mean, and the same as total misses over layouts. "
-        "No strategy misses less on average; it may be another strategy than that of least worst "
-        "case.</li><li><b>first shots</b>: every first shot of a strategy of least mean, drawn on "
-        "the board. A cell that all layouts occupy is among them, for it costs nothing.</li>"
-        "<li><b>hit</b>, <b>sunk</b>: shots are answered hit or miss; or also sunk, when a shot "
-        "completes a ship.</li></ul>",
-        f"<p>{len(rows)} rows, {len(rows) - bounded} of them proven, every tree verified from the "
-        f"rules alone. A search that was stopped after {limit:g} seconds of processor time "
-        f'gives the interval that was proven, <span class="bounded">as 12–14</span>. The same as '
-        '<a href="table.csv">CSV</a> and <a href="table.json">JSON</a>.</p>',
-        "<nav>" + " ".join(f'<a href="#{b}">{b}</a>' for b in boards) + "</nav>",
+        "<ul><li><b>hit</b>, <b>sunk</b>: shots are answered hit or miss; or also sunk, when a "
+        "shot completes a ship.</li><li><b>worst</b>: the least worst case. No strategy misses "
+        "less often on its worst layout.</li><li><b>mean</b>: the least mean, and <b>total</b>, "
+        "the same as total misses over layouts. No strategy misses less on average; it may be "
+        "another strategy than that of least worst case.</li><li><b>first shots</b>: every first "
+        "shot of a strategy of least mean, drawn on the board. A cell that all layouts occupy is "
+        "among them, for it costs nothing.</li></ul>",
+        f"<p>{counted(len(rows), 'game')}, {len(rows) - bounded:,} of them proven, every tree "
+        f'verified from the rules alone.{stopped} The same as <a href="table.csv">CSV</a> and '
+        f'<a href="table.json">JSON</a>.</p>',
+        '<nav aria-label="Boards">'
+        + " ".join(f'<a href="#{board}">{_spaced(board)}</a>' for board in boards)
+        + "</nav>",
     ]
     for board in boards:
-        parts.append(f'<h2 id="{board}">{board}</h2>')
+        parts.append(f'<h2 id="{board}">{_spaced(board)}</h2>')
         parts.append(_board_table([row for row in rows if row.board == board]))
     made = f"Made by: {maker['command']}, version {maker['version']}"
     return page("Atlas of solved fleets", "\n".join(parts), style=_STYLE, made_by=made)
 
 
+def _spaced(board: str) -> str:
+    return board.replace("x", " × ")
+
+
 def _board_table(rows: Sequence[AtlasRow]) -> str:
+    from seabattle.web import scrolled
+
     fleets: dict[str, dict[str, AtlasRow]] = {}
     for row in rows:
         fleets.setdefault(row.fleet, {})[row.answers] = row
     modes = list(dict.fromkeys(row.answers for row in rows))
-    groups = "".join(f'<th colspan="4" class="group first">{mode}</th>' for mode in modes)
-    heads = '<th class="n first">worst</th><th class="n" colspan="2">mean</th><th>first shots</th>'
+    groups = "".join(
+        f'<th colspan="3" scope="colgroup" class="group first">{mode}</th>' for mode in modes
+    )
+    heads = (
+        '<th scope="col" class="n first">worst</th><th scope="col" class="n">mean'
+        '<span class="total">total</span></th><th scope="col">first shots</th>'
+    )
     body = []
     for fleet, found in fleets.items():
         count = next(iter(found.values())).layouts
-        cells = "".join(_cells(found[mode]) for mode in modes)
-        body.append(f'<tr><td>{fleet}</td><td class="n">{count:,}</td>{cells}</tr>')
-    return (
-        f'<div class="wide"><table><thead><tr><th rowspan="2">fleet</th><th rowspan="2" '
+        cells = "".join(_cells(found.get(mode)) for mode in modes)
+        body.append(f'<tr><th scope="row">{fleet}</th><td class="n">{count:,}</td>{cells}</tr>')
+    table = (
+        f'<table><thead><tr><th rowspan="2" scope="col">fleet</th><th rowspan="2" scope="col" '
         f'class="n">layouts</th>{groups}</tr><tr>{heads * len(modes)}</tr></thead><tbody>\n'
         + "\n".join(body)
-        + "\n</tbody></table></div>"
+        + "\n</tbody></table>"
     )
+    return scrolled(table, f"Fleets on {_spaced(rows[0].board)}")
 
 
 def _interval(low: str, high: str) -> str:
     return high if low == high else f'<span class="bounded">{low}–{high}</span>'
 
 
-def _cells(row: AtlasRow) -> str:
+def _cells(row: AtlasRow | None) -> str:
+    if row is None:
+        return '<td class="n first">–</td><td class="n">–</td><td>–</td>'
     worst = _interval(str(row.worst_lower), str(row.worst_misses))
     mean = _interval(f"{row.total_lower / row.layouts:.4f}", f"{float(row.mean_misses):.4f}")
     total = _interval(str(row.total_lower), str(row.total_misses))
     return (
-        f'<td class="n first">{worst}</td><td class="n">{mean}</td>'
-        f'<td class="small">{total}/{row.layouts}</td><td>{_shots(row)}</td>'
+        f'<td class="n first">{worst}</td><td class="n">{mean}'
+        f'<span class="small total">{total}/{row.layouts}</span></td><td>{_shots(row)}</td>'
     )
 
 
@@ -291,7 +344,7 @@ def _shots(row: AtlasRow) -> str:
         f"M{x} 0v{r}" for x in range(c + 1)
     )
     marked = "".join(
-        f"M{cell % c} {cell // c}h1v1h-1z" for cell in map(board.cell, row.best_first_shots)
+        f"M{cell % c}.1 {cell // c}.1h.8v.8h-.8z" for cell in map(board.cell, row.best_first_shots)
     )
     told = escape(" ".join(row.best_first_shots))
     return (

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import click
@@ -47,21 +48,25 @@ def explore(
     from seabattle.trees.explorer import explorer_page
     from seabattle.trees.files import load_tree, write_text
     from seabattle.trees.strategy import Strategy
-    from seabattle.trees.verify import require_valid
+    from seabattle.trees.verify import verify
 
     check_limits(None, memory_limit)
     if names and len(names) != len(files):
         raise SeabattleError(f"{len(names)} names for {len(files)} files: give --name once for "
                              f"each file, or not at all")  # fmt: skip
+    for file in files:
+        if os.path.exists(output) and os.path.exists(file) and os.path.samefile(output, file):
+            raise SeabattleError(f"-o {output}: the page would replace the strategy {file}")
     trees = []
     with Bar("explore") as bar:
         for file in files:
             bar.say(f"verifying {file.name}")
-            tree = Strategy.open(file).tree() if file.is_dir() else load_tree(file)
-            try:
-                require_valid(tree)
-            except TreeError as error:
-                raise TreeError(f"{file}: {error}") from None
+            tree = Strategy.open(file).tree() if os.path.isdir(file) else load_tree(file)
+            found = verify(tree, memory_limit=memory_limit)
+            if not found.valid:
+                raise TreeError(f"{file}: the tree is wrong: {found.problems[0]}")
+            if bar.interrupted:
+                raise KeyboardInterrupt
             trees.append(tree)
         page = explorer_page(trees, names=names or None, title=title)
         write_text(output, page)

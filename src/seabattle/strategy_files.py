@@ -100,9 +100,11 @@ def build(
     from seabattle.reports import made_by
     from seabattle.solver.problem import refuse_large_board
     from seabattle.solver.strategies import build_strategy
+    from seabattle.trees.strategy_folder import refuse_target
     from seabattle.trees.strategy_format import refuse_rules
 
     check_limits(time_limit, memory_limit)
+    refuse_target(output)
     request = Request.read(**game)
     refuse_large_board(request.rules)
     refuse_rules(request.rules)
@@ -142,7 +144,7 @@ def info(file: Path, as_json: bool) -> None:
 @known_options
 @json_option
 def probe(file: Path, as_json: bool, **known: str) -> None:
-    """Look up where to shoot in a position, and what is still to be missed."""  # fmt: skip
+    """Look up where to shoot, and what is still to be missed."""
     from seabattle.enumerate.errors import StrategyError
     from seabattle.trees.strategy import Strategy
 
@@ -195,7 +197,11 @@ def probe(file: Path, as_json: bool, **known: str) -> None:
               help="Memory for the layouts that are enumerated anew.")  # fmt: skip
 @json_option
 def verify(file: Path, memory_limit: float, as_json: bool) -> int:
-    """Check a strategy file from the rules alone: checksums, keys, values, shots."""  # fmt: skip
+    """Check a strategy file from the rules alone.
+
+    Checksums, layouts, keys, values and shots are all worked out anew. Of a file of every
+    position (built with --complete) the values are then proven to be least.
+    """
     from seabattle.enumerate.errors import StrategyError
     from seabattle.trees.strategy import Strategy
     from seabattle.trees.strategy_check import StrategyCheck, check

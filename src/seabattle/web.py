@@ -9,25 +9,55 @@ _STYLE = """
   --line: #d5dce3; --band: #f3f6f9; --accent: #14537f; --mark: #9cc7ea; --warn: #9a3b00; }
 @media (prefers-color-scheme: dark) { :root { --ink: #e6ebf0; --grey: #9fadba; --ground: #14191f;
   --line: #34404b; --band: #1c242c; --accent: #8fc4ee; --mark: #2f78ad; --warn: #ffb27d; } }
-body { margin: 0 auto; max-width: 1180px; padding: 1.5rem 1rem 3rem; background: var(--ground);
+html { -webkit-text-size-adjust: 100%; text-size-adjust: 100%; }
+body { margin: 0 auto; max-width: 66rem; padding: 1.5rem 1rem 3rem; background: var(--ground);
   color: var(--ink); line-height: 1.5;
   font-family: 'Helvetica Neue', Helvetica, Arial, 'Liberation Sans', 'DejaVu Sans', sans-serif; }
-h1 { font-size: 1.6rem; margin: 0 0 .5rem; } h2 { font-size: 1.2rem; margin: 2rem 0 .5rem; }
-p, li { max-width: 72ch; } a { color: var(--accent); }
+h1 { font-size: 1.7rem; line-height: 1.2; margin: 0 0 .75rem; }
+h2 { font-size: 1.25rem; margin: 2.5rem 0 .5rem; }
+p, li, figcaption { max-width: 72ch; } ul { padding-left: 1.2rem; } a { color: var(--accent); }
 code { font-family: ui-monospace, 'DejaVu Sans Mono', Menlo, Consolas, monospace; font-size: .9em; }
+nav { display: flex; flex-wrap: wrap; gap: .5rem; }
+nav a { display: inline-grid; place-items: center; min-width: 44px; min-height: 44px;
+  box-sizing: border-box; padding: .2rem .8rem; border: 1px solid var(--line);
+  border-radius: 9px; text-decoration: none; }
+nav a:hover { background: var(--band); border-color: var(--accent); }
+:focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; }
 .wide { overflow-x: auto; }
 table { border-collapse: collapse; font-size: .9rem; font-variant-numeric: tabular-nums; }
 th, td { padding: .25rem .6rem; text-align: left; white-space: nowrap; }
 thead th { border-bottom: 2px solid var(--line); vertical-align: bottom; }
+tbody th { font-weight: inherit; }
 tbody tr { border-bottom: 1px solid var(--line); } tbody tr:hover { background: var(--band); }
-.n { text-align: right; } .small, footer { color: var(--grey); font-size: .8rem; }
-.bounded { color: var(--warn); }
-figure { margin: 0 0 2.5rem; }
-figure img { display: block; margin-bottom: .5rem; max-width: 100%; height: auto;
-  background: #fff; border-radius: 4px; border: 1px solid var(--line); box-sizing: border-box; }
-figcaption { margin-top: .3rem; }
-footer { margin-top: 3rem; border-top: 1px solid var(--line); padding-top: .7rem; }
+th.n, td.n { text-align: right; } .small, footer { color: var(--grey); font-size: .8rem; }
+.bounded { color: var(--warn); white-space: nowrap; }
+figure { margin: 0 0 2rem; }
+figure img { display: block; border-radius: 6px; border: 1px solid var(--line);
+  background: #fff; box-sizing: border-box; }
+figure .wide + .wide { margin-top: .6rem; }
+figcaption { margin-top: .5rem; }
+summary { cursor: pointer; display: inline-flex; align-items: center; min-height: 44px; }
+summary::before { content: '\\25b8'; width: 1.1em; }
+details[open] summary::before { content: '\\25be'; }
+footer { margin-top: 3rem; border-top: 1px solid var(--line); padding-top: .7rem;
+  overflow-wrap: anywhere; }
 """
+
+
+def counted(number: int, noun: str) -> str:
+    """A number with its noun, which takes an s where it is not one.
+
+    >>> counted(1, "game"), counted(1200, "game")
+    ('1 game', '1,200 games')
+    """
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"
+
+
+def scrolled(content: str, name: str) -> str:
+    """HTML that may be wider than the page, in a frame of its own that keyboards can scroll."""
+    return (
+        f'<div class="wide" role="region" tabindex="0" aria-label="{escape(name)}">{content}</div>'
+    )
 
 
 def page(title: str, body: str, *, style: str = "", made_by: str) -> str:
@@ -48,5 +78,6 @@ def page(title: str, body: str, *, style: str = "", made_by: str) -> str:
         f'<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
         f'<meta name="viewport" content="width=device-width, initial-scale=1">\n'
         f"<title>{escape(title)}</title>\n<style>{_STYLE}{style}</style>\n</head>\n<body>\n"
-        f"<h1>{escape(title)}</h1>\n{body}\n<footer>{escape(made_by)}</footer>\n</body>\n</html>\n"
+        f"<main>\n<h1>{escape(title)}</h1>\n{body}\n</main>\n"
+        f"<footer>{escape(made_by)}</footer>\n</body>\n</html>\n"
     )

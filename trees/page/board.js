@@ -33,6 +33,8 @@ function shipShape(length) {
   return shape;
 }
 
+const TINY = 34;
+
 class BoardView {
   // onPick(cell) makes cells that can be set; label names the grid for screen readers.
   constructor(game, { label, onPick = null, small = false }) {
@@ -54,7 +56,12 @@ class BoardView {
     }
     grid.addEventListener("keydown", (event) => this.move(event));
     this.grid = grid;
+    if (onPick) grid.setAttribute("aria-multiselectable", "true");
     this.element.append(grid);
+    // Numbers in cells narrower than this cannot be read: the colours stay, and the words for the ear.
+    new ResizeObserver(([entry]) => {
+      this.element.classList.toggle("tiny", entry.contentRect.width / game.columns < TINY);
+    }).observe(this.element);
   }
 
   makeCell(cell) {
@@ -123,11 +130,14 @@ function signs(look) {
   if (look.mark === "miss") shapes.push(svg("circle", { class: "miss", cx: 20, cy: 20, r: 5.5 }));
   if (look.mark === "sunk") shapes.push(shipPart(look.joins || "", "wreck"));
   if (look.mark === "hit" || look.mark === "sunk") {
-    shapes.push(svg("path", { class: look.mark === "sunk" ? "cross white" : "cross", d: "M12 12L28 28M28 12L12 28" }));
+    const low = look.mark === "sunk" && look.tag; // the ship's name stands below the cross
+    shapes.push(svg("path", { class: look.mark === "sunk" ? "cross white" : "cross", d: low ? "M14 9L26 21M26 9L14 21" : "M12 12L28 28M28 12L12 28" }));
   }
   if (look.target) {
-    shapes.push(svg("circle", { class: "ring", cx: 20, cy: 20, r: 15 }));
-    shapes.push(svg("path", { class: "ring", d: "M20 1.5V9M20 31v7.5M1.5 20H9M31 20h7.5" }));
+    for (const name of ["halo", "ring"]) {
+      shapes.push(svg("circle", { class: name, cx: 20, cy: 20, r: 14 }));
+      shapes.push(svg("path", { class: name, d: "M20 3V9M20 31v6M3 20H9M31 20h6" }));
+    }
   }
   return shapes;
 }

@@ -18,7 +18,7 @@ class Explorer {
     this.makeHide();
     this.readHash();
     document.addEventListener("keydown", (event) => this.key(event));
-    window.addEventListener("resize", () => this.drawMap());
+    window.addEventListener("resize", () => this.drawTree());
     window.addEventListener("hashchange", () => { if (location.hash !== this.hash) { this.readHash(); this.show(); } });
     this.show();
   }
@@ -32,7 +32,8 @@ class Explorer {
   // ------------------------------------------------------------------ what stands at the top
 
   makeHeader(data) {
-    byId("game").textContent = data.about;
+    const parts = data.about.split(" · ");
+    byId("game").append(...parts.flatMap((part, i) => [el("span", {}, i < parts.length - 1 ? `${part} ·` : part), " "]));
     byId("fleet").append(...this.game.fleet.map(shipShape), el("span", { class: "sr" }, `Fleet ${this.game.fleet.join(", ")}`));
     const themes = ["auto", "light", "dark"];
     byId("theme").addEventListener("click", () => {
@@ -41,7 +42,7 @@ class Explorer {
       if (next === "auto") delete document.documentElement.dataset.theme;
       else document.documentElement.dataset.theme = next;
       byId("theme").textContent = `Theme: ${next}`;
-      this.drawMap();
+      this.drawTree();
     });
     for (const mode of ["answer", "hide"]) {
       byId(`tab-${mode}`).addEventListener("click", () => this.turnTo(mode));
@@ -80,6 +81,8 @@ class Explorer {
   }
 
   show() {
+    const held = document.activeElement;
+    const home = held && held.closest("#answers, #path, .steps, .transport");
     for (const mode of ["answer", "hide"]) {
       const on = mode === this.mode;
       byId(`tab-${mode}`).setAttribute("aria-selected", String(on));
@@ -91,6 +94,16 @@ class Explorer {
     if (this.mode === "answer") this.showAnswer();
     else this.showHide();
     this.writeHash();
+    if (home && (!held.isConnected || held.disabled)) this.keepFocus(home, held.dataset.answer);
+  }
+
+  // What was focused is gone or can no longer be pressed: focus what takes its place, so that
+  // nobody who works by keyboard is thrown back to the top of the page.
+  keepFocus(home, answer) {
+    const places = ["#play", "[aria-current]", "[aria-pressed=true]", "button"].map((each) => `${each}:not(:disabled)`);
+    if (answer) places.unshift(`[data-answer="${answer}"]:not(:disabled)`);
+    const next = home.hidden ? null : places.map((each) => home.querySelector(each)).find((each) => each);
+    (next || byId("ask")).focus({ preventScroll: true });
   }
 
   // ------------------------------------------------------------------ answering its shots
@@ -160,6 +173,7 @@ class Explorer {
     byId("ask").replaceChildren(...this.askParts(leaf));
     byId("answers").hidden = leaf;
     byId("answers").replaceChildren(...this.answerButtons());
+    byId("answers").classList.toggle("many", this.choices().length > 3);
     byId("back").disabled = byId("restart").disabled = walk.at === 0;
     byId("forward").disabled = walk.at === walk.trail.length - 1;
     const tile = (name, value, note) => el("div", {}, el("dt", {}, name), el("dd", {}, value, el("small", {}, note)));
@@ -169,14 +183,19 @@ class Explorer {
       tile("Misses to come", strategy.mean(node).toFixed(strategy.mean(node) < 10 ? 3 : 2), `mean${strategy.fraction(node) ? `, ${strategy.fraction(node)}` : ""}`),
       tile("At worst", String(strategy.worst[node]), "still to come"));
     byId("path").replaceChildren(...this.pathItems());
-    byId("near").replaceChildren(drawNear(strategy, node, (v) => this.go(v)));
+    byId("legend-sunk").hidden = strategy.answers !== "sunk";
     byId("about").textContent = this.aboutText(strategy);
     byId("spread").replaceChildren(drawSpread(strategy, leaf ? strategy.missed[node] : -1));
-    this.drawMap();
+    this.drawTree();
   }
 
-  drawMap() {
-    if (this.mode === "answer") this.map.draw(this.strategy, this.node);
+  drawTree() {
+    if (this.mode !== "answer") return;
+    const near = byId("near");
+    near.replaceChildren(drawNear(this.strategy, this.node, (v) => this.go(v), near.clientWidth));
+    const here = near.querySelector(".here").getBoundingClientRect(), place = near.getBoundingClientRect();
+    near.scrollLeft += here.left + here.width / 2 - place.left - place.width / 2;
+    this.map.draw(this.strategy, this.node);
   }
 
   askParts(leaf) {
@@ -202,7 +221,7 @@ class Explorer {
       const note = kid === undefined ? "no layout left" : counted(strategy.left(kid), "layout");
       return el("button", { type: "button", class: `reply ${kind}`, disabled: kid === undefined, "data-answer": answerText(code), "aria-keyshortcuts": key, onclick: () => this.answer(code) },
         svg("svg", { viewBox: "0 0 40 40", "aria-hidden": "true", class: "sign" }, ...signs({ mark: kind })),
-        el("span", { class: "word" }, answerWords(code)), el("kbd", { "aria-hidden": "true" }, key), el("small", {}, note));
+        el("span", { class: "word" }, answerShort(code), el("span", { class: "sr" }, answerWords(code).slice(answerShort(code).length))), el("kbd", { "aria-hidden": "true" }, key), el("small", {}, note));
     });
   }
 
@@ -211,7 +230,8 @@ class Explorer {
     const chip = (number, cell, code, attributes) => el("li", {},
       el("button", { type: "button", class: `chip ${answerKind(code)}`, ...attributes },
         el("span", { class: "number" }, number), game.name(cell), el("span", { class: "told" }, answerText(code))));
-    const before = strategy.position.map(([cell, code]) => chip("before", cell, code, { disabled: true }));
+    const before = strategy.position.map(([cell, code]) => el("li", { class: `chip before ${answerKind(code)}` },
+      el("span", { class: "number" }, "before"), game.name(cell), el("span", { class: "told" }, answerText(code))));
     const made = walk.trail.slice(1).map((u, i) => chip(String(i + 1), strategy.shot[strategy.parent[u]], strategy.code[u], {
       onclick: () => this.moveTo(i + 1), "aria-current": i + 1 === walk.at ? "step" : null, "data-later": i + 1 > walk.at,
     }));
@@ -220,11 +240,14 @@ class Explorer {
   }
 
   aboutText(strategy) {
-    const status = { optimal: "optimal, as its file states", bounded: "bounded: the best tree a stopped search knew", heuristic: "heuristic" }[strategy.status];
+    const status = { optimal: "Its file says that no strategy is better.", bounded: "It is the best that a stopped search knew.", heuristic: "It follows a rule of thumb." }[strategy.status];
     const reading = strategy.reading === "positive" ? " It reads a plain hit as “occupied” and nothing more." : "";
-    return `${strategy.name} (${status}), answers ${strategy.told}: mean ${strategy.mean(0).toFixed(4)} misses` +
-      `${strategy.fraction(0) ? ` (${strategy.fraction(0)})` : ""}, worst ${strategy.worst[0]}, over ${counted(strategy.layouts, "layout")}. ` +
-      `Its numbers were recomputed from the rules when this page was made.${reading}`;
+    const second = { "mean-worst": " Among those of its mean it has the least worst case.", "worst-mean": " Among those of its worst case it has the least mean." };
+    const further = (strategy.status === "optimal" && second[strategy.objective]) || "";
+    const ships = strategy.answers === "ship" ? " 3#1 names a ship: of length 3, the first of its length to be hit." : "";
+    return `${strategy.name}. Shots are answered ${strategy.told}. ${status}${further} ` +
+      `Mean ${strategy.mean(0).toFixed(4)} misses${strategy.fraction(0) ? ` (${strategy.fraction(0)})` : ""}, ${strategy.worst[0]} at worst, ` +
+      `over ${counted(strategy.layouts, "layout")}: recomputed from the rules when this page was made.${reading}${ships}`;
   }
 
   // What each cell of a board shows. At a leaf the ships found are drawn.
@@ -245,7 +268,7 @@ class Explorer {
       const code = answers.get(cell);
       if (code !== undefined) {
         look.mark = code === MISS ? "miss" : sunk.has(cell) ? "sunk" : "hit";
-        look.word = code === MISS ? "miss" : look.mark === "sunk" ? `${answerWords(code)}, ship sunk`.replace("sunk, ship sunk", "sunk") : answerWords(code);
+        look.word = answerWords(code) + (look.mark === "sunk" && !isSunk(code) ? ", ship sunk" : "");
         if (code >= SUNK_LENGTH) look.tag = answerText(code).split(":")[1];
       } else {
         const chance = share <= 0 ? "empty in every layout left" : share >= 1 ? "occupied in every layout left" : `occupied in ${percent(share)} percent of the layouts left`;

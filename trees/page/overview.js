@@ -1,29 +1,33 @@
 // The tree in small: the nodes around the current one, and the whole tree as a map.
 
-const BOX = { width: 45, height: 34, level: 66, gap: 6 };
+const BOX = { width: 50, height: 34, level: 66, gap: 6 };
 const MOST_BOXES = 11;
+const SMALLEST = 0.9; // scale at which texts can still be read, and boxes be hit by a finger
 
-// Nodes to show around v: its parent, its siblings, its children and theirs if they are few.
-function neighbourhood(strategy, v) {
+// Nodes to show around v: its parent, its siblings, its children, and theirs if there is room.
+function neighbourhood(strategy, v, room) {
   const grow = (u, below) => ({ node: u, kids: below > 0 ? strategy.kids[u].map((kid) => grow(kid, below - 1)) : [] });
   const boxes = (item) => item.kids.reduce((sum, kid) => sum + boxes(kid), 0) || 1;
   const up = strategy.parent[v];
   for (const below of [2, 1]) {
     const here = grow(v, below);
     const top = up < 0 ? here : { node: up, kids: strategy.kids[up].map((kid) => (kid === v ? here : grow(kid, 0))) };
-    if (boxes(top) <= MOST_BOXES || below === 1) return { top, boxes: boxes(top) };
+    if (boxes(top) <= room || below === 1) return { top, boxes: boxes(top) };
   }
 }
 
-function drawNear(strategy, v, go) {
-  const { top, boxes } = neighbourhood(strategy, v);
+// Drawn for a place so many pixels wide; a wider picture keeps its size, and the place scrolls.
+function drawNear(strategy, v, go, pixels) {
+  const step = BOX.width + BOX.gap;
+  const room = Math.max(1, Math.min(MOST_BOXES, Math.floor(pixels / (step * SMALLEST))));
+  const { top, boxes } = neighbourhood(strategy, v, room);
   const { game } = strategy;
-  const width = Math.max(boxes, 6) * (BOX.width + BOX.gap);
+  const width = Math.max(boxes, Math.min(6, room)) * step;
   const edges = svg("g"), nodes = svg("g");
   let right = 0, lowest = 0;
   const place = (item, level) => {
     const xs = item.kids.map((kid) => place(kid, level + 1));
-    const x = xs.length ? (xs[0] + xs[xs.length - 1]) / 2 : (right++ + 0.5) * (BOX.width + BOX.gap);
+    const x = xs.length ? (xs[0] + xs[xs.length - 1]) / 2 : (right++ + 0.5) * step;
     const y = level * BOX.level + 2;
     lowest = Math.max(lowest, y + BOX.height);
     item.kids.forEach((kid, i) => edges.append(...edge(strategy.code[kid.node], x, y + BOX.height, xs[i], y + BOX.level)));
@@ -34,17 +38,19 @@ function drawNear(strategy, v, go) {
     const leaf = strategy.shot[u] < 0;
     const left = strategy.left(u).toLocaleString("en");
     const group = svg("g", { class: `box${u === v ? " here" : ""}${leaf ? " leaf" : ""}`, transform: `translate(${x - BOX.width / 2} ${y})`, "data-node": u },
-      svg("rect", { width: BOX.width, height: BOX.height, rx: leaf ? 16 : 7 }),
+      svg("rect", { class: "touch", x: -BOX.gap / 2, y: -8, width: step, height: BOX.height + 16 }),
+      svg("rect", { class: "frame", width: BOX.width, height: BOX.height, rx: leaf ? 16 : 7 }),
       svg("text", { x: BOX.width / 2, y: 14.5, class: "shot" }, leaf ? "found" : game.name(strategy.shot[u])),
       svg("text", { x: BOX.width / 2, y: 27.5, class: "left" }, leaf ? counted(strategy.missed[u], "miss") : left),
       svg("title", {}, leaf ? `found with ${counted(strategy.missed[u], "miss")}` : `shot ${game.name(strategy.shot[u])}, ${counted(strategy.left(u), "layout")} left`));
     if (u !== v) group.addEventListener("click", () => go(u));
     return group;
   };
-  const shift = (width - boxes * (BOX.width + BOX.gap)) / 2;
+  const shift = (width - boxes * step) / 2;
   place(top, 0);
-  const picture = svg("svg", { viewBox: `${-shift} 0 ${width} ${lowest + 2}`, "aria-hidden": "true", focusable: "false" }, edges, nodes);
+  const picture = svg("svg", { viewBox: `${-shift} -8 ${width} ${lowest + 18}`, "aria-hidden": "true", focusable: "false" }, edges, nodes);
   picture.style.maxWidth = `${width * 1.15}px`;
+  picture.style.minWidth = `${boxes * step * SMALLEST}px`;
   return picture;
 }
 

@@ -19,13 +19,19 @@ function answerText(code) {
   return ["miss", "hit", "sunk"][code];
 }
 
-// An answer as a person says it.
+// Length of the ship that an answer names or tells, 0 if none.
+function lengthTold(code) {
+  return code >= HIT_SHIP ? Math.floor((code - HIT_SHIP) / 64) : code >= SUNK_LENGTH ? code - SUNK_LENGTH : 0;
+}
+
+// An answer as a person says it: in short for the eye, in full for the ear.
+function answerShort(code) {
+  return answerText(code).replace(":", " ");
+}
+
 function answerWords(code) {
-  if (code >= HIT_SHIP) {
-    const rest = code - HIT_SHIP;
-    return `hit on ship ${Math.floor(rest / 64)}#${rest % 64}`;
-  }
-  return code >= SUNK_LENGTH ? `sunk, length ${code - SUNK_LENGTH}` : answerText(code);
+  const length = lengthTold(code);
+  return length ? `${answerShort(code)}, a ship of length ${length}` : answerText(code);
 }
 
 function answerKind(code) {

@@ -20,6 +20,7 @@ Object.assign(Explorer.prototype, {
     byId("slider").addEventListener("input", (event) => this.stepTo(Number(event.target.value)));
     this.cards = this.strategies.map((strategy, i) => this.makeCard(strategy, i));
     byId("cards").append(...this.cards.map((card) => card.element));
+    byId("cards").dataset.count = this.cards.length;
   },
 
   makeCard(strategy, i) {
@@ -89,12 +90,26 @@ Object.assign(Explorer.prototype, {
     const shots = path.slice(1).map((u, i) => [strategy.shot[path[i]], strategy.code[u]]);
     const nodes = path.slice();
     const made = new Set([...strategy.position, ...shots].map(([cell]) => cell));
+    const ships = strategy.shipsOf(row);
     for (const cell of strategy.cellsOf(row).sort((a, b) => a - b)) {
       if (made.has(cell)) continue;
-      shots.push([cell, HIT]);
+      shots.push([cell, this.certainAnswer(strategy, ships, cell, [...strategy.position, ...shots])]);
       nodes.push(path[path.length - 1]);
     }
     return { row, shots, nodes, inTree: path.length - 1 };
+  },
+
+  // The answer to a shot that is known to hit, after some shots.
+  certainAnswer(strategy, ships, cell, before) {
+    const ship = ships.find((cells) => cells.includes(cell));
+    if (strategy.answers === "ship") {
+      const known = before.find(([shot]) => ship.includes(shot));
+      const met = new Set(before.map(([, code]) => code).filter((code) => lengthTold(code) === ship.length));
+      return known ? known[1] : HIT_SHIP + 64 * ship.length + met.size + 1;
+    }
+    const hit = new Set(before.map(([shot]) => shot));
+    if (strategy.answers === "hit" || !ship.every((each) => each === cell || hit.has(each))) return HIT;
+    return strategy.possible.includes(SUNK) ? SUNK : SUNK_LENGTH + ship.length;
   },
 
   layoutCosts() {
@@ -141,6 +156,7 @@ Object.assign(Explorer.prototype, {
     if (this.layout === null) return;
     this.step = Math.max(0, Math.min(this.longest(), step));
     this.show();
+    if (playing && this.step < this.longest()) return; // too fast to be read out
     this.say(`Shot ${this.step} of ${this.longest()}. ${this.cards.map((card, i) => (card.run ? `${this.strategies[i].name}: ${card.line.textContent}` : "")).join(" ")}`);
   },
 
@@ -247,7 +263,7 @@ Object.assign(Explorer.prototype, {
   // ------------------------------------------------------------------ keys and address
 
   key(event) {
-    if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest("input, select, textarea, summary")) return;
+    if (!byId("shortcuts").checked || event.ctrlKey || event.metaKey || event.altKey || event.target.closest("input, select, textarea, summary")) return;
     const name = event.key.length === 1 ? event.key.toLowerCase() : event.key;
     if (name === " " && event.target.closest("button")) return;
     const does = this.mode === "answer" ? this.answerKey(name) : {
