@@ -296,28 +296,29 @@ def test_a_folder_that_cannot_be_written(run: Run, tmp_path: Path) -> None:
     assert "cannot write the output folder" in err
 
 
-def children_ignore_ctrl_c(parent: int) -> list[bool]:
-    """For every child of a process, whether it leaves Ctrl-C to its parent."""
-    states = []
+def ignores_ctrl_c() -> dict[int, tuple[int, bool]]:
+    """Every process: the one that started it, and whether it ignores Ctrl-C."""
+    found = {}
     for path in Path("/proc").glob("[0-9]*/status"):
         try:
             fields = dict(line.split(":\t", 1) for line in path.read_text().splitlines())
         except OSError:  # it has ended
             continue
-        if int(fields["PPid"]) == parent:
-            states.append(bool(int(fields["SigIgn"], 16) >> (signal.SIGINT - 1) & 1))
-    return states
+        ignored = int(fields["SigIgn"], 16) >> (signal.SIGINT - 1) & 1
+        found[int(fields["Pid"])] = int(fields["PPid"]), bool(ignored)
+    return found
 
 
-WHEN: dict[str, Callable[[list[bool]], bool]] = {
-    "workers begin": lambda children: len(children) > 0,
-    "workers play": lambda children: len(children) > 2 and all(children),  # and joblib's tracker
-}
+def workers_started(process: int, fewest: int) -> bool:
+    """Whether a process has so many children, who leave Ctrl-C to it, and listens for it."""
+    found = ignores_ctrl_c()
+    children = [ignored for parent, ignored in found.values() if parent == process]
+    return len(children) >= fewest and all(children) and not found[process][1]
 
 
 @pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="needs Linux's /proc")
-@pytest.mark.parametrize("when", WHEN)
-def test_ctrl_c_keeps_what_was_played(tmp_path: Path, when: str) -> None:
+@pytest.mark.parametrize("fewest", [1, 3], ids=["workers begin", "workers play"])
+def test_ctrl_c_keeps_what_was_played(tmp_path: Path, fewest: int) -> None:
     """The signal reaches the workers too, as at a terminal; they leave it to the first process."""
     command = [sys.executable, "-m", "seabattle", "tournament", "--board", "8x8", "--fleet",
                "4,3,3,2", "--players", "random,density", "--games", "1000000000", "--layouts",
@@ -327,7 +328,7 @@ def test_ctrl_c_keeps_what_was_played(tmp_path: Path, when: str) -> None:
         env={**os.environ, "PYTHONUNBUFFERED": "1"}, start_new_session=True,
     ) as process:  # fmt: skip
         try:
-            while not WHEN[when](children_ignore_ctrl_c(process.pid)):
+            while not workers_started(process.pid, fewest):  # joblib's tracker is one more
                 assert process.poll() is None
                 time.sleep(0.01)
             os.killpg(process.pid, signal.SIGINT)  # as a terminal does: to the workers too
@@ -340,4 +341,3 @@ def test_ctrl_c_keeps_what_was_played(tmp_path: Path, when: str) -> None:
     assert 0 < found["games"] < found["games_wanted"] == 10**9
     assert f"stopped by Ctrl-C after {found['games']:,} of 1,000,000,000 games" in err
     assert json.loads((tmp_path / "kept" / "table.json").read_text())["games"] == found["games"]
-
