@@ -285,18 +285,11 @@ def test_finished_tables_are_written_anew_and_other_boards_are_kept(
         assert Journal(tmp_path / ROWS, 120.0).rows == {}
 
 
-needs_stored = pytest.mark.skipif(
-    not STORED.exists(),
-    reason="outputs/atlas is not complete yet: run seabattle atlas --out outputs/atlas",
-)
-
-
 def stored_rows() -> list[AtlasRow]:
     document = json.loads(STORED.read_text(encoding="utf-8"))
     return [AtlasRow.read(row) for row in document["rows"]]
 
 
-@needs_stored
 def test_stored_atlas_is_complete_and_sorted() -> None:
     rows = stored_rows()
     assert [row.key for row in rows] == sorted((game.key for game in atlas_games()), key=sort_key)
@@ -311,7 +304,6 @@ def test_stored_atlas_is_complete_and_sorted() -> None:
     assert len(list(csv.reader(io.StringIO(table_csv(rows))))) == len(rows) + 1
 
 
-@needs_stored
 def test_laws_hold_in_the_stored_atlas() -> None:
     rows = {row.key: row for row in stored_rows()}
     for row in rows.values():
@@ -331,7 +323,6 @@ def test_laws_hold_in_the_stored_atlas() -> None:
                 )  # fmt: skip
 
 
-@needs_stored
 def test_known_answers_are_in_the_stored_atlas() -> None:
     rows = {row.key: row for row in stored_rows()}
     met = 0
@@ -346,7 +337,6 @@ def test_known_answers_are_in_the_stored_atlas() -> None:
     assert met >= 6
 
 
-@needs_stored
 def test_page_is_well_formed_and_loads_nothing() -> None:
     page = (STORED.parent / "index.html").read_text(encoding="utf-8")
     assert "<script" not in page
