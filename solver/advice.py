@@ -18,10 +18,16 @@ from typing import TYPE_CHECKING, Any, Protocol
 from seabattle.enumerate.answers import MISS
 from seabattle.enumerate.board import cells_of
 from seabattle.enumerate.counter import Counter, OccupancyMap
-from seabattle.enumerate.errors import PositionError, StrategyError, TooLargeError
+from seabattle.enumerate.errors import (
+    PositionError,
+    SeabattleError,
+    StrategyError,
+    TooLargeError,
+)
 from seabattle.enumerate.placements import placement_table
 from seabattle.enumerate.position import Position
 from seabattle.enumerate.rules import Rules
+from seabattle.solver.arguments import require_position, require_rules
 
 if TYPE_CHECKING:
     from seabattle.solver.endgame import Endgame
@@ -138,7 +144,7 @@ class Adviser(Protocol):
         Raises
         ------
         PositionError
-            If no layout fits the position.
+            If no layout fits the position, or it is of another game.
         """
         ...
 
@@ -176,6 +182,10 @@ class CounterAdviser:
         memory_limit: float = 4.0,
         report: Callable[[Snapshot], None] | None = None,
     ) -> None:
+        require_rules(rules)
+        for name, value in (("seconds", seconds), ("memory_limit", memory_limit)):
+            if not value >= 0:
+                raise SeabattleError(f"{name} {value:g}: must be a number, 0 or above")
         self.rules = rules
         self.seconds = seconds
         self.few = few
@@ -193,9 +203,20 @@ class CounterAdviser:
         Raises
         ------
         PositionError, FleetError
-            If no layout fits the position.
+            If no layout fits the position, or it is of another game.
         """
-        return self.advise_from(self.counter.map(position))
+        return self.advise_from(self.map(position))
+
+    def map(self, position: Position) -> OccupancyMap:
+        """How many layouts are left, and how many of them occupy each cell.
+
+        Raises
+        ------
+        PositionError, FleetError
+            If no layout fits the position, or it is of another game.
+        """
+        require_position(position, self.rules)
+        return self.counter.map(position)
 
     def advise_from(self, found: OccupancyMap) -> Advice:
         """What to shoot next in the position of a map that is counted already.
@@ -203,7 +224,7 @@ class CounterAdviser:
         Parameters
         ----------
         found
-            From ``counter``.
+            From ``map``.
         """
         position = found.position
         sure = sum(1 << cell for cell, count in enumerate(found.cells) if count == found.layouts)
@@ -272,9 +293,9 @@ class StrategyAdviser:
         Raises
         ------
         PositionError, FleetError
-            If no layout fits the position.
+            If no layout fits the position, or it is of another game.
         """
-        found = self.otherwise.counter.map(position)
+        found = self.otherwise.map(position)
         if position.rules != self.strategy.rules:
             return self._other(found, "the strategy file is of another game")
         try:

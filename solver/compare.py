@@ -12,7 +12,8 @@ from seabattle.enumerate.errors import PositionError, TooLargeError
 from seabattle.enumerate.position import Position
 from seabattle.enumerate.rules import AnswerMode, Contact, Rules
 from seabattle.enumerate.table import DecisionTable
-from seabattle.solver.engine import as_problem
+from seabattle.solver.arguments import require_position
+from seabattle.solver.engine import as_problem, check_game
 from seabattle.solver.greedy import greedy_tree
 from seabattle.solver.problem import Problem
 from seabattle.solver.search import Limits
@@ -127,8 +128,10 @@ def compare(
     sunk-optimal-mean 4 46
     sunk-optimal-worst 4 46
     """
+    check_game(game)
     table = DecisionTable.build(game) if isinstance(game, Rules) else game
     start = Position(table.rules) if position is None else position
+    require_position(start, table.rules.answering(start.rules.answers))
     if start.hit_mask and len(answers) > 1:
         raise PositionError("hits are answered differently in each mode: compare one, --answers")
     rows: list[Row] = []

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from seabattle.enumerate.board import cells_of
-from seabattle.enumerate.errors import TooLargeError
+from seabattle.enumerate.errors import LayoutError, TooLargeError
 from seabattle.enumerate.placements import placement_table
 from seabattle.enumerate.position import Position
 from seabattle.enumerate.rules import AnswerMode
@@ -150,6 +150,8 @@ def endgame(
 
     Raises
     ------
+    LayoutError
+        If there are no layouts, or not as many ships in each as in the fleet.
     TooLargeError
         If more than 64 cells may be occupied, or the answer mode takes fewer.
     LimitReached
@@ -164,6 +166,11 @@ def endgame(
     >>> found.mean_misses
     Fraction(55, 16)
     """
+    if ships.ndim != 2 or ships.shape[1] != len(position.rules.fleet.lengths) or not len(ships):
+        raise LayoutError(
+            f"layouts of shape {ships.shape}: give one row of {len(position.rules.fleet.lengths)} "
+            f"placement numbers per layout, at least one"
+        )
     condensed = _Condensed(position, ships)
     hit = condensed.mask(position.hit_mask)
     problem: Problem

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from seabattle.enumerate.errors import RulesError
 from seabattle.enumerate.position import Position
 from seabattle.enumerate.rules import AnswerMode, Rules
 from seabattle.enumerate.table import DecisionTable
+from seabattle.solver.arguments import require_position, shown
 from seabattle.solver.parted import PartedProblem, PartedSearch
 from seabattle.solver.problem import Problem, refuse_large_board
 from seabattle.solver.search import Limits, Search, Switches
@@ -13,8 +15,25 @@ Game = Rules | DecisionTable | Problem
 """What can be solved: rules, a decision table (restricted already), or a problem."""
 
 
+def check_game(game: Game, position: Position | None = None) -> None:
+    """Refuse what is no game, or a position of another one, before any work.
+
+    Raises
+    ------
+    RulesError, PositionError
+        Says what would be right.
+    """
+    if not isinstance(game, Game):
+        raise RulesError(
+            f"game {shown(game)}: give Rules, as in Rules('5x5', '3,2,1'), or a DecisionTable"
+        )
+    if position is not None:
+        require_position(position, game if isinstance(game, Rules) else game.rules)
+
+
 def as_problem(game: Game, position: Position | None = None) -> Problem:
     """The problem of a game; given rules, layouts are enumerated and restricted to a position."""
+    check_game(game, position)
     if isinstance(game, Problem):
         return game
     if isinstance(game, DecisionTable):

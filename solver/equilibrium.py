@@ -32,6 +32,7 @@ import time
 from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
+from numbers import Real
 
 import numpy as np
 from numpy.typing import NDArray
@@ -41,6 +42,7 @@ from threadpoolctl import threadpool_limits
 from seabattle.enumerate.errors import RulesError, SeabattleError
 from seabattle.enumerate.rules import Rules
 from seabattle.enumerate.table import MAX_TOTAL, DecisionTable
+from seabattle.solver.engine import check_game
 from seabattle.solver.mixed_solution import Equilibrium, Step
 from seabattle.solver.mixing import ExactMix, Mix, centre, exact_vertex, vertex
 from seabattle.solver.problem import refuse_large_board
@@ -87,7 +89,8 @@ def equilibrium(
         How the next hiding mix is chosen: ``centre``; or, for comparison, ``smoothed`` (the
         linear program's vertex drawn towards the best mix so far) or ``vertex`` (as it is).
     limits
-        When to stop; ``report`` is not used. The time limit is kept but for the certificate.
+        When to stop; ``report`` is not used. Time is left for the certificate, which then runs
+        to its end.
     report
         Called a few times a second with a line about the progress.
 
@@ -110,6 +113,7 @@ def equilibrium(
     >>> equilibrium(Rules("4x4", "3,2,1", answers="sunk")).value
     Fraction(531, 218)
     """
+    check_game(game)
     check_gap(gap)
     if method not in METHODS:
         raise RulesError(f"method {method!r} is unknown; the methods are {', '.join(METHODS)}")
@@ -126,8 +130,10 @@ def equilibrium(
 
 def check_gap(gap: float) -> None:
     """Refuse a gap that is not a positive number."""
-    if not 0 < gap < float("inf"):
-        raise SeabattleError(f"gap {gap:g}: must be a number above 0, such as 1e-6")
+    number = isinstance(gap, Real)
+    if not number or not 0 < gap < float("inf"):
+        told = f"{float(gap):g}" if number else repr(gap)
+        raise SeabattleError(f"gap {told}: must be a number above 0, such as 1e-6")
 
 
 class _Run:

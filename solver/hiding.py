@@ -17,6 +17,7 @@ a file          one layout per line, ``A1:A4 C1:C3 ...``; blank lines and ``#`` 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
@@ -37,6 +38,7 @@ from seabattle.enumerate.layouts import Layouts, count_layouts, enumerate_layout
 from seabattle.enumerate.placements import placement_table
 from seabattle.enumerate.position import Position
 from seabattle.solver import _player_kernels as k
+from seabattle.solver.arguments import require_position, require_whole, shown
 from seabattle.solver.chance import draw, player_key
 from seabattle.solver.play_tables import play_tables
 from seabattle.solver.players import kind_of, make_player
@@ -214,9 +216,22 @@ def _cycled(rows: LayoutNumbers, first: int, stop: int) -> LayoutNumbers:
     return np.ascontiguousarray(rows[np.arange(first, stop) % len(rows)])
 
 
-def occupancy_of(source: LayoutSource, games: int) -> NDArray[np.int64]:
+def occupancy_of(
+    source: LayoutSource, games: int, *, progress: Callable[[int], None] = lambda done: None
+) -> NDArray[np.int64]:
     """How many of the layouts of the first ``games`` games occupy each cell: int64 ``(cells,)``.
 
+    Parameters
+    ----------
+    source
+        Where the layouts come from.
+    games
+        How many of them.
+    progress
+        Called with the number of those done, before every ten thousand; may raise to stop.
+
+    Examples
+    --------
     >>> from seabattle.enumerate.rules import Rules
     >>> occupancy_of(All(Position(Rules("3x3", "3,1,1"))), 4).tolist()
     [4, 1, 4, 1, 0, 1, 4, 1, 4]
@@ -224,6 +239,7 @@ def occupancy_of(source: LayoutSource, games: int) -> NDArray[np.int64]:
     tables = play_tables(source.position.rules)
     counts = np.zeros(len(tables.masks), dtype=np.int64)
     for first in range(0, games, _SAMPLED_TOGETHER):
+        progress(first)
         rows = source.take(first, min(games, first + _SAMPLED_TOGETHER))
         counts += np.bincount(rows.reshape(-1), minlength=len(counts))
     cells = np.zeros(source.position.rules.board.cells + 1, dtype=np.int64)
@@ -326,6 +342,10 @@ def layout_source(text: str, position: Position, seed: int = 0) -> LayoutSource:
     PlayerError, PositionError, TooLargeError, LayoutError, FileAccessError
         If it cannot be had.
     """
+    require_position(position)
+    require_whole("seed", seed, 0)
+    if not isinstance(text, str) or not text.strip():
+        raise PlayerError(f"layouts {shown(text)}: name {', '.join(_NAMES)} or a file")
     name = text.strip()
     if name == "uniform":
         return Uniform(position, seed)
@@ -339,6 +359,8 @@ def layout_source(text: str, position: Position, seed: int = 0) -> LayoutSource:
         return MixedLayouts(position, seed)
     if name.startswith("worst-for"):
         player = name.removeprefix("worst-for").strip(" :")
+        if not player:
+            raise PlayerError(f"layouts {text!r}: name a player, as in 'worst-for density'")
         return worst_layouts(player, position)[0]
     if not Path(name).exists():
         raise FileAccessError(

@@ -34,6 +34,7 @@ from seabattle.enumerate.priors import read_weights
 from seabattle.enumerate.rules import Rules
 from seabattle.solver.mixed_solution import Equilibrium
 from seabattle.solver.problem import ONE_WORD_CELLS
+from seabattle.solver.search import Limits
 from seabattle.trees.files import save_tree, write_text
 from seabattle.trees.plans import Grower, require_plannable
 
@@ -214,13 +215,13 @@ def _fraction(document: dict[str, Any], name: str) -> Fraction:
         raise TreeError(f"the field {name!r} must be a fraction such as '321/74'") from None
 
 
-def check_mixes(solved: Equilibrium) -> list[str]:
+def check_mixes(solved: Equilibrium, *, limits: Limits | None = None) -> list[str]:
     """What is wrong with the claims of mixes, recomputed from the mixes; empty when nothing is.
 
     A shooting mix whose trees are not valid, or a hiding mix without weights, is refused by an
     error; see ``solver.certify.certify``.
     """
-    found = solved.certify()
+    found = solved.certify(limits=limits)
     problems = []
     for name, claimed, shown in (
         ("lower", solved.lower_bound, found.lower_bound),

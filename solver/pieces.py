@@ -156,7 +156,7 @@ def _joined(cluster: str | None) -> AbstractContextManager[Any]:
 
     try:
         client = distributed.Client(cluster, timeout=5, set_as_default=True)
-    except (OSError, ValueError, TimeoutError) as error:
+    except (OSError, ValueError, TypeError, TimeoutError) as error:
         reason = " ".join(str(error).split()) or type(error).__name__
         raise PlayerError(f"no Dask scheduler answers at {cluster!r}: {reason}") from None
 

@@ -37,6 +37,7 @@ from seabattle.enumerate.board import cells_of
 from seabattle.enumerate.errors import PlayerError
 from seabattle.enumerate.position import Position
 from seabattle.enumerate.rules import AnswerMode, Rules
+from seabattle.solver.arguments import require_position, require_rules
 from seabattle.solver.chance import Chance
 from seabattle.trees.replay import Game
 
@@ -114,6 +115,7 @@ class Player(ABC):
         chance
             The game's random numbers; those of game 0 with seed 0 by default.
         """
+        require_position(position, self.rules)
         chance = chance or Chance.of(seed=0, player=self.name, game=0)
         return self.choose(reduced(position, self.needs), chance)
 
@@ -306,7 +308,7 @@ def kind_of(name: str) -> Kind:
     PlayerError
         If there is none; lists those there are.
     """
-    found = _KINDS.get(name.strip().lower())
+    found = _KINDS.get(name.strip().lower()) if isinstance(name, str) else None
     if found is None:
         raise PlayerError(f"player {name!r} is unknown; the players are {', '.join(_KINDS)}")
     return found
@@ -320,7 +322,9 @@ def make_player(name: str, rules: Rules, position: Position | None = None) -> Pl
     'E5'
     """
     kind = kind_of(name)
+    require_rules(rules)
     start = Position(rules) if position is None else position
+    require_position(start, rules)
     reason = kind.why_not(rules, start)
     if reason:
         raise PlayerError(f"player {kind.name!r} cannot play {rules}: {reason}")

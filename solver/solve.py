@@ -29,7 +29,7 @@ from seabattle.enumerate.position import Position
 from seabattle.enumerate.rules import AnswerMode, choose
 from seabattle.solver.bounds import counting_worst, weighted_total
 from seabattle.solver.checkpoint import Checkpoint
-from seabattle.solver.engine import Game, as_problem, make_search
+from seabattle.solver.engine import Game, as_problem, check_game, make_search
 from seabattle.solver.greedy import greedy_tree
 from seabattle.solver.growing import POLICY_MIXED, grow
 from seabattle.solver.problem import Problem
@@ -62,7 +62,7 @@ def solve(
     values: bool = False,
     switches: Switches | None = None,
     limits: Limits | None = None,
-    checkpoint: Path | None = None,
+    checkpoint: str | Path | None = None,
 ) -> Solution:
     """Optimal tree of a game, proven and verified.
 
@@ -82,6 +82,13 @@ def solve(
         File that keeps what is proven while the search runs; one that exists already is
         continued. See ``solver.checkpoint`` for errors.
 
+    Raises
+    ------
+    RulesError, PositionError
+        If the game is none, the objective unknown, or the position of another game.
+    TooLargeError
+        If the game is too large to be solved.
+
     Examples
     --------
     >>> from seabattle.enumerate.rules import Rules
@@ -89,11 +96,13 @@ def solve(
     >>> solution.total_misses, solution.worst_misses, solution.best_shots
     (605, 5, ('A1', 'D1', 'A4', 'D4'))
     """
+    check_game(game, position)
     chosen = choose(Objective, objective, "objective")
     problem = as_problem(game, position)
     run = _Run(problem, chosen, position or Position(problem.rules), switches, limits)
     if checkpoint is not None:
-        run.search.resume(Checkpoint(checkpoint, problem, orbits=run.search.switches.orbits))
+        orbits = run.search.switches.orbits
+        run.search.resume(Checkpoint(Path(checkpoint), problem, orbits=orbits))
     return run.solve(values=values)
 
 

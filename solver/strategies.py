@@ -21,7 +21,7 @@ from seabattle.enumerate.errors import StrategyError, WorkFailed
 from seabattle.enumerate.position import Position
 from seabattle.enumerate.rules import Rules
 from seabattle.solver import _kernels as k
-from seabattle.solver.engine import Game, as_problem, make_search
+from seabattle.solver.engine import Game, as_problem, check_game, make_search
 from seabattle.solver.problem import Problem
 from seabattle.solver.search import UNLIMITED, WORST_CASE, Limits, Switches
 from seabattle.solver.solve import solve
@@ -90,6 +90,7 @@ def build_strategy(
         raise StrategyError(
             f"objective {objective!r}: strategy files hold the objectives {', '.join(OBJECTIVES)}"
         )
+    check_game(game, position)
     refuse_rules(game if isinstance(game, Rules) else game.rules)
     problem = as_problem(game, position)
     start = position or Position(problem.rules)

@@ -13,9 +13,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from seabattle.enumerate.errors import PlayerError
+from seabattle.enumerate.errors import PlayerError, PositionError
 from seabattle.enumerate.position import Position
 from seabattle.enumerate.rules import Rules
+from seabattle.solver.arguments import require_position, require_rules, require_whole
 from seabattle.solver.hiding import LayoutSource, layout_source
 from seabattle.solver.pieces import Job, play_in_pieces
 from seabattle.solver.players import kind_of, kinds
@@ -94,6 +95,8 @@ def check_players(names: Sequence[str], rules: Rules, position: Position) -> tup
     PlayerError
         If one is unknown, named twice, or cannot play; says why.
     """
+    if isinstance(names, str) or not isinstance(names, Sequence):
+        raise PlayerError(f"players {names!r}: give a list of names, as in ['random', 'density']")
     found: list[str] = []
     for name in names:
         kind = kind_of(name)
@@ -128,6 +131,7 @@ def games_of(source: LayoutSource, games: int | None) -> int:
     """
     if games is None:
         return USUAL_GAMES if source.listed is None else source.listed
+    require_whole("games", games)
     if games < 1:
         raise PlayerError(f"games {games}: play at least 1")
     if source.complete and games % (source.listed or 1):
@@ -199,7 +203,10 @@ def tournament(
     >>> result.games, result.scores[0].misses.total
     (1428, 7068)
     """
+    require_rules(rules)
     start = Position(rules) if position is None else position
+    require_position(start, rules)
+    require_whole("seed", seed, 0)
     if not start.ordered:
         raise PlayerError(
             "a tournament needs the shots before it in order: give them as in "
@@ -208,9 +215,12 @@ def tournament(
     names = check_players(players, rules, start)
     if strategy is not None:
         _check_reader(strategy, names)
+    require_whole("workers", workers)
     if workers < 1:
         raise PlayerError(f"workers {workers}: at least 1 is needed")
-    source = layout_source(layouts, start, seed) if isinstance(layouts, str) else layouts
+    source = layouts if isinstance(layouts, LayoutSource) else layout_source(layouts, start, seed)
+    if source.position != start:
+        raise PositionError("the layouts are for games from another position than these")
     wanted = games_of(source, games)
     prepared = tuple(kind_of(name).prepared(start, strategy=strategy, stop=stop) for name in names)
     job = Job(rules, start, source, seed, names, prepared)

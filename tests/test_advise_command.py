@@ -159,6 +159,36 @@ def test_autosave_keeps_the_game(run: Run, tmp_path: Path, monkeypatch: pytest.M
     assert f"go on from it with --position {path}" in err
 
 
+def test_a_game_that_could_not_be_saved_does_not_begin(run: Run, tmp_path: Path) -> None:
+    kept = tmp_path / "kept.json"
+    save_position(Position(Rules("3x3", "3,1,1")), kept)
+    content = kept.read_text()
+    for path, message in (
+        ("/proc/none/x.json", "cannot write to /proc"),
+        (f"{kept}/x.json", "Not a directory"),
+        (str(tmp_path), "is a folder; name a file"),
+        (str(kept), f"go on from it with --position {kept}"),
+    ):
+        status, out, err = run("advise", *GAME, "--autosave", path)
+        assert (status, out, err.count("\n")) == (2, "", 1)
+        assert err.startswith(f"seabattle: --autosave {path}: ")
+        assert message in err
+    assert [path.name for path in tmp_path.iterdir()] == ["kept.json"]
+    assert kept.read_text() == content
+
+
+def test_a_game_goes_on_in_the_same_file_however_it_is_named(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "game.json"
+    save_position(Position(Rules("3x3", "3,1,1")), path)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "stdin", io.StringIO("A2 miss\n"))
+    status, _, err = run("advise", "--position", "game.json", "--autosave", str(path))
+    assert (status, err) == (0, "")
+    assert len(load_position(path).shots) == 1
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
@@ -171,6 +201,11 @@ def test_autosave_keeps_the_game(run: Run, tmp_path: Path, monkeypatch: pytest.M
         (["--board", "40x20", "--json"], "at most 16 is supported"),
         (["--position", "no-such-file"], "leave out --board, --fleet"),
         (["--autosave", "x.json", "--json"], "leave out --autosave"),
+        (["--autosave", ""], "'' names no file or folder"),
+        (["--strategy", ""], "'' names no file or folder"),
+        (["--strategy", "/nowhere"], "/nowhere is no strategy file"),
+        (["--think", "soon"], "'soon' is not a valid float"),
+        (["--shots", "A1"], "write a cell and its answer"),
     ],
 )
 def test_bad_input_is_told_in_one_line(

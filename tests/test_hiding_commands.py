@@ -12,25 +12,12 @@ from xml.etree import ElementTree
 import pytest
 
 from seabattle.__main__ import main
+from seabattle.solver.search import LimitReached, Limits
 from seabattle.trees.files import load_tree
 from seabattle.trees.verify import verify
 
 Run = Callable[..., tuple[int, str, str]]
 GAME = ["--board", "3x4", "--fleet", "2,1", "--answers", "sunk"]
-
-
-@pytest.fixture
-def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Run:
-    """Run a command in this process: exit status, standard output, standard error."""
-
-    def call(*arguments: str) -> tuple[int, str, str]:
-        monkeypatch.setattr(sys, "argv", ["seabattle", *arguments])
-        with pytest.raises(SystemExit) as stop:
-            main()
-        told = capsys.readouterr()
-        return int(stop.value.code or 0), told.out, told.err
-
-    return call
 
 
 @pytest.fixture(scope="module")
@@ -145,7 +132,19 @@ def test_hide_solves_the_game_itself(run: Run) -> None:
         (["equilibrium", "--check", "/nowhere"], "cannot read /nowhere"),
         (["equilibrium", "--check", "/nowhere", "--board", "5x5"], "leave out --board"),
         (["hide", "--from", "/nowhere"], "cannot read /nowhere"),
-        (["hide", "--from", "/nowhere", "--fleet", "2"], "leave out --board"),
+        (["hide", "--from", "/nowhere", "--fleet", "2"], "leave out --fleet"),
+        (["hide", "--from", "/nowhere", "--gap", "0.5"], "leave out --gap"),
+        (["hide", "--from", ""], "Invalid value for '--from': '' names no file or folder"),
+        (["hide", "--fleet", ""], "fleet is empty"),
+        (["hide", "--board", "6x6"], "about 3.8e+09 sub-tables"),
+        (["hide", "--answers", "maybe"], "the answer modes are hit, sunk, ship"),
+        (["equilibrium", "--board", ""], "board '': write ROWSxCOLUMNS"),
+        (["equilibrium", "--answers", ""], "answer mode '' is unknown"),
+        (["equilibrium", "--out", ""], "'' names no file or folder"),
+        (
+            ["equilibrium", "--check", "/nowhere", "--out", "x", "--trees", "1"],
+            "leave out --out, --trees",
+        ),
         (["hide", "-o", "layout.bmp"], "write a .svg file"),
         (["hide", "--seed", "-1"], "must be 0 or above"),
     ],
@@ -155,6 +154,35 @@ def test_bad_input_gets_one_clear_line(run: Run, arguments: list[str], match: st
     assert (status, out) == (2, "")
     assert err.count("\n") == 1
     assert match in err
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["--board", "10x10", "--fleet", "russian"],
+        ["--answers", "ship"],
+        ["--time-limit", "0.0001"],
+    ],
+    ids=" ".join,
+)
+def test_no_empty_folder_is_left(run: Run, tmp_path: Path, arguments: list[str]) -> None:
+    (tmp_path / "old").mkdir()
+    for folder in ("old", "old/new", "new/deep"):
+        status, out, err = run("equilibrium", *arguments, "--out", str(tmp_path / folder))
+        assert (status in (1, 2), out, err.count("\n")) == (True, "", 1)
+    assert [path.name for path in tmp_path.rglob("*")] == ["old"]
+
+
+def test_a_limit_of_the_check_is_no_verdict(
+    run: Run, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def reached(*arguments: object, limits: Limits, **options: object) -> None:
+        assert limits.deadline is not None
+        raise LimitReached("the time limit was reached")
+
+    monkeypatch.setattr("seabattle.solver.mixed_solution.certify", reached)
+    status, out, err = run("equilibrium", "--check", str(folder), "--time-limit", "60")
+    assert (status, out, err) == (1, "", "seabattle: the time limit was reached\n")
 
 
 def test_help_names_both_commands(run: Run) -> None:

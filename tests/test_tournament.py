@@ -18,11 +18,11 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 
-from seabattle.__main__ import main
 from seabattle.enumerate.errors import PlayerError
 from seabattle.enumerate.layouts import enumerate_layouts
 from seabattle.enumerate.position import Position
 from seabattle.enumerate.rules import AnswerMode, Rules
+from seabattle.options import Bar
 from seabattle.solver.chance import Chance
 from seabattle.solver.players import Kind, Player, kinds, register, unshot
 from seabattle.solver.tournament import Result, tournament
@@ -30,20 +30,6 @@ from seabattle.solver.tournament import Result, tournament
 Run = Callable[..., tuple[int, str, str]]
 RULES = Rules("6x6", "4,3,2", "sides", "ship")
 PLAYERS = ("random", "hunt-target", "density", "over-9000", "learning")
-
-
-@pytest.fixture
-def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Run:
-    """Run a command in this process: exit status, standard output, standard error."""
-
-    def call(*arguments: str) -> tuple[int, str, str]:
-        monkeypatch.setattr(sys, "argv", ["seabattle", *arguments])
-        with pytest.raises(SystemExit) as stop:
-            main()
-        told = capsys.readouterr()
-        return int(stop.value.code or 0), told.out, told.err
-
-    return call
 
 
 def same(one: Result, other: Result) -> bool:
@@ -116,6 +102,9 @@ def test_from_a_position_only_later_shots_count() -> None:
         ({"games": -3}, "games -3"),
         ({"workers": 0}, "workers 0"),
         ({"games": 7, "layouts": "all"}, "play so many, or a multiple"),
+        ({"players": "random"}, "players 'random': give a list of names"),
+        ({"layouts": ""}, "layouts '': name uniform"),
+        ({"layouts": "worst-for"}, "name a player, as in 'worst-for density'"),
         (
             {"strategy": "some"},
             "strategy some: none of the players random reads a strategy file; those that do: exact",
@@ -270,6 +259,10 @@ def test_players_by_default_and_their_list(run: Run) -> None:
         (("--scheduler", "tcp://127.0.0.1:9", "--games", "5"), "no Dask scheduler answers at"),
         (("--miss", "Z9"), "off the board"),
         (("--players", "density,bob", "--strategy", "sunk5"), "none of the players density, bob"),
+        (("--strategy", ""), "'' names no file or folder"),
+        (("--layouts", "worst-for"), "name a player, as in 'worst-for density'"),
+        (("--layouts", ""), "layouts '': name uniform"),
+        (("--out", ""), "'' names no file or folder"),
     ],
 )
 def test_bad_input(run: Run, arguments: tuple[str, ...], told: str) -> None:
@@ -279,6 +272,50 @@ def test_bad_input(run: Run, arguments: tuple[str, ...], told: str) -> None:
     assert (status, out, err.count("\n")) == (2, "", 1), err
     assert err.startswith("seabattle: ")
     assert told in err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (("layouts", "--games", "0"), "0 is not in the range x>=1"),
+        (("layouts", "--seed", "-1"), "-1 is not in the range x>=0"),
+        (("layouts", "--miss", "A1"), "start from an empty board: give no shots"),
+        (("layouts", "--board", "3x3", "--fleet", "3,3,3"), "there is no layout"),
+        (("layouts", "--board", "17x17"), "at most 16 is supported"),
+        (("layouts", "--contact", "odd"), "the contact rules are none, corners, sides"),
+        (("players", "--answers", "maybe"), "the answer modes are hit, sunk, ship"),
+        (("players", "--position", ""), "--position '': name a position file"),
+        (("players", "--position", "nowhere"), "cannot read nowhere"),
+        (("players", "--fleet", "9"), "longer than the board"),
+        (("players", "--shots", "A1 hit, A1 miss"), "A1 is given twice"),
+        (("tournament", "--players", "exact", "--board", "10x10"), "out of reach on 100 cells"),
+        (("tournament", "--players", "nobody"), "player 'nobody' is unknown"),
+        (("tournament", "--players", "exact", "--strategy", "."), "is no strategy file"),
+        (("compare", "--board", "3x3", "--fleet", "3,3,3"), "there is no layout"),
+    ],
+)
+def test_bad_input_leaves_nothing_behind(
+    run: Run, tmp_path: Path, arguments: tuple[str, ...], told: str
+) -> None:
+    out_option = () if arguments[0] == "players" else ("--out", str(tmp_path / "new" / "deep"))
+    status, out, err = run(*arguments, *out_option)
+    assert (status, out, err.count("\n")) == (2, "", 1), err
+    assert told in err
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_ctrl_c_ends_the_placing_of_layouts(
+    run: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    def press(bar: Bar, text: str) -> None:
+        if text.startswith("placed 10,000"):
+            bar._interrupt(signal.SIGINT, None)
+
+    monkeypatch.setattr(Bar, "say", press)
+    arguments = ("layouts", "--games", str(10**12), "--out", str(tmp_path / "new"))
+    status, out, err = run(*arguments)
+    assert (status, out, err.strip()) == (130, "", "seabattle: stopped by Ctrl-C")
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_bad_layouts_name_the_line(run: Run, tmp_path: Path) -> None:

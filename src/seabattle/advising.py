@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import shlex
 import shutil
 import sys
+import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -13,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from seabattle.options import (
+    PATH,
     Bar,
     Request,
     check_limits,
@@ -35,11 +38,11 @@ PROMPT = "answer> "
 
 @click.command()
 @game_options(answers="sunk")
-@click.option("--autosave", type=click.Path(path_type=Path), default=None, metavar="FILE",
+@click.option("--autosave", type=PATH, default=None, metavar="FILE",
               help="Save the position after every answer.")  # fmt: skip
 @click.option("--think", type=float, default=2.0, show_default=True, metavar="SECONDS",
               help="How long exact play may be searched for at a shot; 0 never.")  # fmt: skip
-@click.option("--strategy", type=click.Path(path_type=Path), default=None, metavar="DIR",
+@click.option("--strategy", type=PATH, default=None, metavar="DIR",
               help="Take advice from this strategy file where it holds the position.")  # fmt: skip
 @click.option("--memory-limit", type=float, default=4.0, show_default=True, metavar="GIB",
               help="Memory for counting.")  # fmt: skip
@@ -69,11 +72,8 @@ def advise(
         raise SeabattleError(f"--think {think:g}: must be a number of seconds, 0 or more")
     if autosave is not None and as_json:
         raise SeabattleError("--json tells one advice and takes no answers: leave out --autosave")
-    if autosave is not None and autosave.exists() and game["position"] != str(autosave):
-        raise SeabattleError(
-            f"--autosave {autosave}: the file exists; go on from it with --position {autosave}, "
-            f"or name another file"
-        )
+    if autosave is not None:
+        _require_savable(autosave, game["position"])
     source = _Source(think, memory_limit, strategy)
     if as_json:
         request = Request.read(**game)
@@ -82,6 +82,27 @@ def advise(
         print_json(advice.document())
         return 0
     return _play(game, source, autosave)
+
+
+def _require_savable(autosave: Path, position: str) -> None:
+    """Refuse a file that cannot be written, or that would lose another game, before the game."""
+    from seabattle.enumerate.errors import FileAccessError, SeabattleError
+
+    if autosave.is_dir():
+        raise SeabattleError(f"--autosave {autosave}: is a folder; name a file")
+    goes_on = position and Path(position).exists() and autosave.exists()
+    if autosave.exists() and not (goes_on and autosave.samefile(position)):
+        raise SeabattleError(
+            f"--autosave {autosave}: the file exists; go on from it with --position {autosave}, "
+            f"or name another file"
+        )
+    folder = next(path for path in autosave.absolute().parents if os.path.lexists(path))
+    try:
+        tempfile.TemporaryFile(dir=folder).close()
+    except OSError as error:
+        raise FileAccessError(
+            f"--autosave {autosave}: cannot write to {folder}: {error.strerror or error}"
+        ) from None
 
 
 class _Source:

@@ -11,10 +11,12 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from seabattle.options import (
+    PATH,
     STARTED,
     Bar,
     check_limits,
     first_run_notice,
+    given_options,
     json_option,
     limit_options,
 )
@@ -32,23 +34,25 @@ _Command = TypeVar("_Command", bound=Callable[..., Any])
 def _rules_options(command: _Command) -> _Command:
     """The game alone: these commands start from an empty board."""
     options = [
-        click.option("--board", metavar="ROWSxCOLUMNS", help="Size of the board. [default: 5x5]"),
-        click.option("--fleet", metavar="LENGTHS",
-                     help="Ship lengths, or a name. [default: 3,2,2,1,1,1]"),
+        click.option("--board", default="5x5", show_default=True, metavar="ROWSxCOLUMNS",
+                     help="Size of the board."),
+        click.option("--fleet", default="3,2,2,1,1,1", show_default=True, metavar="LENGTHS",
+                     help="Ship lengths, or a name."),
         click.option("--contact", metavar="none|corners",
                      help="Whether ships may touch: not at all, or at corners. [default: the "
                           "named fleet's own rule, else none]"),
-        click.option("--answers", metavar="hit|sunk", help="What a shot reveals. [default: hit]"),
+        click.option("--answers", default="hit", show_default=True, metavar="hit|sunk",
+                     help="What a shot reveals."),
     ]  # fmt: skip
     for option in reversed(options):
         command = option(command)
     return command
 
 
-def _rules(board: str | None, fleet: str | None, contact: str | None, answers: str | None) -> Rules:
+def _rules(board: str, fleet: str, contact: str | None, answers: str) -> Rules:
     from seabattle.enumerate.rules import Rules
 
-    return Rules(board or "5x5", fleet or "3,2,2,1,1,1", contact, answers or "hit")
+    return Rules(board, fleet, contact, answers)
 
 
 def _solve(rules: Rules, gap: float, time_limit: float | None, memory_limit: float) -> Equilibrium:
@@ -82,7 +86,7 @@ def _solve(rules: Rules, gap: float, time_limit: float | None, memory_limit: flo
 )
 @click.option(
     "--out",
-    type=click.Path(path_type=Path),
+    type=PATH,
     metavar="DIR",
     help="Write the mixes, pictures and tables to this folder.",
 )
@@ -95,7 +99,7 @@ def _solve(rules: Rules, gap: float, time_limit: float | None, memory_limit: flo
 )
 @click.option(
     "--check",
-    type=click.Path(path_type=Path),
+    type=PATH,
     metavar="DIR",
     help="Instead of solving: recompute the interval of mixes that --out wrote; exit status 1 "
     "when they do not show what they claim.",
@@ -103,10 +107,10 @@ def _solve(rules: Rules, gap: float, time_limit: float | None, memory_limit: flo
 @limit_options
 @json_option
 def equilibrium(
-    board: str | None,
-    fleet: str | None,
+    board: str,
+    fleet: str,
     contact: str | None,
-    answers: str | None,
+    answers: str,
     gap: float,
     out: Path | None,
     trees: int,
@@ -122,18 +126,17 @@ def equilibrium(
     check_limits(time_limit, memory_limit)
     check_gap(gap)
     if check is not None:
-        _refuse_rules_beside("--check", board, fleet, contact, answers)
-        return _check(check, as_json=as_json)
+        _refuse_beside("--check", "out", "trees")
+        return _check(check, time_limit, memory_limit, as_json=as_json)
     from seabattle.hiding_reports import game_lines, save_equilibrium
-    from seabattle.reports import prepare_folder
+    from seabattle.reports import output_folder
     from seabattle.solver.matchups import matchups, matchups_table
 
     rules = _rules(board, fleet, contact, answers)
-    if out is not None:
-        prepare_folder(out)
-    solved = _solve(rules, gap, time_limit, memory_limit)
-    rows = matchups(solved)
-    saved = save_equilibrium(solved, rows, out, trees=trees) if out is not None else []
+    with output_folder(out):
+        solved = _solve(rules, gap, time_limit, memory_limit)
+        rows = matchups(solved)
+        saved = save_equilibrium(solved, rows, out, trees=trees) if out is not None else []
     if as_json:
         print_json(
             {
@@ -178,19 +181,20 @@ def _status(solved: Equilibrium, gap: float) -> str:
     return "closed" if solved.gap <= Fraction(gap) else "bounded"
 
 
-def _refuse_rules_beside(option: str, *given: str | None) -> None:
-    if any(text is not None for text in given):
+def _refuse_beside(option: str, *others: str) -> None:
+    """Refuse options that mean nothing where game and mixes come from a folder."""
+    given = given_options("board", "fleet", "contact", "answers", "gap", *others)
+    if given:
         from seabattle.enumerate.errors import RulesError
 
         raise RulesError(
-            f"{option} reads the game from the folder: leave out --board, --fleet, --contact and "
-            f"--answers"
+            f"{option} takes the game and its mixes from the folder: leave out {', '.join(given)}"
         )
 
 
-def _check(folder: Path, *, as_json: bool) -> int:
+def _check(folder: Path, time_limit: float | None, memory_limit: float, *, as_json: bool) -> int:
     """Recompute what saved mixes claim."""
-    from seabattle.enumerate.errors import FileAccessError, SeabattleError
+    from seabattle.enumerate.errors import FileAccessError, SeabattleError, WorkFailed
     from seabattle.solver.mixes import check_mixes, load_mixes
 
     problems: list[str] = []
@@ -199,8 +203,8 @@ def _check(folder: Path, *, as_json: bool) -> int:
         solved = load_mixes(folder)
         with Bar("check") as bar:
             bar.say(f"{len(solved.plans)} trees")
-            problems = check_mixes(solved)
-    except FileAccessError:
+            problems = check_mixes(solved, limits=bar.limits(time_limit, memory_limit))
+    except (FileAccessError, WorkFailed):
         raise
     except SeabattleError as error:
         problems = [str(error)]
@@ -233,7 +237,7 @@ def _check(folder: Path, *, as_json: bool) -> int:
 @click.option(
     "--from",
     "folder",
-    type=click.Path(path_type=Path),
+    type=PATH,
     metavar="DIR",
     help="Draw from mixes that 'equilibrium --out DIR' wrote, instead of solving the game.",
 )
@@ -241,7 +245,7 @@ def _check(folder: Path, *, as_json: bool) -> int:
 @click.option(
     "-o",
     "--output",
-    type=click.Path(path_type=Path),
+    type=PATH,
     metavar="FILE.svg",
     help="Write a picture of the layout.",
 )
@@ -255,10 +259,10 @@ def _check(folder: Path, *, as_json: bool) -> int:
 @limit_options
 @json_option
 def hide(
-    board: str | None,
-    fleet: str | None,
+    board: str,
+    fleet: str,
     contact: str | None,
-    answers: str | None,
+    answers: str,
     folder: Path | None,
     seed: int | None,
     output: Path | None,
@@ -279,7 +283,7 @@ def hide(
     if output is not None and output.suffix.lower() != ".svg":
         raise DrawingError(f"output {output}: write a .svg file")
     if folder is not None:
-        _refuse_rules_beside("--from", board, fleet, contact, answers)
+        _refuse_beside("--from")
     import numpy as np
 
     from seabattle.solver.mixes import load_mixes

@@ -24,6 +24,19 @@ MANY_LAYOUTS = 20_000
 _Command = TypeVar("_Command", bound=Callable[..., Any])
 
 
+class _NamedPath(click.Path):
+    """A path that is not empty, as an unset variable of the shell would make it."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        if value == "":
+            self.fail("'' names no file or folder.", param, ctx)
+        return super().convert(value, param, ctx)
+
+
+PATH = _NamedPath(path_type=Path)
+"""Type of options that name a file or folder."""
+
+
 def game_options(answers: str = "hit") -> Callable[[_Command], _Command]:
     """Board, fleet, contact rule, answer mode and what is known so far."""
     options = [
@@ -170,6 +183,8 @@ class Request:
         from seabattle.enumerate.position_files import load_position
         from seabattle.enumerate.rules import Announce, AnswerMode, Rules
 
+        if given_options("position") and not position:
+            raise PositionError("--position '': name a position file")
         if position:
             given = given_options("board", "fleet", "contact", "answers", "announce", "shots",
                                   *known)  # fmt: skip

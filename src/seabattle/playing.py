@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from seabattle.options import Bar, Request, first_run_notice, game_options, json_option
+from seabattle.options import PATH, Bar, Request, first_run_notice, game_options, json_option
 from seabattle.printing import print_json
 
 
@@ -56,14 +56,14 @@ from seabattle.printing import print_json
 )
 @click.option(
     "--strategy",
-    type=click.Path(path_type=Path),
+    type=PATH,
     default=None,
     metavar="DIR",
     help="Strategy file that the player 'exact' plays, in place of solving the game anew.",
 )
 @click.option(
     "--out",
-    type=click.Path(path_type=Path),
+    type=PATH,
     metavar="DIR",
     help="Write tables, distributions and plots to this folder.",
 )
@@ -86,7 +86,7 @@ def tournament(
     """  # fmt: skip
     first_run_notice()
     from seabattle.enumerate.errors import PlayerError
-    from seabattle.reports import prepare_folder
+    from seabattle.reports import output_folder
     from seabattle.scores import result_document, result_text, save_result
     from seabattle.solver.players import kinds
     from seabattle.solver.tournament import tournament as play_tournament
@@ -106,9 +106,7 @@ def tournament(
         from joblib import cpu_count
 
         workers = cpu_count()
-    if out is not None:
-        prepare_folder(out)
-    with Bar("tournament") as bar:
+    with output_folder(out), Bar("tournament") as bar:
         result = play_tournament(
             request.rules,
             names,
@@ -188,7 +186,7 @@ def players(as_json: bool, **game: Any) -> None:
 )
 @click.option(
     "--out",
-    type=click.Path(path_type=Path),
+    type=PATH,
     metavar="DIR",
     help="Write table and picture to this folder.",
 )
@@ -201,19 +199,22 @@ def layouts(games: int, seed: int, out: Path | None, as_json: bool, **game: Any)
     occupied more or less often.
     """  # fmt: skip
     first_run_notice()
-    from seabattle.reports import prepare_folder
+    from seabattle.reports import output_folder
     from seabattle.scores import layouts_document, layouts_text, save_layouts
     from seabattle.solver.hiding import Sequential, occupancy_of, uniform_occupancy
 
     request = Request.read(**game)
     source = Sequential(request.position, seed)
-    if out is not None:
-        prepare_folder(out)
-    with Bar("layouts") as bar:
+    with output_folder(out), Bar("layouts") as bar:
+
+        def placing(done: int) -> None:
+            bar.say(f"placed {done:,} of {games:,} layouts")
+            if bar.interrupted:
+                raise KeyboardInterrupt
+
         bar.say("counting all layouts")
         counts, whole = uniform_occupancy(request.position)
-        bar.say(f"placing {games:,} layouts")
-        placed = occupancy_of(source, games).tolist()
+        placed = occupancy_of(source, games, progress=placing).tolist()
         document = layouts_document(request.rules, counts, whole, placed, games)
         saved = save_layouts(document, seed, out) if out is not None else []
     if as_json:

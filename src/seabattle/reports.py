@@ -5,9 +5,11 @@ from __future__ import annotations
 import csv
 import io
 import json
+import os
 import shlex
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from fractions import Fraction
 from importlib.metadata import version
 from pathlib import Path
@@ -83,6 +85,34 @@ def prepare_folder(folder: Path) -> None:
         raise FileAccessError(
             f"cannot write the output folder {folder}: {error.strerror or error}"
         ) from None
+
+
+@contextmanager
+def output_folder(folder: Path | None) -> Iterator[None]:
+    """Make the output folder of the work to come; nothing is left of it if that fails.
+
+    Parameters
+    ----------
+    folder
+        None where no files are asked for.
+
+    Raises
+    ------
+    FileAccessError
+        If the folder cannot be made or written.
+    """
+    if folder is None:
+        yield
+        return
+    new = [path for path in (folder, *folder.parents) if not os.path.lexists(path)]
+    try:
+        prepare_folder(folder)
+        yield
+    except BaseException:
+        for path in new:
+            with suppress(OSError):  # it holds something
+                path.rmdir()
+        raise
 
 
 def made_by(seed: int | None = None) -> dict[str, object]:

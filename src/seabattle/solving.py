@@ -330,7 +330,7 @@ def compare(
 ) -> int:
     """Set greedy play beside the proven optimum, for every way to answer."""  # fmt: skip
     first_run_notice()
-    from seabattle.reports import comparison_table, prepare_folder, rules_line, save_comparison
+    from seabattle.reports import comparison_table, output_folder, rules_line, save_comparison
     from seabattle.solver.compare import compare as compare_strategies
     from seabattle.solver.problem import refuse_large_board
 
@@ -342,9 +342,7 @@ def compare(
         modes = [request.rules.answers.value]
     refuse_large_board(request.rules)
     prior = Prior.read(weights, weights_rule, smoothing)
-    if out is not None:
-        prepare_folder(out)
-    with Bar("compare") as bar:
+    with output_folder(out), Bar("compare") as bar:
         table = request.whole_table(memory_limit, bar, prior)
         used = 2 * (table.masks.nbytes + table.layouts.ships.nbytes)
         result = compare_strategies(

@@ -1,0 +1,65 @@
+"""Arguments that the public functions of this room refuse before they begin, each in one line.
+
+Games and positions are objects, and a position counts cells by number: one of another board would
+be taken for something else without a word.
+"""
+
+from __future__ import annotations
+
+from operator import index
+
+from seabattle.enumerate.errors import PositionError, RulesError, SeabattleError
+from seabattle.enumerate.position import Position
+from seabattle.enumerate.rules import Rules
+
+
+def require_rules(rules: object) -> None:
+    """Refuse what is no game's rules.
+
+    >>> require_rules("5x5")
+    Traceback (most recent call last):
+    seabattle.enumerate.errors.RulesError: rules '5x5': give Rules, as in Rules('5x5', '3,2,1')
+    """
+    if not isinstance(rules, Rules):
+        raise RulesError(f"rules {shown(rules)}: give Rules, as in Rules('5x5', '3,2,1')")
+
+
+def require_position(position: object, rules: Rules | None = None) -> None:
+    """Refuse what is no position, or one of other rules than these.
+
+    Raises
+    ------
+    PositionError
+        Says what was given, and what would be right.
+    """
+    if not isinstance(position, Position):
+        raise PositionError(
+            f"position {shown(position)}: give a Position, as in "
+            f"Position.in_order(rules, 'C3 miss')"
+        )
+    if rules is not None and position.rules is not rules and position.rules != rules:
+        raise PositionError(
+            f"the position is of another game: of {position.rules!r}, not of {rules!r}"
+        )
+
+
+def require_whole(name: str, value: object, least: int | None = None) -> None:
+    """Refuse what is no whole number, or one below ``least``.
+
+    Raises
+    ------
+    SeabattleError
+        Says the name and what would be right.
+    """
+    try:
+        number = index(value)  # type: ignore[arg-type]
+    except TypeError:
+        raise SeabattleError(f"{name} {shown(value)}: must be a whole number") from None
+    if least is not None and number < least:
+        raise SeabattleError(f"{name} {number}: must be {least} or above")
+
+
+def shown(value: object) -> str:
+    """An argument as a message can show it: one line, and a short one."""
+    text = " ".join(repr(value).split())
+    return text if len(text) <= 60 else f"{text[:57]}..."
