@@ -2,7 +2,7 @@
 
 Every public module has a page that mkdocstrings fills from its docstrings, every room an index,
 and one page shows the help of every command. Pages of the folder that the configuration does not
-name stand under "More".
+name stand under "More". Screenshots of the explorer come from ``outputs/explorer``.
 """
 
 from __future__ import annotations
@@ -64,6 +64,9 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
     def add(path: str, content: str) -> None:
         files.append(File.generated(config, path, content=content))
 
+    for name in ("answer-light", "compare-light"):
+        source = ROOT / "outputs" / "explorer" / f"{name}.png"
+        files.append(File.generated(config, f"explorer/{name}.png", abs_src_path=str(source)))
     add("commands.md", commands_page())
     add("api/index.md", names_page())
     for room, purpose in ROOMS.items():
@@ -91,9 +94,19 @@ def names_page() -> str:
         homes = {name: home for name, home in seabattle._HOMES.items() if home.startswith(room)}
         for name, home in sorted(homes.items(), key=lambda item: item[0].lower()):
             module = home.rpartition(".")[2]
-            lines.append(f"- [`{name}`][seabattle.{home}.{name}] ([{module}]({room}/{module}.md))")
+            link = f"[`{name}`][seabattle.{home}.{name}]"
+            lines.append(f"- {link} ([{module}]({room}/{module}.md)): {summary(home, name)}")
         lines.append("")
     return "\n".join(lines)
+
+
+def summary(home: str, name: str) -> str:
+    """What a public class or function says of itself first, on one line."""
+    source = ROOT / f"{home.replace('.', '/')}.py"
+    for node in ast.parse(source.read_text(encoding="utf-8")).body:
+        if isinstance(node, ast.ClassDef | ast.FunctionDef) and node.name == name:
+            return " ".join((ast.get_docstring(node) or "").split("\n\n")[0].split())
+    raise LookupError(f"{source} defines no {name}")
 
 
 def _context(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import doctest
+import importlib.util
 import os
 import re
 import subprocess
@@ -110,8 +112,38 @@ def test_doctests_and_tables_are_shown_as_code(site: Path) -> None:
     assert board.count('class="gp">&gt;&gt;&gt; ') >= 5
     assert "<blockquote>" not in board
     tree = (site / "api" / "trees" / "tree.html").read_text(encoding="utf-8")
-    assert "cell to shoot, -1 at a leaf" in tree
-    assert "<p>============" not in tree
+    assert "<td>cell to shoot, -1 at a leaf</td>" in tree
+    for page in (site / "api").rglob("*.html"):
+        assert "=====" not in page.read_text(encoding="utf-8"), page.name
+    explorer = (site / "api" / "trees" / "explorer.html").read_text(encoding="utf-8")
+    assert "<li><code>about</code>: The game in words.</li>" in explorer
+
+
+def test_public_names_say_what_they_are(site: Path) -> None:
+    names = (site / "api" / "index.html").read_text(encoding="utf-8")
+    said = re.findall(r"<li>.*?</li>", names[names.index("Importable from") :], re.DOTALL)
+    import seabattle
+
+    assert len([item for item in said if re.search(r"\): \w", item)]) >= len(seabattle.__all__) - 1
+
+
+def test_docstrings_become_markdown() -> None:
+    spec = importlib.util.spec_from_file_location("docstrings", DOCS / "docstrings.py")
+    assert spec is not None
+    assert spec.loader is not None
+    docstrings = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(docstrings)
+    assert doctest.testmod(docstrings).failed == 0
+    table = "====  ======\na     b | c\n====  ======\none   two\n      three\n====  ======"
+    assert docstrings.as_markdown(table).splitlines() == [
+        "| a | b \\| c |", "| --- | --- |", "| one | two three |",
+    ]  # fmt: skip
+    with pytest.raises(ValueError, match="reaches over the end of its column"):
+        docstrings.as_markdown(table.replace("one   two", "seven two"))
+    terms = "Files:\n``a``\n    First\n    one.\n``b``\n    Second.\nThe end."
+    assert docstrings.as_markdown(terms).splitlines() == [
+        "Files:", "", "- ``a``: First", "  one.", "- ``b``: Second.", "", "The end.",
+    ]  # fmt: skip
 
 
 def test_every_picture_shown_is_made_by_the_script() -> None:

@@ -618,12 +618,18 @@ def test_pages_of_the_5x5_fleet_open_in_two_seconds(
     file = tmp_path / "explorer.html"
     file.write_text(explorer_page([solved(f"{mode}-optimal-mean")]), encoding="utf-8")
     assert file.stat().st_size < 1_500_000
-    seconds = []
-    for _ in range(3):
+    seconds: list[float] = []
+    while (
+        len(seconds) < 10 and min(seconds, default=2.0) >= 2
+    ):  # a busy machine may need more tries
         tab = chromium.new_page()
+        metrics = tab.context.new_cdp_session(tab)
+        metrics.send("Performance.enable", {"timeDomain": "threadTicks"})
         started = time.monotonic()
         tab.goto(file.as_uri())
         tab.wait_for_selector("#walk-board .is-target")
         seconds.append(time.monotonic() - started)
+        found = {m["name"]: m["value"] for m in metrics.send("Performance.getMetrics")["metrics"]}
+        assert found["TaskDuration"] < 1.5, "processor time of the page"
         tab.close()
     assert min(seconds) < 2, seconds

@@ -5,16 +5,16 @@ A node is either *inner* (a cell to shoot, and one child for every answer that c
 kept in flat arrays, so that a tree of a million leaves is a few dozen megabytes; ``Node`` is a
 light view of one of them. Node 0 is the root.
 
-============  =================  ==================================================
-array         shape, dtype       meaning
-============  =================  ==================================================
-``shots``     (n_nodes,) int16   cell to shoot, -1 at a leaf
-``first``     (n_nodes+1,) int64 children of node v: edges first[v] to first[v+1]-1
-``answers``   (n_edges,) uint16  answer code of each edge (``enumerate.answers``)
-``children``  (n_edges,) int32   node at the end of each edge
-``leaf``      (n_nodes+1,) int64 layouts of node v: rows leaf[v] to leaf[v+1]-1
+============  ===========================  ==================================================
+array         shape, dtype                 meaning
+============  ===========================  ==================================================
+``shots``     (n_nodes,) int16             cell to shoot, -1 at a leaf
+``first``     (n_nodes+1,) int64           children of node v: edges first[v] to first[v+1]-1
+``answers``   (n_edges,) uint16            answer code of each edge (``enumerate.answers``)
+``children``  (n_edges,) int32             node at the end of each edge
+``leaf``      (n_nodes+1,) int64           layouts of node v: rows leaf[v] to leaf[v+1]-1
 ``ships``     (n_layouts, n_ships) uint16  placement numbers of the leaves' layouts
-============  =================  ==================================================
+============  ===========================  ==================================================
 
 Cost: a shot that misses costs 1, every other shot 0. *Worst* is the most misses any layout costs,
 *total* the sum over the layouts (times their weights).
