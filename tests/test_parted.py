@@ -18,9 +18,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from known_answers import known, known_rules
-from naive_trees import layouts_by_number, naive_layouts, spoken
+from naive_trees import layouts_by_number, naive_layouts, naive_rows, position_of, spoken
 
-from seabattle.enumerate.answers import answer_code
 from seabattle.enumerate.errors import FleetError, TooLargeError
 from seabattle.enumerate.layouts import count_layouts
 from seabattle.enumerate.position import Position
@@ -290,7 +289,7 @@ def test_solving_without_switches_gives_a_valid_tree(rules: Rules) -> None:
 
 def draw_history(data: st.DataObject, rules: Rules) -> list[tuple[int, str]]:
     """Random shots in order, answered by a random layout."""
-    layouts = sorted(naive_layouts(rules), key=lambda x: sorted(map(sorted, x)))
+    layouts = naive_rows(rules)
     layout = data.draw(st.sampled_from(layouts))
     cells = data.draw(st.lists(st.integers(0, rules.board.cells - 1), unique=True, max_size=5))
     return [
@@ -306,10 +305,6 @@ def naive_search_at(
     mode, announce, contact = spoken(rules)
     fitting = naive.fitting(naive_layouts(rules), history, mode, announce, contact)
     return naive.Search(fitting, mode, announce, contact), frozenset(cell for cell, _ in history)
-
-
-def position_of(rules: Rules, history: list[tuple[int, str]]) -> Position:
-    return Position(rules, tuple((cell, answer_code(told)) for cell, told in history))
 
 
 @pytest.mark.parametrize("family", FAMILIES)

@@ -17,7 +17,6 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 
-from seabattle.__main__ import main
 from seabattle.enumerate.errors import PlayerError
 from seabattle.enumerate.layouts import enumerate_layouts
 from seabattle.enumerate.position import Position
@@ -27,20 +26,6 @@ from seabattle.solver.tournament import Result, tournament
 Run = Callable[..., tuple[int, str, str]]
 RULES = Rules("6x6", "4,3,2", "sides", "ship")
 PLAYERS = ("random", "hunt-target", "density", "over-9000", "learning")
-
-
-@pytest.fixture
-def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Run:
-    """Run a command in this process: exit status, standard output, standard error."""
-
-    def call(*arguments: str) -> tuple[int, str, str]:
-        monkeypatch.setattr(sys, "argv", ["seabattle", *arguments])
-        with pytest.raises(SystemExit) as stop:
-            main()
-        told = capsys.readouterr()
-        return int(stop.value.code or 0), told.out, told.err
-
-    return call
 
 
 def same(one: Result, other: Result) -> bool:
