@@ -25,7 +25,8 @@ from seabattle.enumerate.layouts import count_layouts
 from seabattle.enumerate.position import Position
 from seabattle.enumerate.rules import Rules
 from seabattle.enumerate.table import DecisionTable
-from seabattle.solver import _parted_kernels as pk
+from seabattle.solver import _bound_kernels as bounds
+from seabattle.solver import _work_kernels as work
 from seabattle.solver import parted
 from seabattle.solver import search as search_module
 from seabattle.solver.bounds import counting_total
@@ -616,11 +617,11 @@ def test_the_bound_by_words_never_exceeds_the_optimum(rules: Rules) -> None:
     search, n, ships = parted_search(rules), len(problem), rules.fleet.cells
     if problem.certain:
         return
-    ways = pk.patterns_left(
+    ways = bounds.patterns_left(
         *(0, np.uint64(0), problem.ships, search.lengths, problem.mode, search.patterns)
     )
     total, worst = (
-        pk.words_bound(n, n, ways, ships, 1, 1, objective, search.reach) for objective in (0, 1)
+        bounds.words_bound(n, n, ways, ships, 1, 1, objective, search.reach) for objective in (0, 1)
     )
     assert 0 <= total <= front[-1][1]
     assert 0 <= worst <= front[0][0]
@@ -723,4 +724,4 @@ def test_families() -> None:
         family: {PartedProblem(DecisionTable.build(rules)).mode for rules in games}
         for family, games in FAMILIES.items()
     }
-    assert modes == {"closed": {pk.CLOSED_SUNK}, "open": {pk.OPEN_SUNK}, "named": {pk.NAMED}}
+    assert modes == {"closed": {work.CLOSED_SUNK}, "open": {work.OPEN_SUNK}, "named": {work.NAMED}}
