@@ -188,6 +188,14 @@ def count_bits(words):
 
 
 @kernel
+def words_of(cell):
+    """Mask of one cell, low word first."""
+    if cell < 64:
+        return ONE << np.uint64(cell), ZERO
+    return ZERO, ONE << np.uint64(cell - 64)
+
+
+@kernel
 def name_answer(ship_low, ship_high, lengths, cell, shot_low, shot_high, names, mode):
     """Answer code of one shot at one layout: the rules of the game, nothing else.
 
@@ -197,8 +205,7 @@ def name_answer(ship_low, ship_high, lengths, cell, shot_low, shot_high, names, 
     names : int64 (n_ships,), modified in mode ``ship``: 0, or the ship's number among its equals
     mode : 0 hit, 1 sunk, 2 sunk with its length, 3 ship (see ``answers``)
     """
-    low = ONE << np.uint64(cell) if cell < 64 else ZERO
-    high = ONE << np.uint64(cell - 64) if cell >= 64 else ZERO
+    low, high = words_of(cell)
     for d in range(lengths.shape[0]):
         if (ship_low[d] & low) == ZERO and (ship_high[d] & high) == ZERO:
             continue
@@ -220,6 +227,54 @@ def name_answer(ship_low, ship_high, lengths, cell, shot_low, shot_high, names, 
 
 
 @kernel
+def set_up(layout, ships, masks, low, high, names):
+    """Put one layout on the board, no ship hit yet.
+
+    layout : its number; ships : uint16 (n_layouts, n_ships); masks : uint64 (n_placements, 2)
+    low, high, names : (n_ships,), as in ``name_answer``, modified
+    """
+    for d in range(ships.shape[1]):
+        low[d] = masks[ships[layout, d], 0]
+        high[d] = masks[ships[layout, d], 1]
+        names[d] = 0
+
+
+@kernel
+def replay(low, high, lengths, history, names, mode):
+    """Shoot some cells at the layout on the board; return the mask of these cells.
+
+    history : int64 (n_shots,); names : modified; other arguments as in ``name_answer``
+    """
+    shot_low = ZERO
+    shot_high = ZERO
+    for cell in history:
+        if mode == 3:
+            name_answer(low, high, lengths, cell, shot_low, shot_high, names, mode)
+        cell_low, cell_high = words_of(cell)
+        shot_low |= cell_low
+        shot_high |= cell_high
+    return shot_low, shot_high
+
+
+@kernel
+def name_all(ids, masks, ships, lengths, history, cell, mode, told):
+    """Answer of every layout to a shot, given the cells shot before, by the rules of the game.
+
+    ids : int64 (n,), layouts; masks : uint64 (n_placements, 2); ships : uint16 (n_layouts,
+    n_ships); history : int64 (n_before,); mode as in ``name_answer``
+    told : int64 (n,), modified: answer codes
+    """
+    count = lengths.shape[0]
+    low = np.empty(count, np.uint64)
+    high = np.empty(count, np.uint64)
+    names = np.empty(count, np.int64)
+    for i in range(ids.shape[0]):
+        set_up(ids[i], ships, masks, low, high, names)
+        shot_low, shot_high = replay(low, high, lengths, history, names, mode)
+        told[i] = name_answer(low, high, lengths, cell, shot_low, shot_high, names, mode)
+
+
+@kernel
 def fit_history(masks, ships, lengths, cells, answers, mode, keep):
     """Mark the layouts that would have given every answer of an ordered history.
 
@@ -230,13 +285,10 @@ def fit_history(masks, ships, lengths, cells, answers, mode, keep):
     count = lengths.shape[0]
     low = np.empty(count, np.uint64)
     high = np.empty(count, np.uint64)
-    names = np.zeros(count, np.int64)
+    names = np.empty(count, np.int64)
     kept = 0
     for i in range(ships.shape[0]):
-        for d in range(count):
-            low[d] = masks[ships[i, d], 0]
-            high[d] = masks[ships[i, d], 1]
-            names[d] = 0
+        set_up(i, ships, masks, low, high, names)
         shot_low = ZERO
         shot_high = ZERO
         good = 1
@@ -248,10 +300,9 @@ def fit_history(masks, ships, lengths, cells, answers, mode, keep):
             ):
                 good = 0
                 break
-            if cell < 64:
-                shot_low |= ONE << np.uint64(cell)
-            else:
-                shot_high |= ONE << np.uint64(cell - 64)
+            cell_low, cell_high = words_of(cell)
+            shot_low |= cell_low
+            shot_high |= cell_high
         keep[i] = good
         kept += good
     return kept

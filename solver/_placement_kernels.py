@@ -161,11 +161,11 @@ def play_by_counts(
     lengths,
     ships_of,
     base,
-    weights,
     through_first,
     through,
     touching_first,
     touching,
+    weights,
     told_length,
     diagonal,
     columns,
@@ -177,8 +177,6 @@ def play_by_counts(
 ):
     """Games of ``density`` and ``diagonal``, whose counts follow each answer.
 
-    lengths, ships_of : int64 (classes,), length of the ships of a class, and how many there are
-    base : int64 (classes, cells), scores of the empty board
     weights : int64 (longest + 1,), weight of a placement by the number of cells hit on it
     told_length : 1 when a sinking tells the length; diagonal : 1 to hunt along diagonals
     columns : columns of the board

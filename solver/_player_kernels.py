@@ -7,6 +7,8 @@ the same games. What they share:
 layouts : uint16 (n_games, n_ships), placement numbers of each hidden layout
 ship_cells : int16 (n_placements, longest), cells of each placement, -1 behind the last
 class_of : int64 (n_placements,), which length a placement has: 0 the longest of the fleet
+lengths, ships_of : int64 (classes,), length of the ships of a class, and how many there are
+base : int64 (classes, cells), placements of each class through each cell of the empty board
 prefix : int64 (k,), cells that are shot first and not counted
 key : uint64, the player's key (``chance.player_key``); first_game : int64, number of row 0
 shots : int32 (n_games,), modified: shots until the fleet was sunk, the prefix not counted

@@ -15,6 +15,16 @@ LEAST_OTHER = 1e-6
 
 
 @kernel
+def count_placements(count, total, base, class_of, alive):
+    """The empty board: every placement alive; count, total and alive are modified."""
+    count[:] = base
+    total[:] = 0
+    for p in range(class_of.shape[0]):
+        total[class_of[p]] += 1
+    alive[:] = 1
+
+
+@kernel
 def rule_out(count, total, ship_cells, class_of, alive, p):
     """Placement p is ruled out; count : int64 (classes, cells), total : int64, both modified."""
     if alive[p] == 1:
@@ -74,11 +84,7 @@ def play_by_named_ships(
         total = hide(layouts[g], ship_cells, ship_at, left)
         seed = draw(key, first_game + g)
         shot_time[:] = -1
-        count[:] = base
-        total_of[:] = 0
-        for p in range(class_of.shape[0]):
-            total_of[class_of[p]] += 1
-        alive[:] = 1
+        count_placements(count, total_of, base, class_of, alive)
         apart[:] = 1
         names[:] = 0
         first_hit[:] = -1
@@ -166,6 +172,7 @@ def play_by_unnamed_ships(
     layouts,
     ship_cells,
     class_of,
+    lengths,
     ships_of,
     base,
     through_first,
@@ -180,7 +187,7 @@ def play_by_unnamed_ships(
 ):
     """Games of ``bob``: chances of each ship by itself, hits do not name the ship."""
     cells = base.shape[1]
-    classes = ships_of.shape[0]
+    classes = lengths.shape[0]
     placements = class_of.shape[0]
     ship_at = np.empty(cells, np.int16)
     left = np.empty(layouts.shape[1], np.int64)
@@ -197,11 +204,7 @@ def play_by_unnamed_ships(
     for g in range(layouts.shape[0]):
         total = hide(layouts[g], ship_cells, ship_at, left)
         shot_time[:] = -1
-        count[:] = base
-        total_of[:] = 0
-        for p in range(placements):
-            total_of[class_of[p]] += 1
-        alive[:] = 1
+        count_placements(count, total_of, base, class_of, alive)
         hits[:] = 0
         struck = 0
         t = 0

@@ -16,7 +16,8 @@ import numpy as np
 from seabattle.enumerate.errors import RulesError
 from seabattle.enumerate.position import Position
 from seabattle.enumerate.rules import AnswerMode
-from seabattle.solver import _kernels as k
+from seabattle.solver._graph_kernels import walk_graph
+from seabattle.solver._work_kernels import FULL_BOARD, OPTIONS
 from seabattle.solver.engine import Game, as_problem
 from seabattle.solver.search import Limits, Workspace
 
@@ -66,13 +67,13 @@ def graph_size(
             f"the sub-table graph is defined for answers 'hit', not {problem.rules.answers.value!r}"
         )
     work = Workspace(problem, orbits=orbits, limits=limits)
-    options = np.zeros(k.OPTIONS, dtype=np.int64)
-    options[k.FULL_BOARD] = np.uint64(problem.full).astype(np.int64)
+    options = np.zeros(OPTIONS, dtype=np.int64)
+    options[FULL_BOARD] = np.uint64(problem.full).astype(np.int64)
     totals = np.zeros(3, dtype=np.int64)
     rows = problem.rows.copy()
     empty = np.empty(0, dtype=np.int64)
     work.run(
-        lambda: k.walk_graph(
+        lambda: walk_graph(
             *(rows, empty, 0, len(rows), np.uint64(problem.certain), np.uint64(problem.occupied)),
             *(0, work.table, work.orbits, work.ints, work.masks, options, work.counters, totals),
         )

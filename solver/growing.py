@@ -13,11 +13,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from seabattle.enumerate._kernels import name_all
 from seabattle.enumerate.answers import HIT, MISS, kernel_mode
 from seabattle.enumerate.placements import placement_table
 from seabattle.enumerate.position import Position
-from seabattle.solver import _kernels as k
-from seabattle.solver._parted_kernels import name_all
+from seabattle.solver._growing_kernels import grow_tree
+from seabattle.solver._work_kernels import EXACT_ROWS, OBJECTIVE, UNLIMITED, WORST_CASE
 from seabattle.solver.problem import Problem
 from seabattle.trees.tree import Reading, Tree, tree_arrays
 
@@ -34,7 +35,7 @@ def grow(
     position: Position,
     objective: str,
     status: str,
-    allowed: int = k.UNLIMITED,
+    allowed: int = UNLIMITED,
     ties: int = 0,
     exact_rows: int = 0,
 ) -> Tree:
@@ -71,10 +72,10 @@ def grow(
     shots = np.empty(2 * n, dtype=np.int16)
     children = np.empty((2 * n, 2), dtype=np.int32)
     leaves = np.empty(2 * n, dtype=np.uint64)
-    search.options[k.OBJECTIVE] = allowed == k.WORST_CASE
-    search.options[k.EXACT_ROWS] = exact_rows
+    search.options[OBJECTIVE] = allowed == WORST_CASE
+    search.options[EXACT_ROWS] = exact_rows
     nodes = search.run(
-        lambda: k.grow_tree(
+        lambda: grow_tree(
             *(rows, weights, np.uint64(problem.certain), np.uint64(problem.occupied)),
             *(problem.weight, policy, ties, allowed),
             *(stack, stack_masks, shots, children, leaves),

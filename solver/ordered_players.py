@@ -23,14 +23,11 @@ from seabattle.enumerate.answers import MISS
 from seabattle.enumerate.position import Position
 from seabattle.enumerate.rules import AnswerMode, Rules
 from seabattle.solver import _player_kernels as k
-from seabattle.solver.chance import Chance, player_key
-from seabattle.solver.play_tables import play_tables
-from seabattle.solver.players import Player
-
-NO_RECORD = np.empty((0, 0), dtype=np.int16)
+from seabattle.solver.batch_players import Batch, BatchPlayer
+from seabattle.solver.chance import Chance
 
 
-class Random(Player):
+class Random(BatchPlayer):
     """Shoots anywhere, each cell not yet shot equally likely."""
 
     name = "random"
@@ -40,7 +37,6 @@ class Random(Player):
 
     def __init__(self, rules: Rules) -> None:
         super().__init__(rules)
-        self.tables = play_tables(self.told)
         columns = rules.board.columns
         self.hunted_first = np.array(
             [not self.parity or sum(divmod(c, columns)) % 2 == 0 for c in range(rules.board.cells)],
@@ -62,30 +58,16 @@ class Random(Player):
             key=lambda cell: not self.hunted_first[cell],
         )
 
-    def play_all(
-        self,
-        layouts: NDArray[np.uint16],
-        *,
-        seed: int = 0,
-        first_game: int = 0,
-        start: Position | None = None,
-        record: NDArray[np.int16] | None = None,
-    ) -> NDArray[np.int32]:
-        """The same games, compiled."""
-        shots = np.empty(len(layouts), dtype=np.int32)
+    def play_batch(self, layouts: NDArray[np.uint16], batch: Batch) -> None:
+        """Play one game against each layout with the kernel."""
         k.play_in_order(
             layouts,
             self.tables.ship_cells,
             self.tables.neighbours,
             self.hunted_first,
             int(self.follows_hits),
-            prefix_of(start),
-            np.uint64(player_key(seed, self.name)),
-            first_game,
-            shots,
-            NO_RECORD if record is None else record,
+            *batch,
         )
-        return shots
 
 
 class HuntTarget(Random):
@@ -100,9 +82,3 @@ class HuntTargetParity(HuntTarget):
 
     name = "hunt-target-parity"
     parity = True
-
-
-def prefix_of(start: Position | None) -> NDArray[np.int64]:
-    """Cells shot before a game begins."""
-    shots = () if start is None else start.shots
-    return np.array([cell for cell, _ in shots], dtype=np.int64)

@@ -42,7 +42,7 @@ Mode ``sunk``, contact rule ``sides``
     like all others, except that they cost nothing.
 
 The counting bound of mode ``hit`` is not used: it is false where an answer has more than two
-values. Every mode has the path of all misses (``_parted_kernels.miss_path_bound``); the closed
+values. Every mode has the path of all misses (``_bound_kernels.miss_path_bound``); the closed
 modes also count words whose letters are the answers they have (``words_bound``). Dominance is
 used in the closed modes only.
 """
@@ -63,8 +63,9 @@ from seabattle.enumerate.placements import placement_table
 from seabattle.enumerate.position import Position
 from seabattle.enumerate.rules import AnswerMode, Contact
 from seabattle.enumerate.table import DecisionTable
-from seabattle.solver import _kernels as k
-from seabattle.solver import _parted_kernels as pk
+from seabattle.solver import _parted_kernels as k
+from seabattle.solver import _work_kernels as w
+from seabattle.solver._table_kernels import rehash_rows
 from seabattle.solver.bounds import reach_table
 from seabattle.solver.growing import grow_by_rules
 from seabattle.solver.problem import ONE_WORD_CELLS, Problem
@@ -76,6 +77,7 @@ from seabattle.solver.search import (
     Switches,
     Value,
     Workspace,
+    search_options,
 )
 from seabattle.trees.tree import Tree
 
@@ -159,7 +161,7 @@ class PartedProblem(Problem):
         """
         rules = self.rules
         if rules.answers is AnswerMode.SHIP:
-            self.mode = pk.NAMED
+            self.mode = w.NAMED
             digits = rules.fleet.cells * np.log2(max(2, len(rules.fleet.lengths)))
             if self.cells > ONE_WORD_CELLS or digits > 64:
                 raise TooLargeError(
@@ -167,7 +169,7 @@ class PartedProblem(Problem):
                     f"takes boards of up to {ONE_WORD_CELLS} cells and smaller fleets"
                 )
         elif rules.contact is Contact.SIDES:
-            self.mode = pk.OPEN_SUNK
+            self.mode = w.OPEN_SUNK
             self.certain_first = False
             if len(self) > MOST_OPEN_LAYOUTS:
                 raise TooLargeError(
@@ -175,14 +177,14 @@ class PartedProblem(Problem):
                     f"'sunk' under contact rule 'sides' up to {MOST_OPEN_LAYOUTS} are solved"
                 )
         else:
-            self.mode = pk.CLOSED_SUNK
+            self.mode = w.CLOSED_SUNK
 
     @property
     def key_words(self) -> int:
         """Words of a key."""
-        if self.mode == pk.OPEN_SUNK:
+        if self.mode == w.OPEN_SUNK:
             return 1 + (len(self) + 63) // 64
-        return 2 if self.mode == pk.NAMED or self.two_words else 1
+        return 2 if self.mode == w.NAMED or self.two_words else 1
 
     @cached_property
     def _images(self) -> list[tuple[tuple[int, ...], NDArray[np.int32]]]:
@@ -214,7 +216,7 @@ class PartedProblem(Problem):
 
     def image_array(self, *, orbits: bool) -> NDArray[np.int32]:
         """Row that each row becomes under each symmetry: int32 ``(n_symmetries, n_layouts)``."""
-        if self.mode != pk.OPEN_SUNK:
+        if self.mode != w.OPEN_SUNK:
             return np.zeros((1, 1), dtype=np.int32)
         images = [image for _, image in self._images]
         return np.ascontiguousarray(np.stack(images if orbits else images[:1]))
@@ -263,21 +265,9 @@ class PartedSearch(Workspace):
         self.reach = reach_table()
         self.arena = np.zeros((1 << 10, 5), dtype=np.int64)
         self.arena_masks = np.zeros((1 << 10, 3), dtype=np.uint64)
-        self.counters = np.concatenate((self.counters, np.zeros(2, dtype=np.int64)))
-        on = self.switches
-        options = np.zeros(k.OPTIONS + 1, dtype=np.int64)
-        options[k.FULL_BOARD] = np.uint64(problem.full).astype(np.int64)
-        options[k.BOUNDS] = on.bounds
-        options[k.CACHE] = on.cache
-        options[k.ORDERING] = on.ordering
-        options[k.DOMINANCE] = on.dominance
-        options[k.LOOKAHEAD] = on.lookahead
-        options[k.BUDGETS] = on.budgets
-        options[k.LIGHTEST] = problem.lightest
-        options[k.HEAVIEST] = problem.heaviest
-        told = problem.mode == pk.OPEN_SUNK and kernel_mode(problem.rules) == KERNEL_SUNK_LENGTH
-        options[pk.MODE] = problem.mode + (4 if told else 0)
-        self.options = options
+        self.options = search_options(problem, self.switches)
+        told = problem.mode == w.OPEN_SUNK and kernel_mode(problem.rules) == KERNEL_SUNK_LENGTH
+        self.options[w.MODE] = problem.mode + (4 if told else 0)
 
     def table_width(self) -> int:
         """Words of a table row: the packed value and the key."""
@@ -285,7 +275,7 @@ class PartedSearch(Workspace):
 
     def move_entries(self, larger: NDArray[np.uint64]) -> None:
         """Fill a larger table with the entries of this one."""
-        pk.rehash_rows(self.table, larger, self.keys[0])
+        rehash_rows(self.table, larger, self.keys[0])
 
     @property
     def packed_column(self) -> int:
@@ -313,10 +303,10 @@ class PartedSearch(Workspace):
     def _after(
         self, ids: NDArray[np.int32], cell: int, hit: int, budget: int, allowed: int
     ) -> Value:
-        self.options[k.OBJECTIVE] = allowed == k.WORST_CASE
+        self.options[w.OBJECTIVE] = allowed == w.WORST_CASE
         ids = ids.copy()
         packed = self.run(
-            lambda: pk.least_after(
+            lambda: k.least_after(
                 *(ids, cell, np.uint64(hit), budget, allowed), *self.kernel_arrays()
             )
         )
@@ -340,20 +330,20 @@ class PartedSearch(Workspace):
         certain = np.bitwise_and.reduce(masks)
         occupied = np.bitwise_or.reduce(masks)
         weight = int(self.weights[rows].sum())
-        self.options[k.OBJECTIVE] = allowed == k.WORST_CASE
-        self.counters[pk.ARENA_TOP] = 0
+        self.options[w.OBJECTIVE] = allowed == w.WORST_CASE
+        self.counters[w.ARENA_TOP] = 0
         self.run(
-            lambda: pk.least_parted(
+            lambda: k.least_parted(
                 *(ids, 0, len(ids), certain, occupied, np.uint64(hit), weight),
                 *(INFEASIBLE, allowed, 0),
                 *self.kernel_arrays(),
             )
         )
-        return int(self.counters[k.SHOT])
+        return int(self.counters[w.SHOT])
 
     def grow(self, allowed: int, *, position: Position, objective: str, status: str) -> Tree:
         """The optimal tree; ``allowed`` as in ``least``. Raises ``LimitReached`` at a limit."""
-        open_mode = self.problem.mode == pk.OPEN_SUNK
+        open_mode = self.problem.mode == w.OPEN_SUNK
 
         def choose(rows: NDArray[np.int64], shots: Sequence[int], misses: int) -> int:
             shot = self.problem.rules.board.mask(shots)

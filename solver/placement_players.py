@@ -45,10 +45,10 @@ from seabattle.enumerate.board import cells_of
 from seabattle.enumerate.position import Position
 from seabattle.enumerate.rules import AnswerMode, Rules
 from seabattle.solver import _placement_kernels as k
-from seabattle.solver.chance import Chance, player_key
-from seabattle.solver.ordered_players import NO_RECORD, prefix_of
-from seabattle.solver.play_tables import PlayTables, play_tables
-from seabattle.solver.players import Player, unshot
+from seabattle.solver.batch_players import Batch, BatchPlayer
+from seabattle.solver.chance import Chance
+from seabattle.solver.play_tables import PlayTables
+from seabattle.solver.players import unshot
 
 HEAVY = 5
 """What each cell hit adds to the weight of a placement over it, for ``density``."""
@@ -130,7 +130,7 @@ def _settle(tables: PlayTables, known: _Knowledge) -> bool:
     return news
 
 
-class Density(Player):
+class Density(BatchPlayer):
     """The cell that most placements of the ships afloat cover."""
 
     name = "density"
@@ -139,7 +139,6 @@ class Density(Player):
 
     def __init__(self, rules: Rules) -> None:
         super().__init__(rules)
-        self.tables = play_tables(self.told)
         self.weights = self.weights_by_hits(rules.fleet.lengths[0])
 
     def weights_by_hits(self, longest: int) -> NDArray[np.int64]:
@@ -197,40 +196,17 @@ class Density(Player):
                 return next(cell for cell in deck if cell in diagonals[offset])
         return otherwise
 
-    def play_all(
-        self,
-        layouts: NDArray[np.uint16],
-        *,
-        seed: int = 0,
-        first_game: int = 0,
-        start: Position | None = None,
-        record: NDArray[np.int16] | None = None,
-    ) -> NDArray[np.int32]:
-        """The same games, compiled."""
-        tables = self.tables
-        shots = np.empty(len(layouts), dtype=np.int32)
+    def play_batch(self, layouts: NDArray[np.uint16], batch: Batch) -> None:
+        """Play one game against each layout with the kernel."""
         k.play_by_counts(
             layouts,
-            tables.ship_cells,
-            tables.class_of,
-            tables.lengths,
-            tables.ships_of,
-            tables.base,
+            *self.tables.kernel_arrays(),
             self.weights,
-            tables.through_first,
-            tables.through,
-            tables.touching_first,
-            tables.touching,
             int(kernel_mode(self.told) == KERNEL_SUNK_LENGTH),
             int(self.hunts_diagonals),
             self.rules.board.columns,
-            prefix_of(start),
-            np.uint64(player_key(seed, self.name)),
-            first_game,
-            shots,
-            NO_RECORD if record is None else record,
+            *batch,
         )
-        return shots
 
 
 class Diagonal(Density):

@@ -103,6 +103,13 @@ class PlayTables:
                     found[cell, j] = cell + down * columns + right
         return found
 
+    def kernel_arrays(self) -> tuple[NDArray[np.generic], ...]:
+        """What every kernel that counts placements takes after the layouts."""
+        return (
+            *(self.ship_cells, self.class_of, self.lengths, self.ships_of, self.base),
+            *(self.through_first, self.through, self.touching_first, self.touching),
+        )
+
     @cached_property
     def base(self) -> NDArray[np.int64]:
         """Placements of each class through each cell of the empty board: ``(classes, cells)``."""

@@ -32,15 +32,17 @@ from numpy.typing import NDArray
 
 from seabattle.enumerate.errors import WorkFailed
 from seabattle.enumerate.position import Position
-from seabattle.solver import _kernels as k
+from seabattle.solver import _search_kernels as k
+from seabattle.solver import _work_kernels as w
+from seabattle.solver._table_kernels import EMPTY, rehash
 from seabattle.solver.checkpoint import Checkpoint
 from seabattle.solver.growing import POLICY_EXACT, grow
 from seabattle.solver.problem import Problem
 from seabattle.trees.tree import Tree
 
-UNLIMITED: int = k.UNLIMITED
-WORST_CASE: int = k.WORST_CASE
-INFEASIBLE: int = k.INFEASIBLE
+UNLIMITED: int = w.UNLIMITED
+WORST_CASE: int = w.WORST_CASE
+INFEASIBLE: int = w.INFEASIBLE
 
 _WORK = 20_000_000
 """Rows looked at between two reports: a fraction of a second."""
@@ -149,7 +151,7 @@ class Workspace:
         self.problem = problem
         self.limits = limits or Limits()
         self.orbits, self.moves = problem.orbit_arrays(orbits=orbits)
-        self.counters = np.zeros(k.COUNTERS, dtype=np.int64)
+        self.counters = np.zeros(w.COUNTERS, dtype=np.int64)
         levels = problem.cells + 2
         self.ints = np.zeros((levels, 7, 64), dtype=np.int64)
         self.masks = np.zeros((levels, 4, 64), dtype=np.uint64)
@@ -161,8 +163,8 @@ class Workspace:
         self.checkpoint: Checkpoint | None = None
 
     def _empty_table(self, capacity: int) -> NDArray[np.uint64]:
-        self.counters[k.CAPACITY] = capacity * 3 // 4
-        return np.full((capacity, self.table_width()), k.EMPTY, dtype=np.uint64)
+        self.counters[w.CAPACITY] = capacity * 3 // 4
+        return np.full((capacity, self.table_width()), EMPTY, dtype=np.uint64)
 
     def table_width(self) -> int:
         """Words of a table row: the packed value and the key."""
@@ -170,7 +172,7 @@ class Workspace:
 
     def move_entries(self, larger: NDArray[np.uint64]) -> None:
         """Fill a larger table with the entries of this one."""
-        k.rehash(self.table, larger)
+        rehash(self.table, larger)
 
     def make_room(self) -> None:
         """Enlarge whatever else a kernel said was full."""
@@ -179,12 +181,12 @@ class Workspace:
     @property
     def states(self) -> int:
         """Distinct keys stored."""
-        return int(self.counters[k.STATES])
+        return int(self.counters[w.STATES])
 
     @property
     def nodes(self) -> int:
         """Sub-tables expanded: their columns counted and their shots weighed."""
-        return int(self.counters[k.NODES])
+        return int(self.counters[w.NODES])
 
     def enlarge(self) -> None:
         """Double the table.
@@ -213,7 +215,7 @@ class Workspace:
     def save(self) -> None:
         """Write what is proven to the checkpoint, if there is one."""
         if self.checkpoint is not None:
-            self.checkpoint.save(self.table[self.table[:, self.packed_column] != k.EMPTY])
+            self.checkpoint.save(self.table[self.table[:, self.packed_column] != EMPTY])
 
     def resume(self, checkpoint: Checkpoint) -> int:
         """Keep a checkpoint from now on, and take over what it holds already.
@@ -231,7 +233,7 @@ class Workspace:
         self.table = entries
         self.move_entries(larger)
         self.table = larger
-        self.counters[k.STATES] = len(entries)
+        self.counters[w.STATES] = len(entries)
         return len(entries)
 
     def briefly(self, ask: Callable[[], Value]) -> Value | None:
@@ -255,14 +257,14 @@ class Workspace:
             At a limit of time or memory.
         """
         while True:
-            self.counters[k.ALLOWANCE] = self.work
-            self.counters[k.STATUS] = 0
+            self.counters[w.ALLOWANCE] = self.work
+            self.counters[w.STATUS] = 0
             value = int(step())
-            if value != k.STOP:
+            if value != w.STOP:
                 return value
-            if self.counters[k.STATUS] == k.FULL_TABLE:
+            if self.counters[w.STATUS] == w.FULL_TABLE:
                 self.enlarge()
-            elif self.counters[k.STATUS] != k.ALLOWANCE_USED:
+            elif self.counters[w.STATUS] != w.ALLOWANCE_USED:
                 self.make_room()
             if self.limits.report is not None:
                 seconds = time.monotonic() - self.started
@@ -276,6 +278,21 @@ class Workspace:
                 raise KeyboardInterrupt
             if self.limits.deadline is not None and time.monotonic() > self.limits.deadline:
                 raise LimitReached(f"the time limit was reached with {self.states} keys stored")
+
+
+def search_options(problem: Problem, switches: Switches) -> NDArray[np.int64]:
+    """The options of a search kernel, int64 ``(OPTIONS,)``; MODE and OBJECTIVE are 0."""
+    options = np.zeros(w.OPTIONS, dtype=np.int64)
+    options[w.FULL_BOARD] = np.uint64(problem.full).astype(np.int64)
+    options[w.BOUNDS] = switches.bounds
+    options[w.CACHE] = switches.cache
+    options[w.ORDERING] = switches.ordering
+    options[w.DOMINANCE] = switches.dominance
+    options[w.LOOKAHEAD] = switches.lookahead
+    options[w.BUDGETS] = switches.budgets
+    options[w.LIGHTEST] = problem.lightest
+    options[w.HEAVIEST] = problem.heaviest
+    return options
 
 
 class Search(Workspace):
@@ -302,18 +319,7 @@ class Search(Workspace):
         self.switches = switches or Switches()
         super().__init__(problem, orbits=self.switches.orbits, limits=limits)
         self.lower, self.reach = problem.bound_arrays()
-        on = self.switches
-        options = np.zeros(k.OPTIONS, dtype=np.int64)
-        options[k.FULL_BOARD] = np.uint64(problem.full).astype(np.int64)
-        options[k.BOUNDS] = on.bounds
-        options[k.CACHE] = on.cache
-        options[k.ORDERING] = on.ordering
-        options[k.DOMINANCE] = on.dominance
-        options[k.LOOKAHEAD] = on.lookahead
-        options[k.BUDGETS] = on.budgets
-        options[k.LIGHTEST] = problem.lightest
-        options[k.HEAVIEST] = problem.heaviest
-        self.options = options
+        self.options = search_options(problem, self.switches)
 
     def kernel_arrays(self) -> tuple[NDArray[Any], ...]:
         """The arrays every search kernel takes last; the table is a new one after it grew."""
@@ -361,7 +367,7 @@ class Search(Workspace):
         certain = np.bitwise_and.reduce(rows)
         occupied = np.bitwise_or.reduce(rows)
         weight = int(weights.sum()) if len(weights) else len(rows)
-        self.options[k.OBJECTIVE] = allowed == WORST_CASE
+        self.options[w.OBJECTIVE] = allowed == WORST_CASE
         packed = self.run(
             lambda: k.least(
                 *(rows, weights, 0, len(rows), certain, occupied, weight, budget, allowed, 0),

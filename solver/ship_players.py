@@ -38,10 +38,9 @@ from seabattle.enumerate.board import cells_of
 from seabattle.enumerate.position import Position
 from seabattle.enumerate.rules import AnswerMode, Rules
 from seabattle.solver import _ship_kernels as k
-from seabattle.solver.chance import Chance, player_key
-from seabattle.solver.ordered_players import NO_RECORD, prefix_of
-from seabattle.solver.play_tables import play_tables
-from seabattle.solver.players import BLOCK, Player
+from seabattle.solver.batch_players import Batch, BatchPlayer
+from seabattle.solver.chance import Chance
+from seabattle.solver.players import BLOCK
 
 SIDE_WEIGHT = 1.1
 """Weight of a cell at the side of the board; the others weigh 1."""
@@ -51,7 +50,7 @@ GROWTH = 0.02
 """What a hit adds to a cell's weight in the games to come."""
 
 
-class Over9000(Player):
+class Over9000(BatchPlayer):
     """Chances of each named ship by itself, favoured edges and a little noise."""
 
     name = "over-9000"
@@ -62,7 +61,6 @@ class Over9000(Player):
 
     def __init__(self, rules: Rules) -> None:
         super().__init__(rules)
-        self.tables = play_tables(self.told)
         board = rules.board
         self.cell_weights = np.array(
             [
@@ -128,40 +126,17 @@ class Over9000(Player):
                 best, most = cell, value
         return best
 
-    def play_all(
-        self,
-        layouts: NDArray[np.uint16],
-        *,
-        seed: int = 0,
-        first_game: int = 0,
-        start: Position | None = None,
-        record: NDArray[np.int16] | None = None,
-    ) -> NDArray[np.int32]:
-        """The same games, compiled. A player that learns begins anew with the first game."""
-        tables = self.tables
-        shots = np.empty(len(layouts), dtype=np.int32)
+    def play_batch(self, layouts: NDArray[np.uint16], batch: Batch) -> None:
+        """Play one game against each layout with the kernel."""
         k.play_by_named_ships(
             layouts,
-            tables.ship_cells,
-            tables.class_of,
-            tables.lengths,
-            tables.ships_of,
-            tables.base,
-            tables.through_first,
-            tables.through,
-            tables.touching_first,
-            tables.touching,
+            *self.tables.kernel_arrays(),
             self.cell_weights,
             self.noise,
             self.growth,
             BLOCK,
-            prefix_of(start),
-            np.uint64(player_key(seed, self.name)),
-            first_game,
-            shots,
-            NO_RECORD if record is None else record,
+            *batch,
         )
-        return shots
 
 
 class Learning(Over9000):
@@ -171,15 +146,11 @@ class Learning(Over9000):
     growth = GROWTH
 
 
-class Bob(Player):
+class Bob(BatchPlayer):
     """Chances of each ship by itself, told of hits and misses only."""
 
     name = "bob"
     needs = AnswerMode.HIT
-
-    def __init__(self, rules: Rules) -> None:
-        super().__init__(rules)
-        self.tables = play_tables(self.told)
 
     def choose(self, position: Position, chance: Chance) -> int:
         """The cell of the highest chance."""
@@ -229,32 +200,6 @@ class Bob(Player):
                 best, most = cell, 1.0 - missing
         return best
 
-    def play_all(
-        self,
-        layouts: NDArray[np.uint16],
-        *,
-        seed: int = 0,
-        first_game: int = 0,
-        start: Position | None = None,
-        record: NDArray[np.int16] | None = None,
-    ) -> NDArray[np.int32]:
-        """The same games, compiled."""
-        tables = self.tables
-        shots = np.empty(len(layouts), dtype=np.int32)
-        k.play_by_unnamed_ships(
-            layouts,
-            tables.ship_cells,
-            tables.class_of,
-            tables.ships_of,
-            tables.base,
-            tables.through_first,
-            tables.through,
-            tables.touching_first,
-            tables.touching,
-            prefix_of(start),
-            np.uint64(player_key(seed, self.name)),
-            first_game,
-            shots,
-            NO_RECORD if record is None else record,
-        )
-        return shots
+    def play_batch(self, layouts: NDArray[np.uint16], batch: Batch) -> None:
+        """Play one game against each layout with the kernel."""
+        k.play_by_unnamed_ships(layouts, *self.tables.kernel_arrays(), *batch)

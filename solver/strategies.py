@@ -20,7 +20,14 @@ from seabattle.enumerate.answers import KERNEL_HIT, MISS, answer_text
 from seabattle.enumerate.errors import StrategyError, WorkFailed
 from seabattle.enumerate.position import Position
 from seabattle.enumerate.rules import Rules
-from seabattle.solver import _kernels as k
+from seabattle.solver._table_kernels import (
+    EMPTY,
+    EXACT_AT,
+    MISSES_AT,
+    NO_SHOT,
+    SEVEN_BITS,
+    SHOT_AT,
+)
 from seabattle.solver.engine import Game, as_problem, check_game, make_search
 from seabattle.solver.problem import Problem
 from seabattle.solver.search import UNLIMITED, WORST_CASE, Limits, Switches
@@ -144,16 +151,16 @@ def _every_state(
     tag = UNLIMITED if objective == "mean" else WORST_CASE
     value = search.least(allowed=tag)
     packed = search.table[:, search.packed_column]
-    image = packed >> np.uint64(14) & np.uint64(127)
-    kept = (packed != k.EMPTY) & (image != 127)  # 127: one occupancy, no shot
+    image = packed >> SHOT_AT & SEVEN_BITS
+    kept = (packed != EMPTY) & (image != NO_SHOT)  # no shot: one occupancy
     packed, image = packed[kept], image[kept]
     columns = [c for c in range(search.table.shape[1]) if c != search.packed_column]
     keys = np.zeros((len(packed), 2), dtype=np.uint64)
     keys[:, : len(columns)] = search.table[kept][:, columns]
-    if not (packed >> np.uint64(21) & np.uint64(1)).all() or not value.exact:
+    if not (packed >> EXACT_AT & np.uint64(1)).all() or not value.exact:
         raise AssertionError("a search without budgets left a value unproven")
     return _States(
-        keys, (packed >> np.uint64(22)).astype(np.int64), image.astype(np.uint8), value.misses
+        keys, (packed >> MISSES_AT).astype(np.int64), image.astype(np.uint8), value.misses
     )
 
 

@@ -26,8 +26,11 @@ from seabattle.enumerate.board import cells_of
 from seabattle.enumerate.errors import TooLargeError
 from seabattle.enumerate.rules import AnswerMode
 from seabattle.enumerate.table import DecisionTable
-from seabattle.solver import _equilibrium_kernels as ek
-from seabattle.solver import _kernels as k
+from seabattle.solver import _response_kernels as rk
+from seabattle.solver import _subtable_kernels as k
+from seabattle.solver._segment_kernels import sift
+from seabattle.solver._table_kernels import EMPTY, move_keys
+from seabattle.solver._work_kernels import ALLOWANCE, STATUS, STOP
 from seabattle.solver.problem import ONE_WORD_CELLS, Problem
 from seabattle.solver.search import LimitReached, Limits
 from seabattle.trees.plans import Grower, require_plannable
@@ -93,7 +96,7 @@ def _sampled_count(
     for last in range(problem.cells + 1):
         for members, held, certain, occupied in strata[last].values():
             total += members
-            k.sift(
+            sift(
                 held, nothing, 0, len(held), np.uint64(certain), np.uint64(occupied), full,
                 ints, masks,
             )  # fmt: skip
@@ -239,13 +242,13 @@ class SubtableGraph:
     def _build(self, dominance: bool, report: Report) -> None:
         problem = self.problem
         levels = problem.cells + 3
-        options = np.zeros(ek.OPTIONS, dtype=np.int64)
-        options[ek.FULL_BOARD] = np.uint64(problem.full).astype(np.int64)
-        options[ek.SUNK] = self.grower.sunk
-        options[ek.DOMINANCE] = dominance
+        options = np.zeros(k.OPTIONS, dtype=np.int64)
+        options[k.FULL_BOARD] = np.uint64(problem.full).astype(np.int64)
+        options[k.SUNK] = self.grower.sunk
+        options[k.DOMINANCE] = dominance
         sides = np.zeros(64, dtype=np.uint64)
         sides[: problem.cells] = self.rules.board.side_masks
-        counters = np.zeros(ek.COUNTERS, dtype=np.int64)
+        counters = np.zeros(k.COUNTERS, dtype=np.int64)
         rows, nothing = problem.rows.copy(), np.empty(0, dtype=np.int64)
         ints = np.zeros((levels, 7, 64), dtype=np.int64)
         masks = np.zeros((levels, 4, 64), dtype=np.uint64)
@@ -256,27 +259,27 @@ class SubtableGraph:
             arena = np.zeros((scratch, 3), dtype=np.int64)
             arena_masks = np.zeros((scratch, 2), dtype=np.uint64)
             edge_list = np.zeros((levels, scratch), dtype=np.int32)
-            counters[k.ALLOWANCE] = _WORK
-            counters[k.STATUS] = 0
-            done = ek.explore_all(
+            counters[ALLOWANCE] = _WORK
+            counters[STATUS] = 0
+            done = k.explore_all(
                 rows, nothing, sides, self.orbits, self.moves, options, ints, masks,
                 arena, arena_masks, *gathered, edge_list, *arrays.all(), counters,
             )  # fmt: skip
-            if done != k.STOP:
+            if done != STOP:
                 break
-            if counters[k.STATUS] == ek.FULL_GRAPH:
+            if counters[STATUS] == k.FULL_GRAPH:
                 arrays.grow(counters, self.limits.memory)
-            elif counters[k.STATUS] == ek.FULL_SCRATCH:
+            elif counters[STATUS] == k.FULL_SCRATCH:
                 scratch *= 2
-            report(f"{counters[ek.NODES]:,} sub-tables")
+            report(f"{counters[k.NODES]:,} sub-tables")
             if self.limits.stop is not None and self.limits.stop():
                 raise KeyboardInterrupt
             if self.limits.deadline is not None and time.monotonic() > self.limits.deadline:
                 raise LimitReached(
-                    f"the time limit was reached with {counters[ek.NODES]} sub-tables enumerated; "
+                    f"the time limit was reached with {counters[k.NODES]} sub-tables enumerated; "
                     f"the equilibrium needs them all"
                 )
-        nodes, actions, edges = (int(counters[i]) for i in (ek.NODES, ek.ACTIONS, ek.EDGES))
+        nodes, actions, edges = (int(counters[i]) for i in (k.NODES, k.ACTIONS, k.EDGES))
         self.first = arrays.first[: nodes + 1].copy()
         self.start = arrays.start[: actions + 1].copy()
         self.edges = arrays.edges[:edges].copy()
@@ -310,10 +313,10 @@ class SubtableGraph:
         else:
             costs = self._float_costs
         choice = np.empty(len(self), dtype=np.int64)
-        ek.sweep(self.first, self.edges, self.leaf, weights, costs, choice)
+        rk.sweep(self.first, self.edges, self.leaf, weights, costs, choice)
         misses = np.zeros(len(self.sizes), dtype=np.int64)
         root = len(self) - 1
-        ek.add_up_misses(root, choice, self.start, self.edges, self.leaf, self._stack, misses)
+        rk.add_up_misses(root, choice, self.start, self.edges, self.leaf, self._stack, misses)
         return BestResponse(costs[2 * root].item(), misses, choice)
 
     def plan(self, choice: NDArray[np.int64]) -> NDArray[np.int8]:
@@ -321,7 +324,7 @@ class SubtableGraph:
         grower = self.grower
         ids, stack, masks = grower.scratch()
         plan = np.empty(len(self.problem), dtype=np.int8)
-        length = ek.write_plan(
+        length = rk.write_plan(
             choice, self.cells, self.keys, self.nodes, self.orbits, self.images, grower.rows,
             grower.ships, ids, grower.full, grower.sunk, stack, masks, plan,
         )  # fmt: skip
@@ -332,7 +335,7 @@ class _Arrays:
     """The arrays of a graph being built, with room to spare."""
 
     def __init__(self, size: int) -> None:
-        self.keys = np.full(size, ek.NO_KEY, dtype=np.uint64)
+        self.keys = np.full(size, EMPTY, dtype=np.uint64)
         self.nodes = np.zeros(size, dtype=np.int32)
         self.first = np.zeros(size, dtype=np.int64)
         self.start = np.zeros(size, dtype=np.int64)
@@ -353,7 +356,7 @@ class _Arrays:
         LimitReached
             If that would not fit in ``memory`` GiB.
         """
-        nodes, actions, edges = (int(counters[i]) for i in (ek.NODES, ek.ACTIONS, ek.EDGES))
+        nodes, actions, edges = (int(counters[i]) for i in (k.NODES, k.ACTIONS, k.EDGES))
         held = sum(array.nbytes for array in self.all())
         full_nodes = 2 * nodes > len(self.first)
         full_keys = 2 * nodes > len(self.keys)
@@ -379,9 +382,9 @@ class _Arrays:
         if full_edges:
             self.edges = _doubled(self.edges)
         if full_keys:
-            keys = np.full(2 * len(self.keys), ek.NO_KEY, dtype=np.uint64)
+            keys = np.full(2 * len(self.keys), EMPTY, dtype=np.uint64)
             places = np.zeros(len(keys), dtype=np.int32)
-            ek.move_keys(self.keys, self.nodes, keys, places)
+            move_keys(self.keys, self.nodes, keys, places)
             self.keys, self.nodes = keys, places
 
 

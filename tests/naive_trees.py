@@ -32,6 +32,16 @@ def naive_layouts(rules: Rules) -> frozenset[Layout]:
     return frozenset(found)
 
 
+def naive_rows(rules: Rules) -> list[Layout]:
+    """The same in an order that does not change between runs, to draw from."""
+    return sorted(naive_layouts(rules), key=lambda layout: sorted(map(sorted, layout)))
+
+
+def position_of(rules: Rules, history: Sequence[tuple[int, str]]) -> Position:
+    """Cells shot and answers as texts, as a position."""
+    return Position(rules, tuple((cell, answer_code(told)) for cell, told in history))
+
+
 def spoken(rules: Rules) -> tuple[str, str, str]:
     """Mode, announcement and contact rule as ``naive`` takes them."""
     return rules.answers.value, rules.announce.value, rules.contact.value

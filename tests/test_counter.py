@@ -10,10 +10,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from known_answers import known
-from naive_trees import naive_layouts, spoken
+from naive_trees import naive_rows, position_of, spoken
 from scipy.stats import chi2
 
-from seabattle.enumerate.answers import HIT, MISS, answer_code, is_sunk, possible_answers
+from seabattle.enumerate.answers import HIT, MISS, is_sunk, possible_answers
 from seabattle.enumerate.constraints import constrain
 from seabattle.enumerate.counter import Counter
 from seabattle.enumerate.errors import FleetError, PositionError, TooLargeError
@@ -64,14 +64,14 @@ def naive_history(rules, rows, data):
 @given(*any_game, st.data())
 def test_maps_are_those_of_the_layouts_that_fit(game, contact, answers, announce, data):
     rules = Rules(*game, contact, answers, announce)
-    rows = sorted(naive_layouts(rules), key=lambda x: sorted(map(sorted, x)))
+    rows = naive_rows(rules)
     if not rows:
         with pytest.raises(FleetError, match="no layout"):
             Counter(rules).map()
         return
     history = naive_history(rules, rows, data)
     expected = naive.fitting(rows, history, *spoken(rules))
-    position = Position(rules, tuple((cell, answer_code(told)) for cell, told in history))
+    position = position_of(rules, history)
     found = Counter(rules).map(position)
     assert found.layouts == len(expected) == Counter(rules).count(position)
     assert found.cells == cells_count(rules, expected)
@@ -112,7 +112,7 @@ def some_order_fits(row, cells, told, rules):
 )
 def test_cells_without_order_count_what_fits_some_order(game, contact, announce, told_length, data):
     rules = Rules(*game, contact, "sunk", announce)
-    rows = sorted(naive_layouts(rules), key=lambda x: sorted(map(sorted, x)))
+    rows = naive_rows(rules)
     if not rows:
         return
     told = dict(naive_history(rules, rows, data))
@@ -192,7 +192,7 @@ def test_answers_without_order_may_be_listed_in_any(game, contact, answers, anno
 @given(st.sampled_from(GAMES), st.sampled_from(list(Contact)), st.data())
 def test_known_sunk_ships_leave_the_layouts_that_have_them(game, contact, data):
     rules = Rules(*game, contact, "sunk")
-    rows = sorted(naive_layouts(rules), key=lambda x: sorted(map(sorted, x)))
+    rows = naive_rows(rules)
     if not rows:
         return
     target = data.draw(st.sampled_from(rows))
@@ -208,11 +208,11 @@ def test_known_sunk_ships_leave_the_layouts_that_have_them(game, contact, data):
 @given(*any_game, st.data())
 def test_every_way_to_sweep_gives_the_same(game, contact, answers, announce, data):
     rules = Rules(*game, contact, answers, announce)
-    rows = sorted(naive_layouts(rules), key=lambda x: sorted(map(sorted, x)))
+    rows = naive_rows(rules)
     if not rows:
         return
     history = naive_history(rules, rows, data)
-    position = Position(rules, tuple((cell, answer_code(told)) for cell, told in history))
+    position = position_of(rules, history)
     plain = constrain(position, settle=False)
     settled = constrain(position)
     reference = Counter(rules).map(position)
@@ -234,11 +234,11 @@ def test_every_way_to_sweep_gives_the_same(game, contact, answers, announce, dat
 @given(*any_game, st.data())
 def test_the_maps_after_each_answer_add_up_to_the_map(game, contact, answers, announce, data):
     rules = Rules(*game, contact, answers, announce)
-    rows = sorted(naive_layouts(rules), key=lambda x: sorted(map(sorted, x)))
+    rows = naive_rows(rules)
     if not rows:
         return
     history = naive_history(rules, rows, data)
-    position = Position(rules, tuple((cell, answer_code(told)) for cell, told in history))
+    position = position_of(rules, history)
     free = [c for c in range(rules.board.cells) if not position.shot_mask >> c & 1]
     if not free:
         return

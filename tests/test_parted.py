@@ -18,15 +18,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from known_answers import known, known_rules
-from naive_trees import layouts_by_number, naive_layouts, spoken
+from naive_trees import layouts_by_number, naive_layouts, naive_rows, position_of, spoken
 
-from seabattle.enumerate.answers import answer_code
 from seabattle.enumerate.errors import FleetError, TooLargeError
 from seabattle.enumerate.layouts import count_layouts
 from seabattle.enumerate.position import Position
 from seabattle.enumerate.rules import Rules
 from seabattle.enumerate.table import DecisionTable
-from seabattle.solver import _parted_kernels as pk
+from seabattle.solver import _bound_kernels as bounds
+from seabattle.solver import _work_kernels as work
 from seabattle.solver import parted
 from seabattle.solver import search as search_module
 from seabattle.solver.bounds import counting_total
@@ -291,7 +291,7 @@ def test_solving_without_switches_gives_a_valid_tree(rules: Rules) -> None:
 
 def draw_history(data: st.DataObject, rules: Rules) -> list[tuple[int, str]]:
     """Random shots in order, answered by a random layout."""
-    layouts = sorted(naive_layouts(rules), key=lambda x: sorted(map(sorted, x)))
+    layouts = naive_rows(rules)
     layout = data.draw(st.sampled_from(layouts))
     cells = data.draw(st.lists(st.integers(0, rules.board.cells - 1), unique=True, max_size=5))
     return [
@@ -307,10 +307,6 @@ def naive_search_at(
     mode, announce, contact = spoken(rules)
     fitting = naive.fitting(naive_layouts(rules), history, mode, announce, contact)
     return naive.Search(fitting, mode, announce, contact), frozenset(cell for cell, _ in history)
-
-
-def position_of(rules: Rules, history: list[tuple[int, str]]) -> Position:
-    return Position(rules, tuple((cell, answer_code(told)) for cell, told in history))
 
 
 @pytest.mark.parametrize("family", FAMILIES)
@@ -622,11 +618,11 @@ def test_the_bound_by_words_never_exceeds_the_optimum(rules: Rules) -> None:
     search, n, ships = parted_search(rules), len(problem), rules.fleet.cells
     if problem.certain:
         return
-    ways = pk.patterns_left(
+    ways = bounds.patterns_left(
         *(0, np.uint64(0), problem.ships, search.lengths, problem.mode, search.patterns)
     )
     total, worst = (
-        pk.words_bound(n, n, ways, ships, 1, 1, objective, search.reach) for objective in (0, 1)
+        bounds.words_bound(n, n, ways, ships, 1, 1, objective, search.reach) for objective in (0, 1)
     )
     assert 0 <= total <= front[-1][1]
     assert 0 <= worst <= front[0][0]
@@ -729,4 +725,4 @@ def test_families() -> None:
         family: {PartedProblem(DecisionTable.build(rules)).mode for rules in games}
         for family, games in FAMILIES.items()
     }
-    assert modes == {"closed": {pk.CLOSED_SUNK}, "open": {pk.OPEN_SUNK}, "named": {pk.NAMED}}
+    assert modes == {"closed": {work.CLOSED_SUNK}, "open": {work.OPEN_SUNK}, "named": {work.NAMED}}

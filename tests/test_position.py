@@ -5,9 +5,9 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from naive_trees import layouts_by_number, naive_layouts, spoken
+from naive_trees import layouts_by_number, naive_layouts, naive_rows, position_of, spoken
 
-from seabattle.enumerate.answers import HIT, MISS, answer_code
+from seabattle.enumerate.answers import HIT, MISS
 from seabattle.enumerate.errors import BoardError, PositionError, RulesError
 from seabattle.enumerate.layouts import enumerate_layouts
 from seabattle.enumerate.position import Position
@@ -56,7 +56,7 @@ def test_fitting_layouts_are_the_ones_that_would_answer_so(game, contact, answer
     layouts, rows = layouts_with_naive(rules)
     history = random_history(rules, rows, data)
     expected = naive.fitting(rows, history, *spoken(rules))
-    position = Position(rules, tuple((cell, answer_code(told)) for cell, told in history))
+    position = position_of(rules, history)
     if expected:
         keep = position.fitting(layouts)
         assert keep.dtype == np.uint8
@@ -146,9 +146,9 @@ def test_what_no_order_explains_is_refused(answers, shots, why):
 )
 def test_repr_round_trips(game, answers, announce, data):
     rules = Rules(*game, "sides", answers, announce)
-    rows = sorted(naive_layouts(rules), key=lambda x: sorted(map(sorted, x)))
+    rows = naive_rows(rules)
     history = random_history(rules, rows, data)
-    position = Position(rules, tuple((cell, answer_code(told)) for cell, told in history))
+    position = position_of(rules, history)
     assert eval(repr(position)) == position
     assert position.shot_mask == rules.board.mask(cell for cell, _ in history)
     assert position.hit_mask == rules.board.mask(cell for cell, t in history if t != "miss")

@@ -27,9 +27,9 @@ from seabattle.enumerate.priors import (
 )
 from seabattle.enumerate.rules import Rules
 from seabattle.enumerate.table import MAX_TOTAL, DecisionTable
-from seabattle.solver import _kernels as k
+from seabattle.solver import _bound_kernels as bounds
 from seabattle.solver.problem import Problem
-from seabattle.solver.search import Search
+from seabattle.solver.search import INFEASIBLE, Search
 from seabattle.solver.solve import solve
 from seabattle.trees.files import load_tree, save_tree
 from seabattle.trees.verify import verify
@@ -536,7 +536,7 @@ def test_the_largest_weights_allowed_are_solved() -> None:
     plain = solve(DecisionTable(layouts)).total_misses
     table = DecisionTable(layouts, None, np.full(len(layouts), each))
     assert plain * 2 > len(layouts) * 20
-    assert solve(table, "worst-mean").total_misses == plain * each < k.INFEASIBLE
+    assert solve(table, "worst-mean").total_misses == plain * each < INFEASIBLE
 
 
 # The lower bound of the search
@@ -546,7 +546,7 @@ def root_bound(problem: Problem) -> int:
     lower, reach = problem.bound_arrays()
     ships = problem.rules.fleet.cells - problem.certain.bit_count()
     return int(
-        k.counting_bound(
+        bounds.counting_bound(
             *(len(problem), problem.weight, ships, problem.lightest, problem.heaviest),
             *(0, lower, reach),
         )

@@ -7,12 +7,14 @@ Python text. Everything is made of numbers, texts and lists, so that it survives
 from __future__ import annotations
 
 import tempfile
+from importlib import import_module
+from types import ModuleType
 from typing import Any
 
 import numpy as np
 from naive_trees import greedy_nodes, greedy_tree, tree_of
 
-from seabattle.enumerate import _kernels
+from seabattle.enumerate import _compile, _kernels
 from seabattle.enumerate._compile import lowest_bit, popcount
 from seabattle.enumerate.answers import possible_answers
 from seabattle.enumerate.errors import PositionError
@@ -57,6 +59,15 @@ STORED = [
     Rules("2x3", "2,2", "sides", "ship"),
 ]
 WORDS = [1, 2, 3, 2**31, 2**32 + 5, 2**63, 2**64 - 1, 2**63 + 1]
+
+
+def kernel_modules() -> list[ModuleType]:
+    """Every module of kernels of the package."""
+    return [
+        import_module(f"seabattle.{path.parent.name}.{path.stem}")
+        for path in _compile.kernel_sources()
+        if path.stem.endswith("_kernels")
+    ]
 
 
 def game_report(rules: Rules) -> dict[str, Any]:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from seabattle.enumerate._compile import ONE, ZERO, kernel
-from seabattle.enumerate._kernels import name_answer
+from seabattle.enumerate._compile import ZERO, kernel
+from seabattle.enumerate._kernels import name_answer, replay, set_up, words_of
 
 
 @kernel
@@ -41,21 +41,10 @@ def walk_layouts(
     count = lengths.shape[0]
     low = np.empty(count, np.uint64)
     high = np.empty(count, np.uint64)
-    names = np.zeros(count, np.int64)
+    names = np.empty(count, np.int64)
     for i in range(ships.shape[0]):
-        for d in range(count):
-            low[d] = masks[ships[i, d], 0]
-            high[d] = masks[ships[i, d], 1]
-            names[d] = 0
-        shot_low = ZERO
-        shot_high = ZERO
-        for s in range(history.shape[0]):
-            cell = history[s]
-            name_answer(low, high, lengths, cell, shot_low, shot_high, names, mode)
-            if cell < 64:
-                shot_low |= ONE << np.uint64(cell)
-            else:
-                shot_high |= ONE << np.uint64(cell - 64)
+        set_up(i, ships, masks, low, high, names)
+        shot_low, shot_high = replay(low, high, lengths, history, names, mode)
         node = 0
         missed = 0
         steps = 0
@@ -65,8 +54,7 @@ def walk_layouts(
             cell = shots[node]
             if cell < 0:
                 break
-            bit_low = ONE << np.uint64(cell) if cell < 64 else ZERO
-            bit_high = ONE << np.uint64(cell - 64) if cell >= 64 else ZERO
+            bit_low, bit_high = words_of(cell)
             if (shot_low & bit_low) != ZERO or (shot_high & bit_high) != ZERO:
                 problem[i] = 2
                 break

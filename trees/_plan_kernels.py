@@ -9,6 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from seabattle.enumerate._compile import ONE, ZERO, kernel, lowest_bit
+from seabattle.enumerate._subset_kernels import close_segment, part_segment
 
 OPEN_NODE = -2  # a shot that the plan has to name
 PLAN_TOO_SHORT = -1
@@ -26,13 +27,7 @@ def part_by_answer(ids, lo, hi, cell, shot, rows, ships, sunk):
     """
     bit = ONE << np.uint64(cell)
     struck = shot | bit
-    hits = lo
-    for i in range(lo, hi):
-        row = ids[i]
-        if (rows[row] & bit) == ZERO:
-            ids[i] = ids[hits]
-            ids[hits] = row
-            hits += 1
+    hits = part_segment(ids, lo, hi, bit, rows)
     sinkings = hi
     if sunk == 1:
         i = hits
@@ -52,17 +47,24 @@ def part_by_answer(ids, lo, hi, cell, shot, rows, ships, sunk):
 
 
 @kernel
+def begin(rows, stack, masks):
+    """Put all layouts on the empty stack; return its height. Arrays as in ``next_node``."""
+    stack[0, 0] = 0
+    stack[0, 1] = rows.shape[0]
+    stack[0, 2] = -1
+    stack[0, 3] = 0
+    masks[0, 0] = ZERO
+    return 1
+
+
+@kernel
 def next_node(stack, level, ids, rows, full, sunk, masks):
     """What comes at the segment on top of the stack: -1 a leaf, a certain hit, or ``OPEN_NODE``.
 
     stack : int64 (size, 4): lo, hi, parent, answer; masks : uint64 (size, 3), modified: cells
     shot, cells all rows occupy, cells some occupy
     """
-    certain = full
-    occupied = ZERO
-    for i in range(stack[level, 0], stack[level, 1]):
-        certain &= rows[ids[i]]
-        occupied |= rows[ids[i]]
+    certain, occupied = close_segment(ids, stack[level, 0], stack[level, 1], rows, full)
     masks[level, 1] = certain
     masks[level, 2] = occupied
     if certain == occupied:
@@ -108,12 +110,7 @@ def expand_plan(
         (-1 at a leaf), parent node, answer on the way from it, row of a leaf's layout
     Returns the number of nodes (below 2 n_layouts (fleet cells + 1)), or why the plan is wrong.
     """
-    stack[0, 0] = 0
-    stack[0, 1] = rows.shape[0]
-    stack[0, 2] = -1
-    stack[0, 3] = 0
-    masks[0, 0] = ZERO
-    level = 1
+    level = begin(rows, stack, masks)
     node = 0
     used = 0
     while level > 0:

@@ -15,7 +15,8 @@ have been shot: then all its layouts agree on what those shots told. Arrays that
     low, high : uint64 (n_states,), the two words of the keys in increasing order; high has length
         0 where one word is enough
 
-Values stay below n_layouts * cells, far from overflow. Nothing here uses the search.
+Values stay below n_layouts * cells, far from overflow. Nothing here uses the search: the keys that
+``solver._orbit_kernels`` makes are made here once more, so that a check shares nothing with it.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ from __future__ import annotations
 import numpy as np
 
 from seabattle.enumerate._compile import ONE, ZERO, kernel, lowest_bit
-from seabattle.enumerate._kernels import name_answer
+from seabattle.enumerate._subset_kernels import close_segment, group_of, part_segment
 
 FINE = 0
 EMPTY_STATE = 1
@@ -36,33 +37,6 @@ BETTER_SHOT = 7
 
 _BYTE = np.uint64(255)
 _EIGHT = np.uint64(8)
-
-
-@kernel
-def close_segment(ids, lo, hi, rows, full):
-    """Cells that all layouts of a segment occupy, and cells that some do. Modifies nothing."""
-    certain = full
-    occupied = ZERO
-    for i in range(lo, hi):
-        certain &= rows[ids[i]]
-        occupied |= rows[ids[i]]
-    return certain, occupied
-
-
-@kernel
-def group_of(seed, within, sides):
-    """The cells of ``within`` connected to a cell of it, and the cells beside them all."""
-    group = seed
-    edge = seed
-    around = ZERO
-    while edge != ZERO:
-        cell = lowest_bit(edge)
-        edge &= edge - ONE
-        around |= sides[cell]
-        fresh = sides[cell] & within & ~group
-        group |= fresh
-        edge |= fresh
-    return group, around & ~group
 
 
 @kernel
@@ -226,42 +200,6 @@ def write_keys(
 
 
 @kernel
-def tell(ids, ships, lengths, history, cell, mode, told):
-    """Answer of every layout to a shot, by the rules of the game.
-
-    ids : int64 (n,); history : int64 (n_before,), cells shot before, in order
-    told : int64 (n,), modified: answer codes
-    """
-    count = lengths.shape[0]
-    low = np.empty(count, np.uint64)
-    high = np.zeros(count, np.uint64)
-    names = np.zeros(count, np.int64)
-    for i in range(ids.shape[0]):
-        for d in range(count):
-            low[d] = ships[ids[i], d]
-            names[d] = 0
-        shot = ZERO
-        for before in history:
-            if mode == 3:
-                name_answer(low, high, lengths, before, shot, ZERO, names, mode)
-            shot |= ONE << np.uint64(before)
-        told[i] = name_answer(low, high, lengths, cell, shot, ZERO, names, mode)
-
-
-@kernel
-def split(ids, lo, hi, cell, rows):
-    """Move the layouts without ``cell`` to the front of ``ids``; return where the others begin."""
-    middle = lo
-    for i in range(lo, hi):
-        if (rows[ids[i]] >> np.uint64(cell)) & ONE == ZERO:
-            swap = ids[i]
-            ids[i] = ids[middle]
-            ids[middle] = swap
-            middle += 1
-    return middle
-
-
-@kernel
 def fits_key(layout, h, m, names, rows, ships, lengths, sides, mode, moves, back):
     """Whether a layout that contains H and avoids M belongs to the sub-table of a key.
 
@@ -288,7 +226,7 @@ def shot_value(
 
     worst : 1 for the worst case, 0 for the total; values : int64 (n_states,)
     """
-    middle = split(ids, lo, hi, cell, rows)
+    middle = part_segment(ids, lo, hi, ONE << np.uint64(cell), rows)
     value = 0
     for half in range(2):
         a = lo if half == 0 else middle

@@ -341,7 +341,7 @@ class Strategy:
         StrategyError
             If the file lacks a position that the walk meets.
         """
-        from seabattle.trees import _strategy_kernels as kernels
+        from seabattle.enumerate._kernels import name_all
 
         if self.layouts > MOST_WALKED:
             raise TooLargeError(
@@ -349,6 +349,7 @@ class Strategy:
                 f"walked into a tree"
             )
         a = self.arrays
+        masks, numbers = placement_table(self.rules).masks, self.numbers.astype(np.uint16)
         nodes: list[tuple[int, list[tuple[int, int]], list[int]]] = []
         total = worst = 0
         history = [cell for cell, _ in self.position.shots]
@@ -367,13 +368,13 @@ class Strategy:
             nodes.append((shot, [], []))
             told = np.empty(len(ids), dtype=np.int64)
             before = np.array(shots, dtype=np.int64)
-            kernels.tell(ids, a.ships, a.lengths, before, shot, a.mode, told)
+            name_all(ids, masks, numbers, a.lengths, before, shot, a.mode, told)
             for answer in sorted({int(code) for code in told}, reverse=True):  # misses come first
                 part = ids[told == answer]
                 stack.append((part, [*shots, shot], misses + (answer == MISS), node, answer))
-        numbers = self.numbers.tolist()
+        listed = numbers.tolist()
         arrays = tree_arrays(
-            [(s, sorted(e), [numbers[i] for i in ids]) for s, e, ids in nodes], len(a.lengths)
+            [(s, sorted(e), [listed[i] for i in ids]) for s, e, ids in nodes], len(a.lengths)
         )
         return Tree(
             rules=self.rules,

@@ -1,7 +1,7 @@
-"""Compiled loops over the graph of all sub-tables. Arrays and scalars only.
+"""Compiled building of the graph of all sub-tables. Arrays and scalars only.
 
 The graph (``solver.subtables``) has one node per symmetry orbit of closed sub-tables and, for
-each, the shots worth weighing. Arrays that the kernels here share, called *graph* below:
+each, the shots worth weighing. Its arrays, called *graph* below:
 
     first : int64 (n_nodes + 1,), actions of node v are first[v] to first[v + 1] - 1
     start : int64 (n_actions + 1,), edges of action a are start[a] to start[a + 1] - 1
@@ -20,25 +20,19 @@ from __future__ import annotations
 import numpy as np
 
 from seabattle.enumerate._compile import ONE, ZERO, kernel, lowest_bit, recursive_kernel
-from seabattle.solver._kernels import (
-    ALLOWANCE,
-    ALLOWANCE_USED,
-    STATUS,
-    STOP,
-    canonical_key,
-    is_dominated,
-    partition,
-    sift,
-)
-from seabattle.trees._plan_kernels import OPEN_NODE, next_node, push_answers
+from seabattle.enumerate._subset_kernels import group_of
+from seabattle.solver._orbit_kernels import canonical_key
+from seabattle.solver._segment_kernels import close_rows, is_dominated, partition, sift
+from seabattle.solver._table_kernels import EMPTY, find_key
+from seabattle.solver._work_kernels import STATUS, STOP, spend
 
-# Places in ``counters``, after ALLOWANCE (3) and STATUS (4) of ``_kernels``.
+# Places in ``counters``, beside ALLOWANCE (3) and STATUS (4) of ``_work_kernels``.
 NODES = 0
 ACTIONS = 1
 EDGES = 2
 COUNTERS = 8
 
-FULL_GRAPH = 4  # statuses, after those of ``_kernels``
+FULL_GRAPH = 4  # statuses, after those of ``_work_kernels``
 FULL_SCRATCH = 5
 
 # Places in ``options``.
@@ -47,98 +41,28 @@ SUNK = 1
 DOMINANCE = 2
 OPTIONS = 3
 
-NO_KEY = np.uint64(0xFFFFFFFFFFFFFFFF)
-
 
 @kernel
-def find_key(keys, word):
-    """Place of a key in the table, or the empty place where it would go.
-
-    keys : uint64 (capacity,), capacity a power of 2 with room to spare, NO_KEY where empty
-    """
-    last = np.uint64(keys.shape[0] - 1)
-    mixed = word ^ (word >> np.uint64(32))
-    mixed *= np.uint64(0x9E3779B97F4A7C15)
-    mixed ^= mixed >> np.uint64(29)
-    slot = mixed & last
-    while keys[slot] != NO_KEY and keys[slot] != word:
-        slot = (slot + ONE) & last
-    return np.int64(slot)
-
-
-@kernel
-def move_keys(keys, nodes, new_keys, new_nodes):
-    """Enter every key with its node into a larger, empty table; the new arrays are modified."""
-    for i in range(keys.shape[0]):
-        if keys[i] != NO_KEY:
-            slot = find_key(new_keys, keys[i])
-            new_keys[slot] = keys[i]
-            new_nodes[slot] = nodes[i]
-
-
-@kernel
-def closure(rows, lo, hi, full):
-    """Cells that all rows of a segment occupy, and cells that some do. Modifies nothing."""
-    certain = full
-    occupied = ZERO
-    for i in range(lo, hi):
-        certain &= rows[i]
-        occupied |= rows[i]
-    return certain, occupied
-
-
-@kernel
-def part_around(rows, lo, hi, around):
-    """Move the rows that occupy no cell of a mask to the front; return where the others begin.
-
-    rows : uint64 (n_rows,), modified
-    """
-    i = lo
-    j = hi - 1
-    while True:
-        while i <= j and (rows[i] & around) == ZERO:
-            i += 1
-        while i <= j and (rows[j] & around) != ZERO:
-            j -= 1
-        if i > j:
-            return i
-        swap = rows[i]
-        rows[i] = rows[j]
-        rows[j] = swap
-
-
-@kernel
-def part_certain(rows, lo, hi, certain, occupied, sides):
+def part_certain(rows, no_weights, lo, hi, certain, occupied, sides):
     """Shoot certain hits until the answers differ: where the second part begins, hi if nowhere.
 
-    A group of certain cells joined by their sides lies in one ship, which is sunk in a row
-    exactly when the row occupies no cell around it (``solver.parted``). The first group whose
-    answer differs between the rows parts them, the sunk ones to the front.
-    rows : uint64 (n_rows,), modified; sides : uint64 (64,)
+    As ``_parting_kernels.part_by_groups`` with the rows themselves in place of their numbers.
+    rows : uint64 (n_rows,), modified; no_weights : int64 (0,); sides : uint64 (64,)
     """
     left = certain
     while left != ZERO:
-        group = left & (~left + ONE)
-        edge = group
-        around = ZERO
-        while edge != ZERO:
-            cell = lowest_bit(edge)
-            edge &= edge - ONE
-            around |= sides[cell]
-            fresh = sides[cell] & certain & ~group
-            group |= fresh
-            edge |= fresh
+        group, around = group_of(left & (~left + ONE), certain, sides)
         left &= ~group
-        around &= ~group & occupied
+        around &= occupied
         if around != ZERO:
-            mid = part_around(rows, lo, hi, around)
+            mid = partition(rows, no_weights, lo, hi, around)
             if lo < mid < hi:
                 return mid
     return hi
 
 
 @kernel
-def close_parts(base, top, rows, sides, options, arena, arena_masks, counters):
+def close_parts(base, top, rows, no_weights, sides, options, arena, arena_masks, counters):
     """Close the arena's segments from ``base`` to ``top``; those that certain hits part, part.
 
     arena : int64 (size, 3), modified: lo, hi, missed; arena_masks : uint64 (size, 2), modified:
@@ -149,10 +73,10 @@ def close_parts(base, top, rows, sides, options, arena, arena_masks, counters):
     while p < top:
         lo = arena[p, 0]
         hi = arena[p, 1]
-        certain, occupied = closure(rows, lo, hi, full)
+        certain, occupied = close_rows(rows, lo, hi, full)
         mid = hi
         if options[SUNK] == 1 and certain != occupied:
-            mid = part_certain(rows, lo, hi, certain, occupied, sides)
+            mid = part_certain(rows, no_weights, lo, hi, certain, occupied, sides)
         if mid == hi:
             arena_masks[p, 0] = certain
             arena_masks[p, 1] = occupied
@@ -176,7 +100,7 @@ def add_node(
 ):  # fmt: skip
     """Append a node with the actions gathered for it; return its number, or STOP (graph full).
 
-    word : its key, NO_KEY to enter none; leaf_mask : occupancy of a leaf, else 0
+    word : its key, EMPTY to enter none; leaf_mask : occupancy of a leaf, else 0
     keys, nodes, first, start, edges, cells, leaves, counters : modified
     """
     v = counters[NODES]
@@ -191,7 +115,7 @@ def add_node(
     ):
         counters[STATUS] = FULL_GRAPH
         return STOP
-    if word != NO_KEY:
+    if word != EMPTY:
         slot = find_key(keys, word)
         keys[slot] = word
         nodes[slot] = v
@@ -271,9 +195,7 @@ def explore(
     slot = find_key(keys, word)
     if keys[slot] == word:
         return np.int64(nodes[slot])
-    counters[ALLOWANCE] -= n
-    if counters[ALLOWANCE] < 0:
-        counters[STATUS] = ALLOWANCE_USED
+    if not spend(n, counters):
         return STOP
     if n == 1:
         return add_node(
@@ -308,7 +230,7 @@ def explore(
                     child = np.int64(nodes[place])
                 else:
                     if mid < 0:
-                        mid = partition(rows, no_weights, lo, hi, c)
+                        mid = partition(rows, no_weights, lo, hi, bit)
                     child = explore(
                         rows, no_weights, mid if half == 0 else lo, hi if half == 0 else mid,
                         h, u, depth + 1, base,
@@ -321,7 +243,7 @@ def explore(
                 edge_list[depth, end] = 2 * child + half
                 end += 1
         else:
-            mid = partition(rows, no_weights, lo, hi, c)
+            mid = partition(rows, no_weights, lo, hi, bit)
             if base + 2 > arena.shape[0]:
                 counters[STATUS] = FULL_SCRATCH
                 return STOP
@@ -329,7 +251,9 @@ def explore(
                 arena[base + half, 0] = mid if half == 0 else lo
                 arena[base + half, 1] = hi if half == 0 else mid
                 arena[base + half, 2] = half
-            top = close_parts(base, base + 2, rows, sides, options, arena, arena_masks, counters)
+            top = close_parts(
+                base, base + 2, rows, no_weights, sides, options, arena, arena_masks, counters
+            )
             if top == STOP:
                 return STOP
             if end + top - base > edge_list.shape[1]:
@@ -371,7 +295,7 @@ def explore_all(
     arena[0, 0] = 0
     arena[0, 1] = rows.shape[0]
     arena[0, 2] = 0
-    top = close_parts(0, 1, rows, sides, options, arena, arena_masks, counters)
+    top = close_parts(0, 1, rows, no_weights, sides, options, arena, arena_masks, counters)
     if top == STOP:
         return STOP
     for p in range(top):
@@ -387,108 +311,6 @@ def explore_all(
     action_ends[0, 0] = top
     action_cells[0, 0] = -1
     return add_node(
-        NO_KEY, ZERO, 1, 0, action_ends, action_cells, edge_list,
+        EMPTY, ZERO, 1, 0, action_ends, action_cells, edge_list,
         keys, nodes, first, start, edges, cells, leaves, counters,
     )  # fmt: skip
-
-
-@kernel
-def sweep(first, edges, leaf, weights, costs, choice):
-    """Least misses of every node for the given weights of the layouts.
-
-    The edges are read once from front to end, which is what bounds the speed.
-    weights : float64 or int64 (n_orbits,), weight of one layout of each orbit
-    costs : as weights, (2 * n_nodes,), modified: costs[2 v] is the least total of node v, and
-        costs[2 v + 1] that and the weight of its layouts, what an edge with a miss costs
-    choice : int64 (n_nodes,), modified: the first action that is least, -1 at a leaf
-    The largest cost is at most (cells + 1) * (sum of the weights over the layouts).
-    """
-    e = 0
-    nothing = weights[0] - weights[0]
-    for v in range(leaf.shape[0]):
-        if leaf[v] >= 0:
-            costs[2 * v] = nothing
-            costs[2 * v + 1] = weights[leaf[v]]
-            choice[v] = -1
-            continue
-        weight = nothing
-        best = nothing
-        shot = first[v]
-        while True:
-            edge = edges[e]
-            e += 1
-            best += costs[edge >> 1]
-            weight += costs[edge >> 1 | 1] - costs[(edge >> 1 | 1) - 1]
-            if edge & 1:
-                break
-        for a in range(first[v] + 1, first[v + 1]):
-            cost = nothing
-            while True:
-                edge = edges[e]
-                e += 1
-                cost += costs[edge >> 1]
-                if edge & 1:
-                    break
-            if cost < best:
-                best = cost
-                shot = a
-        costs[2 * v] = best
-        costs[2 * v + 1] = best + weight
-        choice[v] = shot
-
-
-@kernel
-def add_up_misses(root, choice, start, edges, leaf, stack, misses):
-    """Misses of the tree that ``choice`` grows below a node, added up by orbits of layouts.
-
-    choice : int64 (n_nodes,), an action of every node on the way
-    stack : int64 (size, 2), scratch: no more than the layouts of the root are on it at a time
-    misses : int64 (n_orbits,), modified: sum over the layouts of each orbit
-    """
-    stack[0, 0] = root
-    stack[0, 1] = 0
-    level = 1
-    while level > 0:
-        level -= 1
-        v = stack[level, 0]
-        missed = stack[level, 1]
-        if leaf[v] >= 0:
-            misses[leaf[v]] += missed
-            continue
-        a = choice[v]
-        for e in range(start[a], start[a + 1]):
-            stack[level, 0] = edges[e] >> 2
-            stack[level, 1] = missed + (edges[e] >> 1 & 1)
-            level += 1
-
-
-@kernel
-def write_plan(
-    choice, cells, keys, nodes, orbits, images, rows, ships, ids, full, sunk, stack, masks, plan
-):  # fmt: skip
-    """Write down the open shots of the tree that ``choice`` grows; see ``trees.plans``.
-
-    images : int64 (n_symmetries, 64), the cell that each symmetry moves to a cell
-    plan : int8 (n_layouts,), modified. Returns its length. Other arrays as in ``expand_plan``.
-    """
-    stack[0, 0] = 0
-    stack[0, 1] = rows.shape[0]
-    stack[0, 2] = -1
-    stack[0, 3] = 0
-    masks[0, 0] = ZERO
-    level = 1
-    used = 0
-    while level > 0:
-        level -= 1
-        cell = next_node(stack, level, ids, rows, full, sunk, masks)
-        if cell == OPEN_NODE:
-            word, _, symmetry = canonical_key(
-                masks[level, 1], full & ~masks[level, 2], orbits, False
-            )
-            v = nodes[find_key(keys, word)]
-            cell = images[symmetry, cells[choice[v]]]
-            plan[used] = cell
-            used += 1
-        if cell >= 0:
-            level = push_answers(stack, level, masks, 0, cell, ids, rows, ships, sunk)
-    return used
