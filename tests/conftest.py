@@ -2,12 +2,25 @@
 
 from __future__ import annotations
 
+import os
+import shutil
 import sys
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
-from seabattle.__main__ import main
+WORKER = os.environ.get("PYTEST_XDIST_WORKER")
+if WORKER and "SEABATTLE_CACHE_DIR" in os.environ:
+    # Two processes that keep two signatures of one kernel at the same moment may give both the
+    # same file (numba numbers them), so each has a folder of its own, begun as a copy.
+    shared = Path(os.environ["SEABATTLE_CACHE_DIR"])
+    for kernels in shared.glob("kernels-*"):
+        if not (shared / WORKER / kernels.name).exists():
+            shutil.copytree(kernels, shared / WORKER / kernels.name)
+    os.environ["SEABATTLE_CACHE_DIR"] = str(shared / WORKER)
+
+from seabattle.__main__ import main  # noqa: E402  after the cache is chosen
 
 
 @pytest.fixture

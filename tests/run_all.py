@@ -4,7 +4,8 @@ Run by ``python tests/run_all.py``; further arguments go to pytest. It stops at 
 
 Two processes share the tests, a file at a time; ``-n 0`` runs them in one, as ``--pdb`` needs. The
 kernels of the search take half a minute to compile when they were changed or are new here; that
-is done beside the check of types, once for both processes.
+is done beside the check of types, once for both processes. Compiled kernels are kept in
+``.pytest_cache/kernels`` unless ``SEABATTLE_CACHE_DIR`` names another folder.
 """
 
 from __future__ import annotations
@@ -40,6 +41,7 @@ def kernels_compiled() -> Iterator[None]:
 
 def main() -> int:
     """Run each check in the repository; return the status of the first that fails, else 0."""
+    os.environ.setdefault("SEABATTLE_CACHE_DIR", str(ROOT / ".pytest_cache" / "kernels"))
     status = run("ruff", "check", ".") or run("ruff", "format", "--check", ".")
     if status:
         return status
