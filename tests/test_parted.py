@@ -698,6 +698,10 @@ def test_closed_keys_of_more_than_40_cells() -> None:
 def test_what_is_too_large_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(TooLargeError, match=r"answer mode 'ship'.* up to 40 cells"):
         solve(Rules("6x7", "7", answers="ship"))
+    # 20 digits of base 20 do not fit in a word, 21 layouts or not; 13 digits of base 13 do.
+    with pytest.raises(TooLargeError, match=r"answer mode 'ship'.* smaller fleets"):
+        solve(Rules("1x40", [1] * 20, answers="ship"))
+    assert solve(Rules("1x26", [1] * 13, answers="ship")).layouts == 14
     monkeypatch.setattr(parted, "MOST_OPEN_LAYOUTS", 43)
     with pytest.raises(TooLargeError, match=r"3x3 with 2,2 has 44 layouts: .* up to 43 are solved"):
         solve(Rules("3x3", "2,2", "sides", "sunk"))

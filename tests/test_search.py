@@ -26,6 +26,7 @@ from seabattle.solver.graph import graph_size
 from seabattle.solver.greedy import greedy_tree
 from seabattle.solver.problem import Problem
 from seabattle.solver.search import (
+    INFEASIBLE,
     UNLIMITED,
     WORST_CASE,
     LimitReached,
@@ -196,6 +197,38 @@ def test_first_shots_of_every_objective(board: str, fleet: str, objective: str) 
     assert solve(rules, objective).best_shots == expected
 
 
+def test_budgets_are_fail_soft(searched: tuple[Rules, naive.Search]) -> None:
+    """Below its budget a value is exact; else it is a bound no greater than the optimum."""
+    rules, twin_search = searched
+    optimum = min(total for _, total in twin_search.optimum())
+    worst = twin_search.optimum()[0][0]
+    search = Search(Problem(DecisionTable.build(rules)))
+    for allowed, least in ((UNLIMITED, optimum), (WORST_CASE, worst)):
+        for budget in (1, least // 2, least, least + 1):
+            value = search.least(budget=budget, allowed=allowed)
+            assert value.exact == (least < budget)
+            assert min(budget, least) <= value.misses <= least
+    assert search.least().misses == optimum
+
+
+def test_values_of_first_shots_respect_limits(searched: tuple[Rules, naive.Search]) -> None:
+    """Of misses, which the naive front knows, and of the budget, below which they are exact."""
+    rules, twin_search = searched
+    search = Search(Problem(DecisionTable.build(rules)))
+    for cell in range(rules.board.cells):
+        front = twin_search.after(twin_search.found, frozenset(), cell)
+        (worst, _), (most, least) = front[0], front[-1]
+        for allowed, true in ((WORST_CASE, worst), (UNLIMITED, least)):
+            assert search.shot_value(cell, allowed) == true
+            assert search.shot_value(cell, allowed, true + 1) == true
+            for budget in range(max(1, true - 3), true + 1):
+                assert budget <= search.shot_value(cell, allowed, budget) <= true
+        for allowed in range(most + 1):
+            within = [total for worst, total in front if worst <= allowed]
+            value = search.shot_value(cell, allowed)
+            assert value == (min(within) if within else INFEASIBLE)
+
+
 ALL_SWITCHES = [
     Switches(**dict(zip([f.name for f in fields(Switches)], states, strict=True)))
     for states in itertools.product((False, True), repeat=len(fields(Switches)))
@@ -357,6 +390,14 @@ def test_limits_stop_the_search_with_a_proven_interval() -> None:
     problem = problem_of("5x5", "3,2,1")
     with pytest.raises(LimitReached, match="time limit"):
         Search(problem, limits=in_time).least()
+
+
+def test_the_table_grows_as_far_as_its_memory_goes() -> None:
+    search = Search(problem_of("5x5", "3,2,1"), limits=Limits(memory=0.02))
+    with pytest.raises(LimitReached, match=r"would need .* GiB .* memory limit is 0\.02 GiB"):
+        search.least()
+    # While entries move, the old table and one of twice its size are held.
+    assert 3 * search.table.nbytes / 2 <= 0.02 * 2**30 < 3 * search.table.nbytes
 
 
 def test_ctrl_c_keeps_what_is_known(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -395,6 +395,22 @@ RESERVED = ("format", "version", "files", "sha256")
 """Fields of a manifest that writing fills in."""
 
 
+@pytest.mark.parametrize("game", ["hit", "ship"])
+def test_checking_finds_a_state_given_twice(built: Built, copied: Path, game: str) -> None:
+    """With keys of one word and of two."""
+    strategy = built(game)
+    arrays = {
+        "key0": strategy.low, "key1": strategy.high, "values": strategy.values,
+        "shots": strategy.shots,
+    }  # fmt: skip
+    twice = {name: np.append(array, array[-1:]) for name, array in arrays.items() if len(array)}
+    manifest = strategy.manifest | {"states": strategy.states + 1}
+    fields = {name: value for name, value in manifest.items() if name not in RESERVED}
+    write_strategy(copied, fields, twice | {"layouts": np.array(strategy.numbers)})
+    found = check(Strategy.open(copied))
+    assert found.problems == (f"the keys do not increase at state {strategy.states}",)
+
+
 def turned_key(strategy: Strategy) -> int:
     """The greatest image of a key of one word that is not the image of itself everywhere."""
     for key in map(int, strategy.low):

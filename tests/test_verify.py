@@ -416,6 +416,16 @@ def test_a_node_that_is_both_leaf_and_shot_is_caught():
     assert problems_of(SMALL, nodes, **claims) == ("a node is both a leaf and a shot",)
 
 
+def test_a_leaf_that_an_answer_leaves_is_caught():
+    nodes = greedy_nodes(SMALL)
+    claims = cost(nodes, SMALL)
+    first, last = leaves(nodes)[0], leaves(nodes)[-1]
+    for node in nodes:
+        node[1][:] = [edge for edge in node[1] if edge[1] != last]
+    nodes[first][1].append((MISS, last))
+    assert problems_of(SMALL, nodes, **claims) == ("a node is both a leaf and a shot",)
+
+
 def test_a_shot_without_answers_is_caught():
     assert problems_of(SMALL, [(1, [], [])]) == ("a node shoots and has no answer",)
 
