@@ -7,6 +7,7 @@ symmetry; positions are random histories of shots in any order.
 from __future__ import annotations
 
 import json
+import random
 import re
 import shutil
 from collections.abc import Callable
@@ -626,6 +627,48 @@ def test_command_walks_strategy_files_into_the_explorer(built: Built, tmp_path: 
     )
     assert done.return_value in (0, None)
     assert '"name":"Optimal on average"' in page.read_text()
+
+
+@pytest.mark.parametrize(("mode", "total"), [("hit", 6444), ("sunk", 2490)])
+def test_the_5x5_file_answers_all_that_optimal_play_meets(
+    tmp_path: Path, mode: str, total: int
+) -> None:
+    rules = Rules("5x5", "3,2,2,1,1,1", answers=mode)
+    strategy = build_strategy(rules, tmp_path / "s")
+    assert strategy.value == total
+    assert check(strategy).valid
+    tree = strategy.tree()
+    assert verify(tree).valid
+    assert (tree.total_misses, tree.layouts) == (total, 1428)
+    # Every node of the tree is a position; the file knows it, and shoots what the tree shoots.
+    stack = [(tree.root, Position(rules))]
+    met = 0
+    while stack:
+        node, position = stack.pop()
+        found = strategy.probe(position)
+        assert found.shot == (-1 if node.is_leaf else node.shot)
+        met += 1
+        for told, child in {} if node.is_leaf else node.children.items():
+            shots = (*position.shots, (node.shot, answer_code(told)))
+            stack.append((child, Position(rules, shots)))
+    assert met == len(tree)
+
+
+def test_the_complete_5x5_file_answers_any_position(tmp_path: Path) -> None:
+    rules = Rules("5x5", "3,2,2,1,1,1", answers="sunk")
+    strategy = build_strategy(rules, tmp_path / "s", complete=True)
+    table = DecisionTable.build(rules)
+    layouts = naive_rows(rules)
+    chance = random.Random(7)
+    for number in range(300):
+        layout = chance.choice(layouts)
+        cells = chance.sample(range(25), chance.randrange(25))
+        told = [naive.answer(layout, cells[:i], c, *spoken(rules)) for i, c in enumerate(cells)]
+        position = position_of(rules, list(zip(cells, told, strict=True)))
+        found = strategy.probe(position)
+        assert found.layouts == int(position.fitting(table.layouts).sum())
+        if number % 30 == 0:
+            assert found.total == solve(table.at(position), position=position).total_misses
 
 
 @pytest.mark.slow

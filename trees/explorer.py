@@ -48,7 +48,7 @@ from seabattle.enumerate.rules import Contact, Rules
 from seabattle.trees.tree import Tree
 
 MOST_LAYOUTS = 200_000
-"""Most layouts of all strategies of a page together: about 4 MB, opened in a second or two."""
+"""Most layouts of all strategies of a page together: some 6 MB, two seconds of a processor."""
 
 _SCRIPTS = ("strategy.js", "hidden.js", "board.js", "overview.js", "explorer.js", "watch.js")
 
