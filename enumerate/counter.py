@@ -205,7 +205,7 @@ class Counter:
         """Number of layouts; where that takes much memory, in as little as possible."""
         if sweep.map_bytes < THRIFTY:
             return sweep.total
-        self._fits(sweep.ring_bytes, "counting")
+        self._fits(sweep.count_bytes, "counting")
         return sweep.count_thriftily()
 
     def count(self, position: Position | None = None) -> int:

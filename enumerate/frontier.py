@@ -1,7 +1,7 @@
 """The frontier of a sweep over a board: its profiles and the steps between them.
 
 They depend on the width of the sweep, the contact rule and the fleet only, so they are found once
-per process; what is known of a game only forbids steps. See ``_counter_kernels`` for what a
+per process; what is known of a game only forbids steps. See ``_profile_kernels`` for what a
 profile and a step are.
 
 The ships used so far can be kept in two ways: as the axis of a vector of sums for each profile,
@@ -17,7 +17,7 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from seabattle.enumerate import _counter_kernels as kernels
+from seabattle.enumerate import _profile_kernels as kernels
 from seabattle.enumerate.errors import TooLargeError
 from seabattle.enumerate.rules import Contact
 
@@ -32,6 +32,10 @@ _CONTACTS = {
     Contact.CORNERS: kernels.CORNERS,
     Contact.SIDES: kernels.SIDES,
 }
+
+
+Told = tuple[NDArray[np.int32], NDArray[np.uint16]]
+Steps = tuple[NDArray[np.int64], NDArray[np.int32], NDArray[np.int32], NDArray[np.uint16]]
 
 
 class Frontier:
@@ -57,12 +61,13 @@ class Frontier:
     strides
         What a ship of each length adds to the number that says which ships are used.
     layers
-        int64 ``(width + 2,)``: first row (profile number) of each layer, and the end.
+        int64 ``(width + 2,)``: first row (profile number) of each layer, and the end; within a row
+        of the board only profiles that leave a choice are kept.
     reached, begun
         int32: all rows after layer 0, and all before the last layer.
     ahead, behind
-        Steps out of each row and into it: CSR triples (starts int64, other ends int32, codes
-        int32).
+        Steps out of each row and into it, in CSR form: starts int64, other ends int32, codes
+        int32, and as masks uint16 the columns whose cells they make water.
     keys
         uint64 ``(profiles,)``: the profiles between two rows of the board.
 
@@ -99,16 +104,12 @@ class Frontier:
         if counted is None:
             counted = possible and self._is_sparse()
         self.counted = counted
-        self.keys, self.layers, steps = self._find(counted)
-        layers = self.layers.astype(np.int32)
-        codes = steps[:, 3].copy()
-        sources = layers[codes // self.kinds] + steps[:, 0]
-        targets = layers[steps[:, 1]] + steps[:, 2]
-        del steps
-        self.reached = np.arange(layers[1], layers[-1], dtype=np.int32)
-        self.begun = np.arange(layers[-2], dtype=np.int32)
-        self.ahead = _by_row(sources, targets, codes, self.rows)
-        self.behind = _by_row(targets, sources, codes, self.rows)
+        self.keys, layers, order, found = self._find(counted)
+        self.layers, sources, targets, told = self._joined(layers, order, found)
+        self.ahead = _by_row(self.rows, sources, targets, *told)
+        self.behind = _by_row(self.rows, targets, sources, *told)
+        self.reached = np.arange(self.layers[1], self.layers[-1], dtype=np.int32)
+        self.begun = np.arange(self.layers[-2], dtype=np.int32)
 
     def _is_sparse(self) -> bool:
         """Whether few of the ships that could be used can be, for the profiles of a narrow board.
@@ -130,8 +131,12 @@ class Frontier:
 
     def _find(
         self, counted: bool
-    ) -> tuple[NDArray[np.uint64], NDArray[np.int64], NDArray[np.int32]]:
-        """Profiles between rows, first row of each layer, and steps; arrays grow as needed."""
+    ) -> tuple[NDArray[np.uint64], NDArray[np.int64], NDArray[np.int64], NDArray[np.int32]]:
+        """Every profile and step; arrays grow as needed.
+
+        Returns the profiles between rows in the order of their keys; the first row of each layer;
+        the rows in the order of their keys, layer by layer; the steps.
+        """
         room, n_steps = 1 << 12, np.zeros(1, dtype=np.int64)
         strides = np.array(self.strides, dtype=np.int64) * int(counted)
         homes = np.arange(self.width + 1)
@@ -166,8 +171,44 @@ class Frontier:
             if counts.max() > self._most:
                 raise TooLargeError(f"more than {self._most:,} profiles between two cells")
             if status == kernels.DONE:
-                layers = np.concatenate([[0], np.cumsum(counts[homes])]).astype(np.int64)
-                return keys[0, : counts[0]].copy(), layers, steps[: int(n_steps[0])]
+                break
+        # In the order of their keys, profiles between which steps lead are near each other.
+        orders = [np.argsort(keys[home, : counts[home]]) for home in range(len(counts))]
+        layers = np.append(0, np.cumsum(counts[homes]))
+        order = np.concatenate(
+            [first + orders[home] for first, home in zip(layers, homes, strict=False)]
+        )
+        return keys[0, orders[0]], layers, order, steps[: int(n_steps[0])]
+
+    def _joined(
+        self, layers: NDArray[np.int64], order: NDArray[np.int64], steps: NDArray[np.int32]
+    ) -> tuple[NDArray[np.int64], NDArray[np.int32], NDArray[np.int32], Told]:
+        """Layers and steps as found, without the profiles that leave no choice.
+
+        Returns first rows of layers; sources, targets, and what is told of the steps.
+        """
+        number = np.empty(layers[-1], dtype=np.int32)
+        ends = np.empty((3, len(steps)), dtype=np.int32)
+        waters = np.empty(len(steps), dtype=np.uint16)
+        left = kernels.join_steps(
+            layers, order, steps, self.kinds, self._water(), number, *ends, waters
+        )
+        sources, targets, codes = ends[:, :left]
+        kept = np.append(0, np.cumsum(number >= 0))[layers]
+        return kept, sources, targets, (codes, waters[:left])
+
+    def _water(self) -> NDArray[np.uint16]:
+        """Columns whose cells a step makes water itself, as a mask, by code."""
+        masks = np.zeros((self.width, self.kinds), dtype=np.uint16)
+        for column in range(self.width):
+            masks[column, 0] = 1 << column
+            if self.contact is Contact.SIDES:
+                continue
+            for kind in range(1, self.kinds):  # the cell after a ship
+                end = column + (self.lengths[kind // 2 - 1] if kind > 1 and kind & 1 else 1)
+                if end < self.width:
+                    masks[column, kind] = 1 << end
+        return masks.reshape(-1)
 
     @property
     def rows(self) -> int:
@@ -210,13 +251,17 @@ def _longest_ship(width: int) -> int:
 
 
 def _by_row(
-    rows: NDArray[np.int32], others: NDArray[np.int32], codes: NDArray[np.int32], count: int
-) -> tuple[NDArray[np.int64], NDArray[np.int32], NDArray[np.int32]]:
-    """Steps sorted by one of their ends, as CSR arrays."""
+    count: int,
+    rows: NDArray[np.int32],
+    others: NDArray[np.int32],
+    codes: NDArray[np.int32],
+    waters: NDArray[np.uint16],
+) -> Steps:
+    """Steps sorted by one of their ends, in CSR form."""
     starts = np.zeros(count + 1, dtype=np.int64)
-    sorted_others, sorted_codes = np.empty_like(others), np.empty_like(codes)
-    kernels.sort_steps(rows, others, codes, starts, sorted_others, sorted_codes)
-    return starts, sorted_others, sorted_codes
+    copies = np.empty_like(others), np.empty_like(codes), np.empty_like(waters)
+    kernels.sort_steps(rows, others, codes, waters, starts, *copies)
+    return starts, *copies
 
 
 @lru_cache(maxsize=8)

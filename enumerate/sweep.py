@@ -13,11 +13,11 @@ from math import comb
 import numpy as np
 from numpy.typing import NDArray
 
-from seabattle.enumerate import _counter_kernels as kernels
+from seabattle.enumerate import _sum_kernels as kernels
 from seabattle.enumerate.constraints import Constraints
 from seabattle.enumerate.frontier import MAX_WIDTH, Frontier, frontier
 from seabattle.enumerate.placements import placement_table
-from seabattle.enumerate.rules import Contact, Rules
+from seabattle.enumerate.rules import Rules
 
 WORD_BITS = 64
 
@@ -155,21 +155,19 @@ class Sweep:
                     self.masks[kind][used // stride % (afloat + 1) == afloat] = 0
 
     def _set_allowed(self) -> None:
-        """Which steps the constraints allow: uint8 ``(rows, width * kinds)``."""
+        """Which steps the constraints allow: see ``_sum_kernels``.
+
+        ``allowed`` uint8 ``(rows, width * kinds)``, ``required`` int64 ``(rows,)``.
+        """
         front, rows, width = self.frontier, self.grid.rows, self.grid.width
-        required = np.array(
-            [self.constraints.required >> int(c) & 1 for c in self.grid.cells.ravel()], dtype=bool
-        ).reshape(rows, width)
         allowed = np.zeros((rows, width, front.kinds), dtype=np.uint8)
         allowed.reshape(-1)[self.grid.starts] = self.constraints.allowed
-        allowed[:, :, 0] = ~required
-        allowed[:, :, 1] = 1
-        if self.rules.contact is not Contact.SIDES:  # the cell after a ship is water
-            for kind in range(1, front.kinds):
-                long = front.lengths[(kind - 2) // 2] if kind > 1 and kind & 1 else 1
-                if width > long:
-                    allowed[:, : width - long, kind] &= ~required[:, long:]
+        allowed[:, :, :2] = 1
         self.allowed = allowed.reshape(rows, width * front.kinds)
+        occupied = np.array(
+            [self.constraints.required >> int(cell) & 1 for cell in self.grid.cells.ravel()]
+        ).reshape(rows, width)
+        self.required = (occupied << np.arange(width)).sum(axis=1)
 
     @property
     def map_bytes(self) -> int:
@@ -199,18 +197,24 @@ class Sweep:
         counts = np.zeros(front.width + 1, dtype=np.int64)
         listed[: len(numbers)] = numbers
         counts[0] = len(numbers)
-        kernels.reach_row(alive, layers, *front.ahead, self.allowed[row], listed, counts)
+        kernels.reach_row(
+            alive, layers, *front.ahead, self.allowed[row], self.required[row], listed, counts
+        )
         parts = [listed[layers[c] : layers[c] + counts[c]] for c in range(front.width + 1)]
         return np.concatenate(parts[1:]), np.concatenate(parts[:-1])
 
     def _forward(
-        self, sums: Vectors, alive: NDArray[np.uint8], row: int
+        self,
+        sums: Vectors,
+        alive: NDArray[np.uint8],
+        row: int,
+        numbers: NDArray[np.int64],
+        vectors: Vectors,
     ) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
-        """Sums of the layers of a row from its boundary; the rows as in ``_rows``."""
-        numbers, vectors = self._known[row]
+        """Sums of the layers of a row from those at its beginning; the rows as in ``_rows``."""
         alive[: self.frontier.profiles] = 0
         alive[numbers] = 1
-        sums[numbers] = vectors
+        sums[self._those(numbers)] = vectors
         reached, begun = self._rows(numbers, alive, row)
         kernels.forward_row(
             sums,
@@ -218,6 +222,7 @@ class Sweep:
             reached,
             *self.frontier.behind,
             self.allowed[row],
+            self.required[row],
             self.shifts,
             self.masks,
         )
@@ -233,23 +238,27 @@ class Sweep:
     def boundaries(self) -> list[tuple[NDArray[np.int64], Vectors]]:
         """Profiles alive before each row, and after the last, with their sums."""
         sums, alive = self._vectors(), np.zeros(self.frontier.rows, dtype=np.uint8)
-        self._known = [self._begin()]
-        last = int(self.frontier.layers[-2])
+        known = [self._begin()]
         for row in range(self.grid.rows):
             self._tell(row)
-            reached, _ = self._forward(sums, alive, row)
-            numbers = self._reached_ends(reached, alive)
-            self._known.append((numbers, sums[last + numbers]))
-        return self._known
+            reached, _ = self._forward(sums, alive, row, *known[row])
+            known.append(self._end_of_row(sums, alive, reached))
+        return known
 
-    def _reached_ends(
-        self, reached: NDArray[np.int32], alive: NDArray[np.uint8]
-    ) -> NDArray[np.int64]:
-        """Numbers of the profiles alive in the last layer."""
+    def _end_of_row(
+        self, sums: Vectors, alive: NDArray[np.uint8], reached: NDArray[np.int32]
+    ) -> tuple[NDArray[np.int64], Vectors]:
+        """Numbers of the profiles alive in the last layer, and their sums."""
         last = int(self.frontier.layers[-2])
         if reached is self.frontier.reached:
-            return np.flatnonzero(alive[last:])
-        return np.sort(reached[reached >= last]).astype(np.int64) - last
+            numbers = np.flatnonzero(alive[last:])
+        else:
+            numbers = np.sort(reached[reached >= last]).astype(np.int64) - last
+        return numbers, sums[last:][self._those(numbers)].copy()
+
+    def _those(self, numbers: NDArray[np.int64]) -> NDArray[np.int64] | slice:
+        """Index of these profiles in their layer; a slice, which is faster, if they are all."""
+        return slice(self.frontier.profiles) if len(numbers) == self.frontier.profiles else numbers
 
     @property
     def states(self) -> list[int]:
@@ -273,52 +282,19 @@ class Sweep:
         return np.asarray(front.keys[numbers] >= whole)
 
     @property
-    def ring_bytes(self) -> int:
-        """Bytes of the sums that ``count_thriftily`` holds."""
-        return (int(self._ring()[-1]) + self.frontier.profiles) * self.entries * self.words * 8
-
-    def _ring(self) -> NDArray[np.int64]:
-        """First place of each layer when layers share memory, and the number of places.
-
-        A step leads at most ``span`` layers on, so that many and one more are kept apart.
-        """
-        layers = self.frontier.layers
-        sizes = layers[1:] - layers[:-1]
-        span = min(self.grid.width, self.frontier.lengths[0] + 1)
-        room = int(sizes.max())
-        return np.append(np.arange(len(sizes)) % (span + 1) * room, (span + 1) * room)
+    def count_bytes(self) -> int:
+        """Bytes of the sums that ``count_thriftily`` holds: a row of layers, and its end."""
+        return (self.frontier.rows + self.frontier.profiles) * self.entries * self.words * 8
 
     def count_thriftily(self) -> int:
-        """Number of layouts as ``total``, in less memory: nothing is kept but a few layers."""
-        front = self.frontier
-        first = self._ring()
-        layers = front.layers
-        places = np.empty(front.rows, dtype=np.int32)
-        for c in range(front.width + 1):
-            places[layers[c] : layers[c + 1]] = first[c] + np.arange(layers[c + 1] - layers[c])
-        sums = np.empty((int(first[-1]), self.words, self.entries), dtype=np.uint64)
-        alive = np.zeros(front.rows, dtype=np.uint8)
-        numbers, vectors = self._begin()
+        """Number of layouts as ``total``, in less memory: the ends of rows are not kept."""
+        sums, alive = self._vectors(), np.zeros(self.frontier.rows, dtype=np.uint8)
+        end = self._begin()
         for row in range(self.grid.rows):
             self._tell(row)
-            alive[: front.profiles] = 0
-            alive[numbers] = 1
-            sums[places[numbers]] = vectors
-            for c in range(1, front.width + 1):
-                kernels.forward_ring(
-                    sums,
-                    alive,
-                    places,
-                    int(layers[c]),
-                    int(layers[c + 1]),
-                    *front.behind,
-                    self.allowed[row],
-                    self.shifts,
-                    self.masks,
-                )
-            numbers = np.flatnonzero(alive[layers[-2] :])
-            vectors = sums[places[layers[-2] + numbers]]
-        return self._sum_of_ends(numbers, vectors)
+            reached, _ = self._forward(sums, alive, row, *end)
+            end = self._end_of_row(sums, alive, reached)
+        return self._sum_of_ends(*end)
 
     def _tell(self, row: int) -> None:
         if self.progress is not None:
@@ -351,6 +327,7 @@ class Sweep:
             begun,
             *self.frontier.ahead,
             self.allowed[row],
+            self.required[row],
             self.shifts,
             self.masks,
         )
@@ -365,8 +342,8 @@ class Sweep:
         out = np.zeros((self.grid.rows, self.grid.width * front.kinds, self.words), dtype=np.uint64)
         for row in range(self.grid.rows - 1, -1, -1):
             self._tell(row)
-            _, begun = self._forward(ahead, alive, row)
-            behind[last + boundaries[row + 1][0]] = after
+            _, begun = self._forward(ahead, alive, row, *boundaries[row])
+            behind[last:][self._those(boundaries[row + 1][0])] = after
             self._backward(behind, alive, begun, row)
             kernels.start_counts(
                 ahead,
@@ -375,11 +352,12 @@ class Sweep:
                 begun,
                 *front.ahead,
                 self.allowed[row],
+                self.required[row],
                 self.shifts,
                 self.masks,
                 out[row],
             )
-            after = behind[boundaries[row][0]]
+            after = behind[self._those(boundaries[row][0])]
         found = out.reshape(-1, self.words)[self.grid.starts]
         return [
             sum(int(word) << (WORD_BITS * w) for w, word in enumerate(words)) for words in found
@@ -393,7 +371,7 @@ class Sweep:
         found = [self._end()]
         for row in range(self.grid.rows - 1, -1, -1):
             self._fill(sums, alive, row, found[-1])
-            found.append(sums[self.boundaries[row][0]])
+            found.append(sums[self._those(self.boundaries[row][0])].copy())
         return found[::-1]
 
     def _fill(self, sums: Vectors, alive: NDArray[np.uint8], row: int, after: Vectors) -> None:
@@ -405,7 +383,7 @@ class Sweep:
         if begun is front.begun:
             alive[front.profiles :] = 1  # rows not reached are summed too, from anything
             sums[int(front.layers[-2]) :] = 0
-        sums[int(front.layers[-2]) + self.boundaries[row + 1][0]] = after
+        sums[int(front.layers[-2]) :][self._those(self.boundaries[row + 1][0])] = after
         self._backward(sums, alive, begun, row)
 
     def layouts(self, ranks: Vectors) -> NDArray[np.int64]:
@@ -440,6 +418,7 @@ class Sweep:
                 self.frontier.layers,
                 *self.frontier.ahead,
                 self.allowed[row],
+                self.required[row],
                 self.shifts,
                 self.masks,
                 rows,
