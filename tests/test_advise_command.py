@@ -203,7 +203,7 @@ def test_a_game_goes_on_in_the_same_file_however_it_is_named(
         (["--autosave", "x.json", "--json"], "leave out --autosave"),
         (["--autosave", ""], "'' names no file or folder"),
         (["--strategy", ""], "'' names no file or folder"),
-        (["--strategy", "/nowhere"], "/nowhere is no strategy file"),
+        (["--strategy", "/nowhere"], "cannot read /nowhere: No such file"),
         (["--think", "soon"], "'soon' is not a valid float"),
         (["--shots", "A1"], "write a cell and its answer"),
     ],
