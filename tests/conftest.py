@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import os
 import shutil
+import signal
 import sys
+import threading
 from collections.abc import Callable
 from pathlib import Path
 
@@ -19,6 +21,14 @@ if WORKER and "SEABATTLE_CACHE_DIR" in os.environ:
         if not (shared / WORKER / kernels.name).exists():
             shutil.copytree(kernels, shared / WORKER / kernels.name)
     os.environ["SEABATTLE_CACHE_DIR"] = str(shared / WORKER)
+
+if (
+    signal.getsignal(signal.SIGINT) is signal.SIG_IGN
+    and threading.current_thread() is threading.main_thread()
+):
+    # A shell has what it runs in the background ignore Ctrl-C, and so would the commands that the
+    # tests start and stop.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 from seabattle.__main__ import main  # noqa: E402  after the cache is chosen
 
