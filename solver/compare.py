@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
@@ -138,7 +138,7 @@ def compare(
     notes: list[str] = []
     interrupted = False
     for mode in answers:
-        here = Position(table.rules.answering(mode), start.shots)
+        here = replace(start, rules=table.rules.answering(mode))
         try:
             problem = as_problem(table.answering(mode).at(here))
             rows += _greedy_rows(problem, here, limits)

@@ -109,7 +109,7 @@ def _ignored_by_workers() -> Iterator[None]:
     """Processes that are started meanwhile ignore Ctrl-C from their beginning.
 
     A terminal sends it to them too, and they would need a moment until they ignore it by
-    themselves. It is ignored here as well for the tenths of a second that this lasts.
+    themselves. It is ignored here as well as long as this lasts, and has to be pressed again.
     """
     if threading.current_thread() is not threading.main_thread():  # may not say so
         yield

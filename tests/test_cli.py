@@ -9,6 +9,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,7 @@ import pytest
 from seabattle.enumerate.position import Position
 from seabattle.enumerate.position_files import save_position
 from seabattle.enumerate.rules import Rules
+from seabattle.options import Bar, ctrl_c_remembered
 from seabattle.solver import parted
 from seabattle.trees.files import load_tree
 from seabattle.trees.verify import verify
@@ -408,6 +410,33 @@ def test_ctrl_c_in_the_search(tmp_path: Path) -> None:
     assert found["status"] == "bounded"
     assert 0 < found["lower_bound"] < found["upper_bound"]
     assert verify(load_tree(file))
+
+
+def test_a_swallowed_ctrl_c_is_remembered() -> None:
+    """Code that calls back into Python may drop the exception; the next long work raises it."""
+    begun = []
+    with ctrl_c_remembered():
+        with Bar("before"):
+            begun.append("before")
+        with suppress(KeyboardInterrupt):
+            os.kill(os.getpid(), signal.SIGINT)
+        with pytest.raises(KeyboardInterrupt), Bar("after"):
+            begun.append("after")
+    assert begun == ["before"]
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+    with ctrl_c_remembered(), Bar("the next command"):
+        begun.append("next")
+    assert begun == ["before", "next"]
+
+
+def test_an_ignored_ctrl_c_stays_ignored() -> None:
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        with ctrl_c_remembered():
+            os.kill(os.getpid(), signal.SIGINT)
+            assert signal.getsignal(signal.SIGINT) is signal.SIG_IGN
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 def test_a_position_file_gives_game_and_shots(run: Run, tmp_path: Path) -> None:

@@ -10,6 +10,7 @@ from known_answers import known, known_rules, label
 from naive_trees import naive_layouts
 
 from seabattle.enumerate.errors import RulesError
+from seabattle.enumerate.layouts import enumerate_layouts
 from seabattle.enumerate.position import Position
 from seabattle.enumerate.rules import Rules
 from seabattle.solver.compare import compare
@@ -111,3 +112,22 @@ def test_comparison_is_ordered(game: tuple[str, str]) -> None:
         assert verify(tree)
         assert by_name["optimal-mean"].total_misses <= tree.total_misses
         assert by_name["optimal-worst"].worst_misses <= tree.worst_misses
+
+
+def test_comparison_keeps_all_a_position_says() -> None:
+    """Answers in no order leave more layouts here, and a known ship fewer."""
+    rules = Rules("3x3", "2,2,1", "sides", "sunk", "none")
+    shots = Position.in_order(rules, "A1 hit, B1 sunk, C1 hit").shots
+    layouts = []
+    for told in (
+        Position(rules, shots),
+        Position(rules, shots, ordered=False),
+        Position(rules, shots, ordered=False, ships=((1,),)),
+    ):
+        result = compare(rules, ["sunk"], position=told)
+        assert {row.tree.position for row in result.rows} == {told}
+        optimal = {row.strategy: row.tree.total_misses for row in result.rows}["optimal-mean"]
+        assert optimal == solve(rules, position=told).total_misses
+        assert result.layouts == told.fitting(enumerate_layouts(rules)).sum()
+        layouts.append(result.layouts)
+    assert layouts[1] > max(layouts[0], layouts[2])

@@ -13,6 +13,7 @@ import click
 
 from seabattle.commands import commands
 from seabattle.enumerate.errors import SeabattleError, WorkFailed
+from seabattle.options import ctrl_c_remembered
 
 _NO_COMMAND = getattr(click.exceptions, "NoArgsIsHelpError", ())
 """What click raises, from 8.2 on, when only ``seabattle`` is typed: its message is the help."""
@@ -21,8 +22,9 @@ _NO_COMMAND = getattr(click.exceptions, "NoArgsIsHelpError", ())
 def main() -> None:
     """Run a command; errors become one line on standard error and an exit status."""
     try:
-        status = commands.main(standalone_mode=False)
-        sys.stdout.flush()
+        with ctrl_c_remembered():
+            status = commands.main(standalone_mode=False)
+            sys.stdout.flush()
     except WorkFailed as error:
         _fail(str(error), 1)
     except SeabattleError as error:

@@ -110,7 +110,7 @@ def atlas(
     """
     first_run_notice()
     from seabattle.enumerate.errors import SeabattleError
-    from seabattle.reports import made_by, prepare_folder
+    from seabattle.reports import made_by, output_folder
     from seabattle.solver.atlas import BOARDS, Game, atlas_games, solve_atlas
     from seabattle.trees.files import write_text
 
@@ -123,10 +123,9 @@ def atlas(
             raise SeabattleError(
                 f"--boards {name}: not in the atlas, whose boards are {', '.join(BOARDS)}"
             )
-    prepare_folder(out)
     games = atlas_games({name: BOARDS[name] for name in BOARDS if name in names})
     journal = Journal(out / ROWS, row_limit)
-    with Bar("atlas") as bar, journal:
+    with output_folder(out), Bar("atlas") as bar, journal:
 
         def report(done: int, total: int, game: Game) -> None:
             bar.say(f"{done} of {total} rows; {game.board} {game.fleet}, {game.answers}")

@@ -5,7 +5,8 @@ from __future__ import annotations
 import signal
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -253,6 +254,35 @@ def first_run_notice() -> None:
             click.echo("compiling the kernels, once per installation: 10 to 30 s", err=True)
 
 
+_pressed = False
+
+
+@contextmanager
+def ctrl_c_remembered() -> Iterator[None]:
+    """Ctrl-C raises KeyboardInterrupt as ever, and is remembered for the next ``Bar``.
+
+    One that comes while a module is loaded or a kernel compiled may be swallowed there, by code
+    that calls back into Python and cannot pass an exception on.
+    """
+    global _pressed  # a signal comes to the whole process
+    _pressed = False
+    before = signal.getsignal(signal.SIGINT)
+    if before is not signal.default_int_handler:  # ignored, or somebody else's
+        yield
+        return
+
+    def interrupt(number: int, frame: object) -> None:
+        global _pressed
+        _pressed = True
+        raise KeyboardInterrupt
+
+    signal.signal(signal.SIGINT, interrupt)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
 class Bar:
     """A progress line on standard error: only at a terminal, only after a second."""
 
@@ -269,6 +299,8 @@ class Bar:
         )
 
     def __enter__(self) -> Bar:
+        if _pressed:
+            raise KeyboardInterrupt
         self._before = signal.signal(signal.SIGINT, self._interrupt)
         return self
 
