@@ -15,7 +15,7 @@ from seabattle.enumerate.position import Position
 from seabattle.enumerate.rules import Rules
 from seabattle.solver.chance import player_key
 from seabattle.solver.play_tables import play_tables
-from seabattle.solver.players import Player
+from seabattle.solver.players import Player, require_placements
 
 Batch = tuple[NDArray[np.int64], np.uint64, int, NDArray[np.int32], NDArray[np.int16]]
 """What every kernel takes last: ``prefix, key, first_game, shots, record``."""
@@ -50,6 +50,7 @@ class BatchPlayer(Player):
         record: NDArray[np.int16] | None = None,
     ) -> NDArray[np.int32]:
         """The same games, compiled. A player that learns begins anew with the first game."""
+        require_placements(layouts, self.rules)
         before = () if start is None else start.shots
         shots = np.empty(len(layouts), dtype=np.int32)
         self.play_batch(

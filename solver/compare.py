@@ -13,7 +13,7 @@ from seabattle.enumerate.position import Position
 from seabattle.enumerate.rules import AnswerMode, Contact, Rules
 from seabattle.enumerate.table import DecisionTable
 from seabattle.solver.arguments import require_position
-from seabattle.solver.engine import as_problem, check_game
+from seabattle.solver.engine import as_problem, check_table
 from seabattle.solver.greedy import greedy_tree
 from seabattle.solver.problem import Problem
 from seabattle.solver.search import Limits
@@ -128,7 +128,7 @@ def compare(
     sunk-optimal-mean 4 46
     sunk-optimal-worst 4 46
     """
-    check_game(game)
+    check_table(game)
     table = DecisionTable.build(game) if isinstance(game, Rules) else game
     start = Position(table.rules) if position is None else position
     require_position(start, table.rules.answering(start.rules.answers))

@@ -31,6 +31,19 @@ def check_game(game: Game, position: Position | None = None) -> None:
         require_position(position, game if isinstance(game, Rules) else game.rules)
 
 
+def check_table(game: Rules | DecisionTable) -> None:
+    """Refuse what has no layouts to begin with: a problem is of one answer mode already.
+
+    Raises
+    ------
+    RulesError
+        Says what would be right.
+    """
+    if isinstance(game, Problem):
+        raise RulesError("a Problem is of one answer mode: give Rules or a DecisionTable")
+    check_game(game)
+
+
 def as_problem(game: Game, position: Position | None = None) -> Problem:
     """The problem of a game; given rules, layouts are enumerated and restricted to a position."""
     check_game(game, position)

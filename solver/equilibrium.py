@@ -42,7 +42,7 @@ from threadpoolctl import threadpool_limits
 from seabattle.enumerate.errors import RulesError, SeabattleError
 from seabattle.enumerate.rules import Rules
 from seabattle.enumerate.table import MAX_TOTAL, DecisionTable
-from seabattle.solver.engine import check_game
+from seabattle.solver.engine import check_table
 from seabattle.solver.mixed_solution import Equilibrium, Step
 from seabattle.solver.mixing import ExactMix, Mix, centre, exact_vertex, vertex
 from seabattle.solver.problem import refuse_large_board
@@ -113,7 +113,7 @@ def equilibrium(
     >>> equilibrium(Rules("4x4", "3,2,1", answers="sunk")).value
     Fraction(531, 218)
     """
-    check_game(game)
+    check_table(game)
     check_gap(gap)
     if method not in METHODS:
         raise RulesError(f"method {method!r} is unknown; the methods are {', '.join(METHODS)}")
@@ -251,11 +251,11 @@ class _Run:
             least = _NARROW_SMALL * unit if self.small else max(self.target, _NARROW * unit)
             if self.width <= least:
                 return
-            if len(widths) % _VERTEX_EVERY == 0 and self.width < _VERTEX_FROM * unit:
-                self._ask(self._take(vertex(self.costs)).shares)
-            costs = self.costs
-            mu = _CENTRING * max(self.width, _NARROW * unit) / sum(costs.shape)
+            mu = _CENTRING * max(self.width, _NARROW * unit) / sum(self.costs.shape)
             try:
+                if len(widths) % _VERTEX_EVERY == 0 and self.width < _VERTEX_FROM * unit:
+                    self._ask(self._take(vertex(self.costs)).shares)
+                costs = self.costs
                 mix = self._take(centre(costs, shares, mu))
             except LinAlgError:
                 return
@@ -273,7 +273,11 @@ class _Run:
         that gave the lower bound, and lose to a tree not known yet.
         """
         while not self._stopped():
-            mix = self._take(vertex(self.costs))
+            try:
+                mix = self._take(vertex(self.costs))
+            except LinAlgError as error:  # rounding; what is known stays a certified interval
+                self.stopped_by = f"the linear program: {error}"
+                return None
             if not self.small and self.width <= self.target:
                 return None
             if self.small and self.width <= _EXACT:

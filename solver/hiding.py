@@ -74,6 +74,16 @@ class LayoutSource(ABC):
         """Whether the list is every layout of the game once."""
         return False
 
+    def prepared(self, stop: Callable[[], bool]) -> LayoutSource:
+        """The source with all it draws from, as worker processes get it.
+
+        Raises
+        ------
+        KeyboardInterrupt
+            When ``stop``, asked now and then, says yes.
+        """
+        return self
+
     @abstractmethod
     def take(self, first: int, stop: int) -> LayoutNumbers:
         """Layouts of games ``first`` to ``stop - 1``."""

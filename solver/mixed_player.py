@@ -9,8 +9,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Callable
-from dataclasses import dataclass
-from functools import lru_cache
+from dataclasses import dataclass, field, replace
 from itertools import accumulate
 
 import numpy as np
@@ -35,9 +34,8 @@ MOST_SOLVED = 2_000
 _TREE, _TURN = 1 << 40, (1 << 40) + 1
 
 
-@lru_cache(maxsize=4)
-def _solved(rules: Rules) -> Equilibrium:
-    return solve_game(rules, gap=GAP)
+_solved: dict[Rules, Equilibrium] = {}
+"""The game solved last: the player and the layouts are often of the same."""
 
 
 def refuses(rules: Rules, position: Position) -> str:
@@ -63,11 +61,20 @@ def refuses(rules: Rules, position: Position) -> str:
 
 
 def prepare(rules: Rules, position: Position, stop: Callable[[], bool]) -> Equilibrium:
-    """Solve the game, once per process."""
-    solved = solve_game(rules, gap=GAP, limits=Limits(stop=stop))
-    if solved.interrupted:
-        raise KeyboardInterrupt
-    return solved
+    """The mixes of the game.
+
+    Raises
+    ------
+    KeyboardInterrupt
+        When ``stop``, asked now and then, says yes.
+    """
+    if rules not in _solved:
+        solved = solve_game(rules, gap=GAP, limits=Limits(stop=stop))
+        if solved.interrupted:
+            raise KeyboardInterrupt
+        _solved.clear()
+        _solved[rules] = solved
+    return _solved[rules]
 
 
 class Mixed(Player):
@@ -113,19 +120,24 @@ class Mixed(Player):
 
 @dataclass(frozen=True)
 class MixedLayouts(LayoutSource):
-    """Layouts drawn from the hiding mix."""
+    """Layouts drawn from the hiding mix; solved when the first is taken, unless it is given."""
 
     position: Position
     seed: int = 0
+    solved: Equilibrium | None = field(default=None, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         reason = refuses(self.position.rules, self.position)
         if reason:
             raise PositionError(f"layouts 'equilibrium' of {self.position.rules}: {reason}")
 
+    def prepared(self, stop: Callable[[], bool]) -> MixedLayouts:
+        """The source with its mixes, which worker processes then need not look for again."""
+        return replace(self, solved=prepare(self.position.rules, self.position, stop))
+
     def take(self, first: int, stop: int) -> LayoutNumbers:
         """Layouts of these games."""
-        solved = _solved(self.position.rules)
+        solved = self.solved or prepare(self.position.rules, self.position, lambda: False)
         sums = list(accumulate(solved.hiding))
         key = player_key(self.seed, "layouts equilibrium")
         rows = [bisect_right(sums, draw(key, game) * sums[-1] >> 64) for game in range(first, stop)]

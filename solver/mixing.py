@@ -60,6 +60,11 @@ def vertex(costs: Floats) -> Mix:
     ----------
     costs
         float64 ``(n_trees, n_orbits)``: mean misses of each tree over each orbit.
+
+    Raises
+    ------
+    LinAlgError
+        If the linear program fails numerically.
     """
     trees, orbits = costs.shape
     rows = np.hstack([costs.T, -np.ones((orbits, 1))])

@@ -11,13 +11,13 @@ from __future__ import annotations
 
 import itertools
 import signal
-import threading
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass, field
 from importlib import import_module
+from multiprocessing import resource_tracker
 from typing import Any
 
 import numpy as np
@@ -105,20 +105,21 @@ def _ignore_interrupts() -> None:
 
 
 @contextmanager
-def _ignored_by_workers() -> Iterator[None]:
-    """Processes that are started meanwhile ignore Ctrl-C from their beginning.
+def _unheard_by_workers() -> Iterator[None]:
+    """Processes that are started meanwhile do not hear Ctrl-C from their beginning.
 
     A terminal sends it to them too, and they would need a moment until they ignore it by
-    themselves. It is ignored here as well as long as this lasts, and has to be pressed again.
+    themselves. Here it is kept back as long as this lasts, and then heard.
     """
-    if threading.current_thread() is not threading.main_thread():  # may not say so
+    if not hasattr(signal, "pthread_sigmask"):  # where processes inherit no mask of signals
         yield
         return
-    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    resource_tracker.ensure_running()  # starting it later would let signals through again
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
         yield
     finally:
-        signal.signal(signal.SIGINT, before)
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 class _Pieces:
@@ -232,16 +233,18 @@ def _played(
     from joblib import Parallel, delayed
 
     options = {"initializer": _ignore_interrupts} if cluster is None else {}
-    with _joined(cluster):
-        parallel = Parallel(
+    with (
+        _joined(cluster),
+        Parallel(
             n_jobs=workers if cluster is None else -1,
             return_as="generator_unordered",
             batch_size=1,
             pre_dispatch="n_jobs + 1" if cluster is None else "2 * n_jobs",
             **options,
-        )
+        ) as parallel,
+    ):
         tasks = (delayed(play_piece)(job, first, stop) for first, stop in handed_out)
-        with _ignored_by_workers():
+        with _unheard_by_workers():
             played = parallel(tasks)  # starts the workers
         try:
             yield from played

@@ -34,7 +34,8 @@ from seabattle.enumerate.answers import (
     kernel_mode,
 )
 from seabattle.enumerate.board import cells_of
-from seabattle.enumerate.errors import PlayerError
+from seabattle.enumerate.errors import LayoutError, PlayerError
+from seabattle.enumerate.placements import placement_table
 from seabattle.enumerate.position import Position
 from seabattle.enumerate.rules import AnswerMode, Rules
 from seabattle.solver.arguments import require_position, require_rules
@@ -178,8 +179,14 @@ class Player(ABC):
         -------
         int32 ``(n_games,)``
             Shots of each game, those of ``start`` not counted.
+
+        Raises
+        ------
+        LayoutError
+            If the layouts are not of this fleet's placements.
         """
         start = Position(self.rules) if start is None else start
+        require_placements(layouts, self.rules)
         shots = np.empty(len(layouts), dtype=np.int32)
         for row, layout in enumerate(layouts):
             number = first_game + row
@@ -191,6 +198,26 @@ class Player(ABC):
             if record is not None:
                 record[row, : len(played)] = [cell for cell, _ in played]
         return shots
+
+
+def require_placements(layouts: NDArray[np.uint16], rules: Rules) -> None:
+    """Refuse what are no placement numbers of this game: the kernels would read beside tables.
+
+    Raises
+    ------
+    LayoutError
+        Says what would be right.
+    """
+    ships, placements = len(rules.fleet.lengths), len(placement_table(rules).placements)
+    shape = np.shape(layouts)
+    if len(shape) != 2 or shape[1] != ships:
+        raise LayoutError(
+            f"layouts of shape {shape}: give an array (games, {ships}) of placement numbers"
+        )
+    if len(layouts) and not 0 <= int(layouts.min()) <= int(layouts.max()) < placements:
+        raise LayoutError(
+            f"layouts with placement {int(layouts.max())}: numbers are 0 to {placements - 1} here"
+        )
 
 
 def unshot(position: Position) -> list[int]:
@@ -239,11 +266,18 @@ class Kind:
     prepare: Callable[[Rules, Position, Callable[[], bool]], Any] | None = None
     read_strategy: Callable[[str | Path, Position], Any] | None = None
 
-    def why_not(self, rules: Rules, position: Position | None = None) -> str:
-        """Why this player cannot play these rules; an empty text when it can."""
+    def why_not(
+        self, rules: Rules, position: Position | None = None, *, strategy: bool = False
+    ) -> str:
+        """Why this player cannot play these rules; an empty text when it can.
+
+        With ``strategy`` a strategy file is at hand: a player that reads one asks the file.
+        """
         if _TELLS.index(self.needs) > _TELLS.index(rules.answers):
             need = "which ship is hit" if self.needs is AnswerMode.SHIP else "when a ship is sunk"
             return f"it must be told {need}, and answers are {rules.answers.value!r}"
+        if strategy and self.read_strategy is not None:
+            return ""
         return self.refuses(rules, Position(rules) if position is None else position)
 
     def prepared(
@@ -269,16 +303,17 @@ class Kind:
         return None if self.prepare is None else self.prepare(position.rules, position, stop)
 
     def make(self, rules: Rules, prepared: Any = None) -> Player:
-        """The player for these rules.
+        """The player for these rules, from what ``prepared`` returned.
 
         Raises
         ------
         PlayerError
             If it cannot play them.
         """
-        reason = self.why_not(rules)
-        if reason:
-            raise PlayerError(f"player {self.name!r} cannot play {rules}: {reason}")
+        if prepared is None:  # what is prepared for a position need not be possible without it
+            reason = self.why_not(rules)
+            if reason:
+                raise PlayerError(f"player {self.name!r} cannot play {rules}: {reason}")
         module, _, class_name = self.home.partition(":")
         cls = getattr(import_module(module), class_name)
         needs_nothing = self.prepare is None and self.read_strategy is None

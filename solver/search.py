@@ -22,6 +22,7 @@ in the table, so the search goes on after the table has grown, or after it repor
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -30,7 +31,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from seabattle.enumerate.errors import WorkFailed
+from seabattle.enumerate.errors import SeabattleError, WorkFailed
 from seabattle.enumerate.position import Position
 from seabattle.solver import _search_kernels as k
 from seabattle.solver import _work_kernels as w
@@ -109,6 +110,12 @@ class Limits:
     memory: float = 4.0
     report: Callable[[Snapshot], None] | None = None
     stop: Callable[[], bool] | None = None
+
+    def __post_init__(self) -> None:
+        if self.deadline is not None and not -math.inf < self.deadline <= math.inf:
+            raise SeabattleError(f"deadline {self.deadline!r}: give a value of time.monotonic")
+        if not 0 < self.memory <= math.inf:
+            raise SeabattleError(f"memory {self.memory!r}: give GiB above 0")
 
 
 @dataclass(frozen=True)

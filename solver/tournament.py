@@ -87,8 +87,10 @@ class Result:
         ]
 
 
-def check_players(names: Sequence[str], rules: Rules, position: Position) -> tuple[str, ...]:
-    """Names of players that can all play these rules.
+def check_players(
+    names: Sequence[str], rules: Rules, position: Position, *, strategy: bool = False
+) -> tuple[str, ...]:
+    """Names of players that can all play these rules, with a strategy file at hand or without.
 
     Raises
     ------
@@ -102,7 +104,7 @@ def check_players(names: Sequence[str], rules: Rules, position: Position) -> tup
         kind = kind_of(name)
         if kind.name in found:
             raise PlayerError(f"player {kind.name!r} is named twice")
-        reason = kind.why_not(rules, position)
+        reason = kind.why_not(rules, position, strategy=strategy)
         if reason:
             raise PlayerError(f"player {kind.name!r} cannot play {rules}: {reason}")
         found.append(kind.name)
@@ -212,7 +214,7 @@ def tournament(
             "a tournament needs the shots before it in order: give them as in "
             '--shots "C3 hit, A3 hit, B3 sunk=2"'
         )
-    names = check_players(players, rules, start)
+    names = check_players(players, rules, start, strategy=strategy is not None)
     if strategy is not None:
         _check_reader(strategy, names)
     require_whole("workers", workers)
@@ -223,6 +225,7 @@ def tournament(
         raise PositionError("the layouts are for games from another position than these")
     wanted = games_of(source, games)
     prepared = tuple(kind_of(name).prepared(start, strategy=strategy, stop=stop) for name in names)
+    source = source.prepared(stop)
     job = Job(rules, start, source, seed, names, prepared)
     tally = Tally(names, rules.board.cells)
     started = time.monotonic()

@@ -17,11 +17,13 @@ from seabattle.solver.advice import CounterAdviser
 from seabattle.solver.certify import best_response_value, shooting_costs
 from seabattle.solver.compare import compare
 from seabattle.solver.endgame import endgame
+from seabattle.solver.engine import as_problem
 from seabattle.solver.equilibrium import equilibrium
 from seabattle.solver.graph import graph_size
 from seabattle.solver.greedy import greedy_tree
 from seabattle.solver.hiding import Uniform, layout_source, occupancy_of
 from seabattle.solver.players import make_player
+from seabattle.solver.search import Limits
 from seabattle.solver.solve import solve
 from seabattle.solver.strategies import build_strategy
 from seabattle.solver.tournament import tournament
@@ -29,6 +31,7 @@ from seabattle.solver.tournament import tournament
 RULES: Any = Rules("3x4", "2,1", answers="sunk")
 OTHER = Position.in_order(Rules("3x3", "3,1,1", answers="sunk"), "A1 miss")
 TEXT: Any = "A1 miss"
+PROBLEM: Any = as_problem(RULES)
 GAME: Any = "5x5"
 HALVES: Any = [0.5] * 74
 
@@ -48,10 +51,15 @@ BAD: list[tuple[Callable[[], object], str]] = [
     (lambda: graph_size(GAME), "game '5x5': give Rules"),
     (lambda: compare(GAME), "game '5x5': give Rules"),
     (lambda: compare(RULES, ["sunk"], position=OTHER), "of another game"),
+    (lambda: compare(PROBLEM), "a Problem is of one answer mode: give Rules or a DecisionTable"),
     (lambda: build_strategy(GAME, "nowhere"), "game '5x5': give Rules"),
     (lambda: build_strategy(RULES, "nowhere", position=OTHER), "of another game"),
     (lambda: equilibrium(GAME), "game '5x5': give Rules"),
     (lambda: equilibrium(RULES, gap=TEXT), "gap 'A1 miss': must be a number above 0"),
+    (lambda: equilibrium(PROBLEM), "a Problem is of one answer mode"),
+    (lambda: Limits(memory=float("nan")), "memory nan: give GiB above 0"),
+    (lambda: Limits(memory=0), "memory 0: give GiB above 0"),
+    (lambda: Limits(deadline=float("nan")), "deadline nan: give a value of time.monotonic"),
     (lambda: play("random"), "players 'random': give a list of names"),
     (lambda: play(3), "players 3: give a list of names"),
     (lambda: play([None]), "player None is unknown"),
@@ -69,6 +77,12 @@ BAD: list[tuple[Callable[[], object], str]] = [
     (lambda: make_player("random", GAME), "rules '5x5': give Rules"),
     (lambda: make_player("exact", RULES, OTHER), "of another game"),
     (lambda: make_player("density", RULES).shoot(OTHER), "of another game"),
+    (lambda: make_player("exact", RULES).play_all(np.full((1, 2), 999, dtype=np.uint16)),
+     "layouts with placement 999: numbers are 0 to"),
+    (lambda: make_player("density", RULES).play_all(np.full((1, 2), 999, dtype=np.uint16)),
+     "layouts with placement 999: numbers are 0 to"),
+    (lambda: make_player("random", RULES).play_all(np.zeros((1, 3), dtype=np.uint16)),
+     "layouts of shape (1, 3): give an array (games, 2) of placement numbers"),
     (lambda: CounterAdviser(GAME), "rules '5x5': give Rules"),
     (lambda: CounterAdviser(RULES, seconds=-1), "seconds -1: must be a number, 0 or above"),
     (lambda: CounterAdviser(RULES, memory_limit=float("nan")), "memory_limit nan: must be"),

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from known_answers import known
 
+from seabattle.enumerate import counter
 from seabattle.enumerate.board import Board
 from seabattle.enumerate.placements import placement_table
 from seabattle.enumerate.rules import Rules
@@ -78,16 +79,17 @@ def test_a_map_in_words(run):
     assert "33" in out
 
 
-def test_pictures_are_saved(run, tmp_path):
+def test_pictures_are_saved(run, tmp_path, monkeypatch):
     for suffix in ("svg", "png"):
         path = tmp_path / f"map.{suffix}"
         status, _, err = run("count", *SMALL, "--map", str(path))
         assert (status, err) == (0, "")
         head = path.read_bytes()[:200]
         assert head.startswith(b"\x89PNG") if suffix == "png" else b"<svg" in head
-    status, _, err = run("count", *SMALL, "--map", str(tmp_path / "map.bmp"))
-    assert status == 2
-    assert ".bmp" in err
+    monkeypatch.setattr(counter, "Counter", None)  # refused before anything is counted
+    status, out, err = run("count", *SMALL, "--map", str(tmp_path / "map.bmp"))
+    assert (status, out, err.count("\n")) == (2, "", 1)
+    assert "map.bmp: .bmp is no picture; write a .svg or .png file" in err
 
 
 def test_layouts_are_drawn_by_seed(run):
@@ -126,6 +128,7 @@ def test_under_sides_the_order_of_shots_counts(run):
         ((*SMALL, "--row-classes", "--miss", "A1"), "leave out the shots"),
         ((*SMALL, "--contact", "sides", "--row-classes"), "defined for contact rule 'none'"),
         ((*SMALL, "--sample", "0"), "--sample"),
+        ((*SMALL, "--seed", "3"), "--seed is the seed of --sample, which is not given"),
         ((*SMALL, "--memory-limit", "0"), "--memory-limit 0"),
         ((*SMALL, "--hit", "B2"), "no layout of 3,1,1 fits these answers: B2 hit"),
         (("--board", "2x2", "--fleet", "2,2"), "no layout on the board 2x2"),

@@ -15,6 +15,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from known_answers import known, known_rules, label
+from scipy.linalg import LinAlgError
 from threadpoolctl import threadpool_info, threadpool_limits
 
 from seabattle.enumerate.errors import (
@@ -167,6 +168,30 @@ def test_the_linear_algebra_keeps_to_one_thread(monkeypatch: pytest.MonkeyPatch)
         assert blas_threads() == before
     if before:  # a BLAS that cannot be told has none
         assert threads == {"centre": {1}, "vertex": {1}, "exact_vertex": {1}}
+
+
+@pytest.mark.parametrize("method", ["centre", "vertex"])
+@pytest.mark.parametrize("before", [0, 1])
+def test_a_failing_linear_program_leaves_what_is_known(
+    monkeypatch: pytest.MonkeyPatch, method: str, before: int
+) -> None:
+    asked: list[object] = []
+
+    def failing(costs: Any) -> Any:
+        asked.append(costs)
+        if len(asked) > before:
+            raise LinAlgError("numerical trouble")
+        return mixing.vertex(costs)
+
+    monkeypatch.setattr("seabattle.solver.equilibrium.vertex", failing)
+    rules = Rules("3x4", "2,1", answers="sunk")
+    found = equilibrium(rules, method=method)
+    assert found.stopped_by == "the linear program: numerical trouble"
+    assert not found.interrupted
+    monkeypatch.undo()
+    value = equilibrium(rules).value
+    assert found.lower_bound <= value <= found.upper_bound
+    assert found.certify().lower_bound == found.lower_bound
 
 
 def blas_threads() -> list[int]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pickle
+
 import numpy as np
 import pytest
 
@@ -93,6 +95,20 @@ def test_exact_from_a_position() -> None:
         player.shoot(foreign)
 
 
+def test_exact_from_a_position_of_a_game_it_refuses(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is left after the shots is few enough; the game from its beginning is not."""
+    rules = Rules("4x4", "3,2,1")
+    start = Position.in_order(rules, "B2 miss, A1 hit")
+    monkeypatch.setattr(map_players, "MOST_SOLVED", 100)
+    with pytest.raises(PlayerError, match="at most 100 layouts"):
+        make_player("exact", rules)
+    player = make_player("exact", rules, start)
+    layouts = enumerate_layouts(rules)
+    rows = layouts.ships[start.fitting(layouts) == 1]
+    misses = player.play_all(rows, start=start) - (rules.fleet.cells - 1)
+    assert misses.sum() == solve(rules, position=start).total_misses
+
+
 def test_what_exact_refuses() -> None:
     kind = kind_of("exact")
     assert "out of reach on 100 cells" in kind.why_not(Rules("10x10", "hasbro"))
@@ -129,6 +145,19 @@ def test_the_shooting_mix_is_drawn_as_it_weighs() -> None:
     shares = np.array([float(share) for share in solved.first_shots()])
     spread = np.sqrt(games * shares * (1 - shares))
     assert (np.abs(firsts - games * shares) <= 4 * spread).all()
+
+
+def test_mixed_layouts_travel_with_their_mixes(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A worker process draws what the first process would, without solving the game again."""
+    rules = Rules("3x4", "2,1", answers="sunk")
+    source = layout_source("equilibrium", Position(rules), seed=5)
+    drawn = source.take(0, 50).tolist()
+    sent = pickle.dumps(source.prepared(lambda: False))
+    monkeypatch.setattr(mixed_player, "_solved", {})
+    with pytest.raises(KeyboardInterrupt):
+        source.prepared(lambda: True)
+    monkeypatch.setattr(mixed_player, "solve_game", None)
+    assert pickle.loads(sent).take(0, 50).tolist() == drawn
 
 
 def test_what_the_equilibrium_refuses() -> None:

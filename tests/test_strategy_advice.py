@@ -7,6 +7,7 @@ import pytest
 from seabattle.enumerate.errors import StrategyError
 from seabattle.enumerate.position import Position
 from seabattle.enumerate.rules import Rules
+from seabattle.solver import map_players
 from seabattle.solver.advice import CounterAdviser, Method, StrategyAdviser
 from seabattle.solver.strategies import build_strategy
 from seabattle.trees.strategy import Strategy
@@ -93,7 +94,7 @@ def test_files_that_begin_later_leave_the_beginning_to_counting(tmp_path):
     assert adviser.advise(Position.in_order(rules, "B2 miss")).note == ""
 
 
-def test_exact_plays_a_strategy_file(run, adviser, tmp_path):
+def test_exact_plays_a_strategy_file(run, adviser, monkeypatch):
     rules = adviser.strategy.rules
     file = str(adviser.strategy.path)
     game = ("--board", "4x4", "--fleet", "3,2,1", "--answers", rules.answers.value)
@@ -103,6 +104,11 @@ def test_exact_plays_a_strategy_file(run, adviser, tmp_path):
     (score,) = json.loads(out)["players"]
     assert score["player"] == "exact"
     assert score["total_misses"] == adviser.strategy.value
+    monkeypatch.setattr(map_players, "MOST_SOLVED", 10)  # what is solved needs no limit
+    assert run(*asked, *game, "--strategy", file, "--json")[0] == 0
+    status, _, err = run(*asked, *game)
+    assert (status, err.count("\n")) == (2, 1)
+    assert "the optimal tree is looked for among at most 10 layouts" in err
     status, _, err = run(*asked, "--board", "3x3", "--fleet", "2,1", "--strategy", file)
     assert status == 2
     assert "strategy file" in err

@@ -333,24 +333,23 @@ def test_a_folder_that_cannot_be_written(run: Run, tmp_path: Path) -> None:
     assert "cannot write the output folder" in err
 
 
-def ignores_ctrl_c() -> dict[int, tuple[int, bool]]:
-    """Every process: the one that started it, and whether it ignores Ctrl-C."""
+def deaf_to_ctrl_c() -> dict[int, tuple[int, bool]]:
+    """Every process: the one that started it, and whether it ignores Ctrl-C or keeps it back."""
     found = {}
     for path in Path("/proc").glob("[0-9]*/status"):
         try:
             fields = dict(line.split(":\t", 1) for line in path.read_text().splitlines())
         except OSError:  # it has ended
             continue
-        ignored = int(fields["SigIgn"], 16) >> (signal.SIGINT - 1) & 1
-        found[int(fields["Pid"])] = int(fields["PPid"]), bool(ignored)
+        signals = int(fields["SigIgn"], 16) | int(fields["SigBlk"], 16)
+        found[int(fields["Pid"])] = int(fields["PPid"]), bool(signals >> (signal.SIGINT - 1) & 1)
     return found
 
 
 def workers_started(process: int, fewest: int) -> bool:
-    """Whether a process has so many children, who leave Ctrl-C to it, and listens for it."""
-    found = ignores_ctrl_c()
-    children = [ignored for parent, ignored in found.values() if parent == process]
-    return len(children) >= fewest and all(children) and not found[process][1]
+    """Whether a process has so many children, who leave Ctrl-C to it."""
+    children = [deaf for parent, deaf in deaf_to_ctrl_c().values() if parent == process]
+    return len(children) >= fewest and all(children)
 
 
 @pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="needs Linux's /proc")

@@ -371,12 +371,23 @@ def save_heatmap(path: str | Path, heat: HeatMap) -> None:
         If the file cannot be written.
     """
     path = Path(path)
-    suffix = path.suffix.lower()
-    if suffix == ".svg":
+    require_picture(path)
+    if path.suffix.lower() == ".svg":
         write_text(path, heatmap_svg(heat))
-    elif suffix == ".png":
-        write_bytes(path, heatmap_png(heat))
     else:
+        write_bytes(path, heatmap_png(heat))
+
+
+def require_picture(path: Path) -> None:
+    """Refuse a file whose suffix is none of those that ``save_heatmap`` writes.
+
+    Raises
+    ------
+    DrawingError
+        If it is another one.
+    """
+    suffix = path.suffix.lower()
+    if suffix not in (".svg", ".png"):
         raise DrawingError(
             f"heat map {path}: {suffix or 'a name without a suffix'} is no picture; "
             f"write a .svg or .png file"

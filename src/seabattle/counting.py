@@ -16,6 +16,7 @@ from seabattle.options import (
     check_limits,
     first_run_notice,
     game_options,
+    given_options,
     json_option,
 )
 from seabattle.printing import position_line, print_json, print_lines
@@ -105,6 +106,12 @@ def count(
     if len(asked) > 1 or (asked and (map_file is not None or percent)):
         others = asked[1:] or ["--map or --percent"]
         raise SeabattleError(f"{asked[0]} prints no map: leave out {others[0]}")
+    if sample is None and given_options("seed"):
+        raise SeabattleError("--seed is the seed of --sample, which is not given: leave it out")
+    if map_file is not None:
+        from seabattle.trees.heatmap import require_picture
+
+        require_picture(map_file)
     request = Request.read(**game)
     with Bar("count") as bar:
         if row_classes:
