@@ -26,7 +26,10 @@ import numba
 import numpy as np
 from llvmlite import ir
 from numba.core import cgutils, types
+from numba.core.event import Event, Listener, register
 from numba.extending import intrinsic
+
+from seabattle.enumerate.compiling import compilation_begins
 
 
 def kernel_sources() -> list[Path]:
@@ -92,6 +95,7 @@ _INTERPRETED = bool(getattr(numba.config, "DISABLE_JIT", 0))
 _njit: Any = numba.njit
 _config: Any = numba.config
 _function: Any = cgutils.get_or_insert_function
+_register: Any = register
 
 
 @contextmanager
@@ -177,6 +181,15 @@ ZERO = np.uint64(0)
 ONE = np.uint64(1)
 
 
-def is_first_run() -> bool:
-    """Whether no kernel has been compiled into the cache folder yet."""
-    return _FOLDER is None or next(_FOLDER.rglob("*.nbi"), None) is None
+class _Compilations(Listener):
+    """Hears of every function that numba compiles; one that it finds on disk is none."""
+
+    def on_start(self, event: Event) -> None:
+        if event.data["dispatcher"].py_func.__module__.startswith("seabattle."):
+            compilation_begins(kept=_FOLDER is not None)
+
+    def on_end(self, event: Event) -> None:
+        pass
+
+
+_register("numba:compile", _Compilations())

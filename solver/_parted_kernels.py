@@ -381,19 +381,20 @@ def least_after(
     full = np.uint64(options[FULL_BOARD])
     counters[ARENA_TOP] = 0
     n = ids.shape[0]
+    first = np.int64(0)  # a plain 0 would have what takes it compiled a second time
     if cell >= 0:
-        if part(ids, 0, n, cell, shot, occupied_by, weights, ships, lengths, sides, mode,
+        if part(ids, first, n, cell, shot, occupied_by, weights, ships, lengths, sides, mode,
                 announced, full, arena, arena_masks, counters) == STOP:  # fmt: skip
             return STOP
     else:
-        push(0, n, 0, shot, arena, arena_masks, counters)
-        if close_entries(0, ids, occupied_by, ships, lengths, sides, mode, full, arena,
+        push(first, n, first, shot, arena, arena_masks, counters)
+        if close_entries(first, ids, occupied_by, ships, lengths, sides, mode, full, arena,
                          arena_masks, counters) == STOP:  # fmt: skip
             return STOP
     value = 0
     worst = 0
     exact = True
-    weigh_entries(0, ids, weights, arena, counters)
+    weigh_entries(first, ids, weights, arena, counters)
     for p in range(counters[ARENA_TOP]):
         if arena[p, MISSED] == 1:
             worst = max(worst, 1)

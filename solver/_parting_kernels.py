@@ -230,9 +230,9 @@ def part(
         counters[STATUS] = FULL_ARENA
         return STOP
     if lo < mid:
-        push(lo, mid, 1, shot, arena, arena_masks, counters)
+        push(lo, mid, np.int64(1), shot, arena, arena_masks, counters)
     if mid < hi:
-        push(mid, hi, 0, shot | bit, arena, arena_masks, counters)
+        push(mid, hi, np.int64(0), shot | bit, arena, arena_masks, counters)
     if mode == OPEN_SUNK:
         p = first
         while p < counters[ARENA_TOP]:

@@ -16,7 +16,6 @@ import numpy as np
 from seabattle.enumerate.errors import RulesError
 from seabattle.enumerate.position import Position
 from seabattle.enumerate.rules import AnswerMode
-from seabattle.solver._graph_kernels import walk_graph
 from seabattle.solver._work_kernels import FULL_BOARD, OPTIONS
 from seabattle.solver.engine import Game, as_problem
 from seabattle.solver.search import Limits, Workspace
@@ -61,6 +60,9 @@ def graph_size(
     >>> graph_size(Rules("3x3", "3,1,1"))
     GraphSize(layouts=4, vertices=15, edges=56, orbits=5)
     """
+    # compiled when first imported, and of no use to a search
+    from seabattle.solver._graph_kernels import walk_graph
+
     problem = as_problem(game, position)
     if problem.rules.answers is not AnswerMode.HIT:
         raise RulesError(

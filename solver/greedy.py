@@ -24,7 +24,6 @@ from seabattle.enumerate.board import cells_of
 from seabattle.enumerate.errors import RulesError
 from seabattle.enumerate.position import Position
 from seabattle.enumerate.rules import AnswerMode, Contact, Rules, choose
-from seabattle.solver._growing_kernels import seed_ties
 from seabattle.solver.engine import Game, as_problem
 from seabattle.solver.growing import POLICY_HALF, POLICY_HITS, Choose, grow, grow_by_rules
 from seabattle.solver.problem import Problem
@@ -94,6 +93,8 @@ def greedy_tree(
         _require_two_readings(problem.rules, start)
     if problem.rules.answers is AnswerMode.HIT:
         if tie_rule is Ties.RANDOM:
+            from seabattle.solver._growing_kernels import seed_ties
+
             seed_ties(seed)
         return grow(
             Search(problem, limits=limits),

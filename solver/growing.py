@@ -17,7 +17,6 @@ from seabattle.enumerate._kernels import name_all
 from seabattle.enumerate.answers import HIT, MISS, kernel_mode
 from seabattle.enumerate.placements import placement_table
 from seabattle.enumerate.position import Position
-from seabattle.solver._growing_kernels import grow_tree
 from seabattle.solver._work_kernels import EXACT_ROWS, OBJECTIVE, UNLIMITED, WORST_CASE
 from seabattle.solver.problem import Problem
 from seabattle.trees.tree import Reading, Tree, tree_arrays
@@ -63,6 +62,9 @@ def grow(
     LimitReached
         If the exact policy needs more search than the limits allow.
     """
+    # compiled when first imported, with the search of answers hit and miss
+    from seabattle.solver._growing_kernels import grow_tree
+
     problem = search.problem
     n = len(problem)
     rows, weights = problem.rows.copy(), problem.weights.copy()

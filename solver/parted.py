@@ -63,7 +63,6 @@ from seabattle.enumerate.placements import placement_table
 from seabattle.enumerate.position import Position
 from seabattle.enumerate.rules import AnswerMode, Contact
 from seabattle.enumerate.table import DecisionTable
-from seabattle.solver import _parted_kernels as k
 from seabattle.solver import _work_kernels as w
 from seabattle.solver._table_kernels import rehash_rows
 from seabattle.solver.bounds import reach_table
@@ -303,10 +302,13 @@ class PartedSearch(Workspace):
     def _after(
         self, ids: NDArray[np.int32], cell: int, hit: int, budget: int, allowed: int
     ) -> Value:
+        # compiled when first imported, and of no use to answers hit and miss
+        from seabattle.solver._parted_kernels import least_after
+
         self.options[w.OBJECTIVE] = allowed == w.WORST_CASE
         ids = ids.copy()
         packed = self.run(
-            lambda: k.least_after(
+            lambda: least_after(
                 *(ids, cell, np.uint64(hit), budget, allowed), *self.kernel_arrays()
             )
         )
@@ -325,6 +327,8 @@ class PartedSearch(Workspace):
 
     def best_shot(self, rows: NDArray[np.int64], hit: int, allowed: int) -> int:
         """Best next shot for some rows when no certain hit is due; exact."""
+        from seabattle.solver._parted_kernels import least_parted
+
         ids = rows.astype(np.int32)
         masks = self.problem.rows[rows]
         certain = np.bitwise_and.reduce(masks)
@@ -333,7 +337,7 @@ class PartedSearch(Workspace):
         self.options[w.OBJECTIVE] = allowed == w.WORST_CASE
         self.counters[w.ARENA_TOP] = 0
         self.run(
-            lambda: k.least_parted(
+            lambda: least_parted(
                 *(ids, 0, len(ids), certain, occupied, np.uint64(hit), weight),
                 *(INFEASIBLE, allowed, 0),
                 *self.kernel_arrays(),

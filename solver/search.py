@@ -33,7 +33,6 @@ from numpy.typing import NDArray
 
 from seabattle.enumerate.errors import SeabattleError, WorkFailed
 from seabattle.enumerate.position import Position
-from seabattle.solver import _search_kernels as k
 from seabattle.solver import _work_kernels as w
 from seabattle.solver._table_kernels import EMPTY, rehash
 from seabattle.solver.checkpoint import Checkpoint
@@ -364,6 +363,9 @@ class Search(Workspace):
         LimitReached
             At a limit of time or memory.
         """
+        # compiled when first imported, and of no use to the other answer modes
+        from seabattle.solver._search_kernels import least
+
         if rows is None:
             rows, weights = self.problem.rows, self.problem.weights
         if weights is None or len(self.problem.weights) == 0:
@@ -376,7 +378,7 @@ class Search(Workspace):
         weight = int(weights.sum()) if len(weights) else len(rows)
         self.options[w.OBJECTIVE] = allowed == WORST_CASE
         packed = self.run(
-            lambda: k.least(
+            lambda: least(
                 *(rows, weights, 0, len(rows), certain, occupied, weight, budget, allowed, 0),
                 *self.kernel_arrays(),
             )

@@ -8,7 +8,9 @@ from pathlib import Path
 import numba
 import pytest
 
+from seabattle import __main__ as program
 from seabattle.enumerate import _compile
+from seabattle.enumerate.compiling import compilation_begins, tell_of_compilation
 
 VARIABLES = ("SEABATTLE_CACHE_DIR", "NUMBA_CACHE_DIR", "XDG_CACHE_HOME", "LOCALAPPDATA", "TMPDIR")
 
@@ -139,6 +141,35 @@ import numpy as np
 from seabattle.enumerate._kernels import count_bits
 print(count_bits(np.array([7, 2**64 - 1], dtype=np.uint64)))
 """
+
+
+TOLD = """
+from seabattle.enumerate.compiling import tell_of_compilation
+tell_of_compilation(lambda kept: print("kept" if kept else "lost"))
+import numba
+assert numba.njit(lambda x: x + 1)(1) == 2  # not of this package
+"""
+
+
+def test_only_compiling_is_told_and_once(tmp_path):
+    folder = {"SEABATTLE_CACHE_DIR": str(tmp_path)}
+    assert run(TOLD + COUNT, **folder).split() == ["kept", "67"]
+    assert run(TOLD + COUNT, **folder) == "67"
+    both = TOLD + "from seabattle.enumerate._kernels import words_of; words_of(3)" + COUNT
+    assert run(both, SEABATTLE_CACHE_DIR=str(tmp_path / "new")).split() == ["kept", "67"]
+
+
+def test_a_terminal_is_told_of_compiling(capsys, monkeypatch):
+    monkeypatch.setattr(program.commands, "main", lambda **_: compilation_begins(kept=True))
+    for terminal in (False, True):
+        monkeypatch.setattr(sys.stderr, "isatty", lambda terminal=terminal: terminal)
+        with pytest.raises(SystemExit) as end:
+            program.main()
+        told = "compiling kernels, kept for the next time: 5 to 30 s\n" if terminal else ""
+        assert (end.value.code, capsys.readouterr().err) == (0, told)
+    tell_of_compilation(program._say_compiling)
+    compilation_begins(kept=False)
+    assert "each time, as no folder can keep them" in capsys.readouterr().err
 
 
 def test_kernels_are_kept_in_the_folder_and_used_again(tmp_path):

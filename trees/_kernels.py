@@ -51,7 +51,7 @@ def walk_layouts(
         problem[i] = 0
         while True:
             visits[node] += 1
-            cell = shots[node]
+            cell = np.int64(shots[node])
             if cell < 0:
                 break
             bit_low, bit_high = words_of(cell)

@@ -12,6 +12,7 @@ import sys
 import click
 
 from seabattle.commands import commands
+from seabattle.enumerate.compiling import tell_of_compilation
 from seabattle.enumerate.errors import SeabattleError, WorkFailed
 from seabattle.options import ctrl_c_remembered
 
@@ -21,6 +22,8 @@ _NO_COMMAND = getattr(click.exceptions, "NoArgsIsHelpError", ())
 
 def main() -> None:
     """Run a command; errors become one line on standard error and an exit status."""
+    if sys.stderr.isatty():
+        tell_of_compilation(_say_compiling)
     try:
         with ctrl_c_remembered():
             status = commands.main(standalone_mode=False)
@@ -44,6 +47,14 @@ def main() -> None:
     except MemoryError:
         _fail("out of memory: lower --memory-limit or take a smaller board", 1)
     sys.exit(status if isinstance(status, int) else 0)
+
+
+def _say_compiling(kept: bool) -> None:
+    """Say why a command takes longer than it will the next time."""
+    from tqdm import tqdm
+
+    until = "kept for the next time" if kept else "each time, as no folder can keep them"
+    tqdm.write(f"compiling kernels, {until}: 5 to 30 s", file=sys.stderr)
 
 
 def _fail(message: str, status: int) -> None:

@@ -19,7 +19,6 @@ from seabattle.options import (
     Bar,
     Request,
     check_limits,
-    first_run_notice,
     game_options,
     given_options,
     json_option,
@@ -64,7 +63,6 @@ def advise(
       seabattle advise --board 10x10 --fleet russian
       seabattle advise --position game.json --json
     """  # noqa: D301
-    first_run_notice()
     from seabattle.enumerate.errors import SeabattleError
 
     check_limits(None, memory_limit)

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from seabattle.options import Bar, check_limits, first_run_notice, json_option
+from seabattle.options import Bar, check_limits, json_option
 from seabattle.printing import print_json, print_lines
 
 if TYPE_CHECKING:
@@ -108,7 +108,6 @@ def atlas(
     layout; 4x4, 4x5 and 5x5 with those that have 200 to 5,000 layouts. Ships do not touch; answers
     hit and sunk. Stopped and started again, it goes on where it was.
     """
-    first_run_notice()
     from seabattle.enumerate.errors import SeabattleError
     from seabattle.reports import made_by, output_folder
     from seabattle.solver.atlas import BOARDS, Game, atlas_games, solve_atlas

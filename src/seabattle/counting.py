@@ -14,7 +14,6 @@ from seabattle.options import (
     Bar,
     Request,
     check_limits,
-    first_run_notice,
     game_options,
     given_options,
     json_option,
@@ -91,7 +90,6 @@ def count(
       seabattle count --board 10x10 --fleet russian --percent
       seabattle count --board 10x10 --fleet hasbro --miss E5,F6 --hit C3 --map map.svg
     """  # noqa: D301  # fmt: skip
-    first_run_notice()
     from seabattle.enumerate.counter import Counter
     from seabattle.enumerate.errors import SeabattleError
 

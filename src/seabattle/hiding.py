@@ -15,7 +15,6 @@ from seabattle.options import (
     STARTED,
     Bar,
     check_limits,
-    first_run_notice,
     given_options,
     json_option,
     limit_options,
@@ -120,7 +119,6 @@ def equilibrium(
     as_json: bool,
 ) -> int:
     """Solve hiding and shooting against an opponent who knows your strategy."""
-    first_run_notice()
     from seabattle.solver.equilibrium import check_gap
 
     check_limits(time_limit, memory_limit)
@@ -272,7 +270,6 @@ def hide(
     as_json: bool,
 ) -> int:
     """Draw a layout to use at the table, at random from the equilibrium."""
-    first_run_notice()
     from seabattle.enumerate.errors import DrawingError, SeabattleError
     from seabattle.solver.equilibrium import check_gap
 

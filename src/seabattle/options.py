@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import signal
-import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -240,18 +239,6 @@ def check_limits(time_limit: float | None, memory_limit: float) -> None:
     for name, value in (("--time-limit", time_limit), ("--memory-limit", memory_limit)):
         if value is not None and not 0 < value < float("inf"):
             raise SeabattleError(f"{name} {value:g}: must be a number above 0")
-
-
-def first_run_notice() -> None:
-    """At a terminal, say why the first command of an installation takes longer.
-
-    Called before the search is imported, because importing it compiles it.
-    """
-    if sys.stderr.isatty():
-        from seabattle.enumerate import _compile
-
-        if _compile.is_first_run():
-            click.echo("compiling the kernels, once per installation: 10 to 30 s", err=True)
 
 
 _pressed = False

@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from seabattle.options import PATH, Bar, Request, first_run_notice, game_options, json_option
+from seabattle.options import PATH, Bar, Request, game_options, json_option
 from seabattle.printing import print_json
 
 
@@ -84,7 +84,6 @@ def tournament(
 
     'seabattle players' lists the players. Ctrl-C ends a tournament early and keeps what was played.
     """  # fmt: skip
-    first_run_notice()
     from seabattle.enumerate.errors import PlayerError
     from seabattle.reports import output_folder
     from seabattle.scores import result_document, result_text, save_result
@@ -198,7 +197,6 @@ def layouts(games: int, seed: int, out: Path | None, as_json: bool, **game: Any)
     on. That does not make all layouts equally likely; this command shows by how much each cell is
     occupied more or less often.
     """  # fmt: skip
-    first_run_notice()
     from seabattle.reports import output_folder
     from seabattle.scores import layouts_document, layouts_text, save_layouts
     from seabattle.solver.hiding import Sequential, occupancy_of, uniform_occupancy

@@ -14,7 +14,6 @@ from seabattle.options import (
     Prior,
     Request,
     check_limits,
-    first_run_notice,
     game_options,
     json_option,
     limit_options,
@@ -63,7 +62,6 @@ def solve(
     **game: Any,
 ) -> int:
     """Compute the optimal decision tree, proven and verified."""  # fmt: skip
-    first_run_notice()
     from seabattle.reports import first_shot_grid, save_solution
     from seabattle.solver.problem import refuse_large_board
     from seabattle.solver.solve import solve as solve_game
@@ -199,7 +197,6 @@ def greedy(
     **game: Any,
 ) -> None:
     """Build the tree of a greedy rule, verified."""  # fmt: skip
-    first_run_notice()
     from seabattle.solver.greedy import greedy_tree
     from seabattle.solver.problem import refuse_large_board
     from seabattle.trees.files import save_tree
@@ -274,7 +271,6 @@ def greedy(
 @json_option
 def graph(time_limit: float | None, memory_limit: float, as_json: bool, **game: Any) -> None:
     """Count the sub-table graph that plain dynamic programming has to visit."""
-    first_run_notice()
     from seabattle.solver.graph import graph_size
     from seabattle.solver.problem import refuse_large_board
 
@@ -329,7 +325,6 @@ def compare(
     **game: Any,
 ) -> int:
     """Set greedy play beside the proven optimum, for every way to answer."""  # fmt: skip
-    first_run_notice()
     from seabattle.reports import comparison_table, output_folder, rules_line, save_comparison
     from seabattle.solver.compare import compare as compare_strategies
     from seabattle.solver.problem import refuse_large_board

@@ -13,7 +13,6 @@ from seabattle.options import (
     Bar,
     Request,
     check_limits,
-    first_run_notice,
     game_options,
     json_option,
     known_options,
@@ -96,7 +95,6 @@ def build(
     **game: Any,
 ) -> None:
     """Solve a game and write its strategy file."""  # fmt: skip
-    first_run_notice()
     from seabattle.reports import made_by
     from seabattle.solver.problem import refuse_large_board
     from seabattle.solver.strategies import build_strategy
