@@ -8,7 +8,7 @@ compiled anew, and an old binary can never run. The folder is the first of these
 written: ``$SEABATTLE_CACHE_DIR``, ``$NUMBA_CACHE_DIR``, the user's cache folder, a private folder
 in the temporary directory. Where none can, kernels are compiled in memory for the one process.
 
-``popcount`` and ``lowest_bit`` are the machine instructions of that name, for use in kernels.
+``popcount``, ``lowest_bit`` and ``prefetch`` are machine instructions, for use in kernels.
 """
 
 from __future__ import annotations
@@ -27,6 +27,7 @@ import numpy as np
 from llvmlite import ir
 from numba.core import cgutils, types
 from numba.core.event import Event, Listener, register
+from numba.core.options import DefaultOptions
 from numba.extending import intrinsic
 
 from seabattle.enumerate.compiling import compilation_begins
@@ -110,8 +111,19 @@ def _numba_cache_in(folder: Path) -> Iterator[None]:
 
 
 def kernel(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Compile a function of arrays and scalars on first use, cached, without holding the lock."""
-    compiled: Callable[..., Any] = _compiled(function)
+    """Compile a function of arrays and scalars on first use, cached, without holding the lock.
+
+    It must not make arrays of its own, nor copy one into another. Then nothing needs to count who
+    refers to an array, which takes almost half of the time of a search: each view of a row of
+    scratch is counted in and out again.
+    """
+    compiled: Callable[..., Any] = _compiled(function, _nrt=False)
+    return compiled
+
+
+def allocating_kernel(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Compile as ``kernel`` does a function that makes or copies arrays."""
+    compiled: Callable[..., Any] = _compiled(function, _nrt=True)  # else that of a caller holds
     return compiled
 
 
@@ -123,17 +135,20 @@ def recursive_kernel(signature: str) -> Callable[[Callable[..., Any]], Callable[
     """
 
     def decorate(function: Callable[..., Any]) -> Callable[..., Any]:
-        compiled: Callable[..., Any] = _compiled(function, signature)
+        compiled: Callable[..., Any] = _compiled(function, signature, _nrt=False)
         return compiled
 
     return decorate
 
 
-def _compiled(function: Callable[..., Any], *signature: str) -> Any:
+def _compiled(function: Callable[..., Any], *signature: str, **options: bool) -> Any:
+    if not hasattr(DefaultOptions, "_nrt"):  # not documented; without it kernels are only slower
+        del options["_nrt"]
+    options["nogil"] = True
     if _FOLDER is None or _INTERPRETED:
-        return _njit(*signature, nogil=True, error_model="numpy")(function)
+        return _njit(*signature, error_model="numpy", **options)(function)
     with _numba_cache_in(_FOLDER):
-        return _njit(*signature, cache=True, nogil=True, error_model="numpy")(function)
+        return _njit(*signature, error_model="numpy", cache=True, **options)(function)
 
 
 if _INTERPRETED:
@@ -145,6 +160,9 @@ if _INTERPRETED:
     def lowest_bit(word: Any) -> int:
         """Position of the lowest set bit of a 64-bit word that is not 0."""
         return (int(word) & -int(word)).bit_length() - 1
+
+    def prefetch(table: Any, row: Any) -> None:
+        """Have the beginning of a row of a table fetched from memory, without waiting for it."""
 
 else:
 
@@ -175,6 +193,28 @@ else:
             return builder.call(function, [args[0], ir.Constant(ir.IntType(1), 1)])
 
         return types.int64(types.uint64), generate
+
+    @intrinsic
+    def prefetch(typing_context: Any, table: Any, row: Any) -> Any:
+        """Have the beginning of a row of a table fetched from memory, without waiting for it."""
+
+        def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+            array = context.make_array(signature.args[0])(context, builder, args[0])
+            stride = builder.extract_value(array.strides, 0)
+            address = builder.add(
+                builder.ptrtoint(array.data, stride.type), builder.mul(args[1], stride)
+            )
+            byte = ir.PointerType(ir.IntType(8))
+            function = builder.module.declare_intrinsic(
+                "llvm.prefetch",
+                [byte],
+                ir.FunctionType(ir.VoidType(), [byte, *[ir.IntType(32)] * 3]),
+            )
+            read, keep, data = (ir.Constant(ir.IntType(32), number) for number in (0, 3, 1))
+            builder.call(function, [builder.inttoptr(address, byte), read, keep, data])
+            return context.get_dummy_value()
+
+        return types.void(table, types.int64), generate
 
 
 ZERO = np.uint64(0)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from seabattle.enumerate._compile import ONE, ZERO, kernel, lowest_bit, popcount
+from seabattle.enumerate._compile import ONE, ZERO, allocating_kernel, kernel, lowest_bit, popcount
 
 
 @kernel
@@ -88,7 +88,7 @@ def place_ships(
     return found
 
 
-@kernel
+@allocating_kernel
 def probe_layouts(masks, halos, first, stop, seed, probes):
     """Mean number of labelled layouts by random placing: the product of the free placements.
 
@@ -256,7 +256,7 @@ def replay(low, high, lengths, history, names, mode):
     return shot_low, shot_high
 
 
-@kernel
+@allocating_kernel
 def name_all(ids, masks, ships, lengths, history, cell, mode, told):
     """Answer of every layout to a shot, given the cells shot before, by the rules of the game.
 
@@ -274,7 +274,7 @@ def name_all(ids, masks, ships, lengths, history, cell, mode, told):
         told[i] = name_answer(low, high, lengths, cell, shot_low, shot_high, names, mode)
 
 
-@kernel
+@allocating_kernel
 def fit_history(masks, ships, lengths, cells, answers, mode, keep):
     """Mark the layouts that would have given every answer of an ordered history.
 

@@ -20,7 +20,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from seabattle.enumerate._compile import ONE, kernel
+from seabattle.enumerate._compile import ONE, allocating_kernel, kernel
 
 NONE, CORNERS, SIDES = 0, 1, 2
 FULL, DONE = 1, 0
@@ -52,7 +52,7 @@ def _fits(digits, longer):
     return True
 
 
-@kernel
+@allocating_kernel
 def find_profiles(
     width, contact, lengths, ships, strides, homes, keys, counts, slots, steps, n_steps, done
 ):
@@ -185,7 +185,7 @@ def find_profiles(
             return DONE
 
 
-@kernel
+@allocating_kernel
 def feasible_uses(keys, base, width, lengths, ships):
     """How many (profile, ships used) pairs there are such that the used ships can be those begun.
 
@@ -224,7 +224,7 @@ def feasible_uses(keys, base, width, lengths, ships):
     return pairs
 
 
-@kernel
+@allocating_kernel
 def join_steps(layers, order, steps, kinds, water, number, sources, targets, codes, waters):
     """Leave out the profiles within a row of the board that leave no choice.
 
@@ -269,7 +269,7 @@ def join_steps(layers, order, steps, kinds, water, number, sources, targets, cod
     return left
 
 
-@kernel
+@allocating_kernel
 def sort_steps(rows, others, codes, waters, starts, sorted_others, sorted_codes, sorted_waters):
     """Steps sorted by row, stably: fills ``starts`` (int64, one more than rows), and the copies."""
     for row in rows:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from seabattle.enumerate._compile import ONE, ZERO, kernel
+from seabattle.enumerate._compile import ONE, ZERO, allocating_kernel, kernel
 
 
 @kernel
@@ -24,7 +24,7 @@ def refill(keys, count, table):
         table[_place(table, keys[i])] = keys[i] + ONE
 
 
-@kernel
+@allocating_kernel
 def extend_classes(width, lines, fleet, strides, keys, first, stop, count, table):
     """Classes after one more row, from those numbered ``first`` to ``stop``.
 

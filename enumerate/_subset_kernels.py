@@ -6,6 +6,8 @@ it is parted in place. ``rows`` : uint64 (n_layouts,), the cells that each layou
 
 from __future__ import annotations
 
+import numpy as np
+
 from seabattle.enumerate._compile import ONE, ZERO, kernel, lowest_bit
 
 
@@ -28,17 +30,12 @@ def part_segment(ids, lo, hi, cells, rows):
     ids : modified; cells : uint64, mask
     """
     i = lo
-    j = hi - 1
-    while True:
-        while i <= j and (rows[ids[i]] & cells) == ZERO:
-            i += 1
-        while i <= j and (rows[ids[j]] & cells) != ZERO:
-            j -= 1
-        if i > j:
-            return i
-        swap = ids[i]
-        ids[i] = ids[j]
-        ids[j] = swap
+    for j in range(lo, hi):  # without a branch: no processor guesses which layouts are hit
+        layout = ids[j]
+        ids[j] = ids[i]
+        ids[i] = layout
+        i += np.int64((rows[layout] & cells) == ZERO)
+    return i
 
 
 @kernel

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from seabattle.enumerate._compile import ZERO, kernel
+from seabattle.enumerate._compile import ZERO, allocating_kernel, kernel
 
 
 @kernel
@@ -207,7 +207,7 @@ def _dot(ahead, behind, mask, shift, digits):
                     digits[i + j + 1] += product >> half
 
 
-@kernel
+@allocating_kernel
 def start_counts(
     ahead,
     behind,

@@ -14,7 +14,7 @@ import numpy as np
 
 from seabattle.enumerate._compile import ONE, ZERO, kernel, lowest_bit
 from seabattle.solver._parting_kernels import ship_at
-from seabattle.solver._work_kernels import CLOSED_SUNK, NAMED, OPEN_SUNK
+from seabattle.solver._work_kernels import CLOSED_SUNK, OPEN_SUNK
 
 BYTE = np.uint64(255)
 EIGHT = np.uint64(8)
@@ -107,15 +107,18 @@ def canonical_key(certain, water, orbits, two_words):
 
 
 @kernel
-def name_word(row, certain, g, moves, ships, lengths):
+def name_word(row, certain, g, moves, ships, lengths, ints):
     """Ships in the cells of H under symmetry g, as digits; the second half of a named key.
 
     The cells of H are read in the order of their images; each gets the number of its ship, where
     the ships of one length are numbered in the order in which they are met. Digits are to the
-    base n_ships: |H| <= 64 / log2(n_ships) by validation. Modifies nothing.
+    base n_ships: |H| <= 64 / log2(n_ships) by validation.
+
+    ints : int64 (7, 64), rows 3 and 4 modified: number of each ship, cell of each image
     """
     count = lengths.shape[0]
-    number = np.full(count, -1, np.int64)
+    for d in range(count):
+        ints[3, d] = -1
     word = ZERO
     images = ZERO
     left = certain
@@ -123,37 +126,55 @@ def name_word(row, certain, g, moves, ships, lengths):
         cell = lowest_bit(left)
         left &= left - ONE
         images |= ONE << np.uint64(moves[g, cell])
-    # Reading by image needs the inverse move; boards are small, so look it up.
+        ints[4, moves[g, cell]] = cell
     while images != ZERO:
         image = lowest_bit(images)
         images &= images - ONE
-        cell = 0
-        while moves[g, cell] != image:
-            cell += 1
-        d = ship_at(row, cell, ships)
-        if number[d] < 0:
+        d = ship_at(row, ints[4, image], ships)
+        if ints[3, d] < 0:
             taken = 0
             offset = 0
             for e in range(count):
                 if lengths[e] > lengths[d]:
                     offset += 1
-                elif lengths[e] == lengths[d] and number[e] >= 0:
+                elif lengths[e] == lengths[d] and ints[3, e] >= 0:
                     taken += 1
-            number[d] = offset + taken
-        word = word * np.uint64(count) + np.uint64(number[d])
+            ints[3, d] = offset + taken
+        word = word * np.uint64(count) + np.uint64(ints[3, d])
     return word
 
 
 @kernel
 def make_key(
-    ids, lo, hi, certain, occupied, shot, mode, full, orbits, moves, images, ships, lengths, key
+    ids,
+    lo,
+    hi,
+    certain,
+    occupied,
+    shot,
+    mode,
+    full,
+    orbits,
+    moves,
+    images,
+    ships,
+    lengths,
+    ints,
+    key,
 ):
     """Least key of a sub-table over the symmetries; return the symmetry that gives it.
 
     images : int32 (n_symmetries, n_rows), row that each row becomes (open mode)
+    ints : int64 (7, 64), rows 3 and 4 modified
     key : uint64 (2, words), modified: row 0 is the key, row 1 scratch
     """
     words = key.shape[1]
+    if mode == CLOSED_SUNK:
+        low, high, symmetry = canonical_key(certain, full & ~occupied, orbits, words == 2)
+        key[0, 0] = low
+        if words == 2:
+            key[0, 1] = high
+        return symmetry
     best = -1
     for g in range(orbits.shape[2]):
         if mode == OPEN_SUNK:
@@ -168,13 +189,11 @@ def make_key(
                 image = images[g, ids[i]]
                 key[1, 1 + (image >> 6)] |= ONE << np.uint64(image & 63)
         else:
-            two_words = mode == CLOSED_SUNK and words == 2
-            low, high = key_under(certain, full & ~occupied, orbits, two_words, g)
+            low, _ = key_under(certain, full & ~occupied, orbits, False, g)
+            if best >= 0 and low > key[0, 0]:
+                continue
             key[1, 0] = low
-            if two_words:
-                key[1, 1] = high
-            elif mode == NAMED:
-                key[1, 1] = name_word(ids[lo], certain, g, moves, ships, lengths)
+            key[1, 1] = name_word(ids[lo], certain, g, moves, ships, lengths, ints)
         smaller = best < 0
         if best >= 0:
             for w in range(words):

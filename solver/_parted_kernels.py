@@ -18,14 +18,25 @@ from __future__ import annotations
 
 import numpy as np
 
-from seabattle.enumerate._compile import ONE, ZERO, kernel, lowest_bit, popcount, recursive_kernel
+from seabattle.enumerate._compile import (
+    ONE,
+    ZERO,
+    kernel,
+    lowest_bit,
+    popcount,
+    prefetch,
+    recursive_kernel,
+)
 from seabattle.solver._bound_kernels import miss_path_bound, patterns_left, words_bound
 from seabattle.solver._orbit_kernels import make_key
 from seabattle.solver._parting_kernels import (
     HI,
+    KEY,
     LEAST,
     LO,
     MISSED,
+    NO_KEY,
+    SYMMETRY,
     WEIGHT,
     H,
     K,
@@ -33,13 +44,13 @@ from seabattle.solver._parting_kernels import (
     close_entries,
     part,
     push,
-    weigh_entries,
 )
 from seabattle.solver._segment_kernels import count_cells, is_dominated
 from seabattle.solver._table_kernels import (
     EMPTY,
     NO_SHOT,
     find_row,
+    first_row,
     is_exact,
     misses_of,
     pack,
@@ -75,7 +86,7 @@ from seabattle.solver._work_kernels import (
 
 
 @recursive_kernel(
-    "int64(int32[::1], int64, int64, uint64, uint64, uint64, int64, int64, int64, int64,"
+    "int64(int32[::1], int64, int64, uint64, uint64, uint64, int64, int64, int64, int64, int64,"
     "uint64[::1], int64[::1], uint64[:, ::1], int64[::1], uint64[::1],"
     "uint64[:, ::1], uint64[:, :, ::1], int64[:, ::1], int32[:, ::1],"
     "int64[:, :, ::1], uint64[:, ::1], uint64[:, :, ::1], int64[:, ::1], uint64[:, ::1],"
@@ -92,6 +103,7 @@ def least_parted(
     budget,
     allowed,
     depth,
+    symmetry,
     occupied_by,
     weights,
     ships,
@@ -119,6 +131,7 @@ def least_parted(
     on the arena is taken off again.
 
     certain, occupied : H and U of the segment; shot : cells hit so far (open mode)
+    symmetry : what ``make_key`` returned for the segment, its key in keys[depth, 0]; or NO_KEY
     ints : int64 (levels, 7, 64), together : uint64 (levels, 64), keys : uint64 (levels, 2,
     words): scratch
     """
@@ -149,15 +162,16 @@ def least_parted(
             return INFEASIBLE << 7
         if bound >= budget:
             return bound << 7
-    symmetry = 0
+    zero = np.int64(0)
     key = keys[depth]
     if options[CACHE] == 1:
-        symmetry = make_key(ids, lo, hi, certain, occupied, shot, mode, full, orbits, moves,
-                            images, ships, lengths, key)  # fmt: skip
+        if symmetry == NO_KEY:
+            symmetry = make_key(ids, lo, hi, certain, occupied, shot, mode, full, orbits, moves,
+                                images, ships, lengths, ints[depth], key)  # fmt: skip
         counters[PROBES] += 1
-        packed = table[find_row(table, key, allowed), 0]
+        packed = table[find_row(table, key, zero, zero, allowed), 0]
         if packed == EMPTY and allowed < WORST_CASE:
-            packed = within(table[find_row(table, key, UNLIMITED), 0], allowed)
+            packed = within(table[find_row(table, key, zero, zero, UNLIMITED), 0], allowed)
         if packed != EMPTY:
             if is_exact(packed):
                 if depth == 0:
@@ -247,30 +261,48 @@ def least_parted(
         for p in range(base, top):
             low = 0
             h = arena_masks[p, H]
-            u = arena_masks[p, U]
-            if h != u:
-                if mode != OPEN_SUNK and options[BOUNDS] == 1:
-                    low = 1 if objective == 1 else options[LIGHTEST]
-                    row = ids[arena[p, LO]]
-                    low = max(low, words_bound(
-                        arena[p, HI] - arena[p, LO], arena[p, WEIGHT],
-                        patterns_left(row, h, ships, lengths, mode, patterns),
-                        popcount(occupied_by[row]) - popcount(h),
-                        options[LIGHTEST], options[HEAVIEST], objective, reach,
-                    ))  # fmt: skip
-                if options[LOOKAHEAD] == 1 and options[CACHE] == 1:
-                    make_key(ids, arena[p, LO], arena[p, HI], h, u, arena_masks[p, K], mode, full,
-                             orbits, moves, images, ships, lengths, keys[depth + 1])  # fmt: skip
-                    counters[PROBES] += 1
-                    tag = fewer if arena[p, MISSED] == 1 else allowed
-                    packed = table[find_row(table, keys[depth + 1], tag), 0]
-                    if packed != EMPTY:
-                        low = max(low, misses_of(packed))
+            if h != arena_masks[p, U] and mode != OPEN_SUNK and options[BOUNDS] == 1:
+                low = 1 if objective == 1 else options[LIGHTEST]
+                row = ids[arena[p, LO]]
+                low = max(low, words_bound(
+                    arena[p, HI] - arena[p, LO], arena[p, WEIGHT],
+                    patterns_left(row, h, ships, lengths, mode, patterns),
+                    popcount(occupied_by[row]) - popcount(h),
+                    options[LIGHTEST], options[HEAVIEST], objective, reach,
+                ))  # fmt: skip
             arena[p, LEAST] = low
             if objective == 1:
                 value = max(value, arena[p, MISSED] + low)
             else:
                 value += low
+        if options[LOOKAHEAD] == 1 and options[CACHE] == 1:
+            # All keys before any is looked up, as memory is slow but answers many at a time.
+            for p in range(base, top):
+                h = arena_masks[p, H]
+                u = arena_masks[p, U]
+                two = arena[p, HI] - arena[p, LO] == 2 and mode != OPEN_SUNK
+                if h != u and not (two and options[BOUNDS] == 1):
+                    arena[p, SYMMETRY] = make_key(
+                        ids, arena[p, LO], arena[p, HI], h, u, arena_masks[p, K], mode, full,
+                        orbits, moves, images, ships, lengths, ints[depth + 1], keys[depth + 1],
+                    )  # fmt: skip
+                    for w in range(key.shape[1]):
+                        arena_masks[p, KEY + w] = keys[depth + 1, 0, w]
+                    tag = fewer if arena[p, MISSED] == 1 else allowed
+                    prefetch(table, first_row(table, arena_masks, p, KEY, tag))
+            for p in range(base, top):
+                if arena[p, SYMMETRY] != NO_KEY:
+                    counters[PROBES] += 1
+                    tag = fewer if arena[p, MISSED] == 1 else allowed
+                    packed = table[find_row(table, arena_masks, p, KEY, tag), 0]
+                    if packed != EMPTY:
+                        low = misses_of(packed)
+                        if low > arena[p, LEAST]:
+                            if objective == 1:
+                                value = max(value, arena[p, MISSED] + low)
+                            else:
+                                value += low - arena[p, LEAST]
+                            arena[p, LEAST] = low
         if objective == 1 and misses > 0:
             value = max(value, 1)
         if value >= limit and options[BUDGETS] == 1:
@@ -302,10 +334,12 @@ def least_parted(
                 room = limit - 1 if after_miss else limit
             else:
                 room = limit - (value - arena[p, LEAST])
+            for w in range(key.shape[1]):
+                keys[depth + 1, 0, w] = arena_masks[p, KEY + w]
             answer = least_parted(
                 ids, arena[p, LO], arena[p, HI], arena_masks[p, H], arena_masks[p, U],
                 arena_masks[p, K], arena[p, WEIGHT], room, fewer if after_miss else allowed,
-                depth + 1, occupied_by, weights, ships, lengths, sides,
+                depth + 1, arena[p, SYMMETRY], occupied_by, weights, ships, lengths, sides,
                 table, orbits, moves, images,
                 ints, together, keys, arena, arena_masks, patterns, reach, options, counters,
             )  # fmt: skip
@@ -333,7 +367,7 @@ def least_parted(
     if depth == 0:
         counters[SHOT] = choice
     if options[CACHE] == 1:
-        slot = find_row(table, key, allowed)
+        slot = find_row(table, key, zero, zero, allowed)
         if table[slot, 0] == EMPTY:
             if not has_room(counters):
                 return STOP
@@ -388,13 +422,12 @@ def least_after(
             return STOP
     else:
         push(first, n, first, shot, arena, arena_masks, counters)
-        if close_entries(first, ids, occupied_by, ships, lengths, sides, mode, full, arena,
-                         arena_masks, counters) == STOP:  # fmt: skip
+        if close_entries(first, ids, occupied_by, weights, ships, lengths, sides, mode, full,
+                         arena, arena_masks, counters) == STOP:  # fmt: skip
             return STOP
     value = 0
     worst = 0
     exact = True
-    weigh_entries(first, ids, weights, arena, counters)
     for p in range(counters[ARENA_TOP]):
         if arena[p, MISSED] == 1:
             worst = max(worst, 1)
@@ -407,7 +440,7 @@ def least_after(
         room = budget - missed if objective == 1 else budget - value
         answer = least_parted(
             ids, arena[p, LO], arena[p, HI], arena_masks[p, H], arena_masks[p, U],
-            arena_masks[p, K], arena[p, WEIGHT], room, tag, 1, occupied_by, weights, ships,
+            arena_masks[p, K], arena[p, WEIGHT], room, tag, 1, NO_KEY, occupied_by, weights, ships,
             lengths, sides, table, orbits, moves, images,
             ints, together, keys, arena, arena_masks, patterns, reach, options, counters,
         )  # fmt: skip

@@ -14,7 +14,7 @@ Arrays that every kernel here reads, called *game* below:
     ships : uint64 (n_rows, n_ships), cells of each ship; lengths : int64 (n_ships,)
     sides : uint64 (64,), for each cell the mask of the cells beside it
 and the *arena*, the children of the sub-tables on the path, up to counters[ARENA_TOP]:
-    arena : int64 (size, 5), arena_masks : uint64 (size, 3), modified; columns named below
+    arena : int64 (size, 6), arena_masks : uint64 (size, 3 + words), modified; columns named below
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from __future__ import annotations
 import numpy as np
 
 from seabattle.enumerate._compile import ONE, ZERO, kernel
-from seabattle.enumerate._subset_kernels import close_segment, group_of, part_segment
+from seabattle.enumerate._subset_kernels import group_of, part_segment
 from seabattle.solver._work_kernels import (
     ARENA_TOP,
     CLOSED_SUNK,
@@ -33,9 +33,11 @@ from seabattle.solver._work_kernels import (
     STOP,
 )
 
-# Columns of the arena, and of its masks: certain and occupied cells, cells hit so far (open mode).
-LO, HI, MISSED, WEIGHT, LEAST = 0, 1, 2, 3, 4
-H, U, K = 0, 1, 2
+# Columns of the arena, and of its masks: certain and occupied cells, cells hit so far (open mode),
+# the words of the key. The symmetry that gives the key is NO_KEY where none was made.
+LO, HI, MISSED, WEIGHT, LEAST, SYMMETRY = 0, 1, 2, 3, 4, 5
+H, U, K, KEY = 0, 1, 2, 3
+NO_KEY = -1
 
 
 @kernel
@@ -162,18 +164,36 @@ def part_entry(p, mid, arena, arena_masks, counters):
 
 @kernel
 def close_entries(
-    first, ids, occupied_by, ships, lengths, sides, mode, full, arena, arena_masks, counters
+    first,
+    ids,
+    occupied_by,
+    weights,
+    ships,
+    lengths,
+    sides,
+    mode,
+    full,
+    arena,
+    arena_masks,
+    counters,
 ):
     """Shoot all certain hits of the arena's entries from ``first`` on, parting by the answers.
 
-    H and U of the entries are filled in, and parted entries take new places at the top.
+    H, U and the weight of the entries are filled in, their lower bounds become 0, and parted
+    entries take new places at the top.
     ids : modified. Returns 0, or STOP (arena full).
     """
     p = first
     while p < counters[ARENA_TOP]:
         lo = arena[p, LO]
         hi = arena[p, HI]
-        certain, occupied = close_segment(ids, lo, hi, occupied_by, full)
+        certain = full
+        occupied = ZERO
+        weight = 0
+        for i in range(lo, hi):
+            certain &= occupied_by[ids[i]]
+            occupied |= occupied_by[ids[i]]
+            weight += weights[ids[i]]
         mid = hi
         if certain != occupied:
             if mode == CLOSED_SUNK:
@@ -183,21 +203,13 @@ def close_entries(
         if mid == hi:
             arena_masks[p, H] = certain
             arena_masks[p, U] = occupied
+            arena[p, WEIGHT] = weight
+            arena[p, LEAST] = 0
+            arena[p, SYMMETRY] = NO_KEY
             p += 1
         elif not part_entry(p, mid, arena, arena_masks, counters):
             return STOP
     return 0
-
-
-@kernel
-def weigh_entries(first, ids, weights, arena, counters):
-    """Weight of the arena's entries from ``first`` on; their lower bounds become 0."""
-    for p in range(first, counters[ARENA_TOP]):
-        weight = 0
-        for i in range(arena[p, LO], arena[p, HI]):
-            weight += weights[ids[i]]
-        arena[p, WEIGHT] = weight
-        arena[p, LEAST] = 0
 
 
 @kernel
@@ -242,8 +254,5 @@ def part(
                 if mid < hi and not part_entry(p, mid, arena, arena_masks, counters):
                     return STOP
             p += 1
-    if close_entries(first, ids, occupied_by, ships, lengths, sides, mode, full, arena,
-                     arena_masks, counters) == STOP:  # fmt: skip
-        return STOP
-    weigh_entries(first, ids, weights, arena, counters)
-    return 0
+    return close_entries(first, ids, occupied_by, weights, ships, lengths, sides, mode, full,
+                         arena, arena_masks, counters)  # fmt: skip

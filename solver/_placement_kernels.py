@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from seabattle.enumerate._compile import kernel
+from seabattle.enumerate._compile import allocating_kernel, kernel
 from seabattle.solver._player_kernels import draw, fill_deck, hide, weigh
 
 HUNTED = 1_000_000
@@ -41,7 +41,7 @@ def is_candidate(ship_cells, class_of, shot_time, alive, hits, p, cell, kind):
     return hits[p] == length
 
 
-@kernel
+@allocating_kernel
 def settle_sinkings(
     score,
     ship_cells,
@@ -153,7 +153,7 @@ def hunt_diagonals(score, afloat, lengths, shot_time, deck, columns):
     return -1
 
 
-@kernel
+@allocating_kernel
 def play_by_counts(
     layouts,
     ship_cells,

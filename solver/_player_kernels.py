@@ -24,7 +24,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from seabattle.enumerate._compile import kernel
+from seabattle.enumerate._compile import allocating_kernel, kernel
 
 GAMMA = np.uint64(0x9E3779B97F4A7C15)
 FIRST_MIX = np.uint64(0xBF58476D1CE4E5B9)
@@ -93,7 +93,7 @@ def hide(layout, ship_cells, ship_at, left):
     return total
 
 
-@kernel
+@allocating_kernel
 def place_in_sequence(slot_first, slot_stop, ship_cells, halo_cells, key, first_game, out):
     """Place ships one after another, longest first, each at random where it still fits.
 
@@ -156,7 +156,7 @@ def place_in_sequence(slot_first, slot_stop, ship_cells, halo_cells, key, first_
     return 0
 
 
-@kernel
+@allocating_kernel
 def play_in_order(
     layouts,
     ship_cells,

@@ -12,7 +12,15 @@ from __future__ import annotations
 
 import numpy as np
 
-from seabattle.enumerate._compile import ONE, ZERO, kernel, lowest_bit, popcount, recursive_kernel
+from seabattle.enumerate._compile import (
+    ONE,
+    ZERO,
+    kernel,
+    lowest_bit,
+    popcount,
+    prefetch,
+    recursive_kernel,
+)
 from seabattle.solver._bound_kernels import counting_bound, solve_few, solve_small
 from seabattle.solver._orbit_kernels import canonical_key
 from seabattle.solver._segment_kernels import is_dominated, partition, sift
@@ -20,6 +28,7 @@ from seabattle.solver._table_kernels import (
     EMPTY,
     NO_SHOT,
     find_slot,
+    first_slot,
     is_exact,
     misses_of,
     pack,
@@ -52,9 +61,8 @@ from seabattle.solver._work_kernels import (
 
 
 @kernel
-def known_bound(certain, occupied, full, allowed, table, orbits, counters):
+def known_bound(word, second, allowed, table, counters):
     """What the table knows of a sub-table: a lower bound on its misses, 0 when nothing."""
-    word, second, _ = canonical_key(certain, full & ~occupied, orbits, table.shape[1] == 3)
     counters[PROBES] += 1
     packed = table[find_slot(table, word, second, allowed), 1]
     bound = 0 if packed == EMPTY else misses_of(packed)
@@ -100,7 +108,7 @@ def least(
 
     rows, weights : modified (rows of a segment change places)
     certain, occupied, weight : of the segment; depth : level of the recursion, row of scratch
-    table, counters : modified; ints : int64 (levels, 7, 64), masks : uint64 (levels, 4, 64): scratch
+    table, counters : modified; ints : int64 (levels, 7, 64), masks : uint64 (levels, 8, 64): scratch
     moves : int64 (n_symmetries, 64), image of each cell; options : int64 (OPTIONS,)
     """  # noqa: E501
     n = hi - lo
@@ -200,6 +208,28 @@ def least(
         ints[depth, 3, j] = value
         candidates += 1
     searched = False
+    fewer = allowed if allowed >= WORST_CASE else allowed - 1
+    if options[LOOKAHEAD] == 1 and options[CACHE] == 1 and fewer >= 0:
+        # All keys before any is looked up, as memory is slow but answers many at a time.
+        two_words = table.shape[1] == 3
+        for q in range(candidates):
+            if ints[depth, 3, q] < budget or options[BUDGETS] == 0:
+                c = ints[depth, 2, q]
+                hits = ints[depth, 0, c]
+                if hits > 4:
+                    word_hit, other_hit, _ = canonical_key(
+                        masks[depth, 0, c], full & ~masks[depth, 1, c], orbits, two_words
+                    )
+                    masks[depth, 4, c] = word_hit
+                    masks[depth, 5, c] = other_hit
+                    prefetch(table, first_slot(table, word_hit, other_hit, allowed))
+                if n - hits > 4:
+                    word_miss, other_miss, _ = canonical_key(
+                        masks[depth, 2, c], full & ~masks[depth, 3, c], orbits, two_words
+                    )
+                    masks[depth, 6, c] = word_miss
+                    masks[depth, 7, c] = other_miss
+                    prefetch(table, first_slot(table, word_miss, other_miss, fewer))
     for q in range(candidates):
         limit = min(budget, best) if options[BUDGETS] == 1 else INFEASIBLE
         if ints[depth, 3, q] >= limit:
@@ -210,7 +240,6 @@ def least(
         on_hit = ints[depth, 4, c]
         on_miss = ints[depth, 5, c]
         missed = weight - ints[depth, 1, c]
-        fewer = allowed if allowed >= WORST_CASE else allowed - 1
         if fewer < 0:
             continue
         if not searched:
@@ -219,11 +248,11 @@ def least(
         if options[LOOKAHEAD] == 1 and options[CACHE] == 1:
             if hits > 4:
                 on_hit = max(on_hit, known_bound(
-                    masks[depth, 0, c], masks[depth, 1, c], full, allowed, table, orbits, counters,
+                    masks[depth, 4, c], masks[depth, 5, c], allowed, table, counters,
                 ))  # fmt: skip
             if n - hits > 4:
                 on_miss = max(on_miss, known_bound(
-                    masks[depth, 2, c], masks[depth, 3, c], full, fewer, table, orbits, counters,
+                    masks[depth, 6, c], masks[depth, 7, c], fewer, table, counters,
                 ))  # fmt: skip
             value = max(1 + on_miss, on_hit) if objective == 1 else missed + on_hit + on_miss
             if value >= limit:

@@ -9,6 +9,8 @@ cells, a segment is a range of ``ids`` (``enumerate._subset_kernels``, ``_partin
 
 from __future__ import annotations
 
+import numpy as np
+
 from seabattle.enumerate._compile import ONE, ZERO, kernel, lowest_bit
 
 
@@ -43,21 +45,16 @@ def partition(rows, weights, lo, hi, cells):
     """
     weighted = weights.shape[0] > 0
     i = lo
-    j = hi - 1
-    while True:
-        while i <= j and (rows[i] & cells) == ZERO:
-            i += 1
-        while i <= j and (rows[j] & cells) != ZERO:
-            j -= 1
-        if i > j:
-            return i
-        swap = rows[i]
-        rows[i] = rows[j]
-        rows[j] = swap
+    for j in range(lo, hi):  # without a branch: no processor guesses which rows are hit
+        row = rows[j]
+        rows[j] = rows[i]
+        rows[i] = row
         if weighted:
-            heft = weights[i]
-            weights[i] = weights[j]
-            weights[j] = heft
+            heft = weights[j]
+            weights[j] = weights[i]
+            weights[i] = heft
+        i += np.int64((row & cells) == ZERO)
+    return i
 
 
 @kernel

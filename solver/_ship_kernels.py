@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from seabattle.enumerate._compile import kernel
+from seabattle.enumerate._compile import allocating_kernel, kernel
 from seabattle.solver._player_kernels import draw, fraction, hide, weigh
 
 LEAST_OTHER = 1e-6
 
 
-@kernel
+@allocating_kernel
 def count_placements(count, total, base, class_of, alive):
     """The empty board: every placement alive; count, total and alive are modified."""
     count[:] = base
@@ -33,7 +33,7 @@ def rule_out(count, total, ship_cells, class_of, alive, p):
         total[class_of[p]] -= 1
 
 
-@kernel
+@allocating_kernel
 def play_by_named_ships(
     layouts,
     ship_cells,
@@ -167,7 +167,7 @@ def play_by_named_ships(
         shots[g] = t - prefix.shape[0]
 
 
-@kernel
+@allocating_kernel
 def play_by_unnamed_ships(
     layouts,
     ship_cells,

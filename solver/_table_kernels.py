@@ -97,6 +97,17 @@ def stir(mixed):
 
 
 @kernel
+def first_slot(table, word, second, tag):
+    """Where ``find_slot`` begins to look for a key with its tag."""
+    mixed = word ^ (np.uint64(tag) << np.uint64(57))
+    if table.shape[1] == 3:
+        mixed ^= second * _OTHER_FACTOR
+    mixed = stir(mixed)
+    mixed ^= mixed >> np.uint64(29)
+    return np.int64(mixed & np.uint64(table.shape[0] - 1))
+
+
+@kernel
 def find_slot(table, word, second, tag):
     """Place of a key with its tag in the table, or the empty place where it would go.
 
@@ -104,12 +115,7 @@ def find_slot(table, word, second, tag):
     """
     wide = table.shape[1] == 3
     last = np.uint64(table.shape[0] - 1)
-    mixed = word ^ (np.uint64(tag) << np.uint64(57))
-    if wide:
-        mixed ^= second * _OTHER_FACTOR
-    mixed = stir(mixed)
-    mixed ^= mixed >> np.uint64(29)
-    slot = mixed & last
+    slot = np.uint64(first_slot(table, word, second, tag))
     while True:
         packed = table[slot, 1]
         if packed == EMPTY:
@@ -142,25 +148,32 @@ def rehash(old, new):
 
 
 @kernel
-def find_row(table, key, tag):
-    """Place of a key (row 0 of ``key``) with its tag, or the empty place where it would go.
+def first_row(table, keys, at, first, tag):
+    """Where ``find_row`` begins to look for a key with its tag."""
+    mixed = np.uint64(tag) * _OTHER_FACTOR
+    for w in range(table.shape[1] - 1):
+        mixed = stir(mixed ^ keys[at, first + w])
+    mixed ^= mixed >> np.uint64(29)
+    return np.int64(mixed & np.uint64(table.shape[0] - 1))
+
+
+@kernel
+def find_row(table, keys, at, first, tag):
+    """Place of a key with its tag, or the empty place where it would go.
 
     table : uint64 (capacity, 1 + words), of the search in the other modes
+    keys : uint64 (any, at least first + words): the key is in row ``at`` from column ``first`` on
     """
     last = np.uint64(table.shape[0] - 1)
-    mixed = np.uint64(tag) * _OTHER_FACTOR
-    for w in range(key.shape[1]):
-        mixed = stir(mixed ^ key[0, w])
-    mixed ^= mixed >> np.uint64(29)
-    slot = mixed & last
+    slot = np.uint64(first_row(table, keys, at, first, tag))
     while True:
         packed = table[slot, 0]
         if packed == EMPTY:
             return np.int64(slot)
         if np.int64(packed & SEVEN_BITS) == tag:
             same = True
-            for w in range(key.shape[1]):
-                if table[slot, 1 + w] != key[0, w]:
+            for w in range(table.shape[1] - 1):
+                if table[slot, 1 + w] != keys[at, first + w]:
                     same = False
                     break
             if same:
@@ -171,12 +184,13 @@ def find_row(table, key, tag):
 @kernel
 def rehash_rows(old, new, key):
     """Move every entry of a table into a larger, empty one. key : uint64 (2, words), scratch."""
+    zero = np.int64(0)
     for i in range(old.shape[0]):
         packed = old[i, 0]
         if packed != EMPTY:
             for w in range(key.shape[1]):
                 key[0, w] = old[i, 1 + w]
-            slot = find_row(new, key, np.int64(packed & SEVEN_BITS))
+            slot = find_row(new, key, zero, zero, np.int64(packed & SEVEN_BITS))
             for w in range(old.shape[1]):
                 new[slot, w] = old[i, w]
 

@@ -262,8 +262,8 @@ class PartedSearch(Workspace):
         self.keys = np.zeros((levels, 2, self.words), dtype=np.uint64)
         self.patterns = sinking_patterns(problem.rules.fleet.lengths)
         self.reach = reach_table()
-        self.arena = np.zeros((1 << 10, 5), dtype=np.int64)
-        self.arena_masks = np.zeros((1 << 10, 3), dtype=np.uint64)
+        self.arena = np.zeros((1 << 10, 6), dtype=np.int64)
+        self.arena_masks = np.zeros((1 << 10, 3 + self.words), dtype=np.uint64)
         self.options = search_options(problem, self.switches)
         told = problem.mode == w.OPEN_SUNK and kernel_mode(problem.rules) == KERNEL_SUNK_LENGTH
         self.options[w.MODE] = problem.mode + (4 if told else 0)
@@ -328,6 +328,7 @@ class PartedSearch(Workspace):
     def best_shot(self, rows: NDArray[np.int64], hit: int, allowed: int) -> int:
         """Best next shot for some rows when no certain hit is due; exact."""
         from seabattle.solver._parted_kernels import least_parted
+        from seabattle.solver._parting_kernels import NO_KEY
 
         ids = rows.astype(np.int32)
         masks = self.problem.rows[rows]
@@ -339,7 +340,7 @@ class PartedSearch(Workspace):
         self.run(
             lambda: least_parted(
                 *(ids, 0, len(ids), certain, occupied, np.uint64(hit), weight),
-                *(INFEASIBLE, allowed, 0),
+                *(INFEASIBLE, allowed, 0, NO_KEY),
                 *self.kernel_arrays(),
             )
         )

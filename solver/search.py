@@ -160,7 +160,7 @@ class Workspace:
         self.counters = np.zeros(w.COUNTERS, dtype=np.int64)
         levels = problem.cells + 2
         self.ints = np.zeros((levels, 7, 64), dtype=np.int64)
-        self.masks = np.zeros((levels, 4, 64), dtype=np.uint64)
+        self.masks = np.zeros((levels, 8, 64), dtype=np.uint64)
         self.table = self._empty_table(first_capacity)
         self.started = time.monotonic()
         self.work = max(_WORK, 16 * len(problem))

@@ -656,8 +656,8 @@ def test_growing_and_interrupted_work_change_nothing(
     seen: list[Snapshot] = []
     pieces = parted_search(rules, limits=Limits(report=seen.append))
     pieces.table = pieces._empty_table(4)
-    pieces.arena = np.zeros((1, 5), dtype=np.int64)
-    pieces.arena_masks = np.zeros((1, 3), dtype=np.uint64)
+    pieces.arena = pieces.arena[:1].copy()
+    pieces.arena_masks = pieces.arena_masks[:1].copy()
     for allowed in (UNLIMITED, WORST_CASE, LARGE[rules][1]):
         assert pieces.least(allowed=allowed) == expected.least(allowed=allowed)
     assert len(pieces.table) > 4

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from seabattle.enumerate._compile import ZERO, kernel
+from seabattle.enumerate._compile import ZERO, allocating_kernel, kernel
 from seabattle.enumerate._kernels import name_answer, replay, set_up, words_of
 
 
-@kernel
+@allocating_kernel
 def walk_layouts(
     shots,
     first,

@@ -23,7 +23,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from seabattle.enumerate._compile import ONE, ZERO, kernel, lowest_bit
+from seabattle.enumerate._compile import ONE, ZERO, allocating_kernel, kernel, lowest_bit
 from seabattle.enumerate._subset_kernels import close_segment, group_of, part_segment
 
 FINE = 0
@@ -39,7 +39,7 @@ _BYTE = np.uint64(255)
 _EIGHT = np.uint64(8)
 
 
-@kernel
+@allocating_kernel
 def names_word(layout, certain, g, moves, back, ships, lengths):
     """Ships in the cells of H under symmetry g, as digits to the base n_ships.
 
