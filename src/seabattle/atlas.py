@@ -98,10 +98,20 @@ svg.shots .b { fill: var(--accent); }
     metavar="GIB",
     help="Memory for a search.",
 )
+@click.option(
+    "--retry-bounded",
+    is_flag=True,
+    help="Solve the rows again that the time limit left open; the others stay as they are.",
+)
 @json_option
 def atlas(
-    out: Path, boards: str | None, row_limit: float, memory_limit: float, as_json: bool
-) -> int:  # fmt: skip
+    out: Path,
+    boards: str | None,
+    row_limit: float,
+    memory_limit: float,
+    retry_bounded: bool,
+    as_json: bool,
+) -> int:
     """Solve every small fleet: least worst case, least mean.
 
     Fleets of 2 to 6 ships: boards 3x3 and 3x4 with every fleet of lengths up to 4 that has a
@@ -124,6 +134,8 @@ def atlas(
             )
     games = atlas_games({name: BOARDS[name] for name in BOARDS if name in names})
     journal = Journal(out / ROWS, row_limit)
+    if retry_bounded:
+        journal.rows = {key: row for key, row in journal.rows.items() if row.status == "proven"}
     with output_folder(out), Bar("atlas") as bar, journal:
 
         def report(done: int, total: int, game: Game) -> None:
