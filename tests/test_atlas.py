@@ -175,6 +175,20 @@ def test_files_tell_the_same(tmp_path: Path) -> None:
     ]  # fmt: skip
 
 
+def test_bounded_rows_are_solved_again_when_asked(tmp_path: Path) -> None:
+    command = ("--out", str(tmp_path), "--boards", "3x3")
+    table = tmp_path / "table.json"
+    assert run(*command)[0] == 0
+    solved = json.loads(table.read_text(encoding="utf-8"))["rows"]
+    document = json.loads(table.read_text(encoding="utf-8"))
+    document["rows"][-1] |= {"status": "bounded", "best_first_shots": None}
+    table.write_text(json.dumps(document), encoding="utf-8")
+    assert run(*command)[1].splitlines()[1:3] == ["proven   19", "bounded  1"]
+    status, output = run(*command, "--retry-bounded")
+    assert (status, output.splitlines()[1:3]) == (0, ["proven   20", "bounded  0"])
+    assert json.loads(table.read_text(encoding="utf-8"))["rows"] == solved
+
+
 def test_unknown_board_is_refused(tmp_path: Path) -> None:
     done = subprocess.run(
         [sys.executable, "-m", "seabattle", "atlas", "--out", str(tmp_path), "--boards", "9x9"],
