@@ -162,7 +162,7 @@ def least_parted(
             return INFEASIBLE << 7
         if bound >= budget:
             return bound << 7
-    zero = np.int64(0)
+    zero = np.int64(0)  # a plain 0 would have what takes it compiled a second time
     key = keys[depth]
     if options[CACHE] == 1:
         if symmetry == NO_KEY:
@@ -415,7 +415,7 @@ def least_after(
     full = np.uint64(options[FULL_BOARD])
     counters[ARENA_TOP] = 0
     n = ids.shape[0]
-    first = np.int64(0)  # a plain 0 would have what takes it compiled a second time
+    first = np.int64(0)  # as ``zero`` in ``least_parted``
     if cell >= 0:
         if part(ids, first, n, cell, shot, occupied_by, weights, ships, lengths, sides, mode,
                 announced, full, arena, arena_masks, counters) == STOP:  # fmt: skip

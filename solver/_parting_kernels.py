@@ -22,7 +22,7 @@ from __future__ import annotations
 import numpy as np
 
 from seabattle.enumerate._compile import ONE, ZERO, kernel
-from seabattle.enumerate._subset_kernels import group_of, part_segment
+from seabattle.enumerate._subset_kernels import close_segment, group_of, part_segment
 from seabattle.solver._work_kernels import (
     ARENA_TOP,
     CLOSED_SUNK,
@@ -187,13 +187,7 @@ def close_entries(
     while p < counters[ARENA_TOP]:
         lo = arena[p, LO]
         hi = arena[p, HI]
-        certain = full
-        occupied = ZERO
-        weight = 0
-        for i in range(lo, hi):
-            certain &= occupied_by[ids[i]]
-            occupied |= occupied_by[ids[i]]
-            weight += weights[ids[i]]
+        certain, occupied = close_segment(ids, lo, hi, occupied_by, full)
         mid = hi
         if certain != occupied:
             if mode == CLOSED_SUNK:
@@ -203,7 +197,9 @@ def close_entries(
         if mid == hi:
             arena_masks[p, H] = certain
             arena_masks[p, U] = occupied
-            arena[p, WEIGHT] = weight
+            arena[p, WEIGHT] = 0
+            for i in range(lo, hi):
+                arena[p, WEIGHT] += weights[ids[i]]
             arena[p, LEAST] = 0
             arena[p, SYMMETRY] = NO_KEY
             p += 1

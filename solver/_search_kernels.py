@@ -59,10 +59,32 @@ from seabattle.solver._work_kernels import (
     spend,
 )
 
+# Rows of the masks of one level: H and U of the child that was hit, of the one that was missed
+# (as ``sift`` leaves them), and the two words of the key of each.
+HIT = 0
+MISSED = 2
+KEYS = 4
+
 
 @kernel
-def known_bound(word, second, allowed, table, counters):
-    """What the table knows of a sub-table: a lower bound on its misses, 0 when nothing."""
+def make_ready(c, child, full, tag, table, orbits, masks):
+    """Make the key of a child of the shot at c, and have its place in the table fetched.
+
+    child : HIT or MISSED; masks : of one level, as in ``least``, modified
+    """
+    word, second, _ = canonical_key(
+        masks[child, c], full & ~masks[child + 1, c], orbits, table.shape[1] == 3
+    )
+    masks[KEYS + child, c] = word
+    masks[KEYS + child + 1, c] = second
+    prefetch(table, first_slot(table, word, second, tag))
+
+
+@kernel
+def known_bound(c, child, allowed, table, masks, counters):
+    """What the table knows of a child made ready: a lower bound on its misses, 0 when nothing."""
+    word = masks[KEYS + child, c]
+    second = masks[KEYS + child + 1, c]
     counters[PROBES] += 1
     packed = table[find_slot(table, word, second, allowed), 1]
     bound = 0 if packed == EMPTY else misses_of(packed)
@@ -211,25 +233,13 @@ def least(
     fewer = allowed if allowed >= WORST_CASE else allowed - 1
     if options[LOOKAHEAD] == 1 and options[CACHE] == 1 and fewer >= 0:
         # All keys before any is looked up, as memory is slow but answers many at a time.
-        two_words = table.shape[1] == 3
         for q in range(candidates):
             if ints[depth, 3, q] < budget or options[BUDGETS] == 0:
                 c = ints[depth, 2, q]
-                hits = ints[depth, 0, c]
-                if hits > 4:
-                    word_hit, other_hit, _ = canonical_key(
-                        masks[depth, 0, c], full & ~masks[depth, 1, c], orbits, two_words
-                    )
-                    masks[depth, 4, c] = word_hit
-                    masks[depth, 5, c] = other_hit
-                    prefetch(table, first_slot(table, word_hit, other_hit, allowed))
-                if n - hits > 4:
-                    word_miss, other_miss, _ = canonical_key(
-                        masks[depth, 2, c], full & ~masks[depth, 3, c], orbits, two_words
-                    )
-                    masks[depth, 6, c] = word_miss
-                    masks[depth, 7, c] = other_miss
-                    prefetch(table, first_slot(table, word_miss, other_miss, fewer))
+                if ints[depth, 0, c] > 4:
+                    make_ready(c, HIT, full, allowed, table, orbits, masks[depth])
+                if n - ints[depth, 0, c] > 4:
+                    make_ready(c, MISSED, full, fewer, table, orbits, masks[depth])
     for q in range(candidates):
         limit = min(budget, best) if options[BUDGETS] == 1 else INFEASIBLE
         if ints[depth, 3, q] >= limit:
@@ -247,13 +257,11 @@ def least(
             counters[NODES] += 1
         if options[LOOKAHEAD] == 1 and options[CACHE] == 1:
             if hits > 4:
-                on_hit = max(on_hit, known_bound(
-                    masks[depth, 4, c], masks[depth, 5, c], allowed, table, counters,
-                ))  # fmt: skip
+                known = known_bound(c, HIT, allowed, table, masks[depth], counters)
+                on_hit = max(on_hit, known)
             if n - hits > 4:
-                on_miss = max(on_miss, known_bound(
-                    masks[depth, 6, c], masks[depth, 7, c], fewer, table, counters,
-                ))  # fmt: skip
+                known = known_bound(c, MISSED, fewer, table, masks[depth], counters)
+                on_miss = max(on_miss, known)
             value = max(1 + on_miss, on_hit) if objective == 1 else missed + on_hit + on_miss
             if value >= limit:
                 refuted = min(refuted, value)

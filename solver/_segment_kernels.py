@@ -63,8 +63,8 @@ def sift(rows, weights, lo, hi, certain, occupied, full, ints, masks):
 
     rows : uint64 (n_rows,); weights : int64 (n_rows,) or (0,)
     ints : int64 (7, 64), modified: rows (0) and weight (1) that occupy each cell
-    masks : uint64 (4, 64), modified: for each cell, certain and occupied cells of the rows that
-        occupy it (0, 1) and of those that do not (2, 3)
+    masks : uint64 (4 or more, 64), modified: for each cell, certain and occupied cells of the rows
+        that occupy it (0, 1) and of those that do not (2, 3)
     """
     weighted = weights.shape[0] > 0
     unknown = occupied & ~certain

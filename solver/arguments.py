@@ -8,7 +8,11 @@ from __future__ import annotations
 
 from operator import index
 
-from seabattle.enumerate.errors import PositionError, RulesError, SeabattleError
+import numpy as np
+from numpy.typing import NDArray
+
+from seabattle.enumerate.errors import LayoutError, PositionError, RulesError, SeabattleError
+from seabattle.enumerate.placements import placement_table
 from seabattle.enumerate.position import Position
 from seabattle.enumerate.rules import Rules
 
@@ -40,6 +44,26 @@ def require_position(position: object, rules: Rules | None = None) -> None:
     if rules is not None and position.rules is not rules and position.rules != rules:
         raise PositionError(
             f"the position is of another game: of {position.rules!r}, not of {rules!r}"
+        )
+
+
+def require_placements(layouts: NDArray[np.uint16], rules: Rules) -> None:
+    """Refuse what are no placement numbers of this game: the kernels would read beside tables.
+
+    Raises
+    ------
+    LayoutError
+        Says what would be right.
+    """
+    ships, placements = len(rules.fleet.lengths), len(placement_table(rules).placements)
+    shape = np.shape(layouts)
+    if len(shape) != 2 or shape[1] != ships:
+        raise LayoutError(
+            f"layouts of shape {shape}: give an array (games, {ships}) of placement numbers"
+        )
+    if len(layouts) and not 0 <= int(layouts.min()) <= int(layouts.max()) < placements:
+        raise LayoutError(
+            f"layouts with placement {int(layouts.max())}: numbers are 0 to {placements - 1} here"
         )
 
 

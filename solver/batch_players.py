@@ -13,9 +13,10 @@ from numpy.typing import NDArray
 
 from seabattle.enumerate.position import Position
 from seabattle.enumerate.rules import Rules
+from seabattle.solver.arguments import require_placements
 from seabattle.solver.chance import player_key
 from seabattle.solver.play_tables import play_tables
-from seabattle.solver.players import Player, require_placements
+from seabattle.solver.players import Player
 
 Batch = tuple[NDArray[np.int64], np.uint64, int, NDArray[np.int32], NDArray[np.int16]]
 """What every kernel takes last: ``prefix, key, first_game, shots, record``."""

@@ -34,11 +34,10 @@ from seabattle.enumerate.answers import (
     kernel_mode,
 )
 from seabattle.enumerate.board import cells_of
-from seabattle.enumerate.errors import LayoutError, PlayerError
-from seabattle.enumerate.placements import placement_table
+from seabattle.enumerate.errors import PlayerError
 from seabattle.enumerate.position import Position
 from seabattle.enumerate.rules import AnswerMode, Rules
-from seabattle.solver.arguments import require_position, require_rules
+from seabattle.solver.arguments import require_placements, require_position, require_rules
 from seabattle.solver.chance import Chance
 from seabattle.trees.replay import Game
 
@@ -200,26 +199,6 @@ class Player(ABC):
         return shots
 
 
-def require_placements(layouts: NDArray[np.uint16], rules: Rules) -> None:
-    """Refuse what are no placement numbers of this game: the kernels would read beside tables.
-
-    Raises
-    ------
-    LayoutError
-        Says what would be right.
-    """
-    ships, placements = len(rules.fleet.lengths), len(placement_table(rules).placements)
-    shape = np.shape(layouts)
-    if len(shape) != 2 or shape[1] != ships:
-        raise LayoutError(
-            f"layouts of shape {shape}: give an array (games, {ships}) of placement numbers"
-        )
-    if len(layouts) and not 0 <= int(layouts.min()) <= int(layouts.max()) < placements:
-        raise LayoutError(
-            f"layouts with placement {int(layouts.max())}: numbers are 0 to {placements - 1} here"
-        )
-
-
 def unshot(position: Position) -> list[int]:
     """Cells not shot yet, in reading order."""
     return list(cells_of(position.rules.board.full_mask & ~position.shot_mask))
@@ -280,6 +259,20 @@ class Kind:
             return ""
         return self.refuses(rules, Position(rules) if position is None else position)
 
+    def require(
+        self, rules: Rules, position: Position | None = None, *, strategy: bool = False
+    ) -> None:
+        """Refuse rules that this player cannot play, for the reason that ``why_not`` gives.
+
+        Raises
+        ------
+        PlayerError
+            If there is one.
+        """
+        reason = self.why_not(rules, position, strategy=strategy)
+        if reason:
+            raise PlayerError(f"player {self.name!r} cannot play {rules}: {reason}")
+
     def prepared(
         self,
         position: Position,
@@ -311,9 +304,7 @@ class Kind:
             If it cannot play them.
         """
         if prepared is None:  # what is prepared for a position need not be possible without it
-            reason = self.why_not(rules)
-            if reason:
-                raise PlayerError(f"player {self.name!r} cannot play {rules}: {reason}")
+            self.require(rules)
         module, _, class_name = self.home.partition(":")
         cls = getattr(import_module(module), class_name)
         needs_nothing = self.prepare is None and self.read_strategy is None
@@ -360,9 +351,7 @@ def make_player(name: str, rules: Rules, position: Position | None = None) -> Pl
     require_rules(rules)
     start = Position(rules) if position is None else position
     require_position(start, rules)
-    reason = kind.why_not(rules, start)
-    if reason:
-        raise PlayerError(f"player {kind.name!r} cannot play {rules}: {reason}")
+    kind.require(rules, start)
     return kind.make(rules, kind.prepared(start))
 
 

@@ -103,6 +103,11 @@ class Limits:
         Called with a ``Snapshot`` a few times a second.
     stop
         Asked a few times a second; when true the search ends as if by Ctrl-C.
+
+    Raises
+    ------
+    SeabattleError
+        If the deadline or the memory is not a number, or the memory not above 0.
     """
 
     deadline: float | None = None

@@ -104,9 +104,7 @@ def check_players(
         kind = kind_of(name)
         if kind.name in found:
             raise PlayerError(f"player {kind.name!r} is named twice")
-        reason = kind.why_not(rules, position, strategy=strategy)
-        if reason:
-            raise PlayerError(f"player {kind.name!r} cannot play {rules}: {reason}")
+        kind.require(rules, position, strategy=strategy)
         found.append(kind.name)
     if not found:
         raise PlayerError("name at least one player")
