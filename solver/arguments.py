@@ -55,16 +55,18 @@ def require_placements(layouts: NDArray[np.uint16], rules: Rules) -> None:
     LayoutError
         Says what would be right.
     """
+    if not isinstance(layouts, np.ndarray) or not np.issubdtype(layouts.dtype, np.integer):
+        raise LayoutError(f"layouts {shown(layouts)}: give an array of placement numbers")
     ships, placements = len(rules.fleet.lengths), len(placement_table(rules).placements)
-    shape = np.shape(layouts)
-    if len(shape) != 2 or shape[1] != ships:
+    if layouts.ndim != 2 or layouts.shape[1] != ships:
         raise LayoutError(
-            f"layouts of shape {shape}: give an array (games, {ships}) of placement numbers"
+            f"layouts of shape {layouts.shape}: give an array (games, {ships}) of placement numbers"
         )
-    if len(layouts) and not 0 <= int(layouts.min()) <= int(layouts.max()) < placements:
-        raise LayoutError(
-            f"layouts with placement {int(layouts.max())}: numbers are 0 to {placements - 1} here"
-        )
+    for number in (int(layouts.min()), int(layouts.max())) if len(layouts) else ():
+        if not 0 <= number < placements:
+            raise LayoutError(
+                f"layouts with placement {number}: numbers are 0 to {placements - 1} here"
+            )
 
 
 def require_whole(name: str, value: object, least: int | None = None) -> None:

@@ -26,6 +26,7 @@ import math
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from numbers import Real
 from typing import Any
 
 import numpy as np
@@ -116,9 +117,11 @@ class Limits:
     stop: Callable[[], bool] | None = None
 
     def __post_init__(self) -> None:
-        if self.deadline is not None and not -math.inf < self.deadline <= math.inf:
+        if self.deadline is not None and (
+            not isinstance(self.deadline, Real) or math.isnan(self.deadline)
+        ):
             raise SeabattleError(f"deadline {self.deadline!r}: give a value of time.monotonic")
-        if not 0 < self.memory <= math.inf:
+        if not isinstance(self.memory, Real) or not self.memory > 0:
             raise SeabattleError(f"memory {self.memory!r}: give GiB above 0")
 
 

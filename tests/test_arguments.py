@@ -31,6 +31,7 @@ from seabattle.solver.tournament import tournament
 RULES: Any = Rules("3x4", "2,1", answers="sunk")
 OTHER = Position.in_order(Rules("3x3", "3,1,1", answers="sunk"), "A1 miss")
 TEXT: Any = "A1 miss"
+ROWS: Any = [[1, 2]]
 PROBLEM: Any = as_problem(RULES)
 GAME: Any = "5x5"
 HALVES: Any = [0.5] * 74
@@ -59,6 +60,8 @@ BAD: list[tuple[Callable[[], object], str]] = [
     (lambda: equilibrium(PROBLEM), "a Problem is of one answer mode"),
     (lambda: Limits(memory=float("nan")), "memory nan: give GiB above 0"),
     (lambda: Limits(memory=0), "memory 0: give GiB above 0"),
+    (lambda: Limits(memory=TEXT), "memory 'A1 miss': give GiB above 0"),
+    (lambda: Limits(deadline=TEXT), "deadline 'A1 miss': give a value of time.monotonic"),
     (lambda: Limits(deadline=float("nan")), "deadline nan: give a value of time.monotonic"),
     (lambda: play("random"), "players 'random': give a list of names"),
     (lambda: play(3), "players 3: give a list of names"),
@@ -81,6 +84,10 @@ BAD: list[tuple[Callable[[], object], str]] = [
      "layouts with placement 999: numbers are 0 to"),
     (lambda: make_player("density", RULES).play_all(np.full((1, 2), 999, dtype=np.uint16)),
      "layouts with placement 999: numbers are 0 to"),
+    (lambda: make_player("random", RULES).play_all(np.array([[-1, 2]])),
+     "layouts with placement -1: numbers are 0 to"),
+    (lambda: make_player("exact", RULES).play_all(ROWS),
+     "layouts [[1, 2]]: give an array of placement numbers"),
     (lambda: make_player("random", RULES).play_all(np.zeros((1, 3), dtype=np.uint16)),
      "layouts of shape (1, 3): give an array (games, 2) of placement numbers"),
     (lambda: CounterAdviser(GAME), "rules '5x5': give Rules"),

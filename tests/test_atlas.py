@@ -175,6 +175,12 @@ def test_files_tell_the_same(tmp_path: Path) -> None:
     ]  # fmt: skip
 
 
+def test_what_is_no_folder_is_refused(run: Callable[..., tuple[int, str, str]]) -> None:
+    status, told, err = run("atlas", "--out", "/dev/null", "--boards", "3x3")
+    assert (status, told, err.count("\n")) == (2, "", 1)
+    assert "/dev/null" in err
+
+
 def test_bounded_rows_are_solved_again_when_asked(tmp_path: Path) -> None:
     command = ("--out", str(tmp_path), "--boards", "3x3")
     table = tmp_path / "table.json"

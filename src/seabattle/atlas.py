@@ -133,17 +133,17 @@ def atlas(
                 f"--boards {name}: not in the atlas, whose boards are {', '.join(BOARDS)}"
             )
     games = atlas_games({name: BOARDS[name] for name in BOARDS if name in names})
-    journal = Journal(out / ROWS, row_limit)
-    if retry_bounded:
-        journal.rows = {key: row for key, row in journal.rows.items() if row.status == "proven"}
-    with output_folder(out), Bar("atlas") as bar, journal:
+    with output_folder(out), Bar("atlas") as bar, Journal(out / ROWS, row_limit) as journal:
+        known = journal.rows
+        if retry_bounded:
+            known = {key: row for key, row in known.items() if row.status == "proven"}
 
         def report(done: int, total: int, game: Game) -> None:
             bar.say(f"{done} of {total} rows; {game.board} {game.fleet}, {game.answers}")
 
         limits = bar.limits(None, memory_limit)
         rows = solve_atlas(
-            games, journal.keep, done=journal.rows, limits=limits, seconds=row_limit, report=report
+            games, journal.keep, done=known, limits=limits, seconds=row_limit, report=report
         )
     bounded = sum(row.status == "bounded" for row in rows)
     whole = len(rows) == len(games)
