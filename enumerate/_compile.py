@@ -2,11 +2,12 @@
 
 ``@kernel`` is numba's ``njit`` with the two things this project always wants: the interpreter
 lock is released, and the machine code is cached on disk. numba's own cache does not notice a
-changed callee or constant in another file, so the cache folder carries a digest of *every* kernel
-source of the package (and of the numba and Python versions): when one of them changes, all are
-compiled anew, and an old binary can never run. The folder is the first of these that can be
-written: ``$SEABATTLE_CACHE_DIR``, ``$NUMBA_CACHE_DIR``, the user's cache folder, a private folder
-in the temporary directory. Where none can, kernels are compiled in memory for the one process.
+changed callee or constant in another file, so the cache folder carries a digest of *every* source
+that imports this module, however deep its folder (and of the numba and Python versions): when one
+of them changes, all are compiled anew, and an old binary can never run. The folder is the first
+of these that can be written: ``$SEABATTLE_CACHE_DIR``, ``$NUMBA_CACHE_DIR``, the user's cache
+folder, a private folder in the temporary directory. Where none can, kernels are compiled in memory
+for the one process.
 
 ``popcount``, ``lowest_bit`` and ``prefetch`` are machine instructions, for use in kernels.
 """
@@ -33,12 +34,20 @@ from numba.extending import intrinsic
 from seabattle.enumerate.compiling import compilation_begins
 
 
-def kernel_sources() -> list[Path]:
-    """Every file whose text decides what the compiled kernels do."""
-    here = Path(__file__).resolve().parent
-    rooms = (here, here.parent / "trees", here.parent / "solver")
-    kernels = [path for room in rooms for path in sorted(room.glob("_*kernels.py"))]
-    return [Path(__file__).resolve(), *kernels]
+def kernel_sources(package: Path | None = None) -> list[Path]:
+    """Every file whose text decides what the compiled kernels do: this one and all that import it.
+
+    Parameters
+    ----------
+    package
+        The folder that holds the three rooms; by default the one this file was loaded from.
+    """
+    own = Path(__file__).resolve()
+    package = package or own.parent.parent
+    rooms = (package / name for name in ("enumerate", "trees", "solver"))
+    files = (path for room in rooms for path in sorted(room.rglob("*.py")))
+    name = __name__.encode()
+    return [own, *(path for path in files if path != own and name in path.read_bytes())]
 
 
 def source_digest() -> str:

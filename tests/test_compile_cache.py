@@ -1,5 +1,6 @@
 """The cache of compiled kernels: keyed by their text, and never in the way."""
 
+import ast
 import os
 import subprocess
 import sys
@@ -30,17 +31,63 @@ def nowhere(tmp_path, monkeypatch):
     return blocked
 
 
+ROOMS = ("enumerate", "trees", "solver")
+
+
+def imports_of(path):
+    """Names of the modules that a file imports when it is loaded."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    for node in tree.body:
+        if isinstance(node, ast.ImportFrom):
+            yield node.module
+            yield from (f"{node.module}.{alias.name}" for alias in node.names)
+        elif isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+
+
 def test_all_kernel_sources_are_known():
     package = Path(_compile.__file__).resolve().parent.parent
-    expected = {Path(_compile.__file__).resolve()}
-    expected |= {
+    decorators = ("@kernel", "@allocating_kernel", "@recursive_kernel")
+    expected = {
         path
-        for room in ("enumerate", "trees", "solver")
-        for path in (package / room).glob("_*kernels.py")
+        for room in ROOMS
+        for path in (package / room).rglob("*.py")
+        if any(line.startswith(decorators) for line in path.read_text("utf-8").splitlines())
     }
-    found = _compile.kernel_sources()
-    assert set(found) == expected
-    assert len(found) == len(set(found)) >= 5
+    found = set(_compile.kernel_sources())
+    assert expected < found
+    assert len(expected) >= 20
+    assert Path(_compile.__file__).resolve() in found
+
+
+def test_kernels_take_nothing_from_files_the_digest_leaves_out():
+    """A constant of another file would be compiled in, and its change go unnoticed."""
+    package = Path(_compile.__file__).resolve().parent.parent
+    sources = _compile.kernel_sources()
+    known = {
+        "seabattle." + ".".join(path.relative_to(package).with_suffix("").parts) for path in sources
+    }
+    decorators = ("@kernel", "@allocating_kernel", "@recursive_kernel")
+    for path in sources[1:]:
+        if not any(line.startswith(decorators) for line in path.read_text("utf-8").splitlines()):
+            continue
+        own = [name for name in imports_of(path) if name.startswith("seabattle.")]
+        assert own
+        for name in own:
+            assert name in known or name.rpartition(".")[0] in known, (path, name)
+
+
+def test_kernels_in_nested_folders_are_seen(tmp_path):
+    """A digest over one flat folder would go on running machine code of the old text."""
+    for room in ROOMS:
+        (tmp_path / room / "inner" / "kernels").mkdir(parents=True)
+    plain = tmp_path / "solver" / "inner" / "search.py"
+    plain.write_text("from seabattle.enumerate.rules import Rules\n")
+    before = _compile.kernel_sources(tmp_path)
+    assert [path.name for path in before] == [Path(_compile.__file__).name]
+    deep = tmp_path / "solver" / "inner" / "kernels" / "keys.py"
+    deep.write_text(f"from {_compile.__name__} import kernel\n")
+    assert set(_compile.kernel_sources(tmp_path)) - set(before) == {deep}
 
 
 def test_the_digest_follows_the_text_of_every_source(tmp_path, monkeypatch):
