@@ -17,21 +17,28 @@ from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File, Files
 
 ROOT = Path(__file__).resolve().parent.parent
-ROOMS = {
-    "enumerate": "What can be there and what a shot reveals.",
-    "trees": "What a strategy looks like.",
-    "solver": "What to shoot.",
-}
+FLOORS = ("enumerate", "trees", "solver")
+"""The three folders of the package, each of which imports only those before it."""
+
+
+def rooms(floor: str) -> list[str]:
+    """The rooms of a floor as dotted names, the floor itself first; kernels are private."""
+    folders = sorted(p.parent for p in (ROOT / floor).rglob("__init__.py"))
+    names = (".".join(folder.relative_to(ROOT).parts) for folder in folders)
+    return [name for name in names if not name.endswith(".kernels")]
 
 
 def modules(room: str) -> list[str]:
     """Public modules of a room."""
-    return sorted(p.stem for p in (ROOT / room).glob("*.py") if not p.name.startswith("_"))
+    folder = ROOT / room.replace(".", "/")
+    return sorted(p.stem for p in folder.glob("*.py") if not p.name.startswith("_"))
 
 
-def first_line(room: str, module: str) -> str:
-    """What a module says of itself first."""
-    tree = ast.parse((ROOT / room / f"{module}.py").read_text(encoding="utf-8"))
+def first_line(module: str) -> str:
+    """What a module, or the room of that name, says of itself first."""
+    path = ROOT / module.replace(".", "/")
+    source = path / "__init__.py" if path.is_dir() else path.with_suffix(".py")
+    tree = ast.parse(source.read_text(encoding="utf-8"))
     return (ast.get_docstring(tree) or "").split("\n\n")[0].replace("\n", " ")
 
 
@@ -50,11 +57,15 @@ def on_config(config: MkDocsConfig) -> MkDocsConfig:
     if others:
         config.nav.append({"More": others})
     config.nav.append({"Commands": "commands.md"})
-    rooms: list[Any] = ["api/index.md"]
-    for room in ROOMS:
-        pages = [{name: f"api/{room}/{name}.md"} for name in modules(room)]
-        rooms.append({room: [f"api/{room}/index.md", *pages]})
-    config.nav.append({"Reference": rooms})
+    reference: list[Any] = ["api/index.md"]
+    for floor in FLOORS:
+        inside: list[Any] = []
+        for room in rooms(floor):
+            folder = f"api/{room.replace('.', '/')}"
+            pages = [f"{folder}/index.md", *({m: f"{folder}/{m}.md"} for m in modules(room))]
+            inside += pages if room == floor else [{room.partition(".")[2]: pages}]
+        reference.append({floor: inside})
+    config.nav.append({"Reference": reference})
     return config
 
 
@@ -69,12 +80,13 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
         files.append(File.generated(config, f"explorer/{name}.png", abs_src_path=str(source)))
     add("commands.md", commands_page())
     add("api/index.md", names_page())
-    for room, purpose in ROOMS.items():
-        lines = [f"# seabattle.{room}", "", purpose, ""]
+    for room in (room for floor in FLOORS for room in rooms(floor)):
+        folder = f"api/{room.replace('.', '/')}"
+        lines = [f"# seabattle.{room}", "", first_line(room), ""]
         for name in modules(room):
-            lines.append(f"- [`{name}`]({name}.md): {first_line(room, name)}")
-            add(f"api/{room}/{name}.md", f"::: seabattle.{room}.{name}\n")
-        add(f"api/{room}/index.md", "\n".join(lines) + "\n")
+            lines.append(f"- [`{name}`]({name}.md): {first_line(f'{room}.{name}')}")
+            add(f"{folder}/{name}.md", f"::: seabattle.{room}.{name}\n")
+        add(f"{folder}/index.md", "\n".join(lines) + "\n")
     return files
 
 
@@ -85,17 +97,19 @@ def names_page() -> str:
     lines = [
         "# Reference",
         "",
-        "Importable from `seabattle` itself, loaded when first used. A room imports only those",
-        "above it: `enumerate`, `trees`, `solver`.",
+        "Importable from `seabattle` itself, loaded when first used, by the room that holds them.",
         "",
     ]
-    for room, purpose in ROOMS.items():
-        lines += [f"## [{room}]({room}/index.md)", "", purpose, ""]
-        homes = {name: home for name, home in seabattle._HOMES.items() if home.startswith(room)}
+    for room in (room for floor in FLOORS for room in rooms(floor)):
+        homes = {n: h for n, h in seabattle._HOMES.items() if h.rpartition(".")[0] == room}
+        if not homes:
+            continue
+        folder = room.replace(".", "/")
+        lines += [f"## [{room}]({folder}/index.md)", "", first_line(room), ""]
         for name, home in sorted(homes.items(), key=lambda item: item[0].lower()):
             module = home.rpartition(".")[2]
             link = f"[`{name}`][seabattle.{home}.{name}]"
-            lines.append(f"- {link} ([{module}]({room}/{module}.md)): {summary(home, name)}")
+            lines.append(f"- {link} ([{module}]({folder}/{module}.md)): {summary(home, name)}")
         lines.append("")
     return "\n".join(lines)
 
@@ -118,7 +132,7 @@ def _context(
 
 def commands_page() -> str:
     """The help of every command, as the program prints it."""
-    from seabattle.commands import commands
+    from seabattle.cli.commands import commands
 
     lines = ["# Commands", "", "What `--help` prints.", ""]
     top = _context(commands, "seabattle")

@@ -19,7 +19,7 @@ from seabattle import (
     solve,
     svg,
 )
-from seabattle.trees.files import write_text
+from seabattle.trees.tree.tree_files import write_text
 
 IMAGES = Path(__file__).resolve().parent / "pages" / "images"
 EXAMPLE = Rules("3x3", "3,1,1")

@@ -12,9 +12,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from seabattle.enumerate.errors import LayoutError, PositionError, RulesError, SeabattleError
-from seabattle.enumerate.placements import placement_table
-from seabattle.enumerate.position import Position
-from seabattle.enumerate.rules import Rules
+from seabattle.enumerate.game.placements import placement_table
+from seabattle.enumerate.game.position import Position
+from seabattle.enumerate.game.rules import Rules
 
 
 def require_rules(rules: object) -> None:

@@ -1,7 +1,7 @@
 """Rebuild this folder: ``python outputs/explorer/rebuild.py``.
 
 Makes the explorer pages of the 5x5 game from the trees kept beside them and takes screenshots of
-them in Chromium (see ``tests/browsing.py``), in both themes, wide and as narrow as a phone.
+them in Chromium (see ``tests/support/browsing.py``), in both themes, wide and as narrow as a phone.
 """
 
 from __future__ import annotations
@@ -45,10 +45,10 @@ def write_pages() -> None:
 def take_screenshots() -> None:
     """One picture for each place worth showing."""
     sys.path.insert(0, str(ROOT / "tests"))
-    import browsing
+    from support import browsing
 
-    from seabattle.enumerate.placements import placement_table
-    from seabattle.enumerate.rules import Rules
+    from seabattle.enumerate.game.placements import placement_table
+    from seabattle.enumerate.game.rules import Rules
 
     if why := browsing.why_no_browser():
         sys.exit(f"no screenshots: {why}")

@@ -15,9 +15,9 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
-from seabattle.reports import made_by
-from seabattle.trees.files import write_text
-from seabattle.web import page, scrolled
+from seabattle.cli.reports import made_by
+from seabattle.trees.page.frame import page, scrolled
+from seabattle.trees.tree.tree_files import write_text
 
 HERE = Path(__file__).resolve().parent
 

@@ -17,96 +17,96 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from seabattle.enumerate.board import Board as Board
-    from seabattle.enumerate.counter import Counter as Counter
-    from seabattle.enumerate.counter import OccupancyMap as OccupancyMap
+    from seabattle.enumerate.counting.counter import Counter as Counter
+    from seabattle.enumerate.counting.counter import OccupancyMap as OccupancyMap
     from seabattle.enumerate.errors import SeabattleError as SeabattleError
-    from seabattle.enumerate.fleet import Fleet as Fleet
-    from seabattle.enumerate.layouts import Layouts as Layouts
-    from seabattle.enumerate.layouts import count_layouts as count_layouts
-    from seabattle.enumerate.layouts import enumerate_layouts as enumerate_layouts
-    from seabattle.enumerate.position import Position as Position
-    from seabattle.enumerate.position_files import load_position as load_position
-    from seabattle.enumerate.position_files import save_position as save_position
-    from seabattle.enumerate.rules import Rules as Rules
-    from seabattle.enumerate.table import DecisionTable as DecisionTable
-    from seabattle.solver.advice import Advice as Advice
-    from seabattle.solver.advice import CounterAdviser as CounterAdviser
-    from seabattle.solver.compare import compare as compare
-    from seabattle.solver.equilibrium import equilibrium as equilibrium
-    from seabattle.solver.graph import graph_size as graph_size
-    from seabattle.solver.greedy import greedy_tree as greedy_tree
-    from seabattle.solver.mixed_solution import Equilibrium as Equilibrium
-    from seabattle.solver.mixes import load_mixes as load_mixes
-    from seabattle.solver.mixes import save_mixes as save_mixes
-    from seabattle.solver.players import make_player as make_player
-    from seabattle.solver.search import Limits as Limits
-    from seabattle.solver.search import Search as Search
-    from seabattle.solver.search import Switches as Switches
-    from seabattle.solver.solution import Solution as Solution
-    from seabattle.solver.solve import solve as solve
-    from seabattle.solver.strategies import build_strategy as build_strategy
-    from seabattle.solver.tournament import tournament as tournament
-    from seabattle.trees.drawing import svg as svg
-    from seabattle.trees.explorer import explorer_page as explorer_page
-    from seabattle.trees.export import to_dot as to_dot
-    from seabattle.trees.export import to_networkx as to_networkx
-    from seabattle.trees.files import load_tree as load_tree
-    from seabattle.trees.files import save_tree as save_tree
-    from seabattle.trees.heatmap import HeatMap as HeatMap
-    from seabattle.trees.heatmap import heatmap_svg as heatmap_svg
-    from seabattle.trees.heatmap import heatmap_text as heatmap_text
-    from seabattle.trees.heatmap import save_heatmap as save_heatmap
-    from seabattle.trees.replay import replay as replay
-    from seabattle.trees.strategy import Strategy as Strategy
-    from seabattle.trees.tree import Tree as Tree
-    from seabattle.trees.verify import verify as verify
+    from seabattle.enumerate.game.board import Board as Board
+    from seabattle.enumerate.game.fleet import Fleet as Fleet
+    from seabattle.enumerate.game.position import Position as Position
+    from seabattle.enumerate.game.position_files import load_position as load_position
+    from seabattle.enumerate.game.position_files import save_position as save_position
+    from seabattle.enumerate.game.rules import Rules as Rules
+    from seabattle.enumerate.layouts.enumeration import Layouts as Layouts
+    from seabattle.enumerate.layouts.enumeration import count_layouts as count_layouts
+    from seabattle.enumerate.layouts.enumeration import enumerate_layouts as enumerate_layouts
+    from seabattle.enumerate.layouts.table import DecisionTable as DecisionTable
+    from seabattle.solver.advice.advisers import Advice as Advice
+    from seabattle.solver.advice.advisers import CounterAdviser as CounterAdviser
+    from seabattle.solver.equilibrium.double_oracle import equilibrium as equilibrium
+    from seabattle.solver.equilibrium.mix_files import load_mixes as load_mixes
+    from seabattle.solver.equilibrium.mix_files import save_mixes as save_mixes
+    from seabattle.solver.equilibrium.mixed_solution import Equilibrium as Equilibrium
+    from seabattle.solver.players.player import make_player as make_player
+    from seabattle.solver.search.graph import graph_size as graph_size
+    from seabattle.solver.search.greedy import greedy_tree as greedy_tree
+    from seabattle.solver.search.hit_search import Limits as Limits
+    from seabattle.solver.search.hit_search import Search as Search
+    from seabattle.solver.search.hit_search import Switches as Switches
+    from seabattle.solver.search.solution import Solution as Solution
+    from seabattle.solver.search.solve import solve as solve
+    from seabattle.solver.studies.compare import compare as compare
+    from seabattle.solver.studies.strategy_building import build_strategy as build_strategy
+    from seabattle.solver.tournament.tournament import tournament as tournament
+    from seabattle.trees.drawing.export import to_dot as to_dot
+    from seabattle.trees.drawing.export import to_networkx as to_networkx
+    from seabattle.trees.drawing.heatmap import HeatMap as HeatMap
+    from seabattle.trees.drawing.heatmap import heatmap_svg as heatmap_svg
+    from seabattle.trees.drawing.heatmap import heatmap_text as heatmap_text
+    from seabattle.trees.drawing.heatmap import save_heatmap as save_heatmap
+    from seabattle.trees.drawing.tree_svg import svg as svg
+    from seabattle.trees.page.explorer import explorer_page as explorer_page
+    from seabattle.trees.strategy.strategy import Strategy as Strategy
+    from seabattle.trees.tree.replay import replay as replay
+    from seabattle.trees.tree.tree import Tree as Tree
+    from seabattle.trees.tree.tree_files import load_tree as load_tree
+    from seabattle.trees.tree.tree_files import save_tree as save_tree
+    from seabattle.trees.tree.verify import verify as verify
 
 _HOMES = {
-    "Board": "enumerate.board",
-    "Counter": "enumerate.counter",
-    "OccupancyMap": "enumerate.counter",
+    "Board": "enumerate.game.board",
+    "Counter": "enumerate.counting.counter",
+    "OccupancyMap": "enumerate.counting.counter",
     "SeabattleError": "enumerate.errors",
-    "Fleet": "enumerate.fleet",
-    "Layouts": "enumerate.layouts",
-    "count_layouts": "enumerate.layouts",
-    "enumerate_layouts": "enumerate.layouts",
-    "Position": "enumerate.position",
-    "load_position": "enumerate.position_files",
-    "save_position": "enumerate.position_files",
-    "Rules": "enumerate.rules",
-    "DecisionTable": "enumerate.table",
-    "Advice": "solver.advice",
-    "CounterAdviser": "solver.advice",
-    "compare": "solver.compare",
-    "Equilibrium": "solver.mixed_solution",
-    "equilibrium": "solver.equilibrium",
-    "load_mixes": "solver.mixes",
-    "save_mixes": "solver.mixes",
-    "graph_size": "solver.graph",
-    "greedy_tree": "solver.greedy",
-    "make_player": "solver.players",
-    "Limits": "solver.search",
-    "Search": "solver.search",
-    "Switches": "solver.search",
-    "Solution": "solver.solution",
-    "solve": "solver.solve",
-    "build_strategy": "solver.strategies",
-    "tournament": "solver.tournament",
-    "svg": "trees.drawing",
-    "explorer_page": "trees.explorer",
-    "to_dot": "trees.export",
-    "to_networkx": "trees.export",
-    "load_tree": "trees.files",
-    "save_tree": "trees.files",
-    "HeatMap": "trees.heatmap",
-    "heatmap_svg": "trees.heatmap",
-    "heatmap_text": "trees.heatmap",
-    "save_heatmap": "trees.heatmap",
-    "replay": "trees.replay",
-    "Strategy": "trees.strategy",
-    "Tree": "trees.tree",
-    "verify": "trees.verify",
+    "Fleet": "enumerate.game.fleet",
+    "Layouts": "enumerate.layouts.enumeration",
+    "count_layouts": "enumerate.layouts.enumeration",
+    "enumerate_layouts": "enumerate.layouts.enumeration",
+    "Position": "enumerate.game.position",
+    "load_position": "enumerate.game.position_files",
+    "save_position": "enumerate.game.position_files",
+    "Rules": "enumerate.game.rules",
+    "DecisionTable": "enumerate.layouts.table",
+    "Advice": "solver.advice.advisers",
+    "CounterAdviser": "solver.advice.advisers",
+    "compare": "solver.studies.compare",
+    "Equilibrium": "solver.equilibrium.mixed_solution",
+    "equilibrium": "solver.equilibrium.double_oracle",
+    "load_mixes": "solver.equilibrium.mix_files",
+    "save_mixes": "solver.equilibrium.mix_files",
+    "graph_size": "solver.search.graph",
+    "greedy_tree": "solver.search.greedy",
+    "make_player": "solver.players.player",
+    "Limits": "solver.search.hit_search",
+    "Search": "solver.search.hit_search",
+    "Switches": "solver.search.hit_search",
+    "Solution": "solver.search.solution",
+    "solve": "solver.search.solve",
+    "build_strategy": "solver.studies.strategy_building",
+    "tournament": "solver.tournament.tournament",
+    "svg": "trees.drawing.tree_svg",
+    "explorer_page": "trees.page.explorer",
+    "to_dot": "trees.drawing.export",
+    "to_networkx": "trees.drawing.export",
+    "load_tree": "trees.tree.tree_files",
+    "save_tree": "trees.tree.tree_files",
+    "HeatMap": "trees.drawing.heatmap",
+    "heatmap_svg": "trees.drawing.heatmap",
+    "heatmap_text": "trees.drawing.heatmap",
+    "save_heatmap": "trees.drawing.heatmap",
+    "replay": "trees.tree.replay",
+    "Strategy": "trees.strategy.strategy",
+    "Tree": "trees.tree.tree",
+    "verify": "trees.tree.verify",
 }
 
 __all__ = sorted(_HOMES)

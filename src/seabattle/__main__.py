@@ -11,10 +11,10 @@ import sys
 
 import click
 
-from seabattle.commands import commands
-from seabattle.enumerate.compiling import tell_of_compilation
+from seabattle.cli.commands import commands
+from seabattle.cli.options import ctrl_c_remembered
+from seabattle.enumerate.compile_notice import tell_of_compilation
 from seabattle.enumerate.errors import SeabattleError, WorkFailed
-from seabattle.options import ctrl_c_remembered
 
 _NO_COMMAND = getattr(click.exceptions, "NoArgsIsHelpError", ())
 """What click raises, from 8.2 on, when only ``seabattle`` is typed: its message is the help."""

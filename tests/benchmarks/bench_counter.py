@@ -14,13 +14,13 @@ from typing import Any
 import numpy as np
 import pytest
 
-from seabattle.enumerate.counter import Counter
-from seabattle.enumerate.frontier import Frontier
-from seabattle.enumerate.layouts import enumerate_layouts
-from seabattle.enumerate.placements import placement_table
-from seabattle.enumerate.position import Position
-from seabattle.enumerate.rules import Contact, Rules
-from seabattle.enumerate.table import DecisionTable
+from seabattle.enumerate.counting.counter import Counter
+from seabattle.enumerate.counting.frontier import Frontier
+from seabattle.enumerate.game.placements import placement_table
+from seabattle.enumerate.game.position import Position
+from seabattle.enumerate.game.rules import Contact, Rules
+from seabattle.enumerate.layouts.enumeration import enumerate_layouts
+from seabattle.enumerate.layouts.table import DecisionTable
 
 RUSSIAN = Rules("10x10", "russian", answers="sunk")
 HASBRO = Rules("10x10", "hasbro", answers="sunk")
@@ -28,8 +28,8 @@ HASBRO = Rules("10x10", "hasbro", answers="sunk")
 PEAK = """
 import re, sys
 from pathlib import Path
-from seabattle.enumerate.counter import Counter
-from seabattle.enumerate.rules import Rules
+from seabattle.enumerate.counting.counter import Counter
+from seabattle.enumerate.game.rules import Rules
 def peak():
     return int(re.search(r"VmHWM:\\s+(\\d+) kB", Path("/proc/self/status").read_text())[1]) / 2**20
 before = peak()

@@ -15,12 +15,12 @@ from typing import Any
 
 import pytest
 
-from seabattle.trees.explorer import explorer_page
-from seabattle.trees.files import load_tree
+from seabattle.trees.page.explorer import explorer_page
+from seabattle.trees.tree.tree_files import load_tree
 
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
-import browsing  # noqa: E402
+from support import browsing  # noqa: E402
 
 SOLVED = ROOT.parent / "outputs" / "5x5-3,2,2,1,1,1"
 PAGES = {

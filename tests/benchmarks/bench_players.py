@@ -13,12 +13,12 @@ from typing import Any
 
 import pytest
 
-from seabattle.enumerate.position import Position
-from seabattle.enumerate.rules import Rules
-from seabattle.solver.chance import Chance
-from seabattle.solver.hiding import Sequential, Uniform
-from seabattle.solver.players import make_player
-from seabattle.solver.tournament import tournament
+from seabattle.enumerate.game.position import Position
+from seabattle.enumerate.game.rules import Rules
+from seabattle.solver.players.player import make_player
+from seabattle.solver.players.random_streams import Chance
+from seabattle.solver.tournament.layout_sources import Sequential, Uniform
+from seabattle.solver.tournament.tournament import tournament
 
 HASBRO = Rules("10x10", "hasbro", answers="ship")
 LEAST_RATES = {

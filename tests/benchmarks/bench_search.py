@@ -17,17 +17,17 @@ from typing import Any
 
 import pytest
 
-from seabattle.enumerate.layouts import enumerate_layouts
-from seabattle.enumerate.rules import Rules
-from seabattle.enumerate.table import DecisionTable
-from seabattle.solver.graph import graph_size
-from seabattle.solver.greedy import greedy_tree
-from seabattle.solver.parted import PartedProblem, PartedSearch
-from seabattle.solver.problem import Problem
-from seabattle.solver.search import WORST_CASE, Search, Switches
-from seabattle.solver.solve import solve
-from seabattle.trees.drawing import svg
-from seabattle.trees.verify import verify
+from seabattle.enumerate.game.rules import Rules
+from seabattle.enumerate.layouts.enumeration import enumerate_layouts
+from seabattle.enumerate.layouts.table import DecisionTable
+from seabattle.solver.search.answer_search import PartedProblem, PartedSearch
+from seabattle.solver.search.graph import graph_size
+from seabattle.solver.search.greedy import greedy_tree
+from seabattle.solver.search.hit_search import WORST_CASE, Search, Switches
+from seabattle.solver.search.problem import Problem
+from seabattle.solver.search.solve import solve
+from seabattle.trees.drawing.tree_svg import svg
+from seabattle.trees.tree.verify import verify
 
 MAIN = Rules("5x5", "3,2,2,1,1,1")
 

@@ -1,0 +1,244 @@
+"""Compiling kernels, and keeping the compiled code between runs safely.
+
+``@kernel`` is numba's ``njit`` with the two things this project always wants: the interpreter
+lock is released, and the machine code is cached on disk. numba's own cache does not notice a
+changed callee or constant in another file, so the cache folder carries a digest of *every* source
+that imports this module, however deep its folder (and of the numba and Python versions): when one
+of them changes, all are compiled anew, and an old binary can never run. The folder is the first
+of these that can be written: ``$SEABATTLE_CACHE_DIR``, ``$NUMBA_CACHE_DIR``, the user's cache
+folder, a private folder in the temporary directory. Where none can, kernels are compiled in memory
+for the one process.
+
+``popcount``, ``lowest_bit`` and ``prefetch`` are machine instructions, for use in kernels.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import sys
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import numba
+import numpy as np
+from llvmlite import ir
+from numba.core import cgutils, types
+from numba.core.event import Event, Listener, register
+from numba.core.options import DefaultOptions
+from numba.extending import intrinsic
+
+from seabattle.enumerate.compile_notice import compilation_begins
+
+
+def kernel_sources(package: Path | None = None) -> list[Path]:
+    """Every file whose text decides what the compiled kernels do: this one and all that import it.
+
+    Parameters
+    ----------
+    package
+        The folder that holds the three rooms; by default the one this file was loaded from.
+    """
+    own = Path(__file__).resolve()
+    package = package or own.parent.parent
+    rooms = (package / name for name in ("enumerate", "trees", "solver"))
+    files = (path for room in rooms for path in sorted(room.rglob("*.py")))
+    name = __name__.encode()
+    return [own, *(path for path in files if path != own and name in path.read_bytes())]
+
+
+def source_digest() -> str:
+    """Digest of all kernel sources and of the compiler's and interpreter's versions."""
+    digest = hashlib.sha256(f"{numba.__version__} {sys.version}".encode())
+    for path in kernel_sources():
+        digest.update(path.read_bytes())
+    return digest.hexdigest()[:16]
+
+
+def _private_temporary_folder() -> Path:
+    """A folder in the temporary directory that only this user can write (cached code is run)."""
+    user = os.getuid() if hasattr(os, "getuid") else os.environ.get("USERNAME", "user")
+    folder = Path(tempfile.gettempdir()) / f"seabattle-{user}"
+    folder.mkdir(mode=0o700, exist_ok=True)
+    if hasattr(os, "getuid"):
+        status = folder.lstat()
+        if status.st_uid != os.getuid() or status.st_mode & 0o022:
+            raise PermissionError(f"{folder} belongs to somebody else")
+    return folder
+
+
+def _user_cache_folder() -> Path:
+    if sys.platform == "win32":
+        return Path(os.environ.get("LOCALAPPDATA", str(Path.home()))) / "seabattle"
+    if sys.platform == "darwin":
+        return Path.home() / "Library" / "Caches" / "seabattle"
+    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "seabattle"
+
+
+def _candidates() -> Iterator[Callable[[], Path]]:
+    for variable in ("SEABATTLE_CACHE_DIR", "NUMBA_CACHE_DIR"):
+        named = os.environ.get(variable)
+        if named:
+            yield lambda named=named: Path(named)  # type: ignore[misc]
+    yield _user_cache_folder
+    yield _private_temporary_folder
+
+
+def cache_folder() -> Path | None:
+    """The folder for compiled kernels, made if need be, or None when nothing can be written."""
+    for candidate in _candidates():
+        try:
+            folder = candidate() / f"kernels-{source_digest()}"
+            folder.mkdir(parents=True, exist_ok=True)
+            with tempfile.TemporaryFile(dir=folder):
+                return folder
+        except (OSError, RuntimeError):
+            continue
+    return None
+
+
+_FOLDER = cache_folder()
+_INTERPRETED = bool(getattr(numba.config, "DISABLE_JIT", 0))
+_njit: Any = numba.njit
+_config: Any = numba.config
+_function: Any = cgutils.get_or_insert_function
+_register: Any = register
+
+
+@contextmanager
+def _numba_cache_in(folder: Path) -> Iterator[None]:
+    """The setting is read while a function is decorated; other users of numba keep theirs."""
+    before = _config.CACHE_DIR
+    _config.CACHE_DIR = str(folder)
+    try:
+        yield
+    finally:
+        _config.CACHE_DIR = before
+
+
+def kernel(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Compile a function of arrays and scalars on first use, cached, without holding the lock.
+
+    It must not make arrays of its own, nor copy one into another. Then nothing needs to count who
+    refers to an array, which takes almost half of the time of a search: each view of a row of
+    scratch is counted in and out again.
+    """
+    compiled: Callable[..., Any] = _compiled(function, _nrt=False)
+    return compiled
+
+
+def allocating_kernel(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Compile as ``kernel`` does a function that makes or copies arrays."""
+    compiled: Callable[..., Any] = _compiled(function, _nrt=True)  # else that of a caller holds
+    return compiled
+
+
+def recursive_kernel(signature: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """Compile a function that calls itself, for one signature, when its module is imported.
+
+    Without a signature numba may cache a caller that refers to a version of the function which
+    is never loaded again, and the second run dies (numba issue 6061).
+    """
+
+    def decorate(function: Callable[..., Any]) -> Callable[..., Any]:
+        compiled: Callable[..., Any] = _compiled(function, signature, _nrt=False)
+        return compiled
+
+    return decorate
+
+
+def _compiled(function: Callable[..., Any], *signature: str, **options: bool) -> Any:
+    if not hasattr(DefaultOptions, "_nrt"):  # not documented; without it kernels are only slower
+        del options["_nrt"]
+    options["nogil"] = True
+    if _FOLDER is None or _INTERPRETED:
+        return _njit(*signature, error_model="numpy", **options)(function)
+    with _numba_cache_in(_FOLDER):
+        return _njit(*signature, error_model="numpy", cache=True, **options)(function)
+
+
+if _INTERPRETED:
+
+    def popcount(word: Any) -> int:
+        """Number of set bits of a 64-bit word."""
+        return int(word).bit_count()
+
+    def lowest_bit(word: Any) -> int:
+        """Position of the lowest set bit of a 64-bit word that is not 0."""
+        return (int(word) & -int(word)).bit_length() - 1
+
+    def prefetch(table: Any, row: Any) -> None:
+        """Have the beginning of a row of a table fetched from memory, without waiting for it."""
+
+else:
+
+    @intrinsic
+    def popcount(typing_context: Any, word: Any) -> Any:
+        """Number of set bits of a 64-bit word."""
+
+        def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+            function = _function(
+                builder.module,
+                ir.FunctionType(ir.IntType(64), [ir.IntType(64)]),
+                "llvm.ctpop.i64",
+            )
+            return builder.call(function, args)
+
+        return types.int64(types.uint64), generate
+
+    @intrinsic
+    def lowest_bit(typing_context: Any, word: Any) -> Any:
+        """Position of the lowest set bit of a 64-bit word that is not 0."""
+
+        def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+            function = _function(
+                builder.module,
+                ir.FunctionType(ir.IntType(64), [ir.IntType(64), ir.IntType(1)]),
+                "llvm.cttz.i64",
+            )
+            return builder.call(function, [args[0], ir.Constant(ir.IntType(1), 1)])
+
+        return types.int64(types.uint64), generate
+
+    @intrinsic
+    def prefetch(typing_context: Any, table: Any, row: Any) -> Any:
+        """Have the beginning of a row of a table fetched from memory, without waiting for it."""
+
+        def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+            array = context.make_array(signature.args[0])(context, builder, args[0])
+            stride = builder.extract_value(array.strides, 0)
+            address = builder.add(
+                builder.ptrtoint(array.data, stride.type), builder.mul(args[1], stride)
+            )
+            byte = ir.PointerType(ir.IntType(8))
+            function = builder.module.declare_intrinsic(
+                "llvm.prefetch",
+                [byte],
+                ir.FunctionType(ir.VoidType(), [byte, *[ir.IntType(32)] * 3]),
+            )
+            read, keep, data = (ir.Constant(ir.IntType(32), number) for number in (0, 3, 1))
+            builder.call(function, [builder.inttoptr(address, byte), read, keep, data])
+            return context.get_dummy_value()
+
+        return types.void(table, types.int64), generate
+
+
+ZERO = np.uint64(0)
+ONE = np.uint64(1)
+
+
+class _Compilations(Listener):
+    """Hears of every function that numba compiles; one that it finds on disk is none."""
+
+    def on_start(self, event: Event) -> None:
+        if event.data["dispatcher"].py_func.__module__.startswith("seabattle."):
+            compilation_begins(kept=_FOLDER is not None)
+
+    def on_end(self, event: Event) -> None:
+        pass
+
+
+_register("numba:compile", _Compilations())

@@ -1,0 +1,1 @@
+"""Layouts counted without listing them: the frontier sweep, maps and samples."""

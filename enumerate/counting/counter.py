@@ -1,0 +1,418 @@
+"""The counter: exactly how many layouts fit what is known, and how many occupy each cell.
+
+A frontier sweep counts without listing: the 1,855,545,978,831,780 layouts of the Russian fleet on
+10x10 take a tenth of a second. One sweep forward and one backward give, for every placement, the
+number of layouts that have it, and so the occupancy of every cell; walks along the same sums draw
+layouts that are exactly equally likely. The idea of sweeping rows and keeping what the rows below
+need to know is that of "Again Sea battle. We count the number of possible ship locations" (Habr).
+
+Numbers are exact integers of any size.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import factorial
+
+import numpy as np
+from numpy.typing import NDArray
+
+from seabattle.enumerate.counting.frontier import MAX_WIDTH, Frontier, frontier
+from seabattle.enumerate.counting.sweep import WORD_BITS, Progress, Room, Sweep, grid
+from seabattle.enumerate.errors import FleetError, PositionError, TooLargeError
+from seabattle.enumerate.game.answers import HIT_SHIP, SUNK, SUNK_LENGTH, is_miss, is_sunk
+from seabattle.enumerate.game.deductions import Constraints, constrain, hit_group, no_layout
+from seabattle.enumerate.game.placements import placement_table
+from seabattle.enumerate.game.position import Position
+from seabattle.enumerate.game.rules import AnswerMode, Contact, Rules
+
+BYTES_PER_PROFILE = 100
+"""About what finding one profile of one layer takes, its steps included."""
+
+THRIFTY = 1 << 30
+"""Bytes from which on a mere count keeps no more than it needs."""
+
+
+@dataclass(frozen=True)
+class OccupancyMap:
+    """How many layouts there are, and how many of them occupy each cell.
+
+    Attributes
+    ----------
+    position
+        What is known.
+    layouts
+        Number of layouts that fit.
+    labelled_layouts
+        The same with identical ships told apart that are not known to be sunk.
+    occupancy
+        Rows of integers, top row first: layouts that occupy the cell.
+    placements
+        For each placement of the rules' placement table, the layouts that have it.
+    states
+        For each row of the sweep, the (profile, ships used) pairs met at its end.
+    """
+
+    position: Position
+    layouts: int
+    labelled_layouts: int
+    occupancy: tuple[tuple[int, ...], ...]
+    placements: tuple[int, ...]
+    states: tuple[int, ...]
+
+    @property
+    def cells(self) -> tuple[int, ...]:
+        """Occupancy by cell number."""
+        return tuple(count for row in self.occupancy for count in row)
+
+    @property
+    def best(self) -> list[int]:
+        """Cells of the highest occupancy among those not shot, in reading order."""
+        shot = self.position.shot_mask
+        counts = {c: n for c, n in enumerate(self.cells) if not shot >> c & 1}
+        most = max(counts.values(), default=0)
+        return [cell for cell, count in counts.items() if count == most and most > 0]
+
+    def probability(self, cell: int) -> float:
+        """Chance that a cell is occupied."""
+        return self.cells[cell] / self.layouts
+
+    def __repr__(self) -> str:
+        return f"<occupancy map of {self.layouts:,} layouts: {self.position.rules}>"
+
+    def _repr_html_(self) -> str:
+        from seabattle.enumerate.display.boards import sunk_mask
+        from seabattle.enumerate.display.notebook import map_html
+
+        rules, shots = self.position.rules, self.position.shots
+        sunk = sunk_mask(rules, shots)
+        return map_html(
+            rules.board,
+            self.cells,
+            self.layouts,
+            shots={
+                cell: "X" if sunk >> cell & 1 else "." if is_miss(code) else "x"
+                for cell, code in shots
+            },
+            best=self.best,
+            caption=f"{rules}: {self.layouts:,} layouts, percent of them that occupy each cell",
+        )
+
+
+class Counter:
+    """Counts the layouts of a game, maps them and draws from them, whatever is known.
+
+    Parameters
+    ----------
+    rules
+        Board, fleet, contact rule and answers.
+    memory_limit
+        GiB the counter may take.
+    progress
+        Called before each row that is swept, with its number and the number of rows.
+
+    Raises
+    ------
+    TooLargeError
+        If the shorter side of the board is above 16, or the sweep needs more memory; says what.
+
+    Examples
+    --------
+    >>> counter = Counter(Rules("10x10", "russian"))
+    >>> counter.count()
+    1855545978831780
+    >>> Counter(Rules("3x3", "3,1,1")).map().occupancy
+    ((4, 1, 4), (1, 0, 1), (4, 1, 4))
+    """
+
+    def __init__(
+        self, rules: Rules, *, memory_limit: float = 4.0, progress: Progress | None = None
+    ) -> None:
+        self.rules = rules
+        self.progress = progress
+        self.memory_limit = memory_limit
+        self.grid = grid(rules)
+        self.frontier = self._frontier()
+        self.room = Room()
+
+    def __repr__(self) -> str:
+        return f"Counter({self.rules!r})"
+
+    def _frontier(self) -> Frontier:
+        """Profiles and steps, refused when they or their sums need too much memory."""
+        width, lengths = self.grid.width, self.rules.fleet.lengths
+        memory = int(self.memory_limit * 2**30)
+        if width > MAX_WIDTH:
+            raise TooLargeError(
+                f"board {self.rules.board}: its shorter side is {width}, and sweeping it needs "
+                f"about {self._estimate(width):.2g} GiB; at most {MAX_WIDTH} is supported"
+            )
+        most = memory // (BYTES_PER_PROFILE * (width + 1))
+        try:
+            found = frontier(width, self.rules.contact, lengths, most)
+        except TooLargeError as error:
+            if "between two cells" not in str(error):
+                raise
+            raise TooLargeError(
+                f"board {self.rules.board} with fleet {self.rules.fleet}: counting needs about "
+                f"{self._estimate(width):.2g} GiB, more than the limit of {self.memory_limit:g} "
+                f"GiB; raise --memory-limit or take a board whose shorter side is below {width}"
+            ) from None
+        return found
+
+    def _fits(self, sums: int, what: str, advice: str = "raise --memory-limit") -> None:
+        """Refuse work whose sums need too much memory, before it is taken.
+
+        Raises
+        ------
+        TooLargeError
+            Says what is needed.
+        """
+        need = self.frontier.nbytes + sums
+        if need > self.memory_limit * 2**30:
+            raise TooLargeError(
+                f"board {self.rules.board} with fleet {self.rules.fleet}: {what} needs "
+                f"{need / 2**30:.2g} GiB, more than the limit of {self.memory_limit:g} GiB; "
+                f"{advice}"
+            )
+
+    def _estimate(self, width: int) -> float:
+        """GiB needed, from how narrower boards grow."""
+        sizes = []
+        for narrow in (7, 8):
+            found = frontier(narrow, self.rules.contact, self.rules.fleet.lengths)
+            entries = 1 if found.counted else found.uses
+            sizes.append(found.nbytes + found.rows * entries * 8)
+        return float(sizes[1]) * (sizes[1] / sizes[0]) ** (width - 8) / 2**30
+
+    def sweep(self, position: Position | None = None) -> tuple[Constraints, Sweep]:
+        """Constraints of a position and the sweep that counts its layouts, exact."""
+        constraints = constrain(position or Position(self.rules))
+        sweep = self._sweep(constraints)
+        if sweep.words > 1:
+            total = self._total(sweep)
+            sweep = self._sweep(constraints, max(1, -(-total.bit_length() // WORD_BITS)))
+        self._fits(sweep.map_bytes, "a map", "raise --memory-limit, or count with --no-map")
+        return constraints, sweep
+
+    def _sweep(self, constraints: Constraints, words: int | None = None) -> Sweep:
+        return Sweep(
+            self.rules, constraints, words=words, steps=self.frontier, room=self.room,
+            progress=self.progress,
+        )  # fmt: skip
+
+    def _total(self, sweep: Sweep) -> int:
+        """Number of layouts; where that takes much memory, in as little as possible."""
+        if sweep.map_bytes < THRIFTY:
+            return sweep.total
+        self._fits(sweep.count_bytes, "counting")
+        return sweep.count_thriftily()
+
+    def count(self, position: Position | None = None) -> int:
+        """Number of layouts that fit a position; 0 only if the fleet has none at all.
+
+        Raises
+        ------
+        PositionError
+            If no layout fits.
+        """
+        position = position or Position(self.rules)
+        total = self._total(self._sweep(constrain(position)))
+        if total == 0 and position.shots:
+            raise no_layout(position)
+        return total
+
+    def map(self, position: Position | None = None) -> OccupancyMap:
+        """Occupancy of every cell, and of every placement.
+
+        Raises
+        ------
+        PositionError
+            If no layout fits the position.
+        FleetError
+            If the fleet has no layout on the board.
+        """
+        position = position or Position(self.rules)
+        constraints, sweep = self.sweep(position)
+        total = sweep.total
+        if total == 0:
+            raise self._none_fits(position)
+        placements = sweep.placement_counts()
+        for ship in constraints.fixed:
+            placements[ship] = total
+        board = self.rules.board
+        cells = [0] * board.cells
+        for placement, layouts in zip(
+            placement_table(self.rules).placements, placements, strict=True
+        ):
+            if layouts:
+                for cell in placement.cells:
+                    cells[cell] += layouts
+        return OccupancyMap(
+            position,
+            total,
+            self.labelled(position, total),
+            tuple(
+                tuple(cells[r * board.columns : (r + 1) * board.columns]) for r in range(board.rows)
+            ),
+            tuple(placements),
+            tuple(sweep.states),
+        )
+
+    def labelled(self, position: Position | None = None, total: int | None = None) -> int:
+        """Number of layouts with identical ships told apart that are not known to be sunk.
+
+        Parameters
+        ----------
+        position
+            What is known.
+        total
+            The number of layouts, if it has been counted.
+        """
+        position = position or Position(self.rules)
+        total = self.count(position) if total is None else total
+        left = dict(self.rules.fleet.counts)
+        unsure: list[int] = []
+        if self.rules.answers is AnswerMode.SHIP:
+            for code in {code for _, code in position.shots if code >= HIT_SHIP}:
+                length = (code - HIT_SHIP) // 64
+                left[length] -= sum(c == code for _, c in position.shots) == length
+        elif self.rules.answers is AnswerMode.SUNK:
+            for cell, code in position.shots:
+                if code >= SUNK_LENGTH:
+                    left[code - SUNK_LENGTH] -= 1
+                elif is_sunk(code) and self.rules.contact is not Contact.SIDES:
+                    group = hit_group(self.rules.board, position.hit_mask, cell)
+                    left[group.bit_count()] -= 1
+                elif code == SUNK:
+                    unsure.append(cell)
+        if not unsure:
+            return total * _rearrangements(left)
+        constraints = constrain(position, settle=False)
+        return self._labelled_ways(constraints, unsure, left)
+
+    def _labelled_ways(
+        self, constraints: Constraints, unsure: list[int], left: dict[int, int]
+    ) -> int:
+        """Sum over the lengths that sunk ships of unknown length can have."""
+        if not unsure:
+            return self._total(self._sweep(constraints)) * _rearrangements(left)
+        table = placement_table(self.rules)
+        covers = np.array([p.mask >> unsure[0] & 1 for p in table.placements], dtype=np.uint8)
+        lengths = np.array([p.length for p in table.placements])
+        total = 0
+        for length, ships in left.items():
+            if ships == 0:
+                continue
+            allowed = constraints.allowed * (1 - covers * (lengths != length)).astype(np.uint8)
+            if (allowed & covers).any():
+                total += self._labelled_ways(
+                    Constraints(allowed, constraints.required, constraints.left, ()),
+                    unsure[1:],
+                    {**left, length: ships - 1},
+                )
+        return total
+
+    def layouts(
+        self, position: Position | None = None, *, most: int = 10_000
+    ) -> NDArray[np.uint16]:
+        """Every layout that fits a position, when there are few of them.
+
+        Returns
+        -------
+        ships
+            uint16 ``(layouts, n_ships)`` as in ``sample``, each layout once.
+
+        Raises
+        ------
+        TooLargeError
+            If there are more than ``most``.
+        PositionError
+            If none fits.
+        """
+        position = position or Position(self.rules)
+        constraints, sweep = self.sweep(position)
+        total = sweep.total
+        if total == 0:
+            raise self._none_fits(position)
+        if total > most:
+            raise TooLargeError(f"{total:,} layouts fit, and at most {most:,} are listed")
+        ranks = np.zeros((total, sweep.words), dtype=np.uint64)
+        ranks[:, 0] = np.arange(total)
+        return _with_fixed(sweep.layouts(ranks), constraints)
+
+    def _none_fits(self, position: Position) -> PositionError | FleetError:
+        """The error where nothing is left to count."""
+        if position.shots:
+            return no_layout(position)
+        return FleetError(
+            f"fleet {self.rules.fleet}: no layout on the board {self.rules.board} under contact "
+            f"rule {self.rules.contact.value!r}"
+        )
+
+    def sample(
+        self, count: int, rng: np.random.Generator | int, position: Position | None = None
+    ) -> NDArray[np.uint16]:
+        """Layouts drawn independently, every one that fits equally likely.
+
+        Parameters
+        ----------
+        count
+            How many.
+        rng
+            Generator, or the seed of one.
+        position
+            What is known.
+
+        Returns
+        -------
+        ships
+            uint16 ``(count, n_ships)``: placement numbers, increasing in each row, as in
+            ``Layouts``.
+
+        Raises
+        ------
+        PositionError, FleetError
+            If no layout fits.
+        """
+        if isinstance(rng, int):
+            rng = np.random.default_rng(rng)
+        position = position or Position(self.rules)
+        constraints, sweep = self.sweep(position)
+        if sweep.total == 0:
+            raise self._none_fits(position)
+        return _with_fixed(sweep.layouts(_ranks(count, sweep.total, sweep.words, rng)), constraints)
+
+
+def _with_fixed(found: NDArray[np.int64], constraints: Constraints) -> NDArray[np.uint16]:
+    """Layouts of the ships still to be found with those that are known, numbers increasing."""
+    fixed = np.tile(np.array(constraints.fixed, dtype=np.int64), (len(found), 1))
+    return np.sort(np.concatenate([found, fixed], axis=1), axis=1).astype(np.uint16)
+
+
+def _rearrangements(left: dict[int, int]) -> int:
+    product = 1
+    for ships in left.values():
+        product *= factorial(max(0, ships))
+    return product
+
+
+def _ranks(count: int, total: int, words: int, rng: np.random.Generator) -> NDArray[np.uint64]:
+    """Numbers below ``total``, equally likely: uint64 ``(count, words)``."""
+    if words == 1:
+        return rng.integers(0, total, size=(count, 1), dtype=np.uint64)
+    top_bits = total.bit_length() - WORD_BITS * (words - 1)
+    limit = [total >> (WORD_BITS * w) & ((1 << WORD_BITS) - 1) for w in range(words)]
+    ranks = np.empty((0, words), dtype=np.uint64)
+    while len(ranks) < count:
+        drawn = rng.integers(
+            0, 1 << WORD_BITS, size=(count, words), dtype=np.uint64, endpoint=False
+        )
+        drawn[:, -1] >>= np.uint64(WORD_BITS - top_bits)
+        below = np.zeros(count, dtype=bool)
+        equal = np.ones(count, dtype=bool)
+        for w in range(words - 1, -1, -1):
+            below |= equal & (drawn[:, w] < np.uint64(limit[w]))
+            equal &= drawn[:, w] == np.uint64(limit[w])
+        ranks = np.concatenate([ranks, drawn[below]])
+    return ranks[:count]

@@ -1,0 +1,270 @@
+"""The frontier of a sweep over a board: its profiles and the steps between them.
+
+They depend on the width of the sweep, the contact rule and the fleet only, so they are found once
+per process; what is known of a game only forbids steps. See ``_profile_kernels`` for what a
+profile and a step are.
+
+The ships used so far can be kept in two ways: as the axis of a vector of sums for each profile,
+which is fast when most entries of it are met, or as part of the profile, which is fast when few
+are, as for a handful of ships that may touch. The frontier chooses by counting.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from seabattle.enumerate.counting import _profile_kernels as kernels
+from seabattle.enumerate.errors import TooLargeError
+from seabattle.enumerate.game.rules import Contact
+
+MAX_WIDTH = 16
+"""Widest narrow side of a board that can be swept."""
+
+FULL_ENOUGH = 0.25
+"""Least share of entries in use at which a vector of sums for each profile is the faster way."""
+
+_CONTACTS = {
+    Contact.NONE: kernels.NONE,
+    Contact.CORNERS: kernels.CORNERS,
+    Contact.SIDES: kernels.SIDES,
+}
+
+
+Told = tuple[NDArray[np.int32], NDArray[np.uint16]]
+Steps = tuple[NDArray[np.int64], NDArray[np.int32], NDArray[np.int32], NDArray[np.uint16]]
+
+
+class Frontier:
+    """Profiles and steps of one row of a sweep, as the kernels read them.
+
+    Parameters
+    ----------
+    width
+        Cells in a row of the sweep.
+    contact
+        Contact rule.
+    fleet
+        Ship lengths.
+    most
+        Give up when more profiles than this are found in one layer.
+    counted
+        Whether the ships used are part of the profile; by default what is faster.
+
+    Attributes
+    ----------
+    lengths, ships
+        Distinct ship lengths, longest first, and how many ships of each.
+    strides
+        What a ship of each length adds to the number that says which ships are used.
+    layers
+        int64 ``(width + 2,)``: first row (profile number) of each layer, and the end; within a row
+        of the board only profiles that leave a choice are kept.
+    reached, begun
+        int32: all rows after layer 0, and all before the last layer.
+    ahead, behind
+        Steps out of each row and into it, in CSR form: starts int64, other ends int32, codes
+        int32, and as masks uint16 the columns whose cells they make water.
+    keys
+        uint64 ``(profiles,)``: the profiles between two rows of the board.
+
+    Raises
+    ------
+    TooLargeError
+        If there are more than ``most`` profiles, or a profile does not fit in 64 bits.
+    """
+
+    def __init__(
+        self,
+        width: int,
+        contact: Contact,
+        fleet: tuple[int, ...],
+        most: int = 1 << 31,
+        *,
+        counted: bool | None = None,
+    ) -> None:
+        counts = Counter(fleet)
+        self.width, self.contact = width, contact
+        self.lengths = tuple(sorted(counts, reverse=True))
+        self.ships = tuple(counts[length] for length in self.lengths)
+        self.kinds = 2 + 2 * len(self.lengths)
+        self.strides, self.uses = strides_of(self.ships)
+        self._most = most
+        self.base = self.lengths[0] + 1
+        if self.base**width >= 1 << 63:
+            raise TooLargeError(
+                f"ships of length {self.lengths[0]} on a board {width} cells wide: a frontier "
+                f"does not fit in 64 bits; with this narrow side ships are at most "
+                f"{_longest_ship(width)} long"
+            )
+        possible = self.base**width * self.uses < 1 << 63
+        if counted is None:
+            counted = possible and self._is_sparse()
+        self.counted = counted
+        self.keys, layers, order, found = self._find(counted)
+        self.layers, sources, targets, told = self._joined(layers, order, found)
+        self.ahead = _by_row(self.rows, sources, targets, *told)
+        self.behind = _by_row(self.rows, targets, sources, *told)
+        self.reached = np.arange(self.layers[1], self.layers[-1], dtype=np.int32)
+        self.begun = np.arange(self.layers[-2], dtype=np.int32)
+
+    def _is_sparse(self) -> bool:
+        """Whether few of the ships that could be used can be, for the profiles of a narrow board.
+
+        The share falls with the width, so a narrow board decides for wider ones of its kind.
+        """
+        narrow = Frontier(min(self.width, 7), self.contact, self._fleet, counted=False)
+        pairs = kernels.feasible_uses(
+            narrow.keys, np.uint64(self.base), narrow.width, *self._types()
+        )
+        return bool(pairs < FULL_ENOUGH * narrow.profiles * self.uses)
+
+    @property
+    def _fleet(self) -> tuple[int, ...]:
+        return tuple(n for n, c in zip(self.lengths, self.ships, strict=True) for _ in range(c))
+
+    def _types(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        return np.array(self.lengths, dtype=np.int64), np.array(self.ships, dtype=np.int64)
+
+    def _find(
+        self, counted: bool
+    ) -> tuple[NDArray[np.uint64], NDArray[np.int64], NDArray[np.int64], NDArray[np.int32]]:
+        """Every profile and step; arrays grow as needed.
+
+        Returns the profiles between rows in the order of their keys; the first row of each layer;
+        the rows in the order of their keys, layer by layer; the steps.
+        """
+        room, n_steps = 1 << 12, np.zeros(1, dtype=np.int64)
+        strides = np.array(self.strides, dtype=np.int64) * int(counted)
+        homes = np.arange(self.width + 1)
+        if self.contact is Contact.SIDES:  # nothing is forbidden beside a ship: all layers alike
+            homes[:] = 0
+        counts = np.zeros(homes[-1] + 1, dtype=np.int64)
+        counts[[0, -1]] = 1
+        done = np.zeros(self.width + 1, dtype=np.int64)
+        keys = np.zeros((len(counts), 0), dtype=np.uint64)
+        steps = np.zeros((0, 4), dtype=np.int32)
+        while True:
+            if counts.max() + self.kinds > keys.shape[1]:
+                keys = np.pad(keys, ((0, 0), (0, room - keys.shape[1])))
+                slots = np.zeros((len(counts), 2 * room), dtype=np.int32)
+                kernels.rehash(keys, counts, slots)
+                room *= 2
+            if int(n_steps[0]) + self.kinds > len(steps):
+                steps = np.concatenate([steps, np.zeros((8 * room, 4), dtype=np.int32)])
+            status = kernels.find_profiles(
+                self.width,
+                _CONTACTS[self.contact],
+                *self._types(),
+                strides,
+                homes,
+                keys,
+                counts,
+                slots,
+                steps,
+                n_steps,
+                done,
+            )
+            if counts.max() > self._most:
+                raise TooLargeError(f"more than {self._most:,} profiles between two cells")
+            if status == kernels.DONE:
+                break
+        # In the order of their keys, profiles between which steps lead are near each other.
+        orders = [np.argsort(keys[home, : counts[home]]) for home in range(len(counts))]
+        layers = np.append(0, np.cumsum(counts[homes]))
+        order = np.concatenate(
+            [first + orders[home] for first, home in zip(layers, homes, strict=False)]
+        )
+        return keys[0, orders[0]], layers, order, steps[: int(n_steps[0])]
+
+    def _joined(
+        self, layers: NDArray[np.int64], order: NDArray[np.int64], steps: NDArray[np.int32]
+    ) -> tuple[NDArray[np.int64], NDArray[np.int32], NDArray[np.int32], Told]:
+        """Layers and steps as found, without the profiles that leave no choice.
+
+        Returns first rows of layers; sources, targets, and what is told of the steps.
+        """
+        number = np.empty(layers[-1], dtype=np.int32)
+        ends = np.empty((3, len(steps)), dtype=np.int32)
+        waters = np.empty(len(steps), dtype=np.uint16)
+        left = kernels.join_steps(
+            layers, order, steps, self.kinds, self._water(), number, *ends, waters
+        )
+        sources, targets, codes = ends[:, :left]
+        kept = np.append(0, np.cumsum(number >= 0))[layers]
+        return kept, sources, targets, (codes, waters[:left])
+
+    def _water(self) -> NDArray[np.uint16]:
+        """Columns whose cells a step makes water itself, as a mask, by code."""
+        masks = np.zeros((self.width, self.kinds), dtype=np.uint16)
+        for column in range(self.width):
+            masks[column, 0] = 1 << column
+            if self.contact is Contact.SIDES:
+                continue
+            for kind in range(1, self.kinds):  # the cell after a ship
+                end = column + (self.lengths[kind // 2 - 1] if kind > 1 and kind & 1 else 1)
+                if end < self.width:
+                    masks[column, kind] = 1 << end
+        return masks.reshape(-1)
+
+    @property
+    def rows(self) -> int:
+        """Profiles of all layers together."""
+        return int(self.layers[-1])
+
+    @property
+    def profiles(self) -> int:
+        """Profiles between two rows of the board."""
+        return int(self.layers[1])
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes of the steps."""
+        return sum(array.nbytes for array in (*self.ahead, *self.behind))
+
+    def __repr__(self) -> str:
+        return f"<frontier of {self.profiles:,} profiles, width {self.width}>"
+
+
+def strides_of(ships: tuple[int, ...]) -> tuple[tuple[int, ...], int]:
+    """What a ship of each length adds to the number of ships used, and how many numbers there are.
+
+    >>> strides_of((1, 2, 3))
+    ((1, 2, 6), 24)
+    """
+    strides, total = [], 1
+    for count in ships:
+        strides.append(total)
+        total *= count + 1
+    return tuple(strides), total
+
+
+def _longest_ship(width: int) -> int:
+    """Longest ship whose profiles fit in 64 bits."""
+    longest = 1
+    while (longest + 2) ** width < 1 << 63:
+        longest += 1
+    return longest
+
+
+def _by_row(
+    count: int,
+    rows: NDArray[np.int32],
+    others: NDArray[np.int32],
+    codes: NDArray[np.int32],
+    waters: NDArray[np.uint16],
+) -> Steps:
+    """Steps sorted by one of their ends, in CSR form."""
+    starts = np.zeros(count + 1, dtype=np.int64)
+    copies = np.empty_like(others), np.empty_like(codes), np.empty_like(waters)
+    kernels.sort_steps(rows, others, codes, waters, starts, *copies)
+    return starts, *copies
+
+
+@lru_cache(maxsize=8)
+def frontier(width: int, contact: Contact, fleet: tuple[int, ...], most: int = 1 << 31) -> Frontier:
+    """The frontier of these boards, built once per process."""
+    return Frontier(width, contact, fleet, most)

@@ -1,0 +1,185 @@
+"""How the things of this room show themselves in a notebook: small boards, and tables.
+
+A notebook asks an object for ``_repr_svg_`` or ``_repr_html_``; those methods call what is here.
+Tables carry their few styles with each element, so that they look alike in every front end and
+need no style sheet, and they follow the page's own colours, light or dark.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Mapping, Sequence
+from html import escape
+
+from seabattle.enumerate.display.boards import LARGE, Boards
+from seabattle.enumerate.display.colours import css, text_on, viridis
+from seabattle.enumerate.display.percent import percent_text
+from seabattle.enumerate.game.board import Board, column_name
+from seabattle.enumerate.game.placements import Placement
+from seabattle.enumerate.game.rules import Contact, Rules
+
+MARGIN = 6
+ROWS_SHOWN = 10
+"""Rows of a long table that are shown."""
+
+BOARDS_SHOWN = 12
+"""Layouts of many that are shown as boards."""
+
+FONTS = "Helvetica,Arial,'Liberation Sans','DejaVu Sans',sans-serif"
+
+
+def board_svg(
+    rules: Rules | Board,
+    *,
+    title: str,
+    ships: Sequence[Placement] = (),
+    shots: Sequence[tuple[int, int]] = (),
+) -> str:
+    """One board with ships and shots as an SVG document.
+
+    Parameters
+    ----------
+    rules
+        The game, or a board alone.
+    title
+        What is drawn, for screen readers.
+    ships
+        Placements to draw.
+    shots
+        Pairs (cell, answer code) to draw.
+
+    Returns
+    -------
+    str
+        The document; its ids are its own, so that many can be on one page.
+    """
+    if isinstance(rules, Board):
+        rules = Rules(rules, sorted({ship.length for ship in ships}) or [1], Contact.SIDES)
+    told = repr((rules, title, [ship.cells for ship in ships], list(shots)))
+    prefix = f"b{hashlib.blake2s(told.encode('utf-8', 'replace'), digest_size=5).hexdigest()}"
+    boards = Boards(rules, LARGE, prefix)
+    left = MARGIN + boards.scale.gutter + 6 * (rules.board.rows > 9)
+    top = MARGIN + boards.scale.gutter
+    width, height = left + boards.width + MARGIN, top + boards.height + MARGIN
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" id="{prefix}" width="{width}" '
+        f'height="{height}" viewBox="0 0 {width} {height}" role="img" '
+        f'aria-labelledby="{prefix}-title" font-family="{FONTS}">\n'
+        f'<title id="{prefix}-title">{escape(title)}</title>\n'
+        f"<style>\n{boards.style()}\n</style>\n<defs>\n{boards.defs()}\n</defs>\n"
+        f'<rect width="{width}" height="{height}" fill="#fff"/>\n'
+        f'<g transform="translate({left} {top})">{boards.use(prefix + "b")}'
+        f"{boards.ships(ships)}{boards.marks(shots)}</g>\n</svg>\n"
+    )
+
+
+def figures(pictures: Iterable[tuple[str, str]], note: str = "") -> str:
+    """Pictures side by side as HTML, each with a line below, and a note after them."""
+    style = "display:inline-block;margin:4px 8px 4px 0;text-align:center;vertical-align:top"
+    parts = [
+        f'<div style="{style}">{picture}<div style="font-size:11px">{escape(line)}</div></div>'
+        for picture, line in pictures
+    ]
+    after = f'<p style="margin:4px 0;font-size:12px">{escape(note)}</p>' if note else ""
+    return f"<div>{''.join(parts)}{after}</div>"
+
+
+def map_html(
+    board: Board,
+    counts: Sequence[int],
+    total: int,
+    *,
+    shots: Mapping[int, str],
+    best: Sequence[int],
+    caption: str,
+) -> str:
+    """A heat map as an HTML table: percentages on their colours, shots as signs, best ones framed.
+
+    Parameters
+    ----------
+    board, counts, total
+        Layouts that occupy each cell, in reading order, out of all.
+    shots
+        Sign of every cell shot.
+    best
+        Cells to frame.
+    caption
+        Line above the table.
+    """
+    left = [counts[cell] for cell in range(board.cells) if cell not in shots]
+    low, high = min(left, default=0), max(left, default=0)
+    rows = []
+    for row in range(board.rows):
+        cells = [f'<th style="padding:2px 6px;text-align:right">{row + 1}</th>']
+        for cell in range(row * board.columns, (row + 1) * board.columns):
+            if cell in shots:
+                back, text = "#e9edf1;color:#1b2733", shots[cell]
+            else:
+                share = (counts[cell] - low) / (high - low) if high > low else 0.5
+                ground = viridis(share)
+                back = f"{css(ground)};color:{css(text_on(ground))}"
+                text = percent_text(counts[cell], total)
+            frame = ";outline:3px solid #d22630;outline-offset:-3px" if cell in best else ""
+            cells.append(
+                f'<td style="background:{back};padding:5px 7px;text-align:center{frame}">'
+                f"{escape(text)}</td>"
+            )
+        rows.append(f"<tr>{''.join(cells)}</tr>")
+    heads = "".join(
+        f'<th style="padding:2px;text-align:center">{column_name(c)}</th>'
+        for c in range(board.columns)
+    )
+    return (
+        f'<div style="overflow-x:auto"><p style="margin:4px 0;font-size:12px">{escape(caption)}</p>'
+        f'<table style="border-collapse:collapse;font-size:12px;font-variant-numeric:tabular-nums">'
+        f"<thead><tr><th></th>{heads}</tr></thead><tbody>{''.join(rows)}</tbody></table></div>"
+    )
+
+
+def html_table(
+    head: Sequence[str],
+    rows: Iterable[Sequence[str]],
+    *,
+    caption: str = "",
+    note: str = "",
+    left: Sequence[int] = (0,),
+    foot: Sequence[str] | None = None,
+) -> str:
+    """A table as HTML; texts are escaped.
+
+    Parameters
+    ----------
+    head
+        Heads of the columns, empty for none.
+    rows
+        Texts of the cells.
+    caption, note
+        Lines above and below.
+    left
+        Columns whose texts stand to the left; the others stand to the right.
+    foot
+        A last row, set apart.
+    """
+
+    def line(texts: Sequence[str], tag: str, more: str = "") -> str:
+        cells = []
+        for column, text in enumerate(texts):
+            side = "left" if column in left else "right"
+            style = f"text-align:{side};padding:2px 6px;white-space:nowrap{more}"
+            cells.append(f'<{tag} style="{style}">{escape(text)}</{tag}>')
+        return f"<tr>{''.join(cells)}</tr>"
+
+    body = "".join(line(row, "td") for row in rows)
+    ends = line(foot, "th", ";border-top:1px solid currentColor") if foot is not None else ""
+    heads = f"<thead>{line(head, 'th')}</thead>" if head else ""
+    top = (
+        '<caption style="text-align:left;padding:2px 6px;white-space:nowrap">'
+        f"{escape(caption)}</caption>"
+        if caption
+        else ""
+    )
+    after = f'<p style="margin:4px 6px;font-size:12px">{escape(note)}</p>' if note else ""
+    return (
+        f'<div style="overflow-x:auto"><table style="border-collapse:collapse;font-size:12px">'
+        f"{top}{heads}<tbody>{body}{ends}</tbody></table>{after}</div>"
+    )

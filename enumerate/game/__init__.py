@@ -1,0 +1,1 @@
+"""What a game is and what is known of it: board, fleet, rules, shots and their answers."""

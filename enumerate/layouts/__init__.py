@@ -1,0 +1,1 @@
+"""Every layout, one by one: the enumeration and the decision table."""

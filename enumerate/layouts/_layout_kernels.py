@@ -1,0 +1,308 @@
+"""Compiled loops of the enumerator and the decision table. Arrays and scalars only.
+
+Masks are rows of uint64 words, low word first: 2 words while layouts are placed (boards up to 128
+cells), 1 or 2 in tables. Counts are int64 and bounded by the number of layouts, which must fit in
+memory, so no sum here can overflow.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from seabattle.enumerate.compiler import ONE, ZERO, allocating_kernel, kernel, lowest_bit, popcount
+
+
+@kernel
+def place_ships(
+    masks,
+    halos,
+    first,
+    stop,
+    same,
+    state,
+    blocked,
+    occupied,
+    out_masks,
+    out_ships,
+    write,
+    most,
+    steps,
+):
+    """Continue a depth-first walk over all layouts; return how many were completed.
+
+    masks, halos : uint64 (n_placements, 2)
+    first, stop : int64 (n_ships,), range of the placements of each ship
+    same : uint8 (n_ships,), 1 when a ship is as long as the one before it; it then takes higher
+        placement numbers only, so that every layout comes once
+    state : int64 (n_ships + 1,), modified: state[d] is the next placement to try for ship d, and
+        state[n_ships] the current depth, -1 when the walk is over
+    blocked, occupied : uint64 (n_ships + 1, 2), modified: cells that are not free, cells taken
+    out_masks : uint64 (capacity, words), out_ships : uint16 (capacity, n_ships), modified from
+        row 0 on when ``write`` is 1
+    most : stop after so many layouts; steps : or after so many placements tried (a ship is
+        always finished trying at the last level, so both may be passed by one inner loop)
+    """
+    ships = first.shape[0]
+    words = out_masks.shape[1]
+    last = ships - 1
+    depth = state[ships]
+    found = 0
+    while depth >= 0 and found < most and steps > 0:
+        low = blocked[depth, 0]
+        high = blocked[depth, 1]
+        if depth == last:
+            p = state[depth]
+            end = stop[depth]
+            steps -= end - p
+            while p < end and found < most:
+                if (masks[p, 0] & low) == ZERO and (masks[p, 1] & high) == ZERO:
+                    if write == 1:
+                        out_masks[found, 0] = occupied[depth, 0] | masks[p, 0]
+                        if words > 1:
+                            out_masks[found, 1] = occupied[depth, 1] | masks[p, 1]
+                        for d in range(last):
+                            out_ships[found, d] = state[d] - 1
+                        out_ships[found, last] = p
+                    found += 1
+                p += 1
+            state[depth] = p
+            if p >= end:
+                depth -= 1
+        else:
+            p = state[depth]
+            end = stop[depth]
+            while p < end and ((masks[p, 0] & low) != ZERO or (masks[p, 1] & high) != ZERO):
+                p += 1
+                steps -= 1
+            if p >= end:
+                depth -= 1
+            else:
+                state[depth] = p + 1
+                for w in range(2):
+                    blocked[depth + 1, w] = blocked[depth, w] | halos[p, w]
+                    occupied[depth + 1, w] = occupied[depth, w] | masks[p, w]
+                depth += 1
+                steps -= 1
+                state[depth] = p + 1 if same[depth] == 1 else first[depth]
+    state[ships] = depth
+    return found
+
+
+@allocating_kernel
+def probe_layouts(masks, halos, first, stop, seed, probes):
+    """Mean number of labelled layouts by random placing: the product of the free placements.
+
+    masks, halos : uint64 (n_placements, 2); first, stop : int64 (n_ships,)
+    Returns the mean over ``probes`` random walks (float64): an unbiased estimate of the number of
+    layouts with identical ships told apart (Knuth 1975). Modifies nothing.
+    """
+    np.random.seed(seed)
+    ships = first.shape[0]
+    free = np.empty(masks.shape[0], np.int64)
+    total = 0.0
+    for _ in range(probes):
+        low = ZERO
+        high = ZERO
+        product = 1.0
+        for d in range(ships):
+            n = 0
+            for p in range(first[d], stop[d]):
+                if (masks[p, 0] & low) == ZERO and (masks[p, 1] & high) == ZERO:
+                    free[n] = p
+                    n += 1
+            if n == 0:
+                product = 0.0
+                break
+            product *= n
+            p = free[np.random.randint(0, n)]
+            low |= halos[p, 0]
+            high |= halos[p, 1]
+        total += product
+    return total / probes
+
+
+@kernel
+def count_columns(masks, weights, counts):
+    """Add every row's weight to the counts of the cells it occupies.
+
+    masks : uint64 (n_layouts, words); weights : int64 (n_layouts,) or (0,) when all are 1
+    counts : int64 (cells,), modified; bounded by the sum of weights, below 2^62 by validation
+    """
+    uniform = weights.shape[0] == 0
+    for i in range(masks.shape[0]):
+        weight = 1 if uniform else weights[i]
+        for w in range(masks.shape[1]):
+            word = masks[i, w]
+            while word != ZERO:
+                counts[64 * w + lowest_bit(word)] += weight
+                word &= word - ONE
+
+
+@kernel
+def transpose_bits(masks, columns):
+    """Fill the column bitsets of a table from its rows.
+
+    masks : uint64 (n_layouts, words)
+    columns : uint64 (cells, ceil(n_layouts / 64)), modified; must be zero on entry. Bit i of a
+        column, counted from the low end of word 0, is layout i.
+    """
+    for i in range(masks.shape[0]):
+        bit = ONE << np.uint64(i & 63)
+        block = i >> 6
+        for w in range(masks.shape[1]):
+            word = masks[i, w]
+            while word != ZERO:
+                columns[64 * w + lowest_bit(word), block] |= bit
+                word &= word - ONE
+
+
+@kernel
+def select_rows(masks, required_low, required_high, forbidden_low, forbidden_high, keep):
+    """Mark the rows that contain all required cells and no forbidden one; return their number.
+
+    masks : uint64 (n_layouts, words); keep : uint8 (n_layouts,), modified
+    """
+    words = masks.shape[1]
+    found = 0
+    for i in range(masks.shape[0]):
+        good = (masks[i, 0] & required_low) == required_low and (
+            masks[i, 0] & forbidden_low
+        ) == ZERO
+        if good and words > 1:
+            good = (masks[i, 1] & required_high) == required_high and (
+                masks[i, 1] & forbidden_high
+            ) == ZERO
+        keep[i] = 1 if good else 0
+        if good:
+            found += 1
+    return found
+
+
+@kernel
+def count_bits(words):
+    """Number of set bits of a uint64 array (n,)."""
+    total = 0
+    for i in range(words.shape[0]):
+        total += popcount(words[i])
+    return total
+
+
+@kernel
+def words_of(cell):
+    """Mask of one cell, low word first."""
+    if cell < 64:
+        return ONE << np.uint64(cell), ZERO
+    return ZERO, ONE << np.uint64(cell - 64)
+
+
+@kernel
+def name_answer(ship_low, ship_high, lengths, cell, shot_low, shot_high, names, mode):
+    """Answer code of one shot at one layout: the rules of the game, nothing else.
+
+    ship_low, ship_high : uint64 (n_ships,), the two words of each ship's cells
+    lengths : int64 (n_ships,); cell : the cell shot now
+    shot_low, shot_high : uint64, the cells shot before
+    names : int64 (n_ships,), modified in mode ``ship``: 0, or the ship's number among its equals
+    mode : 0 hit, 1 sunk, 2 sunk with its length, 3 ship (see ``answers``)
+    """
+    low, high = words_of(cell)
+    for d in range(lengths.shape[0]):
+        if (ship_low[d] & low) == ZERO and (ship_high[d] & high) == ZERO:
+            continue
+        if mode == 0:
+            return 1
+        if mode == 3:
+            if names[d] == 0:
+                number = 1
+                for e in range(lengths.shape[0]):
+                    if lengths[e] == lengths[d] and names[e] > 0:
+                        number += 1
+                names[d] = number
+            return 0x4000 + 64 * lengths[d] + names[d]
+        afloat = (ship_low[d] & ~(shot_low | low)) | (ship_high[d] & ~(shot_high | high))
+        if afloat != ZERO:
+            return 1
+        return 2 if mode == 1 else 0x100 + lengths[d]
+    return 0
+
+
+@kernel
+def set_up(layout, ships, masks, low, high, names):
+    """Put one layout on the board, no ship hit yet.
+
+    layout : its number; ships : uint16 (n_layouts, n_ships); masks : uint64 (n_placements, 2)
+    low, high, names : (n_ships,), as in ``name_answer``, modified
+    """
+    for d in range(ships.shape[1]):
+        low[d] = masks[ships[layout, d], 0]
+        high[d] = masks[ships[layout, d], 1]
+        names[d] = 0
+
+
+@kernel
+def replay(low, high, lengths, history, names, mode):
+    """Shoot some cells at the layout on the board; return the mask of these cells.
+
+    history : int64 (n_shots,); names : modified; other arguments as in ``name_answer``
+    """
+    shot_low = ZERO
+    shot_high = ZERO
+    for cell in history:
+        if mode == 3:
+            name_answer(low, high, lengths, cell, shot_low, shot_high, names, mode)
+        cell_low, cell_high = words_of(cell)
+        shot_low |= cell_low
+        shot_high |= cell_high
+    return shot_low, shot_high
+
+
+@allocating_kernel
+def name_all(ids, masks, ships, lengths, history, cell, mode, told):
+    """Answer of every layout to a shot, given the cells shot before, by the rules of the game.
+
+    ids : int64 (n,), layouts; masks : uint64 (n_placements, 2); ships : uint16 (n_layouts,
+    n_ships); history : int64 (n_before,); mode as in ``name_answer``
+    told : int64 (n,), modified: answer codes
+    """
+    count = lengths.shape[0]
+    low = np.empty(count, np.uint64)
+    high = np.empty(count, np.uint64)
+    names = np.empty(count, np.int64)
+    for i in range(ids.shape[0]):
+        set_up(ids[i], ships, masks, low, high, names)
+        shot_low, shot_high = replay(low, high, lengths, history, names, mode)
+        told[i] = name_answer(low, high, lengths, cell, shot_low, shot_high, names, mode)
+
+
+@allocating_kernel
+def fit_history(masks, ships, lengths, cells, answers, mode, keep):
+    """Mark the layouts that would have given every answer of an ordered history.
+
+    masks : uint64 (n_placements, 2); ships : uint16 (n_layouts, n_ships)
+    lengths : int64 (n_ships,); cells, answers : int64 (n_shots,)
+    keep : uint8 (n_layouts,), modified. Returns how many are kept.
+    """
+    count = lengths.shape[0]
+    low = np.empty(count, np.uint64)
+    high = np.empty(count, np.uint64)
+    names = np.empty(count, np.int64)
+    kept = 0
+    for i in range(ships.shape[0]):
+        set_up(i, ships, masks, low, high, names)
+        shot_low = ZERO
+        shot_high = ZERO
+        good = 1
+        for s in range(cells.shape[0]):
+            cell = cells[s]
+            if (
+                name_answer(low, high, lengths, cell, shot_low, shot_high, names, mode)
+                != answers[s]
+            ):
+                good = 0
+                break
+            cell_low, cell_high = words_of(cell)
+            shot_low |= cell_low
+            shot_high |= cell_high
+        keep[i] = good
+        kept += good
+    return kept

@@ -1,0 +1,259 @@
+"""Layouts: every way to place the whole fleet, each once, as bit masks.
+
+Ships are placed longest first; a ship as long as the one before it takes a higher placement
+number, so identical ships are never swapped and every layout comes exactly once. The walk counts
+before it allocates and stops as soon as the layouts would need more memory than allowed; then it
+says how many layouts there are about, estimated by random placing (D. E. Knuth, Estimating the
+efficiency of backtrack programs, Mathematics of Computation 29, 1975).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from seabattle.enumerate.errors import FleetError, TooLargeError
+from seabattle.enumerate.game.placements import Placement, PlacementTable, placement_table
+from seabattle.enumerate.game.rules import Rules
+from seabattle.enumerate.layouts import _layout_kernels
+
+MAX_ENUMERATED_CELLS = 128
+DEFAULT_MEMORY_GIB = 2.0
+"""Memory that the layouts of one game may take unless the caller says otherwise."""
+
+_STEPS = 20_000_000
+
+Progress = Callable[[int], None]
+"""Called now and then with the number of layouts found so far."""
+
+
+@dataclass(frozen=True, eq=False)
+class Layouts:
+    """All layouts of a game.
+
+    Attributes
+    ----------
+    rules
+        The game.
+    masks
+        uint64 ``(n_layouts, words)``, low word first, ``words`` = 1 up to 64 cells and 2 up to
+        128: the cells each layout occupies.
+    ships
+        uint16 ``(n_layouts, n_ships)``: placement numbers, in the fleet's order.
+    """
+
+    rules: Rules
+    masks: NDArray[np.uint64]
+    ships: NDArray[np.uint16]
+
+    def __len__(self) -> int:
+        return int(self.masks.shape[0])
+
+    def __repr__(self) -> str:
+        return f"<{len(self)} layouts of {self.rules}>"
+
+    def placements(self, index: int) -> list[Placement]:
+        """Ships of one layout."""
+        table = placement_table(self.rules)
+        return [table.placements[int(number)] for number in self.ships[index]]
+
+    def picture(self, index: int) -> str:
+        """One layout as an SVG document.
+
+        >>> enumerate_layouts(Rules("3x3", "3,1,1")).picture(0).startswith("<svg ")
+        True
+        """
+        from seabattle.enumerate.display.notebook import board_svg
+
+        title = f"Layout {' '.join(self.names(index))} on {self.rules.board}"
+        return board_svg(self.rules, title=title, ships=self.placements(index))
+
+    def _repr_html_(self) -> str:
+        from seabattle.enumerate.display.notebook import BOARDS_SHOWN, figures
+
+        shown = min(len(self), BOARDS_SHOWN)
+        more = f"{len(self):,} layouts of {self.rules}"
+        note = more if shown == len(self) else f"{more}; the first {shown} are shown"
+        return figures(((self.picture(i), " ".join(self.names(i))) for i in range(shown)), note)
+
+    def names(self, index: int) -> list[str]:
+        """Names of the ships of one layout, as in ``['A1:A3', 'C1']``."""
+        return placement_table(self.rules).names(self.ships[index])
+
+
+class _Walk:
+    """State of one depth-first walk, so that it can be watched and interrupted between steps."""
+
+    def __init__(self, table: PlacementTable) -> None:
+        rules = table.rules
+        ships = len(rules.fleet.lengths)
+        self.table = table
+        self.first = np.array([a for a, _ in table.slots], dtype=np.int64)
+        self.stop = np.array([b for _, b in table.slots], dtype=np.int64)
+        lengths = rules.fleet.lengths
+        self.same = np.array(
+            [i > 0 and lengths[i] == lengths[i - 1] for i in range(ships)], dtype=np.uint8
+        )
+        self.state = np.zeros(ships + 1, dtype=np.int64)
+        self.state[0] = self.first[0]
+        self.blocked = np.zeros((ships + 1, 2), dtype=np.uint64)
+        self.occupied = np.zeros((ships + 1, 2), dtype=np.uint64)
+
+    def advance(
+        self,
+        out_masks: NDArray[np.uint64],
+        out_ships: NDArray[np.uint16],
+        *,
+        write: bool,
+        most: int,
+    ) -> int:
+        return int(
+            _layout_kernels.place_ships(
+                self.table.masks,
+                self.table.halos,
+                self.first,
+                self.stop,
+                self.same,
+                self.state,
+                self.blocked,
+                self.occupied,
+                out_masks,
+                out_ships,
+                int(write),
+                most,
+                _STEPS,
+            )
+        )
+
+    @property
+    def over(self) -> bool:
+        return bool(self.state[-1] < 0)
+
+
+def _words(rules: Rules) -> int:
+    cells = rules.board.cells
+    if cells > MAX_ENUMERATED_CELLS:
+        raise TooLargeError(
+            f"board {rules.board}: layouts are enumerated on boards of up to "
+            f"{MAX_ENUMERATED_CELLS} cells, this one has {cells}"
+        )
+    return 1 if cells <= 64 else 2
+
+
+def count_layouts(
+    rules: Rules, *, most: int | None = None, progress: Progress | None = None
+) -> int:
+    """Number of layouts, by walking over all of them.
+
+    Parameters
+    ----------
+    rules
+        The game; boards up to 128 cells.
+    most
+        Stop when more than so many were found, and return a number above ``most``.
+    progress
+        Called with the number found so far, about every 20 million placements tried.
+
+    Examples
+    --------
+    >>> count_layouts(Rules("5x5", "3,2,2,1,1,1"))
+    1428
+    """
+    words = _words(rules)
+    walk = _Walk(placement_table(rules))
+    no_masks = np.empty((0, words), dtype=np.uint64)
+    no_ships = np.empty((0, len(rules.fleet.lengths)), dtype=np.uint16)
+    bound = (1 << 62) if most is None else most + 1
+    found = 0
+    while not walk.over and found < bound:
+        found += walk.advance(no_masks, no_ships, write=False, most=bound - found)
+        if progress is not None:
+            progress(found)
+    return found
+
+
+def estimate_layouts(rules: Rules, *, probes: int = 20_000, seed: int = 0) -> float:
+    """Unbiased estimate of the number of layouts by random placing (Knuth 1975).
+
+    >>> 1200 < estimate_layouts(Rules("5x5", "3,2,2,1,1,1")) < 1700
+    True
+    """
+    _words(rules)
+    table = placement_table(rules)
+    walk = _Walk(table)
+    labelled = _layout_kernels.probe_layouts(
+        table.masks, table.halos, walk.first, walk.stop, seed, probes
+    )
+    return float(labelled) / rules.fleet.rearrangements
+
+
+def bytes_per_layout(rules: Rules) -> int:
+    """Memory one enumerated layout takes: its mask and its placement numbers."""
+    return 8 * _words(rules) + 2 * len(rules.fleet.lengths)
+
+
+def no_layout(rules: Rules) -> FleetError:
+    """The error for a fleet that does not fit on its board."""
+    return FleetError(
+        f"fleet {rules.fleet} does not fit on the board {rules.board} under contact rule "
+        f"{rules.contact.value!r}: there is no layout"
+    )
+
+
+def enumerate_layouts(
+    rules: Rules,
+    *,
+    memory_limit: float = DEFAULT_MEMORY_GIB,
+    progress: Progress | None = None,
+) -> Layouts:
+    """All layouts of a game, each once, in the order of their placement numbers.
+
+    Parameters
+    ----------
+    rules
+        The game; boards up to 128 cells.
+    memory_limit
+        GiB that the result may take. Layouts are counted before anything is allocated.
+    progress
+        Called with the number found so far.
+
+    Raises
+    ------
+    FleetError
+        If the fleet has no layout.
+    TooLargeError
+        If the layouts need more than ``memory_limit``; says about how many there are.
+
+    Examples
+    --------
+    >>> layouts = enumerate_layouts(Rules("3x3", "3,1,1"))
+    >>> len(layouts), layouts.names(0)
+    (4, ['A1:C1', 'A3', 'C3'])
+    """
+    words = _words(rules)
+    each = bytes_per_layout(rules)
+    most = int(memory_limit * 2**30) // each
+    total = count_layouts(rules, most=most, progress=progress)
+    if total > most:
+        about = max(estimate_layouts(rules), float(total))
+        raise TooLargeError(
+            f"{rules.board} with {rules.fleet} has about {about:.3g} layouts, which need "
+            f"{about * each / 2**30:.3g} GiB; the limit is {memory_limit:g} GiB "
+            f"({most} layouts): raise it, or take a smaller board or fleet"
+        )
+    if total == 0:
+        raise no_layout(rules)
+    masks = np.empty((total, words), dtype=np.uint64)
+    ships = np.empty((total, len(rules.fleet.lengths)), dtype=np.uint16)
+    walk = _Walk(placement_table(rules))
+    found = 0
+    while not walk.over and found < total:
+        found += walk.advance(masks[found:], ships[found:], write=True, most=total - found)
+        if progress is not None:
+            progress(found)
+    masks.flags.writeable = False
+    ships.flags.writeable = False
+    return Layouts(rules, masks, ships)

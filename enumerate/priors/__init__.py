@@ -1,0 +1,1 @@
+"""Some layouts likelier than others: weights read from files."""

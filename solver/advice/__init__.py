@@ -1,0 +1,1 @@
+"""The next shot in a real game."""

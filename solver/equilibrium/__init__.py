@@ -1,0 +1,1 @@
+"""The game against an opponent who knows the plan."""

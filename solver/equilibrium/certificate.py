@@ -1,0 +1,178 @@
+"""The interval that two mixes prove, recomputed from the mixes alone.
+
+Nothing that produced the mixes is used here: neither the graph of sub-tables, nor sweeps, nor
+linear programs, nor floats.
+
+*Lower bound.* Against a fixed hiding mix the best the shooter can do is the optimal tree for
+those weights; the exact search (``solver.search.hit_search``, ``solver.search.answer_search``)
+finds it from the weighted decision table in whole numbers, with its own keys, bounds and
+symmetries.
+
+*Upper bound.* Every tree of the shooting mix is verified (``trees.tree.verify``), every layout is
+sent down it by the rules, and the misses are averaged over the trees, by their probabilities, and
+over the turned and mirrored copies of each tree, all in whole numbers. The bound is the dearest
+layout.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+import numpy as np
+from numpy.typing import NDArray
+
+from seabattle.enumerate.errors import TreeError, WeightsError
+from seabattle.enumerate.game.answers import kernel_mode
+from seabattle.enumerate.game.placements import placement_table
+from seabattle.enumerate.layouts.enumeration import Layouts
+from seabattle.enumerate.layouts.table import DecisionTable
+from seabattle.solver.search.dispatch import as_problem, make_search
+from seabattle.solver.search.hit_search import Limits
+from seabattle.trees.tree import _walk_kernels
+from seabattle.trees.tree.symmetry import turned_placements
+from seabattle.trees.tree.tree import Tree
+from seabattle.trees.tree.verify import require_valid
+
+
+@dataclass(frozen=True)
+class Certificate:
+    """The interval that a hiding mix and a shooting mix prove.
+
+    Attributes
+    ----------
+    lower_bound
+        Mean misses of the best tree against the hiding mix.
+    upper_bound
+        Mean misses of the shooting mix against the layout that costs it most.
+    costs
+        Mean misses of the shooting mix against each layout.
+    """
+
+    lower_bound: Fraction
+    upper_bound: Fraction
+    costs: tuple[Fraction, ...]
+
+
+def certify(
+    layouts: Layouts,
+    hiding: Sequence[int],
+    trees: Sequence[Tree],
+    shooting: Sequence[int],
+    *,
+    limits: Limits | None = None,
+) -> Certificate:
+    """Recompute the interval.
+
+    Parameters
+    ----------
+    layouts
+        All layouts of the game.
+    hiding
+        Whole-number weight of each layout.
+    trees, shooting
+        Trees of the game and their whole-number weights; each is turned at random.
+    limits
+        When the exact search gives up.
+
+    Raises
+    ------
+    WeightsError
+        If a weight is negative or not whole, all are 0, their number is wrong, or their sum is
+        too large.
+    TreeError
+        If a tree is not valid, or is one of another game.
+    LimitReached
+        At a limit.
+    """
+    costs = shooting_costs(layouts, trees, shooting)
+    return Certificate(best_response_value(layouts, hiding, limits=limits), max(costs), costs)
+
+
+def best_response_value(
+    layouts: Layouts, hiding: Sequence[int], *, limits: Limits | None = None
+) -> Fraction:
+    """Mean misses of the best tree against a hiding mix, by exact search.
+
+    >>> from seabattle.enumerate.layouts.enumeration import enumerate_layouts
+    >>> from seabattle.enumerate.game.rules import Rules
+    >>> best_response_value(enumerate_layouts(Rules("3x3", "3,1,1")), [1, 1, 1, 1])
+    Fraction(3, 2)
+    """
+    _require_whole(hiding)
+    if any(weight < 0 for weight in hiding):
+        raise WeightsError("the hiding mix has a negative weight; weights start at 0")
+    if sum(hiding) >> 62:
+        raise WeightsError("the weights of the hiding mix are too large for exact totals")
+    table = DecisionTable(layouts, None, np.array(hiding, dtype=np.int64))
+    search = make_search(as_problem(table), limits=limits)
+    return Fraction(search.least().misses, sum(hiding))
+
+
+def _require_whole(weights: Sequence[int]) -> None:
+    for weight in weights:
+        if not isinstance(weight, (int, np.integer)):
+            raise WeightsError(f"weight {weight!r}: the weights of a mix are whole numbers")
+
+
+def misses_by_layout(tree: Tree, layouts: Layouts) -> NDArray[np.int64]:
+    """Misses of a valid tree against each layout: int64 ``(n_layouts,)``, by the rules alone."""
+    rules = tree.rules
+    ends = np.zeros(len(layouts), dtype=np.int64)
+    misses = np.zeros(len(layouts), dtype=np.int64)
+    problem = np.zeros(len(layouts), dtype=np.uint8)
+    _walk_kernels.walk_layouts(
+        tree.shots, tree.first, tree.answers, tree.children, placement_table(rules).masks,
+        layouts.ships, np.array(rules.fleet.lengths, dtype=np.int64), np.empty(0, dtype=np.int64),
+        kernel_mode(rules), np.zeros(len(tree), dtype=np.int64),
+        np.zeros(len(tree.children), dtype=np.uint8), ends, misses, problem,
+    )  # fmt: skip
+    if problem.any():
+        raise TreeError("the tree does not know every layout")
+    return misses
+
+
+def turned_copies(layouts: Layouts) -> NDArray[np.int64]:
+    """Number of the layout that each symmetry of the board makes of each layout.
+
+    Returns int64 ``(n_symmetries, n_layouts)``.
+    """
+    table = placement_table(layouts.rules)
+    numbers = {tuple(row): i for i, row in enumerate(np.sort(layouts.ships, axis=1).tolist())}
+    images = []
+    for symmetry in layouts.rules.board.symmetries:
+        moved = np.sort(turned_placements(table, symmetry)[layouts.ships], axis=1)
+        images.append([numbers[tuple(row)] for row in moved.tolist()])
+    return np.array(images, dtype=np.int64)
+
+
+def shooting_costs(
+    layouts: Layouts, trees: Sequence[Tree], shooting: Sequence[int]
+) -> tuple[Fraction, ...]:
+    """Mean misses of a shooting mix against each layout, every tree verified first.
+
+    Raises
+    ------
+    WeightsError
+        If a weight is negative or not whole, all are 0, or their number is not that of the trees.
+    TreeError
+        If a tree is not valid, or is one of another game.
+    """
+    if len(trees) != len(shooting) or not trees:
+        raise WeightsError(
+            f"the shooting mix has {len(shooting)} weights for {len(trees)} trees; give one each"
+        )
+    _require_whole(shooting)
+    if any(weight < 0 for weight in shooting) or sum(shooting) == 0:
+        raise WeightsError("the weights of the shooting mix start at 0, and one must be above")
+    images = turned_copies(layouts)
+    added = [0] * len(layouts)
+    for number, (tree, weight) in enumerate(zip(trees, shooting, strict=True)):
+        if tree.rules != layouts.rules or tree.position.shots:
+            raise TreeError(f"tree {number} of the shooting mix is of another game")
+        require_valid(tree, layouts=layouts)
+        all_copies = misses_by_layout(tree, layouts)[images].sum(axis=0).tolist()
+        added = [sum_ + weight * misses for sum_, misses in zip(added, all_copies, strict=True)]
+    scale = sum(shooting) * len(images)
+    return tuple(Fraction(misses, scale) for misses in added)

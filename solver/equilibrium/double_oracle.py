@@ -1,0 +1,352 @@
+"""The game against an opponent who knows the plan: mixed hiding and mixed shooting, solved.
+
+The placer picks a layout, the shooter a decision tree, neither seeing the other's choice; the
+placer gains the misses. Played with probabilities on both sides this zero-sum game has a value
+(J. von Neumann, 1928): a *hiding mix* that costs every tree at least that many misses on average,
+and a *shooting mix* that costs at most as many against every layout.
+
+*Symmetry.* Turning and mirroring the board changes nothing, so there are optimal mixes that do
+not care how the board lies: the placer draws an orbit of layouts and then one of its layouts, all
+alike; the shooter draws a tree and then turns it at random. What a tree costs then is one number
+per orbit of layouts, the mean of its misses there. The 1,428 layouts of the 5x5 fleet are 183
+orbits.
+
+*Method.* Trees are far too many to list, but the best one against a given hiding mix is one sweep
+over the stored graph of sub-tables (``solver.equilibrium.state_graph``); since the weights are the
+same all over an orbit, one node per orbit of sub-tables is enough. So trees are added one at a
+time: take a hiding mix that is good against the trees known so far, find the best tree against it,
+add it. The tree's misses bound the value from below; the best shooting mix of the known trees
+bounds it from above; when the two meet, both mixes are optimal. As the next hiding mix the *centre*
+of the good ones is taken (``solver.equilibrium.restricted_game``), and vertices of the linear
+program at the very end.
+
+*Exact.* Mixes are whole numbers over a common denominator. Where the game is small the last
+vertex is worked out in fractions and the interval closes to a single one; otherwise the mixes are
+rounded. The interval that is reported is recomputed from the mixes by
+``solver.equilibrium.certificate``, which knows nothing of the above.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable
+from dataclasses import replace
+from fractions import Fraction
+from numbers import Real
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.linalg import LinAlgError
+from threadpoolctl import threadpool_limits
+
+from seabattle.enumerate.errors import RulesError, SeabattleError
+from seabattle.enumerate.game.rules import Rules
+from seabattle.enumerate.layouts.table import MAX_TOTAL, DecisionTable
+from seabattle.solver.equilibrium.mixed_solution import Equilibrium, Step
+from seabattle.solver.equilibrium.restricted_game import ExactMix, Mix, centre, exact_vertex, vertex
+from seabattle.solver.equilibrium.state_graph import BestResponse, SubtableGraph
+from seabattle.solver.search.dispatch import check_table
+from seabattle.solver.search.hit_search import Limits
+from seabattle.solver.search.problem import refuse_large_board
+from seabattle.trees.tree.plans import require_plannable
+
+DEFAULT_GAP = 1e-6
+METHODS = ("centre", "smoothed", "vertex")
+
+EXACT_ORBITS = 64
+"""Games with at most so many orbits of layouts are solved in fractions."""
+
+_CENTRING = 0.8  # share of the interval that the next centre still leaves open
+_SMOOTHING = 0.9  # weight of the incumbent in the smoothed method; 0.5 after centres
+_NARROW = 1e-9  # relative width below which vertices take over from centres, ...
+_NARROW_SMALL = 1e-5  # ... and in small games, whose vertices cost nothing
+_VERTEX_EVERY = 40  # trees after which the vertex is tried ...
+_VERTEX_FROM = 1e-3  # ... from this relative width on
+_LATE = 5e-6  # relative width from which on centres must halve it ...
+_PATIENCE = 50  # ... within so many trees, or vertices take over
+_SHOOTING_TOTAL = 1 << 40
+_EXACT = 1e-10  # width at which the vertex is worked out in fractions
+
+
+def equilibrium(
+    game: Rules | DecisionTable,
+    *,
+    gap: float = DEFAULT_GAP,
+    method: str = "centre",
+    limits: Limits | None = None,
+    report: Callable[[str], None] | None = None,
+) -> Equilibrium:
+    """Solve the game of hiding and shooting.
+
+    Parameters
+    ----------
+    game
+        The rules, or their decision table (whole and unweighted): answers ``hit`` or ``sunk``,
+        ships that do not share sides.
+    gap
+        Width of the interval at which to stop, in misses, above 0.
+    method
+        How the next hiding mix is chosen: ``centre``; or, for comparison, ``smoothed`` (the
+        linear program's vertex drawn towards the best mix so far) or ``vertex`` (as it is).
+    limits
+        When to stop; ``report`` is not used. Time is left for the certificate, which then runs
+        to its end.
+    report
+        Called a few times a second with a line about the progress.
+
+    Returns
+    -------
+    Equilibrium
+        The mixes and the interval that ``certify`` recomputed from them.
+
+    Raises
+    ------
+    TooLargeError
+        If the sub-tables of the game are too many to enumerate; said before starting.
+    LimitReached
+        If a limit is reached before the sub-tables are enumerated.
+    RulesError, SeabattleError
+        If the game is of another kind, or the gap is not positive.
+
+    Examples
+    --------
+    >>> equilibrium(Rules("4x4", "3,2,1", answers="sunk")).value
+    Fraction(531, 218)
+    """
+    check_table(game)
+    check_gap(gap)
+    if method not in METHODS:
+        raise RulesError(f"method {method!r} is unknown; the methods are {', '.join(METHODS)}")
+    started = time.monotonic()
+    if isinstance(game, Rules):
+        refuse_large_board(game)
+        require_plannable(game)
+        game = DecisionTable.build(game)
+    if len(game) != len(game.layouts) or len(game.weights):
+        raise RulesError("the game of hiding and shooting starts from a whole, unweighted table")
+    run = _Run(game, gap, method, limits or Limits(), report or (lambda text: None), started)
+    return run.solve()
+
+
+def check_gap(gap: float) -> None:
+    """Refuse a gap that is not a positive number."""
+    number = isinstance(gap, Real)
+    if not number or not 0 < gap < float("inf"):
+        told = f"{float(gap):g}" if number else repr(gap)
+        raise SeabattleError(f"gap {told}: must be a number above 0, such as 1e-6")
+
+
+class _Run:
+    """One solve: the trees known, the best hiding mix and its bound, at any moment."""
+
+    def __init__(
+        self,
+        table: DecisionTable,
+        gap: float,
+        method: str,
+        limits: Limits,
+        report: Callable[[str], None],
+        started: float,
+    ) -> None:
+        self.limits, self.report, self.started = limits, report, started
+        self.method = method
+        self.graph = SubtableGraph(table, limits=limits, report=report)
+        if limits.deadline is not None:
+            # The certificate searches much the same sub-tables again.
+            reserve = 0.2 + 1.5 * (time.monotonic() - started)
+            self.limits = replace(limits, deadline=limits.deadline - reserve)
+        self.sizes = self.graph.sizes
+        self.small = len(self.sizes) <= EXACT_ORBITS
+        self.target = gap / 2  # room for the rounding of the mixes
+        self.plans: list[NDArray[np.int8]] = []
+        self.sums: list[NDArray[np.int64]] = []
+        self.known: set[bytes] = set()
+        self.sweeps = 0
+        self.history: list[Step] = []
+        self.lower = 0.0
+        uniform = self.graph.best_response(np.ones(len(self.sizes), dtype=np.int64))
+        self.uniform = Fraction(int(uniform.value), len(table))
+        self.hiding = self.sizes / self.sizes.sum()
+        self.upper = float("inf")
+        self.mix = Mix(self.hiding, np.ones(1), self.upper)
+        self.stopped_by = ""
+        self.interrupted = False
+        self._ask(self.hiding)
+
+    @property
+    def costs(self) -> NDArray[np.float64]:
+        """Mean misses of the known trees over each orbit."""
+        return np.array(self.sums) / self.sizes
+
+    def _ask(self, shares: NDArray[np.float64]) -> bool:
+        """Add the best tree against a hiding mix; whether it was unknown."""
+        response = self.graph.best_response(shares / self.sizes)
+        self.sweeps += 1
+        if response.value > self.lower:
+            self.lower, self.hiding = response.value, shares
+        return self._add(response)
+
+    def _add(self, response: BestResponse) -> bool:
+        """Add a tree; whether it was unknown."""
+        mark = response.misses.tobytes()
+        if mark in self.known:
+            return False
+        self.known.add(mark)
+        self.sums.append(response.misses)
+        self.plans.append(self.graph.plan(response.choice))
+        return True
+
+    def _take(self, mix: Mix) -> Mix:
+        """Keep the shooting mix if it is the best so far, and tell how far the work has come."""
+        if mix.upper < self.upper:
+            self.upper, self.mix = mix.upper, mix
+        now = time.monotonic() - self.started
+        self.history.append(Step(now, self.lower, self.upper, len(self.plans)))
+        self.report(
+            f"between {self.lower:.8f} and {self.upper:.8f}, interval {self.width:.1e}, "
+            f"{len(self.plans)} trees"
+        )
+        return mix
+
+    @property
+    def width(self) -> float:
+        return self.upper - self.lower
+
+    def _stopped(self) -> bool:
+        if self.limits.stop is not None and self.limits.stop():
+            self.stopped_by, self.interrupted = "Ctrl-C", True
+        elif self.limits.deadline is not None and time.monotonic() > self.limits.deadline:
+            self.stopped_by = "the time limit"
+        return bool(self.stopped_by)
+
+    def solve(self) -> Equilibrium:
+        exact = None
+        # The matrices are small: threads of the linear algebra only wait for each other, which
+        # can take longer than all the work. (HiGHS needs no limit: its threads sleep here.)
+        with threadpool_limits(limits=1, user_api="blas"):
+            if self.method == "centre":
+                self._by_centres()
+            if not self.stopped_by:
+                exact = self._by_vertices()
+        found = self._rounded(exact)
+        certificate = found.certify(limits=replace(Limits(), memory=self.limits.memory))
+        return replace(
+            found,
+            lower_bound=certificate.lower_bound,
+            upper_bound=certificate.upper_bound,
+            seconds=time.monotonic() - self.started,
+        )
+
+    def _by_centres(self) -> None:
+        """Add trees against centres, until the interval is closed, or stays as it is.
+
+        Now and then the vertex is tried: once the trees that matter are known, it closes the
+        interval at one stroke.
+        """
+        shares = self.sizes / self.sizes.sum()
+        self._take(Mix(shares, np.ones(1), float(self.costs.max())))
+        widths = [self.width]
+        while not self._stopped():
+            unit = max(1.0, self.lower)
+            least = _NARROW_SMALL * unit if self.small else max(self.target, _NARROW * unit)
+            if self.width <= least:
+                return
+            mu = _CENTRING * max(self.width, _NARROW * unit) / sum(self.costs.shape)
+            try:
+                if len(widths) % _VERTEX_EVERY == 0 and self.width < _VERTEX_FROM * unit:
+                    self._ask(self._take(vertex(self.costs)).shares)
+                costs = self.costs
+                mix = self._take(centre(costs, shares, mu))
+            except LinAlgError:
+                return
+            shares = mix.shares
+            widths.append(self.width)
+            stalled = len(widths) > _PATIENCE and 2 * self.width > widths[-_PATIENCE]
+            if not self._ask(shares) or (stalled and self.width < _LATE * unit):
+                return
+
+    def _by_vertices(self) -> ExactMix | None:
+        """Add trees against vertices of the linear program until the interval is closed.
+
+        Returns the mixes in fractions where the game is small and they prove each other. A narrow
+        interval is not enough for that: the vertex at hand may be another one than the hiding mix
+        that gave the lower bound, and lose to a tree not known yet.
+        """
+        while not self._stopped():
+            try:
+                mix = self._take(vertex(self.costs))
+            except LinAlgError as error:  # rounding; what is known stays a certified interval
+                self.stopped_by = f"the linear program: {error}"
+                return None
+            if not self.small and self.width <= self.target:
+                return None
+            if self.small and self.width <= _EXACT:
+                known = len(self.plans)
+                exact = self._exact(mix)
+                if exact is not None or len(self.plans) == known:
+                    return exact
+                continue
+            if self.method != "vertex" and self._ask_smoothed(mix.shares):
+                continue
+            if not self._ask(mix.shares):
+                return self._exact(mix) if self.small else None
+        return None
+
+    def _ask_smoothed(self, shares: NDArray[np.float64]) -> bool:
+        """Ask at points between the vertex and the incumbent; whether a tree was unknown."""
+        weight = _SMOOTHING if self.method == "smoothed" else 0.5
+        while weight > 0.2:
+            if self._ask(weight * self.hiding + (1 - weight) * shares):
+                return True
+            weight /= 2
+        return False
+
+    def _exact(self, mix: Mix) -> ExactMix | None:
+        """The vertex in fractions if no other tree beats it, in whole numbers; else None.
+
+        A tree that does beat it is added.
+        """
+        exact = exact_vertex(np.array(self.sums), self.sizes, mix)
+        if exact is None:
+            return None
+        scale = math.lcm(*(weight.denominator for weight in exact.weights))
+        if scale * self.graph.problem.cells >= MAX_TOTAL:
+            return None
+        weights = np.array([int(weight * scale) for weight in exact.weights], dtype=np.int64)
+        response = self.graph.best_response(weights)
+        self.sweeps += 1
+        if Fraction(int(response.value), scale) == exact.value:
+            return exact
+        self._add(response)
+        return None
+
+    def _rounded(self, exact: ExactMix | None) -> Equilibrium:
+        """The mixes in whole numbers; the interval is still to be certified."""
+        if exact is not None:
+            scale = math.lcm(*(weight.denominator for weight in exact.weights))
+            weights = [int(weight * scale) for weight in exact.weights]
+            total = math.lcm(*(p.denominator for p in exact.probabilities))
+            chances = [int(p * total) for p in exact.probabilities]
+        else:
+            room = (MAX_TOTAL - 1) // self.graph.problem.cells - len(self.graph.problem)
+            weights = np.rint(self.hiding / self.sizes * room).astype(np.int64).tolist()
+            chances = np.rint(self.mix.probabilities * _SHOOTING_TOTAL).astype(np.int64).tolist()
+        used = [t for t, chance in enumerate(chances) if chance > 0]
+        used.sort(key=lambda t: -chances[t])
+        divisor = math.gcd(*(chances[t] for t in used))
+        shared = math.gcd(*weights)
+        return Equilibrium(
+            layouts=self.graph.table.layouts,
+            hiding=tuple(weights[o] // shared for o in self.graph.orbit.tolist()),
+            plans=tuple(self.plans[t] for t in used),
+            shooting=tuple(chances[t] // divisor for t in used),
+            lower_bound=Fraction(0),
+            upper_bound=Fraction(0),
+            uniform_value=self.uniform,
+            stopped_by=self.stopped_by,
+            interrupted=self.interrupted,
+            subtables=len(self.graph),
+            sweeps=self.sweeps,
+            history=tuple(self.history),
+        )

@@ -1,0 +1,235 @@
+"""Mixed strategies on disk: one folder, plain text, checked when it is read.
+
+``equilibrium.json``
+    ``format`` "seabattle-equilibrium", ``version`` 1, the rules, the bounds and the value against
+    uniform layouts as fractions, and ``shooting``: for each tree its whole-number ``weight`` and
+    its ``plan``. The probability of a tree is its weight over the sum of all; a drawn tree is
+    turned or mirrored at random.
+``hiding-weights.csv``
+    ``layout,weight``: whole numbers again; layouts that are never used are left out. It is a file
+    for ``--weights`` of other commands too.
+``hiding.csv``
+    ``layout,probability``: the same for reading, likeliest first.
+``trees/NNN.json``
+    The likeliest trees of the shooting mix as ordinary tree files.
+
+A plan (``trees.tree.plans``) is written as one letter per shot: A for the first cell in reading
+order, and so on through A-Z, a-z.
+"""
+
+from __future__ import annotations
+
+import json
+import string
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from seabattle.enumerate.errors import FileAccessError, SeabattleError, TreeError
+from seabattle.enumerate.game.rules import Rules
+from seabattle.enumerate.layouts.enumeration import enumerate_layouts
+from seabattle.enumerate.priors.prior_files import read_weights
+from seabattle.solver.equilibrium.mixed_solution import Equilibrium
+from seabattle.solver.search.hit_search import Limits
+from seabattle.solver.search.problem import ONE_WORD_CELLS
+from seabattle.trees.tree.plans import Grower, require_plannable
+from seabattle.trees.tree.tree_files import save_tree, write_text
+
+FORMAT = "seabattle-equilibrium"
+VERSION = 1
+MANIFEST = "equilibrium.json"
+WEIGHTS = "hiding-weights.csv"
+_LETTERS = string.ascii_uppercase + string.ascii_lowercase
+
+
+def plan_text(plan: NDArray[np.int8]) -> str:
+    """A plan as letters.
+
+    >>> plan_text(np.array([0, 12, 25, 26], dtype=np.int8))
+    'AMZa'
+    """
+    return "".join(_LETTERS[cell] for cell in plan.tolist())
+
+
+def plan_from_text(text: str) -> NDArray[np.int8]:
+    """The plan of a text of letters.
+
+    Raises
+    ------
+    TreeError
+        If a character is no letter.
+    """
+    cells = [_LETTERS.find(letter) for letter in text]
+    if min(cells, default=0) < 0:
+        raise TreeError(f"a plan is written in letters, not {text[cells.index(-1)]!r}")
+    return np.array(cells, dtype=np.int8)
+
+
+def save_mixes(
+    solved: Equilibrium,
+    folder: str | Path,
+    *,
+    made_by: dict[str, object] | None = None,
+    trees: int = 3,
+) -> list[Path]:
+    """Write the mixes to a folder; returns the files written.
+
+    Parameters
+    ----------
+    solved
+        The equilibrium.
+    folder
+        Made if need be; files of these names in it are replaced.
+    made_by
+        What to say of where it comes from.
+    trees
+        How many of the likeliest trees to write as tree files too.
+
+    Raises
+    ------
+    FileAccessError
+        If a file cannot be written.
+    """
+    folder = Path(folder)
+    rules, layouts = solved.rules, solved.layouts
+    if rules.board.cells > ONE_WORD_CELLS:
+        raise TreeError(f"plans are written for boards of up to {ONE_WORD_CELLS} cells")
+    document: dict[str, Any] = {
+        "format": FORMAT,
+        "version": VERSION,
+        "made_by": made_by or {},
+        "board": str(rules.board),
+        "fleet": str(rules.fleet),
+        "contact": rules.contact.value,
+        "answers": rules.answers.value,
+        "status": "exact" if solved.is_exact else "bounded",
+        "value": float(solved.value),
+        "lower_bound": str(solved.lower_bound),
+        "upper_bound": str(solved.upper_bound),
+        "uniform_value": str(solved.uniform_value),
+    }
+    shooting = ",\n".join(
+        json.dumps({"weight": weight, "plan": plan_text(plan)})
+        for weight, plan in zip(solved.shooting, solved.plans, strict=True)
+    )
+    head = json.dumps(document, ensure_ascii=False, indent=1)[:-2]
+    written = [folder / MANIFEST, folder / WEIGHTS, folder / "hiding.csv"]
+    write_text(written[0], f'{head},\n "shooting": [\n{shooting}\n]\n}}\n')
+    used = [i for i, weight in enumerate(solved.hiding) if weight]
+    names = {i: " ".join(layouts.names(i)) for i in used}
+    lines = [f"{names[i]},{solved.hiding[i]}" for i in used]
+    write_text(written[1], "\n".join(["layout,weight", *lines]) + "\n")
+    total = sum(solved.hiding)
+    used.sort(key=lambda i: -solved.hiding[i])
+    lines = [f"{names[i]},{solved.hiding[i] / total:.12g}" for i in used]
+    write_text(written[2], "\n".join(["layout,probability", *lines]) + "\n")
+    for number in range(min(trees, len(solved.plans))):
+        path = folder / "trees" / f"{number + 1:03}.json"
+        save_tree(solved.tree(number), path)
+        written.append(path)
+    return written
+
+
+def load_mixes(folder: str | Path) -> Equilibrium:
+    """Read the mixes of a folder that ``save_mixes`` wrote.
+
+    The bounds are those the file claims; ``Equilibrium.certify`` recomputes them.
+
+    Raises
+    ------
+    FileAccessError
+        If a file cannot be read.
+    SeabattleError
+        If one is damaged, of another version, or does not fit the other.
+    """
+    folder = Path(folder)
+    path = folder / MANIFEST
+    try:
+        document = json.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise FileAccessError(f"cannot read {path}: {error.strerror or error}") from None
+    except (ValueError, RecursionError):
+        raise TreeError(f"{path} is no JSON in UTF-8, or was cut short") from None
+    try:
+        return _read(document, folder)
+    except FileAccessError:
+        raise
+    except SeabattleError as error:
+        text = str(error)
+        raise TreeError(text if str(folder) in text else f"{path}: {text}") from None
+
+
+def _read(document: Any, folder: Path) -> Equilibrium:
+    if not isinstance(document, dict) or document.get("format") != FORMAT:
+        raise TreeError(f"its 'format' is not {FORMAT!r}")
+    if type(document.get("version")) is not int or document["version"] != VERSION:
+        raise TreeError(
+            f"version {document.get('version')!r} is unknown; this program reads version {VERSION}"
+        )
+    for name in ("board", "fleet", "contact", "answers"):
+        if not isinstance(document.get(name), str):
+            raise TreeError(f"the field {name!r} must be text")
+    rules = Rules(*(document[name] for name in ("board", "fleet", "contact", "answers")))
+    require_plannable(rules)
+    if rules.board.cells > ONE_WORD_CELLS:
+        raise TreeError(f"board {rules.board}: mixes are for up to {ONE_WORD_CELLS} cells")
+    layouts = enumerate_layouts(rules)
+    grower = Grower(layouts)
+    shooting = document.get("shooting")
+    if not isinstance(shooting, list) or not shooting:
+        raise TreeError("the field 'shooting' must be an array with at least one tree")
+    weights, plans = [], []
+    for number, entry in enumerate(shooting):
+        if not isinstance(entry, dict) or entry.keys() != {"weight", "plan"}:
+            raise TreeError(f"tree {number} must have 'weight' and 'plan'")
+        weight, plan = entry["weight"], entry["plan"]
+        if type(weight) is not int or weight < 1:
+            raise TreeError(f"tree {number}: 'weight' must be a whole number above 0")
+        if not isinstance(plan, str):
+            raise TreeError(f"tree {number}: 'plan' must be text")
+        weights.append(weight)
+        plans.append(plan_from_text(plan))
+        try:
+            grower.grow(plans[-1])
+        except TreeError as error:
+            raise TreeError(f"tree {number}: {error}") from None
+    hiding = read_weights(folder / WEIGHTS, layouts)
+    return Equilibrium(
+        layouts=layouts,
+        hiding=tuple(hiding.tolist()),
+        plans=tuple(plans),
+        shooting=tuple(weights),
+        lower_bound=_fraction(document, "lower_bound"),
+        upper_bound=_fraction(document, "upper_bound"),
+        uniform_value=_fraction(document, "uniform_value"),
+    )
+
+
+def _fraction(document: dict[str, Any], name: str) -> Fraction:
+    try:
+        return Fraction(str(document[name]))
+    except (KeyError, ValueError, ZeroDivisionError):
+        raise TreeError(f"the field {name!r} must be a fraction such as '321/74'") from None
+
+
+def check_mixes(solved: Equilibrium, *, limits: Limits | None = None) -> list[str]:
+    """What is wrong with the claims of mixes, recomputed from the mixes; empty when nothing is.
+
+    A shooting mix whose trees are not valid, or a hiding mix without weights, is refused by an
+    error; see ``solver.equilibrium.certificate.certify``.
+    """
+    found = solved.certify(limits=limits)
+    problems = []
+    for name, claimed, shown in (
+        ("lower", solved.lower_bound, found.lower_bound),
+        ("upper", solved.upper_bound, found.upper_bound),
+    ):
+        if claimed != shown:
+            problems.append(
+                f"the mixes claim the {name} bound {claimed} ({float(claimed):.9g}), they show "
+                f"{shown} ({float(shown):.9g})"
+            )
+    return problems

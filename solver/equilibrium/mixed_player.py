@@ -1,0 +1,144 @@
+"""The equilibrium mixes as a player and as a source of layouts.
+
+Source: the solved game of hiding and shooting (``solver.equilibrium.double_oracle``). The player
+draws a tree of the shooting mix and a way to turn the board at the start of every game and plays
+that; the hider draws a layout of the hiding mix. Neither can be exploited by whoever knows the mix.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from itertools import accumulate
+
+import numpy as np
+
+from seabattle.enumerate.errors import PlayerError, PositionError, SeabattleError
+from seabattle.enumerate.game.board import cells_of
+from seabattle.enumerate.game.position import Position
+from seabattle.enumerate.game.rules import AnswerMode, Rules
+from seabattle.solver.equilibrium.double_oracle import equilibrium as solve_game
+from seabattle.solver.equilibrium.mixed_solution import Equilibrium
+from seabattle.solver.players.player import Player
+from seabattle.solver.players.random_streams import Chance, draw, player_key
+from seabattle.solver.search.hit_search import Limits
+from seabattle.solver.tournament.layout_sources import LayoutNumbers, LayoutSource
+from seabattle.trees.tree.tree import Tree
+
+GAP = 1e-3
+"""Misses between the bounds of the mixes that are played."""
+MOST_SOLVED = 2_000
+"""Games with at most so many layouts are solved."""
+
+_TREE, _TURN = 1 << 40, (1 << 40) + 1
+
+
+_solved: dict[Rules, Equilibrium] = {}
+"""The game solved last: the player and the layouts are often of the same."""
+
+
+def refuses(rules: Rules, position: Position) -> str:
+    """Why the mixes cannot be had."""
+    from seabattle.enumerate.layouts.enumeration import count_layouts
+    from seabattle.solver.search.problem import MAX_SOLVED_CELLS
+    from seabattle.trees.tree.plans import require_plannable
+
+    if position.shots:
+        return "the mixes are for games from an empty board"
+    if rules.board.cells > MAX_SOLVED_CELLS:
+        return (
+            f"the mixes are out of reach on {rules.board.cells} cells; the limit is "
+            f"{MAX_SOLVED_CELLS}"
+        )
+    try:
+        require_plannable(rules)
+    except SeabattleError as error:
+        return str(error)
+    if count_layouts(rules, most=MOST_SOLVED) > MOST_SOLVED:
+        return f"the mixes are looked for among at most {MOST_SOLVED:,} layouts"
+    return ""
+
+
+def prepare(rules: Rules, position: Position, stop: Callable[[], bool]) -> Equilibrium:
+    """The mixes of the game.
+
+    Raises
+    ------
+    KeyboardInterrupt
+        When ``stop``, asked now and then, says yes.
+    """
+    if rules not in _solved:
+        solved = solve_game(rules, gap=GAP, limits=Limits(stop=stop))
+        if solved.interrupted:
+            raise KeyboardInterrupt
+        _solved.clear()
+        _solved[rules] = solved
+    return _solved[rules]
+
+
+class Mixed(Player):
+    """A tree of the shooting mix, turned at random, drawn anew for every game."""
+
+    name = "equilibrium"
+    needs = AnswerMode.HIT
+    uses_everything = True
+
+    def __init__(self, rules: Rules, solved: Equilibrium) -> None:
+        super().__init__(rules)
+        self.solved = solved
+        self._sums = list(accumulate(solved.shooting))
+        self._trees: dict[int, Tree] = {}
+
+    def _tree(self, chance: Chance) -> Tree:
+        number = bisect_right(self._sums, draw(chance.seed, _TREE) * self._sums[-1] >> 64)
+        if number not in self._trees:
+            self._trees[number] = self.solved.tree(number)
+        return self._trees[number]
+
+    def choose(self, position: Position, chance: Chance) -> int:
+        """The drawn tree's shot at the end of the path that the answers take."""
+        board = self.rules.board
+        turns = board.symmetries
+        turn = turns[draw(chance.seed, _TURN) * len(turns) >> 64]
+        node = self._tree(chance).root
+        for cell, code in position.shots:
+            if node.is_leaf:
+                break
+            following = dict(node.edges).get(code)
+            if cell != turn[node.shot] or following is None:
+                raise PlayerError(
+                    f"player 'equilibrium' plays its own trees, which do not shoot "
+                    f"{board.name(cell)} here"
+                )
+            node = following
+        if not node.is_leaf:
+            return turn[node.shot]
+        left = (turn[cell] for cell in cells_of(node.occupancy))
+        return min(cell for cell in left if not position.shot_mask >> cell & 1)
+
+
+@dataclass(frozen=True)
+class MixedLayouts(LayoutSource):
+    """Layouts drawn from the hiding mix; solved when the first is taken, unless it is given."""
+
+    position: Position
+    seed: int = 0
+    solved: Equilibrium | None = field(default=None, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        reason = refuses(self.position.rules, self.position)
+        if reason:
+            raise PositionError(f"layouts 'equilibrium' of {self.position.rules}: {reason}")
+
+    def prepared(self, stop: Callable[[], bool]) -> MixedLayouts:
+        """The source with its mixes, which worker processes then need not look for again."""
+        return replace(self, solved=prepare(self.position.rules, self.position, stop))
+
+    def take(self, first: int, stop: int) -> LayoutNumbers:
+        """Layouts of these games."""
+        solved = self.solved or prepare(self.position.rules, self.position, lambda: False)
+        sums = list(accumulate(solved.hiding))
+        key = player_key(self.seed, "layouts equilibrium")
+        rows = [bisect_right(sums, draw(key, game) * sums[-1] >> 64) for game in range(first, stop)]
+        return np.ascontiguousarray(solved.layouts.ships[rows])

@@ -1,0 +1,195 @@
+"""The solved game of hiding and shooting: two mixes, the interval they prove, lots drawn from them.
+
+``solver.equilibrium.double_oracle`` finds the mixes and ``solver.equilibrium.mix_files`` keeps them
+on disk.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from seabattle.enumerate.game.board import cells_of
+from seabattle.enumerate.game.rules import Rules
+from seabattle.enumerate.layouts.enumeration import Layouts
+from seabattle.solver.equilibrium.certificate import Certificate, certify, turned_copies
+from seabattle.solver.search.hit_search import Limits
+from seabattle.trees.tree.plans import Grower
+from seabattle.trees.tree.symmetry import turned
+from seabattle.trees.tree.tree import Tree
+
+
+@dataclass(frozen=True)
+class Step:
+    """The interval at one moment: seconds since the start, bounds, trees known."""
+
+    seconds: float
+    lower: float
+    upper: float
+    trees: int
+
+
+@dataclass(frozen=True, eq=False)
+class Equilibrium:
+    """A hiding mix and a shooting mix with the interval they prove.
+
+    Attributes
+    ----------
+    layouts
+        All layouts of the game.
+    hiding
+        Whole-number weight of each layout, in the order of ``layouts``; probability is weight
+        over sum. Symmetric layouts weigh the same.
+    plans, shooting
+        The trees of the shooting mix as plans (``trees.tree.plans``), and their whole-number
+        weights. The shooter turns or mirrors the drawn tree at random.
+    lower_bound, upper_bound
+        Mean misses that the hiding mix guarantees the placer, and that the shooting mix allows at
+        most; equal when the game is solved exactly.
+    uniform_value
+        Mean misses of the best tree when all layouts are alike.
+    stopped_by, interrupted
+        What ended the work before the gap was reached, in words; whether it was Ctrl-C.
+    subtables, sweeps
+        Nodes of the graph, and best responses worked out.
+    seconds, history
+        Time taken, and how the interval closed.
+
+    Examples
+    --------
+    >>> from seabattle.solver.equilibrium.double_oracle import equilibrium
+    >>> solved = equilibrium(Rules("3x4", "2,1"))
+    >>> solved.value, solved.uniform_value, solved.layouts_in_support
+    (Fraction(321, 74), Fraction(321, 74), 74)
+    >>> generator = np.random.default_rng(1)
+    >>> len(solved.draw_layout(generator))
+    2
+    >>> solved.draw_tree(generator).layouts
+    74
+    """
+
+    layouts: Layouts
+    hiding: tuple[int, ...]
+    plans: tuple[NDArray[np.int8], ...]
+    shooting: tuple[int, ...]
+    lower_bound: Fraction
+    upper_bound: Fraction
+    uniform_value: Fraction
+    stopped_by: str = ""
+    interrupted: bool = False
+    subtables: int = 0
+    sweeps: int = 0
+    seconds: float = 0.0
+    history: tuple[Step, ...] = field(default=(), repr=False)
+
+    def __repr__(self) -> str:
+        return (
+            f"<equilibrium of {self.rules}: between {float(self.lower_bound):.9g} and "
+            f"{float(self.upper_bound):.9g}, {len(self.plans)} trees, "
+            f"{self.layouts_in_support} layouts>"
+        )
+
+    @property
+    def rules(self) -> Rules:
+        """The game."""
+        return self.layouts.rules
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether the bounds are equal."""
+        return self.lower_bound == self.upper_bound
+
+    @property
+    def value(self) -> Fraction:
+        """The value of the game where it is known exactly, else the middle of the interval."""
+        return (self.lower_bound + self.upper_bound) / 2
+
+    @property
+    def gap(self) -> Fraction:
+        """Width of the interval."""
+        return self.upper_bound - self.lower_bound
+
+    @property
+    def layouts_in_support(self) -> int:
+        """Number of layouts that the hiding mix uses."""
+        return sum(weight > 0 for weight in self.hiding)
+
+    @cached_property
+    def hiding_probabilities(self) -> NDArray[np.float64]:
+        """Probability of each layout: float64 ``(n_layouts,)``."""
+        return _shares(self.hiding)
+
+    @cached_property
+    def shooting_probabilities(self) -> NDArray[np.float64]:
+        """Probability of each tree: float64 ``(n_trees,)``."""
+        return _shares(self.shooting)
+
+    @cached_property
+    def _grower(self) -> Grower:
+        return Grower(self.layouts)
+
+    def tree(self, number: int) -> Tree:
+        """One tree of the shooting mix, as it is before it is turned."""
+        return self._grower.grow(self.plans[number], objective="equilibrium")
+
+    def draw_layout(self, generator: np.random.Generator) -> list[str]:
+        """A layout at random from the hiding mix: the names of its ships.
+
+        Parameters
+        ----------
+        generator
+            A numpy ``Generator``; the same state draws the same layout.
+        """
+        return self.layouts.names(self.draw_layout_number(generator))
+
+    def draw_layout_number(self, generator: np.random.Generator) -> int:
+        """As ``draw_layout``: the layout's number in ``layouts``."""
+        return int(generator.choice(len(self.hiding), p=self.hiding_probabilities))
+
+    def draw_tree(self, generator: np.random.Generator) -> Tree:
+        """A tree at random from the shooting mix, turned at random."""
+        number = int(generator.choice(len(self.shooting), p=self.shooting_probabilities))
+        symmetries = self.rules.board.symmetries
+        return turned(self.tree(number), symmetries[int(generator.integers(len(symmetries)))])
+
+    def occupancy(self) -> tuple[Fraction, ...]:
+        """Probability that each cell is occupied under the hiding mix, in reading order."""
+        counts = [0] * self.rules.board.cells
+        for mask, weight in zip(self.layouts.masks[:, 0].tolist(), self.hiding, strict=True):
+            for cell in cells_of(mask) if weight else ():
+                counts[cell] += weight
+        total = sum(self.hiding)
+        return tuple(Fraction(count, total) for count in counts)
+
+    def first_shots(self) -> tuple[Fraction, ...]:
+        """Probability that the shooting mix begins with each cell, in reading order."""
+        board = self.rules.board
+        shares = [Fraction(0)] * board.cells
+        total = sum(self.shooting) * len(board.symmetries)
+        for number, weight in enumerate(self.shooting):
+            cell = self.tree(number).root.shot
+            for symmetry in board.symmetries if cell >= 0 else ():
+                shares[symmetry[cell]] += Fraction(weight, total)
+        return tuple(shares)
+
+    def layout_orbits(self) -> NDArray[np.int64]:
+        """Orbit of each layout under turning and mirroring: int64 ``(n_layouts,)``.
+
+        The number of an orbit is that of its first layout.
+        """
+        return np.asarray(turned_copies(self.layouts).min(axis=0))
+
+    def certify(self, *, limits: Limits | None = None) -> Certificate:
+        """Recompute the interval from the mixes, by code that did not produce them."""
+        trees = [self.tree(number) for number in range(len(self.plans))]
+        return certify(self.layouts, self.hiding, trees, self.shooting, limits=limits)
+
+
+def _shares(weights: tuple[int, ...]) -> NDArray[np.float64]:
+    total = sum(weights)
+    shares = np.array([weight / total for weight in weights])
+    return np.asarray(shares / shares.sum())

@@ -1,0 +1,1 @@
+"""Who shoots: the interface of a player, and the players there are."""

@@ -1,0 +1,313 @@
+"""Players that know every layout still possible: ``greedy-map``, ``map-endgame`` and ``exact``.
+
+``greedy-map``
+    Source: "Again Sea battle. We count the number of possible ship locations" (Habr). Shoots the
+    cell that most of the layouts still possible occupy, the first in reading order where several
+    tie. Everything the answers reveal is used. While there are many layouts the counter maps them;
+    once at most ``LISTED`` are left they are listed, and each answer crosses out some of the list.
+    On small boards the list is all there is.
+``map-endgame``
+    The same until few layouts are left (``MapEndgame.most_solved``), then optimal play for the
+    mean number of misses.
+``exact``
+    The optimal tree for the mean number of misses, where the game can be solved; solved once per
+    tournament.
+
+Positions near the root come back in every game. What was shot in a position is kept, by what is
+known and not by the order of the shots where that does not matter.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Callable
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from seabattle.enumerate.errors import PlayerError, TooLargeError
+from seabattle.enumerate.game.answers import kernel_mode
+from seabattle.enumerate.game.board import cells_of
+from seabattle.enumerate.game.placements import placement_table
+from seabattle.enumerate.game.position import Position
+from seabattle.enumerate.game.rules import AnswerMode, Contact, Rules
+from seabattle.enumerate.layouts import _layout_kernels
+from seabattle.enumerate.layouts.enumeration import (
+    Layouts,
+    count_layouts,
+    enumerate_layouts,
+)
+from seabattle.solver.players.player import Player
+from seabattle.solver.players.random_streams import Chance
+from seabattle.trees.tree.tree import Tree
+
+LISTED = 2_000
+"""Layouts are listed when at most so many are left."""
+LISTED_AT_ONCE = 200_000
+"""Games with at most so many layouts are listed from the start."""
+SOLVED = 300
+"""``map-endgame`` plays optimally when at most so many layouts are left, ..."""
+SOLVED_ON_LARGE = 50
+"""... or so many on boards of more than ``LARGE`` cells, where more cells are in question, ..."""
+SOLVED_OPEN = 15
+"""... or so many there where the order of shots matters, which makes the search longer."""
+LARGE = 36
+MOST_SOLVED = 6_000
+"""``exact`` plays games with at most so many layouts."""
+REMEMBERED = 500_000
+"""Positions whose shot is kept."""
+
+
+def known(position: Position) -> tuple[tuple[int, int], ...]:
+    """The shots of a position, sorted where their order does not matter.
+
+    >>> rules = Rules("3x3", "2,1", answers="sunk")
+    >>> known(Position.read(rules, [("C3", "miss"), ("A1", "hit")]))
+    ((0, 1), (8, 0))
+    """
+    return position.shots if _order_matters(position.rules) else tuple(sorted(position.shots))
+
+
+def _order_matters(rules: Rules) -> bool:
+    return rules.answers is AnswerMode.SUNK and rules.contact is Contact.SIDES
+
+
+class _Recent:
+    """The entries used last, up to a number."""
+
+    def __init__(self, most: int) -> None:
+        self.most = most
+        self.entries: OrderedDict[Any, Any] = OrderedDict()
+
+    def get(self, key: Any) -> Any:
+        found = self.entries.get(key)
+        if found is not None:
+            self.entries.move_to_end(key)
+        return found
+
+    def put(self, key: Any, value: Any) -> None:
+        self.entries[key] = value
+        if len(self.entries) > self.most:
+            self.entries.popitem(last=False)
+
+
+@lru_cache(maxsize=2)
+def _all_listed(rules: Rules) -> Layouts | None:
+    """All layouts, where there are few."""
+    if rules.board.cells > 128 or count_layouts(rules, most=LISTED_AT_ONCE) > LISTED_AT_ONCE:
+        return None
+    return enumerate_layouts(rules)
+
+
+def _fitting_rows(position: Position, layouts: Layouts) -> NDArray[np.uint8]:
+    """Which layouts fit: ``Position.fitting`` without its search for contradictions."""
+    rules = position.rules
+    keep = np.ones(len(layouts), dtype=np.uint8)
+    _layout_kernels.fit_history(
+        placement_table(rules).masks,
+        layouts.ships,
+        np.array(rules.fleet.lengths, dtype=np.int64),
+        np.array([cell for cell, _ in position.shots], dtype=np.int64),
+        np.array([code for _, code in position.shots], dtype=np.int64),
+        kernel_mode(rules),
+        keep,
+    )
+    return keep
+
+
+class GreedyMap(Player):
+    """The cell that most layouts occupy."""
+
+    name = "greedy-map"
+    needs = AnswerMode.HIT
+    uses_everything = True
+
+    def __init__(self, rules: Rules) -> None:
+        super().__init__(rules)
+        self._shots = _Recent(REMEMBERED)
+        self._lists = _Recent(64)
+        self._counter: Any = None
+        self._root = _all_listed(rules)
+        if self._root is None:
+            from seabattle.enumerate.counting.counter import Counter
+
+            self._counter = Counter(rules)
+
+    def choose(self, position: Position, chance: Chance) -> int:
+        """The cell of highest occupancy."""
+        key = known(position)
+        cell = self._shots.get(key)
+        if cell is None:
+            cell = self._best(position)
+            self._shots.put(key, cell)
+        return int(cell)
+
+    def _best(self, position: Position) -> int:
+        listed = self._list(position)
+        if listed is not None:
+            return self._best_listed(position, listed)
+        found = self._counter.map(position)
+        if found.layouts <= LISTED:
+            rows = self._counter.layouts(position, most=LISTED)
+            self._lists.put(position.shots, self._layouts(rows))
+        return int(found.best[0])
+
+    def _best_listed(self, position: Position, listed: Layouts) -> int:
+        counts = np.zeros(self.rules.board.cells, dtype=np.int64)
+        _layout_kernels.count_columns(listed.masks, np.empty(0, dtype=np.int64), counts)
+        counts[list(cells_of(position.shot_mask))] = -1
+        return int(counts.argmax())
+
+    def _layouts(self, rows: NDArray[np.uint16]) -> Layouts:
+        """Placement numbers with the masks they make."""
+        words = 1 if self.rules.board.cells <= 64 else 2
+        masks = placement_table(self.rules).masks[rows, :words]
+        return Layouts(self.rules, np.bitwise_or.reduce(masks, axis=1), rows)
+
+    def _list(self, position: Position) -> Layouts | None:
+        """The layouts that fit, where they are listed: from the position one shot before."""
+        if not position.shots:
+            return self._root
+        found: Layouts | None = self._lists.get(position.shots)
+        if found is not None:
+            return found
+        if self._root is None:
+            before: Layouts | None = self._lists.get(position.shots[:-1])
+        else:
+            before = self._list(Position(self.rules, position.shots[:-1]))
+        if before is None:
+            return None
+        kept = np.flatnonzero(_fitting_rows(position, before))
+        found = Layouts(self.rules, before.masks[kept], before.ships[kept])
+        self._lists.put(position.shots, found)
+        return found
+
+
+class MapEndgame(GreedyMap):
+    """Greedy-map that plays optimally when few layouts remain."""
+
+    name = "map-endgame"
+
+    @property
+    def most_solved(self) -> int:
+        """Layouts from which on play is optimal."""
+        if self.rules.board.cells <= LARGE:
+            return SOLVED
+        return SOLVED_OPEN if _order_matters(self.rules) else SOLVED_ON_LARGE
+
+    def _best_listed(self, position: Position, listed: Layouts) -> int:
+        if len(listed) <= self.most_solved:
+            from seabattle.solver.search.endgame import endgame
+
+            try:
+                best = endgame(position, listed.ships).best
+            except TooLargeError:  # too many cells in question: the map still knows
+                best = ()
+            if best:
+                return best[0]
+        return super()._best_listed(position, listed)
+
+
+class Exact(Player):
+    """The optimal tree."""
+
+    name = "exact"
+    needs = AnswerMode.HIT
+    uses_everything = True
+
+    def __init__(self, rules: Rules, tree: Tree) -> None:
+        super().__init__(rules)
+        self.tree = tree
+        self._shots = _Recent(REMEMBERED)
+
+    def choose(self, position: Position, chance: Chance) -> int:
+        """The tree's shot at the end of the path that the answers take."""
+        cell = self._shots.get(position.shots)
+        if cell is None:
+            cell = self._walk(position)
+            self._shots.put(position.shots, cell)
+        return int(cell)
+
+    def _walk(self, position: Position) -> int:
+        node = self.tree.root
+        before = len(self.tree.position.shots)
+        for cell, code in position.shots[before:]:
+            if node.is_leaf:
+                break
+            following = dict(node.edges).get(code)
+            if cell != node.shot or following is None:
+                raise PlayerError(
+                    f"player 'exact' plays its own tree, which does not shoot "
+                    f"{self.rules.board.name(cell)} here"
+                )
+            node = following
+        if not node.is_leaf:
+            return node.shot
+        return next(cells_of(node.occupancy & ~position.shot_mask))
+
+
+def _fitting(rules: Rules, position: Position) -> int:
+    """Number of layouts up to the limit of ``exact``, or one more."""
+    if not position.shots:
+        return min(count_layouts(rules, most=MOST_SOLVED), MOST_SOLVED + 1)
+    layouts = _all_listed(rules)
+    return MOST_SOLVED + 1 if layouts is None else int(position.fitting(layouts).sum())
+
+
+def refuses_to_solve(rules: Rules, position: Position) -> str:
+    """Why the optimal tree cannot be had."""
+    from seabattle.solver.search.problem import MAX_SOLVED_CELLS
+
+    if rules.board.cells > MAX_SOLVED_CELLS:
+        return (
+            f"the optimal tree is out of reach on {rules.board.cells} cells; the limit is "
+            f"{MAX_SOLVED_CELLS}"
+        )
+    if _fitting(rules, position) > MOST_SOLVED:
+        return f"the optimal tree is looked for among at most {MOST_SOLVED:,} layouts"
+    from seabattle.enumerate.layouts.table import DecisionTable
+    from seabattle.solver.search.dispatch import as_problem
+
+    try:
+        as_problem(DecisionTable.build(rules).at(position))
+    except TooLargeError as error:
+        return str(error)
+    return ""
+
+
+def optimal_tree(rules: Rules, position: Position, stop: Callable[[], bool]) -> Tree:
+    """The tree that ``exact`` plays, solved anew."""
+    from seabattle.enumerate.layouts.table import DecisionTable
+    from seabattle.solver.search.hit_search import Limits
+    from seabattle.solver.search.solve import solve
+
+    table = DecisionTable.build(rules).at(position)
+    solution = solve(table, "mean", position=position, limits=Limits(stop=stop))
+    if solution.interrupted:
+        raise KeyboardInterrupt
+    return solution.tree
+
+
+def tree_of_file(path: str | Path, position: Position) -> Tree:
+    """The tree that ``exact`` plays, from a strategy file.
+
+    Raises
+    ------
+    PlayerError
+        If the file is of another game or begins elsewhere.
+    StrategyError, FileAccessError
+        If it is no sound strategy file.
+    """
+    from seabattle.trees.strategy.strategy import Strategy
+
+    strategy = Strategy.open(path)
+    if strategy.rules != position.rules:
+        raise PlayerError(
+            f"strategy file {path} is for {strategy.rules}, and the games are {position.rules}"
+        )
+    if set(strategy.position.shots) != set(position.shots):
+        raise PlayerError(f"strategy file {path} begins after other shots than the games")
+    return strategy.tree()

@@ -1,0 +1,84 @@
+"""Players that shoot in random order: ``random``, ``hunt-target``, ``hunt-target-parity``.
+
+Source: the article on playing Battleship by probability density, its first three strategies, told
+of hits and misses only.
+
+*Hunting* is shooting at random. A hit puts the cells north, south, east and west of it that have
+not been shot at the end of a list of targets; while there are targets the oldest one is shot. The
+article calls the list a stack, but its walkthrough takes targets in the order they were added: the
+first hit's southern neighbour is shot before any neighbour of the second hit. Nothing is concluded
+from the answers, so every neighbour of every hit is shot sooner or later.
+
+With *parity* hunting keeps to the cells of one colour of a chessboard, those of A1, for no ship of
+two cells or more avoids them. Ships of one cell can: when the colour is exhausted, hunting goes on
+over the other one.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from seabattle.enumerate.game.answers import MISS
+from seabattle.enumerate.game.position import Position
+from seabattle.enumerate.game.rules import AnswerMode, Rules
+from seabattle.solver.players import _hunt_kernels as k
+from seabattle.solver.players.batches import Batch, BatchPlayer
+from seabattle.solver.players.random_streams import Chance
+
+
+class Random(BatchPlayer):
+    """Shoots anywhere, each cell not yet shot equally likely."""
+
+    name = "random"
+    needs = AnswerMode.HIT
+    follows_hits = False
+    parity = False
+
+    def __init__(self, rules: Rules) -> None:
+        super().__init__(rules)
+        columns = rules.board.columns
+        self.hunted_first = np.array(
+            [not self.parity or sum(divmod(c, columns)) % 2 == 0 for c in range(rules.board.cells)],
+            dtype=np.uint8,
+        )
+
+    def choose(self, position: Position, chance: Chance) -> int:
+        """The oldest target, or the first cell of the game's random order."""
+        shot = position.shot_mask
+        if self.follows_hits:
+            for cell, code in position.shots:
+                if code != MISS:
+                    for target in self.tables.neighbours[cell].tolist():
+                        if target >= 0 and not shot >> target & 1:
+                            return int(target)
+        deck = chance.deck(self.rules.board.cells)
+        return min(
+            (cell for cell in deck if not shot >> cell & 1),
+            key=lambda cell: not self.hunted_first[cell],
+        )
+
+    def play_batch(self, layouts: NDArray[np.uint16], batch: Batch) -> None:
+        """Play one game against each layout with the kernel."""
+        k.play_in_order(
+            layouts,
+            self.tables.ship_cells,
+            self.tables.neighbours,
+            self.hunted_first,
+            int(self.follows_hits),
+            *batch,
+        )
+
+
+class HuntTarget(Random):
+    """Shoots anywhere until it hits, then around every hit."""
+
+    name = "hunt-target"
+    follows_hits = True
+
+
+class HuntTargetParity(HuntTarget):
+    """The same, hunting on one colour of the chessboard first."""
+
+    name = "hunt-target-parity"
+    parity = True

@@ -1,0 +1,1 @@
+"""Exact solving: the searches, their bounds and keys, greedy rules, and the trees they grow."""

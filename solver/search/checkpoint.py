@@ -1,0 +1,154 @@
+"""Checkpoints: what a search has proven, kept on disk while it runs.
+
+The table of a search is all it knows, entry by entry true on its own, so a checkpoint is the list
+of its entries and a search that loads it goes on where the other stopped. The file is a zip of
+plain arrays (numpy's ``.npz``, never pickled): ``head``, a JSON text that says what problem the
+entries belong to, and ``entries``, uint64 ``(n_entries, words)``, with a SHA-256 digest of both.
+It is written whole or not at all.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import tempfile
+import time
+import zipfile
+import zlib
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from seabattle.enumerate.errors import FileAccessError, SeabattleError
+from seabattle.solver.search.problem import Problem
+
+FORMAT = "seabattle-checkpoint"
+VERSION = 1
+SECONDS_BETWEEN = 30.0
+
+
+class CheckpointError(SeabattleError):
+    """A checkpoint that is damaged, foreign, or of another problem."""
+
+
+def problem_digest(problem: Problem, *, orbits: bool) -> str:
+    """Digest of everything the entries depend on: rules, rows, weights, use of symmetry."""
+    digest = hashlib.sha256(f"{problem.rules!r} orbits={orbits}".encode())
+    digest.update(np.ascontiguousarray(problem.rows).tobytes())
+    digest.update(np.ascontiguousarray(problem.table.index).tobytes())
+    digest.update(np.ascontiguousarray(problem.weights).tobytes())
+    return digest.hexdigest()
+
+
+class Checkpoint:
+    """One checkpoint file of one problem.
+
+    Parameters
+    ----------
+    path
+        The file; it need not exist yet.
+    problem, orbits
+        What the entries belong to.
+    """
+
+    def __init__(self, path: Path, problem: Problem, *, orbits: bool = True) -> None:
+        self.path = path
+        self.about = str(problem.rules)
+        self.digest = problem_digest(problem, orbits=orbits)
+        self.saved_at = time.monotonic()
+        self.pause = SECONDS_BETWEEN
+
+    def due(self) -> bool:
+        """Whether it is time to save again; seldom enough that saving costs little."""
+        return time.monotonic() - self.saved_at > self.pause
+
+    def save(self, entries: NDArray[np.uint64]) -> None:
+        """Write the entries.
+
+        Raises
+        ------
+        FileAccessError
+            If the file cannot be written.
+        """
+        started = time.monotonic()
+        head = {
+            "format": FORMAT,
+            "version": VERSION,
+            "about": self.about,
+            "problem": self.digest,
+            "entries": hashlib.sha256(np.ascontiguousarray(entries).tobytes()).hexdigest(),
+        }
+        try:
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+            handle, temporary = tempfile.mkstemp(dir=self.path.parent, prefix=self.path.name)
+            try:
+                with os.fdopen(handle, "wb") as stream:
+                    np.savez(stream, head=np.array(json.dumps(head)), entries=entries)
+                    stream.flush()
+                    os.fsync(stream.fileno())
+                os.replace(temporary, self.path)
+            except BaseException:
+                os.unlink(temporary)
+                raise
+        except OSError as error:
+            raise FileAccessError(
+                f"cannot write the checkpoint {self.path}: {error.strerror or error}"
+            ) from None
+        self.saved_at = time.monotonic()
+        self.pause = min(60.0, max(SECONDS_BETWEEN, 10 * (self.saved_at - started)))
+
+    def load(self, words: int) -> NDArray[np.uint64] | None:
+        """The entries, or None when there is no file yet.
+
+        Raises
+        ------
+        FileAccessError
+            If the file cannot be read.
+        CheckpointError
+            If it is damaged, no checkpoint, or of another problem.
+        """
+        if not self.path.exists():
+            return None
+        try:
+            with (
+                self.path.open("rb") as stream,
+                np.load(stream, allow_pickle=False) as archive,
+            ):
+                head = json.loads(str(archive["head"]))
+                entries = archive["entries"]
+        except (
+            OSError,
+            ValueError,
+            KeyError,
+            TypeError,
+            EOFError,
+            zlib.error,
+            zipfile.BadZipFile,
+        ) as error:
+            if isinstance(error, OSError) and error.errno is not None:
+                raise FileAccessError(
+                    f"cannot read the checkpoint {self.path}: {error.strerror}"
+                ) from None
+            raise CheckpointError(
+                f"checkpoint {self.path} is damaged or no checkpoint; remove it to start anew"
+            ) from None
+        if not isinstance(head, dict) or head.get("format") != FORMAT:
+            raise CheckpointError(f"{self.path} is no checkpoint of this program")
+        if head.get("version") != VERSION:
+            raise CheckpointError(
+                f"checkpoint {self.path} is of version {head.get('version')!r}, "
+                f"this program reads version {VERSION}"
+            )
+        if head.get("problem") != self.digest:
+            raise CheckpointError(
+                f"checkpoint {self.path} belongs to another problem ({head.get('about')})"
+            )
+        whole = entries.dtype == np.uint64 and entries.ndim == 2 and entries.shape[1] == words
+        if not whole or hashlib.sha256(entries.tobytes()).hexdigest() != head.get("entries"):
+            raise CheckpointError(
+                f"checkpoint {self.path} is damaged: its digest does not fit; remove it to "
+                f"start anew"
+            )
+        return np.ascontiguousarray(entries)

@@ -1,0 +1,198 @@
+"""The endgame: exact play on a board of any size once few layouts are left.
+
+Only cells that some layout occupies matter: those not certain, those certain but not shot, and
+the hits. Numbered anew they fit the words of the exact search, whatever the size of the board;
+all other cells are water for every layout.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+
+import numpy as np
+from numpy.typing import NDArray
+
+from seabattle.enumerate.errors import LayoutError, TooLargeError
+from seabattle.enumerate.game.board import cells_of
+from seabattle.enumerate.game.placements import placement_table
+from seabattle.enumerate.game.position import Position
+from seabattle.enumerate.game.rules import AnswerMode
+from seabattle.solver.search.answer_search import PartedProblem, PartedSearch
+from seabattle.solver.search.hit_search import UNLIMITED, Limits, Search
+from seabattle.solver.search.problem import MAX_SOLVED_CELLS, ONE_WORD_CELLS, Problem
+
+
+@dataclass(frozen=True)
+class Endgame:
+    """Optimal play from a position on, for the mean number of misses.
+
+    Attributes
+    ----------
+    layouts
+        Number of layouts left.
+    total_misses
+        Misses still to come, summed over them.
+    worst_misses
+        Misses still to come at most, when the mean is least.
+    best
+        All optimal next shots, in reading order: certain hits alone where there are any and to
+        shoot them first is optimal (they cost nothing); empty when nothing is left to hit.
+    """
+
+    layouts: int
+    total_misses: int
+    worst_misses: int
+    best: tuple[int, ...]
+
+    @property
+    def mean_misses(self) -> Fraction:
+        """Misses still to expect."""
+        return Fraction(self.total_misses, self.layouts)
+
+
+class _Condensed:
+    """The cells that matter, numbered anew."""
+
+    def __init__(self, position: Position, ships: NDArray[np.uint16]) -> None:
+        self.position = position
+        board = position.rules.board
+        masks = [p.mask for p in placement_table(position.rules).placements]
+        self.ships = [[masks[i] for i in row] for row in ships.tolist()]
+        occupied = 0
+        for row in self.ships:
+            for mask in row:
+                occupied |= mask
+        self.cells = list(cells_of(occupied))
+        if len(self.cells) > MAX_SOLVED_CELLS:
+            raise TooLargeError(
+                f"{len(self.cells)} cells of the board {board} may be occupied still; exact play "
+                f"takes up to {MAX_SOLVED_CELLS}"
+            )
+        self._new = {cell: i for i, cell in enumerate(self.cells)}
+
+    def mask(self, mask: int) -> int:
+        """A mask in the new numbers; other cells are left out."""
+        return sum(1 << self._new[cell] for cell in cells_of(mask) if cell in self._new)
+
+    def fill(self, problem: Problem) -> None:
+        """Set what every problem has."""
+        board = self.position.rules.board
+        problem.rules = self.position.rules
+        problem.weights = np.empty(0, dtype=np.int64)
+        problem.cells = len(self.cells)
+        problem.full = (1 << problem.cells) - 1
+        problem.two_words = problem.cells > ONE_WORD_CELLS
+        self.sides = tuple(self.mask(board.side_masks[cell]) for cell in self.cells)
+
+
+class _HitEndgame(Problem):
+    """Mode ``hit``: one row per occupancy."""
+
+    def __init__(self, condensed: _Condensed) -> None:
+        condensed.fill(self)
+        rows = [condensed.mask(sum(row)) for row in condensed.ships]
+        self.rows, self.group, counts = np.unique(
+            np.array(rows, dtype=np.uint64), return_inverse=True, return_counts=True
+        )
+        if len(self.rows) < len(rows):
+            self.weights = counts.astype(np.int64)
+
+    @property
+    def symmetries(self) -> tuple[tuple[int, ...], ...]:
+        """Only the identity: the cells left have no shape."""
+        return (tuple(range(self.cells)),)
+
+
+class _PartedEndgame(PartedProblem):
+    """Modes ``sunk`` and ``ship``: one row per layout."""
+
+    def __init__(self, condensed: _Condensed, ships: NDArray[np.uint16]) -> None:
+        condensed.fill(self)
+        self.numbers = ships.astype(np.int64)
+        self.group = np.arange(len(ships), dtype=np.int64)
+        self.ships = np.array(
+            [[condensed.mask(mask) for mask in row] for row in condensed.ships], dtype=np.uint64
+        )
+        self.rows = np.bitwise_or.reduce(self.ships, axis=1)
+        self._sides = condensed.sides
+        self.choose_mode()
+
+    @property
+    def side_masks(self) -> tuple[int, ...]:
+        """Neighbours among the cells that matter; the others are water."""
+        return self._sides
+
+    @property
+    def _images(self) -> list[tuple[tuple[int, ...], NDArray[np.int32]]]:
+        return [(tuple(range(self.cells)), np.arange(len(self), dtype=np.int32))]
+
+    @property
+    def symmetries(self) -> tuple[tuple[int, ...], ...]:
+        """Only the identity."""
+        return (tuple(range(self.cells)),)
+
+
+def endgame(
+    position: Position, ships: NDArray[np.uint16], *, limits: Limits | None = None
+) -> Endgame:
+    """Solve what is left of a game exactly.
+
+    Parameters
+    ----------
+    position
+        What is known.
+    ships
+        uint16 ``(n_layouts, n_ships)``: all layouts that fit it, as ``Counter.layouts`` lists
+        them.
+    limits
+        Time and memory.
+
+    Raises
+    ------
+    LayoutError
+        If there are no layouts, or not as many ships in each as in the fleet.
+    TooLargeError
+        If more than 64 cells may be occupied, or the answer mode takes fewer.
+    LimitReached
+        At a limit.
+
+    Examples
+    --------
+    >>> from seabattle.enumerate.counting.counter import Counter
+    >>> from seabattle.enumerate.game.rules import Rules
+    >>> position = Position(Rules("4x4", "3,2,1"))
+    >>> found = endgame(position, Counter(position.rules).layouts())
+    >>> found.mean_misses
+    Fraction(55, 16)
+    """
+    if ships.ndim != 2 or ships.shape[1] != len(position.rules.fleet.lengths) or not len(ships):
+        raise LayoutError(
+            f"layouts of shape {ships.shape}: give one row of {len(position.rules.fleet.lengths)} "
+            f"placement numbers per layout, at least one"
+        )
+    condensed = _Condensed(position, ships)
+    hit = condensed.mask(position.hit_mask)
+    problem: Problem
+    search: Search | PartedSearch
+    if position.rules.answers is AnswerMode.HIT:
+        problem = _HitEndgame(condensed)
+        search = Search(problem, limits=limits)
+    else:
+        parted = problem = _PartedEndgame(condensed, ships)
+        search = PartedSearch(parted, limits=limits, hit=hit)
+    best_value = search.least()
+    due = problem.certain & ~hit
+    best: list[int] = []
+    if due and problem.certain_first:
+        best = list(cells_of(due))
+    else:
+        for cell in cells_of((problem.occupied | due) & ~hit):
+            if search.shot_value(cell, UNLIMITED, best_value.misses + 1) == best_value.misses:
+                best.append(cell)
+    return Endgame(
+        len(ships),
+        best_value.misses,
+        best_value.worst,
+        tuple(condensed.cells[cell] for cell in best),
+    )

@@ -1,0 +1,84 @@
+"""The reference algorithm's graph: every sub-table that shots can lead to, counted.
+
+A vertex is a distinct set of layouts reachable from the whole table, the single-layout ones
+included; every cell whose content still differs between its layouts gives two edges, miss and
+hit. Plain dynamic programming over this graph is the reference that the search is measured
+against. Vertices are visited one per symmetry orbit: an orbit of size s stands for s vertices of
+equally many edges.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from seabattle.enumerate.errors import RulesError
+from seabattle.enumerate.game.position import Position
+from seabattle.enumerate.game.rules import AnswerMode
+from seabattle.solver.search.dispatch import Game, as_problem
+from seabattle.solver.search.hit_search import Limits, Workspace
+from seabattle.solver.search.kernels.work import FULL_BOARD, OPTIONS
+
+
+@dataclass(frozen=True)
+class GraphSize:
+    """Size of the sub-table graph: layouts, vertices, edges, and orbits of vertices."""
+
+    layouts: int
+    vertices: int
+    edges: int
+    orbits: int
+
+
+def graph_size(
+    game: Game,
+    *,
+    position: Position | None = None,
+    orbits: bool = True,
+    limits: Limits | None = None,
+) -> GraphSize:
+    """Count vertices and edges of the whole sub-table graph in answer mode ``hit``.
+
+    Parameters
+    ----------
+    game, position
+        What to count, as in ``greedy_tree``.
+    orbits
+        Visit one sub-table per symmetry orbit; without, every single one.
+    limits
+        When to stop.
+
+    Raises
+    ------
+    LimitReached
+        At a limit of time or memory.
+
+    Examples
+    --------
+    >>> from seabattle.enumerate.game.rules import Rules
+    >>> graph_size(Rules("3x3", "3,1,1"))
+    GraphSize(layouts=4, vertices=15, edges=56, orbits=5)
+    """
+    # compiled when first imported, and of no use to a search
+    from seabattle.solver.search.kernels.graph import walk_graph
+
+    problem = as_problem(game, position)
+    if problem.rules.answers is not AnswerMode.HIT:
+        raise RulesError(
+            f"the sub-table graph is defined for answers 'hit', not {problem.rules.answers.value!r}"
+        )
+    work = Workspace(problem, orbits=orbits, limits=limits)
+    options = np.zeros(OPTIONS, dtype=np.int64)
+    options[FULL_BOARD] = np.uint64(problem.full).astype(np.int64)
+    totals = np.zeros(3, dtype=np.int64)
+    rows = problem.rows.copy()
+    empty = np.empty(0, dtype=np.int64)
+    work.run(
+        lambda: walk_graph(
+            *(rows, empty, 0, len(rows), np.uint64(problem.certain), np.uint64(problem.occupied)),
+            *(0, work.table, work.orbits, work.ints, work.masks, options, work.counters, totals),
+        )
+    )
+    vertices, edges, orbit_count = (int(t) for t in totals)
+    return GraphSize(len(problem.table), vertices, edges, orbit_count)

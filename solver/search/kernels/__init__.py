@@ -1,0 +1,1 @@
+"""Compiled loops of the searches: keys, transposition table, bounds, segments. Private."""

@@ -1,0 +1,199 @@
+"""Lower bounds on the misses of a sub-table, and values of the smallest. Arrays and scalars only.
+
+``solver.search.bounds`` explains the counting bound and makes its tables. Values of few rows are
+search values, ``misses << 7 | worst``. Totals stay below 2^41 by validation.
+"""
+
+from __future__ import annotations
+
+from seabattle.enumerate.compiler import ONE, ZERO, kernel, popcount
+from seabattle.solver.search.kernels.work import CLOSED_SUNK, INFEASIBLE
+
+
+@kernel
+def counting_bound(rows, weight, ships, lightest, heaviest, objective, lower, reach):
+    """Lower bound on the misses of a sub-table from its size alone.
+
+    With k misses or fewer and h ship cells undetermined at most reach = C(k + h, k) occupancies
+    can be told apart (a path is a word of at most k misses and h hits). So in the worst case the
+    first k with reach >= rows is needed; and in total, for every k, all rows but ``reach`` miss
+    more than k times. With weights those rows weigh at least (rows - reach) * lightest and at
+    least weight - reach * heaviest.
+
+    lower : int64 (h + 1, m), the total for up to m - 1 rows of weight 1
+    reach : int64 (64, 65), reach[h, k] = C(k + h, k), at most 2^40
+    Modifies nothing; the result is at most rows * misses * heaviest < 2^41.
+    """
+    if objective == 1:
+        k = 0
+        while reach[ships, k] < rows:
+            k += 1
+        return k
+    # With r = reach < rows: max((rows - r) * lightest, weight - r * heaviest)
+    # = (rows - r) * lightest + max(0, excess - r * spread); the first part is tabulated.
+    excess = weight - rows * lightest
+    spread = heaviest - lightest
+    tabulated = rows < lower.shape[1]
+    total = lightest * lower[ships, rows] if tabulated else 0
+    for k in range(reach.shape[1]):
+        told = reach[ships, k]
+        if told >= rows or (tabulated and excess <= told * spread):
+            break
+        if not tabulated:
+            total += (rows - told) * lightest
+        total += max(0, excess - told * spread)
+    return total
+
+
+@kernel
+def solve_small(rows, lo, n):
+    """Exact value of 1 to 4 rows of equal weight, as ``misses << 7 | worst``.
+
+    2 rows: 1 miss for one of them. 3 rows: a cell in two of them costs 1 + 1, else 2 + 1. 4 rows:
+    a cell in three of them whose rows share another cell in two costs 1 + 2; else a cell in two
+    or three costs 4; else 3 + 2 + 1. In each case one tree is best in both senses.
+    rows : uint64 (n_rows,); lo : first row. Modifies nothing.
+    """
+    if n == 1:
+        return 0
+    if n == 2:
+        return 1 << 7 | 1
+    a = rows[lo]
+    b = rows[lo + 1]
+    c = rows[lo + 2]
+    if n == 3:
+        pair = ((a & b) | (a & c) | (b & c)) & ~(a & b & c)
+        return (2 << 7 | 1) if pair != ZERO else (3 << 7 | 2)
+    d = rows[lo + 3]
+    every = a & b & c & d
+    ab = a & b
+    cd = c & d
+    three = ((ab & (c | d)) | (cd & (a | b))) & ~every
+    two = (ab | cd | ((a | b) & (c | d))) & ~every
+    if two == ZERO:
+        return 6 << 7 | 3
+    left = three
+    while left != ZERO:
+        bit = left & (~left + ONE)
+        left ^= bit
+        if (a & bit) == ZERO:
+            x, y, z = b, c, d
+        elif (b & bit) == ZERO:
+            x, y, z = a, c, d
+        elif (c & bit) == ZERO:
+            x, y, z = a, b, d
+        else:
+            x, y, z = a, b, c
+        if (((x & y) | (x & z) | (y & z)) & ~(x & y & z)) != ZERO:
+            return 3 << 7 | 1
+    return 4 << 7 | 2
+
+
+@kernel
+def solve_few(rows, weights, lo, n, allowed):
+    """Exact value of 2 or 3 weighted rows, as ``misses << 7 | worst``; see ``solve_small``.
+
+    2 rows: the lighter one misses. 3 rows: a cell of two rows costs the third and the lighter of
+    the two; a cell of one row costs the others and the lighter of them, and may take 2 misses.
+    Modifies nothing.
+    """
+    if n == 2:
+        return min(weights[lo], weights[lo + 1]) << 7 | 1
+    best = INFEASIBLE << 7
+    for i in range(3):
+        a = rows[lo + i]
+        b = rows[lo + (i + 1) % 3]
+        c = rows[lo + (i + 2) % 3]
+        wa = weights[lo + i]
+        wb = weights[lo + (i + 1) % 3]
+        wc = weights[lo + (i + 2) % 3]
+        if (b & c & ~a) != ZERO:
+            best = min(best, (wa + min(wb, wc)) << 7 | 1)
+        if allowed >= 2 and (a & ~b & ~c) != ZERO:
+            best = min(best, (wb + wc + min(wb, wc)) << 7 | 2)
+    return best
+
+
+@kernel
+def miss_path_bound(rows, weight, skip, count, ints, objective):
+    """Lower bound on the misses of a sub-table from its columns: the path of all misses.
+
+    However the shots are chosen, at least weight - (sum of the j heaviest columns) misses more
+    than j - 1 times: those layouts are still there after j misses in a row. Valid in every mode
+    where no certain hit is due: a hit that is free may part the rows, each part with columns of
+    its own. A cell that becomes a certain hit on the way does no harm: after j misses all rows
+    left hold it, so the j + 1 heaviest columns leave nothing and the sum has ended.
+    ints : int64 (7, 64): row counts (0) and weights (1) by cell; ints[5, :count] cells by weight,
+    ints[6, :count] cells by row count, both falling. skip : a cell left out, or -1.
+    """
+    bound = 0
+    left = rows if objective == 1 else weight
+    for i in range(count):
+        cell = ints[6, i] if objective == 1 else ints[5, i]
+        if cell == skip:
+            continue
+        left -= ints[0, cell] if objective == 1 else ints[1, cell]
+        if left <= 0:
+            break
+        bound += 1 if objective == 1 else left
+    return bound
+
+
+@kernel
+def patterns_left(row, certain, ships, lengths, mode, patterns):
+    """How many sequences of answers, misses left out, can still sink the fleet; 0: not counted.
+
+    row : any row of a closed sub-table, certain : its H. Every row gives the same number.
+    patterns : int64 (2^n_ships, most cells), for each set of ships not sunk and number of their
+        cells hit already the ways to place the sinkings among the hits to come
+    With named ships every order of the ships' cells counts (equal ships told apart: more than
+    there are, which only weakens the bound).
+    """
+    count = lengths.shape[0]
+    if mode == CLOSED_SUNK:
+        afloat = 0
+        hit = 0
+        for d in range(count):
+            touched = ships[row, d] & certain
+            if touched != ships[row, d]:
+                afloat |= 1 << d
+                hit += popcount(touched)
+        if afloat >= patterns.shape[0]:
+            return 0
+        return patterns[afloat, hit]
+    left = 0
+    ways = 1
+    for d in range(count):
+        touched = popcount(ships[row, d] & certain)
+        left += lengths[d] - touched
+        if left > 20:
+            return 0
+        for i in range(1, lengths[d] - touched + 1):  # a binomial coefficient, step by step
+            ways = ways * (left - (lengths[d] - touched) + i) // i
+            if ways > 1 << 40:
+                return 0
+    return ways
+
+
+@kernel
+def words_bound(rows, weight, patterns, cells, lightest, heaviest, objective, reach):
+    """Lower bound on the misses of a sub-table from its size alone, for answers of any kind.
+
+    After a leaf the rest of the fleet is sunk in reading order, so that every layout has a word:
+    its misses, and one letter for each of the h cells left, the last of which comes last. No word
+    begins another's. With j misses there are C(h + j - 1, j) ways to place them before that last
+    letter, with at most k misses C(h + k, k); and at most ``patterns`` sequences of letters. So at
+    most patterns * C(h + k, k) layouts miss k times or fewer. Modifies nothing.
+    """
+    if patterns == 0:
+        return 0
+    bound = 0
+    for k in range(reach.shape[1]):
+        if reach[cells, k] >= (rows + patterns - 1) // patterns:
+            break
+        told = patterns * reach[cells, k]
+        if objective == 1:
+            bound += 1
+        else:
+            bound += max((rows - told) * lightest, weight - told * heaviest)
+    return bound

@@ -1,0 +1,207 @@
+"""Keys of sub-tables: the least image over the symmetries of the board. Arrays and scalars only.
+
+``certain`` (H) is the mask of the cells that every row occupies, *water* (M) of those that none
+does; H and M are the closed key of a sub-table. The image that comes first is the same for all
+sub-tables of an orbit, so that they share one entry of the table.
+
+``trees.strategy._strategy_kernels`` makes the same keys for strategy files in code of its own, on
+purpose: what checks a file shares nothing with the search that made it.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from seabattle.enumerate.compiler import ONE, ZERO, kernel, lowest_bit
+from seabattle.solver.search.kernels.partition import ship_at
+from seabattle.solver.search.kernels.work import CLOSED_SUNK, OPEN_SUNK
+
+BYTE = np.uint64(255)
+EIGHT = np.uint64(8)
+
+
+@kernel
+def key_under(certain, water, orbits, two_words, g):
+    """Key words of a sub-table moved by symmetry g; see ``canonical_key``."""
+    low = ZERO
+    high = ZERO
+    for b in range(orbits.shape[0]):
+        if two_words:
+            low |= orbits[b, certain & BYTE, g]
+            high |= orbits[b, water & BYTE, g]
+        else:
+            low += orbits[b, certain & BYTE, g] + (orbits[b, water & BYTE, g] << ONE)
+        certain >>= EIGHT
+        water >>= EIGHT
+    return low, high
+
+
+@kernel
+def key_of_eight(certain, water, orbits):
+    """``canonical_key`` for one-word keys and 8 symmetries: all images side by side.
+
+    The shares of one byte under the 8 symmetries are neighbours in memory, so that the sums below
+    become a few vector additions; this is the innermost loop of the search. Modifies nothing.
+    """
+    a = ZERO
+    b = ZERO
+    c = ZERO
+    d = ZERO
+    e = ZERO
+    f = ZERO
+    g = ZERO
+    h = ZERO
+    for byte in range(orbits.shape[0]):
+        hits = orbits[byte, certain & BYTE]
+        misses = orbits[byte, water & BYTE]
+        a += hits[0] + (misses[0] << ONE)
+        b += hits[1] + (misses[1] << ONE)
+        c += hits[2] + (misses[2] << ONE)
+        d += hits[3] + (misses[3] << ONE)
+        e += hits[4] + (misses[4] << ONE)
+        f += hits[5] + (misses[5] << ONE)
+        g += hits[6] + (misses[6] << ONE)
+        h += hits[7] + (misses[7] << ONE)
+        certain >>= EIGHT
+        water >>= EIGHT
+    best = min(min(min(a, b), min(c, d)), min(min(e, f), min(g, h)))
+    symmetry = 7
+    if best == a:
+        symmetry = 0
+    elif best == b:
+        symmetry = 1
+    elif best == c:
+        symmetry = 2
+    elif best == d:
+        symmetry = 3
+    elif best == e:
+        symmetry = 4
+    elif best == f:
+        symmetry = 5
+    elif best == g:
+        symmetry = 6
+    return best, ZERO, symmetry
+
+
+@kernel
+def canonical_key(certain, water, orbits, two_words):
+    """Least key of a sub-table over its orbit, with the symmetry that gives it.
+
+    certain, water : uint64 masks of the cells in all rows and in none
+    orbits : uint64 (bytes, 256, n_symmetries): for one-word keys the sum of 3^image over the
+        set bits of a byte, so that a key is the board in base 3 (0 unknown, 1 certain, 2 water;
+        at most 40 cells, 3^40 < 2^64); for two-word keys the mask of the images
+    Returns (key word 0, key word 1, symmetry). Modifies nothing.
+    """
+    if orbits.shape[2] == 8 and not two_words:
+        return key_of_eight(certain, water, orbits)
+    best, second = key_under(certain, water, orbits, two_words, 0)
+    symmetry = 0
+    for g in range(1, orbits.shape[2]):
+        low, high = key_under(certain, water, orbits, two_words, g)
+        if low < best or (low == best and high < second):
+            best = low
+            second = high
+            symmetry = g
+    return best, second, symmetry
+
+
+@kernel
+def name_word(row, certain, g, moves, ships, lengths, ints):
+    """Ships in the cells of H under symmetry g, as digits; the second half of a named key.
+
+    The cells of H are read in the order of their images; each gets the number of its ship, where
+    the ships of one length are numbered in the order in which they are met. Digits are to the
+    base n_ships: |H| <= 64 / log2(n_ships) by validation.
+
+    ints : int64 (7, 64), rows 3 and 4 modified: number of each ship, cell of each image
+    """
+    count = lengths.shape[0]
+    for d in range(count):
+        ints[3, d] = -1
+    word = ZERO
+    images = ZERO
+    left = certain
+    while left != ZERO:
+        cell = lowest_bit(left)
+        left &= left - ONE
+        images |= ONE << np.uint64(moves[g, cell])
+        ints[4, moves[g, cell]] = cell
+    while images != ZERO:
+        image = lowest_bit(images)
+        images &= images - ONE
+        d = ship_at(row, ints[4, image], ships)
+        if ints[3, d] < 0:
+            taken = 0
+            offset = 0
+            for e in range(count):
+                if lengths[e] > lengths[d]:
+                    offset += 1
+                elif lengths[e] == lengths[d] and ints[3, e] >= 0:
+                    taken += 1
+            ints[3, d] = offset + taken
+        word = word * np.uint64(count) + np.uint64(ints[3, d])
+    return word
+
+
+@kernel
+def make_key(
+    ids,
+    lo,
+    hi,
+    certain,
+    occupied,
+    shot,
+    mode,
+    full,
+    orbits,
+    moves,
+    images,
+    ships,
+    lengths,
+    ints,
+    key,
+):
+    """Least key of a sub-table over the symmetries; return the symmetry that gives it.
+
+    images : int32 (n_symmetries, n_rows), row that each row becomes (open mode)
+    ints : int64 (7, 64), rows 3 and 4 modified
+    key : uint64 (2, words), modified: row 0 is the key, row 1 scratch
+    """
+    words = key.shape[1]
+    if mode == CLOSED_SUNK:
+        low, high, symmetry = canonical_key(certain, full & ~occupied, orbits, words == 2)
+        key[0, 0] = low
+        if words == 2:
+            key[0, 1] = high
+        return symmetry
+    best = -1
+    for g in range(orbits.shape[2]):
+        if mode == OPEN_SUNK:
+            for w in range(words):
+                key[1, w] = ZERO
+            left = shot
+            while left != ZERO:
+                cell = lowest_bit(left)
+                left &= left - ONE
+                key[1, 0] |= ONE << np.uint64(moves[g, cell])
+            for i in range(lo, hi):
+                image = images[g, ids[i]]
+                key[1, 1 + (image >> 6)] |= ONE << np.uint64(image & 63)
+        else:
+            low, _ = key_under(certain, full & ~occupied, orbits, False, g)
+            if best >= 0 and low > key[0, 0]:
+                continue
+            key[1, 0] = low
+            key[1, 1] = name_word(ids[lo], certain, g, moves, ships, lengths, ints)
+        smaller = best < 0
+        if best >= 0:
+            for w in range(words):
+                if key[1, w] != key[0, w]:
+                    smaller = key[1, w] < key[0, w]
+                    break
+        if smaller:
+            best = g
+            for w in range(words):
+                key[0, w] = key[1, w]
+    return best

@@ -1,0 +1,104 @@
+"""A solved game: what was asked for, the tree that is best, and the interval that is proven."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from fractions import Fraction
+
+from seabattle.enumerate.display.notebook import html_table
+from seabattle.enumerate.game.position import Position
+from seabattle.enumerate.game.rules import Rules
+from seabattle.trees.tree.tree import Tree
+
+
+class Objective(StrEnum):
+    """What an optimal tree minimises."""
+
+    MEAN = "mean"
+    WORST = "worst"
+    MEAN_WORST = "mean-worst"
+    WORST_MEAN = "worst-mean"
+    PARETO = "pareto"
+
+
+@dataclass(frozen=True)
+class Solution:
+    """A solved game.
+
+    Attributes
+    ----------
+    status
+        ``optimal``, or ``bounded`` when a limit or Ctrl-C stopped the search.
+    tree
+        The best tree; with objective ``pareto`` the one of least worst case.
+    front
+        With ``pareto``: a tree for every pair (worst, total), least worst first.
+    lower_bound, upper_bound
+        Proven interval of the objective's first component: total misses, or worst misses.
+    states, nodes
+        Distinct keys stored, sub-tables expanded, when the value was proven.
+    best_shots
+        Every optimal first shot, in reading order; empty unless proven. A certain hit is one
+        too: it costs nothing.
+    values
+        Least total for every first shot in reading order, when asked for.
+    search_seconds
+        Time of the search alone, kernels already compiled.
+    interrupted, stopped_by
+        Whether Ctrl-C stopped the search; what did, in words.
+    progress
+        For a large game: (seconds, total misses) of each tree tried on the way.
+    """
+
+    rules: Rules
+    position: Position
+    objective: str
+    status: str
+    layouts: int
+    weight: int
+    tree: Tree
+    front: tuple[Tree, ...]
+    lower_bound: int
+    upper_bound: int
+    states: int
+    nodes: int
+    best_shots: tuple[str, ...]
+    values: tuple[int, ...] | None
+    search_seconds: float
+    interrupted: bool = False
+    stopped_by: str = ""
+    progress: tuple[tuple[float, int], ...] = ()
+
+    @property
+    def total_misses(self) -> int:
+        """Total misses of the tree."""
+        return self.tree.total_misses
+
+    @property
+    def worst_misses(self) -> int:
+        """Misses of the tree in the worst case."""
+        return self.tree.worst_misses
+
+    @property
+    def mean_misses(self) -> Fraction:
+        """Total over weight."""
+        return Fraction(self.total_misses, self.weight)
+
+    def _repr_html_(self) -> str:
+        bounded = self.status == "bounded"
+        interval = f", between {self.lower_bound:,} and {self.upper_bound:,}" if bounded else ""
+        mean = f"{float(self.mean_misses):.4f} ({self.total_misses}/{self.weight})"
+        facts = [
+            ("game", str(self.rules)),
+            ("layouts", f"{self.layouts:,}"),
+            ("objective", self.objective),
+            ("status", f"{self.status}{interval}; tree verified"),
+            ("misses", f"mean {mean}, worst {self.worst_misses}"),
+            *((f"front {n}", f"worst {t.worst_misses}, total {t.total_misses:,}")
+              for n, t in enumerate(self.front, start=1)),
+            ("best first shots", " ".join(self.best_shots) or "not proven"),
+            ("search", f"{self.states:,} keys stored, {self.nodes:,} sub-tables expanded"),
+        ]  # fmt: skip
+        table = html_table((), facts, left=(0, 1))
+        return f'{table}<div style="overflow-x:auto">{self.tree._repr_svg_()}</div>'

@@ -1,0 +1,369 @@
+"""Solving a game: the optimal tree for an objective, proven, grown and verified.
+
+========== ============================================================ =====================
+objective  what is least                                                how
+========== ============================================================ =====================
+mean       total misses                                                 T(S)
+worst      misses in the worst case                                     W(S)
+mean-worst total; among those trees the worst case                      least w: T(S, w) = T(S)
+worst-mean worst case; among those trees the total                      T(S, W(S))
+pareto     every pair (worst, total) that no other pair beats           T(S, w), w from W(S) on
+========== ============================================================ =====================
+
+T(S, w) is the least total of the sub-table S over trees that miss at most w times on any path.
+It obeys T(S, w) = min over cells c of |S without c| + T(S without c, w - 1) + T(S with c, w), so
+the worst case still allowed is part of the state; ``mean`` allows any number. Where a limit or
+Ctrl-C stops the search, the best tree known so far is returned with ``status`` "bounded" and the
+interval that was proven.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+from seabattle.enumerate.game.board import cells_of
+from seabattle.enumerate.game.position import Position
+from seabattle.enumerate.game.rules import AnswerMode, choose
+from seabattle.solver.search.bounds import counting_worst, weighted_total
+from seabattle.solver.search.checkpoint import Checkpoint
+from seabattle.solver.search.dispatch import Game, as_problem, check_game, make_search
+from seabattle.solver.search.greedy import greedy_tree
+from seabattle.solver.search.hit_search import (
+    INFEASIBLE,
+    UNLIMITED,
+    WORST_CASE,
+    LimitReached,
+    Limits,
+    Search,
+    Switches,
+    Value,
+)
+from seabattle.solver.search.problem import Problem
+from seabattle.solver.search.solution import Objective, Solution
+from seabattle.solver.search.tree_building import POLICY_MIXED, grow
+from seabattle.trees.tree.tree import Tree
+from seabattle.trees.tree.verify import require_valid
+
+LARGE_PROBLEM = 20_000
+"""With more rows than this, good trees are looked for before the optimum is."""
+
+SECONDS_FOR_BOUND = 0.2
+"""How long the lower bound is raised after the search was stopped."""
+
+
+def solve(
+    game: Game,
+    objective: str = "mean",
+    *,
+    position: Position | None = None,
+    values: bool = False,
+    switches: Switches | None = None,
+    limits: Limits | None = None,
+    checkpoint: str | Path | None = None,
+) -> Solution:
+    """Optimal tree of a game, proven and verified.
+
+    Parameters
+    ----------
+    game
+        The rules, the decision table (already restricted to ``position``), or the problem.
+    objective
+        ``mean``, ``worst``, ``mean-worst``, ``worst-mean`` or ``pareto``.
+    position
+        Shots made before the tree begins; their misses are not counted.
+    values
+        Also work out what every first shot costs.
+    switches, limits
+        What the search may use, and when it stops.
+    checkpoint
+        File that keeps what is proven while the search runs; one that exists already is
+        continued. See ``solver.search.checkpoint`` for errors.
+
+    Raises
+    ------
+    RulesError, PositionError
+        If the game is none, the objective unknown, or the position of another game.
+    TooLargeError
+        If the game is too large to be solved.
+
+    Examples
+    --------
+    >>> from seabattle.enumerate.game.rules import Rules
+    >>> solution = solve(Rules("4x4", "3,2,1"), "worst-mean")
+    >>> solution.total_misses, solution.worst_misses, solution.best_shots
+    (605, 5, ('A1', 'D1', 'A4', 'D4'))
+    """
+    check_game(game, position)
+    chosen = choose(Objective, objective, "objective")
+    problem = as_problem(game, position)
+    run = _Run(problem, chosen, position or Position(problem.rules), switches, limits)
+    if checkpoint is not None:
+        orbits = run.search.switches.orbits
+        run.search.resume(Checkpoint(Path(checkpoint), problem, orbits=orbits))
+    return run.solve(values=values)
+
+
+def _by_worst(chosen: Objective) -> bool:
+    return chosen in (Objective.WORST, Objective.WORST_MEAN, Objective.PARETO)
+
+
+def _first_component(chosen: Objective, tree: Tree) -> int:
+    return tree.worst_misses if _by_worst(chosen) else tree.total_misses
+
+
+class _Run:
+    """One solve: what is known at any moment, so that stopping loses nothing."""
+
+    def __init__(
+        self,
+        problem: Problem,
+        chosen: Objective,
+        position: Position,
+        switches: Switches | None,
+        limits: Limits | None,
+    ) -> None:
+        self.problem = problem
+        self.chosen = chosen
+        self.position = position
+        self.search = make_search(problem, position=position, switches=switches, limits=limits)
+        self.tree = replace(greedy_tree(problem, "hits", position=position), objective=chosen.value)
+        checking = time.monotonic()
+        self._verify(self.tree)
+        self._keep_time_for(time.monotonic() - checking)
+        self.lower = self._counting_bound()
+        self.history: list[tuple[float, int]] = []
+        self._show_interval()
+
+    def _keep_time_for(self, verifying: float) -> None:
+        """Stop the search early enough that its last tree can still be verified."""
+        limits = self.search.limits
+        if limits.deadline is not None:
+            reserve = 1.5 * verifying + (0.7 if len(self.problem) > LARGE_PROBLEM else 0.05)
+            self.search.limits = replace(limits, deadline=limits.deadline - reserve)
+
+    def _verify(self, tree: Tree) -> None:
+        require_valid(tree, layouts=self.problem.table.layouts)
+
+    def _counting_bound(self) -> int:
+        if self.problem.rules.answers is not AnswerMode.HIT:
+            return 0  # this bound needs answers of two values
+        problem = self.problem
+        ships = problem.rules.fleet.cells - problem.certain.bit_count()
+        if _by_worst(self.chosen):
+            return counting_worst(len(problem), ships)
+        return weighted_total(
+            len(problem), problem.weight, ships, problem.lightest, problem.heaviest
+        )
+
+    def solve(self, *, values: bool) -> Solution:
+        self.search.warm_up()
+        started = time.monotonic()
+        front: tuple[Tree, ...] = ()
+        proven = interrupted = False
+        stopped_by = ""
+        shots: tuple[str, ...] = ()
+        costs: tuple[int, ...] | None = None
+        states = nodes = 0
+        seconds = 0.0
+        try:
+            self._approach()
+            tag, value = self._prove()
+            seconds = time.monotonic() - started
+            states, nodes = self.search.states, self.search.nodes
+            if self.chosen is Objective.PARETO:
+                front = tuple(self._front(tag))
+                seconds = time.monotonic() - started
+                states, nodes = self.search.states, self.search.nodes
+                self.tree = front[0]
+            else:
+                self.tree = self._grow(tag)
+            self.lower = _first_component(self.chosen, self.tree)
+            proven = True
+            self.search.stage = "first shots"
+            shots = tuple(self._best_shots(tag, value))
+            if values:
+                costs = tuple(self._values())
+        except (LimitReached, KeyboardInterrupt) as stop:
+            interrupted = isinstance(stop, KeyboardInterrupt)
+            stopped_by = str(stop) or "stopped by Ctrl-C"
+        if not proven:
+            self._raise_lower_bound()
+        if self.search.checkpoint is not None:
+            self.search.save()
+        if not proven:
+            self._verify(self.tree)
+            self.tree = replace(self.tree, status="bounded")
+            states, nodes = self.search.states, self.search.nodes
+            seconds = time.monotonic() - started
+        return Solution(
+            rules=self.problem.rules,
+            position=self.position,
+            objective=self.chosen.value,
+            status="optimal" if proven else "bounded",
+            layouts=len(self.problem.table),
+            weight=self.problem.table.total_weight,
+            tree=self.tree,
+            front=front,
+            lower_bound=self.lower,
+            upper_bound=_first_component(self.chosen, self.tree),
+            states=states,
+            nodes=nodes,
+            best_shots=shots,
+            values=costs,
+            search_seconds=seconds,
+            interrupted=interrupted,
+            stopped_by=stopped_by,
+            progress=tuple(self.history),
+        )
+
+    def _raise_lower_bound(self) -> None:
+        """What the table proves of the whole game, asked in passing after the search stopped.
+
+        A question with a budget just above the bound known is answered by the least of the
+        bounds of all first shots, if those the table knows are enough.
+        """
+        tag = WORST_CASE if _by_worst(self.chosen) else UNLIMITED
+        upper = _first_component(self.chosen, self.tree)
+        until = time.monotonic() + SECONDS_FOR_BOUND
+        while self.lower < upper and time.monotonic() < until:
+            budget = self.lower + 1
+            value = self.search.briefly(lambda b=budget: self.search.least(allowed=tag, budget=b))  # type: ignore[misc]
+            if value is None or value.misses <= self.lower:
+                return
+            self.lower = min(value.misses, upper)
+
+    def _approach(self) -> None:
+        """Better and better trees of a large game, before the whole of it is tried.
+
+        Sub-tables of up to 30, 100, 300 ... rows are solved exactly, larger ones shot at
+        greedily. What was solved stays in the table, so each round costs little more than what
+        is new in it, and the exact search at the end starts from all of it.
+        """
+        if not isinstance(self.search, Search) or len(self.problem) <= LARGE_PROBLEM:
+            return
+        rows = 30
+        while rows < len(self.problem):
+            self.search.stage = f"trees exact up to {rows} layouts"
+            self._show_interval()
+            tree = grow(
+                self.search,
+                POLICY_MIXED,
+                position=self.position,
+                objective=self.chosen.value,
+                status="heuristic",
+                exact_rows=rows,
+            )
+            self.history.append((time.monotonic() - self.search.started, tree.total_misses))
+            if self._rank(tree) < self._rank(self.tree):
+                self.tree = tree
+            rows = rows * 10 // 3
+        self._show_interval()
+
+    def _rank(self, tree: Tree) -> tuple[int, int]:
+        first = _first_component(self.chosen, tree)
+        return first, tree.total_misses + tree.worst_misses
+
+    def _show_interval(self) -> None:
+        self.search.interval = (self.lower, _first_component(self.chosen, self.tree))
+
+    def _prove(self) -> tuple[int, int]:
+        """Tag to grow the tree with, and the value it has under that tag."""
+        chosen = self.chosen
+        if chosen is Objective.MEAN:
+            total = self._total()
+            return UNLIMITED, total.misses
+        if chosen is Objective.WORST:
+            return WORST_CASE, self._worst(self.tree.worst_misses + 1).misses
+        if chosen is Objective.PARETO:
+            worst = self._worst(self.tree.worst_misses + 1).misses
+            return worst, self._total(allowed=worst).misses
+        if chosen is Objective.MEAN_WORST:
+            total = self._total()
+            least_worst = self._worst(total.worst)
+            worst, tried = total.worst, total.worst - 1
+            while tried >= least_worst.misses:
+                value = self._total(allowed=tried, budget=total.misses + 1)
+                if not value.exact:
+                    break
+                worst, tried = value.worst, value.worst - 1
+            return (UNLIMITED if worst == total.worst else worst), total.misses
+        worst = self._worst(self.tree.worst_misses + 1).misses
+        return worst, self._total(allowed=worst).misses
+
+    def _total(self, *, allowed: int = UNLIMITED, budget: int | None = None) -> Value:
+        self.search.stage = "mean" if allowed == UNLIMITED else f"mean, at most {allowed} misses"
+        if budget is None:
+            budget = INFEASIBLE if allowed != UNLIMITED else self.tree.total_misses + 1
+        return self.search.least(allowed=allowed, budget=budget)
+
+    def _worst(self, budget: int) -> Value:
+        self.search.stage = "worst case"
+        value = self.search.least(allowed=WORST_CASE, budget=budget)
+        if self.chosen is not Objective.MEAN_WORST:
+            self.lower = max(self.lower, value.misses)
+        return value
+
+    def _grow(self, tag: int) -> Tree:
+        self.search.stage = "growing the tree"
+        tree = self.search.grow(
+            tag, position=self.position, objective=self.chosen.value, status="optimal"
+        )
+        self._verify(tree)
+        return tree
+
+    def _front(self, least_worst: int) -> Iterator[Tree]:
+        """Trees of the Pareto front; a point is kept when its total is below all before."""
+        least_total = self.search.least().misses
+        total = INFEASIBLE
+        for worst in range(least_worst, self.problem.cells + 1):
+            value = self._total(allowed=worst)
+            if value.misses < total:
+                total = value.misses
+                yield self._grow(worst)
+            if total == least_total:
+                return
+
+    def _per_orbit(self, tag: int, budget: int) -> dict[int, int]:
+        """Value of every cell that may matter as first shot, worked out once per orbit."""
+        weighed = self.problem.unknown
+        if not self.problem.certain_first:
+            weighed |= self.problem.certain & ~self.position.shot_mask
+        # Where the cells hit are part of the state, a symmetry has to keep them too.
+        hit, board = self.position.hit_mask, self.problem.rules.board
+        symmetries = [
+            symmetry
+            for symmetry in self.problem.symmetries
+            if self.problem.certain_first
+            or board.mask(symmetry[cell] for cell in cells_of(hit)) == hit
+        ]
+        found: dict[int, int] = {}
+        for cell in cells_of(weighed):
+            images = {symmetry[cell] for symmetry in symmetries}
+            known = next((found[image] for image in images if image in found), None)
+            found[cell] = self.search.shot_value(cell, tag, budget) if known is None else known
+        return found
+
+    def _best_shots(self, tag: int, value: int) -> Iterator[str]:
+        """Names of the cells an optimal tree can begin with, certain hits included."""
+        board = self.problem.rules.board
+        certain = self.problem.certain & ~self.position.shot_mask
+        if self.problem.unknown == 0:
+            yield from board.names(certain)
+            return
+        if self.chosen is Objective.MEAN_WORST:
+            tag = self.tree.worst_misses
+        worth = self._per_orbit(tag, value + 1)
+        best = board.mask(cell for cell, cost in worth.items() if cost == value)
+        yield from board.names(best | (certain if self.problem.certain_first else 0))
+
+    def _values(self) -> Iterator[int]:
+        """Least total for every first shot: a certain hit is free, a certain miss costs all."""
+        self.search.stage = "first shots"
+        least = self.search.least().misses
+        worth = self._per_orbit(UNLIMITED, INFEASIBLE) if self.problem.unknown else {}
+        for cell in range(self.problem.cells):
+            known = (self.problem.certain | self.position.shot_mask) >> cell & 1
+            yield worth.get(cell, least if known else least + self.problem.weight)

@@ -1,0 +1,216 @@
+"""From a policy to a tree: grow the nodes, list the layouts of every leaf, state the cost.
+
+``grow`` is for mode ``hit``, where a compiled loop emits the nodes of trees of any size.
+``grow_by_rules`` is for every mode: it asks the rules what each layout answers, so that a tree
+follows the game even where the search works on a condensed form of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from seabattle.enumerate.game.answers import HIT, MISS, kernel_mode
+from seabattle.enumerate.game.placements import placement_table
+from seabattle.enumerate.game.position import Position
+from seabattle.enumerate.layouts._layout_kernels import name_all
+from seabattle.solver.search.kernels.work import EXACT_ROWS, OBJECTIVE, UNLIMITED, WORST_CASE
+from seabattle.solver.search.problem import Problem
+from seabattle.trees.tree.tree import Reading, Tree, tree_arrays
+
+if TYPE_CHECKING:
+    from seabattle.solver.search.hit_search import Search
+
+POLICY_HALF, POLICY_HITS, POLICY_EXACT, POLICY_MIXED = 0, 1, 2, 3
+
+
+def grow(
+    search: Search,
+    policy: int,
+    *,
+    position: Position,
+    objective: str,
+    status: str,
+    allowed: int = UNLIMITED,
+    ties: int = 0,
+    exact_rows: int = 0,
+) -> Tree:
+    """Grow the tree of a policy over a search's problem.
+
+    Parameters
+    ----------
+    search
+        The search whose table answers the exact policy; for greedy policies only its arrays
+        are used.
+    policy
+        ``POLICY_HALF``, ``POLICY_HITS``, ``POLICY_EXACT`` or ``POLICY_MIXED``.
+    position, objective, status
+        What the tree says of itself.
+    allowed
+        Tag of the exact policy: misses allowed on any path, ``UNLIMITED`` or ``WORST_CASE``.
+    ties
+        0 takes the first cell in reading order, 1 a random one (``seed_ties``).
+    exact_rows
+        With ``POLICY_MIXED``: sub-tables of at most so many rows are solved exactly, larger ones
+        shot at greedily.
+
+    Raises
+    ------
+    LimitReached
+        If the exact policy needs more search than the limits allow.
+    """
+    # compiled when first imported, with the search of answers hit and miss
+    from seabattle.solver.search.kernels.tree_nodes import grow_tree
+
+    problem = search.problem
+    n = len(problem)
+    rows, weights = problem.rows.copy(), problem.weights.copy()
+    levels = problem.cells + 3
+    stack = np.zeros((levels + 1, 6), dtype=np.int64)
+    stack_masks = np.zeros((levels, 2), dtype=np.uint64)
+    shots = np.empty(2 * n, dtype=np.int16)
+    children = np.empty((2 * n, 2), dtype=np.int32)
+    leaves = np.empty(2 * n, dtype=np.uint64)
+    search.options[OBJECTIVE] = allowed == WORST_CASE
+    search.options[EXACT_ROWS] = exact_rows
+    nodes = search.run(
+        lambda: grow_tree(
+            *(rows, weights, np.uint64(problem.certain), np.uint64(problem.occupied)),
+            *(problem.weight, policy, ties, allowed),
+            *(stack, stack_masks, shots, children, leaves),
+            *search.kernel_arrays(),
+        )
+    )
+    total, worst = int(stack[levels, 2]), int(stack[levels, 3])
+    return _assemble(
+        problem, shots[:nodes], children[:nodes], leaves[:nodes], total, worst,
+        position=position, objective=objective, status=status,
+    )  # fmt: skip
+
+
+def _assemble(
+    problem: Problem,
+    shots: NDArray[np.int16],
+    children: NDArray[np.int32],
+    leaves: NDArray[np.uint64],
+    total: int,
+    worst: int,
+    *,
+    position: Position,
+    objective: str,
+    status: str,
+) -> Tree:
+    """Flat arrays of a tree with two answers per shot, and the layouts of its leaves."""
+    table = problem.table
+    inner = shots >= 0
+    first = np.concatenate(([0], np.cumsum(2 * inner.astype(np.int64))))
+    edges = children[inner].reshape(-1)
+    answers = np.tile(np.array([MISS, HIT], dtype=np.uint16), int(inner.sum()))
+    # Occupancy of each leaf -> number of the row -> the layouts that share it.
+    order = np.argsort(problem.rows)
+    occupancy = order[np.searchsorted(problem.rows, leaves[~inner], sorter=order)]
+    by_group = np.argsort(problem.group, kind="stable")
+    size = np.bincount(problem.group, minlength=len(problem))
+    start = np.concatenate(([0], np.cumsum(size)))
+    counts = np.zeros(len(shots), dtype=np.int64)
+    counts[~inner] = size[occupancy]
+    leaf = np.concatenate(([0], np.cumsum(counts)))
+    offset = np.arange(int(leaf[-1])) - np.repeat(leaf[:-1][~inner], size[occupancy])
+    members = by_group[np.repeat(start[occupancy], size[occupancy]) + offset]
+    return Tree(
+        rules=table.rules,
+        shots=shots.copy(),
+        first=first.astype(np.int64),
+        answers=answers,
+        children=edges.astype(np.int32),
+        leaf=leaf.astype(np.int64),
+        ships=np.ascontiguousarray(table.layouts.ships[table.index[members]]),
+        weights=table.weights[members] if len(table.weights) else table.weights,
+        reading=Reading.FULL,
+        objective=objective,
+        status=status,
+        total_misses=total,
+        worst_misses=worst,
+        position=position,
+    )
+
+
+Choose = Callable[[NDArray[np.int64], Sequence[int], int], int]
+"""Next shot, given the rows thought possible, the cells shot so far and the misses so far."""
+
+
+def grow_by_rules(
+    problem: Problem,
+    choose: Choose,
+    *,
+    position: Position,
+    objective: str,
+    status: str,
+    reading: Reading = Reading.FULL,
+) -> Tree:
+    """Grow a tree by asking the rules for every layout's answer.
+
+    Parameters
+    ----------
+    problem
+        One row per layout.
+    choose
+        The policy; with reading ``positive`` it is shown all layouts in which the cells answered
+        ``hit`` are occupied, also those that would have answered ``sunk``.
+    position, objective, status, reading
+        What the tree says of itself.
+    """
+    table = problem.table
+    placements = placement_table(problem.rules)
+    lengths = np.array(problem.rules.fleet.lengths, dtype=np.int64)
+    mode = kernel_mode(problem.rules)
+    nodes: list[tuple[int, list[tuple[int, int]], list[int]]] = []
+    everything = np.arange(len(problem), dtype=np.int64)
+    history = [cell for cell, _ in position.shots]
+    total = worst = 0
+    stack = [(everything, everything, history, 0, -1, 0)]
+    while stack:
+        rows, thought, shots, misses, parent, code = stack.pop()
+        if parent >= 0:
+            nodes[parent][1].append((code, len(nodes)))
+        certain, occupied = problem.closure(thought)
+        if certain == occupied:
+            nodes.append((-1, [], rows.tolist()))
+            weight = int(table.weights[rows].sum()) if len(table.weights) else len(rows)
+            total += misses * weight
+            worst = max(worst, misses)
+            continue
+        cell = choose(thought, shots, misses)
+        node = len(nodes)
+        nodes.append((cell, [], []))
+        told = np.empty(len(thought), dtype=np.int64)
+        name_all(
+            table.index[thought], placements.masks, table.layouts.ships, lengths,
+            np.array(shots, dtype=np.int64), cell, mode, told,
+        )  # fmt: skip
+        given = told if thought is rows else told[np.searchsorted(thought, rows)]
+        for answer in sorted({int(code) for code in given}, reverse=True):  # misses come first
+            kept = rows[given == answer]
+            believed = kept
+            if reading is Reading.POSITIVE:
+                fits = told != MISS if answer == HIT else told == answer
+                believed = thought[fits]
+            stack.append((kept, believed, [*shots, cell], misses + (answer == MISS), node, answer))
+    ships = table.layouts.ships[table.index]
+    order = [row for node in nodes for row in node[2]]
+    arrays = tree_arrays([(s, sorted(e), [ships[r] for r in rs]) for s, e, rs in nodes],
+                         len(lengths))  # fmt: skip
+    return Tree(
+        rules=problem.rules,
+        weights=table.weights[order] if len(table.weights) else table.weights,
+        reading=reading,
+        objective=objective,
+        status=status,
+        total_misses=total,
+        worst_misses=worst,
+        position=position,
+        **arrays,
+    )

@@ -1,0 +1,1 @@
+"""Many games side by side: comparison, atlas, strategies built for keeping."""

@@ -1,0 +1,237 @@
+"""Building strategy files: from an optimal tree what optimal play can meet, or every position.
+
+*Reachable*: the game is solved, and every inner node of the optimal tree at which no certain hit
+is due becomes a state, with what its subtree costs. *Complete*: the search runs with everything
+switched off but its table and the symmetries; then it visits every sub-table, and its table is
+the file. The keys of the search and of the file are the same (``solver.search.hit_search``,
+``solver.search.answer_search``; ``trees.strategy.strategy_format`` says them in full).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from seabattle.enumerate.errors import StrategyError, WorkFailed
+from seabattle.enumerate.game.answers import KERNEL_HIT, MISS, answer_text
+from seabattle.enumerate.game.position import Position
+from seabattle.enumerate.game.rules import Rules
+from seabattle.solver.search.dispatch import Game, as_problem, check_game, make_search
+from seabattle.solver.search.hit_search import UNLIMITED, WORST_CASE, Limits, Switches
+from seabattle.solver.search.kernels.transposition import (
+    EMPTY,
+    EXACT_AT,
+    MISSES_AT,
+    NO_SHOT,
+    SEVEN_BITS,
+    SHOT_AT,
+)
+from seabattle.solver.search.problem import Problem
+from seabattle.solver.search.solve import solve
+from seabattle.trees.strategy import _strategy_kernels as kernels
+from seabattle.trees.strategy.strategy import Strategy
+from seabattle.trees.strategy.strategy_folder import write_strategy
+from seabattle.trees.strategy.strategy_format import OBJECTIVES, KeyArrays, refuse_rules
+from seabattle.trees.tree.tree import Tree
+
+
+@dataclass(frozen=True)
+class _States:
+    """Keys (uint64 ``(n, 2)``), values and shots of the states, and the value at the beginning."""
+
+    keys: NDArray[np.uint64]
+    values: NDArray[np.int64]
+    shots: NDArray[np.uint8]
+    value: int
+
+
+def build_strategy(
+    game: Game,
+    path: str | Path,
+    *,
+    objective: str = "mean",
+    complete: bool = False,
+    position: Position | None = None,
+    limits: Limits | None = None,
+    made_by: str = "",
+) -> Strategy:
+    """Solve a game, write its strategy file, and open it.
+
+    Parameters
+    ----------
+    game
+        The rules, the decision table (already restricted to ``position``), or the problem.
+    path
+        Folder to write; a strategy file that is there already is replaced.
+    objective
+        ``mean`` (least total misses) or ``worst`` (least worst case).
+    complete
+        Hold every position, not only what optimal play can meet.
+    position
+        Shots made before the strategy begins.
+    limits
+        When to stop; nothing is written then.
+    made_by
+        Kept in the manifest.
+
+    Raises
+    ------
+    StrategyError
+        If the rules have no closed keys, the objective is unknown, or weights are given.
+    WorkFailed
+        If a limit stopped the search.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     strategy = build_strategy(Rules("4x4", "3,2,1"), f"{folder}/s", complete=True)
+    ...     strategy.value, strategy.states, strategy.probe().total
+    (605, 5404, 605)
+    """
+    if objective not in OBJECTIVES:
+        raise StrategyError(
+            f"objective {objective!r}: strategy files hold the objectives {', '.join(OBJECTIVES)}"
+        )
+    check_game(game, position)
+    refuse_rules(game if isinstance(game, Rules) else game.rules)
+    problem = as_problem(game, position)
+    start = position or Position(problem.rules)
+    if len(problem.table.weights):
+        raise StrategyError("strategy files hold games whose layouts are all equally likely")
+    layouts = np.ascontiguousarray(problem.table.layouts.ships[problem.table.index])
+    if complete:
+        states = _every_state(problem, start, objective, limits)
+    else:
+        states = _reachable_states(problem, start, objective, limits)
+    rules = problem.rules
+    order = np.lexsort((states.keys[:, 1], states.keys[:, 0]))
+    most = int(states.values.max()) if len(order) else 0
+    arrays: dict[str, NDArray[Any]] = {"key0": states.keys[order, 0]}
+    if KeyArrays.of(rules, layouts[:1], problem.symmetries).words == 2:
+        arrays["key1"] = states.keys[order, 1]
+    arrays["values"] = states.values[order].astype(np.min_scalar_type(most))
+    arrays["shots"] = states.shots[order]
+    arrays["layouts"] = layouts
+    every = list(rules.board.symmetries)
+    manifest = {
+        "board": str(rules.board),
+        "fleet": str(rules.fleet),
+        "contact": rules.contact.value,
+        "answers": rules.answers.value,
+        "announce": rules.announce.value,
+        "objective": objective,
+        "scope": "complete" if complete else "reachable",
+        "position": [
+            [rules.board.name(cell), answer_text(code)] for cell, code in start.shots
+        ],
+        "symmetries": [every.index(symmetry) for symmetry in problem.symmetries],
+        "states": len(order),
+        "layouts": len(layouts),
+        "value": states.value,
+        "made_by": made_by,
+    }  # fmt: skip
+    write_strategy(path, manifest, arrays)
+    return Strategy.open(path)
+
+
+def _every_state(
+    problem: Problem, start: Position, objective: str, limits: Limits | None
+) -> _States:
+    """The table of a search that visits every sub-table, one for each orbit."""
+    switches = Switches(
+        bounds=False, ordering=False, dominance=False, lookahead=False, budgets=False
+    )
+    search = make_search(problem, position=start, switches=switches, limits=limits)
+    search.stage = "every position"
+    tag = UNLIMITED if objective == "mean" else WORST_CASE
+    value = search.least(allowed=tag)
+    packed = search.table[:, search.packed_column]
+    image = packed >> SHOT_AT & SEVEN_BITS
+    kept = (packed != EMPTY) & (image != NO_SHOT)  # no shot: one occupancy
+    packed, image = packed[kept], image[kept]
+    columns = [c for c in range(search.table.shape[1]) if c != search.packed_column]
+    keys = np.zeros((len(packed), 2), dtype=np.uint64)
+    keys[:, : len(columns)] = search.table[kept][:, columns]
+    if not (packed >> EXACT_AT & np.uint64(1)).all() or not value.exact:
+        raise AssertionError("a search without budgets left a value unproven")
+    return _States(
+        keys, (packed >> MISSES_AT).astype(np.int64), image.astype(np.uint8), value.misses
+    )
+
+
+def _reachable_states(
+    problem: Problem, start: Position, objective: str, limits: Limits | None
+) -> _States:
+    """Nodes of the optimal tree at which no certain hit is due, one for each orbit."""
+    solution = solve(problem, objective, position=start, limits=limits)
+    if solution.interrupted:
+        raise KeyboardInterrupt
+    if solution.status != "optimal":
+        raise WorkFailed(
+            f"no strategy file was written: the optimum is not proven ({solution.stopped_by})"
+        )
+    tree = solution.tree
+    arrays = KeyArrays.of(problem.rules, tree.ships, problem.symmetries)
+    nodes, certain, occupied, values, layouts = _nodes(tree, arrays, objective, start)
+    keys = np.zeros((len(nodes), 2), dtype=np.uint64)
+    turned = np.zeros(len(nodes), dtype=np.int64)
+    kernels.write_keys(
+        layouts, certain, arrays.full & ~occupied, arrays.ships, arrays.lengths, arrays.mode,
+        arrays.wide, arrays.shares, arrays.moves, arrays.back, keys, turned,
+    )  # fmt: skip
+    shots = arrays.moves[turned, tree.shots[nodes]].astype(np.uint8)
+    keys, first = np.unique(keys, axis=0, return_index=True)
+    value = tree.total_misses if objective == "mean" else tree.worst_misses
+    return _States(keys, values[first], shots[first], value)
+
+
+def _nodes(
+    tree: Tree, arrays: KeyArrays, objective: str, start: Position
+) -> tuple[NDArray[np.int64], ...]:
+    """Nodes that become states, their closures, what they cost, and a layout of each."""
+    count = len(tree)
+    certain, occupied = [0] * count, [0] * count
+    layouts, misses, worst, shot = [0] * count, [0] * count, [0] * count, [0] * count
+    number, rows = [0] * count, arrays.rows.tolist()
+    shots, first, leaf = tree.shots.tolist(), tree.first.tolist(), tree.leaf.tolist()
+    answers, children = tree.answers.tolist(), tree.children.tolist()
+    shot[0] = start.shot_mask
+    order, stack = [], [0]
+    while stack:
+        v = stack.pop()
+        order.append(v)
+        for e in range(first[v], first[v + 1]):
+            shot[children[e]] = shot[v] | 1 << shots[v]
+            stack.append(children[e])
+    for v in reversed(order):
+        if shots[v] < 0:
+            layouts[v], number[v] = leaf[v], leaf[v + 1] - leaf[v]
+            certain[v] = occupied[v] = rows[leaf[v]]
+            continue
+        below = [(answers[e] == MISS, children[e]) for e in range(first[v], first[v + 1])]
+        certain[v] = certain[below[0][1]]
+        layouts[v] = layouts[below[0][1]]
+        for missed, u in below:
+            certain[v] &= certain[u]
+            occupied[v] |= occupied[u]
+            number[v] += number[u]
+            misses[v] += misses[u] + missed * number[u]
+            worst[v] = max(worst[v], worst[u] + missed)
+    kept = [
+        v
+        for v in range(count)
+        if shots[v] >= 0 and (arrays.mode == KERNEL_HIT or not certain[v] & ~shot[v])
+    ]
+    values = misses if objective == "mean" else worst
+    return (
+        np.array(kept, dtype=np.int64),
+        np.array([certain[v] for v in kept], dtype=np.uint64),
+        np.array([occupied[v] for v in kept], dtype=np.uint64),
+        np.array([values[v] for v in kept], dtype=np.int64),
+        np.array([layouts[v] for v in kept], dtype=np.int64),
+    )

@@ -1,0 +1,1 @@
+"""Playing many games, and what came of them."""

@@ -1,0 +1,254 @@
+"""Games in pieces: played in this process, in processes on this machine, or on a Dask cluster.
+
+A piece is a range of game numbers. Layout and chance of a game follow from the seed and its number
+(``hiding``, ``chance``), and a piece returns nothing but numbers of shots: so games are the same
+wherever they are played. Pieces are handed out in order, as large as the time they take allows;
+when asked to stop, no more are handed out, and those that are finish. joblib drives processes and
+clusters.
+"""
+
+from __future__ import annotations
+
+import itertools
+import signal
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from dataclasses import dataclass, field
+from importlib import import_module
+from multiprocessing import resource_tracker
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from seabattle.enumerate.errors import PlayerError, WorkFailed
+from seabattle.enumerate.game.position import Position
+from seabattle.enumerate.game.rules import Rules
+from seabattle.solver.players.player import BLOCK, Player, kind_of
+from seabattle.solver.tournament.layout_sources import LayoutSource
+
+PIECE_SECONDS = 1.0
+"""About how long a piece should take; its size follows what pieces took before."""
+
+_NUMBERS = itertools.count()
+
+
+def _new_number() -> str:
+    return f"{time.time_ns()}-{next(_NUMBERS)}"
+
+
+@dataclass(frozen=True)
+class Job:
+    """What all pieces have in common.
+
+    Attributes
+    ----------
+    rules, position, source, seed
+        The game, what is known at the start, where layouts come from, and the seed.
+    players
+        Names.
+    prepared
+        What each player's ``Kind.prepared`` returned.
+    number
+        Tells the jobs that one process works at apart.
+    """
+
+    rules: Rules
+    position: Position
+    source: LayoutSource
+    seed: int
+    players: tuple[str, ...]
+    prepared: tuple[Any, ...]
+    number: str = field(default_factory=_new_number)
+
+
+_made: dict[str, list[Player]] = {}
+
+
+def _players_of(job: Job) -> list[Player]:
+    """The job's players in this process; those of earlier jobs are dropped."""
+    if job.number not in _made:
+        _made.clear()
+        _made[job.number] = [
+            kind_of(name).make(job.rules, prepared)
+            for name, prepared in zip(job.players, job.prepared, strict=True)
+        ]
+    return _made[job.number]
+
+
+def play_piece(job: Job, first: int, stop: int) -> tuple[NDArray[np.int32], float]:
+    """Games ``first`` to ``stop - 1`` by every player.
+
+    Returns
+    -------
+    int32 ``(n_players, n_games)``
+        Shots of each game.
+    float
+        Seconds that took.
+    """
+    started = time.perf_counter()
+    rows = []
+    for player in _players_of(job):
+        # One who learns has to have played the games before in the same block.
+        begin = first - first % BLOCK if kind_of(player.name).learns else first
+        layouts = job.source.take(begin, stop)
+        shots = player.play_all(layouts, seed=job.seed, first_game=begin, start=job.position)
+        rows.append(shots[first - begin :])
+    return np.array(rows), time.perf_counter() - started
+
+
+def _ignore_interrupts() -> None:
+    """A worker leaves Ctrl-C to the process that hands out the work."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+
+@contextmanager
+def _unheard_by_workers() -> Iterator[None]:
+    """Processes that are started meanwhile do not hear Ctrl-C from their beginning.
+
+    A terminal sends it to them too, and they would need a moment until they ignore it by
+    themselves. Here it is kept back as long as this lasts, and then heard.
+    """
+    if not hasattr(signal, "pthread_sigmask"):  # where processes inherit no mask of signals
+        yield
+        return
+    resource_tracker.ensure_running()  # starting it later would let signals through again
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+class _Pieces:
+    """Ranges of game numbers in order, as large as the time they take allows."""
+
+    def __init__(self, games: int, stop: Callable[[], bool]) -> None:
+        self.games = games
+        self.stop = stop
+        self.next = 0
+        self.size = 1
+
+    def __iter__(self) -> Iterator[tuple[int, int]]:
+        while self.next < self.games and not self.stop():
+            first = self.next
+            self.next = min(self.games, first + self.size)
+            yield first, self.next
+
+    def took(self, games: int, seconds: float) -> None:
+        """A piece of so many games took so long."""
+        fitting = int(games * PIECE_SECONDS / max(seconds, 1e-9))
+        self.size = max(1, min(fitting, 4 * self.size, 100 * BLOCK))
+
+
+def _joined(cluster: str | None) -> AbstractContextManager[Any]:
+    """What makes joblib use the cluster of that address; nothing when there is none."""
+    if cluster is None:
+        return nullcontext()
+    try:
+        distributed: Any = import_module("distributed")
+    except ImportError:
+        raise WorkFailed(
+            "a cluster needs the package 'distributed': pip install 'seabattle[cluster]'"
+        ) from None
+    from joblib import parallel_config
+
+    try:
+        client = distributed.Client(cluster, timeout=5, set_as_default=True)
+    except (OSError, ValueError, TypeError, TimeoutError) as error:
+        reason = " ".join(str(error).split()) or type(error).__name__
+        raise PlayerError(f"no Dask scheduler answers at {cluster!r}: {reason}") from None
+
+    class Joined(AbstractContextManager[Any]):
+        def __enter__(self) -> None:
+            self.config = parallel_config(backend="dask")
+            self.config.__enter__()
+
+        def __exit__(self, *exception: object) -> None:
+            self.config.__exit__(*exception)
+            client.close()
+
+    return Joined()
+
+
+def play_in_pieces(
+    job: Job,
+    games: int,
+    *,
+    stop: Callable[[], bool],
+    workers: int,
+    cluster: str | None,
+    alone: float,
+) -> Iterator[NDArray[np.int32]]:
+    """Play games 0 to ``games - 1``, piece by piece.
+
+    Parameters
+    ----------
+    job
+        What is played.
+    games
+        Number of games.
+    stop
+        Asked before a piece is handed out; when it says yes, no more are.
+    workers
+        Processes on this machine.
+    cluster
+        Address of a Dask scheduler, whose workers are used instead; None for this machine.
+    alone
+        Seconds that this process plays by itself before it starts others.
+
+    Yields
+    ------
+    int32 ``(n_players, n_games_of_piece)``
+        Shots of each game of a piece. Pieces come as they are finished, which need not be in
+        order; together they are the first games of the job.
+
+    Raises
+    ------
+    PlayerError
+        If no scheduler answers.
+    WorkFailed
+        If the package that talks to clusters is not installed, or a worker process was killed.
+    """
+    pieces = _Pieces(games, stop)
+    for shots, seconds in _played(job, pieces, workers, cluster, alone):
+        pieces.took(shots.shape[1], seconds)
+        yield shots
+
+
+def _played(
+    job: Job, pieces: _Pieces, workers: int, cluster: str | None, alone: float
+) -> Iterator[tuple[NDArray[np.int32], float]]:
+    begun = time.monotonic()
+    handed_out = iter(pieces)
+    if cluster is None:
+        for first, stop in handed_out:
+            yield play_piece(job, first, stop)
+            if workers > 1 and time.monotonic() - begun >= alone:
+                break
+        else:
+            return
+    from joblib import Parallel, delayed
+
+    options = {"initializer": _ignore_interrupts} if cluster is None else {}
+    with (
+        _joined(cluster),
+        Parallel(
+            n_jobs=workers if cluster is None else -1,
+            return_as="generator_unordered",
+            batch_size=1,
+            pre_dispatch="n_jobs + 1" if cluster is None else "2 * n_jobs",
+            **options,
+        ) as parallel,
+    ):
+        tasks = (delayed(play_piece)(job, first, stop) for first, stop in handed_out)
+        with _unheard_by_workers():
+            played = parallel(tasks)  # starts the workers
+        try:
+            yield from played
+        except BrokenProcessPool:
+            raise WorkFailed(
+                "a worker process ended unexpectedly, perhaps for lack of memory: try fewer workers"
+            ) from None

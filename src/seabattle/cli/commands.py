@@ -1,0 +1,55 @@
+"""The command group: every command of the program, by the file that holds it."""
+
+from __future__ import annotations
+
+import click
+
+from seabattle.cli import (
+    advising,
+    atlas,
+    counting,
+    equilibrium,
+    exploring,
+    solving,
+    strategy,
+    tournament,
+    trees,
+)
+
+
+@click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+@click.version_option(package_name="seabattle", prog_name="seabattle")
+def commands() -> None:
+    """Exactly where to shoot in Battleship.
+
+    On small boards: the decision tree with provably the fewest misses, compared with greedy
+    play, verified from the rules, saved and drawn. On boards of full size: how many layouts fit
+    what is known and how likely each cell is occupied, exactly. Try:
+
+    \b
+      seabattle compare --board 5x5 --fleet 3,2,2,1,1,1 --out results
+      seabattle solve --board 4x4 --fleet 3,2,1 --values
+      seabattle count --board 10x10 --fleet russian --percent
+    """  # noqa: D301
+
+
+for _command in (
+    solving.solve,
+    solving.greedy,
+    solving.graph,
+    solving.compare,
+    atlas.atlas,
+    counting.count,
+    advising.advise,
+    tournament.tournament,
+    tournament.players,
+    tournament.layouts,
+    equilibrium.equilibrium,
+    equilibrium.hide,
+    trees.verify,
+    trees.replay,
+    trees.render,
+    exploring.explore,
+    strategy.strategy,
+):
+    commands.add_command(_command)

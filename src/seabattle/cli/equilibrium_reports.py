@@ -1,0 +1,172 @@
+"""The equilibrium as text and as files: mixes, pictures, the table, and what made them."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Sequence
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+from seabattle.cli.reports import made_by
+from seabattle.enumerate.game.board import cells_of
+from seabattle.solver.equilibrium.exploitability import Matchup, matchups_table
+from seabattle.solver.equilibrium.mix_files import save_mixes
+from seabattle.solver.equilibrium.mixed_solution import Equilibrium
+from seabattle.trees.drawing.layout_pictures import CellMap, cell_maps_svg, layouts_svg
+from seabattle.trees.tree.tree_files import write_text
+
+MOST_DIGITS = 30
+"""Fractions of more digits are shown as decimals only."""
+
+LIKELIEST = 10
+
+
+def fraction_text(value: Fraction, digits: int = 6) -> str:
+    """A number, and as a fraction where that is short.
+
+    >>> fraction_text(Fraction(321, 74))
+    '4.337838 (321/74)'
+    """
+    text = f"{float(value):.{digits}f}"
+    return f"{text} ({value})" if len(str(value)) <= MOST_DIGITS else text
+
+
+def game_lines(solved: Equilibrium, status: str) -> list[tuple[str, str]]:
+    """What was found, as names and texts."""
+    gain = solved.value - solved.uniform_value
+    more = f", {100 * float(gain / solved.uniform_value):.2f} %" if solved.uniform_value else ""
+    interval = f"{float(solved.lower_bound):.10f} to {float(solved.upper_bound):.10f}"
+    told = "exact" if status == "exact" else f"interval {float(solved.gap):.1e} wide"
+    if status == "bounded":
+        told += f", stopped by {solved.stopped_by or 'rounding'}"
+    return [
+        ("game", str(solved.rules)),
+        ("layouts", f"{len(solved.layouts):,}, {solved.layouts_in_support:,} in the hiding mix"),
+        ("value", fraction_text(solved.value) + " misses"),
+        ("status", f"{told}; bounds recomputed from the mixes, trees verified"),
+        ("interval", interval),
+        ("uniform", f"{fraction_text(solved.uniform_value)} misses when all layouts are alike"),
+        ("hiding gains", f"{float(gain):.6f} misses{more}"),
+        ("shooting mix", f"{len(solved.plans)} trees, each turned or mirrored at random"),
+        ("work", f"{solved.subtables:,} sub-tables, {solved.sweeps} best trees, "
+                 f"{solved.seconds:.1f} s"),
+    ]  # fmt: skip
+
+
+def save_equilibrium(
+    solved: Equilibrium, rows: Sequence[Matchup], folder: Path, *, trees: int
+) -> list[Path]:
+    """Write everything about an equilibrium to a folder; returns the files written."""
+    written = save_mixes(solved, folder, made_by=made_by(), trees=trees)
+
+    def keep(name: str, text: str) -> None:
+        write_text(folder / name, text)
+        written.append(folder / name)
+
+    keep("matchups.txt", matchups_table(rows) + "\n")
+    documents = [row.document() for row in rows]
+    stream = io.StringIO()
+    writer = csv.DictWriter(stream, fieldnames=list(documents[0]), lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(documents)
+    keep("matchups.csv", stream.getvalue())
+    summary = {
+        "made_by": made_by(),
+        "game": str(solved.rules),
+        "layouts": len(solved.layouts),
+        "layouts_in_support": solved.layouts_in_support,
+        "trees": len(solved.plans),
+        "value": float(solved.value),
+        "lower_bound": str(solved.lower_bound),
+        "upper_bound": str(solved.upper_bound),
+        "uniform_value": str(solved.uniform_value),
+        "subtables": solved.subtables,
+        "sweeps": solved.sweeps,
+        "stopped_by": solved.stopped_by,
+        "matchups": documents,
+    }
+    keep("summary.json", json.dumps(summary, indent=1) + "\n")
+    game = f"{solved.rules.board}, fleet {solved.rules.fleet}, answers {solved.rules.answers.value}"
+    keep("occupancy.svg", occupancy_svg(solved, game))
+    keep("first-shots.svg", first_shots_svg(solved, game))
+    keep("likeliest.svg", likeliest_svg(solved, game))
+    if len(solved.history) > 1:
+        keep("interval.svg", interval_svg(solved, game))
+    return written
+
+
+def occupancy_svg(solved: Equilibrium, game: str) -> str:
+    """How likely each cell is occupied under the hiding mix, beside the uniform one."""
+    board = solved.rules.board
+    counts = [0] * board.cells
+    for mask in solved.layouts.masks[:, 0].tolist():
+        for cell in cells_of(mask):
+            counts[cell] += 1
+    uniform = [Fraction(count, len(solved.layouts)) for count in counts]
+    maps = [CellMap("all layouts alike", uniform), CellMap("hiding mix", solved.occupancy())]
+    return cell_maps_svg(board, maps, "How likely each cell is occupied, in percent", game)
+
+
+def first_shots_svg(solved: Equilibrium, game: str) -> str:
+    """Where the shooting mix shoots first."""
+    maps = [CellMap("first shot of the shooting mix", solved.first_shots())]
+    return cell_maps_svg(solved.rules.board, maps, "Where to shoot first, in percent", game)
+
+
+def likeliest_svg(solved: Equilibrium, game: str) -> str:
+    """The likeliest layouts of the hiding mix, one of each orbit."""
+    chances = solved.hiding_probabilities
+    even = 1 / len(solved.layouts)
+    shown: list[tuple[Sequence[int], str]] = []
+    orbits = solved.layout_orbits()
+    seen: set[int] = set()
+    for number in sorted(range(len(chances)), key=lambda i: (-solved.hiding[i], i)):
+        orbit = int(orbits[number])
+        if orbit in seen:
+            continue
+        seen.add(orbit)
+        ships = solved.layouts.ships[number].tolist()
+        shown.append((ships, f"{100 * chances[number]:.2f} % (x {chances[number] / even:.2f})"))
+        if len(shown) == LIKELIEST:
+            break
+    told = (
+        f"{game}; one of each set of turned and mirrored copies, with its chance (and that over "
+        f"the chance when all layouts are alike)"
+    )
+    return layouts_svg(solved.rules, shown, "The likeliest layouts of the hiding mix", told)
+
+
+def interval_svg(solved: Equilibrium, game: str) -> str:
+    """How the interval closed as trees were added."""
+    from matplotlib import rc_context
+    from matplotlib.backends.backend_svg import FigureCanvasSVG
+    from matplotlib.figure import Figure
+
+    trees = [step.trees for step in solved.history]
+    lower = [step.lower for step in solved.history]
+    upper = [step.upper for step in solved.history]
+    early = len(trees) // 20
+    with rc_context({"svg.hashsalt": "seabattle", "svg.fonttype": "none", "font.size": 10}):
+        figure = Figure(figsize=(9, 3.6), layout="constrained")
+        bounds, width = figure.subplots(1, 2)
+        bounds.plot(trees, upper, color="#d22630", label="shooting mix allows at most")
+        bounds.plot(trees, lower, color="#14537f", label="hiding mix guarantees")
+        margin = max(1e-9, 0.05 * (upper[early] - lower[early]))
+        bounds.set_ylim(lower[early] - margin, upper[early] + margin)
+        bounds.set_title("bounds on the value, misses", fontsize=10)
+        bounds.legend(frameon=False)
+        wide = [(n, b - a) for n, a, b in zip(trees, lower, upper, strict=True) if b - a > 1e-14]
+        width.semilogy([n for n, _ in wide], [gap for _, gap in wide], color="#1b2733")
+        width.set_title("width of the interval, misses", fontsize=10)
+        for axes in (bounds, width):
+            axes.spines[["top", "right"]].set_visible(False)
+            axes.set_xlabel("trees known")
+            axes.grid(color="#e3e8ec", linewidth=0.6)
+        figure.suptitle(game, fontsize=11)
+        stream = io.StringIO()
+        canvas: Any = FigureCanvasSVG(figure)  # print_svg has no types
+        canvas.print_svg(stream, metadata={"Date": None})
+    return stream.getvalue()

@@ -1,0 +1,227 @@
+"""The commands about players and what they meet: tournament, players, layouts."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from seabattle.cli.options import PATH, Bar, Request, game_options, json_option
+from seabattle.cli.printing import print_json
+
+
+@click.command()
+@game_options(answers="sunk")
+@click.option(
+    "--players",
+    default=None,
+    metavar="NAME,...",
+    help="Who plays. [default: all quick players that can play these rules]",
+)
+@click.option(
+    "--games",
+    type=int,
+    default=None,
+    metavar="N",
+    help="Number of games. [default: every listed layout once, else 1000]",
+)
+@click.option(
+    "--layouts",
+    default="uniform",
+    show_default=True,
+    metavar="WHICH",
+    help="uniform, sequential (ships placed one after another), all, "
+    "equilibrium, 'worst-for PLAYER', or a file with one layout per line, as in A1:A3 C1 C3.",
+)
+@click.option(
+    "--seed",
+    type=click.IntRange(min=0),
+    default=0,
+    show_default=True,
+    help="What all chance follows from.",
+)
+@click.option(
+    "--workers",
+    type=int,
+    default=None,
+    metavar="W",
+    help="Processes; they change nothing but the time. [default: one per core]",
+)
+@click.option(
+    "--scheduler",
+    default=None,
+    metavar="ADDRESS",
+    help="Play on the Dask cluster of this scheduler, as in tcp://host:8786.",
+)
+@click.option(
+    "--strategy",
+    type=PATH,
+    default=None,
+    metavar="DIR",
+    help="Strategy file that the player 'exact' plays, in place of solving the game anew.",
+)
+@click.option(
+    "--out",
+    type=PATH,
+    metavar="DIR",
+    help="Write tables, distributions and plots to this folder.",
+)
+@json_option
+def tournament(
+    players: str | None,
+    games: int | None,
+    layouts: str,
+    seed: int,
+    workers: int | None,
+    scheduler: str | None,
+    strategy: Path | None,
+    out: Path | None,
+    as_json: bool,
+    **game: Any,
+) -> int:
+    """Play strategies on the same layouts and compare their shots.
+
+    'seabattle players' lists the players. Ctrl-C ends a tournament early and keeps what was played.
+    """  # fmt: skip
+    from seabattle.cli.reports import output_folder
+    from seabattle.cli.tournament_reports import result_document, result_text, save_result
+    from seabattle.enumerate.errors import PlayerError
+    from seabattle.solver.players.player import kinds
+    from seabattle.solver.tournament.tournament import tournament as play_tournament
+
+    request = Request.read(**game)
+    if players is None:
+        names = [
+            kind.name
+            for kind in kinds().values()
+            if kind.quick and not kind.why_not(request.rules, request.position)
+        ]
+    else:
+        names = [name for name in players.replace(",", " ").split() if name]
+    if workers is not None and workers < 1:
+        raise PlayerError(f"--workers {workers}: at least 1 is needed")
+    if workers is None:
+        from joblib import cpu_count
+
+        workers = cpu_count()
+    with output_folder(out), Bar("tournament") as bar:
+        result = play_tournament(
+            request.rules,
+            names,
+            games=games,
+            layouts=layouts,
+            seed=seed,
+            position=request.position,
+            workers=workers,
+            cluster=scheduler,
+            strategy=strategy,
+            stop=lambda: bar.interrupted,
+            progress=lambda played, wanted: bar.say(f"{played:,} of {wanted:,} games"),
+        )
+        if not result.games:
+            raise KeyboardInterrupt
+        saved = save_result(result, layouts, seed, out) if out is not None else []
+    if result.interrupted:
+        click.echo(
+            f"seabattle: stopped by Ctrl-C after {result.games:,} of {result.wanted:,} games; "
+            f"the result is about these",
+            err=True,
+        )
+    if as_json:
+        print_json(result_document(result, layouts, seed))
+    else:
+        click.echo(result_text(result, layouts))
+        click.echo(f"\nplayed in {result.seconds:.2f} s")
+        if saved:
+            click.echo(f"{len(saved)} files written to {out}")
+    return 130 if result.interrupted else 0
+
+
+@click.command()
+@game_options(answers="sunk")
+@json_option
+def players(as_json: bool, **game: Any) -> None:
+    """List the players, and which of them can play these rules."""  # fmt: skip
+    from seabattle.solver.players.player import kinds
+
+    request = Request.read(**game)
+    rows = [
+        {
+            "player": kind.name,
+            "needs": kind.needs.value,
+            "plays": not kind.why_not(request.rules, request.position),
+            "why_not": kind.why_not(request.rules, request.position),
+            "summary": kind.summary,
+        }
+        for kind in kinds().values()
+    ]
+    if as_json:
+        print_json({"players": rows})
+        return
+    width = max(len(str(row["player"])) for row in rows)
+    for row in rows:
+        click.echo(f"{row['player']:<{width}}  needs {row['needs']:<4}  {row['summary']}")
+        if not row["plays"]:
+            click.echo(f"{'':<{width}}  not here: {row['why_not']}")
+
+
+@click.command()
+@game_options(answers="sunk")
+@click.option(
+    "--games",
+    type=click.IntRange(min=1),
+    default=1_000_000,
+    show_default=True,
+    metavar="N",
+    help="Layouts to place in sequence.",
+)
+@click.option(
+    "--seed",
+    type=click.IntRange(min=0),
+    default=0,
+    show_default=True,
+    help="What all chance follows from.",
+)
+@click.option(
+    "--out",
+    type=PATH,
+    metavar="DIR",
+    help="Write table and picture to this folder.",
+)
+@json_option
+def layouts(games: int, seed: int, out: Path | None, as_json: bool, **game: Any) -> None:
+    """Show how layouts placed ship after ship differ from uniform ones.
+
+    Most programs place the longest ship at random, then the next one where it still fits, and so
+    on. That does not make all layouts equally likely; this command shows by how much each cell is
+    occupied more or less often.
+    """  # fmt: skip
+    from seabattle.cli.reports import output_folder
+    from seabattle.cli.tournament_reports import layouts_document, layouts_text, save_layouts
+    from seabattle.solver.tournament.layout_sources import (
+        Sequential,
+        occupancy_of,
+        uniform_occupancy,
+    )
+
+    request = Request.read(**game)
+    source = Sequential(request.position, seed)
+    with output_folder(out), Bar("layouts") as bar:
+
+        def placing(done: int) -> None:
+            bar.say(f"placed {done:,} of {games:,} layouts")
+            if bar.interrupted:
+                raise KeyboardInterrupt
+
+        bar.say("counting all layouts")
+        counts, whole = uniform_occupancy(request.position)
+        placed = occupancy_of(source, games, progress=placing).tolist()
+        document = layouts_document(request.rules, counts, whole, placed, games)
+        saved = save_layouts(document, seed, out) if out is not None else []
+    if as_json:
+        print_json(document)
+        return
+    click.echo(layouts_text(document))
+    if saved:
+        click.echo(f"\n{len(saved)} files written to {out}")

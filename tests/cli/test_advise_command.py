@@ -1,0 +1,299 @@
+"""The command that helps in a game: whole games piped through it, its JSON, and bad input."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import pty
+import re
+import select
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from twins import naive
+from twins.naive_trees import naive_layouts, spoken
+
+from seabattle.enumerate.game.position import Position
+from seabattle.enumerate.game.position_files import load_position, save_position
+from seabattle.enumerate.game.rules import Rules
+
+Run = Callable[..., tuple[int, str, str]]
+GAME = ["--board", "3x3", "--fleet", "3,1,1"]
+CTRL_C = b"\x03"
+
+
+class Opponent(io.StringIO):
+    """Standard input of somebody who hides a layout and answers every shot advised."""
+
+    def __init__(self, rules: Rules, layout: naive.Layout, output: io.StringIO) -> None:
+        super().__init__()
+        self.rules, self.layout, self.output = rules, layout, output
+        self.shots: list[int] = []
+        self.misses = 0
+
+    def readline(self, size: int | None = -1, /) -> str:
+        said = self.output.getvalue()
+        if "the game is over" in said:
+            return ""
+        name = re.findall(r"^Shoot (\w+)", said, re.MULTILINE)[-1]
+        cell = self.rules.board.cell(name)
+        told = naive.answer(self.layout, self.shots, cell, *spoken(self.rules))
+        self.shots.append(cell)
+        self.misses += told == "miss"
+        return f"{told}\n" if len(self.shots) % 2 else f"{name.lower()} {told}\n"
+
+
+@pytest.mark.parametrize(
+    "rules",
+    [
+        Rules("3x3", "3,1,1", answers="hit"),
+        Rules("3x3", "3,1,1", answers="sunk"),
+        Rules("3x3", "2,1", answers="sunk"),
+        Rules("3x3", "3,2", "sides", "sunk"),
+        Rules("3x3", "2,1", "corners", "ship"),
+    ],
+    ids=str,
+)
+def test_whole_games_miss_as_often_as_the_first_advice_says(
+    rules: Rules, run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game = ["--board", str(rules.board), "--fleet", str(rules.fleet), "--contact", rules.contact,
+            "--answers", rules.answers]  # fmt: skip
+    status, out, err = run("advise", *game, "--json", "--think", "60")
+    assert (status, err) == (0, "")
+    told = json.loads(out)
+    misses = []
+    for layout in naive_layouts(rules):
+        output = io.StringIO()
+        opponent = Opponent(rules, layout, output)
+        monkeypatch.setattr(sys, "stdin", opponent)
+        monkeypatch.setattr(sys, "stdout", output)
+        status, _, err = run("advise", *game, "--think", "60")
+        assert (status, err) == (0, "")
+        said = output.getvalue()
+        end = re.findall(r"over after (\d+) shots with (\d+) miss", said)
+        assert end == [(str(len(opponent.shots)), str(opponent.misses))]
+        assert "\x1b" not in said
+        misses.append(opponent.misses)
+    assert (len(misses), sum(misses)) == (told["layouts"], told["total_misses"])
+    assert max(misses) <= told["worst_misses"]
+
+
+def piped(
+    *arguments: str, text: bytes, environment: dict[str, str] | None = None
+) -> tuple[int, str, str]:
+    """A process of its own with lines on its standard input."""
+    done = subprocess.run(
+        [sys.executable, "-m", "seabattle", "advise", *arguments],
+        input=text, capture_output=True, env={**os.environ, **(environment or {})}, timeout=300,
+        check=False,
+    )  # fmt: skip
+    return done.returncode, done.stdout.decode(), done.stderr.decode()
+
+
+def test_lines_are_piped_through_a_process(tmp_path: Path) -> None:
+    text = b"C1 miss\nc4 hti\nD5 hit, C4 hit\n\xff\xfe\x00\nsave game.json\nundo\nhistory"
+    path = tmp_path / "game.json"
+    text = text.replace(b"game.json", str(path).encode())
+    status, out, err = piped("--board", "10x10", "--fleet", "russian", text=text)
+    assert (status, err) == (0, "")
+    assert "\x1b" not in out
+    assert "10x10 · 1,855,545,978,831,780 layouts · best C1 H1 A3 J3" in out
+    assert "answer> C1 miss\n" in out
+    assert "1,379,750,734,899,553 layouts" in out
+    assert "'hti' is not understood; did you mean hit?\n" in out
+    assert "refused: hits C4 and D5 touch at a corner" in out
+    assert out.rstrip().endswith("no shot yet")
+    assert load_position(path).shots == ((2, 0),)
+
+
+def test_json_tells_one_advice(run: Run, tmp_path: Path) -> None:
+    rules = Rules("3x3", "3,1,1", answers="hit")
+    path = tmp_path / "game.json"
+    save_position(Position.in_order(rules, "A2 miss"), path)
+    status, out, err = run("advise", "--position", str(path), "--json")
+    assert (status, err) == (0, "")
+    assert json.loads(out) == {
+        "layouts": 3,
+        "labelled_layouts": 6,
+        "occupancy": [[3, 1, 3], [0, 0, 1], [3, 1, 3]],
+        "best": ["A1", "C1", "A3", "C3"],
+        "chance": 1.0,
+        "method": "optimal",
+        "total_misses": 3,
+        "mean_misses": 1.0,
+        "worst_misses": 2,
+    }
+    status, out, _ = run("advise", *GAME, "--sunk", "A1:C1,A3,C3", "--json")
+    told = json.loads(out)
+    assert (status, told["best"], told["chance"], told["total_misses"]) == (0, [], None, 0)
+
+
+def test_json_says_why_there_is_no_exact_play(run: Run) -> None:
+    game = ["--board", "5x5", "--fleet", "3,2,1", "--miss", "C3,B2,D4", "--json"]
+    status, out, _ = run("advise", *game, "--think", "1e-6")
+    told = json.loads(out)
+    assert (status, told["method"]) == (0, "greedy-map")
+    assert "exact play was not found" in told["note"]
+    status, out, _ = run("advise", *game, "--think", "0")
+    assert "note" not in json.loads(out)
+    assert json.loads(out)["best"] == told["best"]
+
+
+def test_autosave_keeps_the_game(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "auto.json"
+    monkeypatch.setattr(sys, "stdin", io.StringIO("A2 miss\nA1 hit\n"))
+    status, out, _ = run("advise", *GAME, "--answers", "hit", "--autosave", str(path))
+    assert status == 0
+    assert out.endswith(f"saved in {path}\n")
+    assert load_position(path).shots == ((3, 0), (0, 1))
+    monkeypatch.setattr(sys, "stdin", io.StringIO("C1 hit\n"))
+    status, out, _ = run("advise", "--position", str(path), "--autosave", str(path))
+    assert len(load_position(path).shots) == 3
+    status, out, err = run("advise", *GAME, "--autosave", str(path))
+    assert (status, out, err.count("\n")) == (2, "", 1)
+    assert f"go on from it with --position {path}" in err
+
+
+def test_a_game_that_could_not_be_saved_does_not_begin(run: Run, tmp_path: Path) -> None:
+    kept = tmp_path / "kept.json"
+    save_position(Position(Rules("3x3", "3,1,1")), kept)
+    content = kept.read_text()
+    for path, message in (
+        ("/proc/none/x.json", "cannot write to /proc"),
+        (f"{kept}/x.json", "Not a directory"),
+        (str(tmp_path), "is a folder; name a file"),
+        (str(kept), f"go on from it with --position {kept}"),
+    ):
+        status, out, err = run("advise", *GAME, "--autosave", path)
+        assert (status, out, err.count("\n")) == (2, "", 1)
+        assert err.startswith(f"seabattle: --autosave {path}: ")
+        assert message in err
+    assert [path.name for path in tmp_path.iterdir()] == ["kept.json"]
+    assert kept.read_text() == content
+
+
+def test_a_game_goes_on_in_the_same_file_however_it_is_named(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "game.json"
+    save_position(Position(Rules("3x3", "3,1,1")), path)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "stdin", io.StringIO("A2 miss\n"))
+    status, _, err = run("advise", "--position", "game.json", "--autosave", str(path))
+    assert (status, err) == (0, "")
+    assert len(load_position(path).shots) == 1
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--think", "-1"], "--think -1: must be a number of seconds, 0 or more"),
+        (["--think", "nan"], "--think nan"),
+        (["--memory-limit", "0"], "--memory-limit 0: must be a number above 0"),
+        (["--miss", "A1,A3,C1", "--json"], "no layout of 3,1,1 fits these answers"),
+        (["--miss", "A1,A3,C1"], "no layout of 3,1,1 fits these answers"),
+        (["--fleet", "1,1,1,1,1", "--json"], "no layout on the board"),
+        (["--board", "40x20", "--json"], "at most 16 is supported"),
+        (["--position", "no-such-file"], "leave out --board, --fleet"),
+        (["--autosave", "x.json", "--json"], "leave out --autosave"),
+        (["--autosave", ""], "'' names no file or folder"),
+        (["--strategy", ""], "'' names no file or folder"),
+        (["--strategy", "/nowhere"], "cannot read /nowhere: No such file"),
+        (["--think", "soon"], "'soon' is not a valid float"),
+        (["--shots", "A1"], "write a cell and its answer"),
+    ],
+)
+def test_bad_input_is_told_in_one_line(
+    run: Run, arguments: list[str], message: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "stdin", io.StringIO(""))
+    status, out, err = run("advise", *GAME, *arguments)
+    assert (status, out, err.count("\n")) == (2, "", 1)
+    assert message in err
+
+
+def at_a_terminal(*arguments: str, keys: list[bytes]) -> tuple[int, str]:
+    """What a terminal shows when the keys are typed, each after the prompt before it."""
+    master, slave = pty.openpty()
+    environment = {**os.environ, "TERM": "xterm-256color", "COLORTERM": ""}
+    process = subprocess.Popen(
+        [sys.executable, "-m", "seabattle", "advise", *arguments],
+        stdin=slave, stdout=slave, stderr=slave, close_fds=True, start_new_session=True,
+        preexec_fn=_take_terminal, env=environment,
+    )  # fmt: skip
+    os.close(slave)
+    shown = b""
+    left = list(keys)
+    typed = b""
+    fresh = b""
+    end = time.monotonic() + 240
+    while time.monotonic() < end:
+        if not select.select([master], [], [], 1)[0]:
+            ended = process.poll() is not None  # what it wrote before it ended comes first
+            if ended and not select.select([master], [], [], 0)[0]:
+                break
+            # Python's readline does not hear a signal that comes between its prompt and its
+            # waiting for keys, which only a typist as fast as this one can hit.
+            if typed == CTRL_C and not ended:
+                os.write(master, typed)
+            continue
+        try:
+            part = os.read(master, 65536)
+        except OSError:  # the other side is closed
+            break
+        if not part:
+            break
+        shown += part
+        fresh += part
+        if left and re.search(rb"(answer> |\]: )$", fresh):
+            typed = left.pop(0)
+            os.write(master, typed)
+            fresh = b""
+    os.close(master)
+    return process.wait(timeout=60), shown.decode(errors="replace").replace("\r", "")
+
+
+def _take_terminal() -> None:
+    import fcntl
+    import termios
+
+    fcntl.ioctl(0, termios.TIOCSCTTY, 0)
+
+
+def test_a_terminal_is_asked_for_the_game() -> None:
+    keys = [b"4by4\n", b"4x4\n", b"3,2,1\n", b"\n", b"all\n", b"\n", b"A1 miss\n", b"\x04"]
+    status, shown = at_a_terminal(keys=keys)
+    assert status == 0
+    assert "Board, rows x columns [10x10]: " in shown
+    assert "board '4by4': write ROWSxCOLUMNS" in shown
+    assert "answer mode 'all' is unknown" in shown
+    assert "4x4, fleet 3,2,1, contact none, answers sunk" in shown
+    assert "\x1b[1;38;5;" in shown
+    assert "to go on later:" in shown
+    assert "--shots 'A1 miss'" in shown
+
+
+def test_ctrl_c_ends_with_the_command_to_go_on() -> None:
+    status, shown = at_a_terminal(*GAME, keys=[b"A2 miss\n", CTRL_C])
+    assert status == 130
+    assert "Traceback" not in shown
+    assert "--board 3x3 --fleet 3,1,1 --contact none --answers sunk" in shown
+
+
+def test_what_no_command_can_say_is_offered_as_a_file(tmp_path: Path) -> None:
+    game = ["--board", "5x5", "--fleet", "3,3,2", "--contact", "sides", "--announce", "none",
+            "--sunk", "B1:B2"]  # fmt: skip
+    status, shown = at_a_terminal(*game, keys=[b"B3 miss\n", b"quit\n"])
+    assert status == 0
+    text = shown.partition("file for --position:\n")[2]
+    # where colorama is installed, numba has it reset the terminal's colours at the very end
+    (tmp_path / "game.json").write_text(text.removesuffix("\x1b[0m"))
+    position = load_position(tmp_path / "game.json")
+    assert (position.ship_names, position.ordered) == (["B1:B2"], False)
+    assert len(position.shots) == 3

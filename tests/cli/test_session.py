@@ -1,0 +1,346 @@
+"""Sessions: what is typed is understood or answered in one line, and never ends in an exception."""
+
+import functools
+import random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from seabattle.cli.answer_lines import told_after
+from seabattle.cli.session import Session, Show, advice_lines, heat_map, score_line
+from seabattle.enumerate.errors import SeabattleError
+from seabattle.enumerate.game.answers import answer_text
+from seabattle.enumerate.game.position import Position
+from seabattle.enumerate.game.position_files import load_position, save_position
+from seabattle.enumerate.game.rules import Rules
+from seabattle.solver.advice.advisers import CounterAdviser
+from seabattle.trees.drawing.heatmap import heatmap_text
+
+SUNK = Rules("5x5", "3,2,1", answers="sunk")
+GREEDY = functools.lru_cache(maxsize=None)(functools.partial(CounterAdviser, seconds=0))
+
+
+def shots(position):
+    """The shots as text."""
+    name = position.rules.board.name
+    return ", ".join(f"{name(cell)} {answer_text(code)}" for cell, code in position.shots)
+
+
+def session(rules=SUNK, **options):
+    return Session(Position(rules), GREEDY, **options)
+
+
+SIDES = Rules("5x5", "3,3,2", "sides", "sunk")
+UNTOLD = Rules("5x5", "3,3,2", "sides", "sunk", "none")
+SHIP = Rules("5x5", "3,2,2", answers="ship")
+HIT = Rules("5x5", "3,2,1", answers="hit")
+
+UNDERSTOOD = [
+    (SUNK, "C1 miss", "C1 miss"),
+    (SUNK, "c1 MISS", "C1 miss"),
+    (SUNK, "miss c1", "C1 miss"),
+    (SUNK, "C1 m", "C1 miss"),
+    (SUNK, "C1 miss, D4 hit", "C1 miss, D4 hit"),
+    (SUNK, "C1 miss ; D4 hit;", "C1 miss, D4 hit"),
+    (SUNK, "C1 D4 E5 miss", "C1 miss, D4 miss, E5 miss"),
+    (SUNK, "miss A1:A3", "A1 miss, A2 miss, A3 miss"),
+    (SUNK, "C1 sunk", "C1 sunk"),
+    (SUNK, "C1 sank", "C1 sunk"),
+    (SUNK, "C1 sunk 1", "C1 sunk"),
+    (SUNK, "C1 hit, C2 sunk:2", "C1 hit, C2 sunk"),
+    (SUNK, "C1 hit, C2 sunk=2", "C1 hit, C2 sunk"),
+    (SUNK, "C1 hit, sunk C1:C2", "C1 hit, C2 sunk"),
+    (SUNK, "sunk A1:A3", "A1 hit, A2 hit, A3 sunk"),
+    (SUNK, "A2 sunk A1:A3", "A1 hit, A3 hit, A2 sunk"),
+    (SUNK, "a3 hit, a1 hit, sunk a1:a3", "A3 hit, A1 hit, A2 sunk"),
+    (HIT, "A1 h", "A1 hit"),
+    (SIDES, "A1 hit, A2 sunk 2", "A1 hit, A2 sunk:2"),
+    (SIDES, "A1 hit, A2 sunk", "A1 hit, A2 sunk:2"),
+    (SIDES, "A1 hit, A2 hit, sunk A1:A3", "A1 hit, A2 hit, A3 sunk:3"),
+    (UNTOLD, "A1 hit, A2 sunk", "A1 hit, A2 sunk"),
+    (UNTOLD, "A1 hit, A2 hit, A3 sunk, sunk A2:A3", "A1 hit, A2 hit, A3 sunk"),
+    (SHIP, "A1 hit 3#1", "A1 hit:3#1"),
+    (SHIP, "A1 hit:3#1", "A1 hit:3#1"),
+    (SHIP, "A1 3#1", "A1 hit:3#1"),
+    (SHIP, "A1 hit 3", "A1 hit:3#1"),
+    (SHIP, "A1 hit 2", "A1 hit:2#1"),
+    (SHIP, "A1:A3 hit 3", "A1 hit:3#1, A2 hit:3#1, A3 hit:3#1"),
+    (SHIP, "A1:A2 hit 2, E5 hit 2", "A1 hit:2#1, A2 hit:2#1, E5 hit:2#2"),
+]
+
+
+@pytest.mark.parametrize(("rules", "line", "expected"), UNDERSTOOD)
+def test_answers_are_understood(rules, line, expected):
+    game = session(rules)
+    reply = game.tell(line)
+    assert (reply.lines, reply.show, reply.end) == ((), Show.MAP, False)
+    assert shots(game.position) == expected
+
+
+def test_an_answer_without_a_cell_is_that_to_the_shot_advised():
+    game = session()
+    name = SUNK.board.name(game.advice.best[0])
+    game.tell("HIT")
+    assert shots(game.position) == f"{name} hit"
+    second = SUNK.board.name(game.advice.best[0])
+    game.tell("m, E5 miss")
+    assert shots(game.position) == f"{name} hit, {second} miss, E5 miss"
+
+
+def test_known_cells_of_a_sunk_ship_count_where_ships_touch():
+    told = "B1 hit, A2 hit, A3 hit, B2 sunk"
+    one, two = session(UNTOLD), session(UNTOLD)
+    assert one.tell(told).lines == two.tell(told).lines == ()
+    assert two.tell("sunk B1:B2").lines == ()
+    assert two.position.ship_names == ["B1:B2"]
+    assert two.position.shots == one.position.shots
+    assert two.advice.layouts < one.advice.layouts
+    assert "sunk ships known: B1:B2" in two.tell("history").lines
+    assert "that is known" in two.tell("sunk B1:B2").lines[0]
+
+
+REFUSED = [
+    (SUNK, "C1 mis", "'mis' is not understood; did you mean miss?"),
+    (SUNK, "C1 hitt", "did you mean hit?"),
+    (SUNK, "C1 fish", "'fish' is not understood; try C1 miss, or help"),
+    (SUNK, "!", "'!' is not understood; try C1 miss, or help"),
+    (SUNK, "C1 miss!", "is not understood"),
+    (SUNK, "\u0107 1", "is not understood"),
+    (SUNK, "C1, D1 miss", "C1: what was the answer? Write C1 miss, or hit or sunk"),
+    (SUNK, "A1:A3", "A1:A3: what was the answer?"),
+    (SUNK, "F1 miss", "cell 'F1' is off the board 5x5, A1 to E5"),
+    (SUNK, "A0 miss", "off the board"),
+    (SUNK, "AAAAAAAAAAAA1 miss", "write a letter and a number"),
+    (SUNK, "C1 hit miss", "one answer at a time"),
+    (SUNK, "C1 hit, C1 miss", "C1 was shot already and answered hit; undo takes answers back"),
+    (SUNK, "C1 miss, hit", "which cell? Only the first answer of a line may leave it out"),
+    (SUNK, "C1 D1 sunk", "which shot sank it?"),
+    (SUNK, "A1:A2 B1:B2 sunk", "one ship at a time"),
+    (SUNK, "A1:B2 sunk", "neither in one row nor in one column"),
+    (SUNK, "A1:A2 sunk 3", "the ship A1:A2 has length 2"),
+    (SUNK, "C1 sunk A1:A2", "the shot must be one cell of the ship sunk, A1:A2"),
+    (SUNK, "A2 miss, sunk A1:A3", "sunk A1:A3: A2 was a miss"),
+    (SUNK, "A1:A4 sunk", "the fleet 3,2,1 has no ship of length 4"),
+    (SUNK, "A3 hit, sunk A1:A2", "the hit A3 beside it would belong to it"),
+    (SUNK, "A1:A2 hit, sunk A1:A2", "all its cells are shot, and no shot there was the last"),
+    (SUNK, "sunk A1:A2, sunk A1:A2", "that is known"),
+    (SUNK, "C1 sunk 2", "with C1 the hits there make a ship of length 1"),
+    (SUNK, "C1 hit 3#1", "with answers sunk a hit names no ship; write C1 hit"),
+    (SUNK, "C1 hit 3", "names no ship"),
+    (SUNK, "C1 miss 3", "a miss has no length"),
+    (SUNK, "C1 hit, D2 hit", "refused: hits C1 and D2 touch at a corner"),
+    (SUNK, "A1 sunk, C1 sunk", "has only 1 of length 1; nothing has changed"),
+    (SUNK, "A1:E1 miss, A2:E2 miss, A3:E3 miss, A4:E4 miss", "refused: no layout"),
+    (HIT, "C1 sunk", "with answers hit no sinking is announced; write hit"),
+    (HIT, "sunk A1:A2", "with answers hit no sinking is announced; write hit"),
+    (SIDES, "A1:A3 hit, B3 sunk, A1 miss", "was shot already"),
+    (SIDES, "A1 sunk", "A1 sunk: no ship there has all its other cells hit"),
+    (SIDES, "A1:A2 hit, A3 sunk", "A3 sunk: of what length, 3 or 2? Write A3 sunk 3"),
+    (SIDES, "A1 hit, A2 sunk 5", "the fleet 3,3,2 has no ship of length 5"),
+    (SIDES, "A1 hit, A2 sunk 999999999", "has no ship of length 999999"),
+    (UNTOLD, "A1 hit, A2 sunk 2", "with announcement none no length is told; write A2 sunk"),
+    (SHIP, "A1 hit", "A1 hit: which ship, 3#1 or 2#1? Write A1 hit 3#1"),
+    (SHIP, "A1 hit 4", "has no ship of length 4"),
+    (SHIP, "A1 hit 3#2", "has no ship 3#2"),
+    (SHIP, "A1 hit 2#2", "2#2 is named before 2#1"),
+    (SHIP, "A1 sunk", "with answers ship no sinking is announced; write hit with the ship"),
+    (SUNK, "undo now", "undo stands alone"),
+    (SUNK, "undo", "nothing to undo"),
+    (SUNK, "redo", "nothing to redo"),
+    (SUNK, "save", "save to which file?"),
+    (SUNK, "load", "load which file?"),
+    (SUNK, "load no/such/file", "cannot read no/such/file"),
+    (SUNK, "load ~nobody-of-that-name/x", "cannot read"),
+    (SUNK, "save a\0b", "no possible file name"),
+    (SUNK, "save .", "cannot write"),
+    (SUNK, "new", "nothing has changed"),
+    (SUNK, ";", "nothing has changed"),
+]
+
+
+@pytest.mark.parametrize(("rules", "line", "message"), REFUSED)
+def test_what_cannot_be_is_answered_in_one_line(rules, line, message):
+    game = session(rules)
+    reply = game.tell(line)
+    assert len(reply.lines) == 1
+    assert message in reply.lines[0]
+    assert "\n" not in reply.lines[0]
+    assert (reply.show, reply.end) == (Show.NOTHING, False)
+    assert game.position == Position(rules)
+
+
+def test_a_cell_alone_tells_its_chance():
+    game = session()
+    assert "C3: " in game.tell("c3").lines[0]
+    game.tell("C3 miss")
+    assert game.tell("C3").lines == ("C3 was shot already and answered miss",)
+    game.tell("A1 sunk")
+    assert game.tell("A2").lines == ("A2: no ship can be there",)
+
+
+def test_commands_show_and_end():
+    game = session()
+    assert game.tell("map").show is Show.MAP
+    assert game.tell("BEST").show is Show.ADVICE
+    assert game.tell("").show is Show.NOTHING
+    assert game.tell("history").lines == ("no shot yet",)
+    assert len(game.tell("help").lines) > 10
+    assert max(len(line) for line in game.tell("?").lines) < 80
+    assert [game.tell(word).end for word in ("quit", "exit", "Q", "map")] == [True] * 3 + [False]
+    game.tell("C1 miss")
+    assert game.tell("history").lines == ("  1  C1   miss",)
+    assert game.tell("new").show is Show.MAP
+    assert game.position == Position(SUNK)
+
+
+def test_games_are_saved_and_loaded(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    game = session()
+    game.tell("C1 miss, A1 hit")
+    assert game.unsaved
+    assert game.tell("SAVE My game.json").lines == ("saved in My game.json",)
+    assert not game.unsaved
+    assert load_position("My game.json") == game.position
+    before = game.position
+    game.tell("A2 sunk")
+    assert game.tell("save").lines == ("saved in My game.json",)
+    other = Position.in_order(SHIP, "A1 hit:3#1")
+    save_position(other, "other.json")
+    reply = game.tell("load 'other.json'")
+    assert reply.show is Show.MAP
+    assert "5x5, fleet 3,2,2" in reply.lines[-1]
+    assert game.position == other
+    assert game.tell("A2 hit 3").show is Show.MAP
+    game.tell("undo")
+    game.tell("undo")
+    game.tell("undo")
+    assert game.position == before
+    assert game.tell("D4 miss").show is Show.MAP
+
+
+def test_a_file_that_no_layout_fits_changes_nothing(tmp_path):
+    path = tmp_path / "bad.json"
+    save_position(Position.in_order(SUNK, "C1 miss"), path)
+    text = path.read_text().replace('"C1"', '"Z9"')
+    path.write_text(text)
+    game = session()
+    assert "off the board" in game.tell(f"load {path}").lines[0]
+    everywhere = ", ".join(f"{SUNK.board.name(cell)} miss" for cell in range(20))
+    save_position(Position.in_order(SUNK, everywhere), path)
+    assert "no layout" in game.tell(f"load {path}").lines[0]
+    assert game.position == Position(SUNK)
+
+
+def test_autosave_follows_every_change(tmp_path):
+    path = tmp_path / "auto.json"
+    game = session(autosave=path)
+    for line in ("C1 miss", "A1 hit", "undo", "redo", "new", "undo"):
+        game.tell(line)
+        assert load_position(path) == game.position
+        assert not game.unsaved
+    game.autosave = tmp_path
+    reply = game.tell("E5 miss")
+    assert reply.show is Show.MAP
+    assert "cannot write" in reply.lines[0]
+    assert game.unsaved
+
+
+@settings(max_examples=25, deadline=None)
+@given(st.sampled_from([SUNK, SIDES, SHIP, HIT]), st.integers(0, 10**6), st.data())
+def test_undo_and_redo_walk_over_every_state(rules, seed, data):
+    rng = random.Random(seed)
+    game = session(rules)
+    states = [game.position]
+    for _ in range(6):
+        cell = rules.board.name(rng.randrange(rules.board.cells))
+        answer = rng.choice(["miss", "miss", "hit", "hit 3", "sunk", "sunk 2"])
+        if game.tell(f"{cell} {answer}").show is Show.MAP:
+            states.append(game.position)
+        else:
+            assert game.position == states[-1]
+    back = data.draw(st.integers(0, len(states) - 1))
+    for state in reversed(states[:-1]):
+        game.tell("undo")
+        assert game.position == state
+    for state in states[1:]:
+        game.tell("redo")
+        assert game.position == state
+    for _ in range(back):
+        game.tell("undo")
+    here = game.position
+    if game.tell("E5 miss").show is Show.MAP:
+        assert game.tell("redo").lines == ("nothing to redo",)
+        game.tell("undo")
+        assert game.position == here
+
+
+PIECES = (
+    "C1 c3 A1:A3 E5:E4 D9 miss hit sunk 3 2#1 3#1 , ; : = undo redo save load map best history new "
+    "help x.json ' \" ~ # quit now sunk:3 hit:2#1 C1=3 A1:B2 \u0130 \u017f \ud800 \x00 \x1b[0m"
+)
+WORDS = st.sampled_from(PIECES.split(" "))
+LINES = st.one_of(
+    st.text(max_size=30), st.lists(WORDS, max_size=6).map(" ".join), st.lists(WORDS).map("".join)
+)
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.sampled_from([SUNK, SIDES, UNTOLD, SHIP, HIT]), st.lists(LINES, max_size=12))
+def test_nothing_typed_ends_in_an_exception(tmp_path_factory, rules, lines):
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(tmp_path_factory.mktemp("fuzz"))
+        game = session(rules)
+        for line in lines:
+            before = game.position
+            reply = game.tell(line.replace("/", "|"))
+            assert all("\n" not in text for text in reply.lines)
+            assert reply.show is Show.MAP or game.position == before
+            assert game.advice.layouts > 0
+            assert game.advice.position == game.position
+            assert advice_lines(game.advice)
+            assert heatmap_text(heat_map(game.advice))
+
+
+@pytest.mark.parametrize("line", ["C1 miss", "sunk A1:A2"])
+def test_a_line_without_a_session_is_an_error_of_ours(line):
+    with pytest.raises(SeabattleError):
+        told_after(Position.in_order(SUNK, "C1 miss, A2 miss"), line, ())
+
+
+def test_the_end_of_a_game_is_told():
+    game = Session(Position(Rules("3x3", "3,1,1", answers="hit")), CounterAdviser)
+    text = advice_lines(game.advice)
+    assert text[-1].startswith("Optimal: 4 layouts are left, misses still to expect: mean 1.50")
+    assert text[-1].endswith("(3/2), worst 3.")
+    assert score_line(game.advice) == "0 shots · 0 misses"
+    game = Session(Position(Rules("3x3", "3,1,1", answers="sunk")), CounterAdviser)
+    assert score_line(game.advice) == "0 shots · 0 misses · afloat 3 1 1"
+    game.tell("B1 hit")
+    assert advice_lines(game.advice) == [
+        "One layout is left, the ships are at A1:C1 A3 C3.",
+        "Shoot A1, C1, A3 or C3 (certain).",
+        "Nothing more will be missed.",
+    ]
+    game.tell("B2 miss, sunk A1:C1, A3 sunk")
+    assert score_line(game.advice) == "5 shots · 1 miss · sunk 3 1 · afloat 1"
+    game.tell("sunk")
+    assert game.advice.over
+    assert advice_lines(game.advice) == [
+        "All ships are sunk: the game is over after 6 shots with 1 miss."
+    ]
+    assert "the game is over" in game.tell("B3 miss").lines[0]
+    assert game.tell("undo").show is Show.MAP
+
+
+def test_scores_tell_only_what_is_known():
+    told = {
+        (HIT, "A1 hit"): "1 shot · 0 misses",
+        (UNTOLD, "A1 hit, A2 sunk"): "2 shots · 0 misses",
+        (SIDES, "A1 hit, A2 sunk 2"): "2 shots · 0 misses · sunk 2 · afloat 3 3",
+        (SHIP, "A1:A2 hit 2, E5 hit 3"): "3 shots · 0 misses · sunk 2 · afloat 3 2",
+    }
+    for (rules, line), expected in told.items():
+        game = session(rules)
+        game.tell(line)
+        assert score_line(game.advice) == expected

@@ -1,0 +1,190 @@
+"""Position files: round trips, and one clear line for every file that is none."""
+
+import copy
+import json
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from twins import naive
+from twins.naive_trees import naive_rows, spoken
+
+from seabattle.enumerate.errors import FileAccessError, PositionError
+from seabattle.enumerate.game.answers import answer_code
+from seabattle.enumerate.game.position import Position
+from seabattle.enumerate.game.position_files import (
+    load_position,
+    position_document,
+    read_document,
+    save_position,
+)
+from seabattle.enumerate.game.rules import Announce, AnswerMode, Contact, Rules
+from seabattle.enumerate.layouts.enumeration import enumerate_layouts
+
+GAMES = [("3x3", "2,2"), ("3x4", "2,1"), ("2x5", "2,2,1"), ("4x4", "3,2"), ("6x12", "2,2")]
+GAME = Position.in_order(Rules("5x5", "3,2,1", answers="sunk"), "C3 miss, A1 hit, A2 sunk")
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    st.sampled_from(GAMES),
+    st.sampled_from(list(Contact)),
+    st.sampled_from(list(AnswerMode)),
+    st.sampled_from(list(Announce)),
+    st.booleans(),
+    st.data(),
+)
+def test_files_round_trip(tmp_path_factory, game, contact, answers, announce, ordered, data):
+    rules = Rules(*game, contact, answers, announce)
+    rows = naive_rows(rules)
+    if not rows:
+        return
+    target = data.draw(st.sampled_from(rows))
+    cells = data.draw(st.lists(st.integers(0, rules.board.cells - 1), unique=True, max_size=9))
+    shots = tuple(
+        (cell, answer_code(naive.answer(target, cells[:i], cell, *spoken(rules))))
+        for i, cell in enumerate(cells)
+    )
+    ships = ()
+    if answers is AnswerMode.SUNK:
+        ships = tuple(tuple(sorted(ship)) for ship in target if ship <= set(cells))
+    position = Position(rules, shots, ordered, ships)
+    path = tmp_path_factory.mktemp("files") / "game.json"
+    save_position(position, path)
+    assert load_position(path) == position
+    document = json.loads(path.read_text())
+    assert document == position_document(position)
+    assert read_document(document) == position
+    assert ("ordered" in document, "ships" in document) == (not ordered, bool(ships))
+
+
+def test_the_file_is_the_format_told(tmp_path):
+    path = tmp_path / "deep" / "game.json"
+    save_position(GAME, path)
+    assert json.loads(path.read_text(encoding="utf-8")) == {
+        "format": "seabattle-position",
+        "version": 1,
+        "board": "5x5",
+        "fleet": "3,2,1",
+        "contact": "none",
+        "answers": "sunk",
+        "announce": "length",
+        "shots": [["C3", "miss"], ["A1", "hit"], ["A2", "sunk"]],
+    }
+    assert list(path.parent.iterdir()) == [path]
+
+
+def test_an_unknown_order_and_known_ships_are_kept(tmp_path):
+    rules = Rules("3x4", "3,2", "sides", "sunk", "none")
+    position = Position.of_cells(rules, hit=["A3"], sunk=["A1:A2"])
+    save_position(position, tmp_path / "game.json")
+    document = json.loads((tmp_path / "game.json").read_text())
+    assert (document["ordered"], document["ships"]) == (False, ["A1:A2"])
+    again = load_position(tmp_path / "game.json")
+    layouts = enumerate_layouts(rules)
+    assert np.array_equal(again.fitting(layouts), position.fitting(layouts))
+    del document["ships"]
+    assert read_document(document).fitting(layouts).sum() > position.fitting(layouts).sum()
+
+
+def changed(field, value):
+    document = copy.deepcopy(position_document(GAME))
+    document[field] = value
+    return document
+
+
+BAD = [
+    ([], "its 'format' is not 'seabattle-position'"),
+    (None, "its 'format'"),
+    (changed("format", "seabattle-tree"), "its 'format'"),
+    (changed("version", 2), "version 2 of the format is unknown; this program reads version 1"),
+    (changed("version", True), "version True"),
+    (changed("version", "1"), "version '1'"),
+    (changed("board", 5), "the field 'board' must be text"),
+    (changed("board", "5by5"), "board '5by5'"),
+    (changed("fleet", "3,x"), "'x' is no ship length"),
+    (changed("fleet", None), "the field 'fleet' must be text"),
+    (changed("contact", "some"), "contact rule 'some' is unknown"),
+    (changed("answers", "all"), "answer mode 'all' is unknown"),
+    (changed("announce", "both"), "announcement 'both' is unknown"),
+    (changed("order", False), "the field 'order' is unknown"),
+    (changed("ordered", 0), "'ordered' must be true or false"),
+    (changed("ordered", "no"), "'ordered' must be true or false"),
+    (changed("ships", "A1:A2"), "'ships' must be an array of ships"),
+    (changed("ships", [["A1", "A2"]]), "'ships' must be an array of ships"),
+    (changed("ships", ["A1:B2"]), "neither in one row nor in one column"),
+    (changed("ships", ["A1:A3"]), "its cell A3 is not hit"),
+    (changed("shots", {}), "'shots' must be an array of .cell, answer."),
+    (changed("shots", ["A1 hit"]), "'shots' must be an array of .cell, answer."),
+    (changed("shots", [["A1", "hit", 3]]), "'shots' must be an array of .cell, answer."),
+    (changed("shots", [["A1", 1]]), "'shots' must be an array of .cell, answer."),
+    (changed("shots", [["F1", "hit"]]), "cell 'F1' is off the board 5x5"),
+    (changed("shots", [["A1", "near"]]), "answer 'near'"),
+    (changed("shots", [["A1", "hit:3#1"]]), "'hit:3#1' does not belong to these rules"),
+    (changed("shots", [["A1", "hit"], ["a1", "miss"]]), "cell A1 is given twice"),
+    (changed("shots", [["A1", "hit"], ["B2", "hit"]]), "A1 and B2 touch at a corner"),
+    (changed("shots", [["A1", "sunk"], ["C1", "sunk"]]), "has only 1 of length 1"),
+    (changed("shots", [["A" + "1" * 9999, "hit"]]), r"cell 'A111.*\.\.\..*111': write a letter"),
+    (changed("shots", [["A1", "near" * 9999]]), "answer 'near.*near': write miss, hit, sunk"),
+    (changed("version", 10**99), "version 1000.*000 of the format is unknown; this program"),
+    (changed("version", [[0] * 99] * 99), "version .* of the format is unknown; this program"),
+    (changed("a\nb" * 999, 0), r"the field 'a\\nba.*' is unknown"),
+    (changed("ships", [":A1"]), "ship ':A1': write its two ends, as in A1:A4, or its one cell"),
+    (changed("ships", ["A1:A2", "A1"]), "sunk ship A1: 0 of its cells are answered sunk, not 1"),
+]
+
+
+@pytest.mark.parametrize(("document", "message"), BAD, ids=range(len(BAD)))
+def test_bad_documents_are_refused_in_one_line(document, message, tmp_path):
+    path = tmp_path / "game.json"
+    path.write_text(json.dumps(document))
+    with pytest.raises(PositionError, match=message) as caught:
+        load_position(path)
+    assert str(caught.value).startswith(f"{path} is no valid position file: ")
+    assert "\n" not in str(caught.value)
+    assert len(str(caught.value)) < 300 + len(str(path))
+
+
+@pytest.mark.parametrize("field", ["board", "fleet", "contact", "answers", "announce", "shots"])
+def test_every_field_is_needed(field, tmp_path):
+    document = position_document(GAME)
+    del document[field]
+    (tmp_path / "game.json").write_text(json.dumps(document))
+    with pytest.raises(PositionError, match=f"the field '{field}' is missing"):
+        load_position(tmp_path / "game.json")
+
+
+def test_every_cut_is_refused(tmp_path):
+    path = tmp_path / "game.json"
+    save_position(GAME, path)
+    whole = path.read_bytes().rstrip()
+    for length in range(len(whole)):
+        path.write_bytes(whole[:length])
+        with pytest.raises(PositionError, match="no JSON, or was cut short"):
+            load_position(path)
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (b"\xff\xfe", "is no position file: it is not UTF-8 text"),
+        (b'{"format": "seabattle-position", "version": 1, "version": 1}', "'version' is given tw"),
+        (b"[" * 100_000, "no JSON, or was cut short"),
+        (b'{"version": ' + b"9" * 5000 + b"}", "no JSON, or was cut short"),
+    ],
+)
+def test_damaged_files_are_refused_in_one_line(content, message, tmp_path):
+    path = tmp_path / "game.json"
+    path.write_bytes(content)
+    with pytest.raises(PositionError, match=message):
+        load_position(path)
+
+
+@pytest.mark.parametrize("name", ["no/such", ".", "a\0b", "x" * 300])
+def test_files_that_cannot_be_used_are_named(name, tmp_path):
+    with pytest.raises(FileAccessError, match="cannot read"):
+        load_position(tmp_path / name)
+    if name != "no/such":
+        with pytest.raises(FileAccessError, match="cannot write"):
+            save_position(GAME, tmp_path / name)

@@ -1,0 +1,257 @@
+"""The decision table: rows and columns as bits, restriction, counts, occupancies, weights, text."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from support.known_answers import known, known_rules
+from twins import naive
+from twins.naive_trees import layouts_by_number, naive_layouts
+
+from seabattle.enumerate.errors import PositionError, RulesError, WeightsError
+from seabattle.enumerate.game.answers import HIT, MISS
+from seabattle.enumerate.game.board import cells_of
+from seabattle.enumerate.game.position import Position
+from seabattle.enumerate.game.rules import Rules
+from seabattle.enumerate.layouts.enumeration import enumerate_layouts
+from seabattle.enumerate.layouts.table import MAX_TOTAL, DecisionTable, check_weights
+
+GAMES = [
+    Rules("3x3", "3,1,1"),
+    Rules("4x4", "3,2,1"),
+    Rules("3x4", "2,2,1", "corners"),
+    Rules("3x3", "3,2", "sides"),
+    Rules("3x3", "2,2", "sides"),
+    Rules("7x10", "2,1", "none"),
+]
+
+
+def name_of(rules):
+    return f"{rules.board}-{rules.fleet}-{rules.contact.value}"
+
+
+games = pytest.mark.parametrize("rules", GAMES, ids=name_of)
+
+
+def rows_of(rules, table):
+    """Naive layouts in the order of the table's rows."""
+    by_number = layouts_by_number(rules)
+    return [by_number[tuple(table.layouts.ships[i].tolist())] for i in table.index]
+
+
+@games
+def test_rows_and_columns_are_the_naive_ones(rules):
+    table = DecisionTable.build(rules)
+    rows = rows_of(rules, table)
+    cells = rules.board.cells
+    assert len(table) == len(rows)
+    for number, layout in enumerate(rows):
+        row = table.row(number)
+        assert len(row) == cells
+        assert set(row.search(1)) == naive.cells_of(layout)
+    for cell in range(cells):
+        column = table.column(cell)
+        expected = [int(cell in naive.cells_of(layout)) for layout in rows]
+        assert column.tolist() == expected
+        assert table.column(rules.board.name(cell)) == column
+        assert column.count() == table.column_counts()[cell]
+
+
+@games
+def test_counts_are_the_occupancy(rules):
+    table = DecisionTable.build(rules)
+    rows = rows_of(rules, table)
+    counts = table.column_counts()
+    assert counts.dtype == np.int64
+    assert counts.tolist() == naive.occupancy(rows, rules.board.cells)
+    assert counts.sum() == len(table) * rules.fleet.cells
+    certain = {c for c in range(rules.board.cells) if counts[c] == len(table)}
+    assert set(cells_of(table.certain_mask)) == certain
+    assert set(cells_of(table.occupied_mask)) == set(np.flatnonzero(counts).tolist())
+
+
+def test_the_known_map():
+    (entry,) = known("occupancy", board="3x3")
+    counts = DecisionTable.build(known_rules(entry)).column_counts()
+    assert counts.reshape(3, 3).tolist() == entry["map"]
+
+
+@pytest.mark.parametrize("rules", [Rules("4x5", "3,2"), Rules("4x4", "2,2", "sides")], ids=name_of)
+def test_occupancy_is_symmetric(rules):
+    counts = DecisionTable.build(rules).column_counts()
+    for symmetry in rules.board.symmetries:
+        assert counts[list(symmetry)].tolist() == counts.tolist()
+
+
+@games
+def test_restrict_keeps_the_rows_that_fit(rules):
+    table = DecisionTable.build(rules)
+    rows = rows_of(rules, table)
+    for cell in range(rules.board.cells):
+        name = rules.board.name(cell)
+        for text, code in (("hit", HIT), ("miss", MISS)):
+            left = [x for x in rows if (cell in naive.cells_of(x)) == (text == "hit")]
+            if not left:
+                with pytest.raises(PositionError, match=f"no layout fits {name}"):
+                    table.restrict(cell, text)
+                continue
+            part = table.restrict(cell, text)
+            assert rows_of(rules, part) == left
+            assert part.index.tolist() == table.restrict(name.lower(), code).index.tolist()
+            again = part.restrict(cell, text)
+            assert again.index.tolist() == part.index.tolist()
+
+
+@games
+def test_restricting_twice_is_restricting_by_a_position(rules):
+    table = DecisionTable.build(rules)
+    names = [rules.board.name(cell) for cell in cells_of(table.occupied_mask)]
+    part = table.restrict(names[0], "hit")
+    assert table.at(Position(rules)) is table
+    for name in names[1:]:
+        for text in ("hit", "miss"):
+            position = Position.read(rules, [(names[0], "hit"), (name, text)])
+            try:
+                expected = part.restrict(name, text)
+            except PositionError:
+                with pytest.raises(PositionError):
+                    table.at(position)
+                continue
+            assert table.at(position).index.tolist() == expected.index.tolist()
+            assert part.at(position).index.tolist() == expected.index.tolist()
+
+
+@pytest.mark.parametrize("answers", ["sunk", "ship"])
+def test_only_misses_restrict_where_answers_depend_on_earlier_shots(answers):
+    rules = Rules("3x3", "2,1", answers=answers)
+    table = DecisionTable.build(rules)
+    left = [x for x in naive_layouts(rules) if 0 not in naive.cells_of(x)]
+    assert len(table.restrict("A1", "miss")) == len(left) < len(table)
+    for told in ("hit", "sunk", "hit:2#1", HIT):
+        with pytest.raises(RulesError, match="restrict the table by a position"):
+            table.restrict("A1", told)
+    with pytest.raises(RulesError, match="restrict the table by a position"):
+        DecisionTable.build(Rules("3x3", "2,1")).restrict("A1", "sunk")
+
+
+@games
+def test_occupancies_merge_rows_of_the_same_cells(rules):
+    table = DecisionTable.build(rules)
+    given_weights = np.arange(len(table), dtype=np.int64) % 5
+    rows = rows_of(rules, table)
+    for weights in (None, given_weights):
+        weighted = DecisionTable(table.layouts, None, weights)
+        masks, sums, group = weighted.occupancies()
+        occupied = [sum(int(word) << (64 * w) for w, word in enumerate(mask)) for mask in masks]
+        assert len(set(occupied)) == len(occupied)
+        assert group.shape == (len(table),)
+        expected = dict.fromkeys(range(len(masks)), 0)
+        for number, layout in enumerate(rows):
+            assert set(cells_of(occupied[group[number]])) == naive.cells_of(layout)
+            expected[int(group[number])] += 1 if weights is None else int(weights[number])
+        order = list(dict.fromkeys(group.tolist()))
+        assert order == list(range(len(masks))), "in order of first appearance"
+        assert (sums.tolist() or [1] * len(masks)) == list(expected.values())
+        assert sum(expected.values()) == weighted.total_weight
+
+
+def test_the_game_of_equal_ships_side_by_side_has_fewer_occupancies():
+    table = DecisionTable.build(Rules("3x3", "2,2", "sides"))
+    masks, weights, _ = table.occupancies()
+    assert len(table) == 44
+    assert len(masks) < 44
+    assert weights.sum() == 44
+    assert weights.max() == 2  # two ways to cover a 2x2 square
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.lists(st.integers(0, 9), min_size=16, max_size=16).filter(any), st.integers(0, 8))
+def test_weights_weigh_columns_and_follow_restriction(weights, cell):
+    rules = Rules("3x3", "2,1")
+    layouts = enumerate_layouts(rules)
+    weights = (weights * len(layouts))[: len(layouts)]
+    table = DecisionTable(layouts, None, np.array(weights))
+    rows = rows_of(rules, table)
+    weigh = dict(zip(rows, weights, strict=True))
+    assert table.column_counts().tolist() == naive.occupancy(rows, 9, weigh)
+    assert table.total_weight == sum(weights)
+    left = [x for x in rows if cell not in naive.cells_of(x)]
+    if naive.weight_of(left, weigh):
+        part = table.restrict(cell, "miss")
+        assert part.column_counts().tolist() == naive.occupancy(left, 9, weigh)
+        assert part.total_weight == naive.weight_of(left, weigh)
+
+
+@pytest.mark.parametrize(
+    ("weights", "why"),
+    [
+        ([1, 2], "2 given for 3 layouts"),
+        ([[1, 2, 3]], "3 given for 3 layouts; give one per layout"),
+        ([1, -1, -2], "2 are negative"),
+        ([0, 0, 0], "all are zero"),
+        ([1.5, 1, 1], "whole numbers"),
+        ([float("nan"), 1, 1], "whole numbers"),
+        ([float("inf"), 1, 1], "whole numbers"),
+        (["a", "b", "c"], "whole numbers are needed"),
+        ([True, False, True], "whole numbers are needed"),
+        ([MAX_TOTAL, 0, 0], "too large for exact totals"),
+        ([2**62, 2**62, 2**62], "too large for exact totals"),
+    ],
+)
+def test_weights_that_make_no_sense_are_refused(weights, why):
+    with pytest.raises(WeightsError, match=why) as caught:
+        check_weights(np.array(weights), 3, 9)
+    assert "\n" not in str(caught.value)
+
+
+def test_equal_weights_of_one_are_no_weights():
+    assert len(check_weights(np.ones(5, dtype=np.int32), 5, 9)) == 0
+    assert check_weights(np.array([1.0, 2.0]), 2, 9).dtype == np.int64
+    largest = (MAX_TOTAL - 1) // 9
+    assert check_weights(np.array([largest, 0]), 2, 9).tolist() == [largest, 0]
+    with pytest.raises(WeightsError, match=f"keep it below {MAX_TOTAL // 9}"):
+        check_weights(np.array([largest, 1]), 2, 9)
+
+
+def test_rows_and_columns_are_views_of_the_same_memory():
+    table = DecisionTable.build(Rules("4x4", "3,2,1"))
+    view = table.row_view()
+    assert view.readonly
+    assert np.shares_memory(np.frombuffer(view, dtype=np.uint64), table.masks)
+    assert np.shares_memory(table.masks, table.layouts.masks)
+    assert len(view) == 64 * len(table)
+    assert all(view[64 * i : 64 * i + 16] == table.row(i) for i in range(len(table)))
+    assert table.column_words is table.column_words
+    for words in (table.masks, table.column_words):
+        with pytest.raises(ValueError, match="read-only"):
+            words[0, 0] = 0
+
+
+def test_text_shows_one_layout_a_line():
+    rules = Rules("3x4", "2,1")
+    table = DecisionTable.build(rules)
+    lines = table.text().splitlines()
+    assert lines[0].split() == [rules.board.name(cell) for cell in range(12)]
+    assert len(lines) == len(table) + 1
+    for number, line in enumerate(lines[1:]):
+        parts = line.split()
+        marks, ships = parts[:12], parts[12:]
+        assert "".join(marks) == "".join("X" if bit else "." for bit in table.row(number))
+        assert ships == table.layouts.names(number)
+    short = table.text(most=3).splitlines()
+    assert short[:4] == lines[:4]
+    assert short[4] == f"... {len(table) - 3} more layouts"
+    assert len(short) == 5
+
+
+def test_text_of_a_sub_table_names_its_own_layouts():
+    table = DecisionTable.build(Rules("3x3", "3,1,1")).restrict("B1", "miss")
+    assert [line.split()[9] for line in table.text().splitlines()[1:]] == [
+        "A3:C3",
+        "A1:A3",
+        "C1:C3",
+    ]
+
+
+def test_repr_tells_the_size():
+    assert "176" in repr(DecisionTable.build(Rules("4x4", "3,2,1")))

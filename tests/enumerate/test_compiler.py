@@ -1,0 +1,283 @@
+"""The cache of compiled kernels: keyed by their text, and never in the way."""
+
+import ast
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import numba
+import numpy as np
+import pytest
+
+from seabattle import __main__ as program
+from seabattle.enumerate import compiler
+from seabattle.enumerate.compile_notice import compilation_begins, tell_of_compilation
+
+VARIABLES = ("SEABATTLE_CACHE_DIR", "NUMBA_CACHE_DIR", "XDG_CACHE_HOME", "LOCALAPPDATA", "TMPDIR")
+
+
+@pytest.fixture
+def nowhere(tmp_path, monkeypatch):
+    """No candidate can be written but the ones a test names; a path below a file never can."""
+    blocked = tmp_path / "a file"
+    blocked.write_text("")
+    for variable in VARIABLES:
+        monkeypatch.delenv(variable, raising=False)
+    monkeypatch.setenv("HOME", str(blocked / "home"))
+    monkeypatch.setenv("USERPROFILE", str(blocked / "home"))
+    monkeypatch.setenv("LOCALAPPDATA", str(blocked / "home"))
+    monkeypatch.setattr("tempfile.tempdir", str(blocked / "temporary"))
+    return blocked
+
+
+ROOMS = ("enumerate", "trees", "solver")
+
+
+def imports_of(path):
+    """Names of the modules that a file imports when it is loaded."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    for node in tree.body:
+        if isinstance(node, ast.ImportFrom):
+            yield node.module
+            yield from (f"{node.module}.{alias.name}" for alias in node.names)
+        elif isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+
+
+def test_all_kernel_sources_are_known():
+    package = Path(compiler.__file__).resolve().parent.parent
+    decorators = ("@kernel", "@allocating_kernel", "@recursive_kernel")
+    expected = {
+        path
+        for room in ROOMS
+        for path in (package / room).rglob("*.py")
+        if any(line.startswith(decorators) for line in path.read_text("utf-8").splitlines())
+    }
+    found = set(compiler.kernel_sources())
+    assert expected < found
+    assert len(expected) >= 20
+    assert Path(compiler.__file__).resolve() in found
+
+
+def test_kernels_take_nothing_from_files_the_digest_leaves_out():
+    """A constant of another file would be compiled in, and its change go unnoticed."""
+    package = Path(compiler.__file__).resolve().parent.parent
+    sources = compiler.kernel_sources()
+    known = {
+        "seabattle." + ".".join(path.relative_to(package).with_suffix("").parts) for path in sources
+    }
+    decorators = ("@kernel", "@allocating_kernel", "@recursive_kernel")
+    for path in sources[1:]:
+        if not any(line.startswith(decorators) for line in path.read_text("utf-8").splitlines()):
+            continue
+        own = [name for name in imports_of(path) if name.startswith("seabattle.")]
+        assert own
+        for name in own:
+            assert name in known or name.rpartition(".")[0] in known, (path, name)
+
+
+def test_kernels_in_nested_folders_are_seen(tmp_path):
+    """A digest over one flat folder would go on running machine code of the old text."""
+    for room in ROOMS:
+        (tmp_path / room / "inner" / "kernels").mkdir(parents=True)
+    plain = tmp_path / "solver" / "inner" / "search.py"
+    plain.write_text("from seabattle.enumerate.game.rules import Rules\n")
+    before = compiler.kernel_sources(tmp_path)
+    assert [path.name for path in before] == [Path(compiler.__file__).name]
+    deep = tmp_path / "solver" / "inner" / "kernels" / "keys.py"
+    deep.write_text(f"from {compiler.__name__} import kernel\n")
+    assert set(compiler.kernel_sources(tmp_path)) - set(before) == {deep}
+
+
+def test_the_digest_follows_the_text_of_every_source(tmp_path, monkeypatch):
+    copies = []
+    for number, path in enumerate(compiler.kernel_sources()):
+        copy = tmp_path / f"{number}.py"
+        copy.write_bytes(path.read_bytes())
+        copies.append(copy)
+    before = compiler.source_digest()
+    monkeypatch.setattr(compiler, "kernel_sources", lambda: copies)
+    assert compiler.source_digest() == before
+    seen = {before}
+    for copy in copies:
+        text = copy.read_bytes()
+        copy.write_bytes(text + b"\n# changed")
+        seen.add(compiler.source_digest())
+        copy.write_bytes(text)
+    assert len(seen) == 1 + len(copies)
+    assert compiler.source_digest() == before
+    monkeypatch.setattr(numba, "__version__", "0.0")
+    assert compiler.source_digest() not in seen
+
+
+def test_the_folder_is_named_by_the_digest(nowhere, tmp_path, monkeypatch):
+    monkeypatch.setenv("SEABATTLE_CACHE_DIR", str(tmp_path / "chosen"))
+    first = compiler.cache_folder()
+    assert first == tmp_path / "chosen" / f"kernels-{compiler.source_digest()}"
+    assert first.is_dir()
+    changed = tmp_path / "kernel.py"
+    changed.write_text("changed")
+    monkeypatch.setattr(compiler, "kernel_sources", lambda: [changed])
+    second = compiler.cache_folder()
+    assert second.parent == first.parent
+    assert second != first
+
+
+def test_folders_are_tried_in_order(nowhere, tmp_path, monkeypatch):
+    assert compiler.cache_folder() is None
+
+    temporary = tmp_path / "temporary"
+    temporary.mkdir()
+    monkeypatch.setattr("tempfile.tempdir", str(temporary))
+    folder = compiler.cache_folder()
+    assert folder.parent.parent == temporary
+    assert folder.parent.name.startswith("seabattle-")
+
+    for variable, place in [
+        ("XDG_CACHE_HOME", "user"),
+        ("NUMBA_CACHE_DIR", "numba"),
+        ("SEABATTLE_CACHE_DIR", "own"),
+    ]:
+        if variable == "XDG_CACHE_HOME" and sys.platform in ("win32", "darwin"):
+            continue
+        monkeypatch.setenv(variable, str(tmp_path / place))
+        assert compiler.cache_folder().is_relative_to(tmp_path / place)
+    monkeypatch.setenv("SEABATTLE_CACHE_DIR", str(nowhere / "own"))
+    assert compiler.cache_folder().is_relative_to(tmp_path / "numba")
+
+
+@pytest.mark.skipif(not hasattr(os, "getuid"), reason="owners and modes are POSIX")
+def test_a_temporary_folder_that_others_can_write_is_not_trusted(nowhere, tmp_path, monkeypatch):
+    temporary = tmp_path / "temporary"
+    temporary.mkdir()
+    monkeypatch.setattr("tempfile.tempdir", str(temporary))
+    folder = compiler.cache_folder().parent
+    assert folder.stat().st_mode & 0o777 == 0o700
+    folder.chmod(0o777)
+    assert compiler.cache_folder() is None
+    folder.chmod(0o700)
+    assert compiler.cache_folder() is not None
+    monkeypatch.setattr(os, "getuid", lambda: folder.stat().st_uid + 1)
+    folder.rename(temporary / f"seabattle-{folder.stat().st_uid + 1}")
+    assert compiler.cache_folder() is None
+
+
+def test_other_users_of_numba_keep_their_setting(tmp_path):
+    before = numba.config.CACHE_DIR
+    with compiler._numba_cache_in(tmp_path):
+        assert str(tmp_path) == numba.config.CACHE_DIR
+    assert before == numba.config.CACHE_DIR
+
+
+def run(program, **environment):
+    """Output of a Python program that sees none of the cache variables but the given ones."""
+    kept = {name: value for name, value in os.environ.items() if name not in VARIABLES}
+    done = subprocess.run(
+        [sys.executable, "-W", "error", "-c", program],
+        env=kept | environment,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout.strip()
+
+
+COUNT = """
+import numpy as np
+from seabattle.enumerate.layouts._layout_kernels import count_bits
+print(count_bits(np.array([7, 2**64 - 1], dtype=np.uint64)))
+"""
+
+
+TOLD = """
+from seabattle.enumerate.compile_notice import tell_of_compilation
+tell_of_compilation(lambda kept: print("kept" if kept else "lost"))
+import numba
+assert numba.njit(lambda x: x + 1)(1) == 2  # not of this package
+"""
+
+
+def test_only_compiling_is_told_and_once(tmp_path):
+    folder = {"SEABATTLE_CACHE_DIR": str(tmp_path)}
+    assert run(TOLD + COUNT, **folder).split() == ["kept", "67"]
+    assert run(TOLD + COUNT, **folder) == "67"
+    both = (
+        TOLD
+        + "from seabattle.enumerate.layouts._layout_kernels import words_of; words_of(3)"
+        + COUNT
+    )
+    assert run(both, SEABATTLE_CACHE_DIR=str(tmp_path / "new")).split() == ["kept", "67"]
+
+
+def sum_rows(words):
+    total = 0
+    for row in range(words.shape[0]):
+        line = words[row]
+        for column in range(line.shape[0]):
+            if line[column] < 0:
+                return total
+            total += line[column]
+    return total
+
+
+@pytest.mark.skipif(compiler._INTERPRETED, reason="nothing is compiled")
+def test_kernels_count_no_references(monkeypatch):
+    """An atomic operation for each view of an array: almost half of the time of a search."""
+    monkeypatch.setattr(compiler, "_FOLDER", None)
+    for decorate, counting in ((compiler.kernel, False), (compiler.allocating_kernel, True)):
+        compiled = decorate(sum_rows)
+        assert compiled(np.ones((2, 3), dtype=np.int64)) == 6
+        (signature,) = compiled.signatures
+        assert ("NRT_decref" in compiled.inspect_llvm(signature)) == counting
+
+
+def test_a_terminal_is_told_of_compiling(capsys, monkeypatch):
+    monkeypatch.setattr(program.commands, "main", lambda **_: compilation_begins(kept=True))
+    for terminal in (False, True):
+        monkeypatch.setattr(sys.stderr, "isatty", lambda terminal=terminal: terminal)
+        with pytest.raises(SystemExit) as end:
+            program.main()
+        told = "compiling kernels, kept for the next time: 5 to 30 s\n" if terminal else ""
+        assert (end.value.code, capsys.readouterr().err) == (0, told)
+    tell_of_compilation(program._say_compiling)
+    compilation_begins(kept=False)
+    assert "each time, as no folder can keep them" in capsys.readouterr().err
+
+
+def test_kernels_are_kept_in_the_folder_and_used_again(tmp_path):
+    assert run(COUNT, SEABATTLE_CACHE_DIR=str(tmp_path)) == "67"
+    (folder,) = tmp_path.iterdir()
+    assert folder.name.startswith("kernels-")
+    index, code = (sorted(folder.rglob(f"*count_bits*.{kind}")) for kind in ("nbi", "nbc"))
+    assert len(index) == len(code) == 1
+    written = code[0].stat().st_mtime_ns
+    assert run(COUNT, SEABATTLE_CACHE_DIR=str(tmp_path)) == "67"
+    assert code[0].stat().st_mtime_ns == written
+
+
+def test_without_a_home_the_temporary_directory_serves(tmp_path):
+    blocked = tmp_path / "a file"
+    blocked.write_text("")
+    temporary = tmp_path / "temporary"
+    temporary.mkdir()
+    program = "import seabattle.enumerate.compiler as c; print(c._FOLDER)"
+    folder = Path(run(program, HOME=str(blocked / "x"), TMPDIR=str(temporary)))
+    if sys.platform not in ("win32", "darwin"):
+        assert folder.is_relative_to(temporary)
+    assert folder.is_dir()
+
+
+def test_where_nothing_can_be_written_kernels_are_compiled_in_memory(tmp_path):
+    blocked = tmp_path / "a file"
+    blocked.write_text("")
+    program = f"""
+import tempfile
+tempfile.tempdir = {str(blocked / "t")!r}
+import seabattle.enumerate.compiler as c
+assert c._FOLDER is None
+{COUNT}"""
+    nowhere = str(blocked / "x")
+    assert run(program, HOME=nowhere, USERPROFILE=nowhere, LOCALAPPDATA=nowhere) == "67"
+    assert [path.name for path in tmp_path.iterdir()] == ["a file"]

@@ -1,0 +1,146 @@
+"""Advice: what it claims holds when it is followed, against every layout."""
+
+from fractions import Fraction
+from functools import cache
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from twins import naive
+from twins.naive_trees import naive_layouts, naive_rows, spoken
+
+from seabattle.enumerate.errors import FleetError, PositionError
+from seabattle.enumerate.game.answers import MISS, answer_code
+from seabattle.enumerate.game.placements import Placement
+from seabattle.enumerate.game.position import Position
+from seabattle.enumerate.game.rules import Rules
+from seabattle.solver.advice.advisers import CounterAdviser, Method
+
+GAMES = [
+    Rules("3x3", "3,1,1", answers="sunk"),
+    Rules("3x3", "3,1,1", answers="hit"),
+    Rules("3x3", "3,1,1", answers="ship"),
+    Rules("3x4", "2,1", answers="sunk"),
+    Rules("3x3", "3,2", "sides", "sunk"),
+    Rules("3x3", "2,2", "sides", "sunk", "none"),
+    Rules("3x3", "2,2", "sides", "ship"),
+    Rules("2x4", "2,1", "corners", "hit"),
+]
+games = pytest.mark.parametrize("rules", GAMES, ids=str)
+
+
+def first(best):
+    """The shot that a player takes who does not choose."""
+    return best[0]
+
+
+def follow(rules, advise, layout, choose):
+    """Misses until the fleet is sunk when every advice is taken."""
+    position = Position(rules)
+    while not (advice := advise(position)).over:
+        cell = choose(advice.best)
+        before = [shot for shot, _ in position.shots]
+        told = naive.answer(layout, before, cell, *spoken(rules))
+        position = Position(rules, (*position.shots, (cell, answer_code(told))))
+    return sum(code == MISS for _, code in position.shots)
+
+
+@games
+def test_followed_advice_misses_as_often_as_it_says(rules):
+    advise = cache(CounterAdviser(rules, seconds=60).advise)
+    start = advise(Position(rules))
+    layouts = naive_layouts(rules)
+    assert start.method is Method.OPTIMAL
+    assert start.layouts == len(layouts)
+    for choose in (first, max):  # every tie is as good
+        misses = [follow(rules, advise, layout, choose) for layout in layouts]
+        assert sum(misses) == start.total_misses
+        assert start.mean_misses == Fraction(sum(misses), len(layouts))
+
+
+@games
+def test_greedy_advice_ends_every_game_and_is_no_better(rules):
+    greedy = cache(CounterAdviser(rules, seconds=0).advise)
+    layouts = naive_layouts(rules)
+    optimum = CounterAdviser(rules, seconds=60).advise(Position(rules)).total_misses
+    assert greedy(Position(rules)).method is Method.GREEDY_MAP
+    assert sum(follow(rules, greedy, layout, first) for layout in layouts) >= optimum
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.sampled_from(GAMES), st.booleans(), st.data())
+def test_the_map_and_the_best_cells_are_those_of_the_layouts_left(rules, exact, data):
+    layouts = naive_rows(rules)
+    target = data.draw(st.sampled_from(layouts))
+    cells = data.draw(st.lists(st.integers(0, rules.board.cells - 1), unique=True, max_size=7))
+    history = [
+        (cell, naive.answer(target, cells[:i], cell, *spoken(rules)))
+        for i, cell in enumerate(cells)
+    ]
+    left = naive.fitting(layouts, history, *spoken(rules))
+    counts = naive.occupancy(left, rules.board.cells)
+    adviser = CounterAdviser(rules, seconds=60 if exact else 0)
+    advice = adviser.advise(
+        Position(rules, tuple((cell, answer_code(told)) for cell, told in history))
+    )
+    assert advice.layouts == len(left)
+    assert advice.map.cells == tuple(counts)
+    assert advice.over == (naive.cells_of(target) <= set(cells))
+    assert (advice.ships is not None) == (len(left) == 1)
+    open_cells = {cell for cell in range(rules.board.cells) if cell not in cells}
+    if advice.over:
+        assert advice.best == ()
+    elif advice.method is Method.GREEDY_MAP:
+        most = max(counts[cell] for cell in open_cells)
+        assert advice.best == tuple(c for c in sorted(open_cells) if counts[c] == most)
+        assert advice.chance(advice.best[0]) == Fraction(most, len(left))
+    else:
+        assert set(advice.best) <= open_cells
+        chances = [counts[cell] for cell in advice.best]
+        assert chances == sorted(chances, reverse=True)
+        assert chances[-1] > 0
+    if len(left) == 1:
+        (only,) = left
+        told = {frozenset(Placement.parse(ship, rules.board).cells) for ship in advice.ships}
+        assert told == only
+
+
+def test_a_large_board_is_advised_by_its_map():
+    adviser = CounterAdviser(Rules("10x10", "russian", answers="sunk"))
+    document = adviser.advise(Position(adviser.rules)).document()
+    assert document["layouts"] == 1855545978831780
+    assert document["method"] == "greedy-map"
+    assert document["best"] == ["C1", "H1", "A3", "J3", "A8", "J8", "C10", "H10"]
+    assert "total_misses" not in document
+    assert "note" not in document
+
+
+def test_exact_play_that_takes_too_long_is_given_up_and_said():
+    rules = Rules("5x5", "3,2,1", answers="sunk")
+    adviser = CounterAdviser(rules, seconds=1e-6, few=10_000)
+    advice = adviser.advise(Position(rules))
+    assert advice.method is Method.GREEDY_MAP
+    assert advice.best == tuple(advice.map.best)
+    assert "exact play was not found within 1e-06 s" in advice.note
+    again = adviser.advise(Position(rules))
+    assert again.method is Method.GREEDY_MAP
+    assert "tried again" in again.note
+    adviser.seconds = 60
+    later = Position.in_order(rules, "C3 sunk, A1 hit, E5 miss, E2 miss")
+    assert adviser.advise(later).method is Method.OPTIMAL
+
+
+def test_what_is_too_large_for_exact_play_is_said():
+    rules = Rules("9x9", "2", "sides", "hit")
+    advice = CounterAdviser(rules).advise(Position(rules))
+    assert advice.layouts == 144
+    assert advice.method is Method.GREEDY_MAP
+    assert "81 cells" in advice.note
+
+
+def test_no_layout_is_an_error():
+    rules = Rules("3x3", "3,1,1", answers="sunk")
+    with pytest.raises(PositionError, match="no layout"):
+        CounterAdviser(rules).advise(Position.in_order(rules, "A1 miss, A3 miss, C1 miss"))
+    with pytest.raises(FleetError, match="no layout"):
+        CounterAdviser(Rules("2x2", "1,1")).advise(Position(Rules("2x2", "1,1")))

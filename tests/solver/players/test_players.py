@@ -1,0 +1,360 @@
+"""Players: what the sources say they do, and the compiled games beside the step-by-step ones."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from twins import naive_players
+
+from seabattle.enumerate.errors import PlayerError, TooLargeError
+from seabattle.enumerate.game.answers import answer_text
+from seabattle.enumerate.game.position import Position
+from seabattle.enumerate.game.rules import AnswerMode, Rules
+from seabattle.enumerate.layouts.enumeration import enumerate_layouts
+from seabattle.solver.players import density, independent_ships
+from seabattle.solver.players.player import (
+    BLOCK,
+    Kind,
+    Player,
+    kind_of,
+    kinds,
+    make_player,
+    reduced,
+)
+from seabattle.solver.players.random_streams import Chance, draw
+from seabattle.solver.tournament.layout_sources import Sequential
+
+COMPILED = ("random", "hunt-target", "hunt-target-parity", "density", "diagonal", "over-9000",
+            "learning", "bob")  # fmt: skip
+
+GAMES = [
+    Rules("5x5", "3,2,2,1,1,1", answers="ship"),
+    Rules("4x7", "4,3,3,2", "sides", "ship"),
+    Rules("6x6", "4,3,3,2", "sides", "sunk"),
+    Rules("6x5", "3,3,2,2", "sides", "sunk", "none"),
+    Rules("5x6", "3,3,2,1", "corners", "sunk"),
+    Rules("5x5", "3,2,2", "sides", "hit"),
+    Rules("10x10", "hasbro", answers="ship"),
+    Rules("9x11", "russian", answers="ship"),
+]
+
+
+def games_of(rules: Rules) -> int:
+    return 3 if rules.board.cells > 50 else 12
+
+
+@pytest.mark.parametrize("rules", GAMES, ids=repr)
+@pytest.mark.parametrize("name", COMPILED)
+def test_compiled_games_are_the_step_by_step_games(rules: Rules, name: str) -> None:
+    if kind_of(name).why_not(rules):
+        with pytest.raises(PlayerError, match="cannot play"):
+            make_player(name, rules)
+        return
+    number = games_of(rules)
+    layouts = Sequential(Position(rules), seed=5).take(0, number)
+    shape = (number, rules.board.cells)
+    fast, slow = np.full(shape, -1, dtype=np.int16), np.full(shape, -1, dtype=np.int16)
+    shots = make_player(name, rules).play_all(layouts, seed=7, first_game=990, record=fast)
+    player = make_player(name, rules)
+    assert np.array_equal(
+        shots, Player.play_all(player, layouts, seed=7, first_game=990, record=slow)
+    )
+    assert np.array_equal(fast, slow)
+    assert all(len(set(row[:n])) == n for row, n in zip(fast.tolist(), shots, strict=True))
+    if not kind_of(name).learns:  # a game depends on seed and number only
+        again = make_player(name, rules).play_all(layouts[2:], seed=7, first_game=992)
+        assert np.array_equal(again, shots[2:])
+    if kind_of(name).chance:
+        other = make_player(name, rules).play_all(layouts, seed=8, first_game=990)
+        assert not np.array_equal(other, shots) or number < 5
+
+
+@pytest.mark.parametrize("name", COMPILED)
+def test_games_from_a_position(name: str) -> None:
+    """The shots before count as knowledge, not as shots."""
+    rules = Rules("5x5", "3,2,1", answers="ship")
+    start = Position.read(rules, [("C3", "hit:3#1"), ("A1", "miss"), ("C4", "hit:3#1")])
+    layouts = enumerate_layouts(rules)
+    fitting = np.ascontiguousarray(layouts.ships[start.fitting(layouts) == 1])[::7]
+    fast = np.full((len(fitting), 25), -1, dtype=np.int16)
+    slow = fast.copy()
+    shots = make_player(name, rules).play_all(fitting, start=start, record=fast)
+    player = make_player(name, rules)
+    assert np.array_equal(shots, Player.play_all(player, fitting, start=start, record=slow))
+    assert np.array_equal(fast, slow)
+    assert fast[:, :3].tolist() == [[12, 0, 17]] * len(fitting)
+    assert len(fitting) > 5
+    assert shots.min() >= 4
+
+
+def told(position: Position) -> list[tuple[int, str]]:
+    return [(cell, answer_text(code)) for cell, code in position.shots]
+
+
+@pytest.mark.parametrize("contact", ["none", "corners"])
+def test_density_beside_its_twin(contact: str) -> None:
+    rules = Rules("6x7", "3,3,2,1", contact, "sunk")
+    player = make_player("density", rules)
+    for layout in Sequential(Position(rules), seed=1).take(0, 6).tolist():
+        whole = player.play(layout, Chance(0), Position(rules)).shots
+        for n in range(len(whole)):
+            history = told(Position(rules, whole[:n]))
+            twin = naive_players.density(6, 7, rules.fleet.lengths, contact, history, density.HEAVY)
+            assert whole[n][0] == twin
+
+
+@pytest.mark.parametrize("name", ["hunt-target", "hunt-target-parity"])
+def test_hunting_beside_its_twin(name: str) -> None:
+    rules = Rules("6x5", "4,3,2", "sides")
+    player = make_player(name, rules)
+    for number, layout in enumerate(Sequential(Position(rules), seed=1).take(0, 6).tolist()):
+        chance = Chance.of(seed=3, player=name, game=number)
+        order = list(chance.deck(30))
+        if name == "hunt-target-parity":
+            order.sort(key=lambda cell: sum(divmod(cell, 5)) % 2)
+        whole = player.play(layout, chance, Position(rules)).shots
+        for n in range(len(whole)):
+            history = told(Position(rules, whole[:n]))
+            assert whole[n][0] == naive_players.hunt_target(6, 5, history, order)
+
+
+def test_over_9000_beside_its_twin(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without noise and weights, the cell shot is one of highest chance by the twin."""
+    monkeypatch.setattr(independent_ships.Over9000, "noise", 0.0)
+    monkeypatch.setattr(independent_ships.Over9000, "side_weight", 1.0)
+    rules = Rules("6x6", "4,3,3,2", "sides", "ship")
+    player = make_player("over-9000", rules)
+    for layout in Sequential(Position(rules), seed=2).take(0, 6).tolist():
+        whole = player.play(layout, Chance(0), Position(rules)).shots
+        for n in range(len(whole)):
+            history = told(Position(rules, whole[:n]))
+            chances = naive_players.independent(6, 6, rules.fleet.lengths, history)
+            assert chances[whole[n][0]] == pytest.approx(max(chances.values()), abs=1e-12)
+
+
+def test_random_orders_are_fair() -> None:
+    """Every cell comes first about equally often; the compiled deck is the same."""
+    firsts = np.bincount([Chance(draw(1, i)).deck(9)[0] for i in range(9000)], minlength=9)
+    assert ((firsts - 1000) ** 2 / 1000).sum() < 26.1  # chi square, 8 degrees, 0.1 %
+    rules = Rules("3x3", "1")
+    record = np.full((1, 9), -1, dtype=np.int16)
+    player = make_player("random", rules)
+    taken = player.play_all(np.array([[4]], dtype=np.uint16), seed=2, record=record)
+    deck = Chance.of(seed=2, player="random", game=0).deck(9)
+    assert record[0, : taken[0]].tolist() == list(deck[: taken[0]])
+
+
+# What the sources show
+
+
+def test_the_walkthrough_of_hunting() -> None:
+    """Turns 3 to 12: the first hit's neighbours N, S, E, W come before those of the hit to N."""
+    rules = Rules("10x10", "hasbro")
+    player = make_player("hunt-target", rules)
+    position = Position.read(rules, [("A1", "miss"), ("J1", "miss"), ("E5", "hit")])
+    seen = []
+    for answer in ("hit", "hit", "miss", "miss", "hit", "miss", "miss", "miss", "hit"):
+        cell = rules.board.name(player.shoot(position))
+        seen.append(cell)
+        position = Position.read(
+            rules, [(rules.board.name(c), answer_text(a)) for c, a in position.shots]
+            + [(cell, answer)],
+        )  # fmt: skip
+    assert seen == ["E4", "E6", "F5", "D5", "E3", "F4", "D4", "E7", "F6"]
+
+
+def test_the_walkthrough_of_density() -> None:
+    """Seven shots: a miss, two hits side by side, misses right, below and above, a hit left."""
+    rules = Rules("10x10", "hasbro", answers="sunk")
+    player = make_player("density", rules)
+    position = Position(rules)
+    seen = []
+    for answer in ("miss", "hit", "hit", "miss", "miss", "miss", "sunk:3"):
+        cell = player.shoot(position)
+        seen.append(rules.board.name(cell))
+        position = Position.read(
+            rules,
+            [(rules.board.name(c), answer_text(a)) for c, a in position.shots]
+            + [(seen[-1], answer)],
+        )
+    assert seen == ["E5", "F6", "G6", "H6", "F7", "G5", "E6"]
+    board = rules.board  # the sunk ship attracts no more shots
+    beside = board.side_masks[board.cell("E6")] | board.side_masks[board.cell("G6")]
+    assert not beside >> player.shoot(position) & 1
+
+
+def test_the_seven_placements_of_over_9000() -> None:
+    """The example grid: ship 3 has 7 placements, 1 over the corner, 3 over the right middle."""
+    rules = Rules("5x5", "5,3,3,3,2", "sides", "ship")
+    grid = ["xxx0x", "4440x", "xx0xx", "x5xxx", "xxx0x"]
+    misses = [f"{'ABCDE'[c]}{r + 1}" for r in range(5) for c in range(5) if grid[r][c] == "0"]
+    shots = [(cell, "miss") for cell in misses]
+    shots += [(cell, "hit:3#1") for cell in ("A2", "B2", "C2")] + [("B4", "hit:5#1")]
+    player = make_player("over-9000", rules)
+    assert isinstance(player, independent_ships.Over9000)
+    chances = player.ship_chances(Position.read(rules, shots))
+    unhit = [ship for ship in chances if rules.board.cell("E3") in ship]
+    assert unhit[0][rules.board.cell("E3")] == 3 / 7
+    assert unhit[0][rules.board.cell("A1")] == 1 / 7
+    assert sum(unhit[0].values()) == pytest.approx(3)
+
+
+def test_over_9000_loves_the_sides() -> None:
+    rules = Rules("3x3", "1", answers="ship")
+    player = make_player("over-9000", rules)
+    for number in range(20):
+        cell = player.shoot(Position(rules), Chance.of(seed=number, player="over-9000", game=0))
+        assert cell != 4
+
+
+def test_learning_beats_a_habit() -> None:
+    """Against five layouts over and over it gets better; in the next block it begins anew."""
+    rules = Rules("8x8", "4,3,3,2", "sides", "ship")
+    few = Sequential(Position(rules), seed=1).take(0, 5)
+    layouts = np.concatenate([few] * (2 * BLOCK // 5))
+    learnt = make_player("learning", rules).play_all(layouts)
+    plain = make_player("over-9000", rules).play_all(layouts)
+    assert learnt[200:BLOCK].mean() < plain[200:BLOCK].mean() - 3
+    assert learnt[BLOCK : BLOCK + 20].mean() > learnt[BLOCK - 20 : BLOCK].mean() + 2
+
+
+def test_diagonals_cannot_be_avoided() -> None:
+    """While all shots miss, 24 cells of every fourth diagonal of 10x10 find the ship of four."""
+    rules = Rules("10x10", "russian", answers="sunk")
+    player = make_player("diagonal", rules)
+    position = Position(rules)
+    cells = []
+    for _ in range(24):
+        cells.append(player.shoot(position, Chance(4)))
+        position = Position(rules, (*position.shots, (cells[-1], 0)))
+        if len(cells) == 23:
+            assert _room_for(rules, position, 4)
+    assert len({sum(divmod(cell, 10)) % 4 for cell in cells}) == 1
+    assert not _room_for(rules, position, 4)
+
+
+def _room_for(rules: Rules, position: Position, length: int) -> bool:
+    from seabattle.enumerate.game.placements import placements_of_length
+
+    return any(
+        not ship.mask & position.shot_mask for ship in placements_of_length(rules.board, length)
+    )
+
+
+def test_parity_hunts_one_colour() -> None:
+    rules = Rules("6x6", "2")
+    player = make_player("hunt-target-parity", rules)
+    position = Position(rules)
+    for n in range(36):
+        cell = player.shoot(position, Chance(9))
+        assert sum(divmod(cell, 6)) % 2 == (0 if n < 18 else 1)
+        position = Position(rules, (*position.shots, (cell, 0)))
+
+
+def test_a_doubtful_sinking_concludes_nothing_false() -> None:
+    """B1 C1 A2 A3 hit, then A1 sinks a 3: it may lie A1:C1 or A1:A3, A1 alone is certain."""
+    rules = Rules("6x6", "3,3,3", "sides", "sunk")
+    hits = ["B1", "C1", "A2", "A3"]
+    shots = [(cell, "hit") for cell in hits] + [("A1", "sunk:3")]
+    player = make_player("density", rules)
+    assert isinstance(player, density.Density)
+    scores = player.scores(Position.read(rules, shots))[0]
+    assert scores[rules.board.cell("D1")] > 0  # B1:D1 may be another ship
+    assert scores[rules.board.cell("A4")] > 0
+    sure = player.scores(Position.read(rules, [*shots, ("B2", "miss"), ("D1", "sunk:3")]))[0]
+    # B1:D1 is that ship, so A1:A3 was the other: nothing runs on from them.
+    assert sure[rules.board.cell("E1")] == 1  # E1:E3
+    assert sure[rules.board.cell("A4")] == 2  # A4:C4 and A4:A6
+
+
+# Knowledge
+
+
+@pytest.mark.parametrize("name", ["random", "hunt-target", "bob", "density", "diagonal"])
+def test_a_player_sees_no_more_than_it_needs(name: str) -> None:
+    """The same games whatever the answers reveal beyond its needs."""
+    needs = kind_of(name).needs
+    rules = Rules("6x6", "3,3,2", "sides")
+    layouts = Sequential(Position(rules), seed=3).take(0, 10)
+    results = [
+        make_player(name, rules.answering(mode)).play_all(layouts, seed=1).tolist()
+        for mode in ("hit", "sunk", "ship")[("hit", "sunk", "ship").index(needs.value) :]
+    ]
+    assert all(result == results[0] for result in results)
+    for mode in ("hit", "sunk", "ship")[: ("hit", "sunk", "ship").index(needs.value)]:
+        assert "must be told" in kind_of(name).why_not(rules.answering(mode))
+
+
+def test_reducing_keeps_lengths_told() -> None:
+    rules = Rules("3x3", "2,1", "sides", "ship")
+    named = Position.read(rules, [("A1", "hit:2#1"), ("C3", "hit:1#1"), ("B1", "hit:2#1")])
+    assert [answer_text(code) for _, code in reduced(named, AnswerMode.SUNK).shots] == [
+        "hit", "sunk:1", "sunk:2",
+    ]  # fmt: skip
+    assert reduced(named, AnswerMode.SHIP) is named
+
+
+@given(st.integers(0, 2**64 - 1), st.integers(0, 10**6))
+def test_fractions_lie_between_0_and_1(seed: int, index: int) -> None:
+    assert 0 <= Chance(seed).fraction(index) < 1
+
+
+def test_unknown_players_are_listed() -> None:
+    with pytest.raises(PlayerError, match=r"'randm' is unknown; the players are random, hunt-t"):
+        kind_of("randm")
+    with pytest.raises(PlayerError, match="must be told which ship is hit, and answers are 'sunk'"):
+        make_player("over-9000", Rules("5x5", "3,2,1", answers="sunk"))
+    with pytest.raises(TooLargeError, match="up to 256 cells"):
+        make_player("random", Rules("20x20", "3,2,1"))
+
+
+def test_every_kind_has_a_player_of_its_name() -> None:
+    rules = Rules("3x3", "2,1", answers="ship")
+    for name, kind in kinds().items():
+        assert isinstance(kind, Kind)
+        assert kind.summary
+        if not kind.why_not(rules):
+            player = make_player(name, rules)
+            assert player.name == name
+            assert player.needs == (rules.answers if player.uses_everything else kind.needs)
+            assert 0 <= player.shoot(Position(rules)) < 9
+            assert name in repr(player)
+
+
+INTERPRETED = """
+import warnings
+import numba, numpy as np
+assert numba.config.DISABLE_JIT
+warnings.filterwarnings("ignore", "overflow encountered")
+from seabattle.enumerate.game.position import Position
+from seabattle.enumerate.game.rules import Rules
+from seabattle.solver.tournament.layout_sources import Sequential
+from seabattle.solver.players.player import make_player
+for rules in (Rules("4x4", "3,2,2", "sides", "ship"), Rules("4x4", "3,1,1", "none", "ship")):
+    layouts = Sequential(Position(rules), seed=5).take(0, 4)
+    print(layouts.tolist())
+    for name in NAMES:
+        print(make_player(name, rules).play_all(layouts, seed=7).tolist())
+"""
+
+
+def test_kernels_run_as_plain_python(capsys: pytest.CaptureFixture[str]) -> None:
+    """The text of the kernels, uncompiled, plays the same games."""
+    program = INTERPRETED.replace("NAMES", repr(COMPILED))
+    done = subprocess.run(
+        [sys.executable, "-W", "error", "-c", program],
+        env=os.environ | {"NUMBA_DISABLE_JIT": "1"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    exec(program.replace("assert numba.config.DISABLE_JIT", ""), {})
+    assert done.stdout == capsys.readouterr().out
+    assert len(done.stdout.splitlines()) == 2 * (1 + len(COMPILED))

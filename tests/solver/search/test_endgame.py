@@ -1,0 +1,104 @@
+"""The endgame on condensed cells agrees with the search on the whole board."""
+
+import numpy as np
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+from seabattle.enumerate.counting.counter import Counter
+from seabattle.enumerate.errors import PositionError, TooLargeError
+from seabattle.enumerate.game.answers import possible_answers
+from seabattle.enumerate.game.position import Position
+from seabattle.enumerate.game.rules import Announce, AnswerMode, Contact, Rules
+from seabattle.enumerate.layouts.table import DecisionTable
+from seabattle.solver.search.dispatch import as_problem, make_search
+from seabattle.solver.search.endgame import endgame
+from seabattle.solver.search.solve import solve
+
+GAMES = [("3x3", "3,2"), ("3x4", "2,1"), ("4x4", "3,2"), ("2x5", "2,2,1"), ("4x4", "2,1,1")]
+FEW = 300
+"""Layouts of an endgame at most; where ships may touch, 1,500 take the search half a minute."""
+
+
+def play(counter, data, most):
+    """A position reached by random shots with answers that some layout gives."""
+    position = Position(counter.rules)
+    codes = possible_answers(counter.rules)
+    for _ in range(data.draw(st.integers(1, most))):
+        free = [c for c in range(counter.rules.board.cells) if not position.shot_mask >> c & 1]
+        cell = data.draw(st.sampled_from(free))
+        for code in data.draw(st.permutations(codes)):
+            after = Position(counter.rules, (*position.shots, (cell, code)))
+            try:
+                counter.count(after)
+            except PositionError:
+                continue
+            position = after
+            break
+    return position
+
+
+@settings(max_examples=120, deadline=None)
+@given(
+    st.sampled_from(GAMES),
+    st.sampled_from(list(Contact)),
+    st.sampled_from(list(AnswerMode)),
+    st.sampled_from(list(Announce)),
+    st.data(),
+)
+def test_the_endgame_is_worth_what_the_whole_board_says(game, contact, answers, announce, data):
+    rules = Rules(*game, contact, answers, announce)
+    counter = Counter(rules)
+    if counter.count() == 0:
+        return
+    position = play(counter, data, 6)
+    ships = counter.layouts(position)
+    assume(len(ships) <= FEW)
+    table = DecisionTable.build(rules).at(position)
+    assert len(ships) == len(table) == len(np.unique(ships, axis=0))
+    found = endgame(position, ships)
+    search = make_search(as_problem(table), position=position)
+    value = search.least()
+    assert (found.total_misses, found.layouts) == (value.misses, len(table))
+    for cell in found.best:
+        assert not position.shot_mask >> cell & 1
+    if found.total_misses and not search.problem.certain & ~position.hit_mask:
+        solution = solve(table, position=position)
+        names = [rules.board.name(cell) for cell in found.best]
+        assert names == list(solution.best_shots)
+
+
+def test_a_large_board_is_solved_when_few_layouts_are_left():
+    rules = Rules("10x10", "russian", answers="sunk")
+    counter = Counter(rules)
+    layout = counter.sample(1, 3)[0]
+    from seabattle.enumerate.game.placements import placement_table
+
+    placements = [placement_table(rules).placements[i] for i in layout]
+    sunk = [p for p in placements if p.length > 1]
+    water = [c for c in range(100) if not any(p.mask >> c & 1 for p in placements)]
+    position = Position.of_cells(
+        rules,
+        sunk=[str(p) for p in sunk],
+        miss=[rules.board.name(c) for c in water[::2]],
+    )
+    ships = counter.layouts(position, most=100_000)
+    assert counter.count(position) == len(ships) > 1
+    fewer = Position(
+        rules, (*position.shots, *((c, 0) for c in water[1::2][: max(0, len(water) // 2 - 6)]
+                                   if not position.shot_mask >> c & 1))
+    )  # fmt: skip
+    ships = counter.layouts(fewer)
+    found = endgame(fewer, ships)
+    assert 0 < found.mean_misses < 6
+    assert found.worst_misses >= found.mean_misses
+    assert found.best
+
+
+def test_too_many_cells_are_refused():
+    rules = Rules("10x10", "1,1")
+    counter = Counter(rules)
+    with pytest.raises(TooLargeError, match="100 cells of the board 10x10 may be occupied"):
+        endgame(Position(rules), counter.layouts())
+    with pytest.raises(TooLargeError, match=r"layouts fit, and at most 10 are listed"):
+        counter.layouts(most=10)

@@ -1,0 +1,133 @@
+"""Greedy rules, the sub-table graph, and the comparison."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from support.known_answers import known, known_rules, label
+from twins import naive
+from twins.naive_trees import naive_layouts
+
+from seabattle.enumerate.errors import RulesError
+from seabattle.enumerate.game.position import Position
+from seabattle.enumerate.game.rules import Rules
+from seabattle.enumerate.layouts.enumeration import enumerate_layouts
+from seabattle.solver.search.graph import graph_size
+from seabattle.solver.search.greedy import greedy_tree
+from seabattle.solver.search.solve import solve
+from seabattle.solver.studies.compare import compare
+from seabattle.trees.tree.verify import verify
+
+GAMES = [
+    ("3x3", "3,1,1"), ("3x3", "2,1"), ("2x6", "2,1"), ("3x4", "3,2"), ("3x4", "2,1,1"),
+    ("4x4", "3,2,1"), ("4x4", "2,2,1"), ("3x5", "2,2,1"), ("1x9", "3,2"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("entry", known("greedy", answers="hit"), ids=label)
+def test_known_greedy_figures(entry: dict[str, object]) -> None:
+    tree = greedy_tree(known_rules(entry), str(entry["rule"]))
+    found = verify(tree)
+    assert found.valid
+    assert (found.total_misses, found.worst_misses) == (entry["total"], entry["worst"])
+
+
+@pytest.mark.parametrize("rule", ["half", "hits"])
+@pytest.mark.parametrize(("board", "fleet"), GAMES)
+def test_greedy_agrees_with_the_naive_twin(board: str, fleet: str, rule: str) -> None:
+    rules = Rules(board, fleet)
+    expected = naive.greedy(naive_layouts(rules), rules.board.cells, rule)
+    tree = greedy_tree(rules, rule)
+    assert (tree.total_misses, tree.worst_misses) == expected
+    assert verify(tree)
+
+
+def test_random_ties_are_seeded_and_spread() -> None:
+    rules = Rules("5x5", "3,2,2,1,1,1")
+    totals = [greedy_tree(rules, "half", ties="random", seed=seed) for seed in range(6)]
+    again = greedy_tree(rules, "half", ties="random", seed=3)
+    assert totals[3].shots.tolist() == again.shots.tolist()
+    figures = {tree.total_misses for tree in totals}
+    assert len(figures) > 1
+    assert all(5.40 < float(tree.mean_misses) < 5.55 for tree in totals)
+    assert all(verify(tree) for tree in totals)
+
+
+def test_greedy_from_a_position() -> None:
+    rules = Rules("4x4", "3,2,1")
+    position = Position.of_cells(rules, miss=["A1"], hit=["B3"])
+    tree = greedy_tree(rules, "hits", position=position)
+    found = verify(tree)
+    assert found.valid
+    assert found.layouts < 176
+    assert found.total_misses >= solve(rules, position=position).total_misses
+
+
+def test_unknown_rules_are_named() -> None:
+    rules = Rules("3x3", "2,1")
+    with pytest.raises(RulesError, match=r"greedy rule 'best' is unknown; .* half, hits"):
+        greedy_tree(rules, "best")
+    with pytest.raises(RulesError, match=r"tie rule 'last' is unknown; .* first, random"):
+        greedy_tree(rules, "hits", ties="last")
+
+
+@pytest.mark.parametrize(
+    "entry",
+    [e for e in known("trees", answers="hit") if "graph_vertices" in e and e["board"] != "5x5"],
+    ids=label,
+)
+def test_known_graphs(entry: dict[str, object]) -> None:
+    size = graph_size(known_rules(entry))
+    assert size.vertices == entry["graph_vertices"]
+    if "graph_edges" in entry:
+        assert size.edges == entry["graph_edges"]
+
+
+def test_graph_of_the_source() -> None:
+    size = graph_size(Rules("5x5", "3,2,2,1,1,1"))
+    assert (size.vertices, size.edges) == (10_191_257, 214_464_800)
+    assert size.orbits < size.vertices / 7
+
+
+@pytest.mark.parametrize(("board", "fleet"), [*GAMES[:5], ("4x4", "3,3")])
+def test_graph_agrees_with_the_naive_twin(board: str, fleet: str) -> None:
+    rules = Rules(board, fleet)
+    expected = naive.graph(naive_layouts(rules), rules.board.cells)
+    by_orbits = graph_size(rules)
+    singly = graph_size(rules, orbits=False)
+    assert (by_orbits.vertices, by_orbits.edges) == expected
+    assert (singly.vertices, singly.edges) == expected
+    assert singly.orbits == singly.vertices
+    assert by_orbits.orbits <= singly.orbits
+
+
+@settings(max_examples=20, deadline=None)
+@given(st.sampled_from(GAMES))
+def test_comparison_is_ordered(game: tuple[str, str]) -> None:
+    result = compare(Rules(*game))
+    by_name = {row.strategy: row.tree for row in result.rows}
+    assert list(by_name) == ["greedy-half", "greedy-hits", "optimal-mean", "optimal-worst"]
+    for tree in by_name.values():
+        assert verify(tree)
+        assert by_name["optimal-mean"].total_misses <= tree.total_misses
+        assert by_name["optimal-worst"].worst_misses <= tree.worst_misses
+
+
+def test_comparison_keeps_all_a_position_says() -> None:
+    """Answers in no order leave more layouts here, and a known ship fewer."""
+    rules = Rules("3x3", "2,2,1", "sides", "sunk", "none")
+    shots = Position.in_order(rules, "A1 hit, B1 sunk, C1 hit").shots
+    layouts = []
+    for told in (
+        Position(rules, shots),
+        Position(rules, shots, ordered=False),
+        Position(rules, shots, ordered=False, ships=((1,),)),
+    ):
+        result = compare(rules, ["sunk"], position=told)
+        assert {row.tree.position for row in result.rows} == {told}
+        optimal = {row.strategy: row.tree.total_misses for row in result.rows}["optimal-mean"]
+        assert optimal == solve(rules, position=told).total_misses
+        assert result.layouts == told.fitting(enumerate_layouts(rules)).sum()
+        layouts.append(result.layouts)
+    assert layouts[1] > max(layouts[0], layouts[2])

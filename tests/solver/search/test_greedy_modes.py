@@ -1,0 +1,281 @@
+"""Greedy rules in modes ``sunk`` and ``ship`` and where ships touch, in both readings of a hit."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+import pytest
+from support.known_answers import known, known_rules, label
+from twins import naive
+from twins.naive_trees import layouts_by_number, naive_layouts, numbers_of, spoken
+
+from seabattle.enumerate.errors import RulesError
+from seabattle.enumerate.game.placements import placement_table
+from seabattle.enumerate.game.position import Position
+from seabattle.enumerate.game.rules import Rules
+from seabattle.enumerate.layouts.table import DecisionTable
+from seabattle.solver.search.greedy import greedy_tree
+from seabattle.solver.search.solve import solve
+from seabattle.trees.drawing.text import text
+from seabattle.trees.drawing.tree_svg import svg
+from seabattle.trees.tree.replay import misses_of, replay
+from seabattle.trees.tree.tree import Reading, Tree
+from seabattle.trees.tree.tree_files import load_tree, save_tree
+from seabattle.trees.tree.verify import verify
+
+GAMES = [
+    Rules(*game.split(), contact, answers, announce)
+    for contact, answers, announce, games in [
+        ("none", "sunk", "length", ["3x3 2,1", "3x4 3,2,1", "1x9 2,2,1", "4x4 3,2,1", "3x5 2,2,1"]),
+        ("corners", "sunk", "length", ["3x3 2,1", "3x4 2,2,1", "2x6 3,1", "4x4 4,3"]),
+        ("sides", "sunk", "none", ["2x3 2,2,1", "3x3 3,2", "2x4 2,2,2", "3x4 3,2", "1x8 3,2,2"]),
+        ("sides", "sunk", "length", ["2x3 2,2,1", "3x3 3,2", "3x3 2,2,2", "3x4 3,3", "1x8 3,2,2"]),
+        ("none", "ship", "length", ["3x3 2,1", "3x4 2,2", "1x9 2,2,1", "4x4 3,2,1"]),
+        ("corners", "ship", "length", ["3x3 2,2", "3x4 2,2,1"]),
+        ("sides", "ship", "length", ["2x3 2,2", "3x3 3,2", "2x4 2,2,2", "3x4 3,2"]),
+        ("sides", "hit", "length", ["3x3 2,2", "3x4 3,2"]),
+    ]
+    for game in games
+]  # fmt: skip
+TWO_READINGS = [
+    rules
+    for rules in GAMES
+    if rules.answers.value == "sunk" and rules.contact.value != "sides"
+]  # fmt: skip
+MAIN = Rules("5x5", "3,2,2,1,1,1", answers="sunk")
+
+
+def name_of(rules: Rules) -> str:
+    return "-".join(
+        map(str, [rules.board, rules.fleet, rules.contact, rules.answers, rules.announce])
+    )
+
+
+def naive_greedy(rules: Rules, rule: str, **options: object) -> tuple[int, int]:
+    cells = rules.board.cells
+    return naive.greedy(naive_layouts(rules), cells, rule, *spoken(rules), **options)  # type: ignore[arg-type]
+
+
+# Cost
+
+
+@pytest.mark.parametrize("rule", ["half", "hits"])
+@pytest.mark.parametrize("rules", GAMES, ids=name_of)
+def test_full_reading_agrees_with_the_naive_twin(rules: Rules, rule: str) -> None:
+    tree = greedy_tree(rules, rule)
+    assert (tree.total_misses, tree.worst_misses) == naive_greedy(rules, rule)
+    assert (tree.reading, tree.objective, tree.status) == ("full", f"greedy-{rule}", "heuristic")
+    found = verify(tree)
+    assert found.valid
+    assert (found.total_misses, found.worst_misses) == (tree.total_misses, tree.worst_misses)
+    assert found.wasted == 0
+
+
+@pytest.mark.parametrize("rule", ["half", "hits"])
+@pytest.mark.parametrize("rules", TWO_READINGS, ids=name_of)
+def test_positive_reading_agrees_with_the_naive_twin(rules: Rules, rule: str) -> None:
+    tree = greedy_tree(rules, rule, reading="positive")
+    assert (tree.total_misses, tree.worst_misses) == naive_greedy(rules, rule, reading="positive")
+    assert tree.reading is Reading.POSITIVE
+    assert verify(tree)
+
+
+@pytest.mark.parametrize("entry", known("greedy", answers="sunk"), ids=label)
+def test_known_greedy_figures(entry: dict[str, object]) -> None:
+    tree = greedy_tree(known_rules(entry), str(entry["rule"]), reading=str(entry["reading"]))
+    found = verify(tree)
+    assert found.valid
+    assert (found.total_misses, found.worst_misses) == (entry["total"], entry["worst"])
+
+
+def test_positive_reading_wastes_shots_on_the_main_fleet() -> None:
+    """It shoots cells that the answers rule out: valid, reported, and dearer than a full one."""
+    full, positive = (greedy_tree(MAIN, reading=reading) for reading in ("full", "positive"))
+    assert (full.total_misses, full.worst_misses) == (2595, 4)
+    assert (positive.total_misses, positive.worst_misses) == (2876, 4)
+    assert verify(full).wasted == 0
+    found = verify(positive)
+    assert found.valid
+    assert found.wasted > 0
+    assert not found.problems
+
+
+@pytest.mark.parametrize("rule", ["half", "hits"])
+@pytest.mark.parametrize(
+    "rules",
+    [
+        Rules("3x4", "3,2,1", "none", "sunk"),
+        Rules("3x3", "3,2", "sides", "sunk"),
+        Rules("3x3", "2,2", "corners", "ship"),
+    ],
+    ids=name_of,
+)
+def test_weights_agree_with_the_naive_twin(rules: Rules, rule: str) -> None:
+    table = DecisionTable.build(rules)
+    weights = np.random.default_rng(5).integers(0, 6, len(table))
+    by_number = layouts_by_number(rules)
+    given = {
+        by_number[tuple(sorted(map(int, row)))]: int(weight)
+        for row, weight in zip(table.layouts.ships, weights, strict=True)
+    }
+    tree = greedy_tree(DecisionTable(table.layouts, None, weights.astype(np.int64)), rule)
+    assert (tree.total_misses, tree.worst_misses) == naive_greedy(rules, rule, weights=given)
+    assert verify(tree)
+
+
+@pytest.mark.parametrize("rules", GAMES[::3], ids=name_of)
+def test_greedy_from_a_position(rules: Rules) -> None:
+    """A subtree of the greedy tree: the answers of one layout to two shots come before it."""
+    layout = max(naive_layouts(rules), key=lambda x: sorted(map(sorted, x)))
+    cells = [0, rules.board.cells // 2]
+    told = [naive.answer(layout, cells[:i], cell, *spoken(rules)) for i, cell in enumerate(cells)]
+    history = list(zip(cells, told, strict=True))
+    position = Position.read(rules, [(rules.board.name(cell), text) for cell, text in history])
+    fitting = frozenset(naive.fitting(naive_layouts(rules), history, *spoken(rules)))
+    choose = naive.greedy_choice("hits", rules.board.cells, rules.answers.value)
+
+    def cost(possible: frozenset[naive.Layout], shots: Sequence[int], missed: int) -> int:
+        if len({naive.cells_of(x) for x in possible}) == 1:
+            return missed * len(possible)
+        cell = choose(possible, shots)
+        parts: dict[str, set[naive.Layout]] = {}
+        for x in possible:
+            parts.setdefault(naive.answer(x, shots, cell, *spoken(rules)), set()).add(x)
+        return sum(
+            cost(frozenset(part), [*shots, cell], missed + (answer == "miss"))
+            for answer, part in parts.items()
+        )
+
+    tree = greedy_tree(rules, position=position)
+    assert tree.total_misses == cost(fitting, cells, 0)
+    found = verify(tree)
+    assert found.valid
+    assert found.layouts == len(fitting)
+    assert tree.total_misses >= solve(rules, position=position).total_misses
+
+
+# Ties
+
+
+@pytest.mark.parametrize(
+    ("rules", "reading"),
+    [
+        (MAIN, "full"),
+        (MAIN, "positive"),
+        (Rules("4x4", "3,2,1", "none", "ship"), "full"),
+        (Rules("3x4", "3,2", "sides", "sunk"), "full"),
+    ],
+    ids=str,
+)
+def test_random_ties_are_seeded_and_spread(rules: Rules, reading: str) -> None:
+    trees = [
+        greedy_tree(rules, "half", ties="random", seed=seed, reading=reading) for seed in range(4)
+    ]
+    again = greedy_tree(rules, "half", ties="random", seed=2, reading=reading)
+    assert np.array_equal(trees[2].shots, again.shots)
+    assert np.array_equal(trees[2].ships, again.ships)
+    assert len({tree.shots.tobytes() for tree in trees}) > 1
+    assert all(verify(tree) for tree in trees)
+
+
+# What is refused
+
+
+@pytest.mark.parametrize(
+    "rules",
+    [
+        Rules("3x3", "2,1"),
+        Rules("3x3", "2,1", "sides", "sunk"),
+        Rules("3x3", "2,1", "none", "ship"),
+        Rules("3x3", "2,1", "sides", "hit"),
+    ],
+    ids=name_of,
+)
+def test_positive_reading_needs_sinkings_that_show_the_ship(rules: Rules) -> None:
+    with pytest.raises(RulesError, match="reading 'positive' differs from 'full' only with answe"):
+        greedy_tree(rules, reading="positive")
+
+
+def test_positive_reading_starts_from_an_empty_board() -> None:
+    rules = Rules("3x3", "2,1", "none", "sunk")
+    position = Position.read(rules, [("A1", "miss")])
+    with pytest.raises(RulesError, match="starts from an empty board"):
+        greedy_tree(rules, reading="positive", position=position)
+
+
+def test_unknown_names_are_refused() -> None:
+    rules = Rules("3x3", "2,1", "none", "sunk")
+    with pytest.raises(RulesError, match=r"reading 'negative' is unknown; .* full, positive"):
+        greedy_tree(rules, reading="negative")
+    with pytest.raises(RulesError, match=r"greedy rule 'most' is unknown; .* half, hits"):
+        greedy_tree(rules, "most")
+    with pytest.raises(RulesError, match=r"tie rule 'last' is unknown; .* first, random"):
+        greedy_tree(rules, ties="last")
+
+
+# What becomes of the trees
+
+
+LENGTHS_TOLD = Rules("3x3", "3,2", "sides", "sunk", "length")
+SHOWN = [
+    (Rules("3x4", "3,2,1", "none", "sunk"), "full"),
+    (Rules("3x5", "2,2,1", "none", "sunk"), "positive"),
+    (Rules("3x4", "2,2,1", "corners", "sunk"), "full"),
+    (LENGTHS_TOLD, "full"),
+    (Rules("3x3", "3,2", "sides", "sunk", "none"), "full"),
+    (Rules("3x3", "2,2", "sides", "ship"), "full"),
+    (Rules("3x4", "3,2,1", "none", "ship"), "full"),
+]
+
+
+def trees_of(rules: Rules, reading: str) -> list[Tree]:
+    """The greedy tree, and the optimal one where the reading allows."""
+    found = [greedy_tree(rules, "hits", reading=reading)]
+    return [*found, solve(rules, "worst-mean").tree] if reading == "full" else found
+
+
+@pytest.mark.parametrize(("rules", "reading"), SHOWN, ids=str)
+def test_trees_survive_a_file(rules: Rules, reading: str, tmp_path: Path) -> None:
+    for tree in trees_of(rules, reading):
+        save_tree(tree, tmp_path / "tree.json")
+        again = load_tree(tmp_path / "tree.json")
+        for field in Tree.__annotations__:
+            before, after = getattr(tree, field), getattr(again, field)
+            if isinstance(before, np.ndarray):
+                assert np.array_equal(before, after), field
+            else:
+                assert before == after, field
+        assert verify(again) == verify(tree)
+        assert verify(again)
+
+
+@pytest.mark.parametrize(("rules", "reading"), SHOWN, ids=str)
+def test_replay_of_every_layout(rules: Rules, reading: str) -> None:
+    table = placement_table(rules)
+    for tree in trees_of(rules, reading):
+        total = worst = 0
+        for layout in naive_layouts(rules):
+            shots = replay(tree, table.names(numbers_of(rules, layout)))
+            cells = [rules.board.cell(cell) for cell, _ in shots]
+            for i, (_, told) in enumerate(shots):
+                assert told == naive.answer(layout, cells[:i], cells[i], *spoken(rules))
+            assert naive.cells_of(layout) <= set(cells)
+            assert len(set(cells)) == len(cells) == misses_of(shots) + rules.fleet.cells
+            total += misses_of(shots)
+            worst = max(worst, misses_of(shots))
+        assert (total, worst) == (tree.total_misses, tree.worst_misses)
+
+
+@pytest.mark.parametrize(("rules", "reading"), SHOWN, ids=str)
+def test_trees_are_printed_and_drawn(rules: Rules, reading: str) -> None:
+    for tree in trees_of(rules, reading):
+        printed = text(tree)
+        assert str(rules.board) in printed
+        told = {"sunk": " X2 " if rules == LENGTHS_TOLD else " X ", "ship": " x2#1 "}
+        assert told[rules.answers.value] in printed
+        drawn = svg(tree, depth=3)
+        assert drawn.startswith(("<svg", "<?xml"))
+        assert len(re.findall("<use ", drawn)) > 5

@@ -1,0 +1,200 @@
+"""Stopping, anytime answers, and checkpoints."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from seabattle.enumerate.errors import FileAccessError
+from seabattle.enumerate.game.rules import Rules
+from seabattle.enumerate.layouts.table import DecisionTable
+from seabattle.solver.search import hit_search as search_module
+from seabattle.solver.search import solve as solve_module
+from seabattle.solver.search.checkpoint import Checkpoint, CheckpointError
+from seabattle.solver.search.dispatch import as_problem, make_search
+from seabattle.solver.search.hit_search import LimitReached, Limits, Snapshot
+from seabattle.solver.search.solve import solve
+from seabattle.trees.tree.verify import verify
+
+GAMES = [
+    Rules("4x4", "2,2,1"),
+    Rules("4x4", "2,2,1", answers="sunk"),
+    Rules("4x4", "3,2,1", answers="ship"),
+    Rules("3x3", "3,2", "sides", "sunk"),
+]
+
+
+class Stopper:
+    """Stops a search after so many reports."""
+
+    def __init__(self, reports: int) -> None:
+        self.left = reports
+
+    def __call__(self) -> bool:
+        self.left -= 1
+        return self.left < 0
+
+
+@pytest.mark.parametrize("rules", GAMES, ids=str)
+def test_a_stopped_search_is_continued_from_its_checkpoint(
+    rules: Rules, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    expected = solve(rules)
+    file = tmp_path / "run.checkpoint"
+    monkeypatch.setattr(search_module, "_WORK", 1)
+    states = 0
+    for _ in range(400):
+        solution = solve(rules, limits=Limits(stop=Stopper(0)), checkpoint=file)
+        assert file.exists()
+        if solution.best_shots:
+            break
+        assert solution.interrupted
+        assert solution.lower_bound <= expected.total_misses <= solution.upper_bound
+        assert solution.states >= states
+        states = solution.states
+    else:
+        pytest.fail("the search never came to an end")
+    assert solution.total_misses == expected.total_misses
+    assert solution.best_shots == expected.best_shots
+
+
+def checkpoint_of(rules: Rules, file: Path) -> Checkpoint:
+    problem = as_problem(DecisionTable.build(rules))
+    search = make_search(problem)
+    search.resume(Checkpoint(file, problem))
+    search.least()
+    search.save()
+    return Checkpoint(file, problem)
+
+
+def test_a_finished_checkpoint_answers_at_once(tmp_path: Path) -> None:
+    rules = Rules("5x5", "3,2,2,1,1,1", answers="sunk")
+    file = tmp_path / "run.checkpoint"
+    checkpoint_of(rules, file)
+    problem = as_problem(rules)
+    search = make_search(problem)
+    taken = search.resume(Checkpoint(file, problem))
+    assert taken == search.states > 5_000
+    assert search.least().misses == 2490
+    assert search.nodes == 0
+
+
+def test_damaged_and_foreign_checkpoints_are_refused(tmp_path: Path) -> None:
+    file = tmp_path / "run.checkpoint"
+    rules = Rules("4x4", "3,2,1")
+    checkpoint = checkpoint_of(rules, file)
+    good = file.read_bytes()
+    words = make_search(as_problem(rules)).table_width()
+    assert checkpoint.load(words) is not None
+    for cut in (0, 10, len(good) // 2, len(good) - 1):
+        file.write_bytes(good[:cut])
+        with pytest.raises(CheckpointError, match="damaged or no checkpoint"):
+            checkpoint.load(words)
+    refused = 0
+    for place in range(0, len(good), 97):
+        changed = bytearray(good)
+        changed[place] ^= 0x55
+        file.write_bytes(changed)
+        try:
+            entries = checkpoint.load(words)
+        except (CheckpointError, FileAccessError):
+            refused += 1
+        else:  # a byte of the zip's own bookkeeping that changes nothing read
+            file.write_bytes(good)
+            assert np.array_equal(entries, checkpoint.load(words))
+    assert refused > 5
+    file.write_bytes(good)
+    for other in (Rules("4x4", "3,2,1", answers="sunk"), Rules("4x4", "2,2,1")):
+        with pytest.raises(CheckpointError, match=r"belongs to another problem \(4x4, fleet 3,2,1"):
+            solve(other, checkpoint=file)
+    table = DecisionTable.build(rules)
+    weighted = DecisionTable(table.layouts, None, np.arange(len(table), dtype=np.int64))
+    with pytest.raises(CheckpointError, match="another problem"):
+        solve(weighted, checkpoint=file)
+    with pytest.raises(FileAccessError, match="cannot write the checkpoint"):
+        checkpoint_of(rules, Path("/dev/null/run.checkpoint"))
+
+
+def test_a_killed_process_is_continued(tmp_path: Path) -> None:
+    """SIGKILL in the middle of a long solve: what the checkpoint holds is taken over."""
+    file = tmp_path / "run.checkpoint"
+    code = (
+        "import sys\n"
+        "from seabattle.solver.search import checkpoint, hit_search\n"
+        "from seabattle.solver.search.solve import solve\n"
+        "from seabattle.enumerate.game.rules import Rules\n"
+        "from pathlib import Path\n"
+        "checkpoint.SECONDS_BETWEEN = 0.1\n"
+        "hit_search._WORK = 1_000_000\n"
+        "solve(Rules('5x5', '3,2,1'), checkpoint=Path(sys.argv[1]))\n"
+    )
+    with subprocess.Popen([sys.executable, "-c", code, str(file)]) as process:
+        try:
+            until = time.monotonic() + 100
+            while not file.exists() and time.monotonic() < until and process.poll() is None:
+                time.sleep(0.05)
+            time.sleep(0.5)
+        finally:
+            process.send_signal(signal.SIGKILL)
+    assert process.returncode == -signal.SIGKILL
+    problem = as_problem(Rules("5x5", "3,2,1"))
+    search = make_search(problem)
+    assert search.resume(Checkpoint(file, problem)) > 1000
+    # What was taken over is true: sub-tables met again have the values a new search finds.
+    fresh = make_search(problem)
+    for missed in (0b1000100100011001110, 0b100110011100011000011):
+        rows = problem.rows[(problem.rows & np.uint64(missed)) == 0]
+        assert search.least(rows=rows).misses == fresh.least(rows=rows).misses > 0
+
+
+def test_memory_and_time_limits_in_every_mode(monkeypatch: pytest.MonkeyPatch) -> None:
+    for rules in (Rules("5x5", "3,2,1"), Rules("5x5", "3,2,1", answers="sunk")):
+        limited = solve(rules, limits=Limits(memory=0.003))
+        assert limited.status == limited.tree.status == "bounded"
+        assert "memory limit" in limited.stopped_by
+        assert limited.lower_bound <= limited.upper_bound == limited.total_misses
+        assert verify(limited.tree)
+    monkeypatch.setattr(search_module, "_WORK", 1000)
+    search = make_search(as_problem(rules), limits=Limits(deadline=time.monotonic()))
+    with pytest.raises(LimitReached, match="time limit"):
+        search.least()
+
+
+def test_large_games_get_better_trees_first(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Rounds of trees, exact up to more and more layouts; the interval shrinks."""
+    monkeypatch.setattr(solve_module, "LARGE_PROBLEM", 100)
+    monkeypatch.setattr(search_module, "_WORK", 1000)
+    seen: list[Snapshot] = []
+    solution = solve(Rules("5x5", "3,2,2,1,1,1"), limits=Limits(report=seen.append))
+    assert solution.status == "optimal"
+    assert solution.total_misses == 6444
+    totals = [total for _, total in solution.progress]
+    assert len(totals) == 4
+    assert totals[-1] < totals[0] <= 6561
+    intervals = [(s.lower, s.upper) for s in seen]
+    assert intervals[0] == (5775, 6561)
+    assert intervals[-1][0] == 5775
+    uppers = [upper for _, upper in intervals if upper is not None]
+    assert uppers == sorted(uppers, reverse=True)
+
+
+@pytest.mark.slow
+def test_6x6_within_its_limits(tmp_path: Path) -> None:
+    """894,296 layouts, 120 s, 8 GiB: a verified tree and an interval of at most 2.5 %."""
+    done = subprocess.run(
+        [sys.executable, "-m", "seabattle", "solve", "--board", "6x6", "--time-limit", "120",
+         "--memory-limit", "8", "--json"],
+        capture_output=True, text=True, check=True, cwd=tmp_path, env=dict(os.environ),
+    )  # fmt: skip
+    found = json.loads(done.stdout)
+    assert found["status"] == "bounded"
+    assert found["lower_bound"] >= 10_273_770
+    assert found["upper_bound"] <= found["lower_bound"] * 1.025

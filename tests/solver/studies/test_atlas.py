@@ -1,0 +1,363 @@
+"""The atlas: which games are in it, what its rows say, and that it goes on where it was stopped."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import re
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from dataclasses import replace
+from fractions import Fraction
+from html.parser import HTMLParser
+from itertools import combinations_with_replacement
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+from support.known_answers import known
+from twins import naive
+
+from seabattle.cli.atlas import COLUMNS, ROWS, Journal, table_csv, table_json, table_page
+from seabattle.cli.commands import commands
+from seabattle.enumerate.game.board import Board
+from seabattle.solver.search.hit_search import Limits
+from seabattle.solver.studies import atlas
+from seabattle.solver.studies.atlas import (
+    BOARDS,
+    AtlasRow,
+    Game,
+    atlas_games,
+    atlas_row,
+    solve_atlas,
+    sort_key,
+)
+
+ROOT = Path(__file__).resolve().parents[3]
+STORED = ROOT / "outputs" / "atlas" / "table.json"
+SMALL = {"3x3": BOARDS["3x3"]}
+MAKER = {"command": "seabattle atlas", "version": "1", "row_limit_seconds": 120.0}
+
+
+def every_fleet(rows: int, columns: int) -> dict[tuple[int, ...], int]:
+    """Fleets of the atlas with their layouts, by trying every one of them."""
+    found = {}
+    for ships in range(2, 7):
+        for lengths in combinations_with_replacement((4, 3, 2, 1), ships):
+            layouts = len(naive.layouts(rows, columns, lengths))
+            if layouts:
+                found[lengths] = layouts
+    return found
+
+
+@pytest.mark.parametrize("name", ["3x3", "3x4"])
+def test_every_fleet_of_the_small_boards_is_there(name: str) -> None:
+    board = Board.parse(name)
+    expected = every_fleet(board.rows, board.columns)
+    games = atlas_games({name: BOARDS[name]})
+    for mode in ("hit", "sunk"):
+        listed = {
+            tuple(map(int, game.fleet.split(","))): game.layouts
+            for game in games
+            if game.answers == mode
+        }
+        assert listed == expected
+
+
+def test_larger_boards_have_fleets_of_200_to_5000_layouts() -> None:
+    games = [game for game in atlas_games() if game.board not in ("3x3", "3x4")]
+    assert {game.board for game in games} == {"4x4", "4x5", "5x5"}
+    assert all(200 <= game.layouts <= 5000 for game in games)
+    fleets = {(game.board, game.fleet) for game in games}
+    assert ("5x5", "3,2,2,1,1,1") in fleets
+    assert ("4x4", "3,2,1") not in fleets, "it has 176 layouts"
+
+
+@pytest.mark.parametrize("mode", ["hit", "sunk"])
+def test_rows_are_the_optimum_of_brute_force(mode: str) -> None:
+    for game in atlas_games(SMALL):
+        if game.answers != mode or game.layouts > 12:
+            continue
+        row = atlas_row(game)
+        assert row is not None
+        found = naive.layouts(3, 3, map(int, game.fleet.split(",")))
+        best = naive.optimum(found, mode)
+        assert (row.status, row.worst_misses, row.total_misses) == (
+            "proven", best["worst"], best["mean"],
+        )  # fmt: skip
+        board = Board(3, 3)
+        shots = sorted(map(board.cell, row.best_first_shots or ()))
+        assert shots == sorted(naive.optimal_first_shots(found, 9, mode))
+
+
+def test_stopped_searches_give_intervals() -> None:
+    row = atlas_row(Game("5x5", "2,1", "hit", 636), seconds=0.0)
+    assert row is not None
+    assert row.status == "bounded"
+    assert row.best_first_shots is None
+    assert row.total_lower <= 7188 <= row.total_misses
+    assert row.worst_lower <= 19 <= row.worst_misses
+    shown = table_page([row], MAKER)
+    assert f"{row.worst_lower}–{row.worst_misses}" in shown
+    assert "1 game, 0 of them proven" in shown
+    assert "A search that was stopped after 120 seconds" in shown
+    proven = table_page([replace(row, total_lower=row.total_misses, worst_lower=row.worst_misses,
+                                 best_first_shots=("A1",))], MAKER)  # fmt: skip
+    assert "A search that was stopped" not in proven
+
+
+def test_stopped_from_outside_there_is_no_row() -> None:
+    game = Game("5x5", "2,1", "hit", 636)
+    assert atlas_row(game, limits=Limits(stop=lambda: True)) is None
+    assert solve_atlas([game], pytest.fail, limits=Limits(stop=lambda: True)) == []
+
+
+class Text(HTMLParser):
+    """Texts of the cells of a page's tables, row by row."""
+
+    def __init__(self, page: str) -> None:
+        super().__init__()
+        self.rows: list[list[str]] = []
+        self.within = False
+        self.feed(page)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        if tag == "tr":
+            self.rows.append([])
+        if tag in ("td", "th"):
+            self.rows[-1].append("")
+        if tag == "span" and self.within:
+            self.rows[-1][-1] += " "
+        self.within = tag in ("td", "th", "span", "title") and bool(self.rows)
+
+    def handle_endtag(self, tag: str) -> None:
+        if tag in ("td", "th", "svg"):
+            self.within = False
+
+    def handle_data(self, data: str) -> None:
+        if self.within and self.rows and self.rows[-1]:
+            self.rows[-1][-1] += data
+
+
+def run(*arguments: str) -> tuple[int, str]:
+    result = CliRunner().invoke(commands, ["atlas", *arguments], standalone_mode=False)
+    return result.return_value if result.exception is None else -1, result.output
+
+
+def test_files_tell_the_same(tmp_path: Path) -> None:
+    status, output = run("--out", str(tmp_path), "--boards", "3x3")
+    assert status == 0
+    assert output.splitlines()[:3] == ["rows     20 of 20", "proven   20", "bounded  0"]
+    assert sorted(path.name for path in tmp_path.iterdir()) == [
+        "index.html", "table.csv", "table.json",
+    ]  # fmt: skip
+    document = json.loads((tmp_path / "table.json").read_text(encoding="utf-8"))
+    assert document["columns"] == COLUMNS
+    assert document["made_by"]["row_limit_seconds"] == 120
+    rows = [AtlasRow.read(row) for row in document["rows"]]
+    assert [row.document() for row in rows] == document["rows"]
+    with (tmp_path / "table.csv").open(encoding="utf-8") as stream:
+        lines = list(csv.DictReader(stream))
+    assert list(lines[0]) == list(COLUMNS)
+    assert [line["best_first_shots"].split() for line in lines] == [
+        row["best_first_shots"] for row in document["rows"]
+    ]
+    assert [line["mean"] for line in lines] == [row["mean"] for row in document["rows"]]
+    shown = Text((tmp_path / "index.html").read_text(encoding="utf-8")).rows
+    (line,) = [cells for cells in shown if cells[0] == "3,1,1"]
+    assert line == [
+        "3,1,1", "4", "3", "1.5000 6/4", "A1 B1 C1 A2 C2 A3 B3 C3",
+        "0", "0.0000 0/4", "A1 C1 A3 C3",
+    ]  # fmt: skip
+
+
+def test_what_is_no_folder_is_refused(run: Callable[..., tuple[int, str, str]]) -> None:
+    status, told, err = run("atlas", "--out", "/dev/null", "--boards", "3x3")
+    assert (status, told, err.count("\n")) == (2, "", 1)
+    assert "/dev/null" in err
+
+
+def test_bounded_rows_are_solved_again_when_asked(tmp_path: Path) -> None:
+    command = ("--out", str(tmp_path), "--boards", "3x3")
+    table = tmp_path / "table.json"
+    assert run(*command)[0] == 0
+    solved = json.loads(table.read_text(encoding="utf-8"))["rows"]
+    document = json.loads(table.read_text(encoding="utf-8"))
+    document["rows"][-1] |= {"status": "bounded", "best_first_shots": None}
+    table.write_text(json.dumps(document), encoding="utf-8")
+    assert run(*command)[1].splitlines()[1:3] == ["proven   19", "bounded  1"]
+    status, output = run(*command, "--retry-bounded")
+    assert (status, output.splitlines()[1:3]) == (0, ["proven   20", "bounded  0"])
+    assert json.loads(table.read_text(encoding="utf-8"))["rows"] == solved
+
+
+def test_unknown_board_is_refused(tmp_path: Path) -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "seabattle", "atlas", "--out", str(tmp_path), "--boards", "9x9"],
+        capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert done.returncode == 2
+    assert done.stderr == (
+        "seabattle: --boards 9x9: not in the atlas, whose boards are 3x3, 3x4, 4x4, 4x5, 5x5\n"
+    )
+
+
+@pytest.mark.parametrize(
+    ("option", "value", "says"),
+    [("--boards", "", "--boards : not in the atlas"), ("--boards", "3x3,", "--boards : not in"),
+     ("--row-limit", "0", "--row-limit 0: must be"), ("--row-limit", "nan", "--row-limit nan"),
+     ("--memory-limit", "-1", "--memory-limit -1: must be")],
+)  # fmt: skip
+def test_impossible_options_are_refused(
+    tmp_path: Path, run: Callable[..., tuple[int, str, str]], option: str, value: str, says: str
+) -> None:
+    status, told, err = run("atlas", "--out", str(tmp_path / "new"), option, value)
+    assert (status, told, err.count("\n")) == (2, "", 1)
+    assert says in err
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_ctrl_c_keeps_the_rows_and_the_same_command_goes_on(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "seabattle", "atlas", "--out", str(tmp_path),
+               "--boards", "5x5", "--json"]  # fmt: skip
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+    journal = tmp_path / ROWS
+    until = time.monotonic() + 120
+    while time.monotonic() < until:
+        if journal.exists() and journal.read_text(encoding="utf-8").count("\n") > 1:
+            break
+        time.sleep(0.05)
+    process.send_signal(signal.SIGINT)
+    output, _ = process.communicate(timeout=60)
+    assert process.returncode == 130
+    told = json.loads(output)
+    assert told["complete"] is False
+    assert not (tmp_path / "table.json").exists()
+    kept = Journal(journal, 120.0).rows
+    assert [row.document() for row in sorted(kept.values(), key=lambda r: sort_key(r.key))] == (
+        told["rows"]
+    )
+    assert kept
+
+
+def test_rows_are_not_solved_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    games = atlas_games(SMALL)
+    kept: list[AtlasRow] = []
+    rows = solve_atlas(games, kept.append)
+    assert sorted(kept, key=lambda row: sort_key(row.key)) == rows
+    done = {row.key: row for row in rows[:-1]}
+    solved = []
+    real = atlas.atlas_row
+    monkeypatch.setattr(
+        atlas, "atlas_row", lambda game, **options: solved.append(game) or real(game, **options)
+    )
+    assert solve_atlas(games, kept.append, done=done) == rows
+    assert [game.key for game in solved] == [rows[-1].key]
+    other = {row.key: replace(row, layouts=row.layouts + 1) for row in rows}
+    assert solve_atlas(games[:1], kept.append, done=other)[0].layouts == games[0].layouts
+
+
+def test_damaged_or_foreign_rows_are_solved_again(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / ROWS
+    row = AtlasRow("3x3", "3,1,1", "hit", 4, 3, 3, 6, 6, ("A1",))
+    with Journal(path, 120.0) as journal:
+        journal.keep(row)
+        journal.keep(replace(row, answers="sunk"))
+    assert len(Journal(path, 120.0).rows) == 2
+    assert Journal(path, 60.0).rows == {}
+    whole = path.read_text(encoding="utf-8")
+    path.write_text(whole[:-10], encoding="utf-8")
+    assert list(Journal(path, 120.0).rows.values()) == [row]
+    assert capsys.readouterr().err == ""
+    path.write_text(whole.replace('"layouts": 4', '"layouts": "four"'), encoding="utf-8")
+    assert Journal(path, 120.0).rows == {}
+    assert "solved again" in capsys.readouterr().err
+
+
+def test_finished_tables_are_written_anew_and_other_boards_are_kept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert run("--out", str(tmp_path), "--boards", "3x3")[0] == 0
+    table = (tmp_path / "table.json").read_text(encoding="utf-8")
+    (tmp_path / "index.html").unlink()
+    with monkeypatch.context() as patch:
+        patch.setattr(atlas, "atlas_row", pytest.fail)
+        assert run("--out", str(tmp_path), "--boards", "3x3")[0] == 0
+    assert (tmp_path / "table.json").read_text(encoding="utf-8") == table
+    assert (tmp_path / "index.html").exists()
+    # Hours of work on one board are not thrown away when another is finished.
+    other = AtlasRow("5x5", "1,1", "hit", 228, 21, 21, 3021, 3021, ("A1",))
+    with Journal(tmp_path / ROWS, 120.0) as journal:
+        journal.keep(other)
+    assert run("--out", str(tmp_path), "--boards", "3x3")[0] == 0
+    assert Journal(tmp_path / ROWS, 120.0).rows[other.key] == other
+    # Rows of another time limit or of a damaged table are not gone on from.
+    (tmp_path / ROWS).unlink()
+    assert Journal(tmp_path / ROWS, 60.0).rows == {}
+    for text in (table[:-20], "[]", table.replace('"best_first_shots"', '"shots"')):
+        (tmp_path / "table.json").write_text(text, encoding="utf-8")
+        assert Journal(tmp_path / ROWS, 120.0).rows == {}
+
+
+def stored_rows() -> list[AtlasRow]:
+    document = json.loads(STORED.read_text(encoding="utf-8"))
+    return [AtlasRow.read(row) for row in document["rows"]]
+
+
+def test_stored_atlas_is_complete_and_sorted() -> None:
+    rows = stored_rows()
+    assert [row.key for row in rows] == sorted((game.key for game in atlas_games()), key=sort_key)
+    layouts = {game.key: game.layouts for game in atlas_games()}
+    assert all(row.layouts == layouts[row.key] for row in rows)
+    document = json.loads(STORED.read_text(encoding="utf-8"))
+    assert table_json(rows, document["made_by"]) == STORED.read_text(encoding="utf-8")
+    for name, text in (
+        ("table.csv", table_csv(rows)), ("index.html", table_page(rows, document["made_by"])),
+    ):  # fmt: skip
+        assert (STORED.parent / name).read_text(encoding="utf-8") == text
+    assert len(list(csv.reader(io.StringIO(table_csv(rows))))) == len(rows) + 1
+
+
+def test_laws_hold_in_the_stored_atlas() -> None:
+    rows = {row.key: row for row in stored_rows()}
+    for row in rows.values():
+        assert 0 <= row.worst_lower <= row.worst_misses
+        assert 0 <= row.total_lower <= row.total_misses
+        assert row.mean_misses <= row.worst_misses or row.status == "bounded"
+        assert Fraction(row.total_lower, row.layouts) <= row.worst_misses
+        if row.answers == "sunk":
+            hit = rows[row.board, row.fleet, "hit"]
+            assert row.total_lower <= hit.total_misses
+            assert row.worst_lower <= hit.worst_misses
+            equal = set(row.fleet.split(",")) in ({"1"}, {"2"})
+            if equal and row.status == hit.status == "proven":
+                # Ships of one length up to 2: a sinking tells nothing that a hit does not.
+                assert (row.total_misses, row.worst_misses, row.best_first_shots) == (
+                    hit.total_misses, hit.worst_misses, hit.best_first_shots,
+                )  # fmt: skip
+
+
+def test_known_answers_are_in_the_stored_atlas() -> None:
+    rows = {row.key: row for row in stored_rows()}
+    met = 0
+    for answer in known("trees"):
+        key = answer["board"], ",".join(map(str, answer["fleet"])), answer["answers"]
+        if answer["contact"] != "none" or key not in rows:
+            continue
+        met += 1
+        for name in ("total", "worst"):
+            if answer.get(name) is not None:
+                assert getattr(rows[key], f"{name}_misses") == answer[name], key
+    assert met >= 6
+
+
+def test_page_is_well_formed_and_loads_nothing() -> None:
+    page = (STORED.parent / "index.html").read_text(encoding="utf-8")
+    assert "<script" not in page
+    assert re.findall(r'(?:src|href)="(?!#)([^"]+)"', page) == ["table.csv", "table.json"]

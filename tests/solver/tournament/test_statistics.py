@@ -1,0 +1,132 @@
+"""Counting games, and what the counts say."""
+
+from __future__ import annotations
+
+import math
+import statistics
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from seabattle.enumerate.game.position import Position
+from seabattle.enumerate.game.rules import Rules
+from seabattle.solver.players.player import make_player
+from seabattle.solver.tournament.layout_sources import Uniform
+from seabattle.solver.tournament.statistics import (
+    LEVELS,
+    Spread,
+    Tally,
+    random_play_distribution,
+    wilson,
+)
+
+SAMPLES = st.lists(st.integers(0, 30), min_size=2, max_size=60)
+
+
+def spread_of(values: list[int]) -> Spread:
+    return Spread(-5, np.bincount(np.array(values) + 5, minlength=40))
+
+
+@given(SAMPLES)
+def test_a_spread_says_what_the_list_says(values: list[int]) -> None:
+    spread = spread_of(values)
+    assert spread.games == len(values)
+    assert spread.total == sum(values)
+    assert spread.mean == Fraction(sum(values), len(values))
+    assert spread.deviation == pytest.approx(statistics.stdev(values))
+    assert spread.quantile(0.5) == statistics.median(values)
+    assert (spread.minimum, spread.maximum) == (min(values), max(values))
+    for level in LEVELS:
+        if level != 0.5:
+            value = spread.quantile(level)
+            assert sum(v <= value for v in values) >= level * len(values) - 1e-9
+            assert sum(v < value for v in values) < level * len(values) + 1e-9
+    low, high = spread.interval
+    assert low <= float(spread.mean) <= high
+    assert Spread(-5, spread.counts, exact=True).interval == (float(spread.mean),) * 2
+
+
+def test_intervals() -> None:
+    """Student's t with 9 degrees is 2.262; a single game says nothing about the mean."""
+    low, high = spread_of(list(range(10))).interval
+    assert (high - low) / 2 == pytest.approx(
+        2.2621572 * statistics.stdev(range(10)) / math.sqrt(10)
+    )
+    assert spread_of([4]).interval == (-math.inf, math.inf)
+    assert wilson(0, 100) == (0.0, pytest.approx(0.0369935))
+    assert wilson(100, 100) == (pytest.approx(1 - 0.0369935), 1.0)
+    assert wilson(50, 100) == (pytest.approx(0.4038315), pytest.approx(0.5961685))
+
+
+def test_intervals_hold_the_truth_as_often_as_they_say() -> None:
+    """Of 400 samples of a known mean about 95 % have it in their interval."""
+    generator = np.random.default_rng(1)
+    held = 0
+    for _ in range(400):
+        low, high = spread_of(generator.integers(0, 11, 30).tolist()).interval
+        held += low <= 5 <= high
+    assert 365 <= held <= 395
+
+
+@given(st.lists(st.tuples(st.integers(0, 9), st.integers(0, 9)), min_size=1, max_size=40))
+def test_duels_are_paired(games: list[tuple[int, int]]) -> None:
+    whole, parts = Tally(["a", "b"], 9), Tally(["a", "b"], 9)
+    shots = np.array(games, dtype=np.int32).T
+    whole.add(shots)
+    for column in range(shots.shape[1]):
+        parts.add(shots[:, column : column + 1])
+    assert np.array_equal(whole.counts, parts.counts)
+    assert np.array_equal(whole.differences, parts.differences)
+    duel, back = whole.duel("a", "b"), whole.duel("b", "a")
+    assert duel.more_shots.total == sum(a - b for a, b in games) == -back.more_shots.total
+    assert duel.wins == sum(a < b for a, b in games) == back.losses
+    assert duel.losses == sum(a > b for a, b in games)
+    score = whole.score("a", 2)
+    assert score.misses.total == score.shots.total - 2 * len(games)
+    assert score.perfect == sum(a == 2 for a, _ in games)
+
+
+@pytest.mark.parametrize(("cells", "occupied"), [(9, 5), (25, 10), (100, 17), (100, 20), (4, 4)])
+def test_random_play_in_closed_form(cells: int, occupied: int) -> None:
+    chances = random_play_distribution(cells, occupied)
+    assert sum(chances) == 1
+    mean = sum(shots * chance for shots, chance in enumerate(chances))
+    assert mean == Fraction(occupied * (cells + 1), occupied + 1)
+    assert chances[cells] == Fraction(occupied, cells)
+    assert not any(chances[:occupied])
+
+
+def test_random_play_of_the_source() -> None:
+    """Median 97, 17 % of games take all 100 shots, and the chance of a perfect game."""
+    chances = random_play_distribution(100, 17)
+    assert chances[17] == Fraction(355687428096000, 2365369369446553061560941772800000)
+    assert chances[17] == Fraction(math.factorial(17) * math.factorial(83), math.factorial(100))
+    assert sum(chances[:97]) < Fraction(1, 2) < sum(chances[:98])
+    assert sum(chances[79:]) > Fraction(99, 100)  # 99 % of the games take more than 78 shots
+
+
+def test_random_play_as_played() -> None:
+    """200,000 games follow the distribution: chi square over the lengths that are common enough."""
+    rules = Rules("10x10", "hasbro")
+    layouts = np.repeat(np.array([[0, 130, 300, 310, 500]], dtype=np.uint16), 200_000, axis=0)
+    games = len(layouts)
+    shots = make_player("random", rules).play_all(layouts, seed=3)
+    counts = np.bincount(shots, minlength=101)
+    expected = games * np.array([float(c) for c in random_play_distribution(100, 17)])
+    common = expected >= 5
+    assert counts[~common].sum() < 50
+    distance = ((counts - expected)[common] ** 2 / expected[common]).sum()
+    degrees = common.sum() - 1
+    assert distance < degrees + 3.5 * math.sqrt(2 * degrees)
+
+
+def test_random_play_does_not_depend_on_the_layout() -> None:
+    rules = Rules("4x4", "3,1")
+    layouts = Uniform(Position(rules), seed=1).take(0, 40_000)
+    counts = np.bincount(make_player("random", rules).play_all(layouts, seed=4), minlength=17)
+    expected = 40_000 * np.array([float(c) for c in random_play_distribution(16, 4)])
+    common = expected >= 5
+    assert ((counts - expected)[common] ** 2 / expected[common]).sum() < common.sum() + 20

@@ -1,0 +1,118 @@
+"""A slow, obvious twin of the equilibrium, for tiny games: no symmetry, no keys, no floats.
+
+Every strategy of the shooter is listed by what it costs against each layout, all vectors that
+another one beats everywhere are dropped, and the matrix game between the vectors and the layouts
+is solved by the simplex method in fractions. Nothing of ``seabattle`` is used.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from functools import cache
+from itertools import product
+
+from twins import naive
+
+Vector = tuple[int, ...]
+
+
+def undominated(vectors: set[Vector]) -> list[Vector]:
+    """Vectors that no other one is at least as small as everywhere.
+
+    >>> undominated({(0, 1), (1, 0), (1, 1), (2, 0)})
+    [(0, 1), (1, 0)]
+    """
+    kept: list[Vector] = []
+    for vector in sorted(vectors, key=lambda v: (sum(v), v)):
+        if not any(all(a <= b for a, b in zip(other, vector, strict=True)) for other in kept):
+            kept.append(vector)
+    return kept
+
+
+def miss_vectors(layouts: Sequence[naive.Layout], cells: int, mode: str) -> list[Vector]:
+    """Undominated misses of all strategies, one number per layout.
+
+    >>> rows = sorted(naive.layouts(1, 3, [1]), key=sorted)
+    >>> len(miss_vectors(rows, 3, "hit"))  # the six orders of shooting three cells
+    6
+    """
+    everything = tuple(layouts)
+
+    @cache
+    def best(left: tuple[int, ...], shots: frozenset[int]) -> list[Vector]:
+        occupied = [naive.cells_of(everything[row]) for row in left]
+        if len(set(occupied)) == 1:
+            return [(0,) * len(left)]
+        found: set[Vector] = set()
+        for cell in range(cells):
+            if cell in shots or not any(cell in mask for mask in occupied):
+                continue
+            parts: dict[str, list[int]] = {}
+            for row in left:
+                told = naive.answer(everything[row], tuple(shots), cell, mode)
+                parts.setdefault(told, []).append(row)
+            if len(parts) == 1 and mode == "hit":
+                continue  # a certain hit tells nothing
+            below = [best(tuple(rows), shots | {cell}) for rows in parts.values()]
+            for chosen in product(*below):
+                cost = {}
+                for (told, rows), vector in zip(parts.items(), chosen, strict=True):
+                    for row, misses in zip(rows, vector, strict=True):
+                        cost[row] = misses + (told == "miss")
+                found.add(tuple(cost[row] for row in left))
+        return undominated(found)
+
+    return best(tuple(range(len(everything))), frozenset())
+
+
+def game_value(vectors: Sequence[Vector]) -> Fraction:
+    """Value of the matrix game in which one player picks a vector and pays the entry of the other.
+
+    Simplex in fractions with Bland's rule: greatest sum of y >= 0 with A y <= 1, where A has one
+    column per vector, one row per layout, and every entry raised by 1 to be positive; the value
+    is 1 over that sum, less 1.
+
+    >>> game_value([(0, 1), (1, 0)])
+    Fraction(1, 2)
+    >>> game_value([(0, 3), (1, 1)])
+    Fraction(1, 1)
+    """
+    rows, columns = len(vectors[0]), len(vectors)
+    table = [
+        [Fraction(vector[i] + 1) for vector in vectors]
+        + [Fraction(int(i == j)) for j in range(rows)]
+        + [Fraction(1)]
+        for i in range(rows)
+    ]
+    goal = [Fraction(-1)] * columns + [Fraction(0)] * (rows + 1)
+    basis = [columns + i for i in range(rows)]
+    while True:
+        entering = next((j for j in range(columns + rows) if goal[j] < 0), None)
+        if entering is None:
+            return 1 / goal[-1] - 1
+        ratios = [
+            (line[-1] / line[entering], basis[i], i)
+            for i, line in enumerate(table)
+            if line[entering] > 0
+        ]
+        leaving = min(ratios)[2]
+        basis[leaving] = entering
+        pivot = table[leaving][entering]
+        table[leaving] = [entry / pivot for entry in table[leaving]]
+        for line in [goal, *(table[i] for i in range(rows) if i != leaving)]:
+            factor = line[entering]
+            if factor:
+                line[:] = [a - factor * b for a, b in zip(line, table[leaving], strict=True)]
+
+
+def value(rows: int, columns: int, fleet: Sequence[int], mode: str, contact: str) -> Fraction:
+    """Value of the game of hiding and shooting.
+
+    >>> value(1, 3, [1], "hit", "none")
+    Fraction(1, 1)
+    """
+    layouts = sorted(
+        naive.layouts(rows, columns, fleet, contact), key=lambda found: sorted(map(sorted, found))
+    )
+    return game_value(miss_vectors(layouts, rows * columns, mode))

@@ -1,0 +1,1 @@
+"""Trees, boards and maps as pictures and text."""

@@ -1,0 +1,219 @@
+"""Nodes and edges of a drawing: how large they are, where they go, and their SVG.
+
+Positions are whole pixels. Trees grow downwards, paths from left to right; a board's position is
+that of its middle across and of its top, labels included.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import ceil
+
+from seabattle.enumerate.display.boards import GREY, INK, LARGE, RED, SMALL, Boards, Scale
+from seabattle.enumerate.game.placements import placement_table
+from seabattle.trees.drawing._graphviz import Box, positions
+from seabattle.trees.drawing._surroundings import CHIP, chip_id, chip_width, text_width, xml
+from seabattle.trees.drawing.selection import Kind, Shown, counted, still_to_come
+from seabattle.trees.tree.tree import Node, Tree
+
+MOST_LARGE = 80
+"""Drawings of up to so many boards have large cells, column letters and row numbers."""
+
+
+@dataclass(frozen=True)
+class _Place:
+    """Where a node is drawn: middle of its board or stub across, its top, and its size."""
+
+    x: int
+    y: int
+    width: int
+    height: int
+
+    @property
+    def left(self) -> int:
+        """Where it begins."""
+        return self.x - self.width // 2
+
+
+class Picture:
+    """The nodes and edges of one drawing: what is shown, how large, and where."""
+
+    def __init__(self, tree: Tree, shown: Sequence[Shown], *, sideways: bool, prefix: str) -> None:
+        self.tree = tree
+        self.shown = shown
+        self.sideways = sideways
+        boards = sum(item.kind is not Kind.STUB for item in shown)
+        self.scale: Scale = LARGE if boards <= MOST_LARGE else SMALL
+        self.boards = Boards(tree.rules, self.scale, prefix)
+        self.prefix = prefix
+        # Sideways, labels lie within the space between ranks, beside the bend of the edges.
+        self.chip = max((chip_width(item.code) for item in shown if item.parent >= 0), default=0)
+        self.rank_gap = self.chip + 38 if sideways else self.scale.rank_gap
+        self.lines = [self._lines(item) for item in shown]
+        self.places = self._place()
+
+    def _lines(self, item: Shown) -> list[str]:
+        """Lines under a board, or in a stub."""
+        if item.kind is Kind.STUB:
+            return [counted(item.layouts, "layout"), still_to_come(item)]
+        node = Node(self.tree, item.node)
+        if item.kind is Kind.INNER:
+            left = counted(item.layouts, "layout") if self.scale is LARGE else str(item.layouts)
+            return [f"{self.tree.rules.board.name(node.shot)} · {left}"]
+        lines = [counted(item.misses, "miss")]
+        if item.layouts > 1:
+            lines.append(f"1 of {item.layouts} layouts")
+        return lines
+
+    @property
+    def line(self) -> int:
+        """Height of a line of text."""
+        return round(self.scale.text * 1.3)
+
+    def _size(self, place: int) -> tuple[int, int]:
+        """Width, an even number, and height."""
+        item, lines, scale = self.shown[place], self.lines[place], self.scale
+        words = max(text_width(line, scale.text) for line in lines)
+        if item.kind is Kind.STUB:
+            return _even(words + scale.text), len(lines) * self.line + round(scale.text * 0.9)
+        width = max(self.boards.width + 2 * scale.gutter, words)
+        return _even(width), scale.gutter + self.boards.height + len(lines) * self.line + 4
+
+    def _place(self) -> list[_Place]:
+        """Ask Graphviz, with boxes of one height in every rank, so that ranks share their tops."""
+        sizes = [self._size(place) for place in range(len(self.shown))]
+        most = max(size[0 if self.sideways else 1] for size in sizes)
+        boxes = [
+            Box(
+                most if self.sideways else width,
+                height if self.sideways else most,
+                item.parent,
+                item.on_path,
+            )
+            for item, (width, height) in zip(self.shown, sizes, strict=True)
+        ]
+        centres = positions(
+            boxes, sideways=self.sideways, gap=self.scale.gap, rank_gap=self.rank_gap
+        )
+        places = []
+        for box, (width, height), (x, y) in zip(boxes, sizes, centres, strict=True):
+            left = round(x - box.width / 2)
+            middle = left + width // 2 if self.sideways else round(x)
+            top = round(y - box.height / 2)
+            places.append(_Place(middle, top, width, height))
+        return places
+
+    @property
+    def size(self) -> tuple[int, int]:
+        """Width and height of everything placed."""
+        return (
+            max(p.x + p.width // 2 for p in self.places),
+            max(p.y + p.height for p in self.places),
+        )
+
+    def _grid_top(self, place: int) -> int:
+        return self.places[place].y + self.scale.gutter
+
+    def _middle(self, place: int) -> int:
+        """Half the height of a node's board or stub."""
+        if self.shown[place].kind is Kind.STUB:
+            return self.places[place].y + self.places[place].height // 2
+        return self._grid_top(place) + self.boards.height // 2
+
+    def node(self, place: int) -> str:
+        """SVG of one node."""
+        if self.shown[place].kind is Kind.STUB:
+            return self._stub(place)
+        item, at, scale, boards = self.shown[place], self.places[place], self.scale, self.boards
+        node = Node(self.tree, item.node)
+        parts = [boards.use(f"{self.prefix}b")]
+        if item.kind is Kind.LEAF:
+            table = placement_table(self.tree.rules)
+            row = self.tree.ships[int(self.tree.leaf[item.node])]
+            parts.append(boards.ships([table.placements[int(n)] for n in row]))
+        parts.append(boards.marks(item.shots))
+        if item.kind is Kind.INNER:
+            parts.append(boards.use(f"{self.prefix}t", node.shot))
+        for number, line in enumerate(self.lines[place]):
+            y = boards.height + 2 + round(self.line * (number + 0.8))
+            words = xml(line)
+            if item.kind is Kind.INNER:
+                shot, _, rest = words.partition(" ")
+                words = f'<tspan class="r">{shot}</tspan> {rest}'
+            parts.append(f'<text x="{boards.width // 2}" y="{y}">{words}</text>')
+        if scale is LARGE:
+            parts.insert(0, f"<title>{xml(self._hint(item, node))}</title>")
+        corner = f"{at.x - boards.width // 2} {self._grid_top(place)}"
+        return f'<g class="n" transform="translate({corner})">{"".join(parts)}</g>'
+
+    def _hint(self, item: Shown, node: Node) -> str:
+        """What a pointer that rests on a board is told."""
+        if item.kind is Kind.INNER:
+            return (
+                f"{self.tree.rules.board.name(node.shot)}: {counted(item.layouts, 'layout')} left, "
+                f"{counted(item.misses, 'miss')} so far, {still_to_come(item)}"
+            )
+        ships = " or ".join(" ".join(names) for names in node.layouts)
+        return f"{ships}: {counted(item.misses, 'miss')}"
+
+    def _stub(self, place: int) -> str:
+        at, scale = self.places[place], self.scale
+        count, come = (xml(line) for line in self.lines[place])
+        first = round(scale.text * 0.3 + self.line * 0.8)
+        return (
+            f'<g class="n" transform="translate({at.x} {at.y})">'
+            f'<rect class="d" x="{-at.width // 2}" width="{at.width}" '
+            f'height="{at.height}" rx="{scale.text // 2}"/>'
+            f'<text class="f" y="{first}">{count}</text>'
+            f'<text y="{first + self.line}">{come}</text></g>'
+        )
+
+    def edge(self, place: int) -> tuple[str, str]:
+        """SVG of the edge to a node: its line, and its label."""
+        item = self.shown[place]
+        above, here = self.places[item.parent], self.places[place]
+        chip = f'<use href="#{chip_id(self.prefix, item.code)}"'
+        if self.sideways:
+            # Stubs can be wider than boards: stay level until their column has ended.
+            x1 = above.x + self.boards.width // 2
+            y1 = self._middle(item.parent)
+            x2, y2 = here.left, self._middle(place)
+            if item.kind is not Kind.STUB:
+                x2 = here.x - self.boards.width // 2 - self.scale.gutter
+            start, end = here.left - self.rank_gap, here.left - self.chip - 10
+            half = (end - start) // 2
+            drop = y2 - y1
+            if abs(drop) < 4:
+                # Graphviz aligned boxes, not the boards in them: no bend over so little.
+                drop, y2 = 0, y1
+            curve = f"H{start}c{half} 0 {half} {drop} {end - start} {drop}" if drop else ""
+            line = f"M{x1} {y1}{curve}H{x2}"
+            label = f'{chip} x="{here.left - 5 - chip_width(item.code) // 2}" y="{y2}"/>'
+        else:
+            x1, y1, x2, y2 = above.x, above.y + above.height, here.x, here.y
+            # Every edge of a rank bends the same way, so that edges cannot cross.
+            fall = y2 - y1 - self.rank_gap // 2
+            half, over = fall // 2, x2 - x1
+            curve = f"c0 {half} {over} {half} {over} {fall}" if over else ""
+            line = f"M{x1} {y1}{curve}V{y2}"
+            label = f'{chip} x="{x2}" y="{y2 - CHIP // 2 - 4}"/>'
+        mark = ' class="p"' if item.on_path else ""
+        return f'<path{mark} d="{line}"/>', label
+
+    def style(self) -> str:
+        """The style sheet, which reaches no further than this drawing."""
+        own = (
+            f".e{{fill:none;stroke:#8a97a3;stroke-width:{1.4 if self.scale is LARGE else 1}}}",
+            f".e .p{{stroke:{INK};stroke-width:2}}",
+            f".n{{font-size:{self.scale.text}px;fill:{GREY};text-anchor:middle}}",
+            f".r{{fill:{RED};font-weight:bold}}",
+            f".f{{fill:{INK};font-weight:bold}}",
+            f".d{{fill:#f4f6f8;stroke:{GREY};stroke-dasharray:4 3}}",
+        )
+        rules = "\n".join(f"#{self.prefix} {rule}" for rule in own)
+        return f"<style>\n{rules}\n{self.boards.style()}\n</style>"
+
+
+def _even(number: float) -> int:
+    return 2 * ceil(number / 2)

@@ -1,0 +1,214 @@
+"""Trees for other programs: a networkx graph, and DOT source for Graphviz.
+
+Both hold the whole tree, or its first ``depth`` shots; the nodes keep their numbers in the tree.
+networkx and graphviz are imported only here, when an export is asked for.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from seabattle.enumerate.game.answers import answer_symbol, answer_text
+from seabattle.trees.drawing.selection import (
+    Kind,
+    Shown,
+    cost_text,
+    counted,
+    outline,
+    plain,
+    rules_text,
+    shots_text,
+    still_to_come,
+)
+from seabattle.trees.tree.tree import Node, Tree
+
+if TYPE_CHECKING:
+    import networkx as nx
+
+
+def _node_attributes(tree: Tree, item: Shown) -> dict[str, Any]:
+    node = Node(tree, item.node)
+    return {
+        "kind": "leaf" if node.is_leaf else "inner",
+        "shot": "" if node.is_leaf else tree.rules.board.name(node.shot),
+        "shots": shots_text(tree, item.shots),
+        "depth": item.depth,
+        "layouts": item.layouts,
+        "misses": item.misses,
+        "worst": item.worst,
+        "ships": " | ".join(" ".join(names) for names in node.layouts),
+        "cut": item.kind is Kind.STUB,
+    }
+
+
+def to_networkx(tree: Tree, *, depth: int | None = None) -> nx.DiGraph[int]:
+    """The tree as a directed graph, its edges from each shot to what follows each answer.
+
+    The graph is an arborescence whose root is node 0. Every attribute is a text, a whole number
+    or a truth value, so that any format of networkx can write it.
+
+    Parameters
+    ----------
+    tree
+        The tree.
+    depth
+        Shots to follow from the root; by default all.
+
+    Returns
+    -------
+    networkx.DiGraph
+        Nodes are the tree's node numbers, with the attributes
+
+        ``kind``
+            ``inner`` (a shot) or ``leaf`` (one occupancy left);
+        ``shot``
+            name of the cell to shoot, empty at a leaf;
+        ``shots``
+            shots made so far and their answers, as in ``C3 miss, A1 hit``, those before the tree
+            begins included;
+        ``depth``
+            shots from the root to here;
+        ``layouts``
+            number of layouts still possible here;
+        ``misses``
+            misses on the way here since the tree began;
+        ``worst``
+            the most misses still to come;
+        ``ships``
+            ships of a leaf, as in ``A1:A3 C1``, its layouts separated by ``|``; empty at an
+            inner node;
+        ``cut``
+            whether this is an inner node whose answers ``depth`` left out.
+
+        Edges have the attributes
+
+        ``answer``
+            the answer as text: ``miss``, ``hit``, ``sunk``, ``sunk:3`` or ``hit:3#1``;
+        ``symbol``
+            its sign in pictures: ``.``, ``x``, ``X``, ``X3`` or ``x3#1``.
+
+        The graph has the attributes ``board``, ``fleet``, ``contact``, ``answers``, ``announce``,
+        ``reading``, ``objective``, ``status``, ``position`` (shots before the tree begins),
+        ``total_misses`` and ``worst_misses``.
+
+    Raises
+    ------
+    DrawingError
+        If ``depth`` is negative.
+
+    Examples
+    --------
+    >>> from seabattle.enumerate.game.rules import Rules
+    >>> from seabattle.solver.search.greedy import greedy_tree
+    >>> graph = to_networkx(greedy_tree(Rules("3x3", "3,1,1"), "hits"))
+    >>> graph.nodes[0]["layouts"], sorted(graph[0][v]["symbol"] for v in graph[0])
+    (4, ['.', 'x'])
+    """
+    import networkx as nx
+
+    rules = tree.rules
+    graph: nx.DiGraph[int] = nx.DiGraph(
+        board=str(rules.board),
+        fleet=str(rules.fleet),
+        contact=rules.contact.value,
+        answers=rules.answers.value,
+        announce=rules.announce.value,
+        reading=tree.reading.value,
+        objective=tree.objective,
+        status=tree.status,
+        position=shots_text(tree, tree.position.shots),
+        total_misses=tree.total_misses,
+        worst_misses=tree.worst_misses,
+    )
+    shown = outline(tree, depth=depth)
+    for item in shown:
+        graph.add_node(item.node, **_node_attributes(tree, item))
+        if item.parent >= 0:
+            graph.add_edge(
+                shown[item.parent].node,
+                item.node,
+                answer=answer_text(item.code),
+                symbol=answer_symbol(item.code),
+            )
+    return graph
+
+
+def _label(tree: Tree, item: Shown) -> str:
+    """Lines of a node's label."""
+    left = counted(item.layouts, "layout")
+    node = Node(tree, item.node)
+    if item.kind is Kind.STUB:
+        return f"{left}\n{still_to_come(item)}"
+    if item.kind is Kind.INNER:
+        return f"{tree.rules.board.name(node.shot)}\n{left}"
+    return "\n".join([*(" ".join(names) for names in node.layouts), counted(item.misses, "miss")])
+
+
+def to_dot(tree: Tree, *, depth: int | None = None, title: str | None = None) -> str:
+    """The tree as DOT source, in words: shots as boxes, leaves as rounded boxes.
+
+    Parameters
+    ----------
+    tree
+        The tree.
+    depth
+        Shots to write from the root; subtrees after that many become dashed boxes with their
+        numbers. By default all.
+    title
+        Label of the graph; by default the rules and the cost.
+
+    Returns
+    -------
+    str
+        A ``digraph`` that Graphviz reads. Node names are the tree's node numbers.
+
+    Raises
+    ------
+    DrawingError
+        If ``depth`` is negative.
+
+    Examples
+    --------
+    >>> from seabattle.enumerate.game.rules import Rules
+    >>> from seabattle.solver.search.greedy import greedy_tree
+    >>> print(to_dot(greedy_tree(Rules("3x3", "3,1,1"), "hits")).splitlines()[0])
+    digraph seabattle {
+    """
+    import graphviz
+
+    if title is None:
+        title = f"{rules_text(tree)}\n{cost_text(tree)}"
+    label = "\n".join(plain(line) for line in title.split("\n"))
+    graph = graphviz.Digraph(
+        "seabattle",
+        graph_attr={
+            "label": _escaped(label),
+            "labelloc": "t",
+            "fontname": "Helvetica",
+            "ordering": "out",
+        },
+        node_attr={"shape": "box", "fontname": "Helvetica"},
+        edge_attr={"fontname": "Helvetica"},
+    )
+    styles = {Kind.INNER: "solid", Kind.LEAF: "rounded", Kind.STUB: "dashed"}
+    shown = outline(tree, depth=depth)
+    for item in shown:
+        graph.node(str(item.node), label=_escaped(_label(tree, item)), style=styles[item.kind])
+        if item.parent >= 0:
+            graph.edge(
+                str(shown[item.parent].node),
+                str(item.node),
+                label=_escaped(answer_symbol(item.code)),
+            )
+    return str(graph.source)
+
+
+def _escaped(text: str) -> str:
+    """Text that Graphviz shows as it stands, its lines centred."""
+    import graphviz
+
+    # Labels know backslash sequences and entities, and one between < and > would be read as HTML
+    # unless it is marked.
+    escaped = text.replace("\\", "\\\\").replace("&", "&amp;").replace("\n", "\\n")
+    marked: str = graphviz.nohtml(escaped)
+    return marked

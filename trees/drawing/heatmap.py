@@ -1,0 +1,394 @@
+"""Heat maps: how likely each cell is occupied, as text, SVG or PNG.
+
+A map is exact: for every cell the number of layouts that occupy it, out of a total. Percentages
+are made from these integers when they are shown, and never say 0 or 100 of a cell that is merely
+close to it. Colours run over viridis from the least to the most likely cell not shot yet; cells
+shot show what was answered instead (``.`` miss, ``x`` hit, ``X`` sunk), best cells are marked.
+
+    heat = HeatMap.at(position, counts, total)          # a game in progress
+    heat = HeatMap("3x3", counts, total, title="…")     # or from the parts
+    print(heatmap_text(heat, colours=terminal_colours(sys.stdout)))
+    save_heatmap("map.svg", heat)                       # or map.png
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TextIO
+
+from seabattle.enumerate.display.boards import sunk_mask
+from seabattle.enumerate.display.colours import Colour, ansi_256, text_on, viridis
+from seabattle.enumerate.display.percent import percent_text as percent_text
+from seabattle.enumerate.errors import DrawingError
+from seabattle.enumerate.files import write_bytes, write_text
+from seabattle.enumerate.game.answers import HIT, MISS, SUNK, is_sunk
+from seabattle.enumerate.game.board import Board, cells_of, column_name
+from seabattle.trees.drawing.selection import counted, plain
+
+if TYPE_CHECKING:
+    from seabattle.enumerate.game.position import Position
+
+TITLE = "How likely each cell is occupied"
+MOST_NAMED = 12
+"""Best cells that are named one by one."""
+
+
+class Colours(StrEnum):
+    """What a terminal can show."""
+
+    NONE = "none"
+    ANSI_256 = "256"
+    TRUE = "truecolour"
+
+
+@dataclass(frozen=True, init=False)
+class HeatMap:
+    """How many of the layouts still possible occupy each cell.
+
+    Parameters
+    ----------
+    board
+        A ``Board`` or text such as ``10x10``.
+    counts
+        Rows of integers, top row first: layouts (or their weight) that occupy each cell. Integers
+        of any size; arrays of numpy are welcome.
+    total
+        Number (or weight) of all layouts, at least 1.
+    shots
+        Pairs (cell, answer code) as in ``Position.shots``. Every cell that belongs to a sunk ship
+        should have the answer ``sunk``; ``HeatMap.at`` sees to that.
+    best
+        Cells to shoot, as numbers or names; by default every cell not shot that most layouts
+        occupy.
+    title
+        Heading of the picture; by default ``TITLE``.
+
+    Raises
+    ------
+    DrawingError
+        If the counts do not fit the board, or one is negative or above the total.
+    BoardError
+        If a cell does not exist.
+
+    Examples
+    --------
+    >>> heat = HeatMap("3x3", [[4, 1, 4], [1, 0, 1], [4, 1, 4]], 4, shots=[(0, 1), (4, 0)])
+    >>> [heat.board.name(cell) for cell in heat.best]
+    ['C1', 'A3', 'C3']
+    """
+
+    board: Board
+    counts: tuple[tuple[int, ...], ...]
+    total: int
+    shots: tuple[tuple[int, int], ...]
+    best: tuple[int, ...]
+    title: str
+
+    def __init__(
+        self,
+        board: Board | str,
+        counts: Iterable[Iterable[Any]],
+        total: int,
+        shots: Iterable[tuple[int, int]] = (),
+        best: Iterable[int | str] | None = None,
+        title: str = TITLE,
+    ) -> None:
+        board = Board.parse(board) if isinstance(board, str) else board
+        rows = tuple(tuple(int(count) for count in row) for row in counts)
+        shape = [len(row) for row in rows]
+        if shape != [board.columns] * board.rows:
+            raise DrawingError(
+                f"heat map: {sum(shape)} counts in {len(rows)} rows; the board {board} needs "
+                f"{board.rows} rows of {board.columns}"
+            )
+        total = int(total)
+        if total < 1 or any(not 0 <= count <= total for row in rows for count in row):
+            raise DrawingError(
+                f"heat map: counts must be from 0 to the total, and the total {total} at least 1"
+            )
+        made = tuple((int(cell), int(code)) for cell, code in shots)
+        for cell, _ in made:
+            board.name(cell)
+        shot = {cell for cell, _ in made}
+        if best is None:
+            flat = [count for row in rows for count in row]
+            open_cells = [cell for cell in range(board.cells) if cell not in shot]
+            most = max((flat[cell] for cell in open_cells), default=0)
+            best = [cell for cell in open_cells if most and flat[cell] == most]
+        cells = [board.cell(cell) if isinstance(cell, str) else int(cell) for cell in best]
+        for cell in cells:
+            board.name(cell)
+        object.__setattr__(self, "board", board)
+        object.__setattr__(self, "counts", rows)
+        object.__setattr__(self, "total", total)
+        object.__setattr__(self, "shots", made)
+        object.__setattr__(self, "best", tuple(sorted(set(cells))))
+        object.__setattr__(self, "title", title)
+
+    @classmethod
+    def at(
+        cls,
+        position: Position,
+        counts: Iterable[Iterable[Any]],
+        total: int,
+        best: Iterable[int | str] | None = None,
+        title: str = TITLE,
+    ) -> HeatMap:
+        """Map of a game in progress: its misses, hits and every cell known to be sunk.
+
+        >>> from seabattle.enumerate.game.position import Position
+        >>> from seabattle.enumerate.game.rules import Rules
+        >>> rules = Rules("2x3", "2,1", answers="sunk")
+        >>> position = Position.of_cells(rules, sunk=["A1:A2"])
+        >>> HeatMap.at(position, [[2, 0, 1], [2, 0, 1]], 2).shots
+        ((0, 2), (3, 2))
+        """
+        sunk = sunk_mask(position.rules, position.shots)
+        sunk |= position.rules.board.mask(cell for ship in position.ships for cell in ship)
+        shots = [(cell, SUNK if sunk >> cell & 1 else code) for cell, code in position.shots]
+        return cls(position.rules.board, counts, total, shots, best, title)
+
+    @cached_property
+    def answers(self) -> Mapping[int, int]:
+        """For every cell shot: ``MISS``, ``HIT`` or ``SUNK``."""
+        return {
+            cell: MISS if code == MISS else SUNK if is_sunk(code) else HIT
+            for cell, code in self.shots
+        }
+
+    def count(self, cell: int) -> int:
+        """Layouts that occupy a cell."""
+        row, column = divmod(cell, self.board.columns)
+        return self.counts[row][column]
+
+    @cached_property
+    def span(self) -> tuple[int, int] | None:
+        """Least and greatest count of the cells not shot yet; None when all are shot."""
+        left = [self.count(cell) for cell in cells_of(self.board.full_mask & ~self._shot)]
+        return (min(left), max(left)) if left else None
+
+    @property
+    def _shot(self) -> int:
+        return self.board.mask(self.answers)
+
+    def colour(self, cell: int) -> Colour | None:
+        """Colour of a cell not shot yet, None of others."""
+        if cell in self.answers or self.span is None:
+            return None
+        low, high = self.span
+        return viridis((self.count(cell) - low) / (high - low) if high > low else 0.5)
+
+    @property
+    def prefix(self) -> str:
+        """Start of the picture's ids: the same for the same map, another one for another."""
+        told = repr((self.board, self.counts, self.total, self.shots, self.best, self.title))
+        return f"h{hashlib.blake2s(told.encode('utf-8', 'replace'), digest_size=4).hexdigest()}"
+
+    def subtitle(self) -> str:
+        """Board, number of layouts, and the best cells with their chance."""
+        parts = [str(self.board), f"{self.total:,} layout{'s' if self.total != 1 else ''}"]
+        if self.best:
+            names = [self.board.name(cell) for cell in self.best[:MOST_NAMED]]
+            more = len(self.best) - len(names)
+            if more:
+                names.append(f"and {counted(more, 'more cell')}")
+            chances = {percent_text(self.count(cell), self.total) for cell in self.best}
+            chance = f" ({chances.pop()} %)" if len(chances) == 1 else ""
+            parts.append(f"best {' '.join(names)}{chance}")
+        return " · ".join(parts)
+
+    def _repr_svg_(self) -> str:
+        return heatmap_svg(self)
+
+
+def terminal_colours(stream: TextIO, environment: Mapping[str, str] | None = None) -> Colours:
+    """Colours that a stream can show: none unless it is a terminal, or where NO_COLOR is set.
+
+    Parameters
+    ----------
+    stream
+        Where the text will be printed.
+    environment
+        Variables to look at; by default those of the process: ``NO_COLOR`` (https://no-color.org,
+        any value but an empty one), ``TERM`` (``dumb`` shows none) and ``COLORTERM``.
+    """
+    told = os.environ if environment is None else environment
+    if not stream.isatty() or told.get("NO_COLOR") or told.get("TERM", "") in ("", "dumb"):
+        return Colours.NONE
+    if told.get("COLORTERM", "").lower() in ("truecolor", "24bit"):
+        return Colours.TRUE
+    return Colours.ANSI_256
+
+
+_SIGNS = {MISS: ".", HIT: "x", SUNK: "X"}
+_MEANINGS = {MISS: "miss", HIT: "hit", SUNK: "sunk"}
+
+
+def _painted(text: str, back: Colour, colours: Colours, *, bold: bool) -> str:
+    if colours is Colours.NONE:
+        return text
+    if colours is Colours.TRUE:
+        codes = "38;2;{};{};{};48;2;{};{};{}".format(*text_on(back), *back)
+    else:
+        number, shown = ansi_256(back)
+        codes = f"38;5;{ansi_256(text_on(shown))[0]};48;5;{number}"
+    return f"\x1b[{'1;' if bold else ''}{codes}m{text}\x1b[0m"
+
+
+def heatmap_text(
+    heat: HeatMap, *, colours: Colours | str = Colours.NONE, width: int | None = None
+) -> str:
+    """The map as text: percentages under column letters, best cells marked ``*``.
+
+    Parameters
+    ----------
+    heat
+        The heat map.
+    colours
+        ``none``, ``256`` or ``truecolour``; see ``terminal_colours``. What the colours say is in
+        the text too.
+    width
+        Columns of the terminal: where one decimal would not fit, whole percents are printed.
+
+    Raises
+    ------
+    DrawingError
+        If the colours are unknown.
+
+    Examples
+    --------
+    >>> heat = HeatMap("3x3", [[4, 1, 4], [1, 0, 1], [4, 1, 4]], 4, shots=[(0, 1), (4, 0)])
+    >>> print(heatmap_text(heat))
+    How likely each cell is occupied
+    3x3 · 4 layouts · best C1 A3 C3 (100 %)
+    <BLANKLINE>
+         A      B      C
+     1   x    25.0    100*
+     2 25.0     .    25.0
+     3  100*  25.0    100*
+    <BLANKLINE>
+    percent of layouts   * best   . miss   x hit
+    """
+    try:
+        colours = Colours(colours)
+    except ValueError:
+        right = ", ".join(kind.value for kind in Colours)
+        raise DrawingError(f"colours {colours!r} are unknown: write {right}") from None
+    lines = [plain(heat.title), heat.subtitle(), ""]
+    grid = _grid(heat, colours, decimals=1)
+    if width is not None and grid.width > width:
+        grid = _grid(heat, colours, decimals=0)
+    lines += grid.lines
+    signs = ["* best"] if heat.best else []
+    present = sorted(set(heat.answers.values()))
+    signs += [f"{_SIGNS[code]} {_MEANINGS[code]}" for code in present]
+    lines += ["", "   ".join(["percent of layouts", *signs])]
+    if colours is not Colours.NONE and heat.span is not None:
+        low, high = (f"{percent_text(count, heat.total)} %" for count in heat.span)
+        bar = "".join(_painted(" ", viridis(i / 31), colours, bold=False) for i in range(32))
+        lines.append(f"{low} {bar} {high}")
+    return "\n".join(line.rstrip() for line in lines)
+
+
+@dataclass(frozen=True)
+class _Grid:
+    lines: tuple[str, ...]
+    width: int
+
+
+def _grid(heat: HeatMap, colours: Colours, *, decimals: int) -> _Grid:
+    """Board of percentages; every column is as wide as the widest needs."""
+    board = heat.board
+    texts = []
+    for cell in range(board.cells):
+        answer = heat.answers.get(cell)
+        told = percent_text(heat.count(cell), heat.total, decimals=decimals)
+        texts.append(told if answer is None else _SIGNS[answer])
+    last = len(column_name(board.columns - 1))
+    wide = max(last, *(len(t) for t in texts))
+    label = max(2, len(str(board.rows)))
+    pad = wide + 3  # a space on either side and the mark of a best cell
+    heads = "".join(f" {_middle(column_name(c), wide)}  " for c in range(board.columns))
+    lines = [" " * label + heads]
+    for row in range(board.rows):
+        line = f"{row + 1:>{label}}"
+        for cell in range(row * board.columns, (row + 1) * board.columns):
+            best = cell in heat.best
+            shot = cell in heat.answers
+            inner = _middle(texts[cell], wide) if shot else texts[cell].rjust(wide)
+            text = f" {inner}{'*' if best else ' '} "
+            back = heat.colour(cell)
+            line += text if back is None else _painted(text, back, colours, bold=best)
+        lines.append(line)
+    return _Grid(tuple(lines), label + pad * board.columns)
+
+
+def _middle(text: str, width: int) -> str:
+    """The text in the middle, rather to the right where it is not exact."""
+    left = (width - len(text) + 1) // 2
+    return (" " * left + text).ljust(width)
+
+
+def heatmap_svg(heat: HeatMap) -> str:
+    """The map as an SVG document.
+
+    Every cell not shot yet has its percentage on its colour, best cells a red frame; cells shot
+    show a dot, a cross, or a white cross on a dark square, as in the pictures of trees. Below the
+    board a bar says what the colours mean. A description for screen readers holds the map as
+    text. Nothing is loaded from elsewhere, and several maps can be on one page.
+
+    Examples
+    --------
+    >>> heatmap_svg(HeatMap("2x2", [[1, 1], [1, 1]], 4)).startswith("<svg ")
+    True
+    """
+    from seabattle.trees.drawing._heatmap_picture import page
+
+    return page(heat).svg()
+
+
+def heatmap_png(heat: HeatMap) -> bytes:
+    """The map as a PNG, drawn by matplotlib: the same picture, twice as fine."""
+    from seabattle.trees.drawing._heatmap_picture import page
+
+    return page(heat).png()
+
+
+def save_heatmap(path: str | Path, heat: HeatMap) -> None:
+    """Write the map to a file: ``.svg`` or ``.png`` by its suffix.
+
+    Raises
+    ------
+    DrawingError
+        If the suffix is another one.
+    FileAccessError
+        If the file cannot be written.
+    """
+    path = Path(path)
+    require_picture(path)
+    if path.suffix.lower() == ".svg":
+        write_text(path, heatmap_svg(heat))
+    else:
+        write_bytes(path, heatmap_png(heat))
+
+
+def require_picture(path: Path) -> None:
+    """Refuse a file whose suffix is none of those that ``save_heatmap`` writes.
+
+    Raises
+    ------
+    DrawingError
+        If it is another one.
+    """
+    suffix = path.suffix.lower()
+    if suffix not in (".svg", ".png"):
+        raise DrawingError(
+            f"heat map {path}: {suffix or 'a name without a suffix'} is no picture; "
+            f"write a .svg or .png file"
+        )

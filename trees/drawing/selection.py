@@ -1,0 +1,300 @@
+"""The part of a tree that a print, an export or a drawing shows, with the numbers told about it.
+
+Shown is the whole tree, or its first ``depth`` shots, or one path with everything that leaves it.
+Each shown node is one of three kinds:
+
+* *inner*: the next shot, with its answers below it;
+* *leaf*: one occupancy left, with every layout that shares it;
+* *stub*: an inner node whose subtree is not shown; only its numbers are told. Along a path every
+  node off the path is a stub, a leaf too.
+
+Answers that hit come first and the miss last, so that the *miss path* (the branch where every
+shot misses) runs along one edge of the picture. *Layouts* of a node are those still possible
+there; *misses* are those on the way to it since the tree began, *worst* the most still to come.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+import numpy as np
+from numpy.typing import NDArray
+
+from seabattle.enumerate.errors import DrawingError, TreeError
+from seabattle.enumerate.game.answers import MISS, answer_code, answer_text
+from seabattle.enumerate.game.rules import Announce, AnswerMode, Contact
+from seabattle.trees.tree.replay import replay
+from seabattle.trees.tree.tree import Node, Reading, Tree
+
+MISS_PATH = "misses"
+"""The path that names no layout: the branch where every shot misses."""
+
+Path = str | Sequence[str]
+"""``"misses"``, or the ships of a layout as a list or joined by commas or spaces."""
+
+
+class Kind(StrEnum):
+    """What is shown of a node."""
+
+    INNER = "inner"
+    LEAF = "leaf"
+    STUB = "stub"
+
+
+@dataclass(frozen=True)
+class Shown:
+    """One node of the part shown.
+
+    Attributes
+    ----------
+    node
+        Its number in the tree.
+    parent
+        Place of its parent in the outline, -1 at the root.
+    code
+        Code of the answer that leads here, -1 at the root.
+    kind
+        What is shown of it.
+    depth
+        Shots from the root to here.
+    shots
+        Pairs (cell, answer code) shot up to here, those before the tree begins included.
+    misses, worst
+        Misses since the tree began, and the most still to come.
+    layouts
+        Number of layouts still possible.
+    on_path
+        Whether the path asked for passes here; false without a path.
+    """
+
+    node: int
+    parent: int
+    code: int
+    kind: Kind
+    depth: int
+    shots: tuple[tuple[int, int], ...]
+    misses: int
+    worst: int
+    layouts: int
+    on_path: bool
+
+
+def numbers_below(tree: Tree) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Layouts and worst misses still to come of every node, two arrays int64 ``(n_nodes,)``.
+
+    Nodes out of the root's reach keep 0.
+
+    Raises
+    ------
+    TreeError
+        If the nodes are no tree: one is reached twice, or by itself.
+    """
+    layouts = np.diff(tree.leaf).astype(np.int64)
+    worst = np.zeros(len(tree), dtype=np.int64)
+    parents = np.repeat(np.arange(len(tree)), np.diff(tree.first))
+    if len(np.unique(tree.children)) != len(tree.children) or (tree.children == 0).any():
+        raise TreeError("the nodes are no tree: a node has more than one parent")
+    levels = []
+    level = np.zeros(1, dtype=np.int64)
+    while len(level):
+        counts = tree.first[level + 1] - tree.first[level]
+        starts = np.repeat(tree.first[level] - np.cumsum(counts) + counts, counts)
+        edges = starts + np.arange(len(starts))
+        levels.append(edges)
+        level = tree.children[edges].astype(np.int64)
+    for edges in reversed(levels):
+        children = tree.children[edges]
+        np.add.at(layouts, parents[edges], layouts[children])
+        np.maximum.at(worst, parents[edges], worst[children] + (tree.answers[edges] == MISS))
+    return layouts, worst
+
+
+def path_codes(tree: Tree, path: Path) -> list[int]:
+    """Answer codes along a path from the root.
+
+    Parameters
+    ----------
+    tree
+        The tree.
+    path
+        ``"misses"``: the miss child as long as there is one; else the ships of a layout: the
+        answers that layout gives, down to its leaf.
+
+    Raises
+    ------
+    LayoutError, BoardError
+        If the path is no layout of the tree's rules, or contradicts its position.
+    TreeError
+        If the tree does not know the layout.
+    """
+    codes: list[int] = []
+    node = tree.root
+    if path == MISS_PATH:
+        while (below := dict(node.edges).get(MISS)) is not None:
+            codes.append(MISS)
+            node = below
+        return codes
+    ships = path if isinstance(path, str) else list(path)
+    for _, answer in replay(tree, ships):
+        if node.is_leaf:
+            break
+        codes.append(answer_code(answer))
+        node = dict(node.edges)[codes[-1]]
+    return codes
+
+
+def ordered_edges(node: Node) -> list[tuple[int, Node]]:
+    """Edges of a node as they are shown: hits first, the miss last."""
+    return sorted(node.edges, key=lambda edge: (edge[0] == MISS, edge[0]))
+
+
+def _check_depth(depth: int | None) -> None:
+    if depth is not None and depth < 0:
+        raise DrawingError(f"depth {depth}: give the number of shots to show, 0 or more")
+
+
+def outline(
+    tree: Tree, *, depth: int | None = None, path: Path | None = None, most: int | None = None
+) -> list[Shown]:
+    """Nodes to show, each after its parent, every subtree in one piece.
+
+    Parameters
+    ----------
+    tree
+        The tree.
+    depth
+        Shots to show from the root; inner nodes after that many are stubs. By default all.
+    path
+        Show only this path (see ``path_codes``) and, as stubs, what leaves it.
+    most
+        Most nodes that can be shown; by default any number.
+
+    Raises
+    ------
+    DrawingError
+        If ``depth`` is negative or there are more than ``most`` nodes to show.
+    LayoutError, BoardError, TreeError
+        If ``path`` is no layout that the tree knows.
+
+    Examples
+    --------
+    >>> from seabattle.enumerate.game.rules import Rules
+    >>> from seabattle.solver.search.greedy import greedy_tree
+    >>> tree = greedy_tree(Rules("3x3", "3,1,1"), "hits")
+    >>> shown = outline(tree, path="misses")
+    >>> shown[0].layouts, shown[0].worst
+    (4, 3)
+    """
+    _check_depth(depth)
+    layouts, worst = numbers_below(tree)
+    along: list[int] | None = None
+    if path is not None:
+        along = [node.index for node in tree.follow(path_codes(tree, path))]
+    shown: list[Shown] = []
+    waiting: list[tuple[Node, int, int, tuple[tuple[int, int], ...], int]] = [
+        (tree.root, -1, -1, tree.position.shots, 0)
+    ]
+    while waiting:
+        if most is not None and len(shown) + len(waiting) > most:
+            raise DrawingError(
+                f"more than {most} nodes are too many for a picture: give a depth or a path"
+            )
+        node, parent, code, shots, misses = waiting.pop()
+        level = shown[parent].depth + 1 if parent >= 0 else 0
+        on_path = along is not None and level < len(along) and along[level] == node.index
+        off_path = along is not None and not on_path
+        kind = Kind.LEAF if node.is_leaf else Kind.INNER
+        if off_path or (kind is Kind.INNER and level == depth):
+            kind = Kind.STUB
+        shown.append(
+            Shown(
+                node=node.index,
+                parent=parent,
+                code=code,
+                kind=kind,
+                depth=level,
+                shots=shots,
+                misses=misses,
+                worst=int(worst[node.index]),
+                layouts=int(layouts[node.index]),
+                on_path=on_path,
+            )
+        )
+        if kind is Kind.INNER:
+            place = len(shown) - 1
+            for answer, below in reversed(ordered_edges(node)):
+                history = (*shots, (node.shot, answer))
+                waiting.append((below, place, answer, history, misses + (answer == MISS)))
+    return shown
+
+
+def plain(text: str) -> str:
+    r"""Text without characters that XML, DOT or a terminal would choke on.
+
+    >>> plain("a\x00b\x1b[1m")
+    'a�b�[1m'
+    """
+    return "".join(
+        c if c.isprintable() and c not in "\ufffe\uffff" else " " if c.isspace() else "\ufffd"
+        for c in text
+    )
+
+
+def counted(number: int, what: str) -> str:
+    """A number with its noun.
+
+    >>> counted(1, "layout"), counted(2, "miss")
+    ('1 layout', '2 misses')
+    """
+    if number == 1:
+        return f"1 {what}"
+    return f"{number} {what}{'es' if what.endswith('s') else 's'}"
+
+
+def still_to_come(item: Shown) -> str:
+    """The most misses still to come at a node, in words."""
+    return f"up to {counted(item.worst, 'more miss')}" if item.worst else "no more misses"
+
+
+def shots_text(tree: Tree, shots: Sequence[tuple[int, int]]) -> str:
+    """Shots with their answers, as in ``C3 miss, A1 hit``."""
+    return ", ".join(f"{tree.rules.board.name(cell)} {answer_text(code)}" for cell, code in shots)
+
+
+def rules_text(tree: Tree) -> str:
+    """The rules in one line; what is announced and how hits are read only where it matters."""
+    rules = tree.rules
+    parts = [str(rules)]
+    if rules.contact is Contact.SIDES and rules.answers is AnswerMode.SUNK:
+        told = "its length" if rules.announce is Announce.LENGTH else "nothing more"
+        parts.append(f"a sinking tells {told}")
+    if tree.reading is Reading.POSITIVE:
+        parts.append("hits read as positive only")
+    return ", ".join(parts)
+
+
+def mean_text(tree: Tree) -> str:
+    """The mean as a fraction and as a decimal.
+
+    >>> from seabattle.enumerate.game.rules import Rules
+    >>> from seabattle.solver.search.greedy import greedy_tree
+    >>> mean_text(greedy_tree(Rules("3x3", "3,1,1"), "hits"))
+    '3/2 = 1.5'
+    """
+    mean = tree.mean_misses
+    decimal = f"{float(mean):.4f}".rstrip("0").rstrip(".")
+    if mean.denominator == 1:
+        return decimal
+    exact = (mean * 10_000).denominator == 1
+    return f"{mean.numerator}/{mean.denominator} {'=' if exact else '≈'} {decimal}"
+
+
+def cost_text(tree: Tree) -> str:
+    """Objective, status and what the tree costs, in one line."""
+    return (
+        f"strategy {plain(tree.objective)}, {plain(tree.status)}: "
+        f"worst {counted(tree.worst_misses, 'miss')}, total {tree.total_misses}, "
+        f"mean {mean_text(tree)}, {counted(tree.layouts, 'layout')}"
+    )

@@ -1,0 +1,268 @@
+"""The explorer: strategies as one self-contained page in which a person walks them.
+
+The page needs no network and no server. It holds the trees in preorder, so that the layouts below
+a node are one range of rows and everything shown (layouts left, misses to come, how likely each
+cell is) is a sum over a range. The files of ``trees/page/templates/`` make the page; what they read
+is one JSON document:
+
+``game``
+    ``rows``, ``columns``, ``fleet``, ``contact``, and ``placements``: the cells of every placement.
+``about``
+    The game in words.
+``strategies``
+    For each: ``name``, ``answers``, ``told`` (in words), ``possible`` (answer codes), ``reading``,
+    ``objective``, ``status``, ``position`` (pairs of cell and answer code), ``weights`` (or null),
+    and two arrays of 16-bit words, low byte first, in base64: ``ships``, the placement numbers of
+    every layout, and ``nodes``. An inner node is its cell + 1, the number of its answers, and
+    their codes; a leaf is 0 and the number of its layouts in two words, the low one first.
+
+Trees may come from anyone. They are verified from the rules before they are embedded, texts are
+escaped, the page builds what it shows from text nodes alone, and its content security policy runs
+no script but its own.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+import re
+from collections.abc import Sequence
+from html import escape
+from importlib.metadata import version
+from importlib.resources import files
+from typing import Any
+
+import numpy as np
+
+from seabattle.enumerate.errors import SeabattleError, TooLargeError, TreeError
+from seabattle.enumerate.game.answers import (
+    KERNEL_HIT,
+    KERNEL_SHIP,
+    KERNEL_SUNK,
+    kernel_mode,
+    possible_answers,
+)
+from seabattle.enumerate.game.placements import placement_table
+from seabattle.enumerate.game.rules import Contact, Rules
+from seabattle.trees.tree.tree import Tree
+
+MOST_LAYOUTS = 200_000
+"""Most layouts of all strategies of a page together: some 6 MB, two seconds of a processor."""
+
+_SCRIPTS = ("strategy.js", "hidden.js", "board.js", "overview.js", "explorer.js", "watch.js")
+
+_TOUCHING = {
+    Contact.NONE: "ships do not touch",
+    Contact.CORNERS: "ships may touch at corners",
+    Contact.SIDES: "ships may touch",
+}
+
+
+_KINDS = {"optimal": "Optimal", "bounded": "Best found", "heuristic": "Heuristic"}
+_LEAST = {
+    "mean": "on average",
+    "worst": "in the worst case",
+    "mean-worst": "on average",
+    "worst-mean": "in the worst case",
+}
+
+
+def strategy_name(tree: Tree) -> str:
+    """What a strategy is called where nobody named it.
+
+    >>> from seabattle.enumerate.game.rules import Rules
+    >>> from seabattle.solver.search.greedy import greedy_tree
+    >>> strategy_name(greedy_tree(Rules("3x3", "3,1,1"), "hits"))
+    'Greedy (hits)'
+    """
+    least = _LEAST.get(tree.objective)
+    rule = tree.objective.removeprefix("greedy-")
+    if rule != tree.objective:
+        name = f"Greedy ({rule})"
+    elif tree.objective == "pareto":
+        name = f"{_KINDS[tree.status]} for a worst case of {tree.worst_misses}"
+    elif least is not None and tree.status != "heuristic":
+        name = f"{_KINDS[tree.status]} {least}"
+    else:
+        name = f"{_KINDS[tree.status]}, {tree.objective}"
+    return f"{name}, positive reading" if tree.reading == "positive" else name
+
+
+def _told(rules: Rules) -> str:
+    """What a shot reveals, in words."""
+    return {
+        KERNEL_HIT: "hit or miss",
+        KERNEL_SUNK: "hit, miss or sunk",
+        KERNEL_SHIP: "miss, or hit with the ship's name",
+    }.get(kernel_mode(rules), "hit, miss, or sunk with the ship's length")
+
+
+def _names(trees: Sequence[Tree]) -> list[str]:
+    """Names that tell the strategies apart: the answers if those differ, else a number."""
+    names = [strategy_name(tree) for tree in trees]
+    if len({tree.rules.answers for tree in trees}) > 1:
+        names = [f"{name} · {t.rules.answers.value}" for name, t in zip(names, trees, strict=True)]
+    repeated = {name for name in names if names.count(name) > 1}
+    return [f"{n} #{i}" if n in repeated else n for i, n in enumerate(names, start=1)]
+
+
+def _words(values: Sequence[int]) -> str:
+    return base64.b64encode(np.array(values, dtype="<u2").tobytes()).decode("ascii")
+
+
+def _packed(tree: Tree) -> tuple[list[int], list[int]]:
+    """Nodes in preorder as words, and the rows of the leaves' layouts in that order."""
+    shots, first, leaf = tree.shots.tolist(), tree.first.tolist(), tree.leaf.tolist()
+    answers, children = tree.answers.tolist(), tree.children.tolist()
+    words: list[int] = []
+    rows: list[int] = []
+    stack = [0]
+    while stack:
+        v = stack.pop()
+        if shots[v] < 0:
+            count = leaf[v + 1] - leaf[v]
+            words += (0, count & 0xFFFF, count >> 16)
+            rows += range(leaf[v], leaf[v + 1])
+        else:
+            edges = slice(first[v], first[v + 1])
+            words += (shots[v] + 1, edges.stop - edges.start, *answers[edges])
+            stack += reversed(children[edges])
+    return words, rows
+
+
+def _strategy(tree: Tree, name: str) -> dict[str, Any]:
+    words, rows = _packed(tree)
+    return {
+        "name": name,
+        "answers": tree.rules.answers.value,
+        "told": _told(tree.rules),
+        "possible": possible_answers(tree.rules),
+        "reading": tree.reading.value,
+        "objective": tree.objective,
+        "status": tree.status,
+        "position": tree.position.shots,
+        "weights": tree.weights[rows].tolist() if len(tree.weights) else None,
+        "ships": _words(tree.ships[rows].reshape(-1).tolist()),
+        "nodes": _words(words),
+    }
+
+
+def _check(trees: Sequence[Tree]) -> None:
+    if not trees:
+        raise TreeError("the explorer needs at least one strategy")
+    first = trees[0].rules
+    for tree in trees[1:]:
+        rules = tree.rules
+        same = (first.board, first.fleet, first.contact) == (
+            rules.board,
+            rules.fleet,
+            rules.contact,
+        )
+        if not same:
+            raise TreeError(
+                f"strategies of one page are compared on one hidden fleet: {rules.board}, fleet "
+                f"{rules.fleet}, contact {rules.contact.value} is another game than {first.board}, "
+                f"fleet {first.fleet}, contact {first.contact.value}"
+            )
+    layouts = sum(tree.layouts for tree in trees)
+    if layouts > MOST_LAYOUTS:
+        raise TooLargeError(
+            f"the strategies have {layouts:,} layouts together; a page holds at most "
+            f"{MOST_LAYOUTS:,}: start from a position, or take a smaller game"
+        )
+
+
+def explorer_document(trees: Sequence[Tree], names: Sequence[str] | None = None) -> dict[str, Any]:
+    """What the page reads; see the module's text. Parameters and errors as ``explorer_page``."""
+    _check(trees)
+    if names is None:
+        names = _names(trees)
+    if len(names) != len(trees):
+        raise TreeError(f"{len(names)} names for {len(trees)} strategies: give one for each")
+    rules = trees[0].rules
+    return {
+        "about": f"{rules.board.rows} × {rules.board.columns} board · fleet {rules.fleet} · "
+        f"{_TOUCHING[rules.contact]}",
+        "game": {
+            "rows": rules.board.rows,
+            "columns": rules.board.columns,
+            "fleet": rules.fleet.lengths,
+            "contact": rules.contact.value,
+            "placements": [p.cells for p in placement_table(rules).placements],
+        },
+        "strategies": [_strategy(tree, name) for tree, name in zip(trees, names, strict=True)],
+    }
+
+
+def _script_safe(text: str) -> str:
+    """JSON that cannot end the element it stands in, whatever its texts hold."""
+    return text.replace("&", "\\u0026").replace("<", "\\u003c").replace(">", "\\u003e")
+
+
+def _hash(text: str) -> str:
+    digest = hashlib.sha256(text.encode("utf-8")).digest()
+    return f"'sha256-{base64.b64encode(digest).decode('ascii')}'"
+
+
+def _printable(text: str, what: str) -> str:
+    if not text.strip() or not text.isprintable():
+        raise SeabattleError(f"{what} {text!r}: must be printable text on one line")
+    return text
+
+
+def explorer_page(
+    trees: Sequence[Tree], *, names: Sequence[str] | None = None, title: str = "Sea battle explorer"
+) -> str:
+    """Text of an HTML page in which the strategies can be walked, watched and compared.
+
+    Parameters
+    ----------
+    trees
+        Strategies of one board, fleet and contact rule; answer modes, positions and weights may
+        differ. They are taken to be valid (``verify.require_valid``).
+    names
+        What each is called; by default its objective and status.
+    title
+        Heading of the page.
+
+    Returns
+    -------
+    str
+        A page of UTF-8 text that loads nothing.
+
+    Raises
+    ------
+    TreeError
+        If there is no strategy, or they are of different games.
+    TooLargeError
+        If they have more than 200,000 layouts together.
+    SeabattleError
+        If the title or a name is not printable.
+
+    Examples
+    --------
+    >>> from seabattle.enumerate.game.rules import Rules
+    >>> from seabattle.solver.search.greedy import greedy_tree
+    >>> page = explorer_page([greedy_tree(Rules("3x3", "3,1,1"), "hits")])
+    >>> page.splitlines()[0]
+    '<!DOCTYPE html>'
+    """
+    for name in names or ():
+        _printable(name, "name")
+    folder = files("seabattle.trees.page") / "templates"
+    style = "\n" + (folder / "page.css").read_text(encoding="utf-8")
+    script = "\n" + "\n".join((folder / name).read_text(encoding="utf-8") for name in _SCRIPTS)
+    document = explorer_document(trees, names)
+    parts = {
+        "policy": f"default-src 'none'; script-src {_hash(script)}; style-src {_hash(style)}; "
+        f"base-uri 'none'; form-action 'none'",
+        "generator": f"Made with seabattle {version('seabattle')}",
+        "title": escape(_printable(title, "title")),
+        "style": style,
+        "data": _script_safe(json.dumps(document, separators=(",", ":"))),
+        "script": script,
+    }
+    # One pass: a text that looks like a mark of the template stays a text.
+    template = (folder / "page.html").read_text(encoding="utf-8")
+    return re.sub(r"\{\{(\w+)\}\}", lambda match: parts[match[1]], template)

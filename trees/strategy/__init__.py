@@ -1,0 +1,1 @@
+"""Solved positions on disk: strategy files, looking them up and checking them."""

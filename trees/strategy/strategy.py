@@ -1,0 +1,389 @@
+"""Strategy files, open: a best shot and the misses to come for any position they hold.
+
+The format is told in ``trees.strategy.strategy_format``. Opening maps the arrays and takes under a
+millisecond; a probe filters the layouts by what is known, makes the position's key and finds it
+by bisection, in some 20 microseconds for answers ``hit`` and ``sunk``.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from seabattle.enumerate.errors import (
+    PositionError,
+    SeabattleError,
+    StrategyError,
+    TooLargeError,
+)
+from seabattle.enumerate.game.answers import KERNEL_HIT, KERNEL_SHIP, MISS, SUNK, answer_text
+from seabattle.enumerate.game.board import cells_of
+from seabattle.enumerate.game.placements import placement_table
+from seabattle.enumerate.game.position import Position
+from seabattle.enumerate.game.rules import AnswerMode, Rules
+from seabattle.enumerate.layouts.enumeration import Layouts
+from seabattle.trees.strategy.strategy_folder import map_arrays, read_manifest
+from seabattle.trees.strategy.strategy_format import (
+    OBJECTIVES,
+    ONE_WORD_CELLS,
+    SCOPES,
+    KeyArrays,
+    refuse_rules,
+)
+from seabattle.trees.tree.tree import Reading, Tree, tree_arrays
+
+MOST_WALKED = 200_000
+"""Most layouts of a strategy that is walked into a tree."""
+
+
+@dataclass(frozen=True)
+class StrategyAnswer:
+    """What a strategy file says of a position.
+
+    Attributes
+    ----------
+    shot
+        Cell to shoot; -1 when one occupancy is left.
+    certain
+        Whether that shot is a certain hit.
+    layouts
+        Number of layouts still possible.
+    value
+        Least misses still to come: total over the layouts with objective ``mean``, else the
+        least worst case.
+    objective
+        ``mean`` or ``worst``.
+    """
+
+    shot: int
+    certain: bool
+    layouts: int
+    value: int
+    objective: str
+
+    @property
+    def total(self) -> int | None:
+        """Least total misses, if the file holds totals."""
+        return self.value if self.objective == "mean" else None
+
+    @property
+    def worst(self) -> int | None:
+        """Least worst case, if the file holds worst cases."""
+        return self.value if self.objective == "worst" else None
+
+    @property
+    def mean(self) -> Fraction | None:
+        """Least total over the layouts, if the file holds totals."""
+        return Fraction(self.value, self.layouts) if self.objective == "mean" else None
+
+
+class Strategy:
+    """A strategy file that is open.
+
+    Attributes
+    ----------
+    path
+        The folder.
+    rules, position
+        The game, and the shots before the strategy begins.
+    objective, scope
+        ``mean`` or ``worst``; ``reachable`` or ``complete``.
+    states, layouts
+        Positions in the file, layouts at its beginning.
+    value
+        Misses from the beginning: the total, or the worst case.
+    """
+
+    def __init__(self, path: Path, manifest: dict[str, Any], arrays: dict[str, NDArray[Any]]):
+        self.path = path
+        self.manifest = manifest
+        self.rules = Rules(
+            manifest["board"], manifest["fleet"], manifest["contact"], manifest["answers"],
+            manifest["announce"],
+        )  # fmt: skip
+        refuse_rules(self.rules)
+        self.position = Position.read(self.rules, [(c, a) for c, a in manifest["position"]])
+        self.objective = str(manifest["objective"])
+        self.scope = str(manifest["scope"])
+        self.states = int(manifest["states"])
+        self.layouts = int(manifest["layouts"])
+        self.value = int(manifest["value"])
+        every = self.rules.board.symmetries
+        self.symmetries = tuple(every[g] for g in manifest["symmetries"])
+        self.low: NDArray[np.uint64] = arrays["key0"]
+        self.high: NDArray[np.uint64] = arrays.get("key1", np.empty(0, dtype=np.uint64))
+        self.values: NDArray[Any] = arrays["values"]
+        self.shots: NDArray[np.uint8] = arrays["shots"]
+        self.numbers: NDArray[np.uint16] = arrays["layouts"]
+        self._check_shapes()
+
+    def __repr__(self) -> str:
+        return (
+            f"<strategy file of {self.states} positions ({self.scope}), objective "
+            f"{self.objective}: {self.rules}>"
+        )
+
+    @classmethod
+    def open(cls, path: str | Path) -> Strategy:
+        """Open a strategy file; its arrays are mapped, not read.
+
+        Raises
+        ------
+        FileAccessError
+            If it cannot be read.
+        StrategyError
+            If it is no strategy file, is of another version, was cut short or edited. Arrays
+            edited without a change of size are found by ``strategy_check.check``.
+        """
+        path = Path(path)
+        manifest = read_manifest(path)
+        arrays = map_arrays(path, manifest)
+        try:
+            return cls(path, manifest, arrays)
+        except StrategyError:
+            raise
+        except (SeabattleError, KeyError, IndexError) as error:
+            raise StrategyError(f"{path} is no valid strategy file: {error}") from None
+
+    def _check_shapes(self) -> None:
+        """Refuse arrays that do not fit the manifest: nothing else would keep lookups in range."""
+        ships = len(self.rules.fleet.lengths)
+        two = self.rules.answers is AnswerMode.SHIP or self.rules.board.cells > ONE_WORD_CELLS
+        expected: dict[str, tuple[NDArray[Any], tuple[str, ...], tuple[int, ...]]] = {
+            "key0": (self.low, ("<u8",), (self.states,)),
+            "key1": (self.high, ("<u8",), (self.states if two else 0,)),
+            "values": (self.values, ("|u1", "<u2", "<u4", "<u8"), (self.states,)),
+            "shots": (self.shots, ("|u1",), (self.states,)),
+            "layouts": (self.numbers, ("<u2",), (self.layouts, ships)),
+        }
+        for name, (array, kinds, shape) in expected.items():
+            if array.dtype.str not in kinds or array.shape != shape:
+                raise StrategyError(
+                    f"{self.path}: {name}.npy holds {array.dtype} {array.shape}, not what the "
+                    f"manifest says"
+                )
+        if self.objective not in OBJECTIVES or self.scope not in SCOPES or self.layouts < 1:
+            raise StrategyError(
+                f"{self.path}: the manifest's objective, scope or number of layouts is unknown"
+            )
+        if self.symmetries[:1] != (tuple(range(self.rules.board.cells)),):
+            raise StrategyError(
+                f"{self.path}: the manifest's symmetries do not begin with the identity"
+            )
+
+    @cached_property
+    def arrays(self) -> KeyArrays:
+        """The game as the kernels take it, made when first used."""
+        if int(self.numbers.max()) >= len(placement_table(self.rules)):
+            raise StrategyError(f"{self.path}: layouts.npy names a placement that does not exist")
+        return KeyArrays.of(self.rules, self.numbers, self.symmetries)
+
+    @cached_property
+    def _layouts(self) -> Layouts:
+        masks = np.ascontiguousarray(self.arrays.rows[:, None])
+        return Layouts(self.rules, masks, np.ascontiguousarray(self.numbers))
+
+    @cached_property
+    def _scratch(self) -> tuple[NDArray[np.int64], ...]:
+        return tuple(np.empty(self.layouts + 1, dtype=np.int64) for _ in range(3))
+
+    def _possible(self, position: Position | None) -> NDArray[np.int64]:
+        """Numbers of the layouts that fit a position, which must go on from the file's own."""
+        if position is None:
+            position = self.position
+        if position.rules != self.rules:
+            raise PositionError(
+                f"the position is of another game ({position.rules}) than the strategy file "
+                f"({self.rules})"
+            )
+        given = {cell: code == MISS for cell, code in position.shots}
+        missing = [s for s in self.position.shots if given.get(s[0]) is not (s[1] == MISS)]
+        if missing:
+            name = self.rules.board.name
+            told = ", ".join(f"{name(cell)} {answer_text(code)}" for cell, code in missing)
+            raise PositionError(f"the strategy file begins after {told}: give these shots too")
+        ids = self._quickly(position)
+        if ids is None or not len(ids):  # says what is wrong when no layout fits
+            return np.flatnonzero(position.fitting(self._layouts)).astype(np.int64)
+        return ids
+
+    def _quickly(self, position: Position) -> NDArray[np.int64] | None:
+        """As ``Position.fitting``, in microseconds; None where that has to look closer.
+
+        Answers ``hit`` only say which cells are occupied. With ``sunk``, where ships share no
+        side, each group of hit cells is a ship or a part of one: told sunk, nothing beside it is
+        occupied, else something is.
+        """
+        a = self.arrays
+        if a.mode == KERNEL_SHIP or position.ships:
+            return None
+        hit, missed = position.hit_mask, position.shot_mask & ~position.hit_mask
+        # Of the cells shot, the hits are occupied and no others.
+        ids = np.flatnonzero(a.rows & np.uint64(hit | missed) == np.uint64(hit)).astype(np.int64)
+        if a.mode == KERNEL_HIT:
+            return ids
+        sides = self.rules.board.side_masks
+        left = hit
+        while left:
+            group, edge, around = 0, left & -left, 0
+            while edge:
+                group |= edge
+                for cell in cells_of(edge):
+                    around |= sides[cell]
+                edge = around & hit & ~group
+            left &= ~group
+            told = [code for cell, code in position.shots if group >> cell & 1]
+            if SUNK in told[:-1]:
+                return None  # the last hit of a ship sinks it
+            alone = a.rows[ids] & np.uint64(around & ~group) == 0
+            ids = ids[alone == (SUNK in told)]
+        return ids
+
+    def _locate(self, ids: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """Places and symmetries of a position's closed parts; ``ids`` change places."""
+        from seabattle.trees.strategy import _strategy_kernels as kernels
+
+        a = self.arrays
+        ends, places, turned = self._scratch
+        parts = kernels.locate(
+            ids, 0, len(ids), a.rows, a.ships, a.lengths, a.sides, a.mode, a.full, a.wide,
+            a.shares, a.moves, a.back, self.low, self.high, ends, places, turned,
+        )  # fmt: skip
+        return places[:parts], turned[:parts]
+
+    def _absent(self) -> StrategyError:
+        how = "" if self.scope == "complete" else (
+            "; it holds what optimal play can meet: build one of every position with --complete"
+        )  # fmt: skip
+        return StrategyError(f"{self.path} does not hold this position{how}")
+
+    def _look_up(self, ids: NDArray[np.int64], shot_mask: int) -> tuple[int, bool, int]:
+        """Shot, whether it is a certain hit, and value of a position."""
+        a = self.arrays
+        masks = a.rows[ids]
+        certain = int(np.bitwise_and.reduce(masks))
+        if certain == int(np.bitwise_or.reduce(masks)):
+            return -1, False, 0
+        places, turned = self._locate(ids)
+        if (places < 0).any():
+            raise self._absent()
+        below = [int(self.values[place]) for place in places]
+        value = sum(below) if self.objective == "mean" else max(below, default=0)
+        pending = certain & ~shot_mask
+        if a.mode != KERNEL_HIT and pending:
+            return next(cells_of(pending)), True, value
+        image = int(self.shots[places[0]])
+        shot = int(a.back[turned[0], image]) if image < self.rules.board.cells else -1
+        if shot < 0:
+            raise StrategyError(f"{self.path}: shots.npy names a cell that does not exist")
+        return shot, False, value
+
+    def probe(self, position: Position | None = None) -> StrategyAnswer:
+        """What to shoot in a position, and what optimal play still costs.
+
+        Parameters
+        ----------
+        position
+            Shots and answers so far, those of the file's own position among them; by default
+            just those.
+
+        Raises
+        ------
+        PositionError
+            If no layout fits, or the position is of another game.
+        StrategyError
+            If the file does not hold the position.
+        """
+        ids = self._possible(position)
+        count = len(ids)
+        shot_mask = (position or self.position).shot_mask
+        shot, certain, value = self._look_up(ids, shot_mask)
+        return StrategyAnswer(shot, certain, count, value, self.objective)
+
+    def shot_values(self, position: Position | None = None) -> dict[int, int]:
+        """Misses of every shot worth thinking about, optimal play after it; best shots first.
+
+        Cells that every layout left occupies, or none does, are left out. Raises as ``probe``,
+        and ``StrategyError`` when the file does not hold all that follows.
+        """
+        ids = self._possible(position)
+        masks = self.arrays.rows[ids]
+        certain, occupied = np.bitwise_and.reduce(masks), np.bitwise_or.reduce(masks)
+        found = {}
+        for cell in cells_of(int(occupied & ~certain)):
+            hit = masks >> np.uint64(cell) & np.uint64(1) == 1
+            value = 0
+            for part, missed in ((ids[~hit], 1), (ids[hit], 0)):
+                places, _ = self._locate(part.copy())
+                if (places < 0).any():
+                    raise self._absent()
+                below = [int(self.values[place]) for place in places]
+                if self.objective == "mean":
+                    value += missed * len(part) + sum(below)
+                else:
+                    value = max([value, missed, *(missed + each for each in below)])
+            found[cell] = value
+        return dict(sorted(found.items(), key=lambda item: item[1]))
+
+    def tree(self) -> Tree:
+        """The strategy as a decision tree, walked by the rules of the game.
+
+        Raises
+        ------
+        TooLargeError
+            If it begins with more than 200,000 layouts.
+        StrategyError
+            If the file lacks a position that the walk meets.
+        """
+        from seabattle.enumerate.layouts._layout_kernels import name_all
+
+        if self.layouts > MOST_WALKED:
+            raise TooLargeError(
+                f"{self.path} begins with {self.layouts:,} layouts: up to {MOST_WALKED:,} are "
+                f"walked into a tree"
+            )
+        a = self.arrays
+        masks, numbers = placement_table(self.rules).masks, self.numbers.astype(np.uint16)
+        nodes: list[tuple[int, list[tuple[int, int]], list[int]]] = []
+        total = worst = 0
+        history = [cell for cell, _ in self.position.shots]
+        stack = [(np.arange(self.layouts, dtype=np.int64), history, 0, -1, 0)]
+        while stack:
+            ids, shots, misses, parent, code = stack.pop()
+            if parent >= 0:
+                nodes[parent][1].append((code, len(nodes)))
+            shot, _, _ = self._look_up(ids, self.rules.board.mask(shots))
+            if shot < 0:
+                nodes.append((-1, [], sorted(ids.tolist())))
+                total += misses * len(ids)
+                worst = max(worst, misses)
+                continue
+            node = len(nodes)
+            nodes.append((shot, [], []))
+            told = np.empty(len(ids), dtype=np.int64)
+            before = np.array(shots, dtype=np.int64)
+            name_all(ids, masks, numbers, a.lengths, before, shot, a.mode, told)
+            for answer in sorted({int(code) for code in told}, reverse=True):  # misses come first
+                part = ids[told == answer]
+                stack.append((part, [*shots, shot], misses + (answer == MISS), node, answer))
+        listed = numbers.tolist()
+        arrays = tree_arrays(
+            [(s, sorted(e), [listed[i] for i in ids]) for s, e, ids in nodes], len(a.lengths)
+        )
+        return Tree(
+            rules=self.rules,
+            weights=np.empty(0, dtype=np.int64),
+            reading=Reading.FULL,
+            objective=self.objective,
+            status="optimal",
+            total_misses=total,
+            worst_misses=worst,
+            position=self.position,
+            **arrays,
+        )

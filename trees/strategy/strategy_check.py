@@ -1,0 +1,164 @@
+"""Checking a strategy file from the rules alone.
+
+Nothing of the search is used, and nothing the file says is believed. In this order:
+
+1. every array has the bytes and the checksum that the manifest states;
+2. the layouts are those of the rules, enumerated anew, that fit the file's position; each symmetry
+   of the manifest maps them to themselves; the keys increase;
+3. of every state the layouts are found anew from its key, which must be closed and the least of
+   its orbit; its value must be what its shot costs: the layouts the shot misses and the values of
+   what follows, all of it in the file. Values thus hold by induction on the number of layouts;
+4. in a ``complete`` file no other shot of any state may be better (Bellman's equation), and all
+   that follows any shot must be in the file: the values are proven least, and every position is
+   there. In a ``reachable`` file the values are what its own shots cost; that no other shots are
+   better is not proven by it;
+5. the beginning is in the file and costs what the manifest states.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from seabattle.enumerate.errors import SeabattleError, StrategyError
+from seabattle.enumerate.game.placements import placement_table
+from seabattle.enumerate.layouts.enumeration import DEFAULT_MEMORY_GIB, enumerate_layouts
+from seabattle.trees.strategy.strategy import Strategy
+
+_CHUNK = 2_000
+
+Progress = Callable[[int], None]
+"""Called now and then with the number of states checked so far."""
+
+
+@dataclass(frozen=True)
+class StrategyCheck:
+    """What a check found; true when the file is valid.
+
+    ``proven`` tells whether the values are shown to be least (a complete file); ``states`` is the
+    number of states checked.
+    """
+
+    valid: bool
+    proven: bool
+    states: int
+    value: int
+    problems: tuple[str, ...]
+
+    def __bool__(self) -> bool:
+        return self.valid
+
+
+def check(
+    strategy: Strategy,
+    *,
+    memory_limit: float = DEFAULT_MEMORY_GIB,
+    progress: Progress | None = None,
+) -> StrategyCheck:
+    """Check an open strategy file; see the module's text.
+
+    Parameters
+    ----------
+    strategy
+        The file.
+    memory_limit
+        GiB for the enumeration of the layouts.
+    progress
+        Called with the number of states checked so far; may raise to stop.
+    """
+    value = 0
+    try:
+        problems = _checksum_problems(strategy) or _layout_problems(strategy, memory_limit)
+        if not problems:
+            problems = _state_problems(strategy, progress)
+        if not problems:
+            value = strategy.probe().value
+            if value != strategy.value:
+                problems = [f"the manifest claims {strategy.value} misses, the file has {value}"]
+    except StrategyError as error:
+        problems = [str(error)]
+    return StrategyCheck(
+        valid=not problems,
+        proven=not problems and strategy.scope == "complete",
+        states=strategy.states,
+        value=value,
+        problems=tuple(problems),
+    )
+
+
+def _checksum_problems(strategy: Strategy) -> list[str]:
+    problems = []
+    for name, said in strategy.manifest["files"].items():
+        digest = hashlib.sha256()
+        with (strategy.path / name).open("rb") as stream:
+            while block := stream.read(1 << 22):
+                digest.update(block)
+        if digest.hexdigest() != said["sha256"]:
+            problems.append(f"{name} was edited or damaged: its checksum does not fit")
+    return problems
+
+
+def _sorted_rows(numbers: NDArray[np.uint16]) -> NDArray[np.uint16]:
+    rows = np.sort(numbers, axis=1)
+    return rows[np.lexsort(rows.T[::-1])]
+
+
+def _layout_problems(strategy: Strategy, memory_limit: float) -> list[str]:
+    layouts = enumerate_layouts(strategy.rules, memory_limit=memory_limit)
+    try:
+        keep = strategy.position.fitting(layouts)
+    except SeabattleError as error:
+        return [str(error)]
+    rows = _sorted_rows(layouts.ships[keep == 1])
+    if not np.array_equal(_sorted_rows(strategy.numbers), rows):
+        return ["its layouts are not those of the rules and its position"]
+    table = placement_table(strategy.rules)
+    for g, symmetry in zip(strategy.manifest["symmetries"], strategy.symmetries, strict=True):
+        moved = np.array(
+            [
+                table.number_of_cells(tuple(sorted(symmetry[cell] for cell in placement.cells)))
+                for placement in table.placements
+            ],
+            dtype=np.uint16,
+        )
+        if not np.array_equal(_sorted_rows(moved[rows]), rows):
+            return [f"symmetry {g} does not map its layouts to themselves"]
+    low, high = strategy.low, strategy.high
+    grows = low[1:] > low[:-1]
+    if len(high):
+        grows |= (low[1:] == low[:-1]) & (high[1:] > high[:-1])
+    return [] if grows.all() else [f"the keys do not increase at state {int(np.argmin(grows)) + 1}"]
+
+
+def _state_problems(strategy: Strategy, progress: Progress | None) -> list[str]:
+    from seabattle.trees.strategy import _strategy_kernels as kernels
+
+    said = {
+        kernels.EMPTY_STATE: "no layout belongs to its key",
+        kernels.NOT_CLOSED: "its key is not closed, or is of one occupancy",
+        kernels.NOT_LEAST: "its key is not the least of its orbit",
+        kernels.BAD_SHOT: "its shot is no cell that some but not all of its layouts occupy",
+        kernels.MISSING: "what follows a shot is not in the file",
+        kernels.WRONG_VALUE: "its value is not what its shot costs",
+        kernels.BETTER_SHOT: "another shot costs less",
+    }
+    a = strategy.arrays
+    values = strategy.values.astype(np.int64)
+    scratch = [np.empty(strategy.layouts + 1, dtype=np.int64) for _ in range(4)]
+    for first in range(0, strategy.states, _CHUNK):
+        last = min(first + _CHUNK, strategy.states)
+        state, kind = kernels.check_states(
+            first, last, int(strategy.scope == "complete"), int(strategy.objective == "worst"),
+            a.rows, a.ships, a.lengths, a.sides, a.mode, strategy.rules.board.cells, a.wide,
+            a.shares, a.moves, a.back, strategy.low, strategy.high, values,
+            strategy.shots.astype(np.int64), *scratch,
+        )  # fmt: skip
+        if kind != kernels.FINE:
+            return [f"state {state}: {said[kind]}"]
+        if progress is not None:
+            progress(last)
+    return []

@@ -1,0 +1,303 @@
+"""Strategy files on disk: a folder that is written whole or not at all, and checked when read.
+
+The format is told in ``trees.strategy.strategy_format``. A folder is made beside its place under a
+hidden name, with every byte on the disk, and then takes the place in one step; a strategy file that
+was there is exchanged with it, where the system can exchange two names, and removed afterwards.
+Nothing else is ever replaced: a folder that holds a single file that is not of the format stays as
+it is.
+
+What is read may come from anyone. Arrays are mapped as plain ``.npy`` files, never unpickled, and
+every field of the manifest has the kind it should have before it is used.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import hashlib
+import json
+import os
+import shutil
+import tempfile
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from seabattle.enumerate.errors import FileAccessError, StrategyError
+
+FORMAT = "seabattle-strategy"
+VERSION = 1
+MANIFEST = "manifest.json"
+ARRAYS: Mapping[str, bool] = {
+    "key0": True, "key1": False, "values": True, "shots": True, "layouts": True,
+}  # fmt: skip
+"""Arrays of a strategy file, and whether it always has them."""
+
+_FILES = frozenset(f"{name}.npy" for name in ARRAYS)
+_MOST = 1 << 62
+
+
+def digest_of(data: bytes) -> str:
+    """SHA-256 of some bytes, in hexadecimal digits."""
+    return hashlib.sha256(data).hexdigest()
+
+
+def sealed(manifest: Mapping[str, Any]) -> str:
+    """Checksum of a manifest without its own field."""
+    rest = {name: value for name, value in manifest.items() if name != "sha256"}
+    return digest_of(json.dumps(rest, sort_keys=True, ensure_ascii=True).encode())
+
+
+# ------------------------------------------------------------------------------------- reading
+
+
+def _is_count(value: object) -> bool:
+    return type(value) is int and 0 <= value < _MOST
+
+
+def _is_text(value: object) -> bool:
+    return isinstance(value, str)
+
+
+def _are_shots(value: object) -> bool:
+    return isinstance(value, list) and all(
+        isinstance(shot, list) and len(shot) == 2 and all(map(_is_text, shot)) for shot in value
+    )
+
+
+def _are_symmetries(value: object) -> bool:
+    """A square has 8 symmetries, numbered from 0."""
+    return (
+        isinstance(value, list)
+        and all(_is_count(each) and each < 8 for each in value)
+        and len(set(value)) == len(value)
+    )
+
+
+def _are_files(value: object) -> bool:
+    return isinstance(value, dict) and all(
+        isinstance(said, dict)
+        and _is_count(said.get("bytes"))
+        and _is_text(said.get("sha256"))
+        and len(said["sha256"]) == 64
+        for said in value.values()
+    )
+
+
+_TEXT = (_is_text, "text")
+_COUNT = (_is_count, "a whole number")
+_FIELDS: Mapping[str, tuple[Callable[[object], bool], str]] = {
+    "board": _TEXT, "fleet": _TEXT, "contact": _TEXT, "answers": _TEXT, "announce": _TEXT,
+    "objective": _TEXT, "scope": _TEXT, "made_by": _TEXT,
+    "states": _COUNT, "layouts": _COUNT, "value": _COUNT,
+    "position": (_are_shots, "an array of [cell, answer]"),
+    "symmetries": (_are_symmetries, "an array of different numbers from 0 to 7"),
+    "files": (_are_files, "an object of files with 'bytes' and 'sha256'"),
+}  # fmt: skip
+
+
+def read_manifest(path: Path) -> dict[str, Any]:
+    """Manifest of a strategy file, its fields checked one by one; raises as ``Strategy.open``."""
+    file = path / MANIFEST
+    try:
+        path.stat()
+        if not file.is_file():
+            raise StrategyError(f"{path} is no strategy file: it has no {MANIFEST}")
+        manifest = json.loads(file.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise FileAccessError(f"cannot read {path}: {error.strerror or error}") from None
+    except StrategyError:
+        raise
+    except (ValueError, RecursionError):
+        raise StrategyError(f"{file} is no JSON, or was cut short") from None
+    if not isinstance(manifest, dict) or manifest.get("format") != FORMAT:
+        raise StrategyError(f"{path} is no strategy file: its 'format' is not {FORMAT!r}")
+    if type(manifest.get("version")) is not int or manifest["version"] != VERSION:
+        raise StrategyError(
+            f"{path}: version {manifest.get('version')!r} of the strategy format is unknown; this "
+            f"program reads version {VERSION}"
+        )
+    if manifest.get("sha256") != sealed(manifest):
+        raise StrategyError(f"{file} was edited or damaged: its checksum does not fit")
+    files = manifest.get("files")
+    for name in files if isinstance(files, dict) else ():
+        if name not in _FILES:
+            raise StrategyError(f"{path}: the manifest names an unknown file {name!r}")
+    for name, (fits, what) in _FIELDS.items():
+        if not fits(manifest.get(name)):
+            raise StrategyError(
+                f"{path} is no valid strategy file: the field {name!r} must be {what}"
+            )
+    for name, always in ARRAYS.items():
+        if always and f"{name}.npy" not in manifest["files"]:
+            raise StrategyError(f"{path} is no valid strategy file: it has no {name}.npy")
+    return manifest
+
+
+def map_arrays(path: Path, manifest: Mapping[str, Any]) -> dict[str, NDArray[Any]]:
+    """The arrays of a strategy file by name, mapped; raises as ``Strategy.open``.
+
+    An array has the size that the manifest states, and may be of any type and shape.
+    """
+    arrays = {}
+    for name, said in manifest["files"].items():
+        file = path / name
+        try:
+            size = file.stat().st_size
+            if size != said["bytes"]:
+                raise StrategyError(
+                    f"{file} has {size:,} bytes and should have {said['bytes']:,}: it was cut "
+                    f"short or edited"
+                )
+            mapped = np.lib.format.open_memmap(file, mode="r")
+        except StrategyError:
+            raise
+        except OSError as error:
+            raise FileAccessError(f"cannot read {file}: {error.strerror or error}") from None
+        except Exception:  # whatever damage to a header makes numpy raise
+            raise StrategyError(f"{path} is no valid strategy file: {name} is damaged") from None
+        arrays[name.removesuffix(".npy")] = np.asarray(mapped)
+    return arrays
+
+
+# ------------------------------------------------------------------------------------- writing
+
+
+def _is_ours(path: Path) -> bool:
+    """Whether a folder is empty, or a strategy file and nothing else."""
+    names = {each.name for each in path.iterdir()}
+    if not names <= _FILES | {MANIFEST}:
+        return False
+    if not names:
+        return True
+    try:
+        manifest = json.loads((path / MANIFEST).read_text(encoding="utf-8"))
+    except (OSError, ValueError, RecursionError):
+        return False
+    return isinstance(manifest, dict) and manifest.get("format") == FORMAT
+
+
+def refuse_target(path: str | Path) -> None:
+    """Say no to a place where no strategy file can be written, before one is worked out.
+
+    Raises
+    ------
+    FileAccessError
+        If the place holds something that is not an empty folder or a strategy file and nothing
+        else, or its folder cannot be written to.
+    """
+    path = Path(path)
+    try:
+        place = path.resolve()
+        if place.exists() and not (place.is_dir() and _is_ours(place)):
+            raise FileAccessError(f"cannot write {path}: it exists and is no strategy file")
+        above = next(each for each in place.parents if each.exists())
+        if not above.is_dir():
+            raise FileAccessError(f"cannot write {path}: {above} is no folder")
+        if not os.access(above, os.W_OK | os.X_OK):
+            raise FileAccessError(f"cannot write {path}: the folder {above} is read-only")
+    except (OSError, RuntimeError) as error:  # RuntimeError: a loop of links
+        raise FileAccessError(
+            f"cannot write {path}: {getattr(error, 'strerror', None) or error}"
+        ) from None
+    except FileAccessError:
+        raise
+    except ValueError:  # a null byte, or a character the file system cannot name
+        raise FileAccessError(f"cannot write {str(path)!r}: no possible file name") from None
+
+
+def write_strategy(
+    path: str | Path, manifest: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]]
+) -> None:
+    """Write a strategy file whole or not at all; one that is there already is replaced.
+
+    Parameters
+    ----------
+    path
+        The folder; where it is a link, the folder it leads to.
+    manifest
+        Everything but ``format``, ``version``, ``files`` and ``sha256``.
+    arrays
+        The arrays by name, ``key0`` and so on.
+
+    Raises
+    ------
+    FileAccessError
+        If it cannot be written, or the path holds something that is no strategy file.
+    """
+    refuse_target(path)
+    place = Path(path).resolve()
+    try:
+        place.parent.mkdir(parents=True, exist_ok=True)
+        new = Path(tempfile.mkdtemp(dir=place.parent, prefix=f".{place.name[:200]}."))
+        try:
+            files: dict[str, Any] = {}
+            for name, array in arrays.items():
+                file = new / f"{name}.npy"
+                with file.open("wb") as stream:
+                    np.save(stream, np.ascontiguousarray(array), allow_pickle=False)
+                    stream.flush()
+                    os.fsync(stream.fileno())
+                data = file.read_bytes()
+                files[file.name] = {"bytes": len(data), "sha256": digest_of(data)}
+            whole = {"format": FORMAT, "version": VERSION, **manifest, "files": files}
+            whole["sha256"] = sealed(whole)
+            with (new / MANIFEST).open("w", encoding="utf-8") as text:
+                text.write(json.dumps(whole, indent=1) + "\n")
+                text.flush()
+                os.fsync(text.fileno())
+            mask = os.umask(0)
+            os.umask(mask)
+            new.chmod(0o777 & ~mask)
+            _take_place(place, new)
+        except BaseException:
+            shutil.rmtree(new, ignore_errors=True)
+            raise
+        with suppress(OSError):  # not every system opens a folder
+            folder = os.open(place.parent, os.O_RDONLY)
+            try:
+                os.fsync(folder)
+            finally:
+                os.close(folder)
+    except OSError as error:
+        raise FileAccessError(f"cannot write {path}: {error.strerror or error}") from None
+
+
+def _take_place(place: Path, new: Path) -> None:
+    """Put a folder in the place of another, or leave that one where it is."""
+    if not place.exists():
+        new.rename(place)
+    elif _exchange(place, new):
+        shutil.rmtree(new, ignore_errors=True)
+    else:
+        _change_places(place, new)
+
+
+def _change_places(place: Path, new: Path) -> None:
+    """As ``_take_place``, in two steps: between them the old folder is there by another name."""
+    aside = Path(tempfile.mkdtemp(dir=place.parent, prefix=f".{place.name[:200]}."))
+    try:
+        place.rename(aside / "old")
+    except BaseException:
+        aside.rmdir()
+        raise
+    try:
+        new.rename(place)
+    except BaseException:
+        (aside / "old").rename(place)
+        aside.rmdir()
+        raise
+    shutil.rmtree(aside, ignore_errors=True)
+
+
+def _exchange(one: Path, other: Path) -> bool:
+    """Give two folders each other's names in one step; False where the system cannot."""
+    here, exchange = -100, 2  # AT_FDCWD, RENAME_EXCHANGE of Linux
+    try:
+        rename = ctypes.CDLL(None).renameat2
+    except (OSError, TypeError, AttributeError):
+        return False
+    return bool(rename(here, os.fsencode(one), here, os.fsencode(other), exchange) == 0)

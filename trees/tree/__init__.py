@@ -1,0 +1,1 @@
+"""A strategy as data: trees, their files, replay, verification and compact form."""

@@ -1,0 +1,231 @@
+"""A strategy as a decision tree: frozen data.
+
+A node is either *inner* (a cell to shoot, and one child for every answer that can come) or a
+*leaf* (one occupancy left, with every layout that shares it; nothing more is missed). Nodes are
+kept in flat arrays, so that a tree of a million leaves is a few dozen megabytes; ``Node`` is a
+light view of one of them. Node 0 is the root.
+
+============  ===========================  ==================================================
+array         shape, dtype                 meaning
+============  ===========================  ==================================================
+``shots``     (n_nodes,) int16             cell to shoot, -1 at a leaf
+``first``     (n_nodes+1,) int64           children of node v: edges first[v] to first[v+1]-1
+``answers``   (n_edges,) uint16            answer code of each edge (``enumerate.game.answers``)
+``children``  (n_edges,) int32             node at the end of each edge
+``leaf``      (n_nodes+1,) int64           layouts of node v: rows leaf[v] to leaf[v+1]-1
+``ships``     (n_layouts, n_ships) uint16  placement numbers of the leaves' layouts
+============  ===========================  ==================================================
+
+Cost: a shot that misses costs 1, every other shot 0. *Worst* is the most misses any layout costs,
+*total* the sum over the layouts (times their weights).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from seabattle.enumerate.errors import TreeError
+from seabattle.enumerate.game.answers import answer_text
+from seabattle.enumerate.game.placements import placement_table
+from seabattle.enumerate.game.position import Position
+from seabattle.enumerate.game.rules import Rules
+
+NODES_SHOWN = 40
+"""Trees of at most so many nodes are shown whole in a notebook."""
+
+SHOTS_SHOWN = 3
+"""First shots that are shown of a larger one."""
+
+
+class Reading(StrEnum):
+    """How a strategy reads a plain ``hit`` where sinkings are announced.
+
+    ``full``: the ship hit is not complete yet; ``positive``: the cell is occupied, nothing more.
+    """
+
+    FULL = "full"
+    POSITIVE = "positive"
+
+
+@dataclass(frozen=True)
+class Node:
+    """View of one node of a tree."""
+
+    tree: Tree
+    index: int
+
+    @property
+    def is_leaf(self) -> bool:
+        """Whether one occupancy is left."""
+        return bool(self.tree.shots[self.index] < 0)
+
+    @property
+    def shot(self) -> int:
+        """Cell to shoot; -1 at a leaf."""
+        return int(self.tree.shots[self.index])
+
+    @property
+    def edges(self) -> Iterator[tuple[int, Node]]:
+        """Answer codes with the node each leads to."""
+        tree = self.tree
+        for e in range(int(tree.first[self.index]), int(tree.first[self.index + 1])):
+            yield int(tree.answers[e]), Node(tree, int(tree.children[e]))
+
+    @property
+    def children(self) -> dict[str, Node]:
+        """Next node by answer text."""
+        return {answer_text(code): node for code, node in self.edges}
+
+    @property
+    def layouts(self) -> list[list[str]]:
+        """Layouts of a leaf, each as the names of its ships; empty at an inner node."""
+        table = placement_table(self.tree.rules)
+        start, stop = (int(edge) for edge in self.tree.leaf[self.index : self.index + 2])
+        return [table.names(row) for row in self.tree.ships[start:stop]]
+
+    @property
+    def occupancy(self) -> int:
+        """Mask of the cells a leaf's layouts occupy; 0 at an inner node."""
+        table = placement_table(self.tree.rules)
+        start = int(self.tree.leaf[self.index])
+        if not self.is_leaf:
+            return 0
+        mask = 0
+        for number in self.tree.ships[start]:
+            mask |= table.placements[int(number)].mask
+        return mask
+
+
+@dataclass(frozen=True, eq=False)
+class Tree:
+    """A decision tree; see the module's text for the arrays.
+
+    Attributes
+    ----------
+    rules, position
+        The game, and the shots made before the tree begins (none for a whole game).
+    reading, objective, status
+        How hits were read; what was minimised (or the greedy rule used); ``optimal``,
+        ``bounded`` or ``heuristic``.
+    total_misses, worst_misses
+        What the tree claims to cost; ``verify`` recomputes both.
+    weights
+        int64 ``(n_layouts,)`` in the order of ``ships``, or length 0 when uniform.
+    """
+
+    rules: Rules
+    shots: NDArray[np.int16]
+    first: NDArray[np.int64]
+    answers: NDArray[np.uint16]
+    children: NDArray[np.int32]
+    leaf: NDArray[np.int64]
+    ships: NDArray[np.uint16]
+    weights: NDArray[np.int64]
+    reading: Reading
+    objective: str
+    status: str
+    total_misses: int
+    worst_misses: int
+    position: Position
+
+    def __post_init__(self) -> None:
+        for array in (
+            self.shots,
+            self.first,
+            self.answers,
+            self.children,
+            self.leaf,
+            self.ships,
+            self.weights,
+        ):
+            array.flags.writeable = False
+
+    def __len__(self) -> int:
+        """Number of nodes."""
+        return int(self.shots.shape[0])
+
+    def __repr__(self) -> str:
+        return (
+            f"<tree of {len(self)} nodes, {self.leaves} leaves: {self.rules}, "
+            f"{self.objective}, {self.status}, worst {self.worst_misses}, "
+            f"total {self.total_misses}>"
+        )
+
+    @property
+    def root(self) -> Node:
+        """Node 0."""
+        return Node(self, 0)
+
+    @property
+    def leaves(self) -> int:
+        """Number of leaves."""
+        return int((self.shots < 0).sum())
+
+    @property
+    def layouts(self) -> int:
+        """Number of layouts in the leaves."""
+        return int(self.ships.shape[0])
+
+    @property
+    def weight(self) -> int:
+        """Sum of the weights: the number of layouts when they are uniform."""
+        return int(self.weights.sum()) if len(self.weights) else self.layouts
+
+    @property
+    def mean_misses(self) -> Fraction:
+        """Total over weight."""
+        return Fraction(self.total_misses, self.weight)
+
+    def follow(self, answers: Sequence[int]) -> list[Node]:
+        """Nodes along a path of answer codes from the root.
+
+        Raises
+        ------
+        TreeError
+            If the tree has no such answer at a node.
+        """
+        node = self.root
+        path = [node]
+        for code in answers:
+            following = dict(node.edges)
+            if code not in following:
+                raise TreeError(
+                    f"the tree has no answer {answer_text(code)!r} at node {node.index}"
+                )
+            node = following[code]
+            path.append(node)
+        return path
+
+    def _repr_svg_(self) -> str:
+        from seabattle.trees.drawing.tree_svg import svg
+
+        return svg(self, depth=None if len(self) <= NODES_SHOWN else SHOTS_SHOWN)
+
+
+def tree_arrays(
+    nodes: Sequence[tuple[int, Sequence[tuple[int, int]], Sequence[Sequence[int]]]],
+    ships: int,
+) -> dict[str, Any]:
+    """Flat arrays of a tree given node by node as (shot, [(answer, child)], layouts).
+
+    ``ships`` is the number of ships of the fleet; a leaf has shot -1 and its layouts as
+    placement numbers.
+    """
+    edges = [len(node[1]) for node in nodes]
+    rows = [len(node[2]) for node in nodes]
+    layouts = [layout for node in nodes for layout in node[2]]
+    return {
+        "shots": np.array([node[0] for node in nodes], dtype=np.int16),
+        "first": np.concatenate(([0], np.cumsum(edges))).astype(np.int64),
+        "answers": np.array([a for node in nodes for a, _ in node[1]], dtype=np.uint16),
+        "children": np.array([c for node in nodes for _, c in node[1]], dtype=np.int32),
+        "leaf": np.concatenate(([0], np.cumsum(rows))).astype(np.int64),
+        "ships": np.array(layouts, dtype=np.uint16).reshape(len(layouts), ships),
+    }

@@ -1,0 +1,250 @@
+"""Verification: worst, total and coverage of a tree, recomputed from the rules alone.
+
+Nothing of the search is used here. Every layout of the game (those that fit the position the tree
+starts from) is enumerated anew and sent down the tree with the answers the rules prescribe. The
+tree is valid when every layout ends in a leaf that lists it, no leaf lists anything else, no
+answer leads where no layout goes, all layouts of a leaf occupy the same cells, and the totals are
+the ones the tree claims. A *wasted* shot is one that no layout still possible occupies; trees
+that read hits as ``positive`` contain some. They are reported, and refused only in a tree that
+claims to be optimal. So is a node in mode ``hit`` whose cell every possible layout occupies.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+
+import numpy as np
+from numpy.typing import NDArray
+
+from seabattle.enumerate.errors import TreeError
+from seabattle.enumerate.game.answers import MISS, answer_text, kernel_mode
+from seabattle.enumerate.game.placements import placement_table
+from seabattle.enumerate.game.rules import AnswerMode
+from seabattle.enumerate.layouts.enumeration import DEFAULT_MEMORY_GIB, Layouts, enumerate_layouts
+from seabattle.trees.tree import _walk_kernels
+from seabattle.trees.tree.tree import Tree
+
+MOST_PROBLEMS = 20
+
+
+@dataclass(frozen=True)
+class Verification:
+    """What verification found; true when the tree is valid.
+
+    ``worst_misses`` and ``total_misses`` are recomputed over the layouts whose walk ended in a
+    leaf; ``weight`` is the sum of the layouts' weights.
+    """
+
+    valid: bool
+    total_misses: int
+    worst_misses: int
+    layouts: int
+    weight: int
+    wasted: int
+    problems: tuple[str, ...]
+
+    def __bool__(self) -> bool:
+        return self.valid
+
+    @property
+    def mean_misses(self) -> Fraction:
+        """Total over weight."""
+        return Fraction(self.total_misses, max(1, self.weight))
+
+
+def _structure_problems(tree: Tree) -> list[str]:
+    """Faults of the arrays themselves that would make a walk meaningless."""
+    problems = []
+    cells = tree.rules.board.cells
+    if len(tree) == 0:
+        return ["the tree has no node"]
+    if len(tree.children) and (
+        int(tree.children.min()) < 0 or int(tree.children.max()) >= len(tree)
+    ):
+        return ["an answer leads to a node that does not exist"]
+    if (tree.shots >= cells).any():
+        return ["a node shoots a cell off the board"]
+    parents = np.bincount(tree.children, minlength=len(tree))
+    if parents[0] != 0 or (parents[1:] != 1).any():
+        problems.append("the nodes are no tree: a node has no parent or more than one")
+    inner = tree.shots >= 0
+    edges = np.diff(tree.first)
+    rows = np.diff(tree.leaf)
+    if (edges[~inner] > 0).any() or (rows[inner] > 0).any():
+        problems.append("a node is both a leaf and a shot")
+    if (edges[inner] == 0).any():
+        problems.append("a node shoots and has no answer")
+    if (rows[~inner] == 0).any():
+        problems.append("a leaf has no layout")
+    return problems
+
+
+def verify(
+    tree: Tree, *, memory_limit: float = DEFAULT_MEMORY_GIB, layouts: Layouts | None = None
+) -> Verification:
+    """Recompute a tree's cost and coverage from the rules.
+
+    Parameters
+    ----------
+    tree
+        The tree; nothing it claims is trusted.
+    memory_limit
+        GiB for the enumeration of the layouts.
+    layouts
+        The game's layouts when the caller has enumerated them already.
+
+    Examples
+    --------
+    >>> from seabattle.enumerate.game.rules import Rules
+    >>> from seabattle.solver.search.greedy import greedy_tree
+    >>> verify(greedy_tree(Rules("3x3", "3,1,1"), "hits")).worst_misses
+    3
+    """
+    problems = _structure_problems(tree)
+    if problems:
+        return Verification(False, 0, 0, 0, 0, 0, tuple(problems))
+    rules = tree.rules
+    table = placement_table(rules)
+    if (
+        layouts is None
+        or layouts.rules.fleet != rules.fleet
+        or (layouts.rules.board, layouts.rules.contact) != (rules.board, rules.contact)
+    ):
+        layouts = enumerate_layouts(rules, memory_limit=memory_limit)
+    ships = layouts.ships
+    if tree.position.shots:
+        ships = np.ascontiguousarray(ships[tree.position.fitting(layouts) == 1])
+    visits = np.zeros(len(tree), dtype=np.int64)
+    used = np.zeros(len(tree.children), dtype=np.uint8)
+    ends = np.zeros(len(ships), dtype=np.int64)
+    misses = np.zeros(len(ships), dtype=np.int64)
+    problem = np.zeros(len(ships), dtype=np.uint8)
+    _walk_kernels.walk_layouts(
+        tree.shots, tree.first, tree.answers, tree.children, table.masks, ships,
+        np.array(rules.fleet.lengths, dtype=np.int64),
+        np.array([cell for cell, _ in tree.position.shots], dtype=np.int64),
+        kernel_mode(rules), visits, used, ends, misses, problem,
+    )  # fmt: skip
+    problems += _walk_problems(tree, ships, ends, problem)
+    good = problem == 0
+    row = np.full(len(ships), -1, dtype=np.int64)
+    matched = np.zeros(tree.layouts, dtype=np.uint8)
+    _walk_kernels.match_leaves(ships, ends, tree.leaf, tree.ships, row, matched)
+    problems += _coverage_problems(tree, ships, ends, good, row, matched)
+    unused = np.flatnonzero(used == 0)
+    parent = np.searchsorted(tree.first, unused, side="right") - 1
+    for e, v in list(zip(unused.tolist(), parent.tolist(), strict=True))[:MOST_PROBLEMS]:
+        problems.append(
+            f"node {v}: answer {answer_text(int(tree.answers[e]))!r} to "
+            f"{rules.board.name(int(tree.shots[v]))} cannot occur"
+        )
+    wasted, certain = _idle_shots(tree, visits)
+    if tree.status == "optimal" and wasted:
+        problems.append(f"{wasted} wasted shots in a tree that claims to be optimal")
+    if rules.answers is AnswerMode.HIT and certain:
+        problems.append(f"{certain} shots in mode 'hit' that hit in every possible layout")
+    weights = np.ones(len(ships), dtype=np.int64)
+    if len(tree.weights):
+        weights = np.where(row >= 0, tree.weights[np.maximum(row, 0)], 0)
+    total = int((misses[good] * weights[good]).sum())
+    worst = int(misses[good].max()) if good.any() else 0
+    if good.all():
+        if total != tree.total_misses:
+            problems.append(f"the tree claims {tree.total_misses} misses in total, it has {total}")
+        if worst != tree.worst_misses:
+            problems.append(
+                f"the tree claims {tree.worst_misses} misses in the worst case, it has {worst}"
+            )
+    return Verification(
+        valid=not problems,
+        total_misses=total,
+        worst_misses=worst,
+        layouts=len(ships),
+        weight=int(weights.sum()),
+        wasted=wasted,
+        problems=tuple(problems[:MOST_PROBLEMS]),
+    )
+
+
+def _walk_problems(
+    tree: Tree,
+    ships: NDArray[np.uint16],
+    ends: NDArray[np.int64],
+    problem: NDArray[np.uint8],
+) -> list[str]:
+    """Layouts whose walk did not reach a leaf, the first few of each kind."""
+    table = placement_table(tree.rules)
+    told = {
+        1: "the tree has no branch for the answer there",
+        2: "a cell is shot twice on its path",
+        3: "its path does not end",
+    }
+    problems = []
+    for kind, text in told.items():
+        where = np.flatnonzero(problem == kind)
+        if len(where):
+            names = " ".join(table.names(ships[where[0]]))
+            problems.append(
+                f"{len(where)} layouts are not covered, the first is {names}: "
+                f"at node {int(ends[where[0]])} {text}"
+            )
+    return problems
+
+
+def _coverage_problems(
+    tree: Tree,
+    ships: NDArray[np.uint16],
+    ends: NDArray[np.int64],
+    good: NDArray[np.bool_],
+    row: NDArray[np.int64],
+    matched: NDArray[np.uint8],
+) -> list[str]:
+    """Leaves must list exactly the layouts that reach them."""
+    table = placement_table(tree.rules)
+    problems = []
+    differing = int(_walk_kernels.differing_leaf(tree.leaf, tree.ships, table.masks))
+    if differing >= 0:
+        problems.append(f"leaf {differing} lists layouts that occupy different cells")
+    missing = np.flatnonzero(good & (row < 0))
+    if len(missing):
+        names = " ".join(table.names(ships[missing[0]]))
+        problems.append(
+            f"leaf {int(ends[missing[0]])} does not list layout {names}, which ends there "
+            f"({len(missing)} such layouts)"
+        )
+    extra = np.flatnonzero(matched == 0)
+    if len(extra):
+        node = int(np.searchsorted(tree.leaf, extra[0], side="right")) - 1
+        names = " ".join(table.names(tree.ships[extra[0]]))
+        problems.append(
+            f"leaf {node} lists layout {names}, which does not end there or is listed twice "
+            f"({len(extra)} such layouts)"
+        )
+    return problems
+
+
+def _idle_shots(tree: Tree, visits: NDArray[np.int64]) -> tuple[int, int]:
+    """Numbers of shots that miss, and that do not miss, in every layout still possible there."""
+    parent = np.repeat(np.arange(len(tree)), np.diff(tree.first))
+    missing = np.zeros(len(tree), dtype=np.int64)
+    is_miss = tree.answers == MISS
+    np.add.at(missing, parent[is_miss], visits[tree.children[is_miss]])
+    inner = (tree.shots >= 0) & (visits > 0)
+    wasted = int((inner & (missing == visits)).sum())
+    certain = int((inner & (missing == 0)).sum())
+    return wasted, certain
+
+
+def require_valid(tree: Tree, *, layouts: Layouts | None = None) -> Verification:
+    """Verify a tree and refuse one that is wrong: nothing is printed or saved before this.
+
+    Raises
+    ------
+    TreeError
+        If the tree is not valid; names the first problem.
+    """
+    found = verify(tree, layouts=layouts)
+    if not found.valid:
+        raise TreeError(f"the tree is wrong: {found.problems[0]}")
+    return found
