@@ -25,7 +25,8 @@ limit, unless it keeps it without. Before a tree is called optimal, its total an
 recomputed from the rules, are compared with those proven.
 
 Where a limit or Ctrl-C stops the search, the best tree known so far is returned with ``status``
-"bounded" and the interval that was proven.
+"bounded" and the interval that was proven. A stop after the proof leaves the status "optimal" and
+only what was not worked out yet, the best first shots or the values, unknown.
 """
 
 from __future__ import annotations
@@ -125,6 +126,15 @@ def _first_component(chosen: Objective, tree: Tree) -> int:
     return tree.worst_misses if _by_worst(chosen) else tree.total_misses
 
 
+def _left_open(
+    shots: tuple[str, ...] | None, costs: tuple[int, ...] | None, *, values: bool
+) -> str:
+    """What a stop after the proof leaves unknown, in words."""
+    unknown = ["the best first shots"] if shots is None else []
+    unknown += ["the values"] if values and costs is None else []
+    return ", after the proof" + (f": {' and '.join(unknown)} are not known" if unknown else "")
+
+
 @dataclass(frozen=True)
 class _Proven:
     """What an optimal tree is known to cost, and how it is asked for.
@@ -205,7 +215,7 @@ class _Run:
         front: tuple[Tree, ...] = ()
         proven = interrupted = False
         stopped_by = ""
-        shots: tuple[str, ...] = ()
+        shots: tuple[str, ...] | None = None
         costs: tuple[int, ...] | None = None
         states = nodes = 0
         seconds = 0.0
@@ -230,6 +240,8 @@ class _Run:
         except (LimitReached, KeyboardInterrupt) as stop:
             interrupted = isinstance(stop, KeyboardInterrupt)
             stopped_by = str(stop) or "stopped by Ctrl-C"
+            if proven:
+                stopped_by += _left_open(shots, costs, values=values)
         if not proven:
             self._raise_lower_bound()
         if self.search.checkpoint is not None:
@@ -252,7 +264,7 @@ class _Run:
             upper_bound=_first_component(self.chosen, self.tree),
             states=states,
             nodes=nodes,
-            best_shots=shots,
+            best_shots=shots or (),
             values=costs,
             search_seconds=seconds,
             interrupted=interrupted,
@@ -418,7 +430,7 @@ class _Run:
 
     def _values(self) -> Iterator[int]:
         """Least total for every first shot: a certain hit is free, a certain miss costs all."""
-        self.search.stage = "first shots"
+        self.search.stage = "values of first shots"
         least = self.search.least().misses
         worth = self._per_orbit(UNLIMITED, INFEASIBLE) if self.problem.unknown else {}
         for cell in range(self.problem.cells):
