@@ -18,10 +18,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from seabattle.enumerate.counting.frontier import MAX_WIDTH, Frontier, frontier
-from seabattle.enumerate.counting.sweep import WORD_BITS, Progress, Room, Sweep, grid
+from seabattle.enumerate.counting.sweep import WORD_BITS, BufferPool, Progress, Sweep, grid
 from seabattle.enumerate.errors import FleetError, PositionError, TooLargeError
 from seabattle.enumerate.game.answers import HIT_SHIP, SUNK, SUNK_LENGTH, is_miss, is_sunk
-from seabattle.enumerate.game.deductions import Constraints, constrain, hit_group, no_layout
+from seabattle.enumerate.game.deductions import Constraints, constrain, contradiction, hit_group
 from seabattle.enumerate.game.placements import placement_table
 from seabattle.enumerate.game.position import Position
 from seabattle.enumerate.game.rules import AnswerMode, Contact, Rules
@@ -133,7 +133,7 @@ class Counter:
         self.memory_limit = memory_limit
         self.grid = grid(rules)
         self.frontier = self._frontier()
-        self.room = Room()
+        self.pool = BufferPool()
 
     def __repr__(self) -> str:
         return f"Counter({self.rules!r})"
@@ -197,7 +197,7 @@ class Counter:
 
     def _sweep(self, constraints: Constraints, words: int | None = None) -> Sweep:
         return Sweep(
-            self.rules, constraints, words=words, steps=self.frontier, room=self.room,
+            self.rules, constraints, words=words, steps=self.frontier, pool=self.pool,
             progress=self.progress,
         )  # fmt: skip
 
@@ -219,7 +219,7 @@ class Counter:
         position = position or Position(self.rules)
         total = self._total(self._sweep(constrain(position)))
         if total == 0 and position.shots:
-            raise no_layout(position)
+            raise contradiction(position)
         return total
 
     def map(self, position: Position | None = None) -> OccupancyMap:
@@ -288,7 +288,7 @@ class Counter:
                     unsure.append(cell)
         if not unsure:
             return total * _rearrangements(left)
-        constraints = constrain(position, settle=False)
+        constraints = constrain(position, propagate=False)
         return self._labelled_ways(constraints, unsure, left)
 
     def _labelled_ways(
@@ -344,7 +344,7 @@ class Counter:
     def _none_fits(self, position: Position) -> PositionError | FleetError:
         """The error where nothing is left to count."""
         if position.shots:
-            return no_layout(position)
+            return contradiction(position)
         return FleetError(
             f"fleet {self.rules.fleet}: no layout on the board {self.rules.board} under contact "
             f"rule {self.rules.contact.value!r}"

@@ -51,11 +51,11 @@ class Grid:
 
 
 @lru_cache(maxsize=32)
-def grid(rules: Rules, turned: bool | None = None) -> Grid:
-    """The sweep of a board; ``turned`` sweeps columns as rows, by default if shorter."""
+def grid(rules: Rules, transposed: bool | None = None) -> Grid:
+    """The sweep of a board; ``transposed`` sweeps columns as rows, by default if shorter."""
     board = rules.board
     cells = np.arange(board.cells).reshape(board.rows, board.columns)
-    if board.columns > board.rows if turned is None else turned:
+    if board.columns > board.rows if transposed is None else transposed:
         cells = cells.T
     rows, width = cells.shape
     place = np.empty(board.cells, dtype=np.int64)
@@ -72,7 +72,7 @@ def grid(rules: Rules, turned: bool | None = None) -> Grid:
     return Grid(rows, width, kinds, np.ascontiguousarray(cells), np.array(starts, dtype=np.int64))
 
 
-class Room:
+class BufferPool:
     """Arrays that sweeps use one after another: fresh memory costs as much as half a sweep."""
 
     def __init__(self) -> None:
@@ -99,9 +99,9 @@ class Sweep:
         are fewer layouts. By default enough for any number there could be.
     steps
         The frontier to sweep with.
-    room
+    pool
         Memory to use again, for one sweep at a time.
-    turned
+    transposed
         See ``grid``.
     progress
         Called before each row that is swept, with its number and the number of rows.
@@ -114,15 +114,15 @@ class Sweep:
         *,
         words: int | None = None,
         steps: Frontier | None = None,
-        room: Room | None = None,
-        turned: bool | None = None,
+        pool: BufferPool | None = None,
+        transposed: bool | None = None,
         progress: Progress | None = None,
     ) -> None:
         self.rules, self.constraints = rules, constraints
-        self.grid = grid(rules, turned)
+        self.grid = grid(rules, transposed)
         self.frontier = steps or frontier(self.grid.width, rules.contact, rules.fleet.lengths)
         self.words = words or words_needed(rules, constraints)
-        self.room = room or Room()
+        self.pool = pool or BufferPool()
         self.progress = progress
         self._set_axis()
         self._set_allowed()
@@ -176,9 +176,9 @@ class Sweep:
         return vectors * self.entries * self.words * 8
 
     def _vectors(self, which: int = 0) -> Vectors:
-        """Room for the sums of one row; a second call with the same number gives the same."""
+        """BufferPool for the sums of one row; a second call with the same number gives the same."""
         shape = (self.frontier.rows, self.words, self.entries)
-        return self.room.get(which, shape[0] * shape[1] * shape[2]).reshape(shape)
+        return self.pool.get(which, shape[0] * shape[1] * shape[2]).reshape(shape)
 
     def _rows(
         self, numbers: NDArray[np.int64], alive: NDArray[np.uint8], row: int
