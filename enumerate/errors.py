@@ -8,10 +8,10 @@ _SHORT = Repr()
 _SHORT.maxstring = _SHORT.maxother = _SHORT.maxlong = 40
 
 
-def shown(piece: object) -> str:
+def quoted(piece: object) -> str:
     r"""A piece of input as a message quotes it: on one line, its middle left out if it is long.
 
-    >>> print(shown("A1\n"), shown("x" * 1000))
+    >>> print(quoted("A1\n"), quoted("x" * 1000))
     'A1\n' 'xxxxxxxxxxxxxxxxx...xxxxxxxxxxxxxxxxxx'
     """
     return _SHORT.repr(piece)

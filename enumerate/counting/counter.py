@@ -18,19 +18,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from seabattle.enumerate.counting.frontier import MAX_WIDTH, Frontier, frontier
-from seabattle.enumerate.counting.sweep import WORD_BITS, Progress, Room, Sweep, grid
+from seabattle.enumerate.counting.sweep import WORD_BITS, BufferPool, Progress, Sweep, grid
 from seabattle.enumerate.errors import FleetError, PositionError, TooLargeError
 from seabattle.enumerate.game.answers import HIT_SHIP, SUNK, SUNK_LENGTH, is_miss, is_sunk
-from seabattle.enumerate.game.deductions import Constraints, constrain, hit_group, no_layout
+from seabattle.enumerate.game.deductions import Constraints, constrain, contradiction, hit_group
 from seabattle.enumerate.game.placements import placement_table
 from seabattle.enumerate.game.position import Position
 from seabattle.enumerate.game.rules import AnswerMode, Contact, Rules
 
 BYTES_PER_PROFILE = 100
-"""About what finding one profile of one layer takes, its steps included."""
+"""Approximate memory for one profile of one layer while it is being found, with its steps."""
 
 THRIFTY = 1 << 30
-"""Bytes from which on a mere count keeps no more than it needs."""
+"""A map that needs more bytes than this is counted first without keeping its sums."""
 
 
 @dataclass(frozen=True)
@@ -44,13 +44,13 @@ class OccupancyMap:
     layouts
         Number of layouts that fit.
     labelled_layouts
-        The same with identical ships told apart that are not known to be sunk.
+        The same with identical ships distinguished, except those known to be sunk.
     occupancy
         Rows of integers, top row first: layouts that occupy the cell.
     placements
         For each placement of the rules' placement table, the layouts that have it.
     states
-        For each row of the sweep, the (profile, ships used) pairs met at its end.
+        For each row of the sweep, how many pairs (profile, ships used) are met at its end.
     """
 
     position: Position
@@ -100,7 +100,7 @@ class OccupancyMap:
 
 
 class Counter:
-    """Counts the layouts of a game, maps them and draws from them, whatever is known.
+    """Counts, maps and samples the layouts that fit what is known of a game.
 
     Parameters
     ----------
@@ -133,13 +133,13 @@ class Counter:
         self.memory_limit = memory_limit
         self.grid = grid(rules)
         self.frontier = self._frontier()
-        self.room = Room()
+        self.pool = BufferPool()
 
     def __repr__(self) -> str:
         return f"Counter({self.rules!r})"
 
     def _frontier(self) -> Frontier:
-        """Profiles and steps, refused when they or their sums need too much memory."""
+        """Find profiles and steps; refuse a board on which they need too much memory."""
         width, lengths = self.grid.width, self.rules.fleet.lengths
         memory = int(self.memory_limit * 2**30)
         if width > MAX_WIDTH:
@@ -161,7 +161,7 @@ class Counter:
         return found
 
     def _fits(self, sums: int, what: str, advice: str = "raise --memory-limit") -> None:
-        """Refuse work whose sums need too much memory, before it is taken.
+        """Refuse work whose sums would need too much memory.
 
         Raises
         ------
@@ -177,16 +177,16 @@ class Counter:
             )
 
     def _estimate(self, width: int) -> float:
-        """GiB needed, from how narrower boards grow."""
+        """GiB needed, extrapolated from narrower boards."""
         sizes = []
         for narrow in (7, 8):
             found = frontier(narrow, self.rules.contact, self.rules.fleet.lengths)
             entries = 1 if found.counted else found.uses
-            sizes.append(found.nbytes + found.rows * entries * 8)
+            sizes.append(found.nbytes + found.nodes * entries * 8)
         return float(sizes[1]) * (sizes[1] / sizes[0]) ** (width - 8) / 2**30
 
     def sweep(self, position: Position | None = None) -> tuple[Constraints, Sweep]:
-        """Constraints of a position and the sweep that counts its layouts, exact."""
+        """Constraints of a position, and the sweep whose sums just hold its number of layouts."""
         constraints = constrain(position or Position(self.rules))
         sweep = self._sweep(constraints)
         if sweep.words > 1:
@@ -197,12 +197,12 @@ class Counter:
 
     def _sweep(self, constraints: Constraints, words: int | None = None) -> Sweep:
         return Sweep(
-            self.rules, constraints, words=words, steps=self.frontier, room=self.room,
+            self.rules, constraints, words=words, steps=self.frontier, pool=self.pool,
             progress=self.progress,
         )  # fmt: skip
 
     def _total(self, sweep: Sweep) -> int:
-        """Number of layouts; where that takes much memory, in as little as possible."""
+        """Number of layouts, keeping no sums where these would take much memory."""
         if sweep.map_bytes < THRIFTY:
             return sweep.total
         self._fits(sweep.count_bytes, "counting")
@@ -219,7 +219,7 @@ class Counter:
         position = position or Position(self.rules)
         total = self._total(self._sweep(constrain(position)))
         if total == 0 and position.shots:
-            raise no_layout(position)
+            raise contradiction(position)
         return total
 
     def map(self, position: Position | None = None) -> OccupancyMap:
@@ -260,14 +260,14 @@ class Counter:
         )
 
     def labelled(self, position: Position | None = None, total: int | None = None) -> int:
-        """Number of layouts with identical ships told apart that are not known to be sunk.
+        """Number of layouts with identical ships distinguished, except those known to be sunk.
 
         Parameters
         ----------
         position
             What is known.
         total
-            The number of layouts, if it has been counted.
+            The number of layouts, if it has been counted already.
         """
         position = position or Position(self.rules)
         total = self.count(position) if total is None else total
@@ -288,13 +288,13 @@ class Counter:
                     unsure.append(cell)
         if not unsure:
             return total * _rearrangements(left)
-        constraints = constrain(position, settle=False)
+        constraints = constrain(position, propagate=False)
         return self._labelled_ways(constraints, unsure, left)
 
     def _labelled_ways(
         self, constraints: Constraints, unsure: list[int], left: dict[int, int]
     ) -> int:
-        """Sum over the lengths that sunk ships of unknown length can have."""
+        """Sum over the possible lengths of the sunk ships whose length is unknown."""
         if not unsure:
             return self._total(self._sweep(constraints)) * _rearrangements(left)
         table = placement_table(self.rules)
@@ -342,9 +342,9 @@ class Counter:
         return _with_fixed(sweep.layouts(ranks), constraints)
 
     def _none_fits(self, position: Position) -> PositionError | FleetError:
-        """The error where nothing is left to count."""
+        """The error when the number of layouts is 0."""
         if position.shots:
-            return no_layout(position)
+            return contradiction(position)
         return FleetError(
             f"fleet {self.rules.fleet}: no layout on the board {self.rules.board} under contact "
             f"rule {self.rules.contact.value!r}"
@@ -385,12 +385,13 @@ class Counter:
 
 
 def _with_fixed(found: NDArray[np.int64], constraints: Constraints) -> NDArray[np.uint16]:
-    """Layouts of the ships still to be found with those that are known, numbers increasing."""
+    """Add the known ships to each layout of the others; numbers increase in each row."""
     fixed = np.tile(np.array(constraints.fixed, dtype=np.int64), (len(found), 1))
     return np.sort(np.concatenate([found, fixed], axis=1), axis=1).astype(np.uint16)
 
 
 def _rearrangements(left: dict[int, int]) -> int:
+    """Ways to permute identical ships among those left."""
     product = 1
     for ships in left.values():
         product *= factorial(max(0, ships))
@@ -398,7 +399,7 @@ def _rearrangements(left: dict[int, int]) -> int:
 
 
 def _ranks(count: int, total: int, words: int, rng: np.random.Generator) -> NDArray[np.uint64]:
-    """Numbers below ``total``, equally likely: uint64 ``(count, words)``."""
+    """Uniform random numbers below ``total``: uint64 ``(count, words)``."""
     if words == 1:
         return rng.integers(0, total, size=(count, 1), dtype=np.uint64)
     top_bits = total.bit_length() - WORD_BITS * (words - 1)

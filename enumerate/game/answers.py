@@ -19,7 +19,7 @@ from __future__ import annotations
 
 import re
 
-from seabattle.enumerate.errors import RulesError, shown
+from seabattle.enumerate.errors import RulesError, quoted
 from seabattle.enumerate.game.rules import Announce, AnswerMode, Contact, Rules
 
 MISS, HIT, SUNK = 0, 1, 2
@@ -87,7 +87,7 @@ def answer_code(text: str) -> int:
     if (match := _SHIP.fullmatch(text)) and 1 <= int(match[1]) <= 128 and 1 <= int(match[2]) < 64:
         return HIT_SHIP + 64 * int(match[1]) + int(match[2])
     raise RulesError(
-        f"answer {shown(text)}: write miss, hit, sunk, sunk:LENGTH or hit:LENGTH#NUMBER"
+        f"answer {quoted(text)}: write miss, hit, sunk, sunk:LENGTH or hit:LENGTH#NUMBER"
     )
 
 

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
-from seabattle.enumerate.errors import BoardError, shown
+from seabattle.enumerate.errors import BoardError, quoted
 
 MAX_CELLS = 1024
 """Boards beyond this are refused at once; each method has a lower limit of its own."""
@@ -89,7 +89,7 @@ class Board:
         match = _BOARD.fullmatch(text)
         if match is None:
             raise BoardError(
-                f"board {shown(text)}: write ROWSxCOLUMNS with whole numbers, as in 5x5"
+                f"board {quoted(text)}: write ROWSxCOLUMNS with whole numbers, as in 5x5"
             )
         return cls(int(match[1]), int(match[2]))
 
@@ -121,7 +121,7 @@ class Board:
         match = _CELL.fullmatch(name)
         last = self.name(self.cells - 1)
         if match is None:
-            raise BoardError(f"cell {shown(name)}: write a letter and a number, from A1 to {last}")
+            raise BoardError(f"cell {quoted(name)}: write a letter and a number, from A1 to {last}")
         column = 0
         for letter in match[1].upper():
             column = column * 26 + ord(letter) - ord("A") + 1

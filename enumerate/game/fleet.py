@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from seabattle.enumerate.errors import FleetError, shown
+from seabattle.enumerate.errors import FleetError, quoted
 
 NAMED_FLEETS: dict[str, tuple[tuple[int, ...], str]] = {
     "russian": ((4, 3, 3, 2, 2, 2, 1, 1, 1, 1), "none"),
@@ -70,13 +70,13 @@ class Fleet:
         for part in parts:
             if not part.removeprefix("-").isascii() or not part.removeprefix("-").isdigit():
                 raise FleetError(
-                    f"fleet {shown(text)}: {shown(part)} is no ship length; write whole numbers "
+                    f"fleet {quoted(text)}: {quoted(part)} is no ship length; write whole numbers "
                     f"joined by commas, as in 3,2,2,1,1,1, or a name ({known})"
                 )
             if not 1 <= int(part[:9]) <= 9999 or len(part) > 4:
                 length = part if len(part) < 20 else f"of {len(part)} digits"
                 raise FleetError(
-                    f"fleet {shown(text)}: ship length {length} is out of range, 1 to 9999"
+                    f"fleet {quoted(text)}: ship length {length} is out of range, 1 to 9999"
                 )
         return cls(int(part) for part in parts)
 

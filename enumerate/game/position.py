@@ -14,7 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from seabattle.enumerate.errors import PositionError, RulesError, shown
+from seabattle.enumerate.errors import PositionError, RulesError, quoted
 from seabattle.enumerate.game.answers import (
     HIT,
     KERNEL_SUNK_LENGTH,
@@ -28,8 +28,8 @@ from seabattle.enumerate.game.answers import (
 )
 from seabattle.enumerate.game.deductions import (
     check_answers,
+    contradiction,
     hit_group,
-    no_layout,
     placement_masks,
 )
 from seabattle.enumerate.game.placements import Placement
@@ -256,7 +256,7 @@ class Position:
             words = part.split()
             if len(words) != 2:
                 raise PositionError(
-                    f"shot {shown(part)}: write a cell and its answer, joined by commas, as in "
+                    f"shot {quoted(part)}: write a cell and its answer, joined by commas, as in "
                     f"C3 hit, A3 sunk"
                 )
             cell = rules.board.cell(words[0])
@@ -264,7 +264,7 @@ class Position:
                 shots.append((cell, answer_code(words[1].replace("=", ":", 1))))
             except RulesError:
                 raise RulesError(
-                    f"shot {shown(part)}: write miss, hit, sunk, sunk=LENGTH or hit=LENGTH#NUMBER "
+                    f"shot {quoted(part)}: write miss, hit, sunk, sunk=LENGTH or hit=LENGTH#NUMBER "
                     f"after the cell"
                 ) from None
         return cls(rules, tuple(shots))
@@ -300,7 +300,7 @@ class Position:
             keep &= allowed[ships]
         keep &= (met == hit.bit_count()).astype(np.uint8)
         if not keep.any():
-            raise no_layout(self)
+            raise contradiction(self)
         return keep
 
 
@@ -314,7 +314,7 @@ def _sinking(rules: Rules, text: str) -> tuple[int, int, int]:
     name, equals, number = text.partition("=")
     if equals and not (name.strip() and _LENGTH.fullmatch(number) and 1 <= int(number) <= 128):
         raise PositionError(
-            f"sunk at {shown(text)}: write the cell and the length, as in C7=3, or C7"
+            f"sunk at {quoted(text)}: write the cell and the length, as in C7=3, or C7"
         )
     cell = rules.board.cell(name)
     if not equals:
@@ -328,7 +328,7 @@ def _sinking(rules: Rules, text: str) -> tuple[int, int, int]:
 
 def _named_hit(rules: Rules, text: str) -> tuple[int, int]:
     """Cell and answer of ``E5=3#1``."""
-    wrong = PositionError(f"named hit {shown(text)}: write the cell and the ship, as in E5=3#1")
+    wrong = PositionError(f"named hit {quoted(text)}: write the cell and the ship, as in E5=3#1")
     cell, _, ship = text.partition("=")
     if not cell.strip():
         raise wrong

@@ -13,7 +13,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from seabattle.enumerate.errors import FileAccessError, PositionError, SeabattleError, shown
+from seabattle.enumerate.errors import FileAccessError, PositionError, SeabattleError, quoted
 from seabattle.enumerate.files import read_json, write_text
 from seabattle.enumerate.game.answers import answer_text
 from seabattle.enumerate.game.deductions import check_answers
@@ -144,7 +144,7 @@ def read_document(document: Any) -> Position:
     version = document.get("version")
     if type(version) is not int or version != VERSION:
         raise PositionError(
-            f"version {shown(version)} of the format is unknown; this program reads version "
+            f"version {quoted(version)} of the format is unknown; this program reads version "
             f"{VERSION}"
         )
     for name in RULES:
@@ -157,7 +157,7 @@ def read_document(document: Any) -> Position:
     # A misspelt "ordered" or "ships" would change what is counted without a word.
     known = {"format", "version", "shots", "ordered", "ships", *RULES}
     for name in document.keys() - known:
-        raise PositionError(f"the field {shown(name)} is unknown")
+        raise PositionError(f"the field {quoted(name)} is unknown")
     position = read_shot_fields(Rules(*(document[name] for name in RULES)), document)
     check_answers(position)
     return position

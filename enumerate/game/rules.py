@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TypeVar
 
-from seabattle.enumerate.errors import FleetError, RulesError, shown
+from seabattle.enumerate.errors import FleetError, RulesError, quoted
 from seabattle.enumerate.game.board import Board
 from seabattle.enumerate.game.fleet import Fleet
 
@@ -54,7 +54,7 @@ def choose(kind: type[_Choice], text: str, what: str) -> _Choice:
         return kind(str(text).strip().lower())
     except ValueError:
         right = ", ".join(member.value for member in kind)
-        raise RulesError(f"{what} {shown(text)} is unknown; the {what}s are {right}") from None
+        raise RulesError(f"{what} {quoted(text)} is unknown; the {what}s are {right}") from None
 
 
 @dataclass(frozen=True, init=False)

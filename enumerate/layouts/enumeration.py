@@ -195,7 +195,7 @@ def bytes_per_layout(rules: Rules) -> int:
     return 8 * _words(rules) + 2 * len(rules.fleet.lengths)
 
 
-def no_layout(rules: Rules) -> FleetError:
+def fleet_does_not_fit(rules: Rules) -> FleetError:
     """The error for a fleet that does not fit on its board."""
     return FleetError(
         f"fleet {rules.fleet} does not fit on the board {rules.board} under contact rule "
@@ -245,7 +245,7 @@ def enumerate_layouts(
             f"({most} layouts): raise it, or take a smaller board or fleet"
         )
     if total == 0:
-        raise no_layout(rules)
+        raise fleet_does_not_fit(rules)
     masks = np.empty((total, words), dtype=np.uint64)
     ships = np.empty((total, len(rules.fleet.lengths)), dtype=np.uint16)
     walk = _Walk(placement_table(rules))

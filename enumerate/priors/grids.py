@@ -21,7 +21,7 @@ from math import gcd, lcm
 import numpy as np
 from numpy.typing import NDArray
 
-from seabattle.enumerate.errors import WeightsError, shown
+from seabattle.enumerate.errors import WeightsError, quoted
 from seabattle.enumerate.game.board import Board
 from seabattle.enumerate.layouts.enumeration import Layouts
 from seabattle.enumerate.layouts.table import MAX_TOTAL
@@ -80,7 +80,7 @@ def weights_from_grid(
     """
     kind = rule.strip().lower()
     if kind not in RULES:
-        raise WeightsError(f"weights rule {shown(rule)} is unknown; the rules are product and sum")
+        raise WeightsError(f"weights rule {quoted(rule)} is unknown; the rules are product and sum")
     values = _whole(_grid(lines_of(text, source), layouts.rules.board, source))
     if not any(values):
         raise WeightsError(f"{source}: every number is 0; at least one must be above 0")
@@ -137,12 +137,12 @@ def _cell_value(token: str, where: str) -> Fraction:
         raise WeightsError(f"{where}: there is nothing before or after a comma; write 0 for none")
     if not NUMBER.fullmatch(token):
         raise WeightsError(
-            f"{where}: {shown(token)} is no number; a weights rule goes with a grid of numbers"
+            f"{where}: {quoted(token)} is no number; a weights rule goes with a grid of numbers"
         )
     if token.startswith("-"):
-        raise WeightsError(f"{where}: {shown(token)} is negative; weights start at 0")
+        raise WeightsError(f"{where}: {quoted(token)} is negative; weights start at 0")
     if not _PLAIN.fullmatch(token):
-        raise WeightsError(f"{where}: {shown(token)} has too many digits; round it")
+        raise WeightsError(f"{where}: {quoted(token)} has too many digits; round it")
     return Fraction(token)
 
 

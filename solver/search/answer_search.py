@@ -198,8 +198,8 @@ class PartedProblem(Problem):
                     for p in placements.placements
                 ]
             )
-            turned = np.sort(moved[self.numbers], axis=1)
-            found = [rows.get(tuple(row), -1) for row in turned.tolist()]
+            transformed = np.sort(moved[self.numbers], axis=1)
+            found = [rows.get(tuple(row), -1) for row in transformed.tolist()]
             images = np.array(found, dtype=np.int32)
             if (images < 0).any():
                 continue

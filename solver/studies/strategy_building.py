@@ -179,12 +179,12 @@ def _reachable_states(
     arrays = KeyArrays.of(problem.rules, tree.ships, problem.symmetries)
     nodes, certain, occupied, values, layouts = _nodes(tree, arrays, objective, start)
     keys = np.zeros((len(nodes), 2), dtype=np.uint64)
-    turned = np.zeros(len(nodes), dtype=np.int64)
+    symmetries = np.zeros(len(nodes), dtype=np.int64)
     kernels.write_keys(
         layouts, certain, arrays.full & ~occupied, arrays.ships, arrays.lengths, arrays.mode,
-        arrays.wide, arrays.shares, arrays.moves, arrays.back, keys, turned,
+        arrays.wide, arrays.shares, arrays.moves, arrays.back, keys, symmetries,
     )  # fmt: skip
-    shots = arrays.moves[turned, tree.shots[nodes]].astype(np.uint8)
+    shots = arrays.moves[symmetries, tree.shots[nodes]].astype(np.uint8)
     keys, first = np.unique(keys, axis=0, return_index=True)
     value = tree.total_misses if objective == "mean" else tree.worst_misses
     return _States(keys, values[first], shots[first], value)

@@ -40,7 +40,7 @@ from seabattle.enumerate.layouts.enumeration import (
     Layouts,
     count_layouts,
     enumerate_layouts,
-    no_layout,
+    fleet_does_not_fit,
 )
 from seabattle.solver.arguments import require_position, require_whole, shown
 from seabattle.solver.players import _hunt_kernels as k
@@ -173,7 +173,7 @@ class Sequential(LayoutSource):
             found,
         )
         if failed:
-            raise no_layout(rules)
+            raise fleet_does_not_fit(rules)
         return found
 
 

@@ -93,7 +93,7 @@ def bench_tables(benchmark: Any, contact: Contact, fleet: tuple[int, ...], profi
     """Profiles and steps, once per board and fleet."""
     Frontier(4, contact, fleet)
     found = benchmark(Frontier, 10, contact, fleet)
-    benchmark.extra_info.update(profiles=found.profiles, steps=len(found.ahead[1]))
+    benchmark.extra_info.update(profiles=found.profiles, steps=len(found.steps_out.others))
     assert found.profiles == profiles
 
 

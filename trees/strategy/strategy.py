@@ -250,12 +250,12 @@ class Strategy:
         from seabattle.trees.strategy import _strategy_kernels as kernels
 
         a = self.arrays
-        ends, places, turned = self._scratch
+        ends, places, symmetries = self._scratch
         parts = kernels.locate(
             ids, 0, len(ids), a.rows, a.ships, a.lengths, a.sides, a.mode, a.full, a.wide,
-            a.shares, a.moves, a.back, self.low, self.high, ends, places, turned,
+            a.shares, a.moves, a.back, self.low, self.high, ends, places, symmetries,
         )  # fmt: skip
-        return places[:parts], turned[:parts]
+        return places[:parts], symmetries[:parts]
 
     def _absent(self) -> StrategyError:
         how = "" if self.scope == "complete" else (
@@ -270,7 +270,7 @@ class Strategy:
         certain = int(np.bitwise_and.reduce(masks))
         if certain == int(np.bitwise_or.reduce(masks)):
             return -1, False, 0
-        places, turned = self._locate(ids)
+        places, symmetries = self._locate(ids)
         if (places < 0).any():
             raise self._absent()
         below = [int(self.values[place]) for place in places]
@@ -279,7 +279,7 @@ class Strategy:
         if a.mode != KERNEL_HIT and pending:
             return next(cells_of(pending)), True, value
         image = int(self.shots[places[0]])
-        shot = int(a.back[turned[0], image]) if image < self.rules.board.cells else -1
+        shot = int(a.back[symmetries[0], image]) if image < self.rules.board.cells else -1
         if shot < 0:
             raise StrategyError(f"{self.path}: shots.npy names a cell that does not exist")
         return shot, False, value

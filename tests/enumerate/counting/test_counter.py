@@ -213,15 +213,15 @@ def test_every_way_to_sweep_gives_the_same(game, contact, answers, announce, dat
         return
     history = naive_history(rules, rows, data)
     position = position_of(rules, history)
-    plain = constrain(position, settle=False)
-    settled = constrain(position)
+    plain = constrain(position, propagate=False)
+    propagated = constrain(position)
     reference = Counter(rules).map(position)
-    sure = [reference.layouts if i in settled.fixed else 0 for i in range(len(plain.allowed))]
-    for turned, words, counted in product((False, True), (1, 2, 3), (False, True)):
-        width = rules.board.rows if turned else rules.board.columns
+    sure = [reference.layouts if i in propagated.fixed else 0 for i in range(len(plain.allowed))]
+    for transposed, words, counted in product((False, True), (1, 2, 3), (False, True)):
+        width = rules.board.rows if transposed else rules.board.columns
         steps = Frontier(width, rules.contact, rules.fleet.lengths, counted=counted)
-        for constraints, known_ships in ((plain, None), (settled, sure)):
-            sweep = Sweep(rules, constraints, words=words, steps=steps, turned=turned)
+        for constraints, known_ships in ((plain, None), (propagated, sure)):
+            sweep = Sweep(rules, constraints, words=words, steps=steps, transposed=transposed)
             assert sweep.total == reference.layouts
             assert sweep.count_thriftily() == reference.layouts
             counts = sweep.placement_counts()

@@ -34,7 +34,7 @@ from seabattle.solver.equilibrium.certificate import (
     certify,
     misses_by_layout,
     shooting_costs,
-    turned_copies,
+    transformed_copies,
 )
 from seabattle.solver.equilibrium.double_oracle import METHODS, equilibrium
 from seabattle.solver.equilibrium.exploitability import matchups
@@ -54,7 +54,7 @@ from seabattle.solver.search.hit_search import LimitReached, Limits
 from seabattle.solver.search.solve import solve
 from seabattle.trees.tree.plans import Grower, plan_of
 from seabattle.trees.tree.replay import misses_of, replay
-from seabattle.trees.tree.symmetry import turned
+from seabattle.trees.tree.symmetry import transformed
 from seabattle.trees.tree.verify import verify
 
 KNOWN = [
@@ -121,7 +121,7 @@ def test_laws(rules: Rules) -> None:
     assert found.value <= greedy_tree(rules).worst_misses
     # Symmetric layouts weigh the same.
     weights = np.array(found.hiding, dtype=object)
-    assert all((weights[image] == weights).all() for image in turned_copies(layouts))
+    assert all((weights[image] == weights).all() for image in transformed_copies(layouts))
     assert sum(found.occupancy()) == rules.fleet.cells
     assert sum(found.first_shots()) in (0, 1)
     # The certificate is the interval, and both mixes are best against each other.
@@ -274,7 +274,7 @@ def test_costs_of_a_turned_mix_are_the_mean_over_its_copies() -> None:
     trees = [greedy_tree(rules, "hits"), greedy_tree(rules, "half")]
     costs = shooting_costs(layouts, trees, [3, 1])
     copies = [
-        (weight, misses_by_layout(turned(tree, symmetry), layouts))
+        (weight, misses_by_layout(transformed(tree, symmetry), layouts))
         for tree, weight in zip(trees, [3, 1], strict=True)
         for symmetry in rules.board.symmetries
     ]
@@ -338,11 +338,11 @@ def test_turned_trees_are_valid_and_cost_the_same() -> None:
     for rules in (Rules("3x4", "2,1", answers="sunk"), Rules("4x4", "3,2,1")):
         tree = solve(rules).tree
         for symmetry in rules.board.symmetries:
-            copy = turned(tree, symmetry)
+            copy = transformed(tree, symmetry)
             assert verify(copy)
             assert copy.root.shot == symmetry[tree.root.shot]
     with pytest.raises(TreeError, match="can be turned"):
-        turned(replace(tree, weights=np.ones(tree.layouts, dtype=np.int64)), symmetry)
+        transformed(replace(tree, weights=np.ones(tree.layouts, dtype=np.int64)), symmetry)
 
 
 def test_draws_follow_the_mixes() -> None:

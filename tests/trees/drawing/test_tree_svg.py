@@ -15,7 +15,7 @@ from seabattle.enumerate.game.rules import Rules
 from seabattle.trees.drawing import _graphviz, tree_svg
 from seabattle.trees.drawing._graphviz import Box, positions
 from seabattle.trees.drawing._surroundings import text_width, wrapped
-from seabattle.trees.drawing.selection import Kind, outline
+from seabattle.trees.drawing.selection import NodeKind, select_nodes
 from seabattle.trees.drawing.tree_svg import svg
 from seabattle.trees.tree.tree import Tree
 
@@ -76,11 +76,11 @@ def boxes_drawn(root: ElementTree.Element) -> list[tuple[float, float, float, fl
 @pytest.mark.parametrize("tree", TREES.values(), ids=TREES.keys())
 def test_every_node_is_drawn_once(tree, depth):
     root = read(whole(tree) if depth is None else svg(tree, depth=depth))
-    kinds = [item.kind for item in outline(tree, depth=depth)]
+    kinds = [item.kind for item in select_nodes(tree, depth=depth)]
     assert len(nodes(root)) == len(kinds)
-    assert len(uses(root, "b")) == len(kinds) - kinds.count(Kind.STUB)
-    legend = 1 if Kind.INNER in kinds else 0
-    assert len(uses(root, "t")) == kinds.count(Kind.INNER) + legend
+    assert len(uses(root, "b")) == len(kinds) - kinds.count(NodeKind.STUB)
+    legend = 1 if NodeKind.INNER in kinds else 0
+    assert len(uses(root, "t")) == kinds.count(NodeKind.INNER) + legend
     edges = next(g for g in root.iter(f"{SVG}g") if g.get("class") == "e")
     assert len(edges.findall(f"{SVG}path")) == len(kinds) - 1
 
@@ -217,9 +217,9 @@ def test_miss_path_of_the_5x5_tree():
 def test_path_of_a_layout():
     tree = TREES["ship"]
     root = read(svg(tree, path=["A1:B1", "A2:A3"]))
-    shown = outline(tree, path="A2:A3 A1:B1")
-    assert len(nodes(root)) == len(shown)
-    assert len(uses(root, "b")) == sum(item.on_path for item in shown)
+    selected = select_nodes(tree, path="A2:A3 A1:B1")
+    assert len(nodes(root)) == len(selected)
+    assert len(uses(root, "b")) == sum(item.on_path for item in selected)
     assert "Path of layout A1:B1 A2:A3" in root.find(f"{SVG}title").text
     with pytest.raises(LayoutError):
         svg(tree, path=["A1:B1"])

@@ -412,7 +412,7 @@ def test_checking_finds_a_state_given_twice(built: Built, copied: Path, game: st
     assert found.problems == (f"the keys do not increase at state {strategy.states}",)
 
 
-def turned_key(strategy: Strategy) -> int:
+def transformed_key(strategy: Strategy) -> int:
     """The greatest image of a key of one word that is not the image of itself everywhere."""
     for key in map(int, strategy.low):
         digits = [key // 3**cell % 3 for cell in range(strategy.rules.board.cells)]
@@ -511,7 +511,7 @@ def test_checking_finds_keys_of_nothing(built: Built, copied: Path, digits: str,
 def test_checking_finds_keys_that_are_not_the_least(built: Built, copied: Path) -> None:
     strategy = built("hit square")
     arrays = {
-        "key0": np.array([turned_key(strategy)], dtype=np.uint64),
+        "key0": np.array([transformed_key(strategy)], dtype=np.uint64),
         "values": np.array(strategy.values[-1:]),
         "shots": np.array(strategy.shots[-1:]),
         "layouts": np.array(strategy.numbers),
