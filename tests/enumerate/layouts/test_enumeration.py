@@ -172,7 +172,7 @@ def test_progress_is_told_what_was_found():
 def test_a_walk_cut_into_small_steps_finds_the_same(monkeypatch):
     rules = Rules("4x5", "3,2,2,1", "corners")
     whole = enumerate_layouts(rules)
-    monkeypatch.setattr("seabattle.enumerate.layouts.enumeration._STEPS", 7)
+    monkeypatch.setattr("seabattle.enumerate.layouts.enumeration.STEPS_AT_ONCE", 7)
     told = []
     cut = enumerate_layouts(rules, progress=told.append)
     assert len(told) > 100
