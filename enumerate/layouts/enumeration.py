@@ -24,7 +24,8 @@ MAX_ENUMERATED_CELLS = 128
 DEFAULT_MEMORY_GIB = 2.0
 """Memory that the layouts of one game may take unless the caller says otherwise."""
 
-_STEPS = 20_000_000
+STEPS_AT_ONCE = 20_000_000
+"""Steps of the walk between two calls of ``progress``: a fraction of a second."""
 
 Progress = Callable[[int], None]
 """Called now and then with the number of layouts found so far."""
@@ -124,7 +125,7 @@ class _Walk:
                 out_ships,
                 int(write),
                 most,
-                _STEPS,
+                STEPS_AT_ONCE,
             )
         )
 

@@ -156,7 +156,10 @@ class DecisionTable:
         return columns
 
     def column(self, cell: int | str) -> bitarray:
-        """One cell as a bitarray of ``n_layouts`` bits: which layouts occupy it."""
+        """One cell as a bitarray of ``n_layouts`` bits: which layouts occupy it.
+
+        ``solver.search.reference`` searches on these columns; it is the place to start reading.
+        """
         number = self.rules.board.cell(cell) if isinstance(cell, str) else cell
         return bitarray(buffer=self.column_words[number], endian="little")[: len(self)]
 

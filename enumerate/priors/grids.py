@@ -31,7 +31,8 @@ from seabattle.enumerate.priors._text import NUMBER, Line, lines_of, tokens_of
 RULES = ("product", "sum")
 
 _PLAIN = re.compile(r"\+?[0-9.]{1,40}(?:[eE][+-]?[0-9]{1,2})?")
-_CHUNK = 1 << 16
+LAYOUTS_AT_ONCE = 1 << 16
+"""Layouts weighed together, so that memory stays small beside the layouts themselves."""
 
 
 def weights_from_grid(
@@ -90,9 +91,9 @@ def weights_from_grid(
     exact = np.dtype(np.int64) if most < MACHINE else np.dtype(object)
 
     def weigh(start: int) -> NDArray[np.int64]:
-        return _combined(layouts.masks[start : start + _CHUNK], values, combine, exact)
+        return _combined(layouts.masks[start : start + LAYOUTS_AT_ONCE], values, combine, exact)
 
-    starts = range(0, len(layouts), _CHUNK)
+    starts = range(0, len(layouts), LAYOUTS_AT_ONCE)
     advice = "use smaller or rounder numbers, such as 1, 2 and 3"
     divisor = largest = 0
     for start in starts:
@@ -105,7 +106,7 @@ def weights_from_grid(
         raise WeightsError(f"{source}: by rule {kind!r} every layout weighs 0, so none is possible")
     weights = np.empty(len(layouts), dtype=np.int64)
     for start in starts:
-        weights[start : start + _CHUNK] = (weigh(start) // divisor).astype(np.int64)
+        weights[start : start + LAYOUTS_AT_ONCE] = (weigh(start) // divisor).astype(np.int64)
     return checked(weights, layouts, source, advice)
 
 

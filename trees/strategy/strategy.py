@@ -193,8 +193,15 @@ class Strategy:
     def _scratch(self) -> tuple[NDArray[np.int64], ...]:
         return tuple(np.empty(self.layouts + 1, dtype=np.int64) for _ in range(3))
 
-    def _possible(self, position: Position | None) -> NDArray[np.int64]:
-        """Numbers of the layouts that fit a position, which must go on from the file's own."""
+    def fitting(self, position: Position | None) -> NDArray[np.int64]:
+        """Numbers of the layouts that fit a position: int64, in increasing order.
+
+        Raises
+        ------
+        PositionError
+            If no layout fits, or if the position is of another game or does not go on from the
+            one that the file begins with.
+        """
         if position is None:
             position = self.position
         if position.rules != self.rules:
@@ -300,7 +307,7 @@ class Strategy:
         StrategyError
             If the file does not hold the position.
         """
-        ids = self._possible(position)
+        ids = self.fitting(position)
         count = len(ids)
         shot_mask = (position or self.position).shot_mask
         shot, certain, value = self._look_up(ids, shot_mask)
@@ -312,7 +319,7 @@ class Strategy:
         Cells that every layout left occupies, or none does, are left out. Raises as ``probe``,
         and ``StrategyError`` when the file does not hold all that follows.
         """
-        ids = self._possible(position)
+        ids = self.fitting(position)
         masks = self.arrays.rows[ids]
         certain, occupied = np.bitwise_and.reduce(masks), np.bitwise_or.reduce(masks)
         found = {}

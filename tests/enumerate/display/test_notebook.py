@@ -83,11 +83,11 @@ def test_placement_shows_its_ship() -> None:
     assert [(use.get("x"), use.get("y")) for use in used] == [("18", "18")]
 
 
-def test_layouts_show_the_first_ones() -> None:
+def test_layouts_show_the_first_ones(example_table: DecisionTable) -> None:
     few = enumerate_layouts(GAME)._repr_html_()
     assert few.count("<svg ") == 4
     assert "A1:C1 A3 C3" in few
-    many = enumerate_layouts(Rules("5x5", "3,2,2,1,1,1"))._repr_html_()
+    many = example_table.layouts._repr_html_()
     assert many.count("<svg ") == 12
     assert "1,428 layouts" in many
     assert "the first 12 are shown" in many
@@ -102,12 +102,11 @@ def test_table_shows_rows_and_occupancy() -> None:
     assert len(shown) == 6
 
 
-def test_large_or_weighted_tables() -> None:
-    table = DecisionTable.build(Rules("4x4", "3,2,1"))
-    text = table._repr_html_()
+def test_large_or_weighted_tables(small_table: DecisionTable) -> None:
+    text = small_table._repr_html_()
     assert len(Rows(text).rows) == 12
     assert "… and 166 more layouts" in text
-    weighted = DecisionTable(table.layouts, None, np.arange(176))._repr_html_()
+    weighted = DecisionTable(small_table.layouts, None, np.arange(176))._repr_html_()
     assert Rows(weighted).rows[0][:2] == ["layout", "weight"]
     assert [row[1] for row in Rows(weighted).rows[1:4]] == ["0", "1", "2"]
     assert Rows(weighted).rows[-1][1] == f"{175 * 88:,}"

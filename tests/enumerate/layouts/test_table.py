@@ -213,8 +213,8 @@ def test_equal_weights_of_one_are_no_weights():
         check_weights(np.array([largest, 1]), 2, 9)
 
 
-def test_rows_and_columns_are_views_of_the_same_memory():
-    table = DecisionTable.build(Rules("4x4", "3,2,1"))
+def test_rows_and_columns_are_views_of_the_same_memory(small_table):
+    table = small_table
     view = table.row_view()
     assert view.readonly
     assert np.shares_memory(np.frombuffer(view, dtype=np.uint64), table.masks)
@@ -253,5 +253,5 @@ def test_text_of_a_sub_table_names_its_own_layouts():
     ]
 
 
-def test_repr_tells_the_size():
-    assert "176" in repr(DecisionTable.build(Rules("4x4", "3,2,1")))
+def test_repr_tells_the_size(small_table):
+    assert "176" in repr(small_table)

@@ -258,7 +258,7 @@ def test_numbers_beyond_machine_words_stay_exact(
     monkeypatch: pytest.MonkeyPatch, rule: str, chunk: int
 ) -> None:
     """Weights far beyond 2^63 that come down to small ones by their common divisor."""
-    monkeypatch.setattr(grids, "_CHUNK", chunk)
+    monkeypatch.setattr(grids, "LAYOUTS_AT_ONCE", chunk)
     rules = Rules("2x3", "2")
     for base in (10**12, 10**30, 3**60):
         numbers = [base, base, base, base, 2 * base, 1]

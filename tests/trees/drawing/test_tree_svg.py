@@ -1,5 +1,6 @@
 """Trees as pictures: what is drawn, where, and by which engine."""
 
+import json
 import re
 import sys
 from functools import cache
@@ -12,7 +13,7 @@ from support.sample_trees import changed, sample_tree, small_trees
 from seabattle.enumerate.display.boards import sunk_mask
 from seabattle.enumerate.errors import DrawingError, LayoutError
 from seabattle.enumerate.game.rules import Rules
-from seabattle.trees.drawing import _graphviz, tree_svg
+from seabattle.trees.drawing import tree_svg
 from seabattle.trees.drawing._graphviz import Box, positions
 from seabattle.trees.drawing._surroundings import text_width, wrapped
 from seabattle.trees.drawing.selection import NodeKind, select_nodes
@@ -341,7 +342,7 @@ def test_dot_program_is_used_when_it_is_there(monkeypatch, tmp_path):
     without = svg(TREES["sides"])
     log = tmp_path / "log"
     fake_dot(tmp_path, monkeypatch, FAKE_DOT.format(python=sys.executable, log=str(log)))
-    monkeypatch.setattr(_graphviz, "_by_wheel", None)
+    monkeypatch.setitem(sys.modules, "pygraphviz", None)
     assert svg(TREES["sides"]) == without
     assert log.read_text() == "asked\n"
 
@@ -371,10 +372,11 @@ def test_children_keep_their_order_and_boxes_stay_apart():
         assert min(x for x, _ in centres) >= 10
 
 
-def test_coordinates_too_coarse_to_keep_apart_are_repaired(monkeypatch):
+def test_coordinates_too_coarse_to_keep_apart_are_repaired(monkeypatch, tmp_path):
     # Graphviz writes 123456.7 as 1.2346e+05: neighbours can come back on top of each other.
     coarse = ["100000,20", "99970,10", "99970,10"]
-    monkeypatch.setattr(_graphviz, "_engines", lambda: [lambda source, count: coarse])
+    answer = {"objects": [{"name": str(n), "pos": pos} for n, pos in enumerate(coarse)]}
+    fake_dot(tmp_path, monkeypatch, f"#!{sys.executable}\nprint({json.dumps(answer)!r})\n")
     boxes = [Box(20, 10, -1), Box(20, 10, 0), Box(20, 10, 0)]
     centres = positions(boxes, gap=8)
     assert centres[2][0] - centres[1][0] >= 27

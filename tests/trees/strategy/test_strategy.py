@@ -26,6 +26,7 @@ from seabattle.enumerate import errors
 from seabattle.enumerate.game.answers import answer_code
 from seabattle.enumerate.game.position import Position
 from seabattle.enumerate.game.rules import Rules
+from seabattle.enumerate.layouts.enumeration import enumerate_layouts
 from seabattle.enumerate.layouts.table import DecisionTable
 from seabattle.solver.search.graph import graph_size
 from seabattle.solver.search.hit_search import Limits
@@ -149,8 +150,9 @@ def test_layouts_are_filtered_as_positions_do(built: Built, game: str, data: st.
         except errors.PositionError as error:
             return str(error)
 
-    expected = filtered(lambda: np.flatnonzero(position.fitting(strategy._layouts)))
-    assert filtered(lambda: strategy._possible(position)) == expected
+    layouts = enumerate_layouts(strategy.rules)
+    expected = filtered(lambda: np.flatnonzero(position.fitting(layouts)))
+    assert filtered(lambda: strategy.fitting(position)) == expected
 
 
 @pytest.mark.parametrize("game", GAMES)
