@@ -127,7 +127,6 @@ def test_solve_finds_the_same(rules: Rules, objective: Objective, weighted: bool
     assert not best or mine.root.shot in best
 
 
-@pytest.mark.xfail(strict=True, reason="solve states too large a worst case with weights of 0")
 def test_solve_finds_the_same_worst_case_among_equal_totals_with_weights_of_0() -> None:
     rules = Rules("1x6", "2")
     table = DecisionTable(enumerate_layouts(rules), None, np.array([1, 0, 2, 0, 1]))
