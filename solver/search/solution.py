@@ -7,6 +7,7 @@ from enum import StrEnum
 from fractions import Fraction
 
 from seabattle.enumerate.display.notebook import html_table
+from seabattle.enumerate.game.deductions import answers_in_words
 from seabattle.enumerate.game.position import Position
 from seabattle.enumerate.game.rules import Rules
 from seabattle.trees.tree.tree import Tree
@@ -39,8 +40,8 @@ class Solution:
     states, nodes
         Distinct keys stored, sub-tables expanded, when the value was proven.
     best_shots
-        Every optimal first shot, in reading order; empty unless proven. A certain hit is one
-        too: it costs nothing.
+        Names of all optimal first shots, in reading order; empty unless proven. A certain hit is
+        one too: it costs nothing.
     values
         Least total for every first shot in reading order, when asked for.
     search_seconds
@@ -84,6 +85,22 @@ class Solution:
     def mean_misses(self) -> Fraction:
         """Total over weight."""
         return Fraction(self.total_misses, self.weight)
+
+    @property
+    def best_cells(self) -> tuple[int, ...]:
+        """Numbers of all optimal first shots, in reading order."""
+        return tuple(map(self.rules.board.cell, self.best_shots))
+
+    def __repr__(self) -> str:
+        interval = f", {self.lower_bound:,} to {self.upper_bound:,}"
+        mean = self.mean_misses
+        known = f"; {answers_in_words(self.position)}" if self.position.shots else ""
+        return (
+            f"<Solution {self.status} ({self.objective}"
+            f"{interval if self.status == 'bounded' else ''}): "
+            f"mean {mean} = {float(mean):.4f}, worst {self.worst_misses}, "
+            f"first shots {' '.join(self.best_shots) or 'not proven'}; {self.rules}{known}>"
+        )
 
     def _repr_html_(self) -> str:
         bounded = self.status == "bounded"

@@ -8,7 +8,7 @@ shot show what was answered instead (``.`` miss, ``x`` hit, ``X`` sunk), best ce
     heat = HeatMap.at(position, counts, total)          # a game in progress
     heat = HeatMap("3x3", counts, total, title="…")     # or from the parts
     print(heatmap_text(heat, colours=terminal_colours(sys.stdout)))
-    save_heatmap("map.svg", heat)                       # or map.png
+    save_heatmap(heat, "map.svg")                       # or map.png
 """
 
 from __future__ import annotations
@@ -360,7 +360,7 @@ def heatmap_png(heat: HeatMap) -> bytes:
     return page(heat).png()
 
 
-def save_heatmap(path: str | Path, heat: HeatMap) -> None:
+def save_heatmap(heat: HeatMap, path: str | Path) -> None:
     """Write the map to a file: ``.svg`` or ``.png`` by its suffix.
 
     Raises

@@ -28,6 +28,7 @@ from seabattle.enumerate.game.placements import placement_table
 from seabattle.enumerate.game.position import Position
 from seabattle.enumerate.game.rules import AnswerMode, Rules
 from seabattle.enumerate.layouts.enumeration import Layouts
+from seabattle.enumerate.layouts.fitting import fitting
 from seabattle.trees.strategy.strategy_folder import map_arrays, read_manifest
 from seabattle.trees.strategy.strategy_format import (
     OBJECTIVES,
@@ -210,7 +211,7 @@ class Strategy:
             raise PositionError(f"the strategy file begins after {told}: give these shots too")
         ids = self._quickly(position)
         if ids is None or not len(ids):  # says what is wrong when no layout fits
-            return np.flatnonzero(position.fitting(self._layouts)).astype(np.int64)
+            return np.flatnonzero(fitting(position, self._layouts)).astype(np.int64)
         return ids
 
     def _quickly(self, position: Position) -> NDArray[np.int64] | None:

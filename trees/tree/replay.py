@@ -23,6 +23,7 @@ from seabattle.enumerate.game.board import cells_of
 from seabattle.enumerate.game.placements import placement_table
 from seabattle.enumerate.game.rules import Rules
 from seabattle.enumerate.layouts.enumeration import Layouts
+from seabattle.enumerate.layouts.fitting import fitting
 from seabattle.trees.tree.tree import Tree
 
 
@@ -113,7 +114,7 @@ def replay(tree: Tree, layout: str | list[str]) -> list[tuple[str, str]]:
         np.array([sorted(numbers)], dtype=np.uint16),
     )
     try:
-        tree.position.fitting(single)
+        fitting(tree.position, single)
     except PositionError:
         raise LayoutError(
             f"layout {' '.join(names)} does not fit the position this tree starts from"

@@ -22,6 +22,7 @@ from seabattle.enumerate.game.answers import MISS, answer_text, kernel_mode
 from seabattle.enumerate.game.placements import placement_table
 from seabattle.enumerate.game.rules import AnswerMode
 from seabattle.enumerate.layouts.enumeration import DEFAULT_MEMORY_GIB, Layouts, enumerate_layouts
+from seabattle.enumerate.layouts.fitting import fitting
 from seabattle.trees.tree import _walk_kernels
 from seabattle.trees.tree.tree import Tree
 
@@ -114,7 +115,7 @@ def verify(
         layouts = enumerate_layouts(rules, memory_limit=memory_limit)
     ships = layouts.ships
     if tree.position.shots:
-        ships = np.ascontiguousarray(ships[tree.position.fitting(layouts) == 1])
+        ships = np.ascontiguousarray(ships[fitting(tree.position, layouts) == 1])
     visits = np.zeros(len(tree), dtype=np.int64)
     used = np.zeros(len(tree.children), dtype=np.uint8)
     ends = np.zeros(len(ships), dtype=np.int64)

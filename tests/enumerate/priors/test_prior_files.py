@@ -563,7 +563,7 @@ def test_the_root_bound_never_exceeds_the_optimum(rules: Rules, data: st.DataObj
     cell = data.draw(st.integers(0, problem.cells - 1))
     answer = data.draw(st.sampled_from(["hit", "miss"]))
     try:
-        part = Problem(table.restrict(cell, answer))
+        part = Problem(table.shoot(cell, answer))
     except (PositionError, WeightsError):  # no layout is left, or none that weighs anything
         return
     assert root_bound(part) <= Search(part).least().misses

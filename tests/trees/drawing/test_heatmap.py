@@ -231,21 +231,21 @@ def test_all_cells_alike_or_all_shot() -> None:
 
 
 def test_files_by_their_suffix(tmp_path) -> None:
-    save_heatmap(tmp_path / "map.svg", GAME)
+    save_heatmap(GAME, tmp_path / "map.svg")
     assert (tmp_path / "map.svg").read_text(encoding="utf-8") == heatmap_svg(GAME)
-    save_heatmap(tmp_path / "map.PNG", GAME)
+    save_heatmap(GAME, tmp_path / "map.PNG")
     content = (tmp_path / "map.PNG").read_bytes()
     root = ElementTree.fromstring(heatmap_svg(GAME))
     size = struct.unpack(">II", content[16:24])
     assert size == tuple(round(2 * float(root.get(side))) for side in ("width", "height"))
     assert content == heatmap_png(GAME)
     with pytest.raises(DrawingError, match=r"\.gif is no picture; write a \.svg or \.png"):
-        save_heatmap(tmp_path / "map.gif", GAME)
+        save_heatmap(GAME, tmp_path / "map.gif")
     with pytest.raises(DrawingError, match="without a suffix"):
-        save_heatmap(tmp_path / "map", GAME)
+        save_heatmap(GAME, tmp_path / "map")
     (tmp_path / "file").write_text("")
     with pytest.raises(FileAccessError):
-        save_heatmap(tmp_path / "file" / "map.svg", GAME)
+        save_heatmap(GAME, tmp_path / "file" / "map.svg")
 
 
 def test_png_has_the_colours_of_the_svg() -> None:
