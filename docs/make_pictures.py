@@ -28,7 +28,7 @@ EXAMPLE = Rules("3x3", "3,1,1")
 def occupancy(position: Position, title: str) -> str:
     """Heat map of the layouts that fit a position."""
     board = position.rules.board
-    left = DecisionTable.build(position.rules).at(position)
+    left = DecisionTable.build(position)
     counts = left.column_counts().reshape(board.rows, board.columns)
     return heatmap_svg(HeatMap.at(position, counts, len(left), title=title))
 

@@ -105,7 +105,7 @@ class OccupancyMap:
 
     def __repr__(self) -> str:
         known = f"; {answers_in_words(self.position)}" if self.position.shots else ""
-        return f"<OccupancyMap of {self.layouts:,} layouts: {self.position.rules}{known}>"
+        return f"<occupancy map of {self.layouts:,} layouts: {self.position.rules}{known}>"
 
     def _repr_html_(self) -> str:
         from seabattle.enumerate.display.boards import sunk_mask
@@ -162,7 +162,7 @@ class Counter:
     >>> counter.count()
     1855545978831780
     >>> counter.at(counter.position.shoot("A1", "miss")).count()
-    1545922188803524
+    1417058250642564
     >>> Counter(Rules("3x3", "3,1,1")).map().occupancy
     ((4, 1, 4), (1, 0, 1), (4, 1, 4))
     """

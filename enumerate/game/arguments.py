@@ -30,6 +30,33 @@ from seabattle.enumerate.game.rules import Rules, choose
 _Choice = TypeVar("_Choice", bound=StrEnum)
 
 
+def require_type(name: str, value: object, kind: type, right: str) -> None:
+    """Refuse what is not of the type that a parameter takes.
+
+    Parameters
+    ----------
+    name, value
+        The parameter, and what was given.
+    kind
+        The type.
+    right
+        What would be right, for the message.
+
+    Raises
+    ------
+    TypeError
+        Names the parameter.
+
+    Examples
+    --------
+    >>> require_type("tree", "tree.json", Rules, "a Tree, as load_tree reads it")
+    Traceback (most recent call last):
+    TypeError: tree: give a Tree, as load_tree reads it, not 'str'
+    """
+    if not isinstance(value, kind):
+        raise wrong_type(name, right, value)
+
+
 def require_rules(rules: object, name: str = "rules") -> None:
     """Refuse what is no game's rules.
 
@@ -44,8 +71,7 @@ def require_rules(rules: object, name: str = "rules") -> None:
     Traceback (most recent call last):
     TypeError: rules: give Rules, as in Rules('5x5', '3,2,1'), not 'str'
     """
-    if not isinstance(rules, Rules):
-        raise wrong_type(name, "Rules, as in Rules('5x5', '3,2,1')", rules)
+    require_type(name, rules, Rules, "Rules, as in Rules('5x5', '3,2,1')")
 
 
 def require_position(position: object, rules: Rules | None = None) -> None:
@@ -164,8 +190,17 @@ def require_path(name: str, value: object) -> None:
         raise wrong_type(name, "a path", value)
 
 
-def require_choice(kind: type[_Choice], value: object, what: str) -> _Choice:
+def require_choice(name: str, value: object, kind: type[_Choice], what: str) -> _Choice:
     """Member of an enumeration, given itself or as text.
+
+    Parameters
+    ----------
+    name
+        The parameter.
+    value
+        What was given.
+    kind, what
+        The enumeration, and what its members are.
 
     Raises
     ------
@@ -177,9 +212,9 @@ def require_choice(kind: type[_Choice], value: object, what: str) -> _Choice:
     Examples
     --------
     >>> from seabattle.enumerate.game.rules import Contact
-    >>> require_choice(Contact, "sides", "contact rule")
+    >>> require_choice("contact", "sides", Contact, "contact rule")
     <Contact.SIDES: 'sides'>
     """
     if not isinstance(value, str):
-        raise wrong_type(what, "one of " + ", ".join(repr(m.value) for m in kind), value)
+        raise wrong_type(name, "one of " + ", ".join(repr(m.value) for m in kind), value)
     return choose(kind, value, what)

@@ -75,6 +75,9 @@ class Board:
     columns: int
 
     def __post_init__(self) -> None:
+        for name in ("rows", "columns"):
+            if whole_number(getattr(self, name)) is None:
+                raise wrong_type(name, "a whole number", getattr(self, name))
         if self.rows < 1 or self.columns < 1:
             raise BoardError(f"board {self}: a board has at least 1 row and 1 column")
         if self.cells > MAX_CELLS:

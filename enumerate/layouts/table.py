@@ -119,7 +119,7 @@ class DecisionTable:
     >>> table.column_counts().tolist()
     [4, 1, 4, 1, 0, 1, 4, 1, 4]
     >>> table.shoot("B1", "miss")
-    <DecisionTable of 3 layouts x 9 cells: 3x3, fleet 3,1,1, contact none, answers hit; B1 miss>
+    <decision table of 3 layouts x 9 cells: 3x3, fleet 3,1,1, contact none, answers hit; B1 miss>
     """
 
     def __init__(
@@ -261,7 +261,7 @@ class DecisionTable:
             known = f"; {answers_in_words(self.position)}" if self.position.shots else ""
         weights = f", weight {self.total_weight:,}" if len(self.weights) else ""
         return (
-            f"<DecisionTable of {len(self):,} layouts x {self.rules.board.cells} cells{weights}: "
+            f"<decision table of {len(self):,} layouts x {self.rules.board.cells} cells{weights}: "
             f"{self.rules}{known}>"
         )
 
@@ -344,7 +344,7 @@ class DecisionTable:
         --------
         >>> table = DecisionTable.build(Rules("5x5", "3,2,2,1,1,1", answers="sunk"))
         >>> len(table.shoot("C3", "miss").shoot("A1", "sunk"))
-        177
+        184
         """
         return self.at(self.history.shoot(cell, answer))
 

@@ -141,7 +141,7 @@ class Advice:
 
     def __repr__(self) -> str:
         cells = " ".join(self.best_shots[:12])
-        return f"<Advice {cells or 'none'}: {self.method.value}, {self.layouts:,} layouts>"
+        return f"<advice {cells or 'none'}: {self.method.value}, {self.layouts:,} layouts>"
 
 
 class Adviser(Protocol):
@@ -320,7 +320,7 @@ def advise(
     Examples
     --------
     >>> advise(Position(Rules("4x4", "3,2,1", answers="sunk")).shoot("B2", "miss"))
-    <Advice B3 C3 C2: optimal, 37 layouts>
+    <advice D1 A4: optimal, 148 layouts>
     """
     position = position_of(game)
     if isinstance(game, DecisionTable) and len(game.prior):

@@ -30,6 +30,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from seabattle.enumerate.errors import FileAccessError, SeabattleError, TreeError
+from seabattle.enumerate.game.arguments import require_path, require_type
 from seabattle.enumerate.game.rules import Rules
 from seabattle.enumerate.layouts.enumeration import enumerate_layouts
 from seabattle.enumerate.priors.prior_files import read_weights
@@ -94,6 +95,8 @@ def save_mixes(
     FileAccessError
         If a file cannot be written.
     """
+    require_type("solved", solved, Equilibrium, "an Equilibrium, as equilibrium(game) finds it")
+    require_path("folder", folder)
     folder = Path(folder)
     rules, layouts = solved.rules, solved.layouts
     if rules.board.cells > ONE_WORD_CELLS:
@@ -146,6 +149,7 @@ def load_mixes(folder: str | Path) -> Equilibrium:
     SeabattleError
         If one is damaged, of another version, or does not fit the other.
     """
+    require_path("folder", folder)
     folder = Path(folder)
     path = folder / MANIFEST
     try:

@@ -101,9 +101,9 @@ def greedy_tree(
     (6561, 8)
     """
     start = position_of(game)
-    chosen = require_choice(GreedyRule, rule, "greedy rule")
-    tie_rule = require_choice(Ties, ties, "tie rule")
-    read = require_choice(Reading, reading, "reading")
+    chosen = require_choice("rule", rule, GreedyRule, "greedy rule")
+    tie_rule = require_choice("ties", ties, Ties, "tie rule")
+    read = require_choice("reading", reading, Reading, "reading")
     number = require_whole("seed", seed, 0)
     limits = Limits.of(time_limit, memory_limit, progress, stop)
     if read is Reading.POSITIVE:

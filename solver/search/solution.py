@@ -92,12 +92,12 @@ class Solution:
         return tuple(map(self.rules.board.cell, self.best_shots))
 
     def __repr__(self) -> str:
-        interval = f", {self.lower_bound:,} to {self.upper_bound:,}"
+        bounded = self.status == "bounded"
+        interval = f" between {self.lower_bound:,} and {self.upper_bound:,}" if bounded else ""
         mean = self.mean_misses
         known = f"; {answers_in_words(self.position)}" if self.position.shots else ""
         return (
-            f"<Solution {self.status} ({self.objective}"
-            f"{interval if self.status == 'bounded' else ''}): "
+            f"<solution: objective {self.objective}, {self.status}{interval}, "
             f"mean {mean} = {float(mean):.4f}, worst {self.worst_misses}, "
             f"first shots {' '.join(self.best_shots) or 'not proven'}; {self.rules}{known}>"
         )

@@ -115,11 +115,11 @@ def solve(
     >>> solution = solve(rules, "worst-mean")
     >>> solution.total_misses, solution.worst_misses, solution.best_shots
     (605, 5, ('A1', 'D1', 'A4', 'D4'))
-    >>> solve(Position(rules).shoot("B2", "miss").shoot("A1", "hit"))
-    <Solution optimal: mean 19/10 = 1.9000, worst 4; best B1 ...>
+    >>> solve(Position(rules).shoot("B2", "miss").shoot("A1", "hit")).best_shots
+    ('C1', 'A3')
     """
     position_of(game)
-    chosen = require_choice(Objective, objective, "objective")
+    chosen = require_choice("objective", objective, Objective, "objective")
     limits = Limits.of(time_limit, memory_limit, progress, stop)
     if checkpoint is not None:
         require_path("checkpoint", checkpoint)

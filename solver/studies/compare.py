@@ -69,7 +69,7 @@ class Comparison:
 
     def __repr__(self) -> str:
         means = ", ".join(f"{row.name} {float(row.mean_misses):.4f}" for row in self.rows)
-        return f"<Comparison of {self.layouts:,} layouts by mean misses: {means}; {self.rules}>"
+        return f"<comparison of {self.layouts:,} layouts by mean misses: {means}; {self.rules}>"
 
     def _repr_html_(self) -> str:
         rules = self.rules
@@ -151,7 +151,7 @@ def compare(
     start = position_of(game)
     if isinstance(answers, str) or not isinstance(answers, Sequence):
         raise wrong_type("answers", "a list of answer modes, as in ['hit', 'sunk']", answers)
-    modes = [require_choice(AnswerMode, mode, "answer mode") for mode in answers]
+    modes = [require_choice("answers", mode, AnswerMode, "answer mode") for mode in answers]
     if not modes:
         raise RulesError("answers: give at least one answer mode, such as hit")
     if start.hit_mask and any(mode is not start.rules.answers for mode in modes):

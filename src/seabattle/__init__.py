@@ -13,7 +13,7 @@ costs nothing.
 Fraction(55, 16)
 >>> position = seabattle.Position(rules).shoot("B2", "miss").shoot("A1", "hit")
 >>> seabattle.solve(position).best_shots
-('A2',)
+('C1', 'A3')
 """
 
 from __future__ import annotations

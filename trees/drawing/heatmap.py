@@ -28,6 +28,7 @@ from seabattle.enumerate.display.percent import percent_text as percent_text
 from seabattle.enumerate.errors import DrawingError
 from seabattle.enumerate.files import write_bytes, write_text
 from seabattle.enumerate.game.answers import HIT, MISS, SUNK, is_sunk
+from seabattle.enumerate.game.arguments import require_path, require_type
 from seabattle.enumerate.game.board import Board, cells_of, column_name
 from seabattle.trees.drawing.selection import counted, plain
 
@@ -275,6 +276,7 @@ def heatmap_text(
     <BLANKLINE>
     percent of layouts   * best   . miss   x hit
     """
+    require_type("heat", heat, HeatMap, "a HeatMap")
     try:
         colours = Colours(colours)
     except ValueError:
@@ -348,6 +350,7 @@ def heatmap_svg(heat: HeatMap) -> str:
     >>> heatmap_svg(HeatMap("2x2", [[1, 1], [1, 1]], 4)).startswith("<svg ")
     True
     """
+    require_type("heat", heat, HeatMap, "a HeatMap")
     from seabattle.trees.drawing._heatmap_picture import page
 
     return page(heat).svg()
@@ -370,6 +373,8 @@ def save_heatmap(heat: HeatMap, path: str | Path) -> None:
     FileAccessError
         If the file cannot be written.
     """
+    require_type("heat", heat, HeatMap, "a HeatMap")
+    require_path("path", path)
     path = Path(path)
     require_picture(path)
     if path.suffix.lower() == ".svg":

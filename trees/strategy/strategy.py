@@ -23,6 +23,7 @@ from seabattle.enumerate.errors import (
     TooLargeError,
 )
 from seabattle.enumerate.game.answers import KERNEL_HIT, KERNEL_SHIP, MISS, SUNK, answer_text
+from seabattle.enumerate.game.arguments import require_path
 from seabattle.enumerate.game.board import cells_of
 from seabattle.enumerate.game.placements import placement_table
 from seabattle.enumerate.game.position import Position
@@ -142,6 +143,7 @@ class Strategy:
             If it is no strategy file, is of another version, was cut short or edited. Arrays
             edited without a change of size are found by ``strategy_check.check``.
         """
+        require_path("path", path)
         path = Path(path)
         manifest = read_manifest(path)
         arrays = map_arrays(path, manifest)

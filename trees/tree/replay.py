@@ -19,6 +19,7 @@ from seabattle.enumerate.game.answers import (
     answer_text,
     kernel_mode,
 )
+from seabattle.enumerate.game.arguments import require_type
 from seabattle.enumerate.game.board import cells_of
 from seabattle.enumerate.game.placements import placement_table
 from seabattle.enumerate.game.rules import Rules
@@ -104,6 +105,7 @@ def replay(tree: Tree, layout: str | list[str]) -> list[tuple[str, str]]:
     TreeError
         If the tree does not know the layout.
     """
+    require_type("tree", tree, Tree, "a Tree, such as solve(game).tree")
     names = layout.replace(",", " ").split() if isinstance(layout, str) else list(layout)
     rules = tree.rules
     table = placement_table(rules)

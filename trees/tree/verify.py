@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 
 from seabattle.enumerate.errors import TreeError
 from seabattle.enumerate.game.answers import MISS, answer_text, kernel_mode
+from seabattle.enumerate.game.arguments import require_type
 from seabattle.enumerate.game.placements import placement_table
 from seabattle.enumerate.game.rules import AnswerMode
 from seabattle.enumerate.layouts.enumeration import DEFAULT_MEMORY_GIB, Layouts, enumerate_layouts
@@ -102,6 +103,7 @@ def verify(
     >>> verify(greedy_tree(Rules("3x3", "3,1,1"), "hits")).worst_misses
     3
     """
+    require_type("tree", tree, Tree, "a Tree, such as solve(game).tree")
     problems = _structure_problems(tree)
     if problems:
         return Verification(False, 0, 0, 0, 0, 0, tuple(problems))

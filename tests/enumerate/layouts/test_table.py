@@ -220,11 +220,11 @@ def test_the_representation_tells_the_game_and_what_is_known():
     table = DecisionTable.build(Rules("3x3", "3,1,1"))
     size = "layouts x 9 cells"
     game = "3x3, fleet 3,1,1, contact none, answers hit"
-    assert repr(table) == f"<DecisionTable of 4 {size}: {game}>"
-    assert repr(table.shoot("B1", "miss")) == f"<DecisionTable of 3 {size}: {game}; B1 miss>"
-    assert repr(table.select(np.ones(4))) == f"<DecisionTable of 4 {size}: {game}; selected>"
+    assert repr(table) == f"<decision table of 4 {size}: {game}>"
+    assert repr(table.shoot("B1", "miss")) == f"<decision table of 3 {size}: {game}; B1 miss>"
+    assert repr(table.select(np.ones(4))) == f"<decision table of 4 {size}: {game}; selected>"
     weighted = DecisionTable.build(table, weights=[1, 2, 3, 4])
-    assert repr(weighted) == f"<DecisionTable of 4 {size}, weight 10: {game}>"
+    assert repr(weighted) == f"<decision table of 4 {size}, weight 10: {game}>"
 
 
 @games

@@ -64,7 +64,7 @@ def test_the_endgame_is_worth_what_the_whole_board_says(game, contact, answers, 
         assert not position.shot_mask >> cell & 1
     if found.total_misses and not search.problem.certain & ~position.hit_mask:
         solution = solve(table)
-        names = [rules.board.name(cell) for cell in found.best_cells]
+        names = list(found.best_shots)
         assert names == list(solution.best_shots)
 
 
