@@ -25,6 +25,7 @@ from seabattle.enumerate.errors import (
 )
 from seabattle.enumerate.game.answers import (
     HIT,
+    HIT_SHIP,
     KERNEL_SUNK_LENGTH,
     MISS,
     SUNK,
@@ -90,7 +91,8 @@ class Position:
         possible = possible_answers(self.rules)
         seen: dict[int, int] = {}
         for given, answer in _pairs(self.shots):
-            cell, code = board.cell(given), answer_code(answer)
+            cell = board.cell(given)
+            code = answer if type(answer) is int and answer in possible else answer_code(answer)
             unsaid = code == SUNK and not self.ordered and self.rules.answers is AnswerMode.SUNK
             if code not in possible and not unsaid:
                 right = ", ".join(answer_text(c) for c in possible)
@@ -289,6 +291,8 @@ class Position:
     def shoot(self, cell: str | int, answer: str | int) -> Position:
         """The position after one more shot.
 
+        Where the order of the earlier shots is not known, that of the new one is not, either.
+
         Parameters
         ----------
         cell
@@ -342,6 +346,8 @@ class Position:
     def change(self, cell: str | int, answer: str | int) -> Position:
         """The position with another answer to one of its shots, at the same place in the order.
 
+        In mode ``ship`` equal ships are then numbered anew as they are first hit.
+
         Raises
         ------
         PositionError
@@ -358,11 +364,16 @@ class Position:
         """
         changed, code = self._shot(cell), _code(answer)
         return replace(
-            self, shots=tuple((c, code if c == changed else was) for c, was in self.shots)
+            self,
+            shots=self._renumbered(
+                (other, code if other == changed else was) for other, was in self.shots
+            ),
         )
 
     def without(self, cell: str | int) -> Position:
         """The position without one of its shots; the others keep their order.
+
+        In mode ``ship`` equal ships are then numbered anew as they are first hit.
 
         Raises
         ------
@@ -385,7 +396,19 @@ class Position:
         """Some of these shots, and the known sunk ships that they still hit in every cell."""
         left = {cell for cell, _ in shots}
         ships = tuple(ship for ship in self.ships if left.issuperset(ship))
-        return replace(self, shots=shots, ships=ships)
+        return replace(self, shots=self._renumbered(shots), ships=ships)
+
+    def _renumbered(self, shots: Iterable[tuple[int, int]]) -> tuple[tuple[int, int], ...]:
+        """Shots whose ships are numbered in the order in which they are first hit, if at all."""
+        made = tuple(shots)
+        hits = [code for _, code in made if code >= HIT_SHIP]
+        names: dict[int, int] = {}
+        count: Counter[int] = Counter()
+        for code in dict.fromkeys(hits if self.ordered else sorted(hits)):
+            length = (code - HIT_SHIP) // 64
+            count[length] += 1
+            names[code] = HIT_SHIP + 64 * length + count[length]
+        return tuple((cell, names.get(code, code)) for cell, code in made)
 
 
 def _pairs(shots: Iterable[Any]) -> tuple[tuple[Any, Any], ...]:

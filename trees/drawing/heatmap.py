@@ -64,7 +64,7 @@ class HeatMap:
     shots
         Pairs (cell, answer code) as in ``Position.shots``. Every cell that belongs to a sunk ship
         should have the answer ``sunk``; ``HeatMap.at`` sees to that.
-    best
+    best_cells
         Cells to shoot, as numbers or names; by default every cell not shot that most layouts
         occupy.
     title
@@ -80,15 +80,15 @@ class HeatMap:
     Examples
     --------
     >>> heat = HeatMap("3x3", [[4, 1, 4], [1, 0, 1], [4, 1, 4]], 4, shots=[(0, 1), (4, 0)])
-    >>> [heat.board.name(cell) for cell in heat.best]
-    ['C1', 'A3', 'C3']
+    >>> heat.best_shots
+    ('C1', 'A3', 'C3')
     """
 
     board: Board
     counts: tuple[tuple[int, ...], ...]
     total: int
     shots: tuple[tuple[int, int], ...]
-    best: tuple[int, ...]
+    best_cells: tuple[int, ...]
     title: str
 
     def __init__(
@@ -97,7 +97,7 @@ class HeatMap:
         counts: Iterable[Iterable[Any]],
         total: int,
         shots: Iterable[tuple[int, int]] = (),
-        best: Iterable[int | str] | None = None,
+        best_cells: Iterable[int | str] | None = None,
         title: str = TITLE,
     ) -> None:
         board = Board.parse(board) if isinstance(board, str) else board
@@ -117,19 +117,17 @@ class HeatMap:
         for cell, _ in made:
             board.name(cell)
         shot = {cell for cell, _ in made}
-        if best is None:
+        if best_cells is None:
             flat = [count for row in rows for count in row]
             open_cells = [cell for cell in range(board.cells) if cell not in shot]
             most = max((flat[cell] for cell in open_cells), default=0)
-            best = [cell for cell in open_cells if most and flat[cell] == most]
-        cells = [board.cell(cell) if isinstance(cell, str) else int(cell) for cell in best]
-        for cell in cells:
-            board.name(cell)
+            best_cells = [cell for cell in open_cells if most and flat[cell] == most]
+        cells = [board.cell(cell) for cell in best_cells]
         object.__setattr__(self, "board", board)
         object.__setattr__(self, "counts", rows)
         object.__setattr__(self, "total", total)
         object.__setattr__(self, "shots", made)
-        object.__setattr__(self, "best", tuple(sorted(set(cells))))
+        object.__setattr__(self, "best_cells", tuple(sorted(set(cells))))
         object.__setattr__(self, "title", title)
 
     @classmethod
@@ -138,7 +136,7 @@ class HeatMap:
         position: Position,
         counts: Iterable[Iterable[Any]],
         total: int,
-        best: Iterable[int | str] | None = None,
+        best_cells: Iterable[int | str] | None = None,
         title: str = TITLE,
     ) -> HeatMap:
         """Map of a game in progress: its misses, hits and every cell known to be sunk.
@@ -153,7 +151,12 @@ class HeatMap:
         sunk = sunk_mask(position.rules, position.shots)
         sunk |= position.rules.board.mask(cell for ship in position.ships for cell in ship)
         shots = [(cell, SUNK if sunk >> cell & 1 else code) for cell, code in position.shots]
-        return cls(position.rules.board, counts, total, shots, best, title)
+        return cls(position.rules.board, counts, total, shots, best_cells, title)
+
+    @property
+    def best_shots(self) -> tuple[str, ...]:
+        """Names of the best cells, in reading order."""
+        return tuple(map(self.board.name, self.best_cells))
 
     @cached_property
     def answers(self) -> Mapping[int, int]:
@@ -188,18 +191,18 @@ class HeatMap:
     @property
     def prefix(self) -> str:
         """Start of the picture's ids: the same for the same map, another one for another."""
-        told = repr((self.board, self.counts, self.total, self.shots, self.best, self.title))
+        told = repr((self.board, self.counts, self.total, self.shots, self.best_cells, self.title))
         return f"h{hashlib.blake2s(told.encode('utf-8', 'replace'), digest_size=4).hexdigest()}"
 
     def subtitle(self) -> str:
         """Board, number of layouts, and the best cells with their chance."""
         parts = [str(self.board), f"{self.total:,} layout{'s' if self.total != 1 else ''}"]
-        if self.best:
-            names = [self.board.name(cell) for cell in self.best[:MOST_NAMED]]
-            more = len(self.best) - len(names)
+        if self.best_cells:
+            names = list(self.best_shots[:MOST_NAMED])
+            more = len(self.best_cells) - len(names)
             if more:
                 names.append(f"and {counted(more, 'more cell')}")
-            chances = {percent_text(self.count(cell), self.total) for cell in self.best}
+            chances = {percent_text(self.count(cell), self.total) for cell in self.best_cells}
             chance = f" ({chances.pop()} %)" if len(chances) == 1 else ""
             parts.append(f"best {' '.join(names)}{chance}")
         return " · ".join(parts)
@@ -287,7 +290,7 @@ def heatmap_text(
     if width is not None and grid.width > width:
         grid = _grid(heat, colours, decimals=0)
     lines += grid.lines
-    signs = ["* best"] if heat.best else []
+    signs = ["* best"] if heat.best_cells else []
     present = sorted(set(heat.answers.values()))
     signs += [f"{_SIGNS[code]} {_MEANINGS[code]}" for code in present]
     lines += ["", "   ".join(["percent of layouts", *signs])]
@@ -321,7 +324,7 @@ def _grid(heat: HeatMap, colours: Colours, *, decimals: int) -> _Grid:
     for row in range(board.rows):
         line = f"{row + 1:>{label}}"
         for cell in range(row * board.columns, (row + 1) * board.columns):
-            best = cell in heat.best
+            best = cell in heat.best_cells
             shot = cell in heat.answers
             inner = _middle(texts[cell], wide) if shot else texts[cell].rjust(wide)
             text = f" {inner}{'*' if best else ' '} "

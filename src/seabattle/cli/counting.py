@@ -135,7 +135,9 @@ def count(
     if map_file is not None:
         from seabattle.trees.drawing.heatmap import HeatMap, save_heatmap
 
-        heat = HeatMap.at(found.position, found.occupancy, found.layouts, best=found.best_cells)
+        heat = HeatMap.at(
+            found.position, found.occupancy, found.layouts, best_cells=found.best_cells
+        )
         save_heatmap(heat, map_file)
     _print_map(found, request, percent, map_file, as_json)
 
@@ -210,7 +212,9 @@ def _print_map(
     print_lines(pairs)
     click.echo()
     if percent:
-        heat = HeatMap.at(found.position, found.occupancy, found.layouts, best=found.best_cells)
+        heat = HeatMap.at(
+            found.position, found.occupancy, found.layouts, best_cells=found.best_cells
+        )
         click.echo(heatmap_text(heat, colours=terminal_colours(sys.stdout)))
     else:
         click.echo("layouts that occupy each cell:")

@@ -346,6 +346,6 @@ def heat_map(advice: Advice) -> HeatMap:
         advice.position,
         advice.map.occupancy,
         advice.layouts,
-        best=advice.best_cells,
+        best_cells=advice.best_cells,
         title=score_line(advice),
     )

@@ -218,6 +218,20 @@ def test_shots_are_added_taken_back_and_corrected():
     assert sides.shoot("A1", "sunk=1") == sides.shoot("A1", "sunk:1")
 
 
+def test_ships_are_numbered_anew_when_a_shot_is_taken_back():
+    rules = Rules("5x5", "2,2,2", answers="ship")
+    text = "A1 hit:2#1, C1 hit:2#2, E5 miss, E1 hit:2#3, C2 hit:2#2"
+    position = Position.in_order(rules, text)
+    told = "C1 hit:2#1, E5 miss, E1 hit:2#2, C2 hit:2#1"
+    assert position.without("A1") == Position.in_order(rules, told)
+    assert position.change("A1", "miss") == Position.in_order(rules, f"A1 miss, {told}")
+    assert position.without("E5").shots == tuple(s for s in position.shots if s[0] != 24)
+    listed = Position(rules, position.shots[::-1], ordered=False)
+    assert listed.without("A1").shots == position.without("A1").shots[::-1]
+    for left in (position.without("A1"), position.change("A1", "miss"), listed.without("A1")):
+        assert fitting(left, enumerate_layouts(rules)).any()
+
+
 def test_a_ship_known_goes_with_its_shots():
     rules = Rules("4x4", "2,2", "sides", "sunk")
     position = Position.of_cells(rules, miss=["C3"], sunk=["A1:A2"])

@@ -175,7 +175,7 @@ def test_tree_svg_tells_every_cell() -> None:
     # Two signs in the board and one in the legend.
     assert len(list(root.iter(f"{SVG}circle"))) == 3
     reds = [r for r in root.iter(f"{SVG}rect") if r.get("stroke") == "#d22630"]
-    assert len(reds) == len(GAME.best) + 1
+    assert len(reds) == len(GAME.best_cells) + 1
     assert root.find(f"{SVG}desc").text == heatmap_text(GAME)
 
 
@@ -220,14 +220,14 @@ def test_markup_in_a_title_is_text() -> None:
 
 def test_all_cells_alike_or_all_shot() -> None:
     alike = HeatMap("1x2", [[1, 1]], 2)
-    assert alike.best == (0, 1)
+    assert alike.best_cells == (0, 1)
     assert "50.0 % of the layouts" in texts(heatmap_svg(alike))
     over = HeatMap("1x2", [[1, 1]], 1, [(0, HIT), (1, SUNK)])
-    assert (over.best, over.span) == ((), None)
+    assert (over.best_cells, over.span) == ((), None)
     assert "best" not in heatmap_text(over, colours="256")
     assert "%" not in "".join(texts(heatmap_svg(over)))
     nothing = HeatMap("1x2", [[1, 0]], 1, [(0, HIT)])
-    assert nothing.best == (), "a cell that no layout occupies is no best shot"
+    assert nothing.best_cells == (), "a cell that no layout occupies is no best shot"
 
 
 def test_files_by_their_suffix(tmp_path) -> None:
