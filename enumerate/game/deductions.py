@@ -60,7 +60,7 @@ def placement_masks(rules: Rules) -> tuple[tuple[int, ...], tuple[int, ...], tup
     )
 
 
-def told(position: Position) -> str:
+def answers_in_words(position: Position) -> str:
     """The answers so far in words."""
     from seabattle.enumerate.game.answers import answer_text
 
@@ -72,7 +72,8 @@ def contradiction(position: Position, why: str = "") -> PositionError:
     """The error for answers that contradict each other."""
     reason = f"{why}: " if why else ""
     return PositionError(
-        f"{reason}no layout of {position.rules.fleet} fits these answers: {told(position)}"
+        f"{reason}no layout of {position.rules.fleet} fits these answers: "
+        f"{answers_in_words(position)}"
     )
 
 

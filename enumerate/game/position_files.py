@@ -16,6 +16,7 @@ from typing import Any
 from seabattle.enumerate.errors import FileAccessError, PositionError, SeabattleError, quoted
 from seabattle.enumerate.files import read_json, write_text
 from seabattle.enumerate.game.answers import answer_text
+from seabattle.enumerate.game.arguments import require_path, require_position
 from seabattle.enumerate.game.deductions import check_answers
 from seabattle.enumerate.game.position import Position
 from seabattle.enumerate.game.rules import Rules
@@ -108,6 +109,8 @@ def save_position(position: Position, path: str | Path) -> None:
     FileAccessError
         If the file cannot be written.
     """
+    require_position(position)
+    require_path("path", path)
     write_text(path, position_text(position))
 
 
@@ -122,6 +125,7 @@ def load_position(path: str | Path) -> Position:
         If it is no position file, is of another version, is damaged, or its answers contradict
         each other in a way that one cell or ship shows.
     """
+    require_path("path", path)
     document = read_json(path, KIND, PositionError, once=True)
     try:
         return read_document(document)

@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from seabattle.enumerate.errors import FleetError, TooLargeError
+from seabattle.enumerate.game.arguments import require_number, require_rules
 from seabattle.enumerate.game.placements import Placement, PlacementTable, placement_table
 from seabattle.enumerate.game.rules import Rules
 from seabattle.enumerate.layouts import _layout_kernels
@@ -163,6 +164,7 @@ def count_layouts(
     >>> count_layouts(Rules("5x5", "3,2,2,1,1,1"))
     1428
     """
+    require_rules(rules)
     words = _words(rules)
     walk = _Walk(placement_table(rules))
     no_masks = np.empty((0, words), dtype=np.uint64)
@@ -234,9 +236,10 @@ def enumerate_layouts(
     >>> len(layouts), layouts.names(0)
     (4, ['A1:C1', 'A3', 'C3'])
     """
+    require_rules(rules)
     words = _words(rules)
     each = bytes_per_layout(rules)
-    most = int(memory_limit * 2**30) // each
+    most = int(require_number("memory_limit", memory_limit, "GiB", least=0) * 2**30) // each
     total = count_layouts(rules, most=most, progress=progress)
     if total > most:
         about = max(estimate_layouts(rules), float(total))

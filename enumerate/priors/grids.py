@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 from seabattle.enumerate.errors import WeightsError, quoted
 from seabattle.enumerate.game.board import Board
 from seabattle.enumerate.layouts.enumeration import Layouts
-from seabattle.enumerate.layouts.table import MAX_TOTAL
+from seabattle.enumerate.layouts.weights import MAX_TOTAL
 from seabattle.enumerate.priors._limits import MACHINE, checked, too_large
 from seabattle.enumerate.priors._text import NUMBER, Line, lines_of, tokens_of
 

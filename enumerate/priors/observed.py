@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from seabattle.enumerate.errors import WeightsError, quoted
 from seabattle.enumerate.layouts.enumeration import Layouts
-from seabattle.enumerate.layouts.table import MAX_TOTAL
+from seabattle.enumerate.layouts.weights import MAX_TOTAL
 from seabattle.enumerate.priors._limits import checked, too_large
 from seabattle.enumerate.priors._text import NUMBER, LayoutReader, Line, lines_of, tokens_of
 

@@ -22,7 +22,6 @@ from seabattle.solver.equilibrium.double_oracle import equilibrium as solve_game
 from seabattle.solver.equilibrium.mixed_solution import Equilibrium
 from seabattle.solver.players.player import Player
 from seabattle.solver.players.random_streams import Chance, draw, player_key
-from seabattle.solver.search.hit_search import Limits
 from seabattle.solver.tournament.layout_sources import LayoutNumbers, LayoutSource
 from seabattle.trees.tree.tree import Tree
 
@@ -69,7 +68,7 @@ def prepare(rules: Rules, position: Position, stop: Callable[[], bool]) -> Equil
         When ``stop``, asked now and then, says yes.
     """
     if rules not in _solved:
-        solved = solve_game(rules, gap=GAP, limits=Limits(stop=stop))
+        solved = solve_game(rules, gap=GAP, stop=stop)
         if solved.interrupted:
             raise KeyboardInterrupt
         _solved.clear()

@@ -6,6 +6,7 @@ on disk.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
@@ -17,7 +18,7 @@ from seabattle.enumerate.game.board import cells_of
 from seabattle.enumerate.game.rules import Rules
 from seabattle.enumerate.layouts.enumeration import Layouts
 from seabattle.solver.equilibrium.certificate import Certificate, certify, transformed_copies
-from seabattle.solver.search.hit_search import Limits
+from seabattle.solver.search.hit_search import Limits, Snapshot
 from seabattle.trees.tree.plans import Grower
 from seabattle.trees.tree.symmetry import transformed
 from seabattle.trees.tree.tree import Tree
@@ -183,8 +184,27 @@ class Equilibrium:
         """
         return np.asarray(transformed_copies(self.layouts).min(axis=0))
 
-    def certify(self, *, limits: Limits | None = None) -> Certificate:
-        """Recompute the interval from the mixes, by code that did not produce them."""
+    def certify(
+        self,
+        *,
+        time_limit: float | None = None,
+        memory_limit: float = 4.0,
+        progress: Callable[[Snapshot], None] | None = None,
+        stop: Callable[[], bool] | None = None,
+    ) -> Certificate:
+        """Recompute the interval from the mixes, by code that did not produce them.
+
+        Parameters
+        ----------
+        time_limit, memory_limit, progress, stop
+            As of ``solve``.
+
+        Raises
+        ------
+        LimitReached
+            At a limit.
+        """
+        limits = Limits.of(time_limit, memory_limit, progress, stop)
         trees = [self.tree(number) for number in range(len(self.plans))]
         return certify(self.layouts, self.hiding, trees, self.shooting, limits=limits)
 

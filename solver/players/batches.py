@@ -11,9 +11,9 @@ from abc import abstractmethod
 import numpy as np
 from numpy.typing import NDArray
 
+from seabattle.enumerate.game.arguments import require_placements
 from seabattle.enumerate.game.position import Position
 from seabattle.enumerate.game.rules import Rules
-from seabattle.solver.arguments import require_placements
 from seabattle.solver.players.placement_tables import play_tables
 from seabattle.solver.players.player import Player
 from seabattle.solver.players.random_streams import player_key

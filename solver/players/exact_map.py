@@ -40,6 +40,7 @@ from seabattle.enumerate.layouts.enumeration import (
     count_layouts,
     enumerate_layouts,
 )
+from seabattle.enumerate.layouts.fitting import fitting
 from seabattle.solver.players.player import Player
 from seabattle.solver.players.random_streams import Chance
 from seabattle.trees.tree.tree import Tree
@@ -149,11 +150,12 @@ class GreedyMap(Player):
         listed = self._list(position)
         if listed is not None:
             return self._best_listed(position, listed)
-        found = self._counter.map(position)
+        counter = self._counter.at(position)
+        found = counter.map()
         if found.layouts <= LISTED:
-            rows = self._counter.layouts(position, most=LISTED)
+            rows = counter.layouts(most=LISTED)
             self._lists.put(position.shots, self._layouts(rows))
-        return int(found.best[0])
+        return int(found.best_cells[0])
 
     def _best_listed(self, position: Position, listed: Layouts) -> int:
         counts = np.zeros(self.rules.board.cells, dtype=np.int64)
@@ -200,10 +202,10 @@ class MapEndgame(GreedyMap):
 
     def _best_listed(self, position: Position, listed: Layouts) -> int:
         if len(listed) <= self.most_solved:
-            from seabattle.solver.search.endgame import endgame
+            from seabattle.solver.search.endgame import solve_endgame
 
             try:
-                best = endgame(position, listed.ships).best
+                best = solve_endgame(position, listed.ships).best_cells
             except TooLargeError:  # too many cells in question: the map still knows
                 best = ()
             if best:
@@ -254,7 +256,7 @@ def _fitting(rules: Rules, position: Position) -> int:
     if not position.shots:
         return min(count_layouts(rules, most=MOST_SOLVED), MOST_SOLVED + 1)
     layouts = _all_listed(rules)
-    return MOST_SOLVED + 1 if layouts is None else int(position.fitting(layouts).sum())
+    return MOST_SOLVED + 1 if layouts is None else int(fitting(position, layouts).sum())
 
 
 def refuses_to_solve(rules: Rules, position: Position) -> str:
@@ -268,11 +270,10 @@ def refuses_to_solve(rules: Rules, position: Position) -> str:
         )
     if _fitting(rules, position) > MOST_SOLVED:
         return f"the optimal tree is looked for among at most {MOST_SOLVED:,} layouts"
-    from seabattle.enumerate.layouts.table import DecisionTable
     from seabattle.solver.search.dispatch import as_problem
 
     try:
-        as_problem(DecisionTable.build(rules).at(position))
+        as_problem(position)
     except TooLargeError as error:
         return str(error)
     return ""
@@ -280,12 +281,9 @@ def refuses_to_solve(rules: Rules, position: Position) -> str:
 
 def optimal_tree(rules: Rules, position: Position, stop: Callable[[], bool]) -> Tree:
     """The tree that ``exact`` plays, solved anew."""
-    from seabattle.enumerate.layouts.table import DecisionTable
-    from seabattle.solver.search.hit_search import Limits
     from seabattle.solver.search.solve import solve
 
-    table = DecisionTable.build(rules).at(position)
-    solution = solve(table, "mean", position=position, limits=Limits(stop=stop))
+    solution = solve(position, "mean", stop=stop)
     if solution.interrupted:
         raise KeyboardInterrupt
     return solution.tree

@@ -34,10 +34,10 @@ from seabattle.enumerate.game.answers import (
     SUNK_LENGTH,
     kernel_mode,
 )
+from seabattle.enumerate.game.arguments import require_placements, require_position, require_rules
 from seabattle.enumerate.game.board import cells_of
 from seabattle.enumerate.game.position import Position
 from seabattle.enumerate.game.rules import AnswerMode, Rules
-from seabattle.solver.arguments import require_placements, require_position, require_rules
 from seabattle.solver.players.random_streams import Chance
 from seabattle.trees.tree.replay import Game
 

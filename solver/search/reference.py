@@ -4,6 +4,7 @@ The decision table has a row for every layout and a column for every cell. One s
 and two of one on 3x3 stand in four ways, so every column is a string of four bits:
 
 >>> from seabattle.enumerate.game.rules import Rules
+>>> from seabattle.enumerate.layouts.table import DecisionTable
 >>> table = DecisionTable.build(Rules("3x3", "3,1,1"))
 >>> print(table.text())
 A1 B1 C1 A2 B2 C2 A3 B3 C3
@@ -80,9 +81,8 @@ from seabattle.enumerate.game.answers import (
     kernel_mode,
 )
 from seabattle.enumerate.game.placements import Placement, placement_table
-from seabattle.enumerate.game.position import Position
 from seabattle.enumerate.game.rules import AnswerMode, choose
-from seabattle.enumerate.layouts.table import DecisionTable
+from seabattle.enumerate.layouts.games import Game, as_table
 from seabattle.solver.search.solution import Objective
 from seabattle.trees.tree.tree import Reading, Tree, tree_arrays
 
@@ -105,16 +105,13 @@ class ReferenceSearch:
 
     Parameters
     ----------
-    table
-        All layouts of a game, with their weights.
-    position
-        Shots already made; their misses are not counted.
+    game
+        Rules, a position whose shots are made already, or a decision table with its weights.
     """
 
-    def __init__(self, table: DecisionTable, position: Position | None = None) -> None:
-        self.rules = table.rules
-        self.position = position or Position(self.rules)
-        self.table = table = table.at(self.position)
+    def __init__(self, game: Game) -> None:
+        self.table = table = as_table(game)
+        self.rules, self.position = table.rules, table.history
         self.says_more = self.rules.answers is not AnswerMode.HIT
         self.everything = frozenbitarray(ones(len(table), "little"))
         self.columns = [table.column(cell) for cell in range(self.rules.board.cells)]

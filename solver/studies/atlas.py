@@ -20,9 +20,9 @@ from seabattle.enumerate.errors import TreeError
 from seabattle.enumerate.game.board import Board
 from seabattle.enumerate.game.rules import Rules
 from seabattle.enumerate.layouts.enumeration import count_layouts
-from seabattle.enumerate.layouts.table import DecisionTable
+from seabattle.solver.search.dispatch import as_problem
 from seabattle.solver.search.hit_search import Limits
-from seabattle.solver.search.solve import solve
+from seabattle.solver.search.solve import solve_problem
 
 ANSWERS = ("hit", "sunk")
 SHIPS = (2, 6)
@@ -207,13 +207,13 @@ def atlas_row(
     '6/4'
     """
     limits = limits or Limits()
-    table = DecisionTable.build(Rules(game.board, game.fleet, "none", game.answers))
+    problem = as_problem(Rules(game.board, game.fleet, "none", game.answers))
     found = []
     stop = limits.stop or (lambda: False)
     for objective in ("mean", "worst"):
         until = time.process_time() + seconds
-        solution = solve(  # verifies its tree
-            table,
+        solution = solve_problem(  # verifies its tree
+            problem,
             objective,
             limits=replace(limits, stop=lambda u=until: stop() or time.process_time() > u),  # type: ignore[misc]
         )

@@ -33,7 +33,9 @@ from seabattle.enumerate.errors import (
     PositionError,
     SeabattleError,
     TooLargeError,
+    quoted,
 )
+from seabattle.enumerate.game.arguments import require_position, require_whole
 from seabattle.enumerate.game.placements import placement_table
 from seabattle.enumerate.game.position import Position
 from seabattle.enumerate.layouts.enumeration import (
@@ -42,7 +44,7 @@ from seabattle.enumerate.layouts.enumeration import (
     enumerate_layouts,
     fleet_does_not_fit,
 )
-from seabattle.solver.arguments import require_position, require_whole, shown
+from seabattle.enumerate.layouts.fitting import fitting
 from seabattle.solver.players import _hunt_kernels as k
 from seabattle.solver.players.placement_tables import play_tables
 from seabattle.solver.players.player import kind_of, make_player
@@ -104,7 +106,7 @@ def _is_short(position: Position) -> bool:
 @lru_cache(maxsize=4)
 def _listed(position: Position) -> LayoutNumbers:
     layouts = enumerate_layouts(position.rules)
-    return np.ascontiguousarray(layouts.ships[position.fitting(layouts) == 1])
+    return np.ascontiguousarray(layouts.ships[fitting(position, layouts) == 1])
 
 
 @lru_cache(maxsize=4)
@@ -117,7 +119,7 @@ def _shuffled(position: Position, seed: int) -> LayoutNumbers:
 def _sampled(position: Position, seed: int, part: int) -> LayoutNumbers:
     generator = np.random.default_rng([seed, part])
     counter = _counter(position)
-    sample = counter.sample(_SAMPLED_TOGETHER, generator, position if position.shots else None)
+    sample = counter.sample(_SAMPLED_TOGETHER, generator)
     return np.asarray(sample, dtype=np.uint16)
 
 
@@ -125,7 +127,7 @@ def _sampled(position: Position, seed: int, part: int) -> LayoutNumbers:
 def _counter(position: Position) -> Any:
     from seabattle.enumerate.counting.counter import Counter
 
-    return Counter(position.rules)
+    return Counter(position)
 
 
 @dataclass(frozen=True)
@@ -298,7 +300,7 @@ def read_layouts(path: str | Path, position: Position) -> Given:
         try:
             row = table.parse_layout(names)
             layout = np.array([row], dtype=np.uint16)
-            position.fitting(Layouts(position.rules, np.zeros((1, 1), dtype=np.uint64), layout))
+            fitting(position, Layouts(position.rules, np.zeros((1, 1), dtype=np.uint64), layout))
         except SeabattleError as error:
             raise LayoutError(f"{path}, line {number}: {error}") from None
         rows.append(row)
@@ -360,7 +362,7 @@ def layout_source(text: str, position: Position, seed: int = 0) -> LayoutSource:
     require_position(position)
     require_whole("seed", seed, 0)
     if not isinstance(text, str) or not text.strip():
-        raise PlayerError(f"layouts {shown(text)}: name {', '.join(_NAMES)} or a file")
+        raise PlayerError(f"layouts {quoted(text)}: name {', '.join(_NAMES)} or a file")
     name = text.strip()
     if name == "uniform":
         return Uniform(position, seed)

@@ -14,9 +14,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from seabattle.enumerate.errors import PlayerError, PositionError
+from seabattle.enumerate.game.arguments import require_position, require_rules, require_whole
 from seabattle.enumerate.game.position import Position
 from seabattle.enumerate.game.rules import Rules
-from seabattle.solver.arguments import require_position, require_rules, require_whole
 from seabattle.solver.players.player import kind_of, kinds
 from seabattle.solver.tournament.layout_sources import LayoutSource, layout_source
 from seabattle.solver.tournament.statistics import Duel, Score, Tally

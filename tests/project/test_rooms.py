@@ -52,7 +52,6 @@ LAZILY = {
 """Arrows allowed inside functions only: a picture is drawn when it is asked for."""
 
 KNOWN = {
-    ("enumerate/game/position.py", "enumerate/layouts/enumeration.py"),
     ("solver/tournament/layout_sources.py", "solver/equilibrium/mixed_player.py"),
     ("trees/drawing/heatmap.py", "trees/drawing/_heatmap_picture.py"),
 }

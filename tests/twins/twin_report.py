@@ -32,7 +32,7 @@ from seabattle.solver.search.dispatch import as_problem, make_search
 from seabattle.solver.search.graph import graph_size
 from seabattle.solver.search.greedy import greedy_tree as solver_greedy_tree
 from seabattle.solver.search.hit_search import UNLIMITED, WORST_CASE, Switches
-from seabattle.solver.search.solve import solve
+from seabattle.solver.search.solve import solve_problem
 from seabattle.solver.studies.strategy_building import build_strategy
 from seabattle.trees.strategy.strategy_check import check
 from seabattle.trees.tree.verify import verify
@@ -86,7 +86,7 @@ def game_report(rules: Rules) -> dict[str, Any]:
     restricted = {}
     for cell in (0, rules.board.cells - 1):
         try:
-            restricted[rules.board.name(cell)] = table.restrict(cell, "miss").index.tolist()
+            restricted[rules.board.name(cell)] = table.shoot(cell, "miss").index.tolist()
         except PositionError as error:
             restricted[rules.board.name(cell)] = str(error)
     fitting = []
@@ -95,7 +95,7 @@ def game_report(rules: Rules) -> dict[str, Any]:
         for cell in range(number % 2, rules.board.cells, 1 + rules.board.cells // 6):
             for code in possible_answers(rules):
                 try:
-                    keep = Position(rules, (*shots, (cell, code))).fitting(layouts)
+                    keep = fitting(Position(rules, (*shots, (cell, code))), layouts)
                 except PositionError:
                     continue
                 if keep[number]:
@@ -143,19 +143,19 @@ def search_report(rules: Rules) -> dict[str, Any]:
             for allowed in (UNLIMITED, WORST_CASE, 2):
                 value = each.least(allowed=allowed)
                 values.append([value.misses, value.worst, value.exact, each.states, each.nodes])
-        front = solve(problem, "pareto").front if len(problem) < 30 else ()
-        solution = solve(problem, values=True)
+        front = solve_problem(problem, "pareto").front if len(problem) < 30 else ()
+        solution = solve_problem(problem, values=True)
         report = {
             "values": values,
             "front": [[t.worst_misses, t.total_misses, t.shots.tolist()] for t in front],
             "first": [list(solution.best_shots), list(solution.values or ())],
             "tree": [solution.tree.shots.tolist(), solution.tree.ships.tolist()],
             "greedy": [
-                solver_greedy_tree(problem, rule).shots.tolist() for rule in ("half", "hits")
+                solver_greedy_tree(problem.table, rule).shots.tolist() for rule in ("half", "hits")
             ],
         }
         if rules.answers == "hit":
-            size = graph_size(problem)
+            size = graph_size(problem.table)
             report["graph"] = [size.vertices, size.edges, size.orbits]
         return report
 

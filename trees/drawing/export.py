@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from seabattle.enumerate.game.answers import answer_symbol, answer_text
+from seabattle.enumerate.game.arguments import require_type
 from seabattle.trees.drawing.selection import (
     NodeKind,
     SelectedNode,
@@ -104,6 +105,7 @@ def to_networkx(tree: Tree, *, depth: int | None = None) -> nx.DiGraph[int]:
     >>> graph.nodes[0]["layouts"], sorted(graph[0][v]["symbol"] for v in graph[0])
     (4, ['.', 'x'])
     """
+    require_type("tree", tree, Tree, "a Tree, such as solve(game).tree")
     import networkx as nx
 
     rules = tree.rules
@@ -174,6 +176,7 @@ def to_dot(tree: Tree, *, depth: int | None = None, title: str | None = None) ->
     >>> print(to_dot(greedy_tree(Rules("3x3", "3,1,1"), "hits")).splitlines()[0])
     digraph seabattle {
     """
+    require_type("tree", tree, Tree, "a Tree, such as solve(game).tree")
     import graphviz
 
     if title is None:

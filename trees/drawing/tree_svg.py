@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import hashlib
 
+from seabattle.enumerate.game.arguments import require_type
 from seabattle.trees.drawing._nodes import Picture
 from seabattle.trees.drawing._surroundings import (
     FONTS,
@@ -87,6 +88,7 @@ def svg(
     >>> picture.startswith("<svg "), "<title" in picture
     (True, True)
     """
+    require_type("tree", tree, Tree, "a Tree, such as solve(game).tree")
     selected = select_nodes(tree, depth=depth, path=path, most=MOST_NODES)
     named = title is not None
     if title is None:

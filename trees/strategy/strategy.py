@@ -23,11 +23,13 @@ from seabattle.enumerate.errors import (
     TooLargeError,
 )
 from seabattle.enumerate.game.answers import KERNEL_HIT, KERNEL_SHIP, MISS, SUNK, answer_text
+from seabattle.enumerate.game.arguments import require_path
 from seabattle.enumerate.game.board import cells_of
 from seabattle.enumerate.game.placements import placement_table
 from seabattle.enumerate.game.position import Position
 from seabattle.enumerate.game.rules import AnswerMode, Rules
 from seabattle.enumerate.layouts.enumeration import Layouts
+from seabattle.enumerate.layouts.fitting import fitting
 from seabattle.trees.strategy.strategy_folder import map_arrays, read_manifest
 from seabattle.trees.strategy.strategy_format import (
     OBJECTIVES,
@@ -141,6 +143,7 @@ class Strategy:
             If it is no strategy file, is of another version, was cut short or edited. Arrays
             edited without a change of size are found by ``strategy_check.check``.
         """
+        require_path("path", path)
         path = Path(path)
         manifest = read_manifest(path)
         arrays = map_arrays(path, manifest)
@@ -217,7 +220,7 @@ class Strategy:
             raise PositionError(f"the strategy file begins after {told}: give these shots too")
         ids = self._quickly(position)
         if ids is None or not len(ids):  # says what is wrong when no layout fits
-            return np.flatnonzero(position.fitting(self._layouts)).astype(np.int64)
+            return np.flatnonzero(fitting(position, self._layouts)).astype(np.int64)
         return ids
 
     def _quickly(self, position: Position) -> NDArray[np.int64] | None:

@@ -118,7 +118,7 @@ class _Source:
         from seabattle.solver.advice.advisers import CounterAdviser, StrategyAdviser
 
         counting = CounterAdviser(
-            rules, seconds=self.seconds, memory_limit=self.memory_limit, report=self._report
+            rules, time_limit=self.seconds, memory_limit=self.memory_limit, progress=self._report
         )
         return StrategyAdviser(self._strategy, counting) if self._strategy else counting
 

@@ -22,7 +22,6 @@ from seabattle.cli.printing import position_line, print_json, print_lines
 
 if TYPE_CHECKING:
     from seabattle.enumerate.counting.counter import Counter, OccupancyMap
-    from seabattle.enumerate.game.position import Position
 
 MANY_TIES = 12
 
@@ -122,9 +121,9 @@ def count(
                 raise KeyboardInterrupt
             bar.say(f"row {row + 1} of {rows}")
 
-        counter = Counter(request.rules, memory_limit=memory_limit, progress=progress)
+        counter = Counter(request.position, memory_limit=memory_limit, progress=progress)
         if sample is not None:
-            _print_sample(counter, request.position, sample, seed, as_json)
+            _print_sample(counter, sample, seed, as_json)
             return
         if no_map:
             _print_count(counter, request, as_json)
@@ -132,19 +131,21 @@ def count(
         if miss_path:
             _print_miss_path(counter, request, bar, as_json)
             return
-        found = counter.map(request.position)
+        found = counter.map()
     if map_file is not None:
         from seabattle.trees.drawing.heatmap import HeatMap, save_heatmap
 
-        heat = HeatMap.at(found.position, found.occupancy, found.layouts, best=found.best)
-        save_heatmap(map_file, heat)
+        heat = HeatMap.at(
+            found.position, found.occupancy, found.layouts, best_cells=found.best_cells
+        )
+        save_heatmap(heat, map_file)
     _print_map(found, request, percent, map_file, as_json)
 
 
 def _print_count(counter: Counter, request: Request, as_json: bool) -> None:
     """The number of layouts without a map."""
-    layouts = counter.count(request.position)
-    labelled = counter.labelled(request.position, layouts)
+    layouts = counter.count()
+    labelled = counter.labelled(layouts)
     if as_json:
         print_json(
             {
@@ -176,7 +177,7 @@ def _print_map(
     from seabattle.trees.drawing.heatmap import HeatMap, heatmap_text, terminal_colours
 
     rules = request.rules
-    best = [rules.board.name(cell) for cell in found.best]
+    best = list(found.best_shots)
     if as_json:
         document: dict[str, Any] = {
             "board": str(rules.board),
@@ -202,8 +203,8 @@ def _print_map(
         ("layouts", f"{found.layouts:,}"),
         ("identical ships told apart", f"{found.labelled_layouts:,}"),
     ]
-    if found.best:
-        most = found.cells[found.best[0]]
+    if found.best_cells:
+        most = found.cells[found.best_cells[0]]
         shown = " ".join(best[:MANY_TIES]) + (" ..." if len(best) > MANY_TIES else "")
         pairs.append(("likeliest cells", f"{shown}: {_chance(most, found.layouts)}"))
     if map_file is not None:
@@ -211,7 +212,9 @@ def _print_map(
     print_lines(pairs)
     click.echo()
     if percent:
-        heat = HeatMap.at(found.position, found.occupancy, found.layouts, best=found.best)
+        heat = HeatMap.at(
+            found.position, found.occupancy, found.layouts, best_cells=found.best_cells
+        )
         click.echo(heatmap_text(heat, colours=terminal_colours(sys.stdout)))
     else:
         click.echo("layouts that occupy each cell:")
@@ -241,15 +244,13 @@ def _print_classes(request: Request, memory_limit: float, bar: Bar, as_json: boo
     )
 
 
-def _print_sample(
-    counter: Counter, position: Position, sample: int, seed: int, as_json: bool
-) -> None:
+def _print_sample(counter: Counter, sample: int, seed: int, as_json: bool) -> None:
     """Layouts drawn, one per line."""
     from seabattle.enumerate.game.placements import placement_table
 
     table = placement_table(counter.rules)
     names = [str(placement) for placement in table.placements]
-    drawn = [[names[i] for i in row] for row in counter.sample(sample, seed, position).tolist()]
+    drawn = [[names[i] for i in row] for row in counter.sample(sample, seed).tolist()]
     if as_json:
         print_json({"seed": seed, "layouts": drawn, "seconds": time.monotonic() - STARTED})
         return
@@ -260,7 +261,6 @@ def _print_sample(
 def _print_miss_path(counter: Counter, request: Request, bar: Bar, as_json: bool) -> None:
     """The likeliest cell shot by shot, all misses; the first in reading order among ties."""
     from seabattle.enumerate.game.answers import MISS
-    from seabattle.enumerate.game.position import Position
 
     name = request.rules.board.name
     position = request.position
@@ -268,23 +268,21 @@ def _print_miss_path(counter: Counter, request: Request, bar: Bar, as_json: bool
     while True:
         if bar.interrupted:
             raise KeyboardInterrupt
-        found = counter.map(position)
-        if not found.best:
+        found = counter.at(position).map()
+        if not found.best_cells:
             break
-        cell = found.best[0]
+        cell = found.best_cells[0]
         path.append(
             {
                 "cell": name(cell),
                 "layouts": found.layouts,
                 "occupancy": found.cells[cell],
-                "ties": [name(other) for other in found.best[1:]],
+                "ties": list(found.best_shots[1:]),
             }
         )
         if found.cells[cell] == found.layouts:
             break
-        position = Position(
-            position.rules, (*position.shots, (cell, MISS)), position.ordered, position.ships
-        )
+        position = position.shoot(cell, MISS)
     if as_json:
         print_json({"path": path, "seconds": time.monotonic() - STARTED})
         return

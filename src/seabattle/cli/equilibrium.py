@@ -69,8 +69,7 @@ def _solve(rules: Rules, gap: float, time_limit: float | None, memory_limit: flo
         return solve_game(
             table,
             gap=gap,
-            limits=bar.limits(time_limit, memory_limit, used),
-            report=bar.say,
+            **{**bar.within(time_limit, memory_limit, used), "progress": bar.say},
         )
 
 
@@ -201,7 +200,7 @@ def _check(folder: Path, time_limit: float | None, memory_limit: float, *, as_js
         solved = load_mixes(folder)
         with Bar("check") as bar:
             bar.say(f"{len(solved.plans)} trees")
-            problems = check_mixes(solved, limits=bar.limits(time_limit, memory_limit))
+            problems = check_mixes(solved, **bar.within(time_limit, memory_limit))
     except (FileAccessError, WorkFailed):
         raise
     except SeabattleError as error:

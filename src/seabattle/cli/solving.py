@@ -76,10 +76,9 @@ def solve(
         solution = solve_game(
             table,
             objective,
-            position=request.position,
             values=values,
-            limits=bar.limits(time_limit, memory_limit, used),
             checkpoint=checkpoint,
+            **bar.within(time_limit, memory_limit, used),
         )
     saved = save_solution(solution, tree_file) if tree_file is not None else []
     board = request.rules.board
@@ -216,8 +215,7 @@ def greedy(
             ties=ties,
             seed=seed,
             reading=reading,
-            position=request.position,
-            limits=bar.limits(time_limit, memory_limit),
+            **bar.within(time_limit, memory_limit),
         )
         seconds = time.monotonic() - started
         checked = require_valid(tree, layouts=table.layouts)
@@ -280,7 +278,7 @@ def graph(time_limit: float | None, memory_limit: float, as_json: bool, **game: 
     refuse_large_board(request.rules)
     with Bar("graph") as bar:
         table = request.table(memory_limit, bar)
-        size = graph_size(table, limits=bar.limits(time_limit, memory_limit))
+        size = graph_size(table, **bar.within(time_limit, memory_limit))
     if as_json:
         print_json(
             {
@@ -339,13 +337,12 @@ def compare(
     refuse_large_board(request.rules)
     prior = Prior.read(weights, weights_rule, smoothing)
     with output_folder(out), Bar("compare") as bar:
-        table = request.whole_table(memory_limit, bar, prior)
+        table = request.table(memory_limit, bar, prior)
         used = 2 * (table.masks.nbytes + table.layouts.ships.nbytes)
         result = compare_strategies(
             table,
             modes,
-            position=request.position,
-            limits=bar.limits(time_limit, memory_limit, used),
+            **bar.within(time_limit, memory_limit, used),
         )
         saved = save_comparison(result, out, bar.say) if out is not None else []
     for note in result.notes:

@@ -113,8 +113,7 @@ def build(
             output,
             objective=objective,
             complete=complete,
-            position=request.position,
-            limits=bar.limits(time_limit, memory_limit),
+            **bar.within(time_limit, memory_limit),
             made_by=f"{made_by()['command']} ({made_by()['version']})",
         )
     if as_json:

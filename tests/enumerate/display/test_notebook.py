@@ -21,7 +21,6 @@ from seabattle.enumerate.game.position import Position
 from seabattle.enumerate.game.rules import Rules
 from seabattle.enumerate.layouts.enumeration import enumerate_layouts
 from seabattle.enumerate.layouts.table import DecisionTable
-from seabattle.solver.search.hit_search import Limits
 from seabattle.solver.search.solve import solve
 from seabattle.solver.studies.compare import compare
 from seabattle.trees.drawing.tree_svg import svg
@@ -143,7 +142,7 @@ def test_solution_shows_facts_and_tree() -> None:
 
 
 def test_stopped_solution_shows_its_interval() -> None:
-    stopped = solve(Rules("5x5", "3,2,1"), limits=Limits(stop=lambda: True))
+    stopped = solve(Rules("5x5", "3,2,1"), stop=lambda: True)
     facts = dict(row for row in Rows(stopped._repr_html_()).rows if len(row) == 2)
     assert facts["status"] == (
         f"bounded, between {stopped.lower_bound:,} and {stopped.upper_bound:,}; tree verified"
@@ -153,7 +152,7 @@ def test_stopped_solution_shows_its_interval() -> None:
 
 def test_occupancy_map_shows_percentages_shots_and_best_cells() -> None:
     rules = Rules("5x5", "3,2,2,1,1,1", answers="sunk")
-    found = Counter(rules).map(Position.of_cells(rules, miss=["C3", "D4"], sunk=["A1:A2"]))
+    found = Counter(Position.of_cells(rules, miss=["C3", "D4"], sunk=["A1:A2"])).map()
     text = found._repr_html_()
     rows = Rows(text).rows
     assert rows[0] == ["", *"ABCDE"]
@@ -163,7 +162,7 @@ def test_occupancy_map_shows_percentages_shots_and_best_cells() -> None:
     for cell, sign in {12: ".", 18: ".", 0: "X", 5: "X"}.items():
         expected[cell] = sign
     assert shown == expected
-    assert text.count("#d22630") == len(found.best)
+    assert text.count("#d22630") == len(found.best_cells)
     assert f"{found.layouts:,} layouts" in text
 
 

@@ -19,7 +19,8 @@ from twins.naive_trees import layouts_by_number
 from seabattle.enumerate.errors import FileAccessError, PositionError, WeightsError
 from seabattle.enumerate.game.rules import Rules
 from seabattle.enumerate.layouts.enumeration import Layouts, enumerate_layouts
-from seabattle.enumerate.layouts.table import MAX_TOTAL, DecisionTable
+from seabattle.enumerate.layouts.table import DecisionTable
+from seabattle.enumerate.layouts.weights import MAX_TOTAL
 from seabattle.enumerate.priors import grids
 from seabattle.enumerate.priors.prior_files import (
     read_weights,
@@ -563,7 +564,7 @@ def test_the_root_bound_never_exceeds_the_optimum(rules: Rules, data: st.DataObj
     cell = data.draw(st.integers(0, problem.cells - 1))
     answer = data.draw(st.sampled_from(["hit", "miss"]))
     try:
-        part = Problem(table.restrict(cell, answer))
+        part = Problem(table.shoot(cell, answer))
     except (PositionError, WeightsError):  # no layout is left, or none that weighs anything
         return
     assert root_bound(part) <= Search(part).least().misses

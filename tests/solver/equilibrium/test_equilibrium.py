@@ -50,7 +50,7 @@ from seabattle.solver.equilibrium.state_graph import SubtableGraph, estimate_sub
 from seabattle.solver.search.dispatch import as_problem, make_search
 from seabattle.solver.search.graph import graph_size
 from seabattle.solver.search.greedy import greedy_tree
-from seabattle.solver.search.hit_search import LimitReached, Limits
+from seabattle.solver.search.hit_search import LimitReached
 from seabattle.solver.search.solve import solve
 from seabattle.trees.tree.plans import Grower, plan_of
 from seabattle.trees.tree.replay import misses_of, replay
@@ -400,7 +400,7 @@ def test_stopping_early_returns_the_interval_reached() -> None:
         asked[0] += 1
         return asked[0] > 12
 
-    found = equilibrium(Rules("4x4", "2,1"), limits=Limits(stop=stop))
+    found = equilibrium(Rules("4x4", "2,1"), stop=stop)
     assert found.interrupted
     assert found.stopped_by == "Ctrl-C"
     value = Fraction(892489, 137380)
@@ -411,11 +411,11 @@ def test_stopping_early_returns_the_interval_reached() -> None:
 def test_limits_stop_the_enumeration() -> None:
     rules = Rules("4x4", "2,1")
     with pytest.raises(LimitReached, match=r"memory limit leaves 0\.002 GiB"):
-        equilibrium(rules.answering("sunk"), limits=Limits(memory=0.002))
+        equilibrium(rules.answering("sunk"), memory_limit=0.002)
     with pytest.raises(TooLargeError, match=r"0\.005 GiB hold about 1\.5e\+04"):
-        equilibrium(rules, limits=Limits(memory=0.005))
+        equilibrium(rules, memory_limit=0.005)
     with pytest.raises(LimitReached, match=r"time limit was reached with .* sub-tables"):
-        equilibrium(rules, limits=Limits(deadline=0.0))
+        equilibrium(rules, time_limit=0)
 
 
 def test_large_boards_are_refused_with_an_estimate() -> None:
@@ -448,7 +448,7 @@ def test_bad_arguments_are_refused() -> None:
         equilibrium(Rules("3x3", "3,1,1"), method="guess")
     table = DecisionTable.build(Rules("3x3", "3,1,1"))
     with pytest.raises(RulesError, match="whole, unweighted"):
-        equilibrium(table.restrict("B1", "miss"))
+        equilibrium(table.shoot("B1", "miss"))
 
 
 # Files

@@ -11,6 +11,7 @@ from seabattle.enumerate.errors import PlayerError, PositionError
 from seabattle.enumerate.game.position import Position
 from seabattle.enumerate.game.rules import Rules
 from seabattle.enumerate.layouts.enumeration import enumerate_layouts
+from seabattle.enumerate.layouts.fitting import fitting
 from seabattle.solver.equilibrium import mixed_player
 from seabattle.solver.equilibrium.double_oracle import equilibrium
 from seabattle.solver.players import exact_map
@@ -89,7 +90,7 @@ def test_exact_from_a_position() -> None:
     rules = Rules("4x4", "3,2,1")
     start = Position.of_cells(rules, miss=["B2"], hit=["A1"])
     result = tournament(rules, ["exact"], layouts="all", position=start)
-    assert result.scores[0].misses.total == solve(rules, position=start).total_misses
+    assert result.scores[0].misses.total == solve(start).total_misses
     player = make_player("exact", rules)
     foreign = Position.of_cells(rules, miss=["B2", "C2"])
     with pytest.raises(PlayerError, match="plays its own tree, which does not shoot B2 here"):
@@ -105,9 +106,9 @@ def test_exact_from_a_position_of_a_game_it_refuses(monkeypatch: pytest.MonkeyPa
         make_player("exact", rules)
     player = make_player("exact", rules, start)
     layouts = enumerate_layouts(rules)
-    rows = layouts.ships[start.fitting(layouts) == 1]
+    rows = layouts.ships[fitting(start, layouts) == 1]
     misses = player.play_all(rows, start=start) - (rules.fleet.cells - 1)
-    assert misses.sum() == solve(rules, position=start).total_misses
+    assert misses.sum() == solve(start).total_misses
 
 
 def test_what_exact_refuses() -> None:

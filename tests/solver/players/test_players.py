@@ -17,6 +17,7 @@ from seabattle.enumerate.game.answers import answer_text
 from seabattle.enumerate.game.position import Position
 from seabattle.enumerate.game.rules import AnswerMode, Rules
 from seabattle.enumerate.layouts.enumeration import enumerate_layouts
+from seabattle.enumerate.layouts.fitting import fitting
 from seabattle.solver.players import density, independent_ships
 from seabattle.solver.players.player import (
     BLOCK,
@@ -81,15 +82,15 @@ def test_games_from_a_position(name: str) -> None:
     rules = Rules("5x5", "3,2,1", answers="ship")
     start = Position.read(rules, [("C3", "hit:3#1"), ("A1", "miss"), ("C4", "hit:3#1")])
     layouts = enumerate_layouts(rules)
-    fitting = np.ascontiguousarray(layouts.ships[start.fitting(layouts) == 1])[::7]
-    fast = np.full((len(fitting), 25), -1, dtype=np.int16)
+    fits = np.ascontiguousarray(layouts.ships[fitting(start, layouts) == 1])[::7]
+    fast = np.full((len(fits), 25), -1, dtype=np.int16)
     slow = fast.copy()
-    shots = make_player(name, rules).play_all(fitting, start=start, record=fast)
+    shots = make_player(name, rules).play_all(fits, start=start, record=fast)
     player = make_player(name, rules)
-    assert np.array_equal(shots, Player.play_all(player, fitting, start=start, record=slow))
+    assert np.array_equal(shots, Player.play_all(player, fits, start=start, record=slow))
     assert np.array_equal(fast, slow)
-    assert fast[:, :3].tolist() == [[12, 0, 17]] * len(fitting)
-    assert len(fitting) > 5
+    assert fast[:, :3].tolist() == [[12, 0, 17]] * len(fits)
+    assert len(fits) > 5
     assert shots.min() >= 4
 
 
@@ -334,6 +335,7 @@ assert numba.config.DISABLE_JIT
 warnings.filterwarnings("ignore", "overflow encountered")
 from seabattle.enumerate.game.position import Position
 from seabattle.enumerate.game.rules import Rules
+from seabattle.enumerate.layouts.fitting import fitting
 from seabattle.solver.tournament.layout_sources import Sequential
 from seabattle.solver.players.player import make_player
 for rules in (Rules("4x4", "3,2,2", "sides", "ship"), Rules("4x4", "3,1,1", "none", "ship")):

@@ -42,7 +42,7 @@ from seabattle.solver.search.hit_search import (
 from seabattle.solver.search.kernels import bounds as bounds
 from seabattle.solver.search.kernels import work as work
 from seabattle.solver.search.solution import Objective, Solution
-from seabattle.solver.search.solve import solve
+from seabattle.solver.search.solve import solve, solve_problem
 from seabattle.trees.tree.verify import verify
 
 CLOSED = [
@@ -156,7 +156,7 @@ def test_all_objectives_agree_with_the_naive_search(rules: Rules) -> None:
     front = twin(rules).optimum()
     problem = as_problem(rules)
     for objective in Objective:
-        solution = solve(problem, objective)
+        solution = solve_problem(problem, objective)
         assert score(solution) == RANK[objective](front)
         assert (solution.status, solution.layouts) == ("optimal", len(naive_layouts(rules)))
         for tree in solution.front or (solution.tree,):
@@ -289,7 +289,7 @@ def test_each_switch_alone_on_a_larger_board(rules: Rules, name: str) -> None:
 @pytest.mark.parametrize("rules", TINY, ids=name_of)
 def test_solving_without_switches_gives_a_valid_tree(rules: Rules) -> None:
     for objective in Objective:
-        solution = solve(rules, objective, switches=Switches.plain())
+        solution = solve_problem(as_problem(rules), objective, switches=Switches.plain())
         assert score(solution) == RANK[objective](twin(rules).optimum())
 
 
@@ -325,7 +325,7 @@ def test_any_position_agrees_with_the_naive_search(family: str, data: st.DataObj
     search, shot = naive_search_at(rules, history)
     front = search.optimum(shot)
     for objective in Objective:
-        solution = solve(rules, objective, position=position_of(rules, history))
+        solution = solve(position_of(rules, history), objective)
         assert score(solution) == RANK[objective](front)
         assert solution.layouts == len(search.found)
         assert all(verify(tree) for tree in solution.front or (solution.tree,))
@@ -347,7 +347,7 @@ def test_first_shots_of_any_position(family: str, data: st.DataObject) -> None:
     rules = data.draw(st.sampled_from(FAMILIES[family]))
     history = draw_history(data, rules)
     search, shot = naive_search_at(rules, history)
-    solution = solve(rules, position=position_of(rules, history), values=True)
+    solution = solve(position_of(rules, history), values=True)
     assert solution.values is not None
     totals = {
         cell: RANK["mean"](search.after(search.found, shot, cell))
@@ -372,7 +372,7 @@ def best_shots_of(
         for cell in sorted(frozenset().union(*map(naive.cells_of, search.found)) - before)
         if RANK[objective](search.after(search.found, before, cell)) == best
     ]
-    found = solve(rules, objective, position=position_of(rules, history))
+    found = solve(position_of(rules, history), objective)
     return found.best_shots, tuple(expected)
 
 
@@ -563,8 +563,8 @@ def test_certain_hits_are_not_shot_first_in_the_open_mode(
 def test_a_certain_hit_can_be_a_bad_shot() -> None:
     rules = Rules("1x7", "2,2,2", "sides", "sunk")
     position = Position.read(rules, [("D1", "hit"), ("B1", "hit")])
-    assert as_problem(rules, position).certain == rules.board.mask([1, 3, 5])
-    solution = solve(rules, position=position, values=True)
+    assert as_problem(position).certain == rules.board.mask([1, 3, 5])
+    solution = solve(position, values=True)
     assert solution.values is not None
     assert solution.values[5] == 3
     assert solution.total_misses == 2
@@ -585,7 +585,7 @@ def test_the_order_of_shots_matters_in_the_open_mode(announce: str) -> None:
     rules = Rules("3x3", "3,2", "sides", "sunk", announce)
     sunk = "sunk" if announce == "none" else "sunk:2"
     told = {
-        order: len(as_problem(rules, Position.read(rules, order)))
+        order: len(as_problem(Position.read(rules, order)))
         for order in [
             (("C3", "hit"), ("B3", sunk), ("A3", "hit")),
             (("C3", "hit"), ("A3", "hit"), ("B3", sunk)),
@@ -614,7 +614,7 @@ def test_the_counting_bound_is_not_used(rules: Rules, monkeypatch: pytest.Monkey
     optimum = parted_search(rules).least().misses
     assert optimum < counting
     monkeypatch.setattr(search_module, "_WORK", 1)
-    stopped = solve(rules, limits=Limits(stop=lambda: True))
+    stopped = solve(rules, stop=lambda: True)
     assert stopped.lower_bound <= optimum <= stopped.upper_bound
 
 

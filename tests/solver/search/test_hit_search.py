@@ -36,7 +36,7 @@ from seabattle.solver.search.hit_search import (
 )
 from seabattle.solver.search.problem import Problem
 from seabattle.solver.search.solution import Objective
-from seabattle.solver.search.solve import solve
+from seabattle.solver.search.solve import solve, solve_problem
 from seabattle.trees.tree.verify import verify
 
 SMALL = [
@@ -129,12 +129,12 @@ def test_all_objectives_agree_with_the_naive_search(
     rules, search = searched
     problem = as_problem(rules)
     expected = naive.objectives(search.optimum())
-    assert solve(problem, "mean").total_misses == expected["mean"]
-    assert solve(problem, "worst").worst_misses == expected["worst"]
+    assert solve_problem(problem, "mean").total_misses == expected["mean"]
+    assert solve_problem(problem, "worst").worst_misses == expected["worst"]
     for objective in ("mean-worst", "worst-mean"):
-        solution = solve(problem, objective)
+        solution = solve_problem(problem, objective)
         assert (solution.worst_misses, solution.total_misses) == expected[objective]
-    front = solve(problem, "pareto").front
+    front = solve_problem(problem, "pareto").front
     assert tuple((t.worst_misses, t.total_misses) for t in front) == expected["pareto"]
 
 
@@ -147,7 +147,7 @@ def test_touching_ships_in_mode_hit(board: str, fleet: str, contact: str) -> Non
     problem = problem_of(board, fleet, contact)
     expected = twin(problem)
     for objective in Objective:
-        solution = solve(problem, objective)
+        solution = solve_problem(problem, objective)
         assert verify(solution.tree)
         found = {
             "mean": solution.total_misses,
@@ -265,7 +265,7 @@ def test_plain_search_visits_every_sub_table() -> None:
     problem = problem_of("4x4", "3,2,1")
     plain = Search(problem, switches=Switches.plain())
     assert plain.least().misses == 605
-    assert plain.states == graph_size(problem).vertices == 42290
+    assert plain.states == graph_size(problem.table).vertices == 42290
 
 
 @settings(max_examples=30, deadline=None)
@@ -287,7 +287,7 @@ def test_any_position_agrees_with_the_naive_search(data: st.DataObject) -> None:
     )
     expected = naive.Search(fitting).optimum(cells)
     for objective in ("mean-worst", "worst-mean"):
-        solution = solve(rules, objective, position=position)
+        solution = solve(position, objective)
         pick = min(expected, key=lambda p: (p[1], p[0])) if objective[0] == "m" else min(expected)
         assert (solution.worst_misses, solution.total_misses) == pick
         assert solution.layouts == len(fitting)
@@ -343,7 +343,7 @@ def test_two_word_keys_agree_with_one_word_keys(
 def test_boards_of_more_than_40_cells(board: str, fleet: str, worst: int | None) -> None:
     problem = problem_of(board, fleet)
     assert problem.two_words
-    solution = solve(problem, "mean")
+    solution = solve_problem(problem, "mean")
     assert verify(solution.tree)
     plain = Search(problem, switches=replace(Switches(), bounds=False))
     assert plain.least().misses == solution.total_misses
@@ -379,7 +379,7 @@ def test_growing_and_interrupted_work_change_nothing(monkeypatch: pytest.MonkeyP
 
 def test_limits_stop_the_search_with_a_proven_interval() -> None:
     rules = Rules("5x5", "3,2,1")
-    solution = solve(rules, "mean", limits=Limits(memory=0.004))
+    solution = solve(rules, "mean", memory_limit=0.004)
     assert solution.status == "bounded"
     assert "memory limit" in solution.stopped_by
     assert solution.lower_bound <= 31828 <= solution.upper_bound == solution.total_misses
@@ -405,7 +405,7 @@ def test_ctrl_c_keeps_what_is_known(monkeypatch: pytest.MonkeyPatch) -> None:
         raise KeyboardInterrupt
 
     monkeypatch.setattr(search_module, "_WORK", 1)
-    solution = solve(Rules("5x5", "3,2,2,1,1,1"), limits=Limits(report=interrupt))
+    solution = solve(Rules("5x5", "3,2,2,1,1,1"), progress=interrupt)
     assert solution.interrupted
     assert solution.status == "bounded"
     assert solution.total_misses == 6561
@@ -425,7 +425,7 @@ def test_known_bounds_of_a_large_board(entry: dict[str, object]) -> None:
     rules = known_rules(entry)
     problem = Problem(DecisionTable.build(rules))
     assert counting_total(len(problem), rules.fleet.cells) == entry["counting_lower_bound"]
-    tree = greedy_tree(problem, "hits")
+    tree = greedy_tree(problem.table, "hits")
     assert tree.total_misses == entry["greedy_hits_total"]
     assert verify(tree, layouts=problem.table.layouts)
 
@@ -436,8 +436,8 @@ def test_bounds_bracket_the_optimum(board: str, fleet: str) -> None:
     ships = problem.rules.fleet.cells - problem.certain.bit_count()
     total = Search(problem).least().misses
     assert counting_total(len(problem), ships) <= total
-    assert total <= greedy_tree(problem, "hits").total_misses
-    assert total <= greedy_tree(problem, "half").total_misses
+    assert total <= greedy_tree(problem.table, "hits").total_misses
+    assert total <= greedy_tree(problem.table, "half").total_misses
 
 
 @settings(max_examples=25, deadline=None)

@@ -55,7 +55,7 @@ def test_a_stopped_search_is_continued_from_its_checkpoint(
     monkeypatch.setattr(search_module, "_WORK", 1)
     states = 0
     for _ in range(400):
-        solution = solve(rules, limits=Limits(stop=Stopper(0)), checkpoint=file)
+        solution = solve(rules, stop=Stopper(0), checkpoint=file)
         assert file.exists()
         if solution.best_shots:
             break
@@ -160,7 +160,7 @@ def test_a_killed_process_is_continued(tmp_path: Path) -> None:
 
 def test_memory_and_time_limits_in_every_mode(monkeypatch: pytest.MonkeyPatch) -> None:
     for rules in (Rules("5x5", "3,2,1"), Rules("5x5", "3,2,1", answers="sunk")):
-        limited = solve(rules, limits=Limits(memory=0.003))
+        limited = solve(rules, memory_limit=0.003)
         assert limited.status == limited.tree.status == "bounded"
         assert "memory limit" in limited.stopped_by
         assert limited.lower_bound <= limited.upper_bound == limited.total_misses
@@ -264,7 +264,7 @@ def test_large_games_get_better_trees_first(monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setattr(solve_module, "LARGE_PROBLEM", 100)
     monkeypatch.setattr(search_module, "_WORK", 1000)
     seen: list[Snapshot] = []
-    solution = solve(Rules("5x5", "3,2,2,1,1,1"), limits=Limits(report=seen.append))
+    solution = solve(Rules("5x5", "3,2,2,1,1,1"), progress=seen.append)
     assert solution.status == "optimal"
     assert solution.total_misses == 6444
     totals = [total for _, total in solution.progress]

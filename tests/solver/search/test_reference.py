@@ -149,7 +149,7 @@ def test_the_middle_of_a_game(rules: Rules) -> None:
         ]
         possible = naive.fitting(rows, history, mode, announce, contact)
         front = naive.Search(possible, mode, announce, contact).optimum(cells)
-        search = ReferenceSearch(table, position_of(rules, history))
+        search = ReferenceSearch(table.at(position_of(rules, history)))
         assert search.least() == min((total, worst) for worst, total in front)
         found = verify(search.tree("worst-mean"))
         assert found, found.problems
@@ -159,7 +159,7 @@ def test_the_middle_of_a_game(rules: Rules) -> None:
 def test_names_go_on_from_a_position_in_which_a_ship_is_named() -> None:
     rules = Rules("1x8", "2,2,2", "sides", "ship")
     position = Position.read(rules, [("C1", "hit:2#1"), ("E1", "hit:2#2")])
-    tree = ReferenceSearch(DecisionTable.build(rules), position).tree()
+    tree = ReferenceSearch(position).tree()
     assert verify(tree)
     answers = {answer_text(code) for code in tree.answers.tolist()}
     assert answers == {"miss", "hit:2#1", "hit:2#2", "hit:2#3"}
