@@ -14,16 +14,11 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from seabattle.cli.options import (
-    PATH,
-    Bar,
-    Request,
-    check_limits,
-    game_options,
-    given_options,
-    json_option,
-)
-from seabattle.cli.printing import print_json
+from seabattle.cli.games import asked_position, game_options, implied_answers
+from seabattle.cli.limits import check_limits, memory_option
+from seabattle.cli.options import PATH, json_option
+from seabattle.cli.printing import game_lines, print_json, print_lines
+from seabattle.cli.progress import Bar
 
 if TYPE_CHECKING:
     from seabattle.cli.session import Reply, Session
@@ -36,15 +31,29 @@ PROMPT = "answer> "
 
 
 @click.command()
-@game_options(answers="sunk")
-@click.option("--autosave", type=PATH, default=None, metavar="FILE",
-              help="Save the position after every answer.")  # fmt: skip
-@click.option("--think", type=float, default=2.0, show_default=True, metavar="SECONDS",
-              help="How long exact play may be searched for at a shot; 0 never.")  # fmt: skip
-@click.option("--strategy", type=PATH, default=None, metavar="DIR",
-              help="Take advice from this strategy file where it holds the position.")  # fmt: skip
-@click.option("--memory-limit", type=float, default=4.0, show_default=True, metavar="GIB",
-              help="Memory for counting.")  # fmt: skip
+@game_options()
+@click.option(
+    "--autosave",
+    type=PATH,
+    metavar="FILE",
+    help="Save the position to this file after every answer.",
+)
+@click.option(
+    "--think",
+    type=float,
+    default=2.0,
+    show_default=True,
+    metavar="SECONDS",
+    help="How long to search for the optimal shot before falling back on the likeliest "
+    "cell; 0: do not search.",
+)
+@click.option(
+    "--strategy",
+    type=PATH,
+    metavar="DIR",
+    help="Take advice from this strategy file where it holds the position.",
+)
+@memory_option("Memory for counting.")
 @json_option
 def advise(
     autosave: Path | None,
@@ -54,13 +63,13 @@ def advise(
     as_json: bool,
     **game: Any,
 ) -> int:
-    """Help in a real game: shows the map and the best shots, and takes the answers you type.
+    """Get advice in a real game, shot by shot.
 
-    Asks for board and fleet when they are not given at a terminal. Type help for what can be
-    typed. Try:
+    Shows the map and the best shots, and takes the answers you type; type help to see how. At a
+    terminal it asks for the game unless --board and --fleet, or the name of a fleet, give it. Try:
 
     \b
-      seabattle advise --board 10x10 --fleet russian
+      seabattle advise --fleet russian
       seabattle advise --position game.json --json
     """  # noqa: D301
     from seabattle.enumerate.errors import SeabattleError
@@ -74,22 +83,22 @@ def advise(
         _require_savable(autosave, game["position"])
     source = _Source(think, memory_limit, strategy)
     if as_json:
-        request = Request.read(**game)
+        position = asked_position(**game)
         with source.thinking():
-            advice = source(request.rules).advise(request.position)
-        print_json(advice.document())
+            advice = source(position.rules).advise(position)
+        print_json(position, advice.document())
         return 0
     return _play(game, source, autosave)
 
 
-def _require_savable(autosave: Path, position: str) -> None:
+def _require_savable(autosave: Path, position: Path | None) -> None:
     """Refuse a file that cannot be written, or that would lose another game, before the game."""
     from seabattle.enumerate.errors import FileAccessError, SeabattleError
 
     if autosave.is_dir():
         raise SeabattleError(f"--autosave {autosave}: is a folder; name a file")
-    goes_on = position and Path(position).exists() and autosave.exists()
-    if autosave.exists() and not (goes_on and autosave.samefile(position)):
+    goes_on = position is not None and position.exists() and autosave.exists()
+    if autosave.exists() and not (goes_on and autosave.samefile(str(position))):
         raise SeabattleError(
             f"--autosave {autosave}: the file exists; go on from it with --position {autosave}, "
             f"or name another file"
@@ -149,7 +158,8 @@ def _play(game: dict[str, Any], source: _Source, autosave: Path | None) -> int:
             position = _position(game, lines)
             with source.thinking():
                 session = Session(position, source, autosave=autosave)
-            click.echo(f"{position.rules}; type the answers you get, or help")
+            print_lines(game_lines(position))
+            click.echo("\nType the answers you get, or help.")
             _show(session, Show.MAP)
             while (line := lines.read(PROMPT)) is not None:
                 with source.thinking():
@@ -258,35 +268,41 @@ def _printable(text: str) -> str:
 
 
 def _position(game: dict[str, Any], lines: _Lines) -> Position:
-    """The position of the options; at a terminal, board and fleet are asked for if not given."""
-    if (
-        not lines.typed
-        or given_options("position")
-        or (given_options("board") and given_options("fleet"))
-    ):
-        return Request.read(**game).position
+    """The position of the options; at a terminal, what they leave open of the game is asked."""
     from seabattle.enumerate.game.board import Board
     from seabattle.enumerate.game.fleet import Fleet
-    from seabattle.enumerate.game.rules import Announce, AnswerMode, Contact, choose
+    from seabattle.enumerate.game.rules import (
+        SMALL_GAME,
+        Announce,
+        AnswerMode,
+        Contact,
+        choose,
+        usual_game,
+    )
 
+    named = usual_game(game["fleet"]) is not SMALL_GAME
+    whole = named or (game["board"] is not None and game["fleet"] is not None)
+    if not lines.typed or game["position"] is not None or whole:
+        return asked_position(**game)
     asked = dict(game)
 
     def ask(option: str, question: str, default: str, check: Callable[[str], object]) -> None:
-        if not given_options(option):
+        if asked[option] is None:
             asked[option] = _ask(lines, question, default, check)
 
     ask("board", "Board, rows x columns", "10x10", Board.parse)
     ask("fleet", "Fleet: russian, hasbro, or lengths such as 4,3,2,2", "russian",
         lambda text: Fleet.parse(text))  # fmt: skip
-    usual = Fleet.usual_contact(asked["fleet"])
-    ask("contact", "May ships touch: none (not at all), corners, sides", usual,
+    usual = usual_game(asked["fleet"])
+    ask("contact", "May ships touch: none (not at all), corners, sides", usual.contact,
         lambda text: choose(Contact, text, "contact rule"))  # fmt: skip
-    ask("answers", "What is answered: hit (or miss), sunk (too), ship (is named)", "sunk",
+    ask("answers", "What is answered: hit (or miss), sunk (too), ship (is named)",
+        implied_answers(game) or AnswerMode.SUNK,
         lambda text: choose(AnswerMode, text, "answer mode"))  # fmt: skip
     if asked["contact"].lower() == Contact.SIDES and asked["answers"].lower() == AnswerMode.SUNK:
-        ask("announce", "Is a sunk ship's length told: length, none", "length",
+        ask("announce", "Is a sunk ship's length told: length, none", usual.announce,
             lambda text: choose(Announce, text, "announcement"))  # fmt: skip
-    return Request.read(**asked).position
+    return asked_position(**asked)
 
 
 def _ask(lines: _Lines, question: str, default: str, check: Callable[[str], object]) -> str:

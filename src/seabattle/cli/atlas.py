@@ -19,11 +19,13 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from seabattle.cli.options import Bar, check_limits, json_option
+from seabattle.cli.limits import check_limits, memory_option
+from seabattle.cli.options import json_option, out_option
 from seabattle.cli.printing import print_json, print_lines
+from seabattle.cli.progress import Bar
 
 if TYPE_CHECKING:
-    from seabattle.solver.studies.atlas import AtlasRow
+    from seabattle.solver.studies.atlas import AtlasRow, Game
 
 ROWS = "rows.jsonl"
 FORMAT = "seabattle-atlas"
@@ -69,13 +71,7 @@ svg.shots .b { fill: var(--accent); }
 
 
 @click.command()
-@click.option(
-    "--out",
-    type=click.Path(path_type=Path),
-    required=True,
-    metavar="DIR",
-    help="Folder of the table; rows of a run that was stopped are there too.",
-)
+@out_option("Folder of the table, and of the rows of a run that was stopped.", required=True)
 @click.option(
     "--boards",
     default=None,
@@ -88,20 +84,13 @@ svg.shots .b { fill: var(--accent); }
     default=120.0,
     show_default=True,
     metavar="SECONDS",
-    help="Time limit of each of the two searches of a row, in processor time.",
+    help="Limit of each of the two searches of a row, in CPU time.",
 )
-@click.option(
-    "--memory-limit",
-    type=float,
-    default=4.0,
-    show_default=True,
-    metavar="GIB",
-    help="Memory for a search.",
-)
+@memory_option("Memory for a search.")
 @click.option(
     "--retry-bounded",
     is_flag=True,
-    help="Solve the rows again that the time limit left open; the others stay as they are.",
+    help="Solve again the rows that the time limit left open; the others stay as they are.",
 )
 @json_option
 def atlas(
@@ -118,9 +107,9 @@ def atlas(
     layout; 4x4, 4x5 and 5x5 with those that have 200 to 5,000 layouts. Ships do not touch; answers
     hit and sunk. Stopped and started again, it goes on where it was.
     """
-    from seabattle.cli.reports import made_by, output_folder
+    from seabattle.cli.output_files import made_by, output_folder
     from seabattle.enumerate.errors import SeabattleError
-    from seabattle.solver.studies.atlas import BOARDS, Game, atlas_games, solve_atlas
+    from seabattle.solver.studies.atlas import BOARDS, atlas_games, solve_atlas
     from seabattle.trees.tree.tree_files import write_text
 
     check_limits(None, memory_limit)
@@ -155,10 +144,11 @@ def atlas(
         if journal.rows.keys() <= {game.key for game in games}:
             journal.remove()
     if as_json:
-        print_json({"rows": [row.document() for row in rows], "complete": whole})
+        print_json(None, {"rows": [row.document() for row in rows], "complete": whole})
     else:
         print_lines(
             [
+                ("games", _games_line(games)),
                 ("rows", f"{len(rows)} of {len(games)}"),
                 ("proven", str(len(rows) - bounded)),
                 ("bounded", str(bounded)),
@@ -167,6 +157,12 @@ def atlas(
             ]
         )  # fmt: skip
     return 0 if whole else 130
+
+
+def _games_line(games: Sequence[Game]) -> str:
+    """What is solved: a row for each board, fleet and answer mode."""
+    boards = ", ".join(dict.fromkeys(game.board for game in games))
+    return f"{boards}, fleets of 2 to 6 ships, contact none, answers hit and sunk"
 
 
 class Journal:

@@ -18,7 +18,7 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 
-from seabattle.cli.options import Bar
+from seabattle.cli.progress import Bar
 from seabattle.enumerate.errors import PlayerError
 from seabattle.enumerate.game.position import Position
 from seabattle.enumerate.game.rules import AnswerMode, Rules
