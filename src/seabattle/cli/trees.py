@@ -93,6 +93,7 @@ def replay(file: Path, layout: str, as_json: bool) -> None:
         print_json(tree.rules, {**begins, "shots": told, "misses": misses_of(shots)})
         return
     print_lines(game_lines(tree.position))
+    click.echo()
     for number, (cell, answer) in enumerate(shots, start=1):
         click.echo(f"{number:>3}  {cell:<4} {answer}")
     misses = counted(misses_of(shots), "miss", "misses")
