@@ -7,18 +7,19 @@ import shlex
 import shutil
 import sys
 import tempfile
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from seabattle.cli.games import asked_position, game_options, implied_answers
+from seabattle.cli.games import asked_position, game_options
 from seabattle.cli.limits import check_limits, memory_option
 from seabattle.cli.options import PATH, json_option
 from seabattle.cli.printing import game_lines, print_json, print_lines
 from seabattle.cli.progress import Bar
+from seabattle.cli.questions import Lines, position_asked_for
 
 if TYPE_CHECKING:
     from seabattle.cli.session import Reply, Session
@@ -91,13 +92,13 @@ def advise(
     return _play(game, source, autosave)
 
 
-def _require_savable(autosave: Path, position: Path | None) -> None:
+def _require_savable(autosave: Path, position: str | None) -> None:
     """Refuse a file that cannot be written, or that would lose another game, before the game."""
     from seabattle.enumerate.errors import FileAccessError, SeabattleError
 
     if autosave.is_dir():
         raise SeabattleError(f"--autosave {autosave}: is a folder; name a file")
-    goes_on = position is not None and position.exists() and autosave.exists()
+    goes_on = position and Path(position).exists() and autosave.exists()
     if autosave.exists() and not (goes_on and autosave.samefile(str(position))):
         raise SeabattleError(
             f"--autosave {autosave}: the file exists; go on from it with --position {autosave}, "
@@ -151,11 +152,11 @@ class _Source:
 def _play(game: dict[str, Any], source: _Source, autosave: Path | None) -> int:
     """Take answers until the end of input; status 130 after Ctrl-C."""
     session: Session | None = None
-    with _Lines() as lines:
+    with Lines() as lines:
         try:
             from seabattle.cli.session import Session, Show
 
-            position = _position(game, lines)
+            position = position_asked_for(game, lines)
             with source.thinking():
                 session = Session(position, source, autosave=autosave)
             print_lines(game_lines(position))
@@ -228,95 +229,3 @@ def _way_back(position: Position) -> str:
         words += ["--announce", rules.announce.value]
     shots = ", ".join(f"{name(cell)} {answer_text(code)}" for cell, code in position.shots)
     return f"to go on later:\n  {shlex.join([*words, '--shots', shots])}"
-
-
-class _Lines:
-    """Lines that are typed or piped in, with a prompt; piped ones are printed after it."""
-
-    def __init__(self) -> None:
-        self.typed = sys.stdin.isatty()
-
-    def __enter__(self) -> _Lines:
-        if self.typed and sys.stdout.isatty():
-            with suppress(ImportError):
-                import readline  # noqa: F401  line editing and history, where there is one
-        reconfigure = getattr(sys.stdin, "reconfigure", None)
-        if reconfigure is not None:
-            reconfigure(errors="replace")
-        return self
-
-    def __exit__(self, *exception: object) -> None:
-        pass
-
-    def read(self, prompt: str) -> str | None:
-        """The next line, None at the end of input."""
-        if self.typed:
-            try:
-                return input(prompt)
-            except EOFError:
-                click.echo()
-                return None
-        line = sys.stdin.readline()
-        if not line:
-            return None
-        click.echo(f"{prompt}{_printable(line.strip())}")
-        return line
-
-
-def _printable(text: str) -> str:
-    return "".join(letter if letter.isprintable() else "\ufffd" for letter in text)
-
-
-def _position(game: dict[str, Any], lines: _Lines) -> Position:
-    """The position of the options; at a terminal, what they leave open of the game is asked."""
-    from seabattle.enumerate.game.board import Board
-    from seabattle.enumerate.game.fleet import Fleet
-    from seabattle.enumerate.game.rules import (
-        SMALL_GAME,
-        Announce,
-        AnswerMode,
-        Contact,
-        choose,
-        usual_game,
-    )
-
-    named = usual_game(game["fleet"]) is not SMALL_GAME
-    whole = named or (game["board"] is not None and game["fleet"] is not None)
-    if not lines.typed or game["position"] is not None or whole:
-        return asked_position(**game)
-    asked = dict(game)
-
-    def ask(option: str, question: str, default: str, check: Callable[[str], object]) -> None:
-        if asked[option] is None:
-            asked[option] = _ask(lines, question, default, check)
-
-    ask("board", "Board, rows x columns", "10x10", Board.parse)
-    ask("fleet", "Fleet: russian, hasbro, or lengths such as 4,3,2,2", "russian",
-        lambda text: Fleet.parse(text))  # fmt: skip
-    usual = usual_game(asked["fleet"])
-    ask("contact", "May ships touch: none (not at all), corners, sides", usual.contact,
-        lambda text: choose(Contact, text, "contact rule"))  # fmt: skip
-    ask("answers", "What is answered: hit (or miss), sunk (too), ship (is named)",
-        implied_answers(game) or AnswerMode.SUNK,
-        lambda text: choose(AnswerMode, text, "answer mode"))  # fmt: skip
-    if asked["contact"].lower() == Contact.SIDES and asked["answers"].lower() == AnswerMode.SUNK:
-        ask("announce", "Is a sunk ship's length told: length, none", usual.announce,
-            lambda text: choose(Announce, text, "announcement"))  # fmt: skip
-    return asked_position(**asked)
-
-
-def _ask(lines: _Lines, question: str, default: str, check: Callable[[str], object]) -> str:
-    """Ask until the answer can be used; nothing typed means the default."""
-    from seabattle.enumerate.errors import SeabattleError
-
-    while True:
-        text = lines.read(f"{question} [{default}]: ")
-        if text is None:
-            raise click.Abort
-        text = text.strip() or default
-        try:
-            check(text)
-        except SeabattleError as error:
-            click.echo(str(error))
-        else:
-            return text

@@ -7,12 +7,11 @@ mode; an option that is given explicitly wins over both.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from seabattle.cli.options import PATH, Option, option_name, with_options
+from seabattle.cli.options import Option, option_name, with_options
 
 if TYPE_CHECKING:
     from seabattle.enumerate.game.position import Position
@@ -57,7 +56,7 @@ def known_options(*, implies: bool = True) -> Option:
                           + implied("ship")),
         click.option("--shots", metavar="'C3 hit, B3 sunk=2'",
                      help="All shots so far in order, instead of --miss to --named." + in_order),
-        click.option("--position", type=PATH, metavar="FILE",
+        click.option("--position", metavar="FILE",
                      help="Game and shots from a position file, instead of all options above."),
     )  # fmt: skip
 
@@ -113,7 +112,7 @@ def asked_position(
     contact: str | None = None,
     answers: str | None = None,
     announce: str | None = None,
-    position: Path | None = None,
+    position: str | None = None,
     **told: str | None,
 ) -> Position:
     """The position that the options of ``game_options`` say, None where one was not given.
@@ -127,6 +126,8 @@ def asked_position(
     from seabattle.enumerate.game.position_files import load_position
     from seabattle.enumerate.game.rules import Announce, AnswerMode, Rules
 
+    if position == "":
+        raise PositionError("--position '': name a position file")
     if position is not None:
         options = {"board": board, "fleet": fleet, "contact": contact, "answers": answers,
                    "announce": announce, **told}  # fmt: skip

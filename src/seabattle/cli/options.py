@@ -32,10 +32,9 @@ def within(
     """A callback that refuses numbers out of range, without the ``x>=0`` of click in the help."""
 
     def check(context: click.Context, parameter: click.Parameter, value: Any) -> Any:
-        if value is not None and value < least:
-            raise click.BadParameter(f"{value} is less than {least}.", context, parameter)
-        if value is not None and most is not None and value > most:
-            raise click.BadParameter(f"{value} is more than {most}.", context, parameter)
+        if value is not None and not least <= value <= (value if most is None else most):
+            wanted = f"x>={least}" if most is None else f"{least}<=x<={most}"
+            raise click.BadParameter(f"{value} is not in the range {wanted}.", context, parameter)
         return value
 
     return check
