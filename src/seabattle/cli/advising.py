@@ -17,7 +17,7 @@ import click
 from seabattle.cli.games import asked_position, game_options
 from seabattle.cli.limits import check_limits, memory_option
 from seabattle.cli.options import PATH, json_option
-from seabattle.cli.printing import game_lines, print_json, print_lines
+from seabattle.cli.printing import game_lines, print_answer, print_lines
 from seabattle.cli.progress import Bar
 from seabattle.cli.questions import Lines, position_asked_for
 
@@ -87,7 +87,7 @@ def advise(
         position = asked_position(**game)
         with source.thinking():
             advice = source(position.rules).advise(position)
-        print_json(position, advice.document())
+        print_answer(position, advice.document())
         return 0
     return _play(game, source, autosave)
 

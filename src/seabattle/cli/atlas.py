@@ -103,7 +103,7 @@ def atlas(
         if journal.rows.keys() <= {game.key for game in games}:
             journal.remove()
     if as_json:
-        print_json(None, {"rows": [row.document() for row in rows], "complete": whole})
+        print_json({"rows": [row.document() for row in rows], "complete": whole})
     else:
         print_lines(
             [

@@ -70,7 +70,7 @@ def compare(
         click.echo(f"seabattle: {note}", err=True)
     if as_json:
         document = comparison_document(result, answers)
-        print_json(None, {**document, "seconds": elapsed()})
+        print_json({**document, "seconds": elapsed()})
     else:
         print_lines(comparison_lines(result, answers))
         click.echo()

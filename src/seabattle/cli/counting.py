@@ -11,7 +11,7 @@ import click
 from seabattle.cli.games import asked_position, game_options
 from seabattle.cli.limits import check_limits, elapsed, memory_option
 from seabattle.cli.options import PATH, given_options, json_option, seed_option, within
-from seabattle.cli.printing import game_lines, print_json, print_lines
+from seabattle.cli.printing import game_lines, print_answer, print_lines
 from seabattle.cli.progress import Bar
 
 if TYPE_CHECKING:
@@ -136,7 +136,7 @@ def _print_count(counter: Counter, position: Position, as_json: bool) -> None:
     labelled = counter.labelled(position, layouts)
     if as_json:
         found = {"layouts": layouts, "labelled_layouts": labelled, "seconds": elapsed()}
-        print_json(position, found)
+        print_answer(position, found)
         return
     print_lines([*game_lines(position), *_count_lines(layouts, labelled)])
 
@@ -169,7 +169,7 @@ def _print_map(found: OccupancyMap, percent: bool, map_file: Path | None, as_jso
             document["percent"] = [
                 [100 * cell / found.layouts for cell in row] for row in found.occupancy
             ]
-        print_json(position, document)
+        print_answer(position, document)
         return
     pairs = [*game_lines(position), *_count_lines(found.layouts, found.labelled_layouts)]
     if found.best:
@@ -203,7 +203,7 @@ def _print_classes(position: Position, memory_limit: float, bar: Bar, as_json: b
 
     sizes = row_classes(position.rules, memory_limit=memory_limit, progress=progress)
     if as_json:
-        print_json(position, {"classes_after_row": sizes, "seconds": elapsed()})
+        print_answer(position, {"classes_after_row": sizes, "seconds": elapsed()})
         return
     rows = [(f"classes after row {row}", f"{size:,}") for row, size in enumerate(sizes, start=1)]
     print_lines([*game_lines(position), *rows])
@@ -219,7 +219,7 @@ def _print_sample(
     names = [str(placement) for placement in table.placements]
     drawn = [[names[i] for i in row] for row in counter.sample(sample, seed, position).tolist()]
     if as_json:
-        print_json(position, {"seed": seed, "layouts": drawn, "seconds": elapsed()})
+        print_answer(position, {"seed": seed, "layouts": drawn, "seconds": elapsed()})
         return
     print_lines(game_lines(position), err=True)  # what is drawn can be piped to a file
     for row in drawn:
@@ -255,7 +255,7 @@ def _print_miss_path(counter: Counter, start: Position, bar: Bar, as_json: bool)
             position.rules, (*position.shots, (cell, MISS)), position.ordered, position.ships
         )
     if as_json:
-        print_json(start, {"path": path, "seconds": elapsed()})
+        print_answer(start, {"path": path, "seconds": elapsed()})
         return
     print_lines(game_lines(start))
     click.echo("\nshot  cell         layouts left  it hits      ties")

@@ -18,7 +18,7 @@ from seabattle.cli.options import (
     output_option,
     within,
 )
-from seabattle.cli.printing import game_lines, print_json, print_lines
+from seabattle.cli.printing import game_lines, print_answer, print_lines
 from seabattle.cli.progress import Bar
 from seabattle.cli.tables import bytes_of
 
@@ -116,7 +116,7 @@ def equilibrium(
         rows = matchups(solved)
         saved = save_equilibrium(solved, rows, out, trees=trees) if out is not None else []
     if as_json:
-        print_json(
+        print_answer(
             rules,
             {
                 "layouts": len(solved.layouts),
@@ -184,7 +184,7 @@ def _check(folder: Path, time_limit: float | None, memory_limit: float, *, as_js
     except SeabattleError as error:
         problems = [str(error)]
     if as_json:
-        print_json(
+        print_answer(
             solved.rules if solved else None,
             {
                 "valid": not problems,
@@ -280,7 +280,7 @@ def hide(
         told = f"drawn from the hiding mix, chance {100 * chance:.3g} %"
         write_text(output, layouts_svg(solved.rules, [(ships, " ".join(names))], title, told))
     if as_json:
-        print_json(
+        print_answer(
             solved.rules,
             {
                 "layout": names,

@@ -47,13 +47,15 @@ def game_lines(game: Rules | Position) -> list[tuple[str, str]]:
     return lines
 
 
-def print_json(game: Rules | Position | None, found: Mapping[str, Any]) -> None:
-    """One JSON object on standard output: the game, then what was found.
+def print_json(document: Mapping[str, Any]) -> None:
+    """One JSON object on standard output."""
+    click.echo(json.dumps(document, ensure_ascii=False))
 
-    ``game`` is None where there is no one game: of the atlas, and of files that cannot be read.
-    """
-    document = {} if game is None else game_document(game)
-    click.echo(json.dumps({**document, **found}, ensure_ascii=False))
+
+def print_answer(game: Rules | Position | None, found: Mapping[str, Any]) -> None:
+    """One JSON object: the game (None where a file does not tell it), then what was found."""
+    begins = {} if game is None else game_document(game)
+    print_json({**begins, **found})
 
 
 def print_lines(pairs: Sequence[tuple[str, str]], *, err: bool = False) -> None:

@@ -12,7 +12,7 @@ import click
 from seabattle.cli.games import asked_position, game_options
 from seabattle.cli.limits import check_limits, elapsed, limit_options
 from seabattle.cli.options import PATH, json_option, seed_option, tree_option
-from seabattle.cli.printing import game_lines, mean_text, print_json, print_lines
+from seabattle.cli.printing import game_lines, mean_text, print_answer, print_lines
 from seabattle.cli.progress import Bar
 from seabattle.cli.tables import Prior, bytes_of, fitting_table, prior_options
 
@@ -74,7 +74,7 @@ def solve(
         )
     saved = _save(solution, tree_file) if tree_file is not None else []
     if as_json:
-        print_json(position, {**_document(solution), "seconds": elapsed()})
+        print_answer(position, {**_document(solution), "seconds": elapsed()})
     else:
         print_lines(
             [
@@ -243,7 +243,7 @@ def greedy(
         save_tree(tree, tree_file)
     first = [position.rules.board.name(tree.root.shot)] if not tree.root.is_leaf else []
     if as_json:
-        print_json(
+        print_answer(
             position,
             {
                 "rule": rule,
@@ -300,7 +300,7 @@ def graph(time_limit: float | None, memory_limit: float, as_json: bool, **game: 
         table = fitting_table(position, memory_limit, bar)
         size = graph_size(table, limits=bar.limits(time_limit, memory_limit))
     if as_json:
-        print_json(
+        print_answer(
             position,
             {
                 "layouts": size.layouts,

@@ -10,7 +10,7 @@ import click
 from seabattle.cli.games import asked_position, game_options, known_options, told_position
 from seabattle.cli.limits import check_limits, elapsed, limit_options, memory_option
 from seabattle.cli.options import PATH, json_option, output_option
-from seabattle.cli.printing import game_lines, mean_text, print_json, print_lines
+from seabattle.cli.printing import game_lines, mean_text, print_answer, print_lines
 from seabattle.cli.progress import Bar
 from seabattle.cli.tables import fitting_table
 
@@ -118,7 +118,7 @@ def build(
             made_by=f"{made_by()['command']} ({made_by()['version']})",
         )
     if as_json:
-        print_json(opened.position, {**_about(opened), "seconds": elapsed()})
+        print_answer(opened.position, {**_about(opened), "seconds": elapsed()})
         return
     print_lines([*_about_lines(opened), ("saved", str(output))])
 
@@ -132,7 +132,7 @@ def info(file: Path, as_json: bool) -> None:
 
     opened = Strategy.open(file)
     if as_json:
-        print_json(opened.position, _about(opened))
+        print_answer(opened.position, _about(opened))
     else:
         print_lines(_about_lines(opened))
 
@@ -167,7 +167,7 @@ def probe(file: Path, position: str | None, as_json: bool, **told: str | None) -
             shots = sorted(cell for cell, value in values.items() if value == found.value)
     names = [opened.rules.board.name(cell) for cell in shots]
     if as_json:
-        print_json(
+        print_answer(
             here,
             {
                 "layouts": found.layouts,
@@ -220,7 +220,7 @@ def verify(file: Path, memory_limit: float, as_json: bool) -> int:
         except StrategyError as error:
             found = StrategyCheck(False, False, 0, 0, (str(error),))
     if as_json:
-        print_json(
+        print_answer(
             opened.position if opened is not None else None,
             {
                 "valid": found.valid,

@@ -9,7 +9,7 @@ import click
 
 from seabattle.cli.games import asked_position, game_options
 from seabattle.cli.options import PATH, json_option, out_option, seed_option, within
-from seabattle.cli.printing import game_lines, print_json, print_lines
+from seabattle.cli.printing import game_lines, print_answer, print_json, print_lines
 from seabattle.cli.progress import Bar
 
 
@@ -33,8 +33,9 @@ from seabattle.cli.progress import Bar
     default="uniform",
     show_default=True,
     metavar="WHICH",
-    help="uniform, sequential (ships placed one after another), all, "
-    "equilibrium, 'worst-for PLAYER', or a file with one layout per line, as in A1:A3 C1 C3.",
+    help="Where layouts come from: uniform, sequential (ships placed one after another), all (each "
+    "once), equilibrium (the hiding mix), 'worst-for PLAYER', or a file with one layout a line, "
+    "as in A1:A3 C1 C3.",
 )
 @seed_option("Seed of all random choices.")
 @click.option(
@@ -42,7 +43,7 @@ from seabattle.cli.progress import Bar
     type=int,
     default=None,
     metavar="W",
-    help="Processes; they change nothing but the time. [default: one per core]",
+    help="Number of processes; it changes nothing but the time. [default: one per core]",
 )
 @click.option(
     "--scheduler",
@@ -55,7 +56,7 @@ from seabattle.cli.progress import Bar
     type=PATH,
     default=None,
     metavar="DIR",
-    help="Strategy file that the player 'exact' plays, in place of solving the game anew.",
+    help="Strategy file that the player 'exact' plays from, instead of solving the game anew.",
 )
 @out_option("Write tables, distributions and plots to this folder.")
 @json_option
@@ -120,7 +121,7 @@ def tournament(
             err=True,
         )
     if as_json:
-        print_json(None, result_document(result, layouts, seed))
+        print_json(result_document(result, layouts, seed))
     else:
         print_lines([*game_lines(position), ("layouts", layouts), ("games", f"{result.games:,}")])
         click.echo()
@@ -150,7 +151,7 @@ def players(as_json: bool, **game: Any) -> None:
         for kind in kinds().values()
     ]
     if as_json:
-        print_json(position, {"players": rows})
+        print_answer(position, {"players": rows})
         return
     print_lines(game_lines(position))
     click.echo()
@@ -205,7 +206,7 @@ def layouts(games: int, seed: int, out: Path | None, as_json: bool, **game: Any)
         document = layouts_document(position, counts, whole, placed, games)
         saved = save_layouts(document, seed, out) if out is not None else []
     if as_json:
-        print_json(None, document)
+        print_json(document)
         return
     print_lines([*game_lines(position), ("layouts", f"{whole:,}")])
     click.echo()

@@ -9,7 +9,7 @@ import click
 
 from seabattle.cli.limits import check_limits, memory_option
 from seabattle.cli.options import PATH, json_option, output_option, within
-from seabattle.cli.printing import counted, game_lines, mean_text, print_json, print_lines
+from seabattle.cli.printing import counted, game_lines, mean_text, print_answer, print_lines
 from seabattle.cli.progress import Bar
 
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ def verify(file: Path, memory_limit: float, as_json: bool) -> int:
         except TreeError as error:
             found = Verification(False, 0, 0, 0, 0, 0, (str(error),))
     if as_json:
-        print_json(
+        print_answer(
             tree.position if tree is not None else None,
             {
                 "valid": found.valid,
@@ -90,7 +90,7 @@ def replay(file: Path, layout: str, as_json: bool) -> None:
         # before, as in a tree file
         begins = {"position": shot_fields(tree.position)} if tree.position.shots else {}
         told = [{"cell": cell, "answer": answer} for cell, answer in shots]
-        print_json(tree.rules, {**begins, "shots": told, "misses": misses_of(shots)})
+        print_answer(tree.rules, {**begins, "shots": told, "misses": misses_of(shots)})
         return
     print_lines(game_lines(tree.position))
     click.echo()
