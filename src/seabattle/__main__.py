@@ -12,7 +12,7 @@ import sys
 import click
 
 from seabattle.cli.commands import commands
-from seabattle.cli.options import ctrl_c_remembered
+from seabattle.cli.progress import ctrl_c_remembered
 from seabattle.enumerate.compile_notice import tell_of_compilation
 from seabattle.enumerate.errors import SeabattleError, WorkFailed
 

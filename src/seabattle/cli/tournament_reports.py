@@ -10,9 +10,10 @@ from math import sqrt
 from pathlib import Path
 from typing import Any
 
-from seabattle.cli.reports import made_by
+from seabattle.cli.output_files import made_by
+from seabattle.cli.printing import game_document
 from seabattle.enumerate.game.board import Board
-from seabattle.enumerate.game.rules import Rules
+from seabattle.enumerate.game.position import Position
 from seabattle.solver.tournament.statistics import LEVELS, Duel, Score, Spread, wilson
 from seabattle.solver.tournament.tournament import Result
 from seabattle.trees.tree.tree_files import write_text
@@ -66,13 +67,8 @@ def duel_document(duel: Duel) -> dict[str, Any]:
 
 def result_document(result: Result, layouts: str, seed: int) -> dict[str, Any]:
     """The whole result as a JSON object."""
-    rules = result.rules
     return {
-        "board": str(rules.board),
-        "fleet": str(rules.fleet),
-        "contact": rules.contact.value,
-        "answers": rules.answers.value,
-        "announce": rules.announce.value,
+        **game_document(result.position),
         "layouts": layouts,
         "seed": seed,
         "games": result.games,
@@ -154,8 +150,13 @@ def title(result: Result, layouts: str) -> str:
 
 
 def result_text(result: Result, layouts: str) -> str:
-    """Everything a reader wants: scores, then pairs."""
-    parts = [title(result, layouts), "", score_table(result)]
+    """Everything a reader wants: the game, then the tables."""
+    return f"{title(result, layouts)}\n\n{result_tables(result)}"
+
+
+def result_tables(result: Result) -> str:
+    """Scores, then pairs."""
+    parts = [score_table(result)]
     if result.duels:
         parts += ["", "on the same layouts, shots more (+) or fewer (-):", "", duel_table(result)]
     return "\n".join(parts)
@@ -224,18 +225,16 @@ def save_result(result: Result, layouts: str, seed: int, folder: Path) -> list[P
 
 
 def layouts_document(
-    rules: Rules, counts: Sequence[int], whole: int, placed: Sequence[int], games: int
+    position: Position, counts: Sequence[int], whole: int, placed: Sequence[int], games: int
 ) -> dict[str, Any]:
     """Uniform layouts (exact) and layouts placed in sequence (counted), as a JSON object."""
-    columns = rules.board.columns
+    columns = position.rules.board.columns
 
     def by_rows(values: Sequence[Any]) -> list[list[Any]]:
         return [list(values[i : i + columns]) for i in range(0, len(values), columns)]
 
     return {
-        "board": str(rules.board),
-        "fleet": str(rules.fleet),
-        "contact": rules.contact.value,
+        **game_document(position),
         "layouts": whole,
         "occupancy": by_rows(counts),
         "sequential_games": games,
@@ -252,8 +251,6 @@ def layouts_text(document: dict[str, Any]) -> str:
     board = Board.parse(document["board"])
     cells = [100 * share for row in document["more_or_fewer"] for share in row]
     return (
-        f"{document['board']}, fleet {document['fleet']}, contact {document['contact']}: "
-        f"{document['layouts']:,} layouts\n"
         f"cells occupied more (+) or less (-) often by {document['sequential_games']:,} layouts "
         f"placed ship after ship than by uniform ones, in % "
         f"(standard error {100 * document['largest_standard_error']:.2f} or less):\n\n"
@@ -268,7 +265,9 @@ def save_layouts(document: dict[str, Any], seed: int, folder: Path) -> list[Path
     write_text(
         folder / "table.json", json.dumps({"made_by": made_by(seed), **document}, indent=2) + "\n"
     )
-    write_text(folder / "table.txt", layouts_text(document) + "\n")
+    game = f"{document['board']}, fleet {document['fleet']}, contact {document['contact']}"
+    text = f"{game}: {document['layouts']:,} layouts\n{layouts_text(document)}\n"
+    write_text(folder / "table.txt", text)
     board = Board.parse(document["board"])
     shares = [
         [n / document[whole] for row in document[name] for n in row]
@@ -281,7 +280,7 @@ def save_layouts(document: dict[str, Any], seed: int, folder: Path) -> list[Path
         list(zip(("uniform", "ship after ship"), shares, strict=True)),
         board.rows,
         board.columns,
-        f"{document['board']}, fleet {document['fleet']}, contact {document['contact']}",
+        game,
     )
     return [
         folder / "table.json",

@@ -45,7 +45,8 @@ def test_other_games_are_advised_by_counting(adviser):
 def test_positions_outside_a_file_are_advised_by_counting(run, tmp_path):
     rules = Rules("4x4", "3,2,1", answers="sunk")
     build_strategy(rules, tmp_path / "few")
-    game = ("--board", "4x4", "--fleet", "3,2,1", "--json", "--strategy", str(tmp_path / "few"))
+    game = ("--board", "4x4", "--fleet", "3,2,1", "--answers", "sunk", "--json", "--strategy",
+            str(tmp_path / "few"))  # fmt: skip
     status, out, err = run("advise", *game)
     assert (status, err) == (0, "")
     held = json.loads(out)

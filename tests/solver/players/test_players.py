@@ -156,7 +156,7 @@ def test_random_orders_are_fair() -> None:
 
 def test_the_walkthrough_of_hunting() -> None:
     """Turns 3 to 12: the first hit's neighbours N, S, E, W come before those of the hit to N."""
-    rules = Rules("10x10", "hasbro")
+    rules = Rules("10x10", "hasbro", answers="hit")
     player = make_player("hunt-target", rules)
     position = Position.read(rules, [("A1", "miss"), ("J1", "miss"), ("E5", "hit")])
     seen = []

@@ -22,7 +22,8 @@ from click.testing import CliRunner
 from support.known_answers import known
 from twins import naive
 
-from seabattle.cli.atlas import COLUMNS, ROWS, Journal, table_csv, table_json, table_page
+from seabattle.cli.atlas import ROWS, Journal
+from seabattle.cli.atlas_reports import COLUMNS, table_csv, table_json, table_page
 from seabattle.cli.commands import commands
 from seabattle.enumerate.game.board import Board
 from seabattle.solver.search.hit_search import Limits
@@ -151,7 +152,10 @@ def run(*arguments: str) -> tuple[int, str]:
 def test_files_tell_the_same(tmp_path: Path) -> None:
     status, output = run("--out", str(tmp_path), "--boards", "3x3")
     assert status == 0
-    assert output.splitlines()[:3] == ["rows     20 of 20", "proven   20", "bounded  0"]
+    assert output.splitlines()[:4] == [
+        "games    3x3, fleets of 2 to 6 ships, contact none, answers hit and sunk",
+        "rows     20 of 20", "proven   20", "bounded  0",
+    ]  # fmt: skip
     assert sorted(path.name for path in tmp_path.iterdir()) == [
         "index.html", "table.csv", "table.json",
     ]  # fmt: skip
@@ -189,9 +193,9 @@ def test_bounded_rows_are_solved_again_when_asked(tmp_path: Path) -> None:
     document = json.loads(table.read_text(encoding="utf-8"))
     document["rows"][-1] |= {"status": "bounded", "best_first_shots": None}
     table.write_text(json.dumps(document), encoding="utf-8")
-    assert run(*command)[1].splitlines()[1:3] == ["proven   19", "bounded  1"]
+    assert run(*command)[1].splitlines()[2:4] == ["proven   19", "bounded  1"]
     status, output = run(*command, "--retry-bounded")
-    assert (status, output.splitlines()[1:3]) == (0, ["proven   20", "bounded  0"])
+    assert (status, output.splitlines()[2:4]) == (0, ["proven   20", "bounded  0"])
     assert json.loads(table.read_text(encoding="utf-8"))["rows"] == solved
 
 
