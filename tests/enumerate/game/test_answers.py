@@ -189,3 +189,13 @@ def test_names_by_first_hit_part_layouts_as_the_groups_of_hit_cells_do(game, dat
         by_group.setdefault(told, set()).add(layout)
     assert sorted(map(len, by_name.values())) == sorted(map(len, by_group.values()))
     assert {frozenset(p) for p in by_name.values()} == {frozenset(p) for p in by_group.values()}
+
+
+def test_codes_are_answers_too():
+    for code in (MISS, HIT, 2, 0x103, 0x4000 + 64 * 3 + 1):
+        assert answer_code(code) == answer_code(answer_text(code)) == code
+    with pytest.raises(RulesError, match="answer code 7 belongs to no answer"):
+        answer_code(7)
+    for nonsense in (None, 1.0, True):
+        with pytest.raises(TypeError, match=r"^answer: give text such as 'miss', or its code, not"):
+            answer_code(nonsense)
