@@ -12,7 +12,7 @@ from seabattle.cli.limits import check_limits, elapsed, limit_options
 from seabattle.cli.options import json_option, out_option
 from seabattle.cli.printing import print_json, print_lines
 from seabattle.cli.progress import Bar
-from seabattle.cli.tables import Prior, bytes_of, prior_options, whole_table
+from seabattle.cli.tables import Prior, bytes_of, prior_options, fitting_table
 
 if TYPE_CHECKING:
     from seabattle.enumerate.game.position import Position
@@ -58,7 +58,7 @@ def compare(
     refuse_large_board(position.rules)
     prior = Prior.read(weights, weights_rule, smoothing)
     with output_folder(out), Bar("compare") as bar:
-        table = whole_table(position.rules, memory_limit, bar, prior)
+        table = fitting_table(position, memory_limit, bar, prior)
         result = compare_strategies(
             table,
             list(AnswerMode) if answers == ALL else [answers],
