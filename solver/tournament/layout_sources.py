@@ -43,10 +43,10 @@ from seabattle.enumerate.layouts.enumeration import (
     no_layout,
 )
 from seabattle.solver.arguments import require_position, require_whole, shown
-from seabattle.solver.players import _hunt_kernels as k
 from seabattle.solver.players.placement_tables import play_tables
 from seabattle.solver.players.player import kind_of, make_player
 from seabattle.solver.players.random_streams import draw, player_key
+from seabattle.solver.tournament import _placing_kernels as k
 
 MOST_LISTED = 2_000_000
 """Games with at most so many layouts have them listed in memory."""
