@@ -17,6 +17,26 @@ def shown(piece: object) -> str:
     return _SHORT.repr(piece)
 
 
+def wrong_type(name: str, right: str, value: object) -> TypeError:
+    """The error for an argument of the wrong type.
+
+    Parameters
+    ----------
+    name
+        The parameter.
+    right
+        What would be right.
+    value
+        What was given; the message names its type.
+
+    Examples
+    --------
+    >>> wrong_type("cell", "a name such as 'C3', or its number", 2.5)
+    TypeError("cell: give a name such as 'C3', or its number, not 'float'")
+    """
+    return TypeError(f"{name}: give {right}, not {type(value).__name__!r}")
+
+
 class SeabattleError(ValueError):
     """Base of every error this package raises on purpose; its text is one clear line."""
 

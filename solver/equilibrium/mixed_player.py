@@ -23,7 +23,7 @@ from seabattle.solver.equilibrium.mixed_solution import Equilibrium
 from seabattle.solver.players.player import Player
 from seabattle.solver.players.random_streams import Chance, draw, player_key
 from seabattle.solver.search.hit_search import Limits
-from seabattle.solver.tournament.layout_sources import LayoutNumbers, LayoutSource
+from seabattle.solver.tournament.layout_sources import LayoutSource, Ships
 from seabattle.trees.tree.tree import Tree
 
 GAP = 1e-3
@@ -135,7 +135,7 @@ class MixedLayouts(LayoutSource):
         """The source with its mixes, which worker processes then need not look for again."""
         return replace(self, solved=prepare(self.position.rules, self.position, stop))
 
-    def take(self, first: int, stop: int) -> LayoutNumbers:
+    def take(self, first: int, stop: int) -> Ships:
         """Layouts of these games."""
         solved = self.solved or prepare(self.position.rules, self.position, lambda: False)
         sums = list(accumulate(solved.hiding))

@@ -73,6 +73,10 @@ class BatchPlayer(Player):
         record: NDArray[np.int16] | None = None,
     ) -> NDArray[np.int32]:
         """The same games, compiled. A player that learns begins anew with the first game."""
+        if type(self).choose is not BatchPlayer.choose:  # a player derived from a compiled one
+            return super().play_all(
+                ships, seed=seed, first_game=first_game, start=start, record=record
+            )
         require_placements(ships, self.rules)
         prefix = np.empty(0, dtype=np.int64) if start is None else answers_of(start)[0]
         shots = np.empty(len(ships), dtype=np.int32)

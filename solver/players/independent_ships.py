@@ -119,6 +119,7 @@ class Learning(Over9000):
 
     name = "learning"
     growth = GROWTH
+    learns = True
 
 
 class Bob(BatchPlayer):

@@ -36,7 +36,12 @@ if TYPE_CHECKING:
     from seabattle.solver.equilibrium.mix_files import load_mixes as load_mixes
     from seabattle.solver.equilibrium.mix_files import save_mixes as save_mixes
     from seabattle.solver.equilibrium.mixed_solution import Equilibrium as Equilibrium
-    from seabattle.solver.players.player import make_player as make_player
+    from seabattle.solver.players.player import Player as Player
+    from seabattle.solver.players.player_spec import PlayerSpec as PlayerSpec
+    from seabattle.solver.players.random_streams import Chance as Chance
+    from seabattle.solver.players.registry import make_player as make_player
+    from seabattle.solver.players.registry import players as players
+    from seabattle.solver.players.registry import register as register
     from seabattle.solver.search.graph import graph_size as graph_size
     from seabattle.solver.search.greedy import greedy_tree as greedy_tree
     from seabattle.solver.search.hit_search import Limits as Limits
@@ -46,6 +51,7 @@ if TYPE_CHECKING:
     from seabattle.solver.search.solve import solve as solve
     from seabattle.solver.studies.compare import compare as compare
     from seabattle.solver.studies.strategy_building import build_strategy as build_strategy
+    from seabattle.solver.tournament.tournament import TournamentResult as TournamentResult
     from seabattle.solver.tournament.tournament import tournament as tournament
     from seabattle.trees.drawing.export import to_dot as to_dot
     from seabattle.trees.drawing.export import to_networkx as to_networkx
@@ -85,13 +91,19 @@ _HOMES = {
     "save_mixes": "solver.equilibrium.mix_files",
     "graph_size": "solver.search.graph",
     "greedy_tree": "solver.search.greedy",
-    "make_player": "solver.players.player",
+    "Chance": "solver.players.random_streams",
+    "Player": "solver.players.player",
+    "PlayerSpec": "solver.players.player_spec",
+    "make_player": "solver.players.registry",
+    "players": "solver.players.registry",
+    "register": "solver.players.registry",
     "Limits": "solver.search.hit_search",
     "Search": "solver.search.hit_search",
     "Switches": "solver.search.hit_search",
     "Solution": "solver.search.solution",
     "solve": "solver.search.solve",
     "build_strategy": "solver.studies.strategy_building",
+    "TournamentResult": "solver.tournament.tournament",
     "tournament": "solver.tournament.tournament",
     "svg": "trees.drawing.tree_svg",
     "explorer_page": "trees.page.explorer",

@@ -11,13 +11,27 @@ from seabattle.cli.options import PATH, Bar, Request, game_options, json_option
 from seabattle.cli.printing import print_json
 
 
+def player_names(text: str) -> list[str]:
+    """Players as named on the command line, separated by commas or blanks.
+
+    The path of a file may hold blanks.
+
+    >>> player_names("density,bob, my games/mine.py:Center")
+    ['density', 'bob', 'my games/mine.py:Center']
+    """
+    parts = [part.strip() for part in text.split(",")]
+    return [name for part in parts for name in ([part] if ":" in part else part.split())]
+
+
 @click.command()
 @game_options(answers="sunk")
 @click.option(
     "--players",
     default=None,
     metavar="NAME,...",
-    help="Who plays. [default: all quick players that can play these rules]",
+    help="Who plays: names that 'seabattle players' lists, and players of your own as in "
+    "mine.py:Center or package.module:Center. "
+    "[default: all quick players that can play these rules]",
 )
 @click.option(
     "--games",
@@ -87,18 +101,18 @@ def tournament(
     from seabattle.cli.reports import output_folder
     from seabattle.cli.tournament_reports import result_document, result_text, save_result
     from seabattle.enumerate.errors import PlayerError
-    from seabattle.solver.players.player import kinds
+    from seabattle.solver.players.registry import players as all_players
     from seabattle.solver.tournament.tournament import tournament as play_tournament
 
     request = Request.read(**game)
     if players is None:
         names = [
-            kind.name
-            for kind in kinds().values()
-            if kind.quick and not kind.why_not(request.rules, request.position)
+            spec.name
+            for spec in all_players()
+            if spec.quick and not spec.why_not(request.rules, request.position)
         ]
     else:
-        names = [name for name in players.replace(",", " ").split() if name]
+        names = player_names(players)
     if workers is not None and workers < 1:
         raise PlayerError(f"--workers {workers}: at least 1 is needed")
     if workers is None:
@@ -107,12 +121,11 @@ def tournament(
         workers = cpu_count()
     with output_folder(out), Bar("tournament") as bar:
         result = play_tournament(
-            request.rules,
+            request.position,
             names,
             games=games,
             layouts=layouts,
             seed=seed,
-            position=request.position,
             workers=workers,
             cluster=scheduler,
             strategy=strategy,
@@ -143,18 +156,18 @@ def tournament(
 @json_option
 def players(as_json: bool, **game: Any) -> None:
     """List the players, and which of them can play these rules."""  # fmt: skip
-    from seabattle.solver.players.player import kinds
+    from seabattle.solver.players.registry import players as all_players
 
     request = Request.read(**game)
     rows = [
         {
-            "player": kind.name,
-            "needs": kind.needs.value,
-            "plays": not kind.why_not(request.rules, request.position),
-            "why_not": kind.why_not(request.rules, request.position),
-            "summary": kind.summary,
+            "player": spec.name,
+            "needs": spec.needs.value,
+            "plays": not spec.why_not(request.rules, request.position),
+            "why_not": spec.why_not(request.rules, request.position),
+            "summary": spec.summary,
         }
-        for kind in kinds().values()
+        for spec in all_players()
     ]
     if as_json:
         print_json({"players": rows})

@@ -18,16 +18,10 @@ from seabattle.enumerate.game.position import Position
 from seabattle.enumerate.game.rules import AnswerMode, Rules
 from seabattle.enumerate.layouts.enumeration import enumerate_layouts
 from seabattle.solver.players import density, independent_ships
-from seabattle.solver.players.player import (
-    BLOCK,
-    Kind,
-    Player,
-    kind_of,
-    kinds,
-    make_player,
-    reduced,
-)
+from seabattle.solver.players.player import BLOCK, Player, reduced
+from seabattle.solver.players.player_spec import PlayerSpec
 from seabattle.solver.players.random_streams import Chance, draw
+from seabattle.solver.players.registry import make_player, player_spec, players
 from seabattle.solver.tournament.layout_sources import Sequential
 
 COMPILED = ("random", "hunt-target", "hunt-target-parity", "density", "diagonal", "over-9000",
@@ -52,7 +46,7 @@ def games_of(rules: Rules) -> int:
 @pytest.mark.parametrize("rules", GAMES, ids=repr)
 @pytest.mark.parametrize("name", COMPILED)
 def test_compiled_games_are_the_step_by_step_games(rules: Rules, name: str) -> None:
-    if kind_of(name).why_not(rules):
+    if player_spec(name).why_not(rules):
         with pytest.raises(PlayerError, match="cannot play"):
             make_player(name, rules)
         return
@@ -67,10 +61,10 @@ def test_compiled_games_are_the_step_by_step_games(rules: Rules, name: str) -> N
     )
     assert np.array_equal(fast, slow)
     assert all(len(set(row[:n])) == n for row, n in zip(fast.tolist(), shots, strict=True))
-    if not kind_of(name).learns:  # a game depends on seed and number only
+    if not player_spec(name).learns:  # a game depends on seed and number only
         again = make_player(name, rules).play_all(layouts[2:], seed=7, first_game=992)
         assert np.array_equal(again, shots[2:])
-    if kind_of(name).chance:
+    if player_spec(name).chance:
         other = make_player(name, rules).play_all(layouts, seed=8, first_game=990)
         assert not np.array_equal(other, shots) or number < 5
 
@@ -279,7 +273,7 @@ def test_a_doubtful_sinking_concludes_nothing_false() -> None:
 @pytest.mark.parametrize("name", ["random", "hunt-target", "bob", "density", "diagonal"])
 def test_a_player_sees_no_more_than_it_needs(name: str) -> None:
     """The same games whatever the answers reveal beyond its needs."""
-    needs = kind_of(name).needs
+    needs = player_spec(name).needs
     rules = Rules("6x6", "3,3,2", "sides")
     layouts = Sequential(Position(rules), seed=3).take(0, 10)
     results = [
@@ -288,7 +282,7 @@ def test_a_player_sees_no_more_than_it_needs(name: str) -> None:
     ]
     assert all(result == results[0] for result in results)
     for mode in ("hit", "sunk", "ship")[: ("hit", "sunk", "ship").index(needs.value)]:
-        assert "must be told" in kind_of(name).why_not(rules.answering(mode))
+        assert "must be told" in player_spec(name).why_not(rules.answering(mode))
 
 
 def test_reducing_keeps_lengths_told() -> None:
@@ -307,24 +301,26 @@ def test_fractions_lie_between_0_and_1(seed: int, index: int) -> None:
 
 def test_unknown_players_are_listed() -> None:
     with pytest.raises(PlayerError, match=r"'randm' is unknown; the players are random, hunt-t"):
-        kind_of("randm")
+        player_spec("randm")
     with pytest.raises(PlayerError, match="must be told which ship is hit, and answers are 'sunk'"):
         make_player("over-9000", Rules("5x5", "3,2,1", answers="sunk"))
     with pytest.raises(TooLargeError, match="up to 256 cells"):
         make_player("random", Rules("20x20", "3,2,1"))
 
 
-def test_every_kind_has_a_player_of_its_name() -> None:
+def test_every_spec_has_a_player_of_its_name() -> None:
     rules = Rules("3x3", "2,1", answers="ship")
-    for name, kind in kinds().items():
-        assert isinstance(kind, Kind)
-        assert kind.summary
-        if not kind.why_not(rules):
-            player = make_player(name, rules)
-            assert player.name == name
-            assert player.needs == (rules.answers if player.uses_everything else kind.needs)
+    for spec in players():
+        assert isinstance(spec, PlayerSpec)
+        assert spec.summary
+        if not spec.why_not(rules):
+            player = make_player(spec.name, rules)
+            assert player.name == spec.name
+            assert player.learns == spec.learns
+            assert player.needs == (rules.answers if player.uses_everything else spec.needs)
             assert 0 <= player.shoot(Position(rules)) < 9
-            assert name in repr(player)
+            assert spec.name in repr(player)
+            assert spec.name in repr(spec)
 
 
 INTERPRETED = """
@@ -335,7 +331,7 @@ warnings.filterwarnings("ignore", "overflow encountered")
 from seabattle.enumerate.game.position import Position
 from seabattle.enumerate.game.rules import Rules
 from seabattle.solver.tournament.layout_sources import Sequential
-from seabattle.solver.players.player import make_player
+from seabattle.solver.players.registry import make_player
 for rules in (Rules("4x4", "3,2,2", "sides", "ship"), Rules("4x4", "3,1,1", "none", "ship")):
     layouts = Sequential(Position(rules), seed=5).take(0, 4)
     print(layouts.tolist())
