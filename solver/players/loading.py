@@ -119,8 +119,9 @@ def _importable_from(folder: Path) -> Iterator[None]:
 def place_of(thing: Any) -> str:
     """Where another process finds a class or function; an empty text if nowhere for sure.
 
-    >>> place_of(load)
-    'seabattle.solver.players.loading:load'
+    >>> from seabattle.solver.players.player import Player
+    >>> place_of(Player)
+    'seabattle.solver.players.player:Player'
     """
     module, name = getattr(thing, "__module__", None), getattr(thing, "__qualname__", None)
     if not isinstance(module, str) or not isinstance(name, str) or module == "__main__":

@@ -13,11 +13,14 @@ from hypothesis import strategies as st
 from twins import naive_players
 
 from seabattle.enumerate.errors import PlayerError, TooLargeError
+from seabattle.enumerate.game import answers
 from seabattle.enumerate.game.answers import answer_text
 from seabattle.enumerate.game.position import Position
 from seabattle.enumerate.game.rules import AnswerMode, Rules
 from seabattle.enumerate.layouts.enumeration import enumerate_layouts
+from seabattle.solver.players import _game_kernels as k
 from seabattle.solver.players import density, independent_ships
+from seabattle.solver.players._density_kernels import HUNTED
 from seabattle.solver.players.player import BLOCK, Player, reduced
 from seabattle.solver.players.player_spec import PlayerSpec
 from seabattle.solver.players.random_streams import Chance, draw
@@ -103,6 +106,44 @@ def test_density_beside_its_twin(contact: str) -> None:
             assert whole[n][0] == twin
 
 
+CONTACTS = [
+    ("none", "length", "3,3,2,1"),
+    ("corners", "length", "3,3,2,1"),
+    ("sides", "length", "4,3,3,2"),
+    ("sides", "none", "3,3,2,2,1"),
+]
+
+
+@pytest.mark.parametrize(("contact", "announce", "fleet"), CONTACTS)
+@pytest.mark.parametrize("name", ["density", "diagonal"])
+def test_counting_beside_its_twin(name: str, contact: str, announce: str, fleet: str) -> None:
+    """Under every contact rule, sinkings told with their length and without."""
+    rules = Rules("6x5", fleet, contact, "sunk", announce)
+    player = make_player(name, rules)
+    lengths = list(rules.fleet.lengths)
+    for number, ships in enumerate(Sequential(Position(rules), seed=2).take(0, 5).tolist()):
+        chance = Chance.of(seed=3, player=name, game=number)
+        whole = player.play(ships, chance, Position(rules)).shots
+        for n in range(len(whole)):
+            history = told(Position(rules, whole[:n]))
+            if name == "density":
+                twin = naive_players.heaviest(6, 5, lengths, contact, history, density.HEAVY)
+            else:
+                twin = naive_players.diagonal(
+                    6, 5, lengths, contact, history, HUNTED, chance.deck(30)
+                )
+            assert whole[n][0] == twin
+
+
+def test_random_beside_its_twin() -> None:
+    rules = Rules("6x5", "4,3,2", "sides")
+    player = make_player("random", rules)
+    for number, ships in enumerate(Sequential(Position(rules), seed=1).take(0, 6).tolist()):
+        chance = Chance.of(seed=3, player="random", game=number)
+        whole = player.play(ships, chance, Position(rules)).shots
+        assert [cell for cell, _ in whole] == list(chance.deck(30))[: len(whole)]
+
+
 @pytest.mark.parametrize("name", ["hunt-target", "hunt-target-parity"])
 def test_hunting_beside_its_twin(name: str) -> None:
     rules = Rules("6x5", "4,3,2", "sides")
@@ -130,6 +171,57 @@ def test_over_9000_beside_its_twin(monkeypatch: pytest.MonkeyPatch) -> None:
             history = told(Position(rules, whole[:n]))
             chances = naive_players.independent(6, 6, rules.fleet.lengths, history)
             assert chances[whole[n][0]] == pytest.approx(max(chances.values()), abs=1e-12)
+
+
+@pytest.mark.parametrize("contact", ["none", "corners", "sides"])
+@pytest.mark.parametrize("name", ["over-9000", "learning"])
+def test_weights_and_noise_beside_their_twin(name: str, contact: str) -> None:
+    """Favoured sides, random numbers, and cells hit in the games before."""
+    rules = Rules("5x6", "3,3,2,1", contact, "ship")
+    player = make_player(name, rules)
+    growth = independent_ships.GROWTH if name == "learning" else 0.0
+    factor = [
+        independent_ships.SIDE_WEIGHT if cell // 6 in (0, 4) or cell % 6 in (0, 5) else 1.0
+        for cell in range(30)
+    ]
+    for number, ships in enumerate(Sequential(Position(rules), seed=2).take(0, 5).tolist()):
+        chance = Chance.of(seed=3, player=name, game=number)
+        whole = player.play(ships, chance, Position(rules)).shots
+        for n in range(len(whole)):
+            history = told(Position(rules, whole[:n]))
+            chances = naive_players.independent(5, 6, rules.fleet.lengths, history, contact)
+            value = {
+                cell: share * factor[cell]
+                + independent_ships.NOISE * chance.fraction(n * 30 + cell)
+                for cell, share in chances.items()
+            }
+            assert value[whole[n][0]] == pytest.approx(max(value.values()), abs=1e-12)
+        for cell, code in whole:
+            factor[cell] += growth * (code != 0)
+
+
+@pytest.mark.parametrize("contact", ["none", "corners", "sides"])
+def test_bob_beside_its_twin(contact: str) -> None:
+    rules = Rules("5x6", "3,3,2,1", contact, "hit")
+    player = make_player("bob", rules)
+    for ships in Sequential(Position(rules), seed=2).take(0, 5).tolist():
+        whole = player.play(ships, Chance(0), Position(rules)).shots
+        for n in range(len(whole)):
+            history = told(Position(rules, whole[:n]))
+            chances = naive_players.unnamed(5, 6, list(rules.fleet.lengths), contact, history)
+            assert chances[whole[n][0]] == pytest.approx(max(chances.values()), abs=1e-12)
+
+
+def test_the_kernels_know_the_answer_codes() -> None:
+    """They repeat them; see there."""
+    assert (k.MISS, k.HIT, k.SUNK) == (answers.MISS, answers.HIT, answers.SUNK)
+    assert (k.SUNK_LENGTH, k.HIT_SHIP) == (answers.SUNK_LENGTH, answers.HIT_SHIP)
+    assert answer_text(k.HIT_SHIP + k.NUMBERS * 3 + 1) == "hit:3#1"
+    assert (
+        k.ANSWERS_HIT, k.ANSWERS_SUNK, k.ANSWERS_SUNK_LENGTH, k.ANSWERS_SHIP,
+    ) == (
+        answers.KERNEL_HIT, answers.KERNEL_SUNK, answers.KERNEL_SUNK_LENGTH, answers.KERNEL_SHIP,
+    )  # fmt: skip
 
 
 def test_random_orders_are_fair() -> None:
