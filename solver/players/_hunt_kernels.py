@@ -22,8 +22,8 @@ from seabattle.solver.players._game_kernels import (
     note,
 )
 
-QUEUE_HEAD, QUEUE_TAIL, DECK_AT = 0, 1, 2
-MARKS = 3
+QUEUE_HEAD, QUEUE_TAIL, DECK_AT, COLOUR = 0, 1, 2, 3
+MARKS = 4
 
 
 class Hunt(NamedTuple):
@@ -42,9 +42,8 @@ class Hunt(NamedTuple):
     queue
         int16 ``(4 * cells,)``, modified: neighbours of hits, oldest first.
     marks
-        int64 ``(MARKS,)``, modified: first and end of what is left of the queue, and how many
-        cells of the deck were looked at; it is gone through twice, for the cells hunted first and
-        for the others.
+        int64 ``(MARKS,)``, modified: first and end of what is left of the queue, the place in the
+        deck, and which cells are hunted now (1 those hunted first, 0 the others).
     """
 
     follows_hits: int
@@ -77,6 +76,7 @@ def begin_hunt(hunt, seed):
     hunt.marks[QUEUE_HEAD] = 0
     hunt.marks[QUEUE_TAIL] = 0
     hunt.marks[DECK_AT] = 0
+    hunt.marks[COLOUR] = 1
 
 
 @inlined_kernel
@@ -95,7 +95,7 @@ def learn_hunt(tables, hunt, cell, code):
 
 @inlined_kernel
 def choose_hunt(hunt):
-    """Take the cell to shoot next; there must be one left.
+    """Take the cell to shoot next, -1 when all are shot.
 
     hunt : Hunt, its marks modified. Returns int64
     """
@@ -106,18 +106,18 @@ def choose_hunt(hunt):
                 hunt.marks[QUEUE_HEAD] = i + 1
                 return cell
         hunt.marks[QUEUE_HEAD] = hunt.marks[QUEUE_TAIL]
-    cells = hunt.deck.shape[0]
-    for i in range(hunt.marks[DECK_AT], cells):
-        cell = np.int64(hunt.deck[i])
-        if hunt.shot[cell] == 0 and hunt.hunted_first[cell] == 1:
-            hunt.marks[DECK_AT] = i + 1
+    at = hunt.marks[DECK_AT]
+    while True:
+        if at == hunt.deck.shape[0]:
+            if hunt.marks[COLOUR] == 0:
+                return -1
+            hunt.marks[COLOUR] = 0
+            at = 0
+        cell = np.int64(hunt.deck[at])
+        at += 1
+        if hunt.shot[cell] == 0 and hunt.hunted_first[cell] == hunt.marks[COLOUR]:
+            hunt.marks[DECK_AT] = at
             return cell
-    for i in range(max(0, hunt.marks[DECK_AT] - cells), cells):
-        cell = np.int64(hunt.deck[i])
-        if hunt.shot[cell] == 0:
-            hunt.marks[DECK_AT] = cells + i + 1
-            return cell
-    return -1
 
 
 @kernel

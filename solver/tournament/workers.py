@@ -32,7 +32,7 @@ from seabattle.solver.players.player_spec import PackedPlayer, PlayerSpec
 from seabattle.solver.tournament.layout_sources import LayoutSource
 
 PIECE_SECONDS = 1.0
-"""About how long a piece should take; its size follows what pieces took before."""
+"""How long a piece should take; its size is adjusted to the time that earlier pieces took."""
 
 _NUMBERS = itertools.count()
 
@@ -54,7 +54,7 @@ class Job:
     prepared
         What ``PlayerSpec.prepared`` returned for each of them.
     number
-        Tells the jobs that one process works at apart.
+        Distinguishes the jobs that one process works at.
     """
 
     rules: Rules
@@ -126,10 +126,10 @@ def _ignore_interrupts() -> None:
 
 @contextmanager
 def _unheard_by_workers() -> Iterator[None]:
-    """Processes that are started meanwhile do not hear Ctrl-C from their beginning.
+    """Start processes that do not hear Ctrl-C from their first moment on.
 
-    A terminal sends it to them too, and they would need a moment until they ignore it by
-    themselves. Here it is kept back as long as this lasts, and then heard.
+    A terminal sends it to them too, and they need a moment until they ignore it by themselves.
+    Meanwhile the signal is blocked here, and delivered afterwards.
     """
     if not hasattr(signal, "pthread_sigmask"):  # where processes inherit no mask of signals
         yield
@@ -164,7 +164,7 @@ class _Pieces:
 
 
 def _joined(cluster: str | None) -> AbstractContextManager[Any]:
-    """What makes joblib use the cluster of that address; nothing when there is none."""
+    """Have joblib use the cluster at an address, if one is given."""
     if cluster is None:
         return nullcontext()
     try:

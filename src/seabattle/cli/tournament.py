@@ -53,14 +53,14 @@ def player_names(text: str) -> list[str]:
     type=click.IntRange(min=0),
     default=0,
     show_default=True,
-    help="What all chance follows from.",
+    help="Seed of all random numbers.",
 )
 @click.option(
     "--workers",
     type=int,
     default=None,
     metavar="W",
-    help="Processes; they change nothing but the time. [default: one per core]",
+    help="Processes; the result is the same with any number. [default: one per core]",
 )
 @click.option(
     "--scheduler",
@@ -194,7 +194,7 @@ def players(as_json: bool, **game: Any) -> None:
     type=click.IntRange(min=0),
     default=0,
     show_default=True,
-    help="What all chance follows from.",
+    help="Seed of all random numbers.",
 )
 @click.option(
     "--out",
