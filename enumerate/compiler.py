@@ -140,6 +140,16 @@ def allocating_kernel(function: Callable[..., Any]) -> Callable[..., Any]:
     return compiled
 
 
+def inlined_kernel(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Compile as ``kernel`` does, and put the code in the place of every call in another kernel.
+
+    A tuple of arrays is handed over word by word. Where a short function takes such tuples and is
+    called often, the call takes longer than the function.
+    """
+    compiled: Callable[..., Any] = _compiled(function, _nrt=False, forceinline=True)
+    return compiled
+
+
 def recursive_kernel(signature: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     """Compile a function that calls itself, for one signature, when its module is imported.
 

@@ -13,8 +13,8 @@
     The optimal tree for the mean number of misses, where the game can be solved; solved once per
     tournament.
 
-Positions near the root come back in every game. What was shot in a position is kept, by what is
-known and not by the order of the shots where that does not matter.
+Positions near the root come back in every game. The shot chosen in a position is kept, and found
+again whatever the order of the shots before, where that order does not matter.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ LARGE = 36
 MOST_SOLVED = 6_000
 """``exact`` plays games with at most so many layouts."""
 REMEMBERED = 500_000
-"""Positions whose shot is kept."""
+"""Number of positions whose shot is kept."""
 
 
 def known(position: Position) -> tuple[tuple[int, int], ...]:
@@ -77,7 +77,7 @@ def _order_matters(rules: Rules) -> bool:
 
 
 class _Recent:
-    """The entries used last, up to a number."""
+    """A cache that keeps the entries used last, up to a number."""
 
     def __init__(self, most: int) -> None:
         self.most = most
@@ -104,7 +104,7 @@ def _all_listed(rules: Rules) -> Layouts | None:
 
 
 def _fitting_rows(position: Position, layouts: Layouts) -> NDArray[np.uint8]:
-    """Which layouts fit: ``Position.fitting`` without its search for contradictions."""
+    """Which layouts fit, without the search for contradictions in the position."""
     rules = position.rules
     keep = np.ones(len(layouts), dtype=np.uint8)
     _layout_kernels.fit_history(
@@ -260,7 +260,7 @@ def _fitting(rules: Rules, position: Position) -> int:
 
 
 def refuses_to_solve(rules: Rules, position: Position) -> str:
-    """Why the optimal tree cannot be had."""
+    """Why the optimal tree is out of reach; an empty text when it is not."""
     from seabattle.solver.search.problem import MAX_SOLVED_CELLS
 
     if rules.board.cells > MAX_SOLVED_CELLS:

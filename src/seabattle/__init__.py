@@ -60,11 +60,12 @@ if TYPE_CHECKING:
     from seabattle.solver.equilibrium.mix_files import load_mixes as load_mixes
     from seabattle.solver.equilibrium.mix_files import save_mixes as save_mixes
     from seabattle.solver.equilibrium.mixed_solution import Equilibrium as Equilibrium
-    from seabattle.solver.players.player import Kind as Kind
     from seabattle.solver.players.player import Player as Player
-    from seabattle.solver.players.player import make_player as make_player
-    from seabattle.solver.players.player import register as register
+    from seabattle.solver.players.player_spec import PlayerSpec as PlayerSpec
     from seabattle.solver.players.random_streams import Chance as Chance
+    from seabattle.solver.players.registry import make_player as make_player
+    from seabattle.solver.players.registry import players as players
+    from seabattle.solver.players.registry import register as register
     from seabattle.solver.search.endgame import Endgame as Endgame
     from seabattle.solver.search.endgame import endgame as endgame
     from seabattle.solver.search.graph import GraphSize as GraphSize
@@ -80,7 +81,7 @@ if TYPE_CHECKING:
     from seabattle.solver.studies.compare import Comparison as Comparison
     from seabattle.solver.studies.compare import compare as compare
     from seabattle.solver.studies.strategy_building import build_strategy as build_strategy
-    from seabattle.solver.tournament.tournament import Result as Result
+    from seabattle.solver.tournament.tournament import TournamentResult as TournamentResult
     from seabattle.solver.tournament.tournament import tournament as tournament
     from seabattle.trees.drawing.export import to_dot as to_dot
     from seabattle.trees.drawing.export import to_networkx as to_networkx
@@ -199,15 +200,16 @@ _ROOMS = {
         "StrategyAdviser",
         "advise",
     ),
-    "solver.players.player": (
-        "Kind",
-        "Player",
+    "solver.players.player": ("Player",),
+    "solver.players.player_spec": ("PlayerSpec",),
+    "solver.players.registry": (
         "make_player",
+        "players",
         "register",
     ),
     "solver.players.random_streams": ("Chance",),
     "solver.tournament.tournament": (
-        "Result",
+        "TournamentResult",
         "tournament",
     ),
     "solver.equilibrium.double_oracle": ("equilibrium",),

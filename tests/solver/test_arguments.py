@@ -18,7 +18,7 @@ from seabattle.enumerate.layouts.table import DecisionTable
 from seabattle.solver.advice.advisers import CounterAdviser, advise
 from seabattle.solver.equilibrium.certificate import best_response_value, shooting_costs
 from seabattle.solver.equilibrium.double_oracle import equilibrium
-from seabattle.solver.players.player import make_player
+from seabattle.solver.players.registry import make_player
 from seabattle.solver.search.dispatch import as_problem
 from seabattle.solver.search.endgame import endgame, solve_endgame
 from seabattle.solver.search.graph import graph_size
@@ -87,13 +87,15 @@ WRONG_TYPES: list[tuple[Callable[[], object], str]] = [
     (lambda: CounterAdviser(RULES).advise(TEXT), NO_POSITION),
     (lambda: endgame(GAME), NO_GAME),
     (lambda: endgame(RULES, most=TEXT), "most: give a whole number, not 'str'"),
-    (lambda: play(rules=GAME), NO_RULES),
+    (lambda: play(rules=GAME), NO_GAME),
+    (lambda: play("random"), "players: give a list of players, as in ['random', 'density'], not"),
+    (lambda: play(3), "players: give a list of players, as in ['random', 'density'], not 'int'"),
+    (lambda: play([None]), "player: give a name, a class derived from Player, a function or a"),
     (lambda: play(games=1.5), "games: give a whole number, not 'float'"),
     (lambda: play(seed="x"), "seed: give a whole number, not 'str'"),
     (lambda: play(workers="2"), "workers: give a whole number, not 'str'"),
-    (lambda: play(position=TEXT), NO_POSITION),
     (lambda: layout_source("all", RULES), NO_POSITION.replace("str", "Rules")),
-    (lambda: make_player("random", GAME), NO_RULES),
+    (lambda: make_player("random", GAME), NO_GAME),
     (lambda: make_player("exact", RULES).play_all(ROWS),
      "layouts: give an array of placement numbers, not 'list'"),
 ]  # fmt: skip
@@ -116,15 +118,10 @@ WRONG_VALUES: list[tuple[Callable[[], object], str]] = [
     (lambda: Limits(memory=float("nan")), "memory nan: give GiB above 0"),
     (lambda: Limits(deadline=TEXT), "deadline 'A1 miss': give a value of time.monotonic"),
     (lambda: Limits(deadline=NAN), "deadline nan: give a value of time.monotonic"),
-    (lambda: play("random"), "players 'random': give a list of names"),
-    (lambda: play(3), "players 3: give a list of names"),
-    (lambda: play([None]), "player None is unknown"),
     (lambda: play(seed=-1), "seed -1: must be 0 or above"),
-    (lambda: play(position=OTHER), "of another game"),
     (lambda: play(layouts=None), "layouts None: name uniform"),
     (lambda: play(layouts=Uniform(OTHER)), "the layouts are for games from another position"),
     (lambda: layout_source("all", Position(RULES), -1), "seed -1: must be 0 or above"),
-    (lambda: make_player("exact", RULES, OTHER), "of another game"),
     (lambda: make_player("density", RULES).shoot(OTHER), "of another game"),
     (lambda: make_player("exact", RULES).play_all(np.full((1, 2), 999, dtype=np.uint16)),
      "layouts with placement 999: numbers are 0 to"),

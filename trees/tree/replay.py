@@ -28,7 +28,7 @@ from seabattle.enumerate.layouts.fitting import fitting
 from seabattle.trees.tree.tree import Tree
 
 
-class Game:
+class HiddenGame:
     """One hidden layout being shot at: answers by the rules.
 
     Parameters
@@ -121,7 +121,7 @@ def replay(tree: Tree, layout: str | list[str]) -> list[tuple[str, str]]:
         raise LayoutError(
             f"layout {' '.join(names)} does not fit the position this tree starts from"
         ) from None
-    game = Game(rules, numbers, tree.position.shots)
+    game = HiddenGame(rules, numbers, tree.position.shots)
     node = tree.root
     while not node.is_leaf:
         cell = node.shot

@@ -12,7 +12,7 @@ from seabattle.cli.limits import check_limits, elapsed, limit_options
 from seabattle.cli.options import json_option, out_option
 from seabattle.cli.printing import print_json, print_lines
 from seabattle.cli.progress import Bar
-from seabattle.cli.tables import Prior, bytes_of, prior_options, fitting_table
+from seabattle.cli.tables import Prior, bytes_of, fitting_table, prior_options
 
 if TYPE_CHECKING:
     from seabattle.enumerate.game.position import Position

@@ -13,13 +13,27 @@ from seabattle.cli.printing import game_lines, print_answer, print_json, print_l
 from seabattle.cli.progress import Bar
 
 
+def player_names(text: str) -> list[str]:
+    """Players as named on the command line, separated by commas or blanks.
+
+    The path of a file may hold blanks.
+
+    >>> player_names("density,bob, my games/mine.py:Center")
+    ['density', 'bob', 'my games/mine.py:Center']
+    """
+    parts = [part.strip() for part in text.split(",")]
+    return [name for part in parts for name in ([part] if ":" in part else part.split())]
+
+
 @click.command()
 @game_options()
 @click.option(
     "--players",
     default=None,
     metavar="NAME,...",
-    help="Who plays. [default: all quick players that can play these rules]",
+    help="Who plays: names that 'seabattle players' lists, and players of your own as in "
+    "mine.py:Center or package.module:Center. "
+    "[default: all quick players that can play these rules]",
 )
 @click.option(
     "--games",
@@ -34,7 +48,7 @@ from seabattle.cli.progress import Bar
     show_default=True,
     metavar="WHICH",
     help="Where layouts come from: uniform, sequential (ships placed one after another), all (each "
-    "once), equilibrium (the hiding mix), 'worst-for PLAYER', or a file with one layout a line, "
+    "once), equilibrium (the hiding mix), 'worst-for PLAYER', or a file with one layout per line, "
     "as in A1:A3 C1 C3.",
 )
 @seed_option("Seed of all random choices.")
@@ -43,7 +57,7 @@ from seabattle.cli.progress import Bar
     type=int,
     default=None,
     metavar="W",
-    help="Number of processes; it changes nothing but the time. [default: one per core]",
+    help="Processes; the result is the same with any number. [default: one per core]",
 )
 @click.option(
     "--scheduler",
@@ -79,18 +93,18 @@ def tournament(
     from seabattle.cli.output_files import output_folder
     from seabattle.cli.tournament_reports import result_document, result_tables, save_result
     from seabattle.enumerate.errors import PlayerError
-    from seabattle.solver.players.player import kinds
+    from seabattle.solver.players.registry import players as all_players
     from seabattle.solver.tournament.tournament import tournament as play_tournament
 
     position = asked_position(**game)
     if players is None:
         names = [
-            kind.name
-            for kind in kinds().values()
-            if kind.quick and not kind.why_not(position.rules, position)
+            spec.name
+            for spec in all_players()
+            if spec.quick and not spec.why_not(position.rules, position)
         ]
     else:
-        names = [name for name in players.replace(",", " ").split() if name]
+        names = player_names(players)
     if workers is not None and workers < 1:
         raise PlayerError(f"--workers {workers}: at least 1 is needed")
     if workers is None:
@@ -99,12 +113,11 @@ def tournament(
         workers = cpu_count()
     with output_folder(out), Bar("tournament") as bar:
         result = play_tournament(
-            position.rules,
+            position,
             names,
             games=games,
             layouts=layouts,
             seed=seed,
-            position=position,
             workers=workers,
             cluster=scheduler,
             strategy=strategy,
@@ -137,18 +150,18 @@ def tournament(
 @json_option
 def players(as_json: bool, **game: Any) -> None:
     """List the players, and which of them can play these rules."""
-    from seabattle.solver.players.player import kinds
+    from seabattle.solver.players.registry import players as all_players
 
     position = asked_position(**game)
     rows = [
         {
-            "player": kind.name,
-            "needs": kind.needs.value,
-            "plays": not kind.why_not(position.rules, position),
-            "why_not": kind.why_not(position.rules, position),
-            "summary": kind.summary,
+            "player": spec.name,
+            "needs": spec.needs.value,
+            "plays": not spec.why_not(position.rules, position),
+            "why_not": spec.why_not(position.rules, position),
+            "summary": spec.summary,
         }
-        for kind in kinds().values()
+        for spec in all_players()
     ]
     if as_json:
         print_answer(position, {"players": rows})

@@ -15,7 +15,7 @@ from seabattle.cli.printing import game_document
 from seabattle.enumerate.game.board import Board
 from seabattle.enumerate.game.position import Position
 from seabattle.solver.tournament.statistics import LEVELS, Duel, Score, Spread, wilson
-from seabattle.solver.tournament.tournament import Result
+from seabattle.solver.tournament.tournament import TournamentResult
 from seabattle.trees.tree.tree_files import write_text
 
 
@@ -65,7 +65,7 @@ def duel_document(duel: Duel) -> dict[str, Any]:
     }
 
 
-def result_document(result: Result, layouts: str, seed: int) -> dict[str, Any]:
+def result_document(result: TournamentResult, layouts: str, seed: int) -> dict[str, Any]:
     """The whole result as a JSON object."""
     return {
         **game_document(result.position),
@@ -101,7 +101,7 @@ def _with_interval(spread: Spread) -> str:
     return f"{float(spread.mean):.3f} ± {(high - low) / 2:.3f}"
 
 
-def score_table(result: Result) -> str:
+def score_table(result: TournamentResult) -> str:
     """Shots and misses of every player as a text table."""
     head = ("player", "mean misses", "mean shots", "1%", "25%", "median", "75%", "99%", "least",
             "most", "perfect")  # fmt: skip
@@ -122,7 +122,7 @@ def score_table(result: Result) -> str:
     return _aligned(head, body, 1)
 
 
-def duel_table(result: Result) -> str:
+def duel_table(result: TournamentResult) -> str:
     """Paired differences as a text table."""
     head = ("player", "against", "more shots", "fewer in", "as many in", "more in")
     body = []
@@ -144,17 +144,17 @@ def duel_table(result: Result) -> str:
     return _aligned(head, body, 2)
 
 
-def title(result: Result, layouts: str) -> str:
+def title(result: TournamentResult, layouts: str) -> str:
     """The game in one line."""
     return f"{result.rules}, layouts {Path(layouts).name}: {result.games:,} games"
 
 
-def result_text(result: Result, layouts: str) -> str:
+def result_text(result: TournamentResult, layouts: str) -> str:
     """Everything a reader wants: the game, then the tables."""
     return f"{title(result, layouts)}\n\n{result_tables(result)}"
 
 
-def result_tables(result: Result) -> str:
+def result_tables(result: TournamentResult) -> str:
     """Scores, then pairs."""
     parts = [score_table(result)]
     if result.duels:
@@ -170,7 +170,7 @@ def _csv(rows: Sequence[dict[str, Any]]) -> str:
     return stream.getvalue()
 
 
-def score_rows(result: Result) -> list[dict[str, Any]]:
+def score_rows(result: TournamentResult) -> list[dict[str, Any]]:
     """One flat row per player, for CSV."""
     rows = []
     for score in result.scores:
@@ -193,7 +193,7 @@ def score_rows(result: Result) -> list[dict[str, Any]]:
     return rows
 
 
-def save_result(result: Result, layouts: str, seed: int, folder: Path) -> list[Path]:
+def save_result(result: TournamentResult, layouts: str, seed: int, folder: Path) -> list[Path]:
     """Write tables, distributions and plots, and what made them."""
     from seabattle.cli.plots import distribution_plot, save_figure
 

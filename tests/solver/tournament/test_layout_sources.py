@@ -21,7 +21,7 @@ from seabattle.enumerate.game.position import Position
 from seabattle.enumerate.game.rules import Rules
 from seabattle.enumerate.layouts.enumeration import enumerate_layouts
 from seabattle.enumerate.layouts.fitting import fitting
-from seabattle.solver.players.player import make_player
+from seabattle.solver.players.registry import make_player
 from seabattle.solver.tournament.layout_sources import (
     All,
     Given,
@@ -156,7 +156,7 @@ def test_worst_layouts_are_the_worst() -> None:
     assert set(make_player("density", rules).play_all(source.take(0, source.listed))) == {most}
     same = layout_source("worst-for density", Position(rules))
     assert isinstance(same, Given)
-    assert np.array_equal(same.rows, source.rows)
+    assert np.array_equal(same.ships, source.ships)
     with pytest.raises(PlayerError, match="random plays by chance, so no layout is its worst"):
         worst_layouts("random", Position(rules))
 
