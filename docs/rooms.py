@@ -144,8 +144,8 @@ PLAN: dict[str, list[list[str]]] = {
 }
 """Where the rooms stand: the floors from the top, each with its rows of rooms."""
 
-WIDTH, MARGIN, LEFT, GAP = 1280, 16, 170, 28
-ROW_GAP, FLOOR_GAP, PAD, LINE = 26, 30, 16, 15
+WIDTH, MARGIN, LEFT, GAP = 1280, 16, 170, 26
+ROW_GAP, FLOOR_GAP, PAD, LINE = 24, 28, 12, 17
 LIGHT = {"paper": "#fff", "floor": "#e9eff5", "room": "#fff", "line": "#9aacbd", "ink": "#1b2733",
          "soft": "#46545f", "go": "#1d5fa8"}  # fmt: skip
 DARK = {"paper": "#14191f", "floor": "#1e262e", "room": "#2a343e", "line": "#5f7183",
@@ -162,7 +162,7 @@ def style(paper: str, floor: str, room: str, line: str, ink: str, soft: str, go:
 
 
 STYLE = (
-    f"{style(**LIGHT)}\n.name{{font-size:15px}}.title{{font-size:17px}}.says{{font-size:12.5px}}"
+    f"{style(**LIGHT)}\n.name{{font-size:17px}}.title{{font-size:19px}}.says{{font-size:14px}}"
     f".lazy{{stroke-dasharray:5 4}}\n@media (prefers-color-scheme:dark){{{style(**DARK)}}}\n"
     ".down{stroke-width:6}"
 )
@@ -192,7 +192,7 @@ class Area:
 def sentence(room: str) -> str:
     """What a room says of itself first."""
     if room == FACE:
-        return "Every public name, importable from seabattle itself, and the program's entry."
+        return "Every public name, and the entry of the program."
     source = (ROOT / room / "__init__.py").read_text(encoding="utf-8")
     said = ast.get_docstring(ast.parse(source)) or ""
     return " ".join(said.split("\n\n")[0].split())
@@ -200,7 +200,7 @@ def sentence(room: str) -> str:
 
 def lines_of(room: str, width: float) -> list[str]:
     """The sentence of a room as it is broken in a box."""
-    return textwrap.wrap(sentence(room), int((width - 20) / 6.1))
+    return textwrap.wrap(sentence(room), int((width - 20) / 6.7))
 
 
 def floor_arrows(floor: str) -> dict[tuple[str, str], bool]:
@@ -253,10 +253,10 @@ def _box(room: str, area: Area) -> list[str]:
     shapes = [
         f'<rect class="room" x="{area.x:g}" y="{area.y:g}" width="{area.width:g}"'
         f' height="{area.height:g}" rx="7"/>',
-        _text("name", area.x + 12, area.y + 23, name),
+        _text("name", area.x + 12, area.y + 24, name),
     ]
     return shapes + [
-        _text("says", area.x + 12, area.y + 43 + LINE * number, line)
+        _text("says", area.x + 12, area.y + 44 + LINE * number, line)
         for number, line in enumerate(lines_of(room, area.width))
     ]
 
@@ -294,7 +294,7 @@ def drawing() -> str:
         files = ", ".join(name[:-3] for name in own if name != "__init__.py")
         shapes += [
             _text("says", area.x + 14, area.y + 56 + LINE * number, line)
-            for number, line in enumerate(textwrap.wrap(files, int((LEFT - 20) / 6.1)))
+            for number, line in enumerate(textwrap.wrap(files, int((LEFT - 20) / 6.7)))
         ]
         if below is not None:
             start, stop = area.y + area.height, below.y - 13
