@@ -123,11 +123,13 @@ register_source("all", f"{_ROOM}.tournament.layout_sources:All")
 register_source("equilibrium", f"{_ROOM}.equilibrium.mixed_player:MixedLayouts")
 
 
-@lru_cache(maxsize=4)
 def _is_short(position: Position) -> bool:
-    if position.rules.board.cells > 128:
-        return False
-    return count_layouts(position.rules, most=MOST_LISTED) <= MOST_LISTED
+    return position.rules.board.cells <= 128 and _counted(position.rules, MOST_LISTED)
+
+
+@lru_cache(maxsize=4)
+def _counted(rules: Rules, most: int) -> bool:
+    return count_layouts(rules, most=most) <= most
 
 
 @lru_cache(maxsize=4)
