@@ -39,6 +39,7 @@ from seabattle.enumerate.errors import (
 from seabattle.enumerate.game.arguments import require_position, require_whole
 from seabattle.enumerate.game.placements import placement_table
 from seabattle.enumerate.game.position import Position
+from seabattle.enumerate.game.rules import Rules
 from seabattle.enumerate.layouts.enumeration import (
     Layouts,
     count_layouts,
