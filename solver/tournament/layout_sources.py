@@ -300,7 +300,7 @@ def uniform_occupancy(position: Position) -> tuple[list[int], int]:
     if _is_short(position):
         source = All(position)
         return occupancy_of(source, source.listed).tolist(), source.listed
-    found = _counter(position).map(position)
+    found = _counter(position).map()
     return list(found.cells), int(found.layouts)
 
 

@@ -67,7 +67,7 @@ def table_csv(rows: Sequence[AtlasRow]) -> str:
     writer = csv.DictWriter(stream, fieldnames=list(COLUMNS), lineterminator="\n")
     writer.writeheader()
     for row in rows:
-        shots = row.best_first_shots
+        shots = row.best_shots
         writer.writerow({**row.document(), "best_first_shots": " ".join(shots or ())})
     return stream.getvalue()
 
@@ -162,7 +162,7 @@ def _shots(row: AtlasRow) -> str:
     """The first shots as a small board that names them."""
     from seabattle.enumerate.game.board import Board
 
-    if row.best_first_shots is None:
+    if row.best_shots is None:
         return '<span class="bounded">open</span>'
     board = Board.parse(row.board)
     r, c = board.rows, board.columns
@@ -170,9 +170,9 @@ def _shots(row: AtlasRow) -> str:
         f"M{x} 0v{r}" for x in range(c + 1)
     )
     marked = "".join(
-        f"M{cell % c}.1 {cell // c}.1h.8v.8h-.8z" for cell in map(board.cell, row.best_first_shots)
+        f"M{cell % c}.1 {cell // c}.1h.8v.8h-.8z" for cell in map(board.cell, row.best_shots)
     )
-    told = escape(" ".join(row.best_first_shots))
+    told = escape(" ".join(row.best_shots))
     return (
         f'<svg class="shots" role="img" aria-label="{told}" width="{8 * c + 2}" '
         f'height="{8 * r + 2}" viewBox="-.1 -.1 {c + 0.2:g} {r + 0.2:g}"><title>{told}</title>'
