@@ -21,10 +21,11 @@ def test_python_example(tmp_path: Path) -> None:
 
 def test_the_example_of_a_command_uses_what_the_commands_use() -> None:
     text = CONTRIBUTING.read_text(encoding="utf-8")
-    options = (ROOT / "src" / "seabattle" / "cli" / "options.py").read_text(encoding="utf-8")
-    for name in ("game_options", "limit_options", "json_option", "check_limits", "Request", "Bar"):
+    files = sorted((ROOT / "src" / "seabattle" / "cli").glob("*.py"))
+    code = "\n".join(file.read_text(encoding="utf-8") for file in files)
+    for name in ("game_options", "limit_options", "json_option", "check_limits", "print_lines"):
         assert name in text
-        assert re.search(rf"^(?:def|class) {name}\b", options, re.MULTILINE)
+        assert re.search(rf"^(?:def )?{name}\b", code, re.MULTILINE), name
 
 
 @pytest.mark.parametrize("page", TEXTS, ids=lambda page: page.name)
