@@ -1,6 +1,6 @@
 """Strategy files, open: a best shot and the misses to come for any position they hold.
 
-The format is told in ``trees.strategy.strategy_format``. Opening maps the arrays and takes under a
+``trees.strategy.strategy_format`` defines the format. Opening maps the arrays and takes under a
 millisecond; a probe filters the layouts by what is known, makes the position's key and finds it
 by bisection, in some 20 microseconds for answers ``hit`` and ``sunk``.
 """
@@ -34,6 +34,8 @@ from seabattle.trees.strategy.strategy_format import (
     ONE_WORD_CELLS,
     SCOPES,
     KeyArrays,
+    Scratch,
+    SortedKeys,
     refuse_rules,
 )
 from seabattle.trees.tree.tree import Reading, Tree, tree_arrays
@@ -116,8 +118,7 @@ class Strategy:
         self.value = int(manifest["value"])
         every = self.rules.board.symmetries
         self.symmetries = tuple(every[g] for g in manifest["symmetries"])
-        self.low: NDArray[np.uint64] = arrays["key0"]
-        self.high: NDArray[np.uint64] = arrays.get("key1", np.empty(0, dtype=np.uint64))
+        self.keys = SortedKeys(arrays["key0"], arrays.get("key1", np.empty(0, dtype=np.uint64)))
         self.values: NDArray[Any] = arrays["values"]
         self.shots: NDArray[np.uint8] = arrays["shots"]
         self.numbers: NDArray[np.uint16] = arrays["layouts"]
@@ -156,8 +157,8 @@ class Strategy:
         ships = len(self.rules.fleet.lengths)
         two = self.rules.answers is AnswerMode.SHIP or self.rules.board.cells > ONE_WORD_CELLS
         expected: dict[str, tuple[NDArray[Any], tuple[str, ...], tuple[int, ...]]] = {
-            "key0": (self.low, ("<u8",), (self.states,)),
-            "key1": (self.high, ("<u8",), (self.states if two else 0,)),
+            "key0": (self.keys.low, ("<u8",), (self.states,)),
+            "key1": (self.keys.high, ("<u8",), (self.states if two else 0,)),
             "values": (self.values, ("|u1", "<u2", "<u4", "<u8"), (self.states,)),
             "shots": (self.shots, ("|u1",), (self.states,)),
             "layouts": (self.numbers, ("<u2",), (self.layouts, ships)),
@@ -190,8 +191,8 @@ class Strategy:
         return Layouts(self.rules, masks, np.ascontiguousarray(self.numbers))
 
     @cached_property
-    def _scratch(self) -> tuple[NDArray[np.int64], ...]:
-        return tuple(np.empty(self.layouts + 1, dtype=np.int64) for _ in range(3))
+    def _scratch(self) -> Scratch:
+        return Scratch(*(np.empty(self.layouts + 1, dtype=np.int64) for _ in range(3)))
 
     def _possible(self, position: Position | None) -> NDArray[np.int64]:
         """Numbers of the layouts that fit a position, which must go on from the file's own."""
@@ -249,13 +250,8 @@ class Strategy:
         """Places and symmetries of a position's closed parts; ``ids`` change places."""
         from seabattle.trees.strategy import _strategy_kernels as kernels
 
-        a = self.arrays
-        ends, places, symmetries = self._scratch
-        parts = kernels.locate(
-            ids, 0, len(ids), a.rows, a.ships, a.lengths, a.sides, a.mode, a.full, a.wide,
-            a.shares, a.moves, a.back, self.low, self.high, ends, places, symmetries,
-        )  # fmt: skip
-        return places[:parts], symmetries[:parts]
+        parts = kernels.locate(ids, 0, len(ids), self.arrays, self.keys, self._scratch)
+        return self._scratch.places[:parts], self._scratch.symmetries[:parts]
 
     def _absent(self) -> StrategyError:
         how = "" if self.scope == "complete" else (

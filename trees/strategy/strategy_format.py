@@ -49,7 +49,7 @@ manifest, sizes, types and shapes; ``strategy_check.check`` reads everything.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -64,10 +64,11 @@ OBJECTIVES = ("mean", "worst")
 SCOPES = ("reachable", "complete")
 MOST_CELLS = 64
 ONE_WORD_CELLS = 40
+"""3**40 is below 2**64: boards of up to this many cells have keys of one word."""
 
 
 def refuse_rules(rules: Rules) -> None:
-    """Say no to a game whose positions have no closed key.
+    """Reject a game whose positions have no closed key.
 
     Raises
     ------
@@ -89,9 +90,30 @@ def refuse_rules(rules: Rules) -> None:
         )
 
 
-@dataclass(frozen=True)
-class KeyArrays:
-    """What the kernels make keys of; see ``_strategy_kernels``."""
+class KeyArrays(NamedTuple):
+    """The layouts of a game and its symmetries, from which the kernels make keys.
+
+    Attributes
+    ----------
+    rows
+        uint64 ``(n_layouts,)``: cells of each layout.
+    ships
+        uint64 ``(n_layouts, n_ships)``: cells of each ship.
+    lengths
+        int64 ``(n_ships,)``.
+    sides
+        uint64 ``(64,)``: for each cell the mask of the cells that share a side with it.
+    mode
+        Answer mode, ``answers.KERNEL_HIT``, ``KERNEL_SUNK`` or ``KERNEL_SHIP``.
+    full
+        Mask of all cells.
+    wide
+        Whether key word 0 is the mask of H and word 1 that of M.
+    shares
+        uint64 ``(n_symmetries, bytes, 256)``: see ``key_shares``.
+    moves, back
+        int64 ``(n_symmetries, 64)``: the image of each cell, and the cell of each image.
+    """
 
     rows: NDArray[np.uint64]
     ships: NDArray[np.uint64]
@@ -134,8 +156,38 @@ class KeyArrays:
 
     @property
     def words(self) -> int:
-        """Words of a key."""
+        """Number of words of a key."""
         return 2 if self.wide or self.mode == KERNEL_SHIP else 1
+
+
+class SortedKeys(NamedTuple):
+    """The keys of a strategy file in increasing order.
+
+    Attributes
+    ----------
+    low, high
+        uint64 ``(n_states,)``: their two words; ``high`` has length 0 where one word is enough.
+    """
+
+    low: NDArray[np.uint64]
+    high: NDArray[np.uint64]
+
+
+class Scratch(NamedTuple):
+    """Memory of ``locate``, at least as long as the segment it is given.
+
+    Attributes
+    ----------
+    ends
+        int64 ``(n,)``: ends of the segments waiting.
+    places, symmetries
+        int64 ``(n,)``: for each closed part its place in the file (-1: not there) and the number
+        of the symmetry that gives its key.
+    """
+
+    ends: NDArray[np.int64]
+    places: NDArray[np.int64]
+    symmetries: NDArray[np.int64]
 
 
 def key_shares(
