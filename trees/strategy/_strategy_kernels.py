@@ -22,6 +22,7 @@ import numpy as np
 from seabattle.enumerate.compiler import ONE, ZERO, allocating_kernel, kernel, lowest_bit
 from seabattle.enumerate.game.answers import KERNEL_HIT, KERNEL_SHIP, KERNEL_SUNK
 from seabattle.enumerate.layouts._subset_kernels import close_segment, group_of, part_segment
+from seabattle.trees.strategy.strategy_format import KeyArrays, Scratch, SortedKeys
 
 FINE = 0
 EMPTY_STATE = 1
@@ -181,6 +182,21 @@ def locate(ids, lo, hi, game, keys, scratch):
         lo = end
         height -= 1
     return found
+
+
+@kernel
+def locate_all(
+    ids, rows, ships, lengths, sides, mode, full, wide, shares, moves, back, low, high,
+    ends, places, symmetries,
+):  # fmt: skip
+    """As ``locate``, for all of ``ids``; the fields of the groups are parameters of their own.
+
+    For single look-ups from Python: numba takes as long to find out the types of three named
+    tuples as to find a key.
+    """
+    game = KeyArrays(rows, ships, lengths, sides, mode, full, wide, shares, moves, back)
+    keys, scratch = SortedKeys(low, high), Scratch(ends, places, symmetries)
+    return locate(ids, 0, ids.shape[0], game, keys, scratch)
 
 
 @kernel

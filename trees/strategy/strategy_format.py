@@ -1,7 +1,7 @@
 """The format of strategy files: solved positions in sorted arrays on disk.
 
-A strategy file is a folder. It says, for every position it holds, a best shot and the misses that
-optimal play still costs. Positions are kept by *closed keys*, one for each symmetry orbit.
+A strategy file is a folder. For every position it holds it gives a best shot and the misses that
+optimal play still costs. Positions are stored by *closed keys*, one for each symmetry orbit.
 
 A position leaves a set of layouts S possible. Let H be the cells all of them occupy and M the
 cells none does. A cell of H not shot yet is a *certain hit*: it costs nothing, and (answers
@@ -10,7 +10,7 @@ certain hit has been shot. Which layouts belong to it:
 
 * answers ``hit``: those that contain H and avoid M;
 * answers ``sunk`` where ships share no side: of those, the ones that occupy a cell beside every
-  group of H that has a cell beside it outside M (such a group was told not sunk);
+  group of H that has a cell beside it outside M (such a group was not answered sunk);
 * answers ``ship``: those whose ships cover H as the key names them.
 
 Under contact rule ``sides`` with answers ``sunk`` there is no such key, and no strategy file.
@@ -35,8 +35,8 @@ file                      dtype, shape      meaning
 ========================  ================  ====================================================
 
 Numbers are little-endian. Keys increase; of the images of a position under the symmetries of the
-game the least key is kept, and the shot is the image's. One occupancy left is no position of the
-file: nothing more is missed.
+game the least key is stored, and the shot is the image's. Positions with one occupancy left are not
+stored: nothing more is missed.
 
 The manifest has ``format`` "seabattle-strategy", ``version`` 1, the rules, ``objective``
 (``mean`` or ``worst``), ``scope`` (``reachable``: what optimal play can meet; ``complete``: every
@@ -88,6 +88,10 @@ def refuse_rules(rules: Rules) -> None:
             f"board {rules.board}: strategy files with answers {rules.answers.value!r} hold boards "
             f"of up to {most} cells, this one has {rules.board.cells}"
         )
+
+
+# Kernels compile the fields of these groups in. The cache of compiled kernels notices a change
+# because this file names seabattle.enumerate.compiler, whose digest covers every file that does.
 
 
 class KeyArrays(NamedTuple):
