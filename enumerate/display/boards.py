@@ -202,11 +202,11 @@ class Boards:
         return f'<path class="k" d="{squares}"/><path class="w" d="{crosses}"/>'
 
     def hit_sign(self) -> str:
-        """A hit in a cell of its own, for the legend."""
+        """A single hit, for the legend."""
         return self._hit([0])
 
     def sunk_sign(self) -> str:
-        """A sunk cell of its own, for the legend."""
+        """A single sunk cell, for the legend."""
         return self._sunk([0])
 
     def marks(self, shots: Sequence[tuple[int, int]]) -> str:

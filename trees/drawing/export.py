@@ -203,7 +203,7 @@ def to_dot(tree: Tree, *, depth: int | None = None, title: str | None = None) ->
 
 
 def _escaped(text: str) -> str:
-    """Text that Graphviz shows as it stands, its lines centred."""
+    """Escape a text so that Graphviz shows it verbatim, with its lines centred."""
     import graphviz
 
     # Labels interpret backslash sequences and entities; nohtml marks a label between < and >, which

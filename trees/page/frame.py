@@ -61,7 +61,7 @@ def source_hash(text: str) -> str:
 
 
 def script_safe(json_text: str) -> str:
-    """JSON that cannot end the script element it is embedded in, whatever texts it holds."""
+    """Escape JSON so that no text in it can end the script element around it."""
     for c in "&<>":
         json_text = json_text.replace(c, f"\\u{ord(c):04x}")
     return json_text

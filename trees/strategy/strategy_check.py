@@ -104,12 +104,12 @@ def check(
 
 def _checksum_problems(strategy: Strategy) -> list[str]:
     problems = []
-    for name, said in strategy.manifest["files"].items():
+    for name, entry in strategy.manifest["files"].items():
         digest = hashlib.sha256()
         with (strategy.path / name).open("rb") as stream:
             while block := stream.read(1 << 22):
                 digest.update(block)
-        if digest.hexdigest() != said["sha256"]:
+        if digest.hexdigest() != entry["sha256"]:
             problems.append(f"{name} was edited or damaged: its checksum does not fit")
     return problems
 

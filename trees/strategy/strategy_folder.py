@@ -78,11 +78,11 @@ def _are_symmetries(value: object) -> bool:
 
 def _are_files(value: object) -> bool:
     return isinstance(value, dict) and all(
-        isinstance(said, dict)
-        and _is_count(said.get("bytes"))
-        and _is_text(said.get("sha256"))
-        and len(said["sha256"]) == 64
-        for said in value.values()
+        isinstance(entry, dict)
+        and _is_count(entry.get("bytes"))
+        and _is_text(entry.get("sha256"))
+        and len(entry["sha256"]) == 64
+        for entry in value.values()
     )
 
 
@@ -142,13 +142,13 @@ def map_arrays(path: Path, manifest: Mapping[str, Any]) -> dict[str, NDArray[Any
     Their sizes are those the manifest states; types and shapes are not checked.
     """
     arrays = {}
-    for name, said in manifest["files"].items():
+    for name, entry in manifest["files"].items():
         file = path / name
         try:
             size = file.stat().st_size
-            if size != said["bytes"]:
+            if size != entry["bytes"]:
                 raise StrategyError(
-                    f"{file} has {size:,} bytes and should have {said['bytes']:,}: it was cut "
+                    f"{file} has {size:,} bytes and should have {entry['bytes']:,}: it was cut "
                     f"short or edited"
                 )
             mapped = np.lib.format.open_memmap(file, mode="r")

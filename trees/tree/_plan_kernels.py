@@ -29,7 +29,7 @@ OPEN_NODE = -2
 PLAN_TOO_SHORT = -1
 PLAN_SHOT_IDLE = -2
 PLAN_TOO_LONG = -3
-"""What ``expand_plan`` returns for a plan that is none of the game's."""
+"""What ``expand_plan`` returns for a plan that does not belong to the game."""
 
 LO, HI, PARENT, ANSWER = 0, 1, 2, 3
 """Columns of the stack: the segment, the node it hangs from (-1 at the root), the answer there."""
