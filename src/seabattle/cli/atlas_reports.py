@@ -74,7 +74,8 @@ def table_csv(rows: Sequence[AtlasRow]) -> str:
 
 def table_page(rows: Sequence[AtlasRow], maker: Mapping[str, Any]) -> str:
     """The table as a page: a table for each board, both answer modes side by side."""
-    from seabattle.trees.page.frame import counted, page
+    from seabattle.enumerate.display.wording import counted
+    from seabattle.trees.page.frame import page
 
     boards = list(dict.fromkeys(row.board for row in rows))
     limit = maker["row_limit_seconds"]
@@ -96,7 +97,7 @@ def table_page(rows: Sequence[AtlasRow], maker: Mapping[str, Any]) -> str:
         "another strategy than that of least worst case.</li><li><b>first shots</b>: every first "
         "shot of a strategy of least mean, drawn on the board. A cell that all layouts occupy is "
         "among them, for it costs nothing.</li></ul>",
-        f"<p>{counted(len(rows), 'game')}, {len(rows) - bounded:,} of them proven, every tree "
+        f"<p>{counted(len(rows), 'game', separator=',')}, {len(rows) - bounded:,} of them proven, every tree "
         f'verified from the rules alone.{stopped} The same as <a href="table.csv">CSV</a> and '
         f'<a href="table.json">JSON</a>.</p>',
         '<nav aria-label="Boards">'
