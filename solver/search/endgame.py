@@ -34,7 +34,8 @@ class Endgame:
     total_misses
         Misses still to come, summed over them.
     worst_misses
-        Misses still to come at most, when the mean is least.
+        Misses still to come at most with the tree of least mean that was found; another tree as
+        good on average may have a greater or a smaller worst case.
     best
         All optimal next shots, in reading order: certain hits alone where there are any and to
         shoot them first is optimal (they cost nothing); empty when nothing is left to hit.

@@ -39,14 +39,18 @@ class Solution:
     states, nodes
         Distinct keys stored, sub-tables expanded, when the value was proven.
     best_shots
-        Every optimal first shot, in reading order; empty unless proven. A certain hit is one
-        too: it costs nothing.
+        Every optimal first shot, in reading order; a certain hit is one too, as it costs nothing.
+        Empty unless proven, where nothing is left to hit, and where ``stopped_by`` says that they
+        are not known.
     values
-        Least total for every first shot in reading order, when asked for.
+        Least total for every first shot in reading order; None unless asked for, and where the
+        search was stopped before they were known.
     search_seconds
         Time of the search alone, kernels already compiled.
     interrupted, stopped_by
-        Whether Ctrl-C stopped the search; what did, in words.
+        Whether Ctrl-C stopped the search; what did, in words, empty when nothing did. A limit or
+        Ctrl-C after the proof leaves the status "optimal", and the words end with what is then
+        not known: the best first shots, the values, or both.
     progress
         For a large game: (seconds, total misses) of each tree tried on the way.
     """
@@ -85,6 +89,12 @@ class Solution:
         """Total over weight."""
         return Fraction(self.total_misses, self.weight)
 
+    @property
+    def _no_shots(self) -> str:
+        if self.status == "bounded":
+            return "not proven"
+        return "not known" if self.stopped_by else "none: the layout is known"
+
     def _repr_html_(self) -> str:
         bounded = self.status == "bounded"
         interval = f", between {self.lower_bound:,} and {self.upper_bound:,}" if bounded else ""
@@ -97,7 +107,8 @@ class Solution:
             ("misses", f"mean {mean}, worst {self.worst_misses}"),
             *((f"front {n}", f"worst {t.worst_misses}, total {t.total_misses:,}")
               for n, t in enumerate(self.front, start=1)),
-            ("best first shots", " ".join(self.best_shots) or "not proven"),
+            *([("stopped", self.stopped_by)] if self.stopped_by else []),
+            ("best first shots", " ".join(self.best_shots) or self._no_shots),
             ("search", f"{self.states:,} keys stored, {self.nodes:,} sub-tables expanded"),
         ]  # fmt: skip
         table = html_table((), facts, left=(0, 1))

@@ -12,16 +12,28 @@ pareto     every pair (worst, total) that no other pair beats           T(S, w),
 
 T(S, w) is the least total of the sub-table S over trees that miss at most w times on any path.
 It obeys T(S, w) = min over cells c of |S without c| + T(S without c, w - 1) + T(S with c, w), so
-the worst case still allowed is part of the state; ``mean`` allows any number. Where a limit or
-Ctrl-C stops the search, the best tree known so far is returned with ``status`` "bounded" and the
-interval that was proven.
+the worst case still allowed is part of the state; ``mean`` allows any number.
+
+Every comparison of the search is of one number, so that shots of equal total are told apart by
+nothing else. Asked for T(S), it finds *some* tree of that total, and the worst case it reports is
+that of this tree, no more: where weights make shots tie, another tree of T(S) may have a smaller
+one, and each time S is asked about it may be another tree. (Weights of 0 make most ties: layouts
+that weigh nothing cost nothing in total, and count in the worst case like all others.) What is
+proven of the worst case is therefore always proven by asking for T(S, w), in which a tree that
+misses too often does not count at all, and a tree that has to keep a worst case is grown with that
+limit, unless it keeps it without. Before a tree is called optimal, its total and worst case,
+recomputed from the rules, are compared with those proven.
+
+Where a limit or Ctrl-C stops the search, the best tree known so far is returned with ``status``
+"bounded" and the interval that was proven. A stop after the proof leaves the status "optimal" and
+only what was not worked out yet, the best first shots or the values, unknown.
 """
 
 from __future__ import annotations
 
 import time
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from seabattle.enumerate.game.board import cells_of
@@ -114,6 +126,45 @@ def _first_component(chosen: Objective, tree: Tree) -> int:
     return tree.worst_misses if _by_worst(chosen) else tree.total_misses
 
 
+def _left_open(
+    shots: tuple[str, ...] | None, costs: tuple[int, ...] | None, *, values: bool
+) -> str:
+    """What a stop after the proof leaves unknown, in words."""
+    unknown = ["the best first shots"] if shots is None else []
+    unknown += ["the values"] if values and costs is None else []
+    return ", after the proof" + (f": {' and '.join(unknown)} are not known" if unknown else "")
+
+
+@dataclass(frozen=True)
+class _Proven:
+    """What an optimal tree is known to cost, and how it is asked for.
+
+    ``tag`` is the question (misses allowed on any path, UNLIMITED or WORST_CASE) and ``value`` its
+    answer. ``worst`` and ``total`` are None where the objective leaves them open. ``unasked`` says
+    that a tree of this worst case was met without asking for it.
+    """
+
+    tag: int
+    value: int
+    worst: int | None
+    total: int | None
+    unasked: bool = False
+
+    @classmethod
+    def within(cls, worst: int, total: int, *, unasked: bool = False) -> _Proven:
+        """``total`` is T(S, worst), and less than T(S, worst - 1)."""
+        return cls(worst, total, worst, total, unasked)
+
+    def require(self, tree: Tree) -> None:
+        """Refuse a tree that is not what was proven: an error of the search, not of its user."""
+        for name, proven, grown in (
+            ("misses in the worst case", self.worst, tree.worst_misses),
+            ("misses in total", self.total, tree.total_misses),
+        ):
+            if proven is not None and proven != grown:
+                raise AssertionError(f"the tree grown has {grown} {name}, proven are {proven}")
+
+
 class _Run:
     """One solve: what is known at any moment, so that stopping loses nothing."""
 
@@ -164,31 +215,33 @@ class _Run:
         front: tuple[Tree, ...] = ()
         proven = interrupted = False
         stopped_by = ""
-        shots: tuple[str, ...] = ()
+        shots: tuple[str, ...] | None = None
         costs: tuple[int, ...] | None = None
         states = nodes = 0
         seconds = 0.0
         try:
             self._approach()
-            tag, value = self._prove()
+            optimum = self._prove()
             seconds = time.monotonic() - started
             states, nodes = self.search.states, self.search.nodes
             if self.chosen is Objective.PARETO:
-                front = tuple(self._front(tag))
+                front = tuple(self._front(optimum))
                 seconds = time.monotonic() - started
                 states, nodes = self.search.states, self.search.nodes
                 self.tree = front[0]
             else:
-                self.tree = self._grow(tag)
+                self.tree = self._grow(optimum)
             self.lower = _first_component(self.chosen, self.tree)
             proven = True
             self.search.stage = "first shots"
-            shots = tuple(self._best_shots(tag, value))
+            shots = tuple(self._best_shots(optimum))
             if values:
                 costs = tuple(self._values())
         except (LimitReached, KeyboardInterrupt) as stop:
             interrupted = isinstance(stop, KeyboardInterrupt)
             stopped_by = str(stop) or "stopped by Ctrl-C"
+            if proven:
+                stopped_by += _left_open(shots, costs, values=values)
         if not proven:
             self._raise_lower_bound()
         if self.search.checkpoint is not None:
@@ -211,7 +264,7 @@ class _Run:
             upper_bound=_first_component(self.chosen, self.tree),
             states=states,
             nodes=nodes,
-            best_shots=shots,
+            best_shots=shots or (),
             values=costs,
             search_seconds=seconds,
             interrupted=interrupted,
@@ -269,29 +322,34 @@ class _Run:
     def _show_interval(self) -> None:
         self.search.interval = (self.lower, _first_component(self.chosen, self.tree))
 
-    def _prove(self) -> tuple[int, int]:
-        """Tag to grow the tree with, and the value it has under that tag."""
+    def _prove(self) -> _Proven:
         chosen = self.chosen
         if chosen is Objective.MEAN:
-            total = self._total()
-            return UNLIMITED, total.misses
-        if chosen is Objective.WORST:
-            return WORST_CASE, self._worst(self.tree.worst_misses + 1).misses
-        if chosen is Objective.PARETO:
-            worst = self._worst(self.tree.worst_misses + 1).misses
-            return worst, self._total(allowed=worst).misses
+            total = self._total().misses
+            return _Proven(UNLIMITED, total, None, total)
         if chosen is Objective.MEAN_WORST:
-            total = self._total()
-            least_worst = self._worst(total.worst)
-            worst, tried = total.worst, total.worst - 1
-            while tried >= least_worst.misses:
-                value = self._total(allowed=tried, budget=total.misses + 1)
-                if not value.exact:
-                    break
-                worst, tried = value.worst, value.worst - 1
-            return (UNLIMITED if worst == total.worst else worst), total.misses
+            return self._prove_mean_worst()
         worst = self._worst(self.tree.worst_misses + 1).misses
-        return worst, self._total(allowed=worst).misses
+        if chosen is Objective.WORST:
+            return _Proven(WORST_CASE, worst, worst, None)
+        return _Proven.within(worst, self._total(allowed=worst).misses)
+
+    def _prove_mean_worst(self) -> _Proven:
+        """The least w with T(S, w) = T(S).
+
+        The tree of T(S) that was found misses at most ``worst`` times, so w is no more than that,
+        and no less than W(S). T(S, w) falls or stays as w rises: so w is one above the first
+        number, counted down, with which T(S) cannot be kept.
+        """
+        total = self._total()
+        worst = total.worst
+        least_worst = self._worst(worst).misses
+        while worst > least_worst:
+            value = self._total(allowed=worst - 1, budget=total.misses + 1)
+            if not value.exact:
+                break
+            worst = value.worst
+        return _Proven.within(worst, total.misses, unasked=worst == total.worst)
 
     def _total(self, *, allowed: int = UNLIMITED, budget: int | None = None) -> Value:
         self.search.stage = "mean" if allowed == UNLIMITED else f"mean, at most {allowed} misses"
@@ -306,23 +364,33 @@ class _Run:
             self.lower = max(self.lower, value.misses)
         return value
 
-    def _grow(self, tag: int) -> Tree:
+    def _grow(self, proven: _Proven) -> Tree:
         self.search.stage = "growing the tree"
-        tree = self.search.grow(
-            tag, position=self.position, objective=self.chosen.value, status="optimal"
-        )
+        # Without a limit all that was asked is in the table, and mostly the tree met then grows.
+        tree = self._grown(UNLIMITED if proven.unasked else proven.tag)
+        if proven.unasked and tree.worst_misses != proven.worst:
+            tree = self._grown(proven.tag)
         self._verify(tree)
+        proven.require(tree)
         return tree
 
-    def _front(self, least_worst: int) -> Iterator[Tree]:
-        """Trees of the Pareto front; a point is kept when its total is below all before."""
+    def _grown(self, tag: int) -> Tree:
+        return self.search.grow(
+            tag, position=self.position, objective=self.chosen.value, status="optimal"
+        )
+
+    def _front(self, least_worst: _Proven) -> Iterator[Tree]:
+        """Trees of the Pareto front; a point is kept when its total is below all before.
+
+        Its worst case is then the number allowed: with one less its total could not be had.
+        """
         least_total = self.search.least().misses
         total = INFEASIBLE
-        for worst in range(least_worst, self.problem.cells + 1):
+        for worst in range(least_worst.tag, self.problem.cells + 1):
             value = self._total(allowed=worst)
             if value.misses < total:
                 total = value.misses
-                yield self._grow(worst)
+                yield self._grow(_Proven.within(worst, total))
             if total == least_total:
                 return
 
@@ -346,22 +414,23 @@ class _Run:
             found[cell] = self.search.shot_value(cell, tag, budget) if known is None else known
         return found
 
-    def _best_shots(self, tag: int, value: int) -> Iterator[str]:
-        """Names of the cells an optimal tree can begin with, certain hits included."""
+    def _best_shots(self, optimum: _Proven) -> Iterator[str]:
+        """Names of the cells an optimal tree can begin with, certain hits included.
+
+        With ``pareto``: a tree of the least worst case.
+        """
         board = self.problem.rules.board
         certain = self.problem.certain & ~self.position.shot_mask
         if self.problem.unknown == 0:
             yield from board.names(certain)
             return
-        if self.chosen is Objective.MEAN_WORST:
-            tag = self.tree.worst_misses
-        worth = self._per_orbit(tag, value + 1)
-        best = board.mask(cell for cell, cost in worth.items() if cost == value)
+        worth = self._per_orbit(optimum.tag, optimum.value + 1)
+        best = board.mask(cell for cell, cost in worth.items() if cost == optimum.value)
         yield from board.names(best | (certain if self.problem.certain_first else 0))
 
     def _values(self) -> Iterator[int]:
         """Least total for every first shot: a certain hit is free, a certain miss costs all."""
-        self.search.stage = "first shots"
+        self.search.stage = "values of first shots"
         least = self.search.least().misses
         worth = self._per_orbit(UNLIMITED, INFEASIBLE) if self.problem.unknown else {}
         for cell in range(self.problem.cells):

@@ -105,6 +105,7 @@ def solve(
             "states": solution.states,
             "nodes": solution.nodes,
             "best_shots": list(solution.best_shots),
+            "stopped_by": solution.stopped_by,
             "search_seconds": solution.search_seconds,
             "seconds": time.monotonic() - STARTED,
         }
@@ -133,7 +134,7 @@ def solve(
         ("misses", f"mean {mean_text(solution.total_misses, solution.weight)}, "
                    f"worst {solution.worst_misses}"),
     ]  # fmt: skip
-    if bounded:
+    if solution.stopped_by:
         pairs.append(("stopped", solution.stopped_by))
     for tree in solution.front:
         mean = mean_text(tree.total_misses, solution.weight)

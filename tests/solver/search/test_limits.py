@@ -8,6 +8,8 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -20,7 +22,8 @@ from seabattle.solver.search import hit_search as search_module
 from seabattle.solver.search import solve as solve_module
 from seabattle.solver.search.checkpoint import Checkpoint, CheckpointError
 from seabattle.solver.search.dispatch import as_problem, make_search
-from seabattle.solver.search.hit_search import LimitReached, Limits, Snapshot
+from seabattle.solver.search.hit_search import LimitReached, Limits, Search, Snapshot
+from seabattle.solver.search.solution import Objective
 from seabattle.solver.search.solve import solve
 from seabattle.trees.tree.verify import verify
 
@@ -166,6 +169,94 @@ def test_memory_and_time_limits_in_every_mode(monkeypatch: pytest.MonkeyPatch) -
     search = make_search(as_problem(rules), limits=Limits(deadline=time.monotonic()))
     with pytest.raises(LimitReached, match="time limit"):
         search.least()
+
+
+def stop_at(monkeypatch: pytest.MonkeyPatch, stage: str, stop: BaseException) -> None:
+    """Have the search stopped at a stage after the proof, as by a limit or by Ctrl-C."""
+    shot_value = Search.shot_value
+
+    def stopped(search: Search, cell: int, allowed: int, budget: int) -> int:
+        if search.stage == stage:
+            raise stop
+        return shot_value(search, cell, allowed, budget)
+
+    monkeypatch.setattr(Search, "shot_value", stopped)
+
+
+LATE = LimitReached("the time limit was reached with 7 keys stored")
+
+
+@pytest.mark.parametrize(
+    ("stop", "reason"), [(LATE, str(LATE)), (KeyboardInterrupt(), "stopped by Ctrl-C")]
+)
+@pytest.mark.parametrize(
+    ("stage", "values", "unknown"),
+    [
+        ("first shots", False, "the best first shots"),
+        ("first shots", True, "the best first shots and the values"),
+        ("values of first shots", True, "the values"),
+    ],
+)
+def test_a_stop_after_the_proof_says_what_is_not_known(
+    monkeypatch: pytest.MonkeyPatch,
+    stage: str,
+    values: bool,
+    unknown: str,
+    stop: BaseException,
+    reason: str,
+) -> None:
+    rules = Rules("4x4", "3,2,1")
+    whole = {objective: solve(rules, objective, values=True) for objective in Objective}
+    stop_at(monkeypatch, stage, stop)
+    for objective, expected in whole.items():
+        assert expected.stopped_by == ""
+        told = f"{reason}, after the proof: {unknown} are not known"
+        best = expected.best_shots if stage != "first shots" else ()
+        solution = solve(rules, objective, values=values)
+        assert solution == replace(
+            expected,
+            tree=solution.tree,
+            front=solution.front,
+            nodes=solution.nodes,
+            search_seconds=solution.search_seconds,
+            best_shots=best,
+            values=None,
+            interrupted=isinstance(stop, KeyboardInterrupt),
+            stopped_by=told,
+        )
+        assert (solution.status, solution.tree.status) == ("optimal", "optimal")
+        assert len(solution.front) == len(expected.front)
+        assert verify(solution.tree)
+        html = solution._repr_html_()
+        assert told in html
+        assert "not proven" not in html
+        assert (" ".join(best) or "not known") in html
+
+
+@pytest.mark.parametrize(("stop", "status"), [(LATE, 0), (KeyboardInterrupt(), 130)])
+def test_the_command_says_what_a_stop_after_the_proof_left_open(
+    run: Callable[..., tuple[int, str, str]],
+    monkeypatch: pytest.MonkeyPatch,
+    stop: BaseException,
+    status: int,
+) -> None:
+    asked = ("solve", "--board", "4x4", "--fleet", "3,2,1", "--values")
+    assert json.loads(run(*asked, "--json")[1])["stopped_by"] == ""
+    assert "stopped" not in run(*asked)[1]
+    stop_at(monkeypatch, "first shots", stop)
+    told = (
+        f"{str(stop) or 'stopped by Ctrl-C'}, after the proof: "
+        "the best first shots and the values are not known"
+    )
+    code, out, _ = run(*asked, "--json")
+    found = json.loads(out)
+    assert (code, found["status"], found["total_misses"]) == (status, "optimal", 605)
+    assert (found["best_shots"], found["stopped_by"]) == ([], told)
+    assert "values" not in found
+    code, out, _ = run(*asked)
+    rows = dict(line.split(maxsplit=1) for line in out.splitlines())
+    assert (code, rows["status"], rows["stopped"]) == (status, "optimal; tree verified", told)
+    assert "best" not in rows
 
 
 def test_large_games_get_better_trees_first(monkeypatch: pytest.MonkeyPatch) -> None:
