@@ -31,7 +31,7 @@ from seabattle.solver.arguments import require_position, require_rules
 
 if TYPE_CHECKING:
     from seabattle.solver.search.endgame import Endgame
-    from seabattle.solver.search.hit_search import Snapshot
+    from seabattle.solver.search.workspace import Snapshot
     from seabattle.trees.strategy.strategy import Strategy, StrategyAnswer
 
 FEW_LAYOUTS = 2_000
@@ -250,7 +250,7 @@ class CounterAdviser:
     def _solve(self, position: Position, layouts: int) -> Endgame | str:
         """Exact play from a position on, or why there is none."""
         from seabattle.solver.search.endgame import endgame
-        from seabattle.solver.search.hit_search import LimitReached, Limits
+        from seabattle.solver.search.workspace import LimitReached, Limits
 
         limits = Limits(
             deadline=time.monotonic() + self.seconds,

@@ -22,7 +22,7 @@ from seabattle.solver.equilibrium.double_oracle import equilibrium as solve_game
 from seabattle.solver.equilibrium.mixed_solution import Equilibrium
 from seabattle.solver.players.player import Player
 from seabattle.solver.players.random_streams import Chance, draw, player_key
-from seabattle.solver.search.hit_search import Limits
+from seabattle.solver.search.workspace import Limits
 from seabattle.solver.tournament.layout_sources import LayoutNumbers, LayoutSource
 from seabattle.trees.tree.tree import Tree
 

@@ -17,7 +17,7 @@ from seabattle.enumerate.game.board import cells_of
 from seabattle.enumerate.game.rules import Rules
 from seabattle.enumerate.layouts.enumeration import Layouts
 from seabattle.solver.equilibrium.certificate import Certificate, certify, turned_copies
-from seabattle.solver.search.hit_search import Limits
+from seabattle.solver.search.workspace import Limits
 from seabattle.trees.tree.plans import Grower
 from seabattle.trees.tree.symmetry import turned
 from seabattle.trees.tree.tree import Tree

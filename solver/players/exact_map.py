@@ -281,8 +281,8 @@ def refuses_to_solve(rules: Rules, position: Position) -> str:
 def optimal_tree(rules: Rules, position: Position, stop: Callable[[], bool]) -> Tree:
     """The tree that ``exact`` plays, solved anew."""
     from seabattle.enumerate.layouts.table import DecisionTable
-    from seabattle.solver.search.hit_search import Limits
     from seabattle.solver.search.solve import solve
+    from seabattle.solver.search.workspace import Limits
 
     table = DecisionTable.build(rules).at(position)
     solution = solve(table, "mean", position=position, limits=Limits(stop=stop))

@@ -7,9 +7,10 @@ from seabattle.enumerate.game.position import Position
 from seabattle.enumerate.game.rules import AnswerMode, Rules
 from seabattle.enumerate.layouts.table import DecisionTable
 from seabattle.solver.arguments import require_position, shown
-from seabattle.solver.search.answer_search import PartedProblem, PartedSearch
-from seabattle.solver.search.hit_search import Limits, Search, Switches
+from seabattle.solver.search.answer_search import AnswerProblem, AnswerSearch
+from seabattle.solver.search.hit_search import HitSearch
 from seabattle.solver.search.problem import Problem, refuse_large_board
+from seabattle.solver.search.workspace import ExactSearch, Limits, SearchOptions
 
 Game = Rules | DecisionTable | Problem
 """What can be solved: rules, a decision table (restricted already), or a problem."""
@@ -51,7 +52,7 @@ def as_problem(game: Game, position: Position | None = None) -> Problem:
         return game
     if isinstance(game, DecisionTable):
         hit = game.rules.answers is AnswerMode.HIT
-        return Problem(game) if hit else PartedProblem(game)
+        return Problem(game) if hit else AnswerProblem(game)
     refuse_large_board(game)
     table = DecisionTable.build(game)
     return as_problem(table if position is None else table.at(position))
@@ -61,11 +62,24 @@ def make_search(
     problem: Problem,
     *,
     position: Position | None = None,
-    switches: Switches | None = None,
+    options: SearchOptions | None = None,
     limits: Limits | None = None,
-) -> Search | PartedSearch:
-    """The search for a problem's answer mode."""
-    if isinstance(problem, PartedProblem):
+    first_capacity: int | None = None,
+) -> ExactSearch:
+    """The search for a problem's answer mode.
+
+    Parameters
+    ----------
+    problem, options, limits
+        As in ``ExactSearch``.
+    position
+        Shots made before the search begins.
+    first_capacity
+        Slots of the table at the start, a power of 2; by default what suits the mode.
+    """
+    if isinstance(problem, AnswerProblem):
         hit = position.hit_mask if position is not None else 0
-        return PartedSearch(problem, switches=switches, limits=limits, hit=hit)
-    return Search(problem, switches=switches, limits=limits)
+        return AnswerSearch(
+            problem, options=options, limits=limits, first_capacity=first_capacity, hit=hit
+        )
+    return HitSearch(problem, options=options, limits=limits, first_capacity=first_capacity)

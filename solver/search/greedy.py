@@ -25,15 +25,11 @@ from seabattle.enumerate.game.board import cells_of
 from seabattle.enumerate.game.position import Position
 from seabattle.enumerate.game.rules import AnswerMode, Contact, Rules, choose
 from seabattle.solver.search.dispatch import Game, as_problem
-from seabattle.solver.search.hit_search import Limits, Search
+from seabattle.solver.search.hit_search import HitSearch
+from seabattle.solver.search.kernels.work import POLICY_HALF, POLICY_HITS
 from seabattle.solver.search.problem import Problem
-from seabattle.solver.search.tree_building import (
-    POLICY_HALF,
-    POLICY_HITS,
-    Choose,
-    grow,
-    grow_by_rules,
-)
+from seabattle.solver.search.tree_building import Choose, grow, grow_by_rules
+from seabattle.solver.search.workspace import Limits
 from seabattle.trees.tree.tree import Reading, Tree
 
 
@@ -103,12 +99,12 @@ def greedy_tree(
 
             seed_ties(seed)
         return grow(
-            Search(problem, limits=limits),
+            HitSearch(problem, limits=limits),
             POLICY_HALF if chosen is GreedyRule.HALF else POLICY_HITS,
             position=start,
             objective=objective,
             status="heuristic",
-            ties=int(tie_rule is Ties.RANDOM),
+            random_ties=tie_rule is Ties.RANDOM,
         )
     generator = np.random.default_rng(seed) if tie_rule is Ties.RANDOM else None
     return grow_by_rules(

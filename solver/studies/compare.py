@@ -15,9 +15,9 @@ from seabattle.enumerate.layouts.table import DecisionTable
 from seabattle.solver.arguments import require_position
 from seabattle.solver.search.dispatch import as_problem, check_table
 from seabattle.solver.search.greedy import greedy_tree
-from seabattle.solver.search.hit_search import Limits
 from seabattle.solver.search.problem import Problem
 from seabattle.solver.search.solve import solve
+from seabattle.solver.search.workspace import Limits
 from seabattle.trees.tree.tree import Reading, Tree
 from seabattle.trees.tree.verify import require_valid
 

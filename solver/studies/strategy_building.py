@@ -21,7 +21,6 @@ from seabattle.enumerate.game.answers import KERNEL_HIT, MISS, answer_text
 from seabattle.enumerate.game.position import Position
 from seabattle.enumerate.game.rules import Rules
 from seabattle.solver.search.dispatch import Game, as_problem, check_game, make_search
-from seabattle.solver.search.hit_search import UNLIMITED, WORST_CASE, Limits, Switches
 from seabattle.solver.search.kernels.transposition import (
     EMPTY,
     EXACT_AT,
@@ -32,6 +31,7 @@ from seabattle.solver.search.kernels.transposition import (
 )
 from seabattle.solver.search.problem import Problem
 from seabattle.solver.search.solve import solve
+from seabattle.solver.search.workspace import Goal, Limits, SearchOptions
 from seabattle.trees.strategy import _strategy_kernels as kernels
 from seabattle.trees.strategy.strategy import Strategy
 from seabattle.trees.strategy.strategy_folder import write_strategy
@@ -143,13 +143,12 @@ def _every_state(
     problem: Problem, start: Position, objective: str, limits: Limits | None
 ) -> _States:
     """The table of a search that visits every sub-table, one for each orbit."""
-    switches = Switches(
+    options = SearchOptions(
         bounds=False, ordering=False, dominance=False, lookahead=False, budgets=False
     )
-    search = make_search(problem, position=start, switches=switches, limits=limits)
+    search = make_search(problem, position=start, options=options, limits=limits)
     search.stage = "every position"
-    tag = UNLIMITED if objective == "mean" else WORST_CASE
-    value = search.least(allowed=tag)
+    value = search.minimize(Goal.TOTAL if objective == "mean" else Goal.WORST)
     packed = search.table[:, search.packed_column]
     image = packed >> SHOT_AT & SEVEN_BITS
     kept = (packed != EMPTY) & (image != NO_SHOT)  # no shot: one occupancy

@@ -39,11 +39,11 @@ if TYPE_CHECKING:
     from seabattle.solver.players.player import make_player as make_player
     from seabattle.solver.search.graph import graph_size as graph_size
     from seabattle.solver.search.greedy import greedy_tree as greedy_tree
-    from seabattle.solver.search.hit_search import Limits as Limits
-    from seabattle.solver.search.hit_search import Search as Search
-    from seabattle.solver.search.hit_search import Switches as Switches
+    from seabattle.solver.search.hit_search import HitSearch as HitSearch
     from seabattle.solver.search.solution import Solution as Solution
     from seabattle.solver.search.solve import solve as solve
+    from seabattle.solver.search.workspace import Limits as Limits
+    from seabattle.solver.search.workspace import SearchOptions as SearchOptions
     from seabattle.solver.studies.compare import compare as compare
     from seabattle.solver.studies.strategy_building import build_strategy as build_strategy
     from seabattle.solver.tournament.tournament import tournament as tournament
@@ -86,9 +86,9 @@ _HOMES = {
     "graph_size": "solver.search.graph",
     "greedy_tree": "solver.search.greedy",
     "make_player": "solver.players.player",
-    "Limits": "solver.search.hit_search",
-    "Search": "solver.search.hit_search",
-    "Switches": "solver.search.hit_search",
+    "Limits": "solver.search.workspace",
+    "HitSearch": "solver.search.hit_search",
+    "SearchOptions": "solver.search.workspace",
     "Solution": "solver.search.solution",
     "solve": "solver.search.solve",
     "build_strategy": "solver.studies.strategy_building",

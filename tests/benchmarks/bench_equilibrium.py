@@ -19,7 +19,7 @@ from seabattle.enumerate.game.rules import Rules
 from seabattle.enumerate.layouts.table import DecisionTable
 from seabattle.solver.equilibrium.double_oracle import METHODS, equilibrium
 from seabattle.solver.equilibrium.state_graph import SubtableGraph, estimate_subtables
-from seabattle.solver.search.hit_search import Limits
+from seabattle.solver.search.workspace import Limits
 
 MAIN = Rules("5x5", "3,2,2,1,1,1")
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from seabattle.enumerate.game.position import Position
     from seabattle.enumerate.game.rules import Rules
     from seabattle.enumerate.layouts.table import DecisionTable
-    from seabattle.solver.search.hit_search import Limits, Snapshot
+    from seabattle.solver.search.workspace import Limits, Snapshot
 
 STARTED = time.monotonic()
 MANY_LAYOUTS = 20_000
@@ -322,7 +322,7 @@ class Bar:
 
     def limits(self, time_limit: float | None, memory_limit: float, used: int = 0) -> Limits:
         """Limits for a search; ``used`` bytes are taken already."""
-        from seabattle.solver.search.hit_search import Limits
+        from seabattle.solver.search.workspace import Limits
 
         return Limits(
             deadline=None if time_limit is None else STARTED + time_limit,

@@ -21,8 +21,8 @@ from seabattle.enumerate.game.position import Position
 from seabattle.enumerate.game.rules import Rules
 from seabattle.enumerate.layouts.enumeration import enumerate_layouts
 from seabattle.enumerate.layouts.table import DecisionTable
-from seabattle.solver.search.hit_search import Limits
 from seabattle.solver.search.solve import solve
+from seabattle.solver.search.workspace import Limits
 from seabattle.solver.studies.compare import compare
 from seabattle.trees.drawing.tree_svg import svg
 from seabattle.trees.tree.tree import NODES_SHOWN

@@ -25,7 +25,7 @@ from twins import naive
 from seabattle.cli.atlas import COLUMNS, ROWS, Journal, table_csv, table_json, table_page
 from seabattle.cli.commands import commands
 from seabattle.enumerate.game.board import Board
-from seabattle.solver.search.hit_search import Limits
+from seabattle.solver.search.workspace import Limits
 from seabattle.solver.studies import atlas
 from seabattle.solver.studies.atlas import (
     BOARDS,

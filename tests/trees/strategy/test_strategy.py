@@ -28,8 +28,8 @@ from seabattle.enumerate.game.position import Position
 from seabattle.enumerate.game.rules import Rules
 from seabattle.enumerate.layouts.table import DecisionTable
 from seabattle.solver.search.graph import graph_size
-from seabattle.solver.search.hit_search import Limits
 from seabattle.solver.search.solve import solve
+from seabattle.solver.search.workspace import Limits
 from seabattle.solver.studies.strategy_building import build_strategy
 from seabattle.trees.strategy.strategy import Strategy
 from seabattle.trees.strategy.strategy_check import check
