@@ -90,8 +90,15 @@ def write_plan(
 ):  # fmt: skip
     """Write down the open shots of the tree that ``choice`` grows; see ``trees.tree.plans``.
 
+    Returns the length of the plan.
+
+    key_shares : uint64 (bytes, 256, n_symmetries), see ``kernels.keys``
     images : int64 (n_symmetries, 64), the cell that each symmetry moves to a cell
-    plan : int8 (n_layouts,), modified. Returns its length. Other arrays as in ``expand_plan``.
+    rows : uint64 (n_layouts,), occupied cells; ships : uint64 (n_layouts, n_ships), cells of each
+    ids : int32 (n_layouts,), numbers of the layouts, modified: they change places
+    full : uint64, mask of the board; sunk : int64, 1 in answer mode sunk
+    stack : int64 (n_layouts + 2, 4), masks : uint64 (n_layouts + 2, 3): scratch, modified
+    plan : int8 (n_layouts,), modified
     """
     level = begin(rows, stack, masks)
     used = 0

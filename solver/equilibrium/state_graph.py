@@ -9,7 +9,7 @@ the same for all symmetric images of a layout, else images of a sub-table would 
 value.
 
 Left out are shots that are no better whatever the weights: a cell that is occupied only where
-another one is too, and a shot that parts the sub-table into images of the parts of another.
+another one is too, and a shot that splits the sub-table into images of the parts of another.
 """
 
 from __future__ import annotations

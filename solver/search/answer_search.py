@@ -19,17 +19,17 @@ Mode ``sunk``, contact rules ``none`` and ``corners``
 
     *(H, M) is an exact key.* Once every certain hit has been shot, K = H (every hit cell is
     certain). For each group of H all layouts of S agree whether it is sunk, and it is sunk if and
-    only if all cells beside it are in M. So everything that was told is: the cells of H are
+    only if all cells beside it are in M. So all that the answers said is: the cells of H are
     occupied, those of M are not, and a group of H is sunk or not as (H, M) shows. Let x be any
     layout of the whole table that contains H and avoids M. Shot at the same cells it gives the
-    same answers, group by group, except perhaps that x leaves a group complete that was told not
-    sunk; but such a group has a cell beside it outside M, not in H either, and if x occupies none
-    of those, x would have answered sunk. So S is the set of layouts that contain H, avoid M, and
-    occupy a cell beside every group of H that has one outside M: a function of (H, M).
+    same answers, group by group, except perhaps that x leaves a group complete that was answered
+    as not sunk; but such a group has a cell beside it outside M, not in H either, and if x
+    occupies none of those, x would have answered sunk. So S is the set of layouts that contain H,
+    avoid M, and occupy a cell beside every group of H that has one outside M: a function of (H, M).
 
 Mode ``ship``, every contact rule
     A hit names its ship, so the layouts left are those that cover the hit cells by ships of the
-    told lengths, the same cells by the same ship, and avoid the missed ones. That does not depend
+    named lengths, the same cells by the same ship, and avoid the missed ones. That does not depend
     on the order of shots; equal ships carry a number only to tell them apart. Certain hits are
     free and their answers are those they would give later, so they come first, and after them the
     key is (H, M) with the ship of every cell of H. Sinking is implied by the names.
@@ -37,7 +37,7 @@ Mode ``ship``, every contact rule
 Mode ``sunk``, contact rule ``sides``
     None of this holds. Hit cells that touch may belong to several ships, so what a sinking tells
     depends on which shot it came with, and shooting a certain hit early can give away what its
-    answer would have told later. The next answers of a layout depend on the layout and on K. So
+    answer would have revealed later. The next answers of a layout depend on the layout and on K. So
     the state is (S, K), the key is S row by row and K, and certain hits are shots to be weighed
     like all others, except that they cost nothing.
 
