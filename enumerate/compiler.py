@@ -20,7 +20,7 @@ import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, get_type_hints
 
 import numba
 import numpy as np
@@ -108,6 +108,7 @@ INTERPRETED = bool(getattr(numba.config, "DISABLE_JIT", 0))
 """Whether numba was told to compile nothing (``NUMBA_DISABLE_JIT=1``)."""
 
 _njit: Any = numba.njit
+_named_tuple: Any = types.NamedTuple
 _config: Any = numba.config
 _function: Any = cgutils.get_or_insert_function
 _register: Any = register
@@ -152,21 +153,44 @@ def inlined_kernel(function: Callable[..., Any]) -> Callable[..., Any]:
     return compiled
 
 
-def recursive_kernel(signature: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+def recursive_kernel(
+    signature: str, *groups: type
+) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     """Compile a recursive function for one signature when its module is imported.
 
     Without a signature numba may cache a caller that refers to a version of the function which
     is never loaded again, and the second run crashes (numba issue 6061).
+
+    Parameters
+    ----------
+    signature
+        The compiled types of result and parameters, as numba writes them. A group is named by its
+        class: ``"int64(uint64[::1], int64, HitArrays)"``.
+    groups
+        The classes named in the signature: each a ``NamedTuple`` whose fields are annotated with
+        their compiled types, ``Annotated[NDArray[np.uint64], "uint64[:, ::1]"]``.
     """
+    known = vars(types) | {group.__name__: _group_type(group) for group in groups}
 
     def decorate(function: Callable[..., Any]) -> Callable[..., Any]:
-        compiled: Callable[..., Any] = _compiled(function, signature, _nrt=False)
+        compiled: Callable[..., Any] = _compiled(function, eval(signature, known), _nrt=False)
         return compiled
 
     return decorate
 
 
-def _compiled(function: Callable[..., Any], *signature: str, **options: bool) -> Any:
+def _group_type(group: type) -> Any:
+    """The compiled type of a group of arrays (or of groups) that a kernel takes as one argument."""
+    kinds = [
+        eval(hint.__metadata__[0], dict(vars(types)))
+        if hasattr(hint, "__metadata__")
+        else _group_type(hint)
+        for hint in get_type_hints(group, include_extras=True).values()
+    ]
+    return _named_tuple(kinds, group)
+
+
+def _compiled(function: Callable[..., Any], *signature: Any, **options: bool) -> Any:
     if not hasattr(DefaultOptions, "_nrt"):  # undocumented; without it kernels are merely slower
         del options["_nrt"]
     options["nogil"] = True

@@ -37,7 +37,7 @@ from seabattle.enumerate.layouts.table import DecisionTable
 
 if TYPE_CHECKING:
     from seabattle.solver.search.endgame import Endgame
-    from seabattle.solver.search.hit_search import Snapshot
+    from seabattle.solver.search.workspace import Snapshot
     from seabattle.trees.strategy.strategy import Strategy, StrategyAnswer
 
 FEW_LAYOUTS = 2_000
@@ -265,7 +265,7 @@ class CounterAdviser:
     def _solve(self, position: Position, layouts: int) -> Endgame | str:
         """Exact play from a position on, or why there is none."""
         from seabattle.solver.search.endgame import solve_endgame
-        from seabattle.solver.search.hit_search import LimitReached, Limits
+        from seabattle.solver.search.workspace import LimitReached, Limits
 
         limits = Limits(
             deadline=time.monotonic() + self.time_limit,

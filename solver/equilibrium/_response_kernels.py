@@ -1,6 +1,9 @@
 """Compiled best responses over the graph of all sub-tables. Arrays and scalars only.
 
-``_subtable_kernels`` says what the graph's arrays hold.
+``_state_kernels`` says what the graph's arrays hold: ``first``, ``start``, ``edges``, ``cells``,
+``keys`` and ``nodes`` are those of its Graph. ``leaf`` is int32 ``(n_nodes,)``, the orbit of the
+layout left, -1 where several are left; ``choice`` is int64 ``(n_nodes,)``, an action of each node.
+A kernel modifies only what it says it modifies.
 """
 
 from __future__ import annotations
@@ -19,7 +22,7 @@ def sweep(first, edges, leaf, weights, costs, choice):
     weights : float64 or int64 (n_orbits,), weight of one layout of each orbit
     costs : as weights, (2 * n_nodes,), modified: costs[2 v] is the least total of node v, and
         costs[2 v + 1] that and the weight of its layouts, what an edge with a miss costs
-    choice : int64 (n_nodes,), modified: the first action that is least, -1 at a leaf
+    choice : modified: the first action that is least, -1 at a leaf
     The largest cost is at most (cells + 1) * (sum of the weights over the layouts).
     """
     e = 0
@@ -60,7 +63,7 @@ def sweep(first, edges, leaf, weights, costs, choice):
 def add_up_misses(root, choice, start, edges, leaf, stack, misses):
     """Misses of the tree that ``choice`` grows below a node, added up by orbits of layouts.
 
-    choice : int64 (n_nodes,), an action of every node on the way
+    root : int64, a node; choice : read at every node on the way
     stack : int64 (size, 2), scratch: no more than the layouts of the root are on it at a time
     misses : int64 (n_orbits,), modified: sum over the layouts of each orbit
     """
@@ -83,12 +86,19 @@ def add_up_misses(root, choice, start, edges, leaf, stack, misses):
 
 @kernel
 def write_plan(
-    choice, cells, keys, nodes, orbits, images, rows, ships, ids, full, sunk, stack, masks, plan
+    choice, cells, keys, nodes, key_shares, images, rows, ships, ids, full, sunk, stack, masks, plan
 ):  # fmt: skip
     """Write down the open shots of the tree that ``choice`` grows; see ``trees.tree.plans``.
 
+    Returns the length of the plan.
+
+    key_shares : uint64 (bytes, 256, n_symmetries), see ``kernels.keys``
     images : int64 (n_symmetries, 64), the cell that each symmetry moves to a cell
-    plan : int8 (n_layouts,), modified. Returns its length. Other arrays as in ``expand_plan``.
+    rows : uint64 (n_layouts,), occupied cells; ships : uint64 (n_layouts, n_ships), cells of each
+    ids : int32 (n_layouts,), numbers of the layouts, modified: they change places
+    full : uint64, mask of the board; sunk : int64, 1 in answer mode sunk
+    stack : int64 (n_layouts + 2, 4), masks : uint64 (n_layouts + 2, 3): scratch, modified
+    plan : int8 (n_layouts,), modified
     """
     level = begin(rows, stack, masks)
     used = 0
@@ -97,7 +107,7 @@ def write_plan(
         cell = next_node(stack, level, ids, rows, full, sunk, masks)
         if cell == OPEN_NODE:
             word, _, symmetry = canonical_key(
-                masks[level, 1], full & ~masks[level, 2], orbits, False
+                masks[level, 1], full & ~masks[level, 2], key_shares, False
             )
             v = nodes[find_key(keys, word)]
             cell = images[symmetry, cells[choice[v]]]

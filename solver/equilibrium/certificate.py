@@ -29,7 +29,7 @@ from seabattle.enumerate.game.placements import placement_table
 from seabattle.enumerate.layouts.enumeration import Layouts
 from seabattle.enumerate.layouts.table import DecisionTable
 from seabattle.solver.search.dispatch import as_problem, make_search
-from seabattle.solver.search.hit_search import Limits
+from seabattle.solver.search.workspace import Limits
 from seabattle.trees.tree import _walk_kernels
 from seabattle.trees.tree.symmetry import transformed_placements
 from seabattle.trees.tree.tree import Tree
@@ -107,7 +107,7 @@ def best_response_value(
         raise WeightsError("the weights of the hiding mix are too large for exact totals")
     table = DecisionTable(layouts, None, np.array(hiding, dtype=np.int64))
     search = make_search(as_problem(table), limits=limits)
-    return Fraction(search.least().misses, sum(hiding))
+    return Fraction(search.minimize().misses, sum(hiding))
 
 
 def _require_whole(weights: Sequence[int]) -> None:

@@ -51,11 +51,17 @@ from seabattle.enumerate.layouts.games import Game, as_table, position_of
 from seabattle.enumerate.layouts.table import DecisionTable
 from seabattle.enumerate.layouts.weights import MAX_TOTAL
 from seabattle.solver.equilibrium.mixed_solution import Equilibrium, Step
-from seabattle.solver.equilibrium.restricted_game import ExactMix, Mix, centre, exact_vertex, vertex
+from seabattle.solver.equilibrium.restricted_game import (
+    ExactMix,
+    Mix,
+    analytic_centre,
+    exact_vertex,
+    lp_vertex,
+)
 from seabattle.solver.equilibrium.state_graph import BestResponse, SubtableGraph
 from seabattle.solver.search.dispatch import MEMORY_GIB
-from seabattle.solver.search.hit_search import Limits
 from seabattle.solver.search.problem import refuse_large_board
+from seabattle.solver.search.workspace import Limits
 from seabattle.trees.tree.plans import require_plannable
 
 DEFAULT_GAP = 1e-6
@@ -285,9 +291,9 @@ class _Run:
             mu = _CENTRING * max(self.width, _NARROW * unit) / sum(self.costs.shape)
             try:
                 if len(widths) % _VERTEX_EVERY == 0 and self.width < _VERTEX_FROM * unit:
-                    self._ask(self._take(vertex(self.costs)).shares)
+                    self._ask(self._take(lp_vertex(self.costs)).shares)
                 costs = self.costs
-                mix = self._take(centre(costs, shares, mu))
+                mix = self._take(analytic_centre(costs, shares, mu))
             except LinAlgError:
                 return
             shares = mix.shares
@@ -305,7 +311,7 @@ class _Run:
         """
         while not self._stopped():
             try:
-                mix = self._take(vertex(self.costs))
+                mix = self._take(lp_vertex(self.costs))
             except LinAlgError as error:  # rounding; what is known stays a certified interval
                 self.stopped_by = f"the linear program: {error}"
                 return None

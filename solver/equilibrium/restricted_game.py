@@ -1,4 +1,4 @@
-"""The matrix game between some trees and all orbits of layouts: its centre, its vertex, exactly.
+"""The matrix game between some trees and all orbits of layouts: a centre, a vertex, exactly.
 
 Let C be the matrix of misses, one row per tree and one column per orbit of layouts, added up over
 the layouts of the orbit, and s the sizes of the orbits. The placer gives each orbit a share q
@@ -8,10 +8,10 @@ solve the same linear program:
     greatest v with  sum_o (C/s)[t, o] q[o] >= v  for every tree t       (placer)
     least    v with  sum_t p[t] (C/s)[t, o] <= v  for every orbit o      (shooter)
 
-``vertex`` solves it by HiGHS. ``centre`` goes only as far as a point in the middle: it maximises
-v / mu + sum_t log(slack of t) + sum_o log q[o] by Newton's method, from which the multipliers
-p[t] = mu / slack are a mix for the shooter. Asking for the best tree against such a middle point
-takes half as many trees to close the interval as asking at vertices, however smoothed
+``lp_vertex`` solves it by HiGHS. ``analytic_centre`` goes only as far as a point in the middle: it
+maximises v / mu + sum_t log(slack of t) + sum_o log q[o] by Newton's method, from which the
+multipliers p[t] = mu / slack are a mix for the shooter. Asking for the best tree against such a
+middle point takes half as many trees to close the interval as asking at vertices, however smoothed
 (J. Gondzio, P. González-Brevis, P. Munari, New developments in the primal-dual column generation
 technique, European Journal of Operational Research 224, 2013). ``exact_vertex`` turns a vertex
 into fractions.
@@ -53,7 +53,7 @@ class Mix:
     upper: float
 
 
-def vertex(costs: Floats) -> Mix:
+def lp_vertex(costs: Floats) -> Mix:
     """Optimal mixes of the restricted game at a vertex, by linear programming.
 
     Parameters
@@ -85,8 +85,8 @@ def vertex(costs: Floats) -> Mix:
     return Mix(shares / shares.sum(), probabilities, float((probabilities @ costs).max()))
 
 
-def centre(costs: Floats, shares: Floats, mu: float) -> Mix:
-    """A point near the middle of the restricted game, with parameter ``mu``.
+def analytic_centre(costs: Floats, shares: Floats, mu: float) -> Mix:
+    """A point near the analytic centre of the restricted game, with parameter ``mu``.
 
     Parameters
     ----------
@@ -221,7 +221,7 @@ def exact_vertex(sums: NDArray[np.int64], sizes: NDArray[np.int64], mix: Mix) ->
     sizes
         int64 ``(n_orbits,)``: layouts of each orbit.
     mix
-        From ``vertex``.
+        From ``lp_vertex``.
     """
     costs = sums / sizes
     trees = np.flatnonzero(mix.probabilities > _ZERO)

@@ -9,7 +9,7 @@ the same for all symmetric images of a layout, else images of a sub-table would 
 value.
 
 Left out are shots that are no better whatever the weights: a cell that is occupied only where
-another one is too, and a shot that parts the sub-table into images of the parts of another.
+another one is too, and a shot that splits the sub-table into images of the parts of another.
 """
 
 from __future__ import annotations
@@ -29,11 +29,20 @@ from seabattle.enumerate.game.rules import AnswerMode
 from seabattle.enumerate.layouts.table import DecisionTable
 from seabattle.solver.equilibrium import _response_kernels as rk
 from seabattle.solver.equilibrium import _state_kernels as k
-from seabattle.solver.search.hit_search import LimitReached, Limits
-from seabattle.solver.search.kernels.segments import sift
+from seabattle.solver.search.kernels.arrays import (
+    CERTAIN,
+    COUNT_PLANES,
+    HIT,
+    MASK_PLANES,
+    MISS,
+    OCCUPIED,
+    ROWS,
+)
+from seabattle.solver.search.kernels.segments import count_and_close
 from seabattle.solver.search.kernels.transposition import EMPTY, move_keys
 from seabattle.solver.search.kernels.work import ALLOWANCE, STATUS, STOP
 from seabattle.solver.search.problem import ONE_WORD_CELLS, Problem
+from seabattle.solver.search.workspace import LimitReached, Limits
 from seabattle.trees.tree.plans import Grower, require_plannable
 
 BYTES_PER_NODE = 350
@@ -85,9 +94,9 @@ def _sampled_count(
 ) -> float:
     """One estimate: strata in the order of their last cells, each by one member."""
     full = np.uint64(problem.full)
-    ints = np.zeros((7, 64), dtype=np.int64)
-    masks = np.zeros((4, 64), dtype=np.uint64)
-    nothing = np.empty(0, dtype=np.int64)
+    counts = np.zeros((COUNT_PLANES, 64), dtype=np.int64)
+    masks = np.zeros((MASK_PLANES, 64), dtype=np.uint64)
+    no_weights = np.empty(0, dtype=np.int64)
     certain, occupied = int(np.bitwise_and.reduce(rows)), int(np.bitwise_or.reduce(rows))
     # For each last cell: (size, open cells) -> (members, rows, certain, occupied).
     strata: list[dict[tuple[int, int], tuple[float, NDArray[np.uint64], int, int]]]
@@ -97,23 +106,24 @@ def _sampled_count(
     for last in range(problem.cells + 1):
         for members, held, certain, occupied in strata[last].values():
             total += members
-            sift(
-                held, nothing, 0, len(held), np.uint64(certain), np.uint64(occupied), full,
-                ints, masks,
+            count_and_close(
+                held, no_weights, 0, len(held), np.uint64(certain), np.uint64(occupied), full,
+                counts, masks,
             )  # fmt: skip
             for cell in cells_of((occupied & ~certain) >> last << last):
                 before = (1 << cell) - 1
-                for half in (0, 1):
-                    h, u = int(masks[2 * half, cell]), int(masks[2 * half + 1, cell])
+                for child in (HIT, MISS):
+                    h, u = int(masks[child + CERTAIN, cell]), int(masks[child + OCCUPIED, cell])
                     if ((h ^ certain) | (u ^ occupied)) & before:
                         continue
-                    size = int(ints[0, cell]) if half == 0 else len(held) - int(ints[0, cell])
+                    hits = int(counts[ROWS, cell])
+                    size = hits if child == HIT else len(held) - hits
                     stratum = strata[cell + 1]
                     mark = (int(4 * math.log2(size)), (u & ~h).bit_count())
                     known = stratum[mark][0] if mark in stratum else 0.0
                     if generator.random() * (known + members) < members:
                         has = (held >> np.uint64(cell) & np.uint64(1)).astype(bool)
-                        stratum[mark] = known + members, held[has == (half == 0)], h, u
+                        stratum[mark] = known + members, held[has == (child == HIT)], h, u
                     else:
                         stratum[mark] = (known + members, *stratum[mark][1:])
     return total
@@ -192,7 +202,7 @@ class SubtableGraph:
         self.problem = Problem(DecisionTable(table.layouts), merge=False)
         self._refuse_large()
         self.grower = Grower(table.layouts)
-        self.orbits, self.moves = self.problem.orbit_arrays()
+        self.key_shares, self.moves = self.problem.symmetry_arrays()
         images = np.full_like(self.moves, -1)
         for g, move in enumerate(self.moves[:, : self.problem.cells]):
             images[g, move] = np.arange(self.problem.cells)
@@ -234,7 +244,7 @@ class SubtableGraph:
 
     def _find_orbits(self) -> None:
         problem = self.problem
-        least = np.stack([problem._moved(g) for g in problem.symmetries]).min(axis=0)
+        least = np.stack([problem.transformed_rows(g) for g in problem.symmetries]).min(axis=0)
         _, first, orbit = np.unique(least, return_index=True, return_inverse=True)
         rank = np.argsort(np.argsort(first))  # orbits in order of their first layouts
         self.orbit = rank[orbit].astype(np.int64)
@@ -250,22 +260,28 @@ class SubtableGraph:
         sides = np.zeros(64, dtype=np.uint64)
         sides[: problem.cells] = self.rules.board.side_masks
         counters = np.zeros(k.COUNTERS, dtype=np.int64)
-        rows, nothing = problem.rows.copy(), np.empty(0, dtype=np.int64)
-        ints = np.zeros((levels, 7, 64), dtype=np.int64)
-        masks = np.zeros((levels, 4, 64), dtype=np.uint64)
-        gathered = np.zeros((levels, 64), dtype=np.int64), np.zeros((levels, 64), dtype=np.int8)
+        rows, no_weights = problem.rows.copy(), np.empty(0, dtype=np.int64)
+        counts = np.zeros((levels, COUNT_PLANES, 64), dtype=np.int64)
+        masks = np.zeros((levels, MASK_PLANES, 64), dtype=np.uint64)
         size, scratch = 1 << 12, 1 << 10
-        arrays = _Arrays(size)
+        arrays = _GrowingGraph(size)
         while True:
-            arena = np.zeros((scratch, 3), dtype=np.int64)
-            arena_masks = np.zeros((scratch, 2), dtype=np.uint64)
-            edge_list = np.zeros((levels, scratch), dtype=np.int32)
+            segments = k.Segments(
+                np.zeros((scratch, k.BOUND_COLUMNS), dtype=np.int64),
+                np.zeros((scratch, k.MASK_COLUMNS), dtype=np.uint64),
+            )
+            actions = k.Actions(
+                np.zeros((levels, 64), dtype=np.int64),
+                np.zeros((levels, 64), dtype=np.int8),
+                np.zeros((levels, scratch), dtype=np.int32),
+            )
             counters[ALLOWANCE] = _WORK
             counters[STATUS] = 0
-            done = k.explore_all(
-                rows, nothing, sides, self.orbits, self.moves, options, ints, masks,
-                arena, arena_masks, *gathered, edge_list, *arrays.all(), counters,
-            )  # fmt: skip
+            building = k.Building(
+                *(sides, self.key_shares, self.moves, options, counts, masks),
+                *(segments, actions, arrays.graph, counters),
+            )
+            done = k.explore_all(rows, no_weights, building)
             if done != STOP:
                 break
             if counters[STATUS] == k.FULL_GRAPH:
@@ -280,16 +296,17 @@ class SubtableGraph:
                     f"the time limit was reached with {counters[k.NODES]} sub-tables enumerated; "
                     f"the equilibrium needs them all"
                 )
-        nodes, actions, edges = (int(counters[i]) for i in (k.NODES, k.ACTIONS, k.EDGES))
-        self.first = arrays.first[: nodes + 1].copy()
-        self.start = arrays.start[: actions + 1].copy()
-        self.edges = arrays.edges[:edges].copy()
-        self.cells = arrays.cells[:actions].copy()
-        self.keys, self.nodes = arrays.keys, arrays.nodes
-        self.leaf = np.full(nodes, -1, dtype=np.int32)
-        single = np.flatnonzero(arrays.leaves[:nodes])
+        graph = arrays.graph
+        n_nodes, n_actions, n_edges = (int(counters[i]) for i in (k.NODES, k.ACTIONS, k.EDGES))
+        self.first = graph.first[: n_nodes + 1].copy()
+        self.start = graph.start[: n_actions + 1].copy()
+        self.edges = graph.edges[:n_edges].copy()
+        self.cells = graph.cells[:n_actions].copy()
+        self.keys, self.nodes = graph.keys, graph.nodes
+        self.leaf = np.full(n_nodes, -1, dtype=np.int32)
+        single = np.flatnonzero(graph.leaves[:n_nodes])
         order = np.argsort(problem.rows)
-        found = np.searchsorted(problem.rows, arrays.leaves[single], sorter=order)
+        found = np.searchsorted(problem.rows, graph.leaves[single], sorter=order)
         self.leaf[single] = self.orbit[order[found]]
 
     @property
@@ -326,28 +343,25 @@ class SubtableGraph:
         ids, stack, masks = grower.scratch()
         plan = np.empty(len(self.problem), dtype=np.int8)
         length = rk.write_plan(
-            choice, self.cells, self.keys, self.nodes, self.orbits, self.images, grower.rows,
+            choice, self.cells, self.keys, self.nodes, self.key_shares, self.images, grower.rows,
             grower.ships, ids, grower.full, grower.sunk, stack, masks, plan,
         )  # fmt: skip
         return plan[:length].copy()
 
 
-class _Arrays:
-    """The arrays of a graph being built, with room to spare."""
+class _GrowingGraph:
+    """A graph being built, with room to spare."""
 
     def __init__(self, size: int) -> None:
-        self.keys = np.full(size, EMPTY, dtype=np.uint64)
-        self.nodes = np.zeros(size, dtype=np.int32)
-        self.first = np.zeros(size, dtype=np.int64)
-        self.start = np.zeros(size, dtype=np.int64)
-        self.edges = np.zeros(size, dtype=np.int32)
-        self.cells = np.zeros(size, dtype=np.int8)
-        self.leaves = np.zeros(size, dtype=np.uint64)
-
-    def all(self) -> tuple[NDArray[np.generic], ...]:
-        return (
-            self.keys, self.nodes, self.first, self.start, self.edges, self.cells, self.leaves
-        )  # fmt: skip
+        self.graph = k.Graph(
+            keys=np.full(size, EMPTY, dtype=np.uint64),
+            nodes=np.zeros(size, dtype=np.int32),
+            first=np.zeros(size, dtype=np.int64),
+            start=np.zeros(size, dtype=np.int64),
+            edges=np.zeros(size, dtype=np.int32),
+            cells=np.zeros(size, dtype=np.int8),
+            leaves=np.zeros(size, dtype=np.uint64),
+        )
 
     def grow(self, counters: NDArray[np.int64], memory: float) -> None:
         """Double whatever is nearly full.
@@ -357,19 +371,20 @@ class _Arrays:
         LimitReached
             If that would not fit in ``memory`` GiB.
         """
+        graph = self.graph
         nodes, actions, edges = (int(counters[i]) for i in (k.NODES, k.ACTIONS, k.EDGES))
-        held = sum(array.nbytes for array in self.all())
-        full_nodes = 2 * nodes > len(self.first)
-        full_keys = 2 * nodes > len(self.keys)
-        full_actions = 2 * actions > len(self.start)
-        full_edges = 2 * edges > len(self.edges)
+        held = sum(array.nbytes for array in graph)
+        full_nodes = 2 * nodes > len(graph.first)
+        full_keys = 2 * nodes > len(graph.keys)
+        full_actions = 2 * actions > len(graph.start)
+        full_edges = 2 * edges > len(graph.edges)
         if not (full_nodes or full_keys or full_actions or full_edges):
             full_actions = full_edges = True  # one node with a great many actions
         more = (
-            full_nodes * (self.first.nbytes + self.leaves.nbytes)
-            + full_keys * 2 * (self.keys.nbytes + self.nodes.nbytes)
-            + full_actions * (self.start.nbytes + self.cells.nbytes)
-            + full_edges * self.edges.nbytes
+            full_nodes * (graph.first.nbytes + graph.leaves.nbytes)
+            + full_keys * 2 * (graph.keys.nbytes + graph.nodes.nbytes)
+            + full_actions * (graph.start.nbytes + graph.cells.nbytes)
+            + full_edges * graph.edges.nbytes
         )
         if held + more > memory * 2**30:
             raise LimitReached(
@@ -377,16 +392,17 @@ class _Arrays:
                 f"{(held + more) / 2**30:.2g} GiB; the memory limit leaves {memory:.3g} GiB"
             )
         if full_nodes:
-            self.first, self.leaves = _doubled(self.first), _doubled(self.leaves)
+            graph = graph._replace(first=_doubled(graph.first), leaves=_doubled(graph.leaves))
         if full_actions:
-            self.start, self.cells = _doubled(self.start), _doubled(self.cells)
+            graph = graph._replace(start=_doubled(graph.start), cells=_doubled(graph.cells))
         if full_edges:
-            self.edges = _doubled(self.edges)
+            graph = graph._replace(edges=_doubled(graph.edges))
         if full_keys:
-            keys = np.full(2 * len(self.keys), EMPTY, dtype=np.uint64)
+            keys = np.full(2 * len(graph.keys), EMPTY, dtype=np.uint64)
             places = np.zeros(len(keys), dtype=np.int32)
-            move_keys(self.keys, self.nodes, keys, places)
-            self.keys, self.nodes = keys, places
+            move_keys(graph.keys, graph.nodes, keys, places)
+            graph = graph._replace(keys=keys, nodes=places)
+        self.graph = graph
 
 
 def _doubled(array: NDArray[_Kind]) -> NDArray[_Kind]:

@@ -19,17 +19,17 @@ Mode ``sunk``, contact rules ``none`` and ``corners``
 
     *(H, M) is an exact key.* Once every certain hit has been shot, K = H (every hit cell is
     certain). For each group of H all layouts of S agree whether it is sunk, and it is sunk if and
-    only if all cells beside it are in M. So everything that was told is: the cells of H are
+    only if all cells beside it are in M. So all that the answers said is: the cells of H are
     occupied, those of M are not, and a group of H is sunk or not as (H, M) shows. Let x be any
     layout of the whole table that contains H and avoids M. Shot at the same cells it gives the
-    same answers, group by group, except perhaps that x leaves a group complete that was told not
-    sunk; but such a group has a cell beside it outside M, not in H either, and if x occupies none
-    of those, x would have answered sunk. So S is the set of layouts that contain H, avoid M, and
-    occupy a cell beside every group of H that has one outside M: a function of (H, M).
+    same answers, group by group, except perhaps that x leaves a group complete that was answered
+    as not sunk; but such a group has a cell beside it outside M, not in H either, and if x
+    occupies none of those, x would have answered sunk. So S is the set of layouts that contain H,
+    avoid M, and occupy a cell beside every group of H that has one outside M: a function of (H, M).
 
 Mode ``ship``, every contact rule
     A hit names its ship, so the layouts left are those that cover the hit cells by ships of the
-    told lengths, the same cells by the same ship, and avoid the missed ones. That does not depend
+    named lengths, the same cells by the same ship, and avoid the missed ones. That does not depend
     on the order of shots; equal ships carry a number only to tell them apart. Certain hits are
     free and their answers are those they would give later, so they come first, and after them the
     key is (H, M) with the ship of every cell of H. Sinking is implied by the names.
@@ -37,12 +37,12 @@ Mode ``ship``, every contact rule
 Mode ``sunk``, contact rule ``sides``
     None of this holds. Hit cells that touch may belong to several ships, so what a sinking tells
     depends on which shot it came with, and shooting a certain hit early can give away what its
-    answer would have told later. The next answers of a layout depend on the layout and on K. So
+    answer would have revealed later. The next answers of a layout depend on the layout and on K. So
     the state is (S, K), the key is S row by row and K, and certain hits are shots to be weighed
     like all others, except that they cost nothing.
 
 The counting bound of mode ``hit`` is not used: it is false where an answer has more than two
-values. Every mode has the path of all misses (``_bound_kernels.miss_path_bound``); the closed
+values. Every mode has the path of all misses (``kernels.bounds.miss_path_bound``); the closed
 modes also count words whose letters are the answers they have (``words_bound``). Dominance is
 used in the closed modes only.
 """
@@ -51,7 +51,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -64,27 +63,35 @@ from seabattle.enumerate.game.position import Position
 from seabattle.enumerate.game.rules import AnswerMode, Contact
 from seabattle.enumerate.layouts.table import DecisionTable
 from seabattle.solver.search.bounds import reach_table
-from seabattle.solver.search.hit_search import (
-    INFEASIBLE,
-    UNLIMITED,
-    WORST_CASE,
-    Limits,
-    Switches,
-    Value,
-    Workspace,
-    search_options,
-)
 from seabattle.solver.search.kernels import work as w
-from seabattle.solver.search.kernels.transposition import rehash_rows
+from seabattle.solver.search.kernels.arrays import (
+    ENTRY_COLUMNS,
+    KEY,
+    NO_KEY,
+    AnswerArrays,
+    Arena,
+    Game,
+    Keys,
+)
+from seabattle.solver.search.kernels.transposition import ROW_KEY, ROW_PACKED, rehash_rows
 from seabattle.solver.search.problem import ONE_WORD_CELLS, Problem
 from seabattle.solver.search.tree_building import grow_by_rules
+from seabattle.solver.search.workspace import (
+    INFEASIBLE,
+    ExactSearch,
+    Goal,
+    Limits,
+    SearchOptions,
+    Value,
+    kernel_limit,
+)
 from seabattle.trees.tree.tree import Tree
 
 MOST_OPEN_LAYOUTS = 1 << 14
 """Most layouts of a game whose keys hold a bit per layout."""
 
-
 MOST_COUNTED_SHIPS = 12
+"""With more ships than this the sinkings still to come are not counted."""
 
 
 def sinking_patterns(lengths: tuple[int, ...]) -> NDArray[np.int64]:
@@ -131,7 +138,7 @@ def sinking_patterns(lengths: tuple[int, ...]) -> NDArray[np.int64]:
     return patterns
 
 
-class PartedProblem(Problem):
+class AnswerProblem(Problem):
     """A problem in mode ``sunk`` or ``ship``: one row per layout, with its ships.
 
     Attributes
@@ -169,7 +176,7 @@ class PartedProblem(Problem):
                 )
         elif rules.contact is Contact.SIDES:
             self.mode = w.OPEN_SUNK
-            self.certain_first = False
+            self.hits_are_free = False
             if len(self) > MOST_OPEN_LAYOUTS:
                 raise TooLargeError(
                     f"{rules.board} with {rules.fleet} has {len(self)} layouts: with answers "
@@ -221,142 +228,195 @@ class PartedProblem(Problem):
         return np.ascontiguousarray(np.stack(images if orbits else images[:1]))
 
 
-class PartedSearch(Workspace):
-    """Exact search in modes ``sunk`` and ``ship``; asked like ``Search``.
+class AnswerSearch(ExactSearch):
+    """Exact search in modes ``sunk`` and ``ship``; see ``ExactSearch``.
+
+    Parameters
+    ----------
+    problem, options, limits, first_capacity
+        As in ``ExactSearch``.
+    hit
+        Mask of the cells hit before the search begins.
+    first_arena
+        Children that the arena holds at the start.
 
     Examples
     --------
     >>> from seabattle.enumerate.layouts.table import Rules
     >>> rules = Rules("5x5", "3,2,2,1,1,1", answers="sunk")
-    >>> search = PartedSearch(PartedProblem(DecisionTable.build(rules)))
-    >>> search.least().misses, search.states < 40_000
+    >>> search = AnswerSearch(AnswerProblem(DecisionTable.build(rules)))
+    >>> search.minimize().misses, search.states < 40_000
     (2490, True)
     """
 
-    problem: PartedProblem
+    problem: AnswerProblem
 
     def __init__(
         self,
-        problem: PartedProblem,
+        problem: AnswerProblem,
         *,
-        switches: Switches | None = None,
+        options: SearchOptions | None = None,
         limits: Limits | None = None,
+        first_capacity: int | None = None,
         hit: int = 0,
+        first_arena: int = 1 << 10,
     ) -> None:
-        self.switches = switches or Switches()
         self.words = problem.key_words
         self.hit = hit
-        super().__init__(
-            problem, orbits=self.switches.orbits, limits=limits, first_capacity=1 << 14
+        capacity = first_capacity or 1 << 14  # keys may be long
+        super().__init__(problem, options=options, limits=limits, first_capacity=capacity)
+        n, levels = len(problem), len(self.counts)
+        sides = np.zeros(64, dtype=np.uint64)
+        sides[: problem.cells] = problem.side_masks
+        self.game = Game(
+            problem.rows.copy(),  # kernels take writable arrays
+            problem.weights if len(problem.weights) else np.ones(n, dtype=np.int64),
+            problem.ships,
+            np.array(problem.rules.fleet.lengths, dtype=np.int64),
+            sides,
         )
-        levels = problem.cells + 3
-        n = len(problem)
-        self.rows = problem.rows.copy()  # kernels take writable arrays
-        self.images = problem.image_array(orbits=self.switches.orbits)
-        self.weights = problem.weights if len(problem.weights) else np.ones(n, dtype=np.int64)
-        self.lengths = np.array(problem.rules.fleet.lengths, dtype=np.int64)
-        self.sides = np.zeros(64, dtype=np.uint64)
-        self.sides[: problem.cells] = problem.side_masks
-        self.ints = np.zeros((levels, 7, 64), dtype=np.int64)
+        self.images = problem.image_array(orbits=self.options.orbits)
         self.together = np.zeros((levels, 64), dtype=np.uint64)
-        self.keys = np.zeros((levels, 2, self.words), dtype=np.uint64)
+        self.key = np.zeros((levels, 2, self.words), dtype=np.uint64)
         self.patterns = sinking_patterns(problem.rules.fleet.lengths)
         self.reach = reach_table()
-        self.arena = np.zeros((1 << 10, 6), dtype=np.int64)
-        self.arena_masks = np.zeros((1 << 10, 3 + self.words), dtype=np.uint64)
-        self.options = search_options(problem, self.switches)
-        told = problem.mode == w.OPEN_SUNK and kernel_mode(problem.rules) == KERNEL_SUNK_LENGTH
-        self.options[w.MODE] = problem.mode + (4 if told else 0)
+        self.arena = Arena(
+            np.zeros((first_arena, ENTRY_COLUMNS), dtype=np.int64),
+            np.zeros((first_arena, KEY + self.words), dtype=np.uint64),
+        )
+        lengths_announced = kernel_mode(problem.rules) == KERNEL_SUNK_LENGTH
+        self.kernel_options[w.MODE] = problem.mode
+        self.kernel_options[w.ANNOUNCED] = problem.mode == w.OPEN_SUNK and lengths_announced
 
+    @property
     def table_width(self) -> int:
         """Words of a table row: the packed value and the key."""
-        return 1 + self.words
-
-    def move_entries(self, larger: NDArray[np.uint64]) -> None:
-        """Fill a larger table with the entries of this one."""
-        rehash_rows(self.table, larger, self.keys[0])
+        return ROW_KEY + self.words
 
     @property
     def packed_column(self) -> int:
         """Column of the table that holds the packed value."""
-        return 0
+        return ROW_PACKED
+
+    def move_entries(self, larger: NDArray[np.uint64]) -> None:
+        """Fill a larger table with the entries of this one."""
+        rehash_rows(self.table, larger, self.key[0])
 
     def make_room(self) -> None:
         """Double the arena of children."""
-        self.arena = np.concatenate((self.arena, np.zeros_like(self.arena)))
-        self.arena_masks = np.concatenate((self.arena_masks, np.zeros_like(self.arena_masks)))
-
-    def kernel_arrays(self) -> tuple[NDArray[Any], ...]:
-        """The arrays every search kernel takes last."""
-        return (
-            *(self.rows, self.weights, self.problem.ships, self.lengths, self.sides),
-            *(self.table, self.orbits, self.moves, self.images),
-            *(self.ints, self.together, self.keys, self.arena, self.arena_masks),
-            *(self.patterns, self.reach, self.options, self.counters),
+        entries, masks = self.arena
+        self.arena = Arena(
+            np.concatenate((entries, np.zeros_like(entries))),
+            np.concatenate((masks, np.zeros_like(masks))),
         )
 
-    def warm_up(self) -> None:
-        """Compile or load the kernels, so that what follows measures the search alone."""
-        self._after(np.zeros(1, dtype=np.int32), -1, self.hit, INFEASIBLE, UNLIMITED)
+    def kernel_arrays(self) -> AnswerArrays:
+        """The arrays of the kernels in ``kernels.answer_search``."""
+        return AnswerArrays(
+            self.game,
+            self.arena,
+            Keys(self.key_shares, self.moves, self.images),
+            self.table,
+            self.patterns,
+            self.reach,
+            self.counts,
+            self.together,
+            self.key,
+            self.kernel_options,
+            self.counters,
+        )
 
     def _after(
-        self, ids: NDArray[np.int32], cell: int, hit: int, budget: int, allowed: int
+        self,
+        rows: NDArray[np.int64] | None,
+        cell: int,
+        goal: Goal,
+        miss_limit: int | None,
+        budget: int,
     ) -> Value:
+        """Least misses of some rows after a shot, or, with cell -1, before any."""
         # compiled when first imported, and of no use to answers hit and miss
-        from seabattle.solver.search.kernels.answer_search import least_after
+        from seabattle.solver.search.kernels.answer_search import minimize_after
 
-        self.options[w.OBJECTIVE] = allowed == w.WORST_CASE
-        ids = ids.copy()
-        packed = self.run(
-            lambda: least_after(
-                *(ids, cell, np.uint64(hit), budget, allowed), *self.kernel_arrays()
+        ids = np.arange(len(self.problem)) if rows is None else rows
+        if len(ids) == 0:
+            return Value(0, 0, True)
+        ids = ids.astype(np.int32)
+        limit = kernel_limit(goal, miss_limit)
+        self.kernel_options[w.GOAL] = goal
+        value = self.run(
+            lambda: minimize_after(
+                ids, cell, np.uint64(self.hit), budget, limit, self.kernel_arrays()
             )
         )
-        misses = packed >> 7
-        return Value(misses, packed & 127, misses < budget)
+        return Value.unpacked(value, budget)
 
-    def least(self, *, allowed: int = UNLIMITED, budget: int = INFEASIBLE) -> Value:
-        """Least misses of the whole problem; arguments and errors as in ``Search.least``."""
-        ids = np.arange(len(self.problem), dtype=np.int32)
-        return self._after(ids, -1, self.hit, budget, allowed)
+    def minimize(
+        self,
+        goal: Goal = Goal.TOTAL,
+        *,
+        miss_limit: int | None = None,
+        budget: int = INFEASIBLE,
+        rows: NDArray[np.int64] | None = None,
+    ) -> Value:
+        """Least misses of the whole problem or of a sub-table; see ``ExactSearch``."""
+        return self._after(rows, -1, goal, miss_limit, budget)
 
-    def shot_value(self, cell: int, allowed: int, budget: int = INFEASIBLE) -> int:
-        """Value of the best tree that begins with a shot; exact when below the budget."""
-        ids = np.arange(len(self.problem), dtype=np.int32)
-        return self._after(ids, cell, self.hit, budget, allowed).misses
+    def shot_value(
+        self,
+        cell: int,
+        goal: Goal = Goal.TOTAL,
+        *,
+        miss_limit: int | None = None,
+        budget: int = INFEASIBLE,
+    ) -> int:
+        """Least misses of a tree that begins with a shot at a cell; see ``ExactSearch``."""
+        return self._after(None, cell, goal, miss_limit, budget).misses
 
-    def best_shot(self, rows: NDArray[np.int64], hit: int, allowed: int) -> int:
-        """Best next shot for some rows when no certain hit is due; exact."""
-        from seabattle.solver.search.kernels.answer_search import least_parted
-        from seabattle.solver.search.kernels.partition import NO_KEY
+    def best_shot(
+        self,
+        rows: NDArray[np.int64],
+        goal: Goal = Goal.TOTAL,
+        *,
+        miss_limit: int | None = None,
+        hit: int = 0,
+    ) -> int:
+        """A shot with which a best tree of some rows begins; see ``ExactSearch``."""
+        from seabattle.solver.search.kernels.answer_search import minimize
 
         ids = rows.astype(np.int32)
-        masks = self.problem.rows[rows]
-        certain = np.bitwise_and.reduce(masks)
-        occupied = np.bitwise_or.reduce(masks)
-        weight = int(self.weights[rows].sum())
-        self.options[w.OBJECTIVE] = allowed == w.WORST_CASE
+        certain, occupied = (np.uint64(mask) for mask in self.problem.closure(rows))
+        weight = int(self.game.weights[rows].sum())
+        limit = kernel_limit(goal, miss_limit)
+        self.kernel_options[w.GOAL] = goal
         self.counters[w.ARENA_TOP] = 0
         self.run(
-            lambda: least_parted(
+            lambda: minimize(
                 *(ids, 0, len(ids), certain, occupied, np.uint64(hit), weight),
-                *(INFEASIBLE, allowed, 0, NO_KEY),
-                *self.kernel_arrays(),
+                *(INFEASIBLE, limit, 0, NO_KEY, self.kernel_arrays()),
             )
         )
         return int(self.counters[w.SHOT])
 
-    def grow(self, allowed: int, *, position: Position, objective: str, status: str) -> Tree:
-        """The optimal tree; ``allowed`` as in ``least``. Raises ``LimitReached`` at a limit."""
-        open_mode = self.problem.mode == w.OPEN_SUNK
+    def grow(
+        self,
+        goal: Goal = Goal.TOTAL,
+        *,
+        miss_limit: int | None = None,
+        position: Position,
+        objective: str,
+        status: str,
+    ) -> Tree:
+        """A best tree of the whole problem; see ``ExactSearch``."""
+        free = self.problem.hits_are_free
 
         def choose(rows: NDArray[np.int64], shots: Sequence[int], misses: int) -> int:
             shot = self.problem.rules.board.mask(shots)
             certain, occupied = self.problem.closure(rows)
-            if certain & ~shot and not open_mode:
+            if certain & ~shot and free:
                 return next(cells_of(certain & ~shot))
-            left = allowed if allowed >= WORST_CASE else allowed - misses
-            return self.best_shot(rows, shot & occupied & certain, left)
+            left = None if miss_limit is None else miss_limit - misses
+            return self.best_shot(rows, goal, miss_limit=left, hit=shot & occupied & certain)
 
         return grow_by_rules(
             self.problem, choose, position=position, objective=objective, status=status

@@ -31,10 +31,10 @@ def counting_total(occupancies: int, ships: int) -> int:
     """
     total = 0
     for k in range(occupancies):
-        told = comb(k + ships, k)
-        if told >= occupancies:
+        separable = comb(k + ships, k)
+        if separable >= occupancies:
             break
-        total += occupancies - told
+        total += occupancies - separable
     return total
 
 
@@ -49,10 +49,10 @@ def weighted_total(rows: int, weight: int, ships: int, lightest: int, heaviest: 
     """
     total = 0
     for k in range(rows):
-        told = comb(k + ships, k)
-        if told >= rows:
+        separable = comb(k + ships, k)
+        if separable >= rows:
             break
-        total += max((rows - told) * lightest, weight - told * heaviest)
+        total += max((rows - separable) * lightest, weight - separable * heaviest)
     return total
 
 
@@ -88,8 +88,8 @@ def total_table(ships: int, rows: int, *, most_entries: int = 1 << 22) -> NDArra
         table[1] = counts * (counts - 1) // 2  # one cell: k + 1 rows within k misses
     for h in range(2, ships + 1):  # with no cell undetermined there is one row
         for k in range(width):
-            told = comb(k + h, k)
-            if told >= width:
+            separable = comb(k + h, k)
+            if separable >= width:
                 break
-            table[h] += np.maximum(0, counts - told)
+            table[h] += np.maximum(0, counts - separable)
     return table

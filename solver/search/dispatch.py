@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from seabattle.enumerate.game.rules import AnswerMode
 from seabattle.enumerate.layouts.games import Game, as_table, rules_of
-from seabattle.solver.search.answer_search import PartedProblem, PartedSearch
-from seabattle.solver.search.hit_search import Limits, Search, Switches
+from seabattle.solver.search.answer_search import AnswerProblem, AnswerSearch
+from seabattle.solver.search.hit_search import HitSearch
 from seabattle.solver.search.problem import Problem, refuse_large_board
+from seabattle.solver.search.workspace import ExactSearch, Limits, SearchOptions
 
 MEMORY_GIB = 4.0
 """Memory that a search may take unless the caller says otherwise; layouts half as much."""
@@ -33,20 +34,36 @@ def as_problem(game: Game, *, memory_limit: float = MEMORY_GIB) -> Problem:
     """
     refuse_large_board(rules_of(game))
     table = as_table(game, memory_limit=memory_limit / 2)
-    return Problem(table) if table.rules.answers is AnswerMode.HIT else PartedProblem(table)
+    return Problem(table) if table.rules.answers is AnswerMode.HIT else AnswerProblem(table)
 
 
 def make_search(
-    problem: Problem, *, switches: Switches | None = None, limits: Limits | None = None
-) -> Search | PartedSearch:
+    problem: Problem,
+    *,
+    options: SearchOptions | None = None,
+    limits: Limits | None = None,
+    first_capacity: int | None = None,
+) -> ExactSearch:
     """The search for a problem's answer mode, from the position of its table.
+
+    Parameters
+    ----------
+    problem, options, limits
+        As in ``ExactSearch``.
+    first_capacity
+        Slots of the table at the start, a power of 2; by default what suits the mode.
 
     Raises
     ------
     PositionError
         If the answer mode depends on the shots so far, and the table has no history.
     """
-    if isinstance(problem, PartedProblem):
-        hit = problem.table.history.hit_mask
-        return PartedSearch(problem, switches=switches, limits=limits, hit=hit)
-    return Search(problem, switches=switches, limits=limits)
+    if isinstance(problem, AnswerProblem):
+        return AnswerSearch(
+            problem,
+            options=options,
+            limits=limits,
+            first_capacity=first_capacity,
+            hit=problem.table.history.hit_mask,
+        )
+    return HitSearch(problem, options=options, limits=limits, first_capacity=first_capacity)

@@ -22,10 +22,11 @@ from seabattle.enumerate.game.placements import placement_table
 from seabattle.enumerate.game.position import Position
 from seabattle.enumerate.game.rules import AnswerMode
 from seabattle.enumerate.layouts.games import Game
-from seabattle.solver.search.answer_search import PartedProblem, PartedSearch
+from seabattle.solver.search.answer_search import AnswerProblem, AnswerSearch
 from seabattle.solver.search.dispatch import MEMORY_GIB
-from seabattle.solver.search.hit_search import UNLIMITED, Limits, Search, Snapshot
+from seabattle.solver.search.hit_search import HitSearch
 from seabattle.solver.search.problem import MAX_SOLVED_CELLS, ONE_WORD_CELLS, Problem
+from seabattle.solver.search.workspace import ExactSearch, Limits, Snapshot
 
 
 @dataclass(frozen=True)
@@ -119,7 +120,7 @@ class _HitEndgame(Problem):
         return (tuple(range(self.cells)),)
 
 
-class _PartedEndgame(PartedProblem):
+class _AnswerEndgame(AnswerProblem):
     """Modes ``sunk`` and ``ship``: one row per layout."""
 
     def __init__(self, condensed: _Condensed, ships: NDArray[np.uint16]) -> None:
@@ -228,21 +229,22 @@ def solve_endgame(
     condensed = _Condensed(position, ships)
     hit = condensed.mask(position.hit_mask)
     problem: Problem
-    search: Search | PartedSearch
+    search: ExactSearch
     if position.rules.answers is AnswerMode.HIT:
         problem = _HitEndgame(condensed)
-        search = Search(problem, limits=limits)
+        search = HitSearch(problem, limits=limits)
     else:
-        parted = problem = _PartedEndgame(condensed, ships)
-        search = PartedSearch(parted, limits=limits, hit=hit)
-    best_value = search.least()
+        answers = problem = _AnswerEndgame(condensed, ships)
+        search = AnswerSearch(answers, limits=limits, hit=hit)
+    best_value = search.minimize()
     due = problem.certain & ~hit
     best: list[int] = []
-    if due and problem.certain_first:
+    if due and problem.hits_are_free:
         best = list(cells_of(due))
     else:
         for cell in cells_of((problem.occupied | due) & ~hit):
-            if search.shot_value(cell, UNLIMITED, best_value.misses + 1) == best_value.misses:
+            value = search.shot_value(cell, budget=best_value.misses + 1)
+            if value == best_value.misses:
                 best.append(cell)
     return Endgame(
         position,

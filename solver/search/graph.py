@@ -18,8 +18,7 @@ from seabattle.enumerate.errors import RulesError
 from seabattle.enumerate.game.rules import AnswerMode
 from seabattle.enumerate.layouts.games import Game, rules_of
 from seabattle.solver.search.dispatch import MEMORY_GIB, as_problem
-from seabattle.solver.search.hit_search import Limits, Snapshot, Workspace
-from seabattle.solver.search.kernels.work import FULL_BOARD, OPTIONS
+from seabattle.solver.search.workspace import Limits, SearchOptions, Snapshot, Workspace
 
 
 @dataclass(frozen=True)
@@ -69,7 +68,7 @@ def graph_size(
     GraphSize(layouts=4, vertices=15, edges=56, orbits=5)
     """
     # compiled when first imported, and of no use to a search
-    from seabattle.solver.search.kernels.graph import walk_graph
+    from seabattle.solver.search.kernels import graph as g
 
     answers = rules_of(game).answers
     if answers is not AnswerMode.HIT:
@@ -77,16 +76,19 @@ def graph_size(
     limits = Limits.of(time_limit, memory_limit, progress, stop)
     problem = as_problem(game, memory_limit=memory_limit)
     work = Workspace(problem, orbits=orbits, limits=limits)
-    options = np.zeros(OPTIONS, dtype=np.int64)
-    options[FULL_BOARD] = np.uint64(problem.full).astype(np.int64)
-    totals = np.zeros(3, dtype=np.int64)
+    options = SearchOptions().kernel_options(problem)
+    totals = np.zeros(g.TOTALS, dtype=np.int64)
     rows = problem.rows.copy()
-    empty = np.empty(0, dtype=np.int64)
+    no_weights = np.empty(0, dtype=np.int64)
+    certain, occupied = np.uint64(problem.certain), np.uint64(problem.occupied)
     work.run(
-        lambda: walk_graph(
-            *(rows, empty, 0, len(rows), np.uint64(problem.certain), np.uint64(problem.occupied)),
-            *(0, work.table, work.orbits, work.ints, work.masks, options, work.counters, totals),
+        lambda: g.walk_graph(
+            *(rows, no_weights, 0, len(rows), certain, occupied, 0),
+            g.GraphArrays(
+                *(work.table, work.key_shares, work.counts, work.masks),
+                *(options, work.counters, totals),
+            ),
         )
     )
-    vertices, edges, orbit_count = (int(t) for t in totals)
+    vertices, edges, orbit_count = (int(totals[i]) for i in (g.VERTICES, g.EDGES, g.ORBITS))
     return GraphSize(len(problem.table), vertices, edges, orbit_count)

@@ -28,15 +28,11 @@ from seabattle.enumerate.game.position import Position
 from seabattle.enumerate.game.rules import AnswerMode, Contact, Rules
 from seabattle.enumerate.layouts.games import Game, position_of
 from seabattle.solver.search.dispatch import MEMORY_GIB, as_problem
-from seabattle.solver.search.hit_search import LimitReached, Limits, Search, Snapshot
+from seabattle.solver.search.hit_search import HitSearch
+from seabattle.solver.search.kernels.work import POLICY_HALF, POLICY_HITS
 from seabattle.solver.search.problem import Problem
-from seabattle.solver.search.tree_building import (
-    POLICY_HALF,
-    POLICY_HITS,
-    Choose,
-    grow,
-    grow_by_rules,
-)
+from seabattle.solver.search.tree_building import Choose, grow, grow_by_rules
+from seabattle.solver.search.workspace import LimitReached, Limits, Snapshot
 from seabattle.trees.tree.tree import Reading, Tree
 
 
@@ -130,12 +126,12 @@ def grow_greedy(
 
             seed_ties(seed)
         return grow(
-            Search(problem, limits=limits),
+            HitSearch(problem, limits=limits),
             POLICY_HALF if rule is GreedyRule.HALF else POLICY_HITS,
             position=start,
             objective=objective,
             status="heuristic",
-            ties=int(ties is Ties.RANDOM),
+            random_ties=ties is Ties.RANDOM,
         )
     generator = np.random.default_rng(seed) if ties is Ties.RANDOM else None
     return grow_by_rules(

@@ -23,7 +23,7 @@ ONE_WORD_CELLS = 40
 
 
 def refuse_large_board(rules: Rules) -> None:
-    """Say no, before any work, to a board that exact search cannot hold.
+    """Reject, before any work, a board that exact search cannot hold.
 
     Raises
     ------
@@ -45,7 +45,7 @@ class Problem:
 
     Attributes
     ----------
-    certain_first
+    hits_are_free
         Whether certain hits may be shot before anything else without loss.
     table
         The decision table: all layouts, or those that fit a position.
@@ -57,7 +57,7 @@ class Problem:
         Permutations of the cells that keep the table; the identity first.
     """
 
-    certain_first = True
+    hits_are_free = True
 
     def __init__(self, table: DecisionTable, *, merge: bool = True) -> None:
         refuse_large_board(table.rules)
@@ -118,7 +118,8 @@ class Problem:
         """Mask of the cells that some but not all rows occupy."""
         return self.occupied & ~self.certain
 
-    def _moved(self, symmetry: tuple[int, ...]) -> NDArray[np.uint64]:
+    def transformed_rows(self, symmetry: tuple[int, ...]) -> NDArray[np.uint64]:
+        """The rows moved by a symmetry of the board, in the order of the rows."""
         images = np.zeros(len(self.rows), dtype=np.uint64)
         for cell, image in enumerate(symmetry):
             images |= (self.rows >> np.uint64(cell) & np.uint64(1)) << np.uint64(image)
@@ -130,7 +131,7 @@ class Problem:
         order = np.argsort(self.rows)
         kept = []
         for symmetry in self.rules.board.symmetries:
-            images = self._moved(symmetry)
+            images = self.transformed_rows(symmetry)
             moved = np.argsort(images)
             same = np.array_equal(images[moved], self.rows[order])
             if same and len(self.weights):
@@ -139,11 +140,23 @@ class Problem:
                 kept.append(symmetry)
         return tuple(kept)
 
-    def orbit_arrays(self, *, orbits: bool = True) -> tuple[NDArray[np.uint64], NDArray[np.int64]]:
-        """What keys are made of: ``(bytes, 256, n_symmetries)`` uint64, and images of cells.
+    def symmetry_arrays(
+        self, *, orbits: bool = True
+    ) -> tuple[NDArray[np.uint64], NDArray[np.int64]]:
+        """What keys are made of, and the images of cells.
 
-        The first array gives each byte's share of a key under each symmetry (see the kernels),
-        the second, int64 ``(n_symmetries, 64)``, the image of every cell (-1 off the board).
+        Parameters
+        ----------
+        orbits
+            False takes the identity alone, so that symmetric sub-tables have different keys.
+
+        Returns
+        -------
+        key_shares
+            uint64 ``(bytes, 256, n_symmetries)``: each byte's share of a key under each symmetry
+            (``kernels.keys``).
+        moves
+            int64 ``(n_symmetries, 64)``: the image of every cell, -1 off the board.
         """
         chosen = self.symmetries if orbits else self.symmetries[:1]
         count = (self.cells + 7) // 8
@@ -159,5 +172,5 @@ class Problem:
         return shares, moves
 
     def bound_arrays(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        """Tables of the counting bound: totals by (cells, rows), and C(k + h, k)."""
+        """The tables of the counting bound: ``bounds.total_table`` and ``bounds.reach_table``."""
         return bounds.total_table(self.rules.fleet.cells, len(self)), bounds.reach_table()

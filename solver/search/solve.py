@@ -44,20 +44,20 @@ from seabattle.solver.search.bounds import counting_worst, weighted_total
 from seabattle.solver.search.checkpoint import Checkpoint
 from seabattle.solver.search.dispatch import MEMORY_GIB, as_problem, make_search
 from seabattle.solver.search.greedy import GreedyRule, grow_greedy
-from seabattle.solver.search.hit_search import (
-    INFEASIBLE,
-    UNLIMITED,
-    WORST_CASE,
-    LimitReached,
-    Limits,
-    Search,
-    Snapshot,
-    Switches,
-    Value,
-)
+from seabattle.solver.search.hit_search import HitSearch
+from seabattle.solver.search.kernels.work import POLICY_MIXED
 from seabattle.solver.search.problem import Problem
 from seabattle.solver.search.solution import Objective, Solution
-from seabattle.solver.search.tree_building import POLICY_MIXED, grow
+from seabattle.solver.search.tree_building import grow
+from seabattle.solver.search.workspace import (
+    INFEASIBLE,
+    Goal,
+    LimitReached,
+    Limits,
+    SearchOptions,
+    Snapshot,
+    Value,
+)
 from seabattle.trees.tree.tree import Tree
 from seabattle.trees.tree.verify import require_valid
 
@@ -144,7 +144,7 @@ def solve_problem(
     objective: str = Objective.MEAN,
     *,
     values: bool = False,
-    switches: Switches | None = None,
+    options: SearchOptions | None = None,
     limits: Limits | None = None,
     checkpoint: str | Path | None = None,
 ) -> Solution:
@@ -156,12 +156,12 @@ def solve_problem(
         The problem; its table knows the position.
     objective, values, checkpoint
         As of ``solve``.
-    switches, limits
+    options, limits
         What the search may use, and when it stops.
     """
-    run = _Run(problem, Objective(objective), switches, limits)
+    run = _Run(problem, Objective(objective), options, limits)
     if checkpoint is not None:
-        orbits = run.search.switches.orbits
+        orbits = run.search.options.orbits
         run.search.resume(Checkpoint(Path(checkpoint), problem, orbits=orbits))
     return run.solve(values=values)
 
@@ -187,12 +187,13 @@ def _left_open(
 class _Proven:
     """What an optimal tree is known to cost, and how it is asked for.
 
-    ``tag`` is the question (misses allowed on any path, UNLIMITED or WORST_CASE) and ``value`` its
-    answer. ``worst`` and ``total`` are None where the objective leaves them open. ``unasked`` says
-    that a tree of this worst case was met without asking for it.
+    ``goal`` and ``miss_limit`` are the question and ``value`` its answer. ``worst`` and ``total``
+    are None where the objective leaves them open. ``unasked`` says that a tree of this worst case
+    was met without asking for it.
     """
 
-    tag: int
+    goal: Goal
+    miss_limit: int | None
     value: int
     worst: int | None
     total: int | None
@@ -201,7 +202,7 @@ class _Proven:
     @classmethod
     def within(cls, worst: int, total: int, *, unasked: bool = False) -> _Proven:
         """``total`` is T(S, worst), and less than T(S, worst - 1)."""
-        return cls(worst, total, worst, total, unasked)
+        return cls(Goal.TOTAL, worst, total, worst, total, unasked)
 
     def require(self, tree: Tree) -> None:
         """Refuse a tree that is not what was proven: an error of the search, not of its user."""
@@ -220,13 +221,13 @@ class _Run:
         self,
         problem: Problem,
         chosen: Objective,
-        switches: Switches | None,
+        options: SearchOptions | None,
         limits: Limits | None,
     ) -> None:
         self.problem = problem
         self.chosen = chosen
         self.position = problem.table.history
-        self.search = make_search(problem, switches=switches, limits=limits)
+        self.search = make_search(problem, options=options, limits=limits)
         self.tree = replace(grow_greedy(problem, GreedyRule.HITS), objective=chosen.value)
         checking = time.monotonic()
         self._verify(self.tree)
@@ -325,12 +326,12 @@ class _Run:
         A question with a budget just above the bound known is answered by the least of the
         bounds of all first shots, if those the table knows are enough.
         """
-        tag = WORST_CASE if _by_worst(self.chosen) else UNLIMITED
+        goal = Goal.WORST if _by_worst(self.chosen) else Goal.TOTAL
         upper = _first_component(self.chosen, self.tree)
         until = time.monotonic() + SECONDS_FOR_BOUND
         while self.lower < upper and time.monotonic() < until:
             budget = self.lower + 1
-            value = self.search.briefly(lambda b=budget: self.search.least(allowed=tag, budget=b))  # type: ignore[misc]
+            value = self.search.briefly(lambda b=budget: self.search.minimize(goal, budget=b))  # type: ignore[misc]
             if value is None or value.misses <= self.lower:
                 return
             self.lower = min(value.misses, upper)
@@ -342,7 +343,7 @@ class _Run:
         greedily. What was solved stays in the table, so each round costs little more than what
         is new in it, and the exact search at the end starts from all of it.
         """
-        if not isinstance(self.search, Search) or len(self.problem) <= LARGE_PROBLEM:
+        if not isinstance(self.search, HitSearch) or len(self.problem) <= LARGE_PROBLEM:
             return
         rows = 30
         while rows < len(self.problem):
@@ -373,13 +374,13 @@ class _Run:
         chosen = self.chosen
         if chosen is Objective.MEAN:
             total = self._total().misses
-            return _Proven(UNLIMITED, total, None, total)
+            return _Proven(Goal.TOTAL, None, total, None, total)
         if chosen is Objective.MEAN_WORST:
             return self._prove_mean_worst()
         worst = self._worst(self.tree.worst_misses + 1).misses
         if chosen is Objective.WORST:
-            return _Proven(WORST_CASE, worst, worst, None)
-        return _Proven.within(worst, self._total(allowed=worst).misses)
+            return _Proven(Goal.WORST, None, worst, worst, None)
+        return _Proven.within(worst, self._total(miss_limit=worst).misses)
 
     def _prove_mean_worst(self) -> _Proven:
         """The least w with T(S, w) = T(S).
@@ -392,21 +393,22 @@ class _Run:
         worst = total.worst
         least_worst = self._worst(worst).misses
         while worst > least_worst:
-            value = self._total(allowed=worst - 1, budget=total.misses + 1)
+            value = self._total(miss_limit=worst - 1, budget=total.misses + 1)
             if not value.exact:
                 break
             worst = value.worst
         return _Proven.within(worst, total.misses, unasked=worst == total.worst)
 
-    def _total(self, *, allowed: int = UNLIMITED, budget: int | None = None) -> Value:
-        self.search.stage = "mean" if allowed == UNLIMITED else f"mean, at most {allowed} misses"
+    def _total(self, *, miss_limit: int | None = None, budget: int | None = None) -> Value:
+        limited = miss_limit is not None
+        self.search.stage = f"mean, at most {miss_limit} misses" if limited else "mean"
         if budget is None:
-            budget = INFEASIBLE if allowed != UNLIMITED else self.tree.total_misses + 1
-        return self.search.least(allowed=allowed, budget=budget)
+            budget = INFEASIBLE if limited else self.tree.total_misses + 1
+        return self.search.minimize(miss_limit=miss_limit, budget=budget)
 
     def _worst(self, budget: int) -> Value:
         self.search.stage = "worst case"
-        value = self.search.least(allowed=WORST_CASE, budget=budget)
+        value = self.search.minimize(Goal.WORST, budget=budget)
         if self.chosen is not Objective.MEAN_WORST:
             self.lower = max(self.lower, value.misses)
         return value
@@ -414,51 +416,59 @@ class _Run:
     def _grow(self, proven: _Proven) -> Tree:
         self.search.stage = "growing the tree"
         # Without a limit all that was asked is in the table, and mostly the tree met then grows.
-        tree = self._grown(UNLIMITED if proven.unasked else proven.tag)
+        tree = self._grown(proven.goal, None if proven.unasked else proven.miss_limit)
         if proven.unasked and tree.worst_misses != proven.worst:
-            tree = self._grown(proven.tag)
+            tree = self._grown(proven.goal, proven.miss_limit)
         self._verify(tree)
         proven.require(tree)
         return tree
 
-    def _grown(self, tag: int) -> Tree:
+    def _grown(self, goal: Goal, miss_limit: int | None) -> Tree:
         return self.search.grow(
-            tag, position=self.position, objective=self.chosen.value, status="optimal"
+            goal,
+            miss_limit=miss_limit,
+            position=self.position,
+            objective=self.chosen.value,
+            status="optimal",
         )
 
     def _front(self, least_worst: _Proven) -> Iterator[Tree]:
         """Trees of the Pareto front; a point is kept when its total is below all before.
 
-        Its worst case is then the number allowed: with one less its total could not be had.
+        Its worst case is then the miss limit: with one less its total could not be had.
         """
-        least_total = self.search.least().misses
+        least_total = self.search.minimize().misses
         total = INFEASIBLE
-        for worst in range(least_worst.tag, self.problem.cells + 1):
-            value = self._total(allowed=worst)
+        for worst in range(least_worst.miss_limit or 0, self.problem.cells + 1):
+            value = self._total(miss_limit=worst)
             if value.misses < total:
                 total = value.misses
                 yield self._grow(_Proven.within(worst, total))
             if total == least_total:
                 return
 
-    def _per_orbit(self, tag: int, budget: int) -> dict[int, int]:
+    def _per_orbit(
+        self, goal: Goal, *, miss_limit: int | None = None, budget: int = INFEASIBLE
+    ) -> dict[int, int]:
         """Value of every cell that may matter as first shot, worked out once per orbit."""
         weighed = self.problem.unknown
-        if not self.problem.certain_first:
+        if not self.problem.hits_are_free:
             weighed |= self.problem.certain & ~self.position.shot_mask
         # Where the cells hit are part of the state, a symmetry has to keep them too.
         hit, board = self.position.hit_mask, self.problem.rules.board
         symmetries = [
             symmetry
             for symmetry in self.problem.symmetries
-            if self.problem.certain_first
+            if self.problem.hits_are_free
             or board.mask(symmetry[cell] for cell in cells_of(hit)) == hit
         ]
         found: dict[int, int] = {}
         for cell in cells_of(weighed):
             images = {symmetry[cell] for symmetry in symmetries}
             known = next((found[image] for image in images if image in found), None)
-            found[cell] = self.search.shot_value(cell, tag, budget) if known is None else known
+            if known is None:
+                known = self.search.shot_value(cell, goal, miss_limit=miss_limit, budget=budget)
+            found[cell] = known
         return found
 
     def _best_shots(self, optimum: _Proven) -> Iterator[str]:
@@ -471,15 +481,17 @@ class _Run:
         if self.problem.unknown == 0:
             yield from board.names(certain)
             return
-        worth = self._per_orbit(optimum.tag, optimum.value + 1)
+        worth = self._per_orbit(
+            optimum.goal, miss_limit=optimum.miss_limit, budget=optimum.value + 1
+        )
         best = board.mask(cell for cell, cost in worth.items() if cost == optimum.value)
-        yield from board.names(best | (certain if self.problem.certain_first else 0))
+        yield from board.names(best | (certain if self.problem.hits_are_free else 0))
 
     def _values(self) -> Iterator[int]:
         """Least total for every first shot: a certain hit is free, a certain miss costs all."""
         self.search.stage = "values of first shots"
-        least = self.search.least().misses
-        worth = self._per_orbit(UNLIMITED, INFEASIBLE) if self.problem.unknown else {}
+        least = self.search.minimize().misses
+        worth = self._per_orbit(Goal.TOTAL) if self.problem.unknown else {}
         for cell in range(self.problem.cells):
             known = (self.problem.certain | self.position.shot_mask) >> cell & 1
             yield worth.get(cell, least if known else least + self.problem.weight)

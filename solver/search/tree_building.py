@@ -17,25 +17,25 @@ from seabattle.enumerate.game.answers import HIT, MISS, kernel_mode
 from seabattle.enumerate.game.placements import placement_table
 from seabattle.enumerate.game.position import Position
 from seabattle.enumerate.layouts._layout_kernels import name_all
-from seabattle.solver.search.kernels.work import EXACT_ROWS, OBJECTIVE, UNLIMITED, WORST_CASE
+from seabattle.solver.search.kernels import work as w
 from seabattle.solver.search.problem import Problem
 from seabattle.trees.tree.tree import Reading, Tree, tree_arrays
 
 if TYPE_CHECKING:
-    from seabattle.solver.search.hit_search import Search
-
-POLICY_HALF, POLICY_HITS, POLICY_EXACT, POLICY_MIXED = 0, 1, 2, 3
+    from seabattle.solver.search.hit_search import HitSearch
+    from seabattle.solver.search.workspace import Goal
 
 
 def grow(
-    search: Search,
+    search: HitSearch,
     policy: int,
     *,
     position: Position,
     objective: str,
     status: str,
-    allowed: int = UNLIMITED,
-    ties: int = 0,
+    goal: Goal | None = None,
+    miss_limit: int | None = None,
+    random_ties: bool = False,
     exact_rows: int = 0,
 ) -> Tree:
     """Grow the tree of a policy over a search's problem.
@@ -46,13 +46,14 @@ def grow(
         The search whose table answers the exact policy; for greedy policies only its arrays
         are used.
     policy
-        ``POLICY_HALF``, ``POLICY_HITS``, ``POLICY_EXACT`` or ``POLICY_MIXED``.
+        ``POLICY_HALF``, ``POLICY_HITS``, ``POLICY_EXACT`` or ``POLICY_MIXED`` of ``kernels.work``.
     position, objective, status
         What the tree says of itself.
-    allowed
-        Tag of the exact policy: misses allowed on any path, ``UNLIMITED`` or ``WORST_CASE``.
-    ties
-        0 takes the first cell in reading order, 1 a random one (``seed_ties``).
+    goal, miss_limit
+        Of the exact policies, as in ``ExactSearch.minimize``; by default the least total.
+    random_ties
+        Of the greedy policies: take a random one of the best cells (``seed_ties``), not the first
+        in reading order.
     exact_rows
         With ``POLICY_MIXED``: sub-tables of at most so many rows are solved exactly, larger ones
         shot at greedily.
@@ -63,30 +64,38 @@ def grow(
         If the exact policy needs more search than the limits allow.
     """
     # compiled when first imported, with the search of answers hit and miss
-    from seabattle.solver.search.kernels.tree_nodes import grow_tree
+    from seabattle.solver.search.kernels import tree_nodes as t
+    from seabattle.solver.search.workspace import Goal, kernel_limit
 
     problem = search.problem
     n = len(problem)
     rows, weights = problem.rows.copy(), problem.weights.copy()
+    goal = Goal.TOTAL if goal is None else goal
     levels = problem.cells + 3
-    stack = np.zeros((levels + 1, 6), dtype=np.int64)
-    stack_masks = np.zeros((levels, 2), dtype=np.uint64)
-    shots = np.empty(2 * n, dtype=np.int16)
-    children = np.empty((2 * n, 2), dtype=np.int32)
-    leaves = np.empty(2 * n, dtype=np.uint64)
-    search.options[OBJECTIVE] = allowed == WORST_CASE
-    search.options[EXACT_ROWS] = exact_rows
+    stack = t.Stack(
+        np.zeros((levels, t.STACK_COLUMNS), dtype=np.int64),
+        np.zeros((levels, t.STACK_MASKS), dtype=np.uint64),
+        np.zeros(t.PROGRESS, dtype=np.int64),
+    )
+    limit = kernel_limit(goal, miss_limit)
+    stack.entries[0] = 0, n, problem.weight, -1, limit, 0
+    stack.masks[0] = problem.certain, problem.occupied
+    stack.progress[t.HEIGHT] = 1
+    grown = t.GrownTree(
+        np.empty(2 * n, dtype=np.int16),
+        np.empty((2 * n, 2), dtype=np.int32),
+        np.empty(2 * n, dtype=np.uint64),
+    )
+    search.kernel_options[w.GOAL] = goal
+    search.kernel_options[w.EXACT_ROWS] = exact_rows
     nodes = search.run(
-        lambda: grow_tree(
-            *(rows, weights, np.uint64(problem.certain), np.uint64(problem.occupied)),
-            *(problem.weight, policy, ties, allowed),
-            *(stack, stack_masks, shots, children, leaves),
-            *search.kernel_arrays(),
+        lambda: t.grow_tree(
+            rows, weights, policy, random_ties, stack, grown, search.kernel_arrays()
         )
     )
-    total, worst = int(stack[levels, 2]), int(stack[levels, 3])
+    total, worst = (int(stack.progress[place]) for place in (t.TOTAL_MISSES, t.WORST_MISSES))
     return _assemble(
-        problem, shots[:nodes], children[:nodes], leaves[:nodes], total, worst,
+        problem, grown.shots[:nodes], grown.children[:nodes], grown.leaves[:nodes], total, worst,
         position=position, objective=objective, status=status,
     )  # fmt: skip
 
@@ -186,17 +195,17 @@ def grow_by_rules(
         cell = choose(thought, shots, misses)
         node = len(nodes)
         nodes.append((cell, [], []))
-        told = np.empty(len(thought), dtype=np.int64)
+        codes = np.empty(len(thought), dtype=np.int64)
         name_all(
             table.index[thought], placements.masks, table.layouts.ships, lengths,
-            np.array(shots, dtype=np.int64), cell, mode, told,
+            np.array(shots, dtype=np.int64), cell, mode, codes,
         )  # fmt: skip
-        given = told if thought is rows else told[np.searchsorted(thought, rows)]
+        given = codes if thought is rows else codes[np.searchsorted(thought, rows)]
         for answer in sorted({int(code) for code in given}, reverse=True):  # misses come first
             kept = rows[given == answer]
             believed = kept
             if reading is Reading.POSITIVE:
-                fits = told != MISS if answer == HIT else told == answer
+                fits = codes != MISS if answer == HIT else codes == answer
                 believed = thought[fits]
             stack.append((kept, believed, [*shots, cell], misses + (answer == MISS), node, answer))
     ships = table.layouts.ships[table.index]

@@ -24,13 +24,6 @@ from seabattle.enumerate.game.position import Position
 from seabattle.enumerate.layouts.games import Game, position_of
 from seabattle.enumerate.layouts.table import DecisionTable
 from seabattle.solver.search.dispatch import MEMORY_GIB, as_problem, make_search
-from seabattle.solver.search.hit_search import (
-    UNLIMITED,
-    WORST_CASE,
-    Limits,
-    Snapshot,
-    Switches,
-)
 from seabattle.solver.search.kernels.transposition import (
     EMPTY,
     EXACT_AT,
@@ -41,6 +34,7 @@ from seabattle.solver.search.kernels.transposition import (
 )
 from seabattle.solver.search.problem import Problem
 from seabattle.solver.search.solve import solve_problem
+from seabattle.solver.search.workspace import Goal, Limits, SearchOptions, Snapshot
 from seabattle.trees.strategy import _strategy_kernels as kernels
 from seabattle.trees.strategy.strategy import Strategy
 from seabattle.trees.strategy.strategy_folder import write_strategy
@@ -185,13 +179,12 @@ def _as_answered(problem: Problem) -> Position:
 
 def _every_state(problem: Problem, objective: str, limits: Limits) -> _States:
     """The table of a search that visits every sub-table, one for each orbit."""
-    switches = Switches(
+    options = SearchOptions(
         bounds=False, ordering=False, dominance=False, lookahead=False, budgets=False
     )
-    search = make_search(problem, switches=switches, limits=limits)
+    search = make_search(problem, options=options, limits=limits)
     search.stage = "every position"
-    tag = UNLIMITED if objective == "mean" else WORST_CASE
-    value = search.least(allowed=tag)
+    value = search.minimize(Goal.TOTAL if objective == "mean" else Goal.WORST)
     packed = search.table[:, search.packed_column]
     image = packed >> SHOT_AT & SEVEN_BITS
     kept = (packed != EMPTY) & (image != NO_SHOT)  # no shot: one occupancy

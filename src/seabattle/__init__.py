@@ -73,11 +73,11 @@ if TYPE_CHECKING:
     from seabattle.solver.search.greedy import GreedyRule as GreedyRule
     from seabattle.solver.search.greedy import Ties as Ties
     from seabattle.solver.search.greedy import greedy_tree as greedy_tree
-    from seabattle.solver.search.hit_search import LimitReached as LimitReached
-    from seabattle.solver.search.hit_search import Snapshot as Snapshot
     from seabattle.solver.search.solution import Objective as Objective
     from seabattle.solver.search.solution import Solution as Solution
     from seabattle.solver.search.solve import solve as solve
+    from seabattle.solver.search.workspace import LimitReached as LimitReached
+    from seabattle.solver.search.workspace import Snapshot as Snapshot
     from seabattle.solver.studies.compare import Comparison as Comparison
     from seabattle.solver.studies.compare import compare as compare
     from seabattle.solver.studies.strategy_building import build_strategy as build_strategy
@@ -179,15 +179,15 @@ _ROOMS = {
         "Ties",
         "greedy_tree",
     ),
-    "solver.search.hit_search": (
-        "LimitReached",
-        "Snapshot",
-    ),
     "solver.search.solution": (
         "Objective",
         "Solution",
     ),
     "solver.search.solve": ("solve",),
+    "solver.search.workspace": (
+        "LimitReached",
+        "Snapshot",
+    ),
     "solver.studies.compare": (
         "Comparison",
         "compare",

@@ -20,12 +20,13 @@ import pytest
 from seabattle.enumerate.game.rules import Rules
 from seabattle.enumerate.layouts.enumeration import enumerate_layouts
 from seabattle.enumerate.layouts.table import DecisionTable
-from seabattle.solver.search.answer_search import PartedProblem, PartedSearch
+from seabattle.solver.search.answer_search import AnswerProblem, AnswerSearch
 from seabattle.solver.search.graph import graph_size
 from seabattle.solver.search.greedy import greedy_tree
-from seabattle.solver.search.hit_search import WORST_CASE, Search, Switches
+from seabattle.solver.search.hit_search import HitSearch
 from seabattle.solver.search.problem import Problem
 from seabattle.solver.search.solve import solve
+from seabattle.solver.search.workspace import Goal, SearchOptions
 from seabattle.trees.drawing.tree_svg import svg
 from seabattle.trees.tree.verify import verify
 
@@ -36,7 +37,7 @@ MAIN = Rules("5x5", "3,2,2,1,1,1")
 def problem() -> Problem:
     """The main fleet, kernels loaded."""
     found = Problem(DecisionTable.build(MAIN))
-    Search(found).warm_up()
+    HitSearch(found).warm_up()
     return found
 
 
@@ -46,9 +47,11 @@ def bench_enumerate_6x6(benchmark: Any) -> None:
     assert len(layouts) == 894_296
 
 
-def _search(problem: Problem, switches: Switches | None = None, **question: int) -> Search:
-    search = Search(problem, switches=switches)
-    search.least(**question)
+def _search(
+    problem: Problem, options: SearchOptions | None = None, goal: Goal = Goal.TOTAL
+) -> HitSearch:
+    search = HitSearch(problem, options=options)
+    search.minimize(goal)
     return search
 
 
@@ -62,14 +65,14 @@ def bench_search(benchmark: Any, problem: Problem) -> None:
 
 def bench_search_worst(benchmark: Any, problem: Problem) -> None:
     """The main fleet, objective worst."""
-    search = benchmark(_search, problem, allowed=WORST_CASE)
+    search = benchmark(_search, problem, goal=Goal.WORST)
     benchmark.extra_info.update(states=search.states, nodes=search.nodes)
     assert search.states > 0
 
 
 def bench_plain_search(benchmark: Any, problem: Problem) -> None:
     """The main fleet by plain memoised search: every sub-table."""
-    search = benchmark.pedantic(_search, (problem, Switches.plain()), rounds=1)
+    search = benchmark.pedantic(_search, (problem, SearchOptions.plain()), rounds=1)
     benchmark.extra_info.update(states=search.states, nodes=search.nodes)
     assert search.states == 10_191_257
 
@@ -86,7 +89,7 @@ def bench_fleet_3_2_1(benchmark: Any) -> None:
     search = benchmark.pedantic(_search, (problem,), rounds=1)
     benchmark.extra_info.update(states=search.states, nodes=search.nodes)
     benchmark.extra_info.update(table_mib=search.table.nbytes / 2**20)
-    assert search.least().misses == 31828
+    assert search.minimize().misses == 31828
 
 
 def bench_solve_with_tree(benchmark: Any, problem: Problem) -> None:
@@ -105,14 +108,14 @@ SUNK_GAMES = [
 
 
 @pytest.mark.parametrize("rules", SUNK_GAMES, ids=str)
-def bench_parted_search(benchmark: Any, rules: Rules) -> None:
+def bench_answer_search(benchmark: Any, rules: Rules) -> None:
     """Modes sunk and ship, objective mean."""
-    problem = PartedProblem(DecisionTable.build(rules))
-    PartedSearch(problem).warm_up()
+    problem = AnswerProblem(DecisionTable.build(rules))
+    AnswerSearch(problem).warm_up()
 
-    def run() -> PartedSearch:
-        search = PartedSearch(problem)
-        search.least()
+    def run() -> AnswerSearch:
+        search = AnswerSearch(problem)
+        search.minimize()
         return search
 
     search = benchmark.pedantic(run, rounds=1)

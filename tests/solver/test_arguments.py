@@ -23,8 +23,8 @@ from seabattle.solver.search.dispatch import as_problem
 from seabattle.solver.search.endgame import endgame, solve_endgame
 from seabattle.solver.search.graph import graph_size
 from seabattle.solver.search.greedy import greedy_tree
-from seabattle.solver.search.hit_search import Limits
 from seabattle.solver.search.solve import solve
+from seabattle.solver.search.workspace import Limits
 from seabattle.solver.studies.compare import compare
 from seabattle.solver.studies.strategy_building import build_strategy
 from seabattle.solver.tournament.layout_sources import Uniform, layout_source, occupancy_of

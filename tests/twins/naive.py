@@ -21,7 +21,7 @@ A state is (layouts still possible, cells shot). Nothing more of the history is 
 
 A cell that no possible layout occupies is never shot: the state stays what it was but for a cell
 that matters to nobody, and one more miss is paid. Nothing else is assumed; in particular certain
-hits need not come first, unless ``certain_first`` says so.
+hits need not come first, unless ``certain_hits_first`` says so.
 """
 
 from __future__ import annotations
@@ -181,7 +181,7 @@ class Search:
         How shots are answered.
     weights
         Whole number for every layout; all 1 by default.
-    certain_first
+    certain_hits_first
         Shoot a cell that every possible layout occupies before anything else.
     """
 
@@ -192,12 +192,12 @@ class Search:
         announce: str = "length",
         contact: str = "none",
         weights: Weights = None,
-        certain_first: bool = False,
+        certain_hits_first: bool = False,
     ) -> None:
         self.found = frozenset(found)
         self.mode, self.announce, self.contact = mode, announce, contact
         self.weights = weights
-        self.certain_first = certain_first
+        self.certain_hits_first = certain_hits_first
         self.known: dict[tuple[frozenset[Layout], frozenset[int]], Front] = {}
 
     def parts(
@@ -232,7 +232,7 @@ class Search:
         if state not in self.known:
             cells = sorted(frozenset().union(*occupancies) - shot)
             certain = sorted(frozenset.intersection(*occupancies) - shot)
-            if self.certain_first and certain:
+            if self.certain_hits_first and certain:
                 cells = certain[:1]
             self.known[state] = pareto(
                 point for cell in cells for point in self.after(possible, shot, cell)

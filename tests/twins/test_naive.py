@@ -28,7 +28,7 @@ def test_certain_hits_first_costs_nothing_but_under_sides_with_sunk():
     for mode, contact in [("hit", "sides"), ("sunk", "corners"), ("ship", "sides")]:
         found = naive.layouts(3, 3, [2, 1], contact)
         free = naive.optimum(found, mode, contact=contact)
-        assert free == naive.optimum(found, mode, contact=contact, certain_first=True)
+        assert free == naive.optimum(found, mode, contact=contact, certain_hits_first=True)
 
 
 def test_sinking_announced_tells_more_than_hit_or_miss_under_sides():

@@ -32,8 +32,8 @@ from seabattle.enumerate.layouts.table import DecisionTable
 from seabattle.solver.search.dispatch import as_problem, make_search
 from seabattle.solver.search.graph import graph_size
 from seabattle.solver.search.greedy import greedy_tree as solver_greedy_tree
-from seabattle.solver.search.hit_search import UNLIMITED, WORST_CASE, Switches
 from seabattle.solver.search.solve import solve_problem
+from seabattle.solver.search.workspace import Goal, SearchOptions
 from seabattle.solver.studies.strategy_building import build_strategy
 from seabattle.trees.strategy.strategy_check import check
 from seabattle.trees.tree.verify import verify
@@ -137,12 +137,12 @@ def search_report(rules: Rules) -> dict[str, Any]:
     """Values, counts of work, trees and first shots of one game, by every family's kernels."""
     problem = as_problem(rules)
     with np.errstate(over="ignore"):  # hashes are meant to wrap around
-        search, plain = make_search(problem), make_search(problem, switches=Switches.plain())
+        search = make_search(problem, first_capacity=4)
+        plain = make_search(problem, options=SearchOptions.plain(), first_capacity=4)
         values = []
         for each in (search, plain) if len(problem) < 30 else (search,):
-            each.table = each._empty_table(4)
-            for allowed in (UNLIMITED, WORST_CASE, 2):
-                value = each.least(allowed=allowed)
+            for goal, miss_limit in ((Goal.TOTAL, None), (Goal.WORST, None), (Goal.TOTAL, 2)):
+                value = each.minimize(goal, miss_limit=miss_limit)
                 values.append([value.misses, value.worst, value.exact, each.states, each.nodes])
         front = solve_problem(problem, "pareto").front if len(problem) < 30 else ()
         solution = solve_problem(problem, values=True)

@@ -2,46 +2,52 @@
 
 ``solver.search.bounds`` explains the counting bound and makes its tables. Values of few rows are
 search values, ``misses << 7 | worst``. Totals stay below 2^41 by validation.
+
+Parameters that many kernels share: ``n``, int64, number of rows of the sub-table, and ``weight``,
+int64, sum of their weights; ``lightest`` and ``heaviest``, int64, least and greatest weight of a
+row of the problem; ``goal``, TOTAL or WORST; ``reach``, int64 ``(65, 65)``, reach[h, k] =
+C(k + h, k), at most 2^40. No kernel here modifies anything. Bounds are in misses.
 """
 
 from __future__ import annotations
 
 from seabattle.enumerate.compiler import ONE, ZERO, kernel, popcount
-from seabattle.solver.search.kernels.work import CLOSED_SUNK, INFEASIBLE
+from seabattle.solver.search.kernels.arrays import BY_ROWS, BY_WEIGHT, ROWS, WEIGHT
+from seabattle.solver.search.kernels.work import CLOSED_SUNK, INFEASIBLE, WORST
 
 
 @kernel
-def counting_bound(rows, weight, ships, lightest, heaviest, objective, lower, reach):
+def counting_bound(n, weight, undetermined, lightest, heaviest, goal, lower, reach):
     """Lower bound on the misses of a sub-table from its size alone.
 
     With k misses or fewer and h ship cells undetermined at most reach = C(k + h, k) occupancies
     can be told apart (a path is a word of at most k misses and h hits). So in the worst case the
-    first k with reach >= rows is needed; and in total, for every k, all rows but ``reach`` miss
-    more than k times. With weights those rows weigh at least (rows - reach) * lightest and at
+    first k with reach >= n is needed; and in total, for every k, all rows but ``reach`` miss
+    more than k times. With weights those rows weigh at least (n - reach) * lightest and at
     least weight - reach * heaviest.
 
-    lower : int64 (h + 1, m), the total for up to m - 1 rows of weight 1
-    reach : int64 (64, 65), reach[h, k] = C(k + h, k), at most 2^40
-    Modifies nothing; the result is at most rows * misses * heaviest < 2^41.
+    undetermined : int64, h
+    lower : int64 (ship cells + 1, m), the total for up to m - 1 rows of weight 1
+    The result is at most n * misses * heaviest < 2^41.
     """
-    if objective == 1:
+    if goal == WORST:
         k = 0
-        while reach[ships, k] < rows:
+        while reach[undetermined, k] < n:
             k += 1
         return k
-    # With r = reach < rows: max((rows - r) * lightest, weight - r * heaviest)
-    # = (rows - r) * lightest + max(0, excess - r * spread); the first part is tabulated.
-    excess = weight - rows * lightest
+    # With r = reach < n: max((n - r) * lightest, weight - r * heaviest)
+    # = (n - r) * lightest + max(0, excess - r * spread); the first part is tabulated.
+    excess = weight - n * lightest
     spread = heaviest - lightest
-    tabulated = rows < lower.shape[1]
-    total = lightest * lower[ships, rows] if tabulated else 0
+    tabulated = n < lower.shape[1]
+    total = lightest * lower[undetermined, n] if tabulated else 0
     for k in range(reach.shape[1]):
-        told = reach[ships, k]
-        if told >= rows or (tabulated and excess <= told * spread):
+        separable = reach[undetermined, k]
+        if separable >= n or (tabulated and excess <= separable * spread):
             break
         if not tabulated:
-            total += (rows - told) * lightest
-        total += max(0, excess - told * spread)
+            total += (n - separable) * lightest
+        total += max(0, excess - separable * spread)
     return total
 
 
@@ -52,7 +58,7 @@ def solve_small(rows, lo, n):
     2 rows: 1 miss for one of them. 3 rows: a cell in two of them costs 1 + 1, else 2 + 1. 4 rows:
     a cell in three of them whose rows share another cell in two costs 1 + 2; else a cell in two
     or three costs 4; else 3 + 2 + 1. In each case one tree is best in both senses.
-    rows : uint64 (n_rows,); lo : first row. Modifies nothing.
+    rows : uint64 (n_rows,), occupied cells; lo : int64, the first of the n rows
     """
     if n == 1:
         return 0
@@ -90,12 +96,13 @@ def solve_small(rows, lo, n):
 
 
 @kernel
-def solve_few(rows, weights, lo, n, allowed):
+def solve_few(rows, weights, lo, n, miss_limit):
     """Exact value of 2 or 3 weighted rows, as ``misses << 7 | worst``; see ``solve_small``.
 
     2 rows: the lighter one misses. 3 rows: a cell of two rows costs the third and the lighter of
     the two; a cell of one row costs the others and the lighter of them, and may take 2 misses.
-    Modifies nothing.
+    rows, lo : as in ``solve_small``; weights : int64 (n_rows,)
+    miss_limit : int64, at least 1 (``work``)
     """
     if n == 2:
         return min(weights[lo], weights[lo + 1]) << 7 | 1
@@ -109,13 +116,13 @@ def solve_few(rows, weights, lo, n, allowed):
         wc = weights[lo + (i + 2) % 3]
         if (b & c & ~a) != ZERO:
             best = min(best, (wa + min(wb, wc)) << 7 | 1)
-        if allowed >= 2 and (a & ~b & ~c) != ZERO:
+        if miss_limit >= 2 and (a & ~b & ~c) != ZERO:
             best = min(best, (wb + wc + min(wb, wc)) << 7 | 2)
     return best
 
 
 @kernel
-def miss_path_bound(rows, weight, skip, count, ints, objective):
+def miss_path_bound(n, weight, skip, count, counts, goal):
     """Lower bound on the misses of a sub-table from its columns: the path of all misses.
 
     However the shots are chosen, at least weight - (sum of the j heaviest columns) misses more
@@ -123,19 +130,19 @@ def miss_path_bound(rows, weight, skip, count, ints, objective):
     where no certain hit is due: a hit that is free may part the rows, each part with columns of
     its own. A cell that becomes a certain hit on the way does no harm: after j misses all rows
     left hold it, so the j + 1 heaviest columns leave nothing and the sum has ended.
-    ints : int64 (7, 64): row counts (0) and weights (1) by cell; ints[5, :count] cells by weight,
-    ints[6, :count] cells by row count, both falling. skip : a cell left out, or -1.
+    skip : int64, a cell left out, or -1; count : int64, number of undetermined cells
+    counts : int64 (COUNT_PLANES, 64), from ``count_cells``
     """
     bound = 0
-    left = rows if objective == 1 else weight
+    left = n if goal == WORST else weight
     for i in range(count):
-        cell = ints[6, i] if objective == 1 else ints[5, i]
+        cell = counts[BY_ROWS, i] if goal == WORST else counts[BY_WEIGHT, i]
         if cell == skip:
             continue
-        left -= ints[0, cell] if objective == 1 else ints[1, cell]
+        left -= counts[ROWS, cell] if goal == WORST else counts[WEIGHT, cell]
         if left <= 0:
             break
-        bound += 1 if objective == 1 else left
+        bound += 1 if goal == WORST else left
     return bound
 
 
@@ -143,11 +150,14 @@ def miss_path_bound(rows, weight, skip, count, ints, objective):
 def patterns_left(row, certain, ships, lengths, mode, patterns):
     """How many sequences of answers, misses left out, can still sink the fleet; 0: not counted.
 
-    row : any row of a closed sub-table, certain : its H. Every row gives the same number.
-    patterns : int64 (2^n_ships, most cells), for each set of ships not sunk and number of their
-        cells hit already the ways to place the sinkings among the hits to come
     With named ships every order of the ships' cells counts (equal ships told apart: more than
-    there are, which only weakens the bound).
+    there are, which only weakens the bound). The result is at most 2^40.
+
+    row : int64, any row of a closed sub-table; every one gives the same number
+    certain : uint64, its H; mode : CLOSED_SUNK or NAMED
+    ships : uint64 (n_rows, n_ships), cells of each ship; lengths : int64 (n_ships,)
+    patterns : int64 (2^n_ships, ship cells + 1), for each set of ships not sunk and number of
+        their cells hit already the ways to place the sinkings among the hits to come
     """
     count = lengths.shape[0]
     if mode == CLOSED_SUNK:
@@ -176,24 +186,27 @@ def patterns_left(row, certain, ships, lengths, mode, patterns):
 
 
 @kernel
-def words_bound(rows, weight, patterns, cells, lightest, heaviest, objective, reach):
+def words_bound(n, weight, ways, cells, lightest, heaviest, goal, reach):
     """Lower bound on the misses of a sub-table from its size alone, for answers of any kind.
 
     After a leaf the rest of the fleet is sunk in reading order, so that every layout has a word:
     its misses, and one letter for each of the h cells left, the last of which comes last. No word
     begins another's. With j misses there are C(h + j - 1, j) ways to place them before that last
-    letter, with at most k misses C(h + k, k); and at most ``patterns`` sequences of letters. So at
-    most patterns * C(h + k, k) layouts miss k times or fewer. Modifies nothing.
+    letter, with at most k misses C(h + k, k); and at most ``ways`` sequences of letters. So at
+    most ways * C(h + k, k) layouts miss k times or fewer.
+
+    ways : int64, from ``patterns_left``; 0 where they are not counted, which gives 0
+    cells : int64, h
     """
-    if patterns == 0:
+    if ways == 0:
         return 0
     bound = 0
     for k in range(reach.shape[1]):
-        if reach[cells, k] >= (rows + patterns - 1) // patterns:
+        if reach[cells, k] >= (n + ways - 1) // ways:
             break
-        told = patterns * reach[cells, k]
-        if objective == 1:
+        separable = ways * reach[cells, k]
+        if goal == WORST:
             bound += 1
         else:
-            bound += max((rows - told) * lightest, weight - told * heaviest)
+            bound += max((n - separable) * lightest, weight - separable * heaviest)
     return bound

@@ -1,11 +1,11 @@
 """Compiled search in answer mode ``hit``. Arrays and scalars only.
 
-Words used here: a *segment* is a range ``lo:hi`` of ``rows``, the sub-table at hand; it is
-partitioned in place (``_segment_kernels``). ``certain`` (H) is the mask of the cells every row of
-the segment occupies, ``occupied`` (U) of the cells some row occupies; H and the complement of U
-are the closed key. ``ships`` (h) is the number of ship cells not certain yet, the same in every
-row. ``_work_kernels`` says what a search value and a tag are, ``_table_kernels`` how the table is
-laid out.
+Glossary. A *segment* is a range ``lo:hi`` of ``rows``, the sub-table at hand; it is partitioned in
+place (``segments``). ``certain`` (H) is the mask of the cells every row of the segment occupies,
+``occupied`` (U) of the cells some row occupies; H and the complement of U are the closed key.
+``undetermined`` (h) is the number of ship cells not certain yet, the same in every row. ``work``
+says what a search value and a miss limit are, ``arrays`` what the shared arrays and their planes
+hold, ``transposition`` how the table is laid out.
 """
 
 from __future__ import annotations
@@ -21,18 +21,37 @@ from seabattle.enumerate.compiler import (
     prefetch,
     recursive_kernel,
 )
+from seabattle.solver.search.kernels.arrays import (
+    CERTAIN,
+    HIT,
+    HIT_BOUND,
+    KEY_HIGH,
+    KEY_LOW,
+    MISS,
+    MISS_BOUND,
+    OCCUPIED,
+    ORDER,
+    ROWS,
+    SHOT_BOUND,
+    WEIGHT,
+    HitArrays,
+)
 from seabattle.solver.search.kernels.bounds import counting_bound, solve_few, solve_small
 from seabattle.solver.search.kernels.keys import canonical_key
-from seabattle.solver.search.kernels.segments import is_dominated, partition, sift
+from seabattle.solver.search.kernels.segments import count_and_close, is_dominated, partition
 from seabattle.solver.search.kernels.transposition import (
     EMPTY,
+    HIGH_WORD,
+    LOW_WORD,
     NO_SHOT,
+    PACKED,
     find_slot,
     first_slot,
+    has_high_word,
     is_exact,
     misses_of,
     pack,
-    tell_shot,
+    store_best_shot,
     value_of,
     within,
 )
@@ -43,53 +62,61 @@ from seabattle.solver.search.kernels.work import (
     CACHE,
     DOMINANCE,
     FULL_BOARD,
+    GOAL,
     HEAVIEST,
     INFEASIBLE,
     LIGHTEST,
     LOOKAHEAD,
+    NO_LIMIT,
     NODES,
-    OBJECTIVE,
     ORDERING,
     PROBES,
     SHOT,
     STOP,
-    UNLIMITED,
-    WORST_CASE,
+    TOTAL,
+    WORST,
+    after_miss,
     has_room,
+    limits_misses,
     spend,
 )
 
-# Rows of the masks of one level: H and U of the child that was hit, of the one that was missed
-# (as ``sift`` leaves them), and the two words of the key of each.
-HIT = 0
-MISSED = 2
-KEYS = 4
-
 
 @kernel
-def make_ready(c, child, full, tag, table, orbits, masks):
+def make_key_ready(c, child, full, miss_limit, table, key_shares, masks):
     """Make the key of a child of the shot at c, and have its place in the table fetched.
 
-    child : HIT or MISSED; masks : of one level, as in ``least``, modified
+    c : int64, cell; child : HIT or MISS; full : uint64, mask of the board
+    miss_limit : int64, of the child
+    table, key_shares : as in ``HitArrays``
+    masks : uint64 (MASK_PLANES, 64), of one level; the planes of the child's key are modified
     """
     word, second, _ = canonical_key(
-        masks[child, c], full & ~masks[child + 1, c], orbits, table.shape[1] == 3
+        masks[child + CERTAIN, c],
+        full & ~masks[child + OCCUPIED, c],
+        key_shares,
+        has_high_word(table),
     )
-    masks[KEYS + child, c] = word
-    masks[KEYS + child + 1, c] = second
-    prefetch(table, first_slot(table, word, second, tag))
+    masks[child + KEY_LOW, c] = word
+    masks[child + KEY_HIGH, c] = second
+    prefetch(table, first_slot(table, word, second, miss_limit))
 
 
 @kernel
-def known_bound(c, child, allowed, table, masks, counters):
-    """What the table knows of a child made ready: a lower bound on its misses, 0 when nothing."""
-    word = masks[KEYS + child, c]
-    second = masks[KEYS + child + 1, c]
+def known_bound(c, child, miss_limit, table, masks, counters):
+    """Lower bound on a child's misses that the table knows, 0 when it knows nothing.
+
+    c, child, miss_limit, table, masks : as in ``make_key_ready``, which was called before; nothing
+        of them is modified
+    counters : PROBES modified
+    """
+    word = masks[child + KEY_LOW, c]
+    second = masks[child + KEY_HIGH, c]
     counters[PROBES] += 1
-    packed = table[find_slot(table, word, second, allowed), 1]
+    packed = table[find_slot(table, word, second, miss_limit), PACKED]
     bound = 0 if packed == EMPTY else misses_of(packed)
-    if allowed < WORST_CASE:
-        packed = table[find_slot(table, word, second, UNLIMITED), 1]
+    if limits_misses(miss_limit):
+        packed = table[find_slot(table, word, second, NO_LIMIT), PACKED]
         if packed != EMPTY:
             bound = max(bound, misses_of(packed))
     return bound
@@ -97,44 +124,39 @@ def known_bound(c, child, allowed, table, masks, counters):
 
 @recursive_kernel(
     "int64(uint64[::1], int64[::1], int64, int64, uint64, uint64, int64, int64, int64, int64,"
-    "uint64[:, ::1], uint64[:, :, ::1], int64[:, ::1], int64[:, ::1], int64[:, ::1],"
-    "int64[:, :, ::1], uint64[:, :, ::1], int64[::1], int64[::1])"
+    "HitArrays)",
+    HitArrays,
 )
-def least(
-    rows,
-    weights,
-    lo,
-    hi,
-    certain,
-    occupied,
-    weight,
-    budget,
-    allowed,
-    depth,
-    table,
-    orbits,
-    moves,
-    lower,
-    reach,
-    ints,
-    masks,
-    options,
-    counters,
-):
-    """Least misses of the segment's sub-table, fail-soft; see ``_work_kernels`` for the value.
+def minimize(
+    rows, weights, lo, hi, certain, occupied, weight, budget, miss_limit, depth, arrays
+):  # fmt: skip
+    """Least misses of the segment's sub-table, fail-soft: a search value, or STOP.
 
-    The recurrence: value(S) = 0 for one row, else the least over cells c of
+    The recurrence: value(S) = 0 for one row, otherwise the least over cells c of
     weight(S without c) + value(S without c) + value(S with c); for the worst case the larger of
-    1 + value(S without c) and value(S with c). ``allowed`` is the tag: with a number, only trees
-    count that miss no more often than that on any path, and there may be none (INFEASIBLE).
+    1 + value(S without c) and value(S with c). With a miss limit only trees count that keep it on
+    every path, and there may be none (INFEASIBLE).
 
-    rows, weights : modified (rows of a segment change places)
-    certain, occupied, weight : of the segment; depth : level of the recursion, row of scratch
-    table, counters : modified; ints : int64 (levels, 7, 64), masks : uint64 (levels, 8, 64): scratch
-    moves : int64 (n_symmetries, 64), image of each cell; options : int64 (OPTIONS,)
-    """  # noqa: E501
+    rows : uint64 (n_rows,), occupied cells, modified: the rows of the segment change places
+    weights : int64 (n_rows,), or (0,) when all are 1; modified as rows
+    lo, hi : int64, the segment
+    certain, occupied : uint64, its H and U; weight : int64, sum of its weights, below 2^41
+    budget : int64, misses; below it the value is exact
+    miss_limit : int64; WORST_CASE exactly when options[GOAL] is WORST
+    depth : int64, level of the recursion: 0 at the call from outside, which leaves the best shot
+        in counters[SHOT]
+    arrays : HitArrays; table, scratch from level ``depth`` on, and counters modified
+    """
+    table = arrays.table
+    key_shares = arrays.key_shares
+    lower = arrays.lower
+    reach = arrays.reach
+    options = arrays.options
+    counters = arrays.counters
+    counts = arrays.counts[depth]
+    masks = arrays.masks[depth]
     n = hi - lo
-    objective = options[OBJECTIVE]
+    goal = options[GOAL]
     weighted = weights.shape[0] > 0
     full = np.uint64(options[FULL_BOARD])
     if n == 1 and (depth == 0 or options[BOUNDS] == 1):
@@ -142,19 +164,19 @@ def least(
     lightest = options[LIGHTEST]
     heaviest = options[HEAVIEST]
     size = popcount(rows[lo])
-    ships = size - popcount(certain)
+    undetermined = size - popcount(certain)
     bound = 0
     if options[BOUNDS] == 1:
-        if allowed < WORST_CASE and reach[ships, allowed] < n:
+        if limits_misses(miss_limit) and reach[undetermined, miss_limit] < n:
             return INFEASIBLE << 7
         if n <= 4 and not weighted and depth > 0:
             value = solve_small(rows, lo, n)
-            if objective == 1:
+            if goal == WORST:
                 return (value & 127) << 7 | (value & 127)
-            return value if (value & 127) <= allowed else INFEASIBLE << 7
-        if n <= 3 and weighted and depth > 0 and objective == 0:
-            return solve_few(rows, weights, lo, n, allowed)
-        bound = counting_bound(n, weight, ships, lightest, heaviest, objective, lower, reach)
+            return value if (value & 127) <= miss_limit else INFEASIBLE << 7
+        if n <= 3 and weighted and depth > 0 and goal == TOTAL:
+            return solve_few(rows, weights, lo, n, miss_limit)
+        bound = counting_bound(n, weight, undetermined, lightest, heaviest, goal, lower, reach)
         if bound >= budget:
             return bound << 7
     word = ZERO
@@ -162,16 +184,16 @@ def least(
     symmetry = 0
     if options[CACHE] == 1:
         word, second, symmetry = canonical_key(
-            certain, full & ~occupied, orbits, table.shape[1] == 3
+            certain, full & ~occupied, key_shares, has_high_word(table)
         )
         counters[PROBES] += 1
-        packed = table[find_slot(table, word, second, allowed), 1]
-        if packed == EMPTY and allowed < WORST_CASE:
-            packed = within(table[find_slot(table, word, second, UNLIMITED), 1], allowed)
+        packed = table[find_slot(table, word, second, miss_limit), PACKED]
+        if packed == EMPTY and limits_misses(miss_limit):
+            packed = within(table[find_slot(table, word, second, NO_LIMIT), PACKED], miss_limit)
         if packed != EMPTY:
             if is_exact(packed):
                 if depth == 0:
-                    tell_shot(packed, symmetry, moves, counters)
+                    store_best_shot(packed, symmetry, arrays.moves, counters)
                 return value_of(packed)
             bound = max(bound, misses_of(packed))
             if bound >= budget:
@@ -187,69 +209,70 @@ def least(
     if n == 1:
         best = 0
     else:
-        sift(rows, weights, lo, hi, certain, occupied, full, ints[depth], masks[depth])
+        count_and_close(rows, weights, lo, hi, certain, occupied, full, counts, masks)
     left = unknown
     while left != ZERO:
         c = lowest_bit(left)
         bit = left & (~left + ONE)
         left ^= bit
         if options[DOMINANCE] == 1 and is_dominated(
-            c, masks[depth, 0, c] & unknown & ~bit, ints[depth]
+            c, masks[HIT + CERTAIN, c] & unknown & ~bit, counts
         ):
             continue
-        hits = ints[depth, 0, c]
-        missed = weight - ints[depth, 1, c]
+        hits = counts[ROWS, c]
+        missed = weight - counts[WEIGHT, c]
         value = 0
         if options[BOUNDS] == 1:
             on_hit = counting_bound(
-                hits, weight - missed, size - popcount(masks[depth, 0, c]),
-                lightest, heaviest, objective, lower, reach,
+                hits, weight - missed, size - popcount(masks[HIT + CERTAIN, c]),
+                lightest, heaviest, goal, lower, reach,
             )  # fmt: skip
             on_miss = counting_bound(
-                n - hits, missed, size - popcount(masks[depth, 2, c]),
-                lightest, heaviest, objective, lower, reach,
+                n - hits, missed, size - popcount(masks[MISS + CERTAIN, c]),
+                lightest, heaviest, goal, lower, reach,
             )  # fmt: skip
-            ints[depth, 4, c] = on_hit
-            ints[depth, 5, c] = on_miss
-            value = max(1 + on_miss, on_hit) if objective == 1 else missed + on_hit + on_miss
+            counts[HIT_BOUND, c] = on_hit
+            counts[MISS_BOUND, c] = on_miss
+            value = max(1 + on_miss, on_hit) if goal == WORST else missed + on_hit + on_miss
         else:
-            ints[depth, 4, c] = 0
-            ints[depth, 5, c] = 0
+            counts[HIT_BOUND, c] = 0
+            counts[MISS_BOUND, c] = 0
         j = candidates
         if options[ORDERING] == 1:  # most hits first, then least bound
             while j > 0:
-                other = ints[depth, 2, j - 1]
-                if ints[depth, 1, other] > ints[depth, 1, c] or (
-                    ints[depth, 1, other] == ints[depth, 1, c] and ints[depth, 3, j - 1] <= value
+                other = counts[ORDER, j - 1]
+                if counts[WEIGHT, other] > counts[WEIGHT, c] or (
+                    counts[WEIGHT, other] == counts[WEIGHT, c]
+                    and counts[SHOT_BOUND, j - 1] <= value
                 ):
                     break
-                ints[depth, 2, j] = other
-                ints[depth, 3, j] = ints[depth, 3, j - 1]
+                counts[ORDER, j] = other
+                counts[SHOT_BOUND, j] = counts[SHOT_BOUND, j - 1]
                 j -= 1
-        ints[depth, 2, j] = c
-        ints[depth, 3, j] = value
+        counts[ORDER, j] = c
+        counts[SHOT_BOUND, j] = value
         candidates += 1
     searched = False
-    fewer = allowed if allowed >= WORST_CASE else allowed - 1
+    fewer = after_miss(miss_limit)
     if options[LOOKAHEAD] == 1 and options[CACHE] == 1 and fewer >= 0:
         # All keys before any is looked up, as memory is slow but answers many at a time.
         for q in range(candidates):
-            if ints[depth, 3, q] < budget or options[BUDGETS] == 0:
-                c = ints[depth, 2, q]
-                if ints[depth, 0, c] > 4:
-                    make_ready(c, HIT, full, allowed, table, orbits, masks[depth])
-                if n - ints[depth, 0, c] > 4:
-                    make_ready(c, MISSED, full, fewer, table, orbits, masks[depth])
+            if counts[SHOT_BOUND, q] < budget or options[BUDGETS] == 0:
+                c = counts[ORDER, q]
+                if counts[ROWS, c] > 4:
+                    make_key_ready(c, HIT, full, miss_limit, table, key_shares, masks)
+                if n - counts[ROWS, c] > 4:
+                    make_key_ready(c, MISS, full, fewer, table, key_shares, masks)
     for q in range(candidates):
         limit = min(budget, best) if options[BUDGETS] == 1 else INFEASIBLE
-        if ints[depth, 3, q] >= limit:
-            refuted = min(refuted, ints[depth, 3, q])
+        if counts[SHOT_BOUND, q] >= limit:
+            refuted = min(refuted, counts[SHOT_BOUND, q])
             continue
-        c = ints[depth, 2, q]
-        hits = ints[depth, 0, c]
-        on_hit = ints[depth, 4, c]
-        on_miss = ints[depth, 5, c]
-        missed = weight - ints[depth, 1, c]
+        c = counts[ORDER, q]
+        hits = counts[ROWS, c]
+        on_hit = counts[HIT_BOUND, c]
+        on_miss = counts[MISS_BOUND, c]
+        missed = weight - counts[WEIGHT, c]
         if fewer < 0:
             continue
         if not searched:
@@ -257,12 +280,12 @@ def least(
             counters[NODES] += 1
         if options[LOOKAHEAD] == 1 and options[CACHE] == 1:
             if hits > 4:
-                known = known_bound(c, HIT, allowed, table, masks[depth], counters)
+                known = known_bound(c, HIT, miss_limit, table, masks, counters)
                 on_hit = max(on_hit, known)
             if n - hits > 4:
-                known = known_bound(c, MISSED, fewer, table, masks[depth], counters)
+                known = known_bound(c, MISS, fewer, table, masks, counters)
                 on_miss = max(on_miss, known)
-            value = max(1 + on_miss, on_hit) if objective == 1 else missed + on_hit + on_miss
+            value = max(1 + on_miss, on_hit) if goal == WORST else missed + on_hit + on_miss
             if value >= limit:
                 refuted = min(refuted, value)
                 continue
@@ -273,30 +296,28 @@ def least(
         for turn in range(2):
             # The smaller half first: it is cheaper to know exactly, and tightens the other.
             if (turn == 0) == (2 * hits <= n):
-                room = limit if objective == 1 else limit - missed - on_miss
+                room = limit if goal == WORST else limit - missed - on_miss
                 if options[BUDGETS] == 0:
                     room = INFEASIBLE
-                answer = least(
-                    rows, weights, mid, hi, masks[depth, 0, c], masks[depth, 1, c],
-                    weight - missed, room, allowed, depth + 1,
-                    table, orbits, moves, lower, reach, ints, masks, options, counters,
+                answer = minimize(
+                    rows, weights, mid, hi, masks[HIT + CERTAIN, c], masks[HIT + OCCUPIED, c],
+                    weight - missed, room, miss_limit, depth + 1, arrays,
                 )  # fmt: skip
                 on_hit = answer >> 7
                 hit_worst = answer & 127
             else:
-                room = limit - 1 if objective == 1 else limit - missed - on_hit
+                room = limit - 1 if goal == WORST else limit - missed - on_hit
                 if options[BUDGETS] == 0:
                     room = INFEASIBLE
-                answer = least(
-                    rows, weights, lo, mid, masks[depth, 2, c], masks[depth, 3, c],
-                    missed, room, fewer, depth + 1,
-                    table, orbits, moves, lower, reach, ints, masks, options, counters,
+                answer = minimize(
+                    rows, weights, lo, mid, masks[MISS + CERTAIN, c], masks[MISS + OCCUPIED, c],
+                    missed, room, fewer, depth + 1, arrays,
                 )  # fmt: skip
                 on_miss = answer >> 7
                 miss_worst = answer & 127
             if answer == STOP:
                 return STOP
-            value = max(1 + on_miss, on_hit) if objective == 1 else missed + on_hit + on_miss
+            value = max(1 + on_miss, on_hit) if goal == WORST else missed + on_hit + on_miss
             if value >= limit and options[BUDGETS] == 1:
                 break
         if value < min(limit, best):
@@ -313,13 +334,13 @@ def least(
     if depth == 0:
         counters[SHOT] = shot
     if options[CACHE] == 1 and (searched or n == 1):
-        slot = find_slot(table, word, second, allowed)
-        if table[slot, 1] == EMPTY:
+        slot = find_slot(table, word, second, miss_limit)
+        if table[slot, PACKED] == EMPTY:
             if not has_room(counters):
                 return STOP
-            table[slot, 0] = word
-            if table.shape[1] == 3:
-                table[slot, 2] = second
-        image = moves[symmetry, shot] if shot >= 0 else NO_SHOT
-        table[slot, 1] = pack(best if exact else bound, best_worst, exact, image, allowed)
+            table[slot, LOW_WORD] = word
+            if has_high_word(table):
+                table[slot, HIGH_WORD] = second
+        image = arrays.moves[symmetry, shot] if shot >= 0 else NO_SHOT
+        table[slot, PACKED] = pack(best if exact else bound, best_worst, exact, image, miss_limit)
     return best << 7 | best_worst if exact else bound << 7

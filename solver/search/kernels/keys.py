@@ -4,6 +4,13 @@
 does; H and M are the closed key of a sub-table. The image that comes first is the same for all
 sub-tables of an orbit, so that they share one entry of the table.
 
+Parameters that many kernels share: ``water``, uint64, M; ``full``, uint64, mask of the board;
+``two_words``, bool, whether keys have two words; ``g``, int64, number of a symmetry;
+``key_shares``, uint64 ``(bytes, 256, symmetries)``: for one-word keys the sum of 3^image over the
+set bits of a byte, so that a key is the board in base 3 (0 unknown, 1 certain, 2 water; at most 40
+cells, 3^40 < 2^64); for two-word keys the mask of the images; ``moves``, int64 ``(symmetries,
+64)``, image of each cell. A kernel modifies only what it says it modifies.
+
 ``trees.strategy._strategy_kernels`` makes the same keys for strategy files in code of its own, on
 purpose: what checks a file shares nothing with the search that made it.
 """
@@ -13,6 +20,7 @@ from __future__ import annotations
 import numpy as np
 
 from seabattle.enumerate.compiler import ONE, ZERO, kernel, lowest_bit
+from seabattle.solver.search.kernels.arrays import CELL_OF_IMAGE, SHIP_NUMBER
 from seabattle.solver.search.kernels.partition import ship_at
 from seabattle.solver.search.kernels.work import CLOSED_SUNK, OPEN_SUNK
 
@@ -21,27 +29,27 @@ EIGHT = np.uint64(8)
 
 
 @kernel
-def key_under(certain, water, orbits, two_words, g):
-    """Key words of a sub-table moved by symmetry g; see ``canonical_key``."""
+def key_under(certain, water, key_shares, two_words, g):
+    """The two words of the key of a sub-table moved by symmetry g; the second may be 0."""
     low = ZERO
     high = ZERO
-    for b in range(orbits.shape[0]):
+    for b in range(key_shares.shape[0]):
         if two_words:
-            low |= orbits[b, certain & BYTE, g]
-            high |= orbits[b, water & BYTE, g]
+            low |= key_shares[b, certain & BYTE, g]
+            high |= key_shares[b, water & BYTE, g]
         else:
-            low += orbits[b, certain & BYTE, g] + (orbits[b, water & BYTE, g] << ONE)
+            low += key_shares[b, certain & BYTE, g] + (key_shares[b, water & BYTE, g] << ONE)
         certain >>= EIGHT
         water >>= EIGHT
     return low, high
 
 
 @kernel
-def key_of_eight(certain, water, orbits):
+def key_of_eight(certain, water, key_shares):
     """``canonical_key`` for one-word keys and 8 symmetries: all images side by side.
 
     The shares of one byte under the 8 symmetries are neighbours in memory, so that the sums below
-    become a few vector additions; this is the innermost loop of the search. Modifies nothing.
+    become a few vector additions; this is the innermost loop of the search.
     """
     a = ZERO
     b = ZERO
@@ -51,9 +59,9 @@ def key_of_eight(certain, water, orbits):
     f = ZERO
     g = ZERO
     h = ZERO
-    for byte in range(orbits.shape[0]):
-        hits = orbits[byte, certain & BYTE]
-        misses = orbits[byte, water & BYTE]
+    for byte in range(key_shares.shape[0]):
+        hits = key_shares[byte, certain & BYTE]
+        misses = key_shares[byte, water & BYTE]
         a += hits[0] + (misses[0] << ONE)
         b += hits[1] + (misses[1] << ONE)
         c += hits[2] + (misses[2] << ONE)
@@ -84,21 +92,17 @@ def key_of_eight(certain, water, orbits):
 
 
 @kernel
-def canonical_key(certain, water, orbits, two_words):
+def canonical_key(certain, water, key_shares, two_words):
     """Least key of a sub-table over its orbit, with the symmetry that gives it.
 
-    certain, water : uint64 masks of the cells in all rows and in none
-    orbits : uint64 (bytes, 256, n_symmetries): for one-word keys the sum of 3^image over the
-        set bits of a byte, so that a key is the board in base 3 (0 unknown, 1 certain, 2 water;
-        at most 40 cells, 3^40 < 2^64); for two-word keys the mask of the images
-    Returns (key word 0, key word 1, symmetry). Modifies nothing.
+    Returns (key word 0, key word 1, symmetry).
     """
-    if orbits.shape[2] == 8 and not two_words:
-        return key_of_eight(certain, water, orbits)
-    best, second = key_under(certain, water, orbits, two_words, 0)
+    if key_shares.shape[2] == 8 and not two_words:
+        return key_of_eight(certain, water, key_shares)
+    best, second = key_under(certain, water, key_shares, two_words, 0)
     symmetry = 0
-    for g in range(1, orbits.shape[2]):
-        low, high = key_under(certain, water, orbits, two_words, g)
+    for g in range(1, key_shares.shape[2]):
+        low, high = key_under(certain, water, key_shares, two_words, g)
         if low < best or (low == best and high < second):
             best = low
             second = high
@@ -107,18 +111,20 @@ def canonical_key(certain, water, orbits, two_words):
 
 
 @kernel
-def name_word(row, certain, g, moves, ships, lengths, ints):
+def name_word(row, certain, g, moves, ships, lengths, counts):
     """Ships in the cells of H under symmetry g, as digits; the second half of a named key.
 
     The cells of H are read in the order of their images; each gets the number of its ship, where
     the ships of one length are numbered in the order in which they are met. Digits are to the
     base n_ships: |H| <= 64 / log2(n_ships) by validation.
 
-    ints : int64 (7, 64), rows 3 and 4 modified: number of each ship, cell of each image
+    row : int64, any row of the sub-table
+    ships : uint64 (n_rows, n_ships), cells of each ship; lengths : int64 (n_ships,)
+    counts : int64 (COUNT_PLANES, 64), planes SHIP_NUMBER and CELL_OF_IMAGE modified
     """
     count = lengths.shape[0]
     for d in range(count):
-        ints[3, d] = -1
+        counts[SHIP_NUMBER, d] = -1
     word = ZERO
     images = ZERO
     left = certain
@@ -126,57 +132,48 @@ def name_word(row, certain, g, moves, ships, lengths, ints):
         cell = lowest_bit(left)
         left &= left - ONE
         images |= ONE << np.uint64(moves[g, cell])
-        ints[4, moves[g, cell]] = cell
+        counts[CELL_OF_IMAGE, moves[g, cell]] = cell
     while images != ZERO:
         image = lowest_bit(images)
         images &= images - ONE
-        d = ship_at(row, ints[4, image], ships)
-        if ints[3, d] < 0:
+        d = ship_at(row, counts[CELL_OF_IMAGE, image], ships)
+        if counts[SHIP_NUMBER, d] < 0:
             taken = 0
             offset = 0
             for e in range(count):
                 if lengths[e] > lengths[d]:
                     offset += 1
-                elif lengths[e] == lengths[d] and ints[3, e] >= 0:
+                elif lengths[e] == lengths[d] and counts[SHIP_NUMBER, e] >= 0:
                     taken += 1
-            ints[3, d] = offset + taken
-        word = word * np.uint64(count) + np.uint64(ints[3, d])
+            counts[SHIP_NUMBER, d] = offset + taken
+        word = word * np.uint64(count) + np.uint64(counts[SHIP_NUMBER, d])
     return word
 
 
 @kernel
 def make_key(
-    ids,
-    lo,
-    hi,
-    certain,
-    occupied,
-    shot,
-    mode,
-    full,
-    orbits,
-    moves,
-    images,
-    ships,
-    lengths,
-    ints,
-    key,
-):
+    ids, lo, hi, certain, occupied, shot, mode, full, keys, ships, lengths, counts, key
+):  # fmt: skip
     """Least key of a sub-table over the symmetries; return the symmetry that gives it.
 
-    images : int32 (n_symmetries, n_rows), row that each row becomes (open mode)
-    ints : int64 (7, 64), rows 3 and 4 modified
+    ids : int32 (n_rows,), lo, hi : int64: the segment; certain, occupied : uint64, its H and U
+    shot : uint64, cells hit so far (open mode); mode : int64, CLOSED_SUNK, OPEN_SUNK or NAMED
+    keys : Keys of ``arrays``; ships : uint64 (n_rows, n_ships), lengths : int64 (n_ships,)
+    counts : int64 (COUNT_PLANES, 64), planes SHIP_NUMBER and CELL_OF_IMAGE modified
     key : uint64 (2, words), modified: row 0 is the key, row 1 scratch
     """
+    key_shares = keys.key_shares
+    moves = keys.moves
+    images = keys.images
     words = key.shape[1]
     if mode == CLOSED_SUNK:
-        low, high, symmetry = canonical_key(certain, full & ~occupied, orbits, words == 2)
+        low, high, symmetry = canonical_key(certain, full & ~occupied, key_shares, words == 2)
         key[0, 0] = low
         if words == 2:
             key[0, 1] = high
         return symmetry
     best = -1
-    for g in range(orbits.shape[2]):
+    for g in range(key_shares.shape[2]):
         if mode == OPEN_SUNK:
             for w in range(words):
                 key[1, w] = ZERO
@@ -189,11 +186,11 @@ def make_key(
                 image = images[g, ids[i]]
                 key[1, 1 + (image >> 6)] |= ONE << np.uint64(image & 63)
         else:
-            low, _ = key_under(certain, full & ~occupied, orbits, False, g)
+            low, _ = key_under(certain, full & ~occupied, key_shares, False, g)
             if best >= 0 and low > key[0, 0]:
                 continue
             key[1, 0] = low
-            key[1, 1] = name_word(ids[lo], certain, g, moves, ships, lengths, ints)
+            key[1, 1] = name_word(ids[lo], certain, g, moves, ships, lengths, counts)
         smaller = best < 0
         if best >= 0:
             for w in range(words):

@@ -4,7 +4,13 @@ A segment is partitioned in place, so a sub-table's children are parts of it and
 copied. The search in answer mode ``hit`` and the graph of sub-tables move the rows themselves,
 uint64 ``(n_rows,)``, which are then read one after the other; where a row has more to it than its
 cells, a segment is a range of ``ids`` (``enumerate.layouts._subset_kernels``,
-``_parting_kernels``). So ``partition`` and ``sift`` have their twins there on purpose.
+``partition``). So ``partition`` and ``count_and_close`` have their twins there on purpose.
+
+Parameters that many kernels share: ``rows``, uint64 ``(n_rows,)``, occupied cells of each row;
+``weights``, int64 ``(n_rows,)``, or ``(0,)`` when all are 1; ``lo`` and ``hi``, int64, the segment;
+``full``, uint64, mask of the board. ``counts`` and ``masks`` are the scratch of one level, int64
+``(COUNT_PLANES, 64)`` and uint64 ``(MASK_PLANES, 64)``, their planes named in ``arrays``. A kernel
+modifies only what it says it modifies. Sums of weights stay below 2^41 by validation.
 """
 
 from __future__ import annotations
@@ -12,11 +18,21 @@ from __future__ import annotations
 import numpy as np
 
 from seabattle.enumerate.compiler import ONE, ZERO, kernel, lowest_bit
+from seabattle.solver.search.kernels.arrays import (
+    BY_ROWS,
+    BY_WEIGHT,
+    CERTAIN,
+    HIT,
+    MISS,
+    OCCUPIED,
+    ROWS,
+    WEIGHT,
+)
 
 
 @kernel
 def close_rows(rows, lo, hi, full):
-    """Cells that all rows of a segment occupy, and cells that some do. Modifies nothing."""
+    """Cells that all rows of a segment occupy, and cells that some do: two masks."""
     certain = full
     occupied = ZERO
     for i in range(lo, hi):
@@ -27,7 +43,7 @@ def close_rows(rows, lo, hi, full):
 
 @kernel
 def weight_of(weights, lo, hi):
-    """Sum of the weights of a segment's rows; weights : int64 (n_rows,), or (0,) when all are 1."""
+    """Sum of the weights of a segment's rows."""
     if weights.shape[0] == 0:
         return hi - lo
     weight = 0
@@ -40,7 +56,7 @@ def weight_of(weights, lo, hi):
 def partition(rows, weights, lo, hi, cells):
     """Move the rows with none of the cells to the front of a segment; return where others begin.
 
-    rows : uint64 (n_rows,), weights : int64 (n_rows,) or (0,): both modified alike
+    rows, weights : modified alike: the rows of the segment change places
     cells : uint64, mask
     """
     weighted = weights.shape[0] > 0
@@ -50,21 +66,21 @@ def partition(rows, weights, lo, hi, cells):
         rows[j] = rows[i]
         rows[i] = row
         if weighted:
-            heft = weights[j]
+            weight = weights[j]
             weights[j] = weights[i]
-            weights[i] = heft
+            weights[i] = weight
         i += np.int64((row & cells) == ZERO)
     return i
 
 
 @kernel
-def sift(rows, weights, lo, hi, certain, occupied, full, ints, masks):
+def count_and_close(rows, weights, lo, hi, certain, occupied, full, counts, masks):
     """Count the columns of a segment and close both children of every undetermined cell.
 
-    rows : uint64 (n_rows,); weights : int64 (n_rows,) or (0,)
-    ints : int64 (7, 64), modified: rows (0) and weight (1) that occupy each cell
-    masks : uint64 (4 or more, 64), modified: for each cell, certain and occupied cells of the rows
-        that occupy it (0, 1) and of those that do not (2, 3)
+    certain, occupied : uint64, H and U of the segment; undetermined cells are in U and not in H
+    counts : planes ROWS and WEIGHT modified
+    masks : planes HIT + CERTAIN, HIT + OCCUPIED, MISS + CERTAIN and MISS + OCCUPIED modified;
+        there may be fewer planes than MASK_PLANES, but these four
     """
     weighted = weights.shape[0] > 0
     unknown = occupied & ~certain
@@ -72,51 +88,68 @@ def sift(rows, weights, lo, hi, certain, occupied, full, ints, masks):
     while left != ZERO:
         c = lowest_bit(left)
         left &= left - ONE
-        ints[0, c] = 0
-        ints[1, c] = 0
-        masks[0, c] = full
-        masks[1, c] = ZERO
-        masks[2, c] = full
-        masks[3, c] = ZERO
+        counts[ROWS, c] = 0
+        counts[WEIGHT, c] = 0
+        masks[HIT + CERTAIN, c] = full
+        masks[HIT + OCCUPIED, c] = ZERO
+        masks[MISS + CERTAIN, c] = full
+        masks[MISS + OCCUPIED, c] = ZERO
     for i in range(lo, hi):
         row = rows[i]
         left = row & unknown
         while left != ZERO:
             c = lowest_bit(left)
             left &= left - ONE
-            ints[0, c] += 1
+            counts[ROWS, c] += 1
             if weighted:
-                ints[1, c] += weights[i]
-            masks[0, c] &= row
-            masks[1, c] |= row
+                counts[WEIGHT, c] += weights[i]
+            masks[HIT + CERTAIN, c] &= row
+            masks[HIT + OCCUPIED, c] |= row
         left = unknown & ~row
         while left != ZERO:
             c = lowest_bit(left)
             left &= left - ONE
-            masks[2, c] &= row
-            masks[3, c] |= row
+            masks[MISS + CERTAIN, c] &= row
+            masks[MISS + OCCUPIED, c] |= row
     if not weighted:
         left = unknown
         while left != ZERO:
             c = lowest_bit(left)
             left &= left - ONE
-            ints[1, c] = ints[0, c]
+            counts[WEIGHT, c] = counts[ROWS, c]
 
 
 @kernel
-def count_cells(ids, lo, hi, occupied_by, weights, unknown, full, ints, together):
+def insert_falling(cell, count, order, by, counts):
+    """Insert a cell into a list of cells that is sorted by falling numbers.
+
+    cell : int64; count : int64, length of the list before
+    order, by : planes of ``counts``, the list and the numbers; the list is modified
+    """
+    j = count
+    while j > 0 and counts[by, counts[order, j - 1]] < counts[by, cell]:
+        counts[order, j] = counts[order, j - 1]
+        j -= 1
+    counts[order, j] = cell
+
+
+@kernel
+def count_cells(ids, lo, hi, occupied_by, weights, unknown, full, counts, together):
     """Rows and weight that occupy each undetermined cell, and the cells that go with it.
 
-    ints : int64 (7, 64), modified: rows (0), weight (1), cells by weight (5), by rows (6)
+    ids : int32 (n_rows,), numbers of rows; the segment is a range of it
+    occupied_by : uint64 (n_rows,), cells each row occupies; weights : int64 (n_rows,)
+    unknown : uint64, mask of the undetermined cells
+    counts : planes ROWS, WEIGHT, BY_WEIGHT and BY_ROWS modified
     together : uint64 (64,), modified: cells that every row with the cell occupies
-    Returns the number of undetermined cells.
+    Returns int64, the number of undetermined cells.
     """
     left = unknown
     while left != ZERO:
         c = lowest_bit(left)
         left &= left - ONE
-        ints[0, c] = 0
-        ints[1, c] = 0
+        counts[ROWS, c] = 0
+        counts[WEIGHT, c] = 0
         together[c] = full
     for i in range(lo, hi):
         row = occupied_by[ids[i]]
@@ -125,36 +158,31 @@ def count_cells(ids, lo, hi, occupied_by, weights, unknown, full, ints, together
         while left != ZERO:
             c = lowest_bit(left)
             left &= left - ONE
-            ints[0, c] += 1
-            ints[1, c] += weight
+            counts[ROWS, c] += 1
+            counts[WEIGHT, c] += weight
             together[c] &= row
     count = 0
     left = unknown
     while left != ZERO:
         c = lowest_bit(left)
         left &= left - ONE
-        for column in range(2):
-            j = count
-            order = 5 + column
-            by = 1 - column
-            while j > 0 and ints[by, ints[order, j - 1]] < ints[by, c]:
-                ints[order, j] = ints[order, j - 1]
-                j -= 1
-            ints[order, j] = c
+        insert_falling(c, count, BY_WEIGHT, WEIGHT, counts)
+        insert_falling(c, count, BY_ROWS, ROWS, counts)
         count += 1
     return count
 
 
 @kernel
-def is_dominated(cell, alike, ints):
+def is_dominated(cell, alike, counts):
     """Whether another cell is at least as good a shot: every row that occupies ``cell`` has it.
 
     alike : uint64, the undetermined cells that all rows with ``cell`` occupy, itself left out.
-    Of cells with equal columns the first one stays. Modifies nothing.
+    Of cells with equal columns the first one stays.
+    cell : int64; counts : plane ROWS is read
     """
     while alike != ZERO:
         d = lowest_bit(alike)
         alike &= alike - ONE
-        if ints[0, d] > ints[0, cell] or d < cell:
+        if counts[ROWS, d] > counts[ROWS, cell] or d < cell:
             return True
     return False

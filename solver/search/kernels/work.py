@@ -1,15 +1,15 @@
-"""What a search is asked and answers, and how its work is limited: constants and two kernels.
+"""What a search kernel is asked and answers, and how its work is limited.
 
 A *search value* is one int64, ``misses << 7 | worst``: exact when its misses are below the budget
-(``worst`` then is the worst case of the tree found), else a proven lower bound with ``worst`` 0.
-``STOP`` is returned through all levels when an array is full or the allowance is used up; all
-that was proven so far is in the table, so calling again goes on where it stopped.
+(``worst`` is then the worst case of the tree found), otherwise a proven lower bound with ``worst``
+0. ``STOP`` is returned through all levels when an array is full or the allowance is used up;
+everything proven so far is in the table, so calling again goes on from where the kernel stopped.
+Totals stay below 2^41 by validation.
 
-A *tag* tells the questions about one sub-table apart: the number of misses still allowed on any
-path, ``UNLIMITED``, or ``WORST_CASE`` for the least worst case. Totals stay below 2^41 by
-validation.
-
-``options`` is int64 ``(OPTIONS,)``, ``counters`` int64 ``(COUNTERS,)``, modified.
+A *miss limit* is the number of misses that a path may still have: 0 to ``MOST_MISSES``, or
+``NO_LIMIT``. Entries of the table are found by their key and miss limit. The question for the
+least worst case has no limit either; it goes by ``WORST_CASE`` in place of ``NO_LIMIT`` so that its
+entries are kept apart from those of the question for the least total.
 """
 
 from __future__ import annotations
@@ -17,52 +17,81 @@ from __future__ import annotations
 from seabattle.enumerate.compiler import kernel
 
 INFEASIBLE = 1 << 41
-UNLIMITED = 127
-WORST_CASE = 126
+"""Misses of a sub-table that no tree solves within the miss limit; above every total."""
+
 STOP = -1
 
-# Places in ``options``.
-FULL_BOARD = 0
-OBJECTIVE = 1
-BOUNDS = 2
+NO_LIMIT = 127
+WORST_CASE = 126
+MOST_MISSES = 125
+
+# Places in ``options``: int64 (OPTIONS,), read only.
+FULL_BOARD = 0  # mask of the board's cells, its 64 bits taken as a signed integer
+GOAL = 1  # TOTAL or WORST
+BOUNDS = 2  # this and the next five: 1 where the search may use it
 CACHE = 3
 ORDERING = 4
 DOMINANCE = 5
 LOOKAHEAD = 6
 BUDGETS = 7
-LIGHTEST = 8
+LIGHTEST = 8  # least and greatest weight of a row
 HEAVIEST = 9
-EXACT_ROWS = 10
-MODE = 11
-OPTIONS = 12
+EXACT_ROWS = 10  # POLICY_MIXED: sub-tables of at most so many rows are solved exactly
+MODE = 11  # family of the answers
+ANNOUNCED = 12  # 1 where a sinking tells the ship's length
+OPTIONS = 13
 
-# Families of answers that say more than hit or miss (see ``_parting_kernels``). The option MODE
-# is one of them, and 4 more when a sinking tells its length.
+# What is made least: options[GOAL].
+TOTAL = 0
+WORST = 1
+
+# Families of answers that say more than hit or miss (``partition`` describes them): options[MODE].
 CLOSED_SUNK = 1
 OPEN_SUNK = 2
 NAMED = 3
 
-# Places in ``counters``.
-STATES = 0
-NODES = 1
-CAPACITY = 2
-ALLOWANCE = 3
-STATUS = 4
-SHOT = 5
-BOUNDED = 6
-PROBES = 7
-ARENA_TOP = 8
+# How a tree is grown (``tree_nodes``).
+POLICY_HALF = 0
+POLICY_HITS = 1
+POLICY_EXACT = 2
+POLICY_MIXED = 3
+
+# Places in ``counters``: int64 (COUNTERS,), modified.
+STATES = 0  # keys in the table
+NODES = 1  # sub-tables expanded
+CAPACITY = 2  # keys the table may hold
+ALLOWANCE = 3  # rows that may still be looked at before the kernel has to stop
+STATUS = 4  # why it stopped
+SHOT = 5  # cell of the best shot at depth 0, -1 when there is none
+BOUNDED = 6  # sub-tables settled by bounds alone
+PROBES = 7  # look-ups in the table
+ARENA_TOP = 8  # entries of the arena in use
 COUNTERS = 9
 
-# Why a kernel stopped: what it leaves in counters[STATUS].
+# Why a kernel stopped: counters[STATUS].
 FULL_TABLE = 1
 ALLOWANCE_USED = 2
 FULL_ARENA = 3
 
 
 @kernel
+def limits_misses(miss_limit):
+    """Whether a miss limit is a number, not ``NO_LIMIT`` or ``WORST_CASE``."""
+    return miss_limit < WORST_CASE
+
+
+@kernel
+def after_miss(miss_limit):
+    """The miss limit that is left after a miss; -1 where none was allowed."""
+    return miss_limit - 1 if limits_misses(miss_limit) else miss_limit
+
+
+@kernel
 def spend(rows, counters):
-    """Take the work of looking at some rows off the allowance; False when it is used up."""
+    """Take the work of looking at some rows off the allowance; False when it is used up.
+
+    rows : int64, number of rows; counters : ALLOWANCE and STATUS modified
+    """
     counters[ALLOWANCE] -= rows
     if counters[ALLOWANCE] < 0:
         counters[STATUS] = ALLOWANCE_USED
@@ -72,7 +101,10 @@ def spend(rows, counters):
 
 @kernel
 def has_room(counters):
-    """Count one more key of the table; False when the table is full."""
+    """Count one more key of the table; False when the table is full.
+
+    counters : STATES and STATUS modified
+    """
     if counters[STATES] >= counters[CAPACITY]:
         counters[STATUS] = FULL_TABLE
         return False

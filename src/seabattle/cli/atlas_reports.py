@@ -97,9 +97,9 @@ def table_page(rows: Sequence[AtlasRow], maker: Mapping[str, Any]) -> str:
         "another strategy than that of least worst case.</li><li><b>first shots</b>: every first "
         "shot of a strategy of least mean, drawn on the board. A cell that all layouts occupy is "
         "among them, for it costs nothing.</li></ul>",
-        f"<p>{counted(len(rows), 'game', separator=',')}, {len(rows) - bounded:,} of them proven, every tree "
-        f'verified from the rules alone.{stopped} The same as <a href="table.csv">CSV</a> and '
-        f'<a href="table.json">JSON</a>.</p>',
+        f"<p>{counted(len(rows), 'game', separator=',')}, {len(rows) - bounded:,} of them proven, "
+        f"every tree verified from the rules alone.{stopped} The same as "
+        '<a href="table.csv">CSV</a> and <a href="table.json">JSON</a>.</p>',
         '<nav aria-label="Boards">'
         + " ".join(f'<a href="#{board}">{_spaced(board)}</a>' for board in boards)
         + "</nav>",

@@ -28,10 +28,11 @@ from seabattle.enumerate.priors.prior_files import (
     weights_from_grid,
     weights_from_table,
 )
-from seabattle.solver.search.hit_search import INFEASIBLE, Search
+from seabattle.solver.search.hit_search import HitSearch
 from seabattle.solver.search.kernels import bounds
 from seabattle.solver.search.problem import Problem
 from seabattle.solver.search.solve import solve, solve_problem
+from seabattle.solver.search.workspace import INFEASIBLE
 from seabattle.trees.tree.tree_files import load_tree, save_tree
 from seabattle.trees.tree.verify import verify
 
@@ -567,7 +568,7 @@ def test_the_root_bound_never_exceeds_the_optimum(rules: Rules, data: st.DataObj
         part = Problem(table.shoot(cell, answer))
     except (PositionError, WeightsError):  # no layout is left, or none that weighs anything
         return
-    assert root_bound(part) <= Search(part).least().misses
+    assert root_bound(part) <= HitSearch(part).minimize().misses
 
 
 def test_the_root_bound_uses_the_heaviest_rows() -> None:

@@ -52,8 +52,8 @@ from seabattle.solver.equilibrium.state_graph import SubtableGraph, estimate_sub
 from seabattle.solver.search.dispatch import as_problem, make_search
 from seabattle.solver.search.graph import graph_size
 from seabattle.solver.search.greedy import greedy_tree
-from seabattle.solver.search.hit_search import LimitReached
 from seabattle.solver.search.solve import solve
+from seabattle.solver.search.workspace import LimitReached
 from seabattle.trees.tree.plans import Grower, plan_of
 from seabattle.trees.tree.replay import misses_of, replay
 from seabattle.trees.tree.symmetry import transformed
@@ -173,14 +173,14 @@ def test_the_linear_algebra_keeps_to_one_thread(monkeypatch: pytest.MonkeyPatch)
 
         return call
 
-    for name in ("centre", "vertex", "exact_vertex"):
+    for name in ("analytic_centre", "lp_vertex", "exact_vertex"):
         monkeypatch.setattr(f"seabattle.solver.equilibrium.double_oracle.{name}", seen(name))
     with threadpool_limits(limits=2, user_api="blas"):
         before = blas_threads()
         assert equilibrium(Rules("3x4", "2,1", answers="sunk")).is_exact
         assert blas_threads() == before
     if before:  # a BLAS that cannot be told has none
-        assert threads == {"centre": {1}, "vertex": {1}, "exact_vertex": {1}}
+        assert threads == {"analytic_centre": {1}, "lp_vertex": {1}, "exact_vertex": {1}}
 
 
 @pytest.mark.parametrize("method", ["centre", "vertex"])
@@ -194,9 +194,9 @@ def test_a_failing_linear_program_leaves_what_is_known(
         asked.append(costs)
         if len(asked) > before:
             raise LinAlgError("numerical trouble")
-        return restricted_game.vertex(costs)
+        return restricted_game.lp_vertex(costs)
 
-    monkeypatch.setattr("seabattle.solver.equilibrium.double_oracle.vertex", failing)
+    monkeypatch.setattr("seabattle.solver.equilibrium.double_oracle.lp_vertex", failing)
     rules = Rules("3x4", "2,1", answers="sunk")
     found = equilibrium(rules, method=method)
     assert found.stopped_by == "the linear program: numerical trouble"
@@ -229,7 +229,7 @@ def test_a_sweep_is_the_exact_search(rules: Rules, seed: int, dominance: bool) -
     weights[0] += 1
     response = graph.best_response(weights)
     table = DecisionTable(graph.table.layouts, None, weights[graph.orbit])
-    assert response.value == make_search(as_problem(table)).least().misses
+    assert response.value == make_search(as_problem(table)).minimize().misses
     assert response.value == graph.best_response(weights.astype(float)).value
     # The tree that the choices grow is valid and costs what the sweep says.
     tree = graph.grower.grow(graph.plan(response.choice))
@@ -385,9 +385,9 @@ def test_exact_solutions_solve(matrix: list[list[int]], wanted: list[int]) -> No
 
 def test_centre_and_vertex_agree_on_a_small_game() -> None:
     costs = np.array([[0.0, 3.0], [1.0, 1.0], [2.0, 0.0]])
-    exact = restricted_game.vertex(costs)
+    exact = restricted_game.lp_vertex(costs)
     assert exact.upper == pytest.approx(1.0)
-    middle = restricted_game.centre(costs, np.array([0.5, 0.5]), 1e-6)
+    middle = restricted_game.analytic_centre(costs, np.array([0.5, 0.5]), 1e-6)
     assert middle.upper == pytest.approx(1.0, abs=1e-4)
     assert float((costs @ middle.shares).min()) == pytest.approx(1.0, abs=1e-4)
 

@@ -58,7 +58,7 @@ def test_the_endgame_is_worth_what_the_whole_board_says(game, contact, answers, 
     assert len(ships) == len(table) == len(np.unique(ships, axis=0))
     found = solve_endgame(position, ships)
     search = make_search(as_problem(table))
-    value = search.least()
+    value = search.minimize()
     assert (found.total_misses, found.layouts) == (value.misses, len(table))
     for cell in found.best_cells:
         assert not position.shot_mask >> cell & 1

@@ -11,6 +11,7 @@ import time
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -18,13 +19,13 @@ import pytest
 from seabattle.enumerate.errors import FileAccessError
 from seabattle.enumerate.game.rules import Rules
 from seabattle.enumerate.layouts.table import DecisionTable
-from seabattle.solver.search import hit_search as search_module
 from seabattle.solver.search import solve as solve_module
 from seabattle.solver.search.checkpoint import Checkpoint, CheckpointError
 from seabattle.solver.search.dispatch import as_problem, make_search
-from seabattle.solver.search.hit_search import LimitReached, Limits, Search, Snapshot
+from seabattle.solver.search.hit_search import HitSearch
 from seabattle.solver.search.solution import Objective
-from seabattle.solver.search.solve import solve
+from seabattle.solver.search.solve import solve, solve_problem
+from seabattle.solver.search.workspace import Goal, LimitReached, Limits, Snapshot
 from seabattle.trees.tree.verify import verify
 
 GAMES = [
@@ -52,10 +53,10 @@ def test_a_stopped_search_is_continued_from_its_checkpoint(
 ) -> None:
     expected = solve(rules)
     file = tmp_path / "run.checkpoint"
-    monkeypatch.setattr(search_module, "_WORK", 1)
     states = 0
     for _ in range(400):
-        solution = solve(rules, stop=Stopper(0), checkpoint=file)
+        limits = Limits(stop=Stopper(0), rows_per_step=1)
+        solution = solve_problem(as_problem(rules), limits=limits, checkpoint=file)
         assert file.exists()
         if solution.best_shots:
             break
@@ -73,7 +74,7 @@ def checkpoint_of(rules: Rules, file: Path) -> Checkpoint:
     problem = as_problem(DecisionTable.build(rules))
     search = make_search(problem)
     search.resume(Checkpoint(file, problem))
-    search.least()
+    search.minimize()
     search.save()
     return Checkpoint(file, problem)
 
@@ -86,7 +87,7 @@ def test_a_finished_checkpoint_answers_at_once(tmp_path: Path) -> None:
     search = make_search(problem)
     taken = search.resume(Checkpoint(file, problem))
     assert taken == search.states > 5_000
-    assert search.least().misses == 2490
+    assert search.minimize().misses == 2490
     assert search.nodes == 0
 
 
@@ -95,7 +96,7 @@ def test_damaged_and_foreign_checkpoints_are_refused(tmp_path: Path) -> None:
     rules = Rules("4x4", "3,2,1")
     checkpoint = checkpoint_of(rules, file)
     good = file.read_bytes()
-    words = make_search(as_problem(rules)).table_width()
+    words = make_search(as_problem(rules)).table_width
     assert checkpoint.load(words) is not None
     for cut in (0, 10, len(good) // 2, len(good) - 1):
         file.write_bytes(good[:cut])
@@ -131,13 +132,16 @@ def test_a_killed_process_is_continued(tmp_path: Path) -> None:
     file = tmp_path / "run.checkpoint"
     code = (
         "import sys\n"
-        "from seabattle.solver.search import checkpoint, hit_search\n"
-        "from seabattle.solver.search.solve import solve\n"
+        "from seabattle.solver.search import checkpoint\n"
+        "from seabattle.solver.search.workspace import Limits\n"
+        "from seabattle.solver.search.dispatch import as_problem\n"
+        "from seabattle.solver.search.solve import solve_problem\n"
         "from seabattle.enumerate.game.rules import Rules\n"
         "from pathlib import Path\n"
         "checkpoint.SECONDS_BETWEEN = 0.1\n"
-        "hit_search._WORK = 1_000_000\n"
-        "solve(Rules('5x5', '3,2,1'), checkpoint=Path(sys.argv[1]))\n"
+        "limits = Limits(rows_per_step=1_000_000)\n"
+        "problem = as_problem(Rules('5x5', '3,2,1'))\n"
+        "solve_problem(problem, limits=limits, checkpoint=Path(sys.argv[1]))\n"
     )
     with subprocess.Popen([sys.executable, "-c", code, str(file)]) as process:
         try:
@@ -154,33 +158,33 @@ def test_a_killed_process_is_continued(tmp_path: Path) -> None:
     # What was taken over is true: sub-tables met again have the values a new search finds.
     fresh = make_search(problem)
     for missed in (0b1000100100011001110, 0b100110011100011000011):
-        rows = problem.rows[(problem.rows & np.uint64(missed)) == 0]
-        assert search.least(rows=rows).misses == fresh.least(rows=rows).misses > 0
+        rows = np.flatnonzero((problem.rows & np.uint64(missed)) == 0)
+        assert search.minimize(rows=rows).misses == fresh.minimize(rows=rows).misses > 0
 
 
-def test_memory_and_time_limits_in_every_mode(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_memory_and_time_limits_in_every_mode() -> None:
     for rules in (Rules("5x5", "3,2,1"), Rules("5x5", "3,2,1", answers="sunk")):
         limited = solve(rules, memory_limit=0.003)
         assert limited.status == limited.tree.status == "bounded"
         assert "memory limit" in limited.stopped_by
         assert limited.lower_bound <= limited.upper_bound == limited.total_misses
         assert verify(limited.tree)
-    monkeypatch.setattr(search_module, "_WORK", 1000)
-    search = make_search(as_problem(rules), limits=Limits(deadline=time.monotonic()))
+    limits = Limits(deadline=time.monotonic(), rows_per_step=1000)
+    search = make_search(as_problem(rules), limits=limits)
     with pytest.raises(LimitReached, match="time limit"):
-        search.least()
+        search.minimize()
 
 
 def stop_at(monkeypatch: pytest.MonkeyPatch, stage: str, stop: BaseException) -> None:
     """Have the search stopped at a stage after the proof, as by a limit or by Ctrl-C."""
-    shot_value = Search.shot_value
+    shot_value = HitSearch.shot_value
 
-    def stopped(search: Search, cell: int, allowed: int, budget: int) -> int:
+    def stopped(search: HitSearch, cell: int, goal: Goal, **asked: Any) -> int:
         if search.stage == stage:
             raise stop
-        return shot_value(search, cell, allowed, budget)
+        return shot_value(search, cell, goal, **asked)
 
-    monkeypatch.setattr(Search, "shot_value", stopped)
+    monkeypatch.setattr(HitSearch, "shot_value", stopped)
 
 
 LATE = LimitReached("the time limit was reached with 7 keys stored")
@@ -262,9 +266,9 @@ def test_the_command_says_what_a_stop_after_the_proof_left_open(
 def test_large_games_get_better_trees_first(monkeypatch: pytest.MonkeyPatch) -> None:
     """Rounds of trees, exact up to more and more layouts; the interval shrinks."""
     monkeypatch.setattr(solve_module, "LARGE_PROBLEM", 100)
-    monkeypatch.setattr(search_module, "_WORK", 1000)
     seen: list[Snapshot] = []
-    solution = solve(Rules("5x5", "3,2,2,1,1,1"), progress=seen.append)
+    limits = Limits(report=seen.append, rows_per_step=1000)
+    solution = solve_problem(as_problem(Rules("5x5", "3,2,2,1,1,1")), limits=limits)
     assert solution.status == "optimal"
     assert solution.total_misses == 6444
     totals = [total for _, total in solution.progress]

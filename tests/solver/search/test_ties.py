@@ -25,9 +25,10 @@ from seabattle.enumerate.layouts.fitting import fitting
 from seabattle.enumerate.layouts.table import DecisionTable
 from seabattle.solver.search.dispatch import as_problem, make_search
 from seabattle.solver.search.greedy import greedy_tree
-from seabattle.solver.search.hit_search import UNLIMITED, Search, Switches
+from seabattle.solver.search.hit_search import HitSearch
 from seabattle.solver.search.solution import Objective, Solution
 from seabattle.solver.search.solve import solve, solve_problem
+from seabattle.solver.search.workspace import SearchOptions
 from seabattle.trees.tree.verify import verify
 
 History = Sequence[tuple[int, str]]
@@ -70,7 +71,7 @@ RANK: dict[str, Callable[[naive.Front], object]] = {
     "worst-mean": min,
     "pareto": tuple,
 }
-SWITCHES = [field.name for field in fields(Switches)]
+OPTIONS = [field.name for field in fields(SearchOptions)]
 
 
 def score(solution: Solution) -> object:
@@ -113,8 +114,8 @@ class Weighted:
         assert set(weights) <= set(names)
         return cls(rules, [weights.get(name, 0) for name in names], history)
 
-    def solve(self, objective: str, switches: Switches | None = None) -> Solution:
-        return solve_problem(as_problem(self.table), objective, switches=switches)
+    def solve(self, objective: str, options: SearchOptions | None = None) -> Solution:
+        return solve_problem(as_problem(self.table), objective, options=options)
 
     def best_shots(self, objective: str) -> tuple[str, ...]:
         """Cells that a tree of the optimum begins with; with ``pareto`` one of its first tree."""
@@ -126,10 +127,10 @@ class Weighted:
             if rank(self.naive.after(self.naive.found, self.shot, cell)) == rank(self.front)
         )
 
-    def check(self, objective: str, switches: Switches | None = None) -> None:
+    def check(self, objective: str, options: SearchOptions | None = None) -> None:
         """Solve, and compare everything with the naive search."""
-        solution = self.solve(objective, switches)
-        about = self.rules, self.table.weights.tolist(), self.position, objective, switches
+        solution = self.solve(objective, options)
+        about = self.rules, self.table.weights.tolist(), self.position, objective, options
         assert score(solution) == RANK[objective](self.front), about
         assert solution.status == "optimal"
         for tree in solution.front or (solution.tree,):
@@ -235,30 +236,30 @@ def test_one_miss_less_never_keeps_the_least_total(game: str, answers: str) -> N
         weights = [rng.choice([0, 0, 0, 1]) for _ in range(len(layouts) - 1)] + [1]
         problem = as_problem(DecisionTable(layouts, None, np.array(weights, dtype=np.int64)))
         search, solution = make_search(problem), solve_problem(problem, "mean-worst")
-        assert solution.total_misses == search.least().misses
-        one_less = search.least(allowed=solution.worst_misses - 1)
+        assert solution.total_misses == search.minimize().misses
+        one_less = search.minimize(miss_limit=solution.worst_misses - 1)
         assert one_less.misses > solution.total_misses, weights
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("rules", GAMES + LARGER, ids=str)
-def test_many_weights_and_any_switches_agree_with_the_naive_search(rules: Rules) -> None:
+def test_many_weights_and_any_options_agree_with_the_naive_search(rules: Rules) -> None:
     rng = random.Random(str(rules))
     for _ in range(20):
         game = draw(rules, rng)
         for objective in Objective:
-            some = Switches(**{name: rng.random() < 0.5 for name in SWITCHES})
-            for switches in (None, Switches.plain(), some):
-                game.check(objective, switches)
+            some = SearchOptions(**{name: rng.random() < 0.5 for name in OPTIONS})
+            for options in (None, SearchOptions.plain(), some):
+                game.check(objective, options)
 
 
-# Switches
+# SearchOptions
 
 
-@pytest.mark.parametrize("name", SWITCHES)
+@pytest.mark.parametrize("name", OPTIONS)
 def test_each_switch_off_with_weights_of_0(name: str) -> None:
     rng = random.Random(name)
-    without = replace(Switches(), **{name: False})
+    without = replace(SearchOptions(), **{name: False})
     for rules in GAMES[::4]:
         game = draw(rules, rng)
         for objective in Objective:
@@ -274,10 +275,10 @@ def test_each_switch_off_with_weights_of_0(name: str) -> None:
     ],
     ids=str,
 )
-def test_switches_do_not_move_the_optimum(rules: Rules, weights: list[int]) -> None:
+def test_options_do_not_move_the_optimum(rules: Rules, weights: list[int]) -> None:
     game = Weighted(rules, weights)
-    for states in itertools.product((False, True), repeat=len(SWITCHES)):
-        game.check("mean-worst", Switches(**dict(zip(SWITCHES, states, strict=True))))
+    for states in itertools.product((False, True), repeat=len(OPTIONS)):
+        game.check("mean-worst", SearchOptions(**dict(zip(OPTIONS, states, strict=True))))
 
 
 # A tree that is not the one proven
@@ -290,7 +291,9 @@ def test_a_tree_that_is_not_the_one_proven_is_an_error(
     rules = Rules("1x8", "2")
     other = greedy_tree(rules, "half")
     assert (other.worst_misses, other.total_misses) == (4, 13)  # 3 and 12 can be had
-    monkeypatch.setattr(Search, "grow", lambda *_, position, **claims: replace(other, **claims))
+    monkeypatch.setattr(
+        HitSearch, "grow", lambda *_, miss_limit, position, **claims: replace(other, **claims)
+    )
     with pytest.raises(AssertionError, match=r"the tree grown has \d+ misses .*, proven are \d+"):
         solve(rules, objective)
 
@@ -300,8 +303,10 @@ def test_a_tree_of_least_total_with_too_large_a_worst_case_is_an_error(
 ) -> None:
     """Were the limit of misses forgotten while the tree is grown."""
     rules, weights, _, (total, worst) = EXAMPLES["1x6"]
-    grow = Search.grow
-    monkeypatch.setattr(Search, "grow", lambda self, _, **claims: grow(self, UNLIMITED, **claims))
+    grow = HitSearch.grow
+    monkeypatch.setattr(
+        HitSearch, "grow", lambda self, goal, *, miss_limit, **claims: grow(self, goal, **claims)
+    )
     game = Weighted.listed(rules, weights)
     solution = game.solve("mean")
     assert (solution.total_misses, solution.worst_misses) == (total, worst + 1)

@@ -1,0 +1,120 @@
+"""The arrays that the search kernels share: groups of them, and names for their planes and columns.
+
+A kernel takes the arrays of a search as one argument, a named tuple; the annotation of a field is
+its compiled type, its comment says what it holds. Numba hands over the fields one by one, so a
+group costs no more than a long list of parameters. Kernels that need few arrays take them singly.
+``seabattle.enumerate.compiler`` makes the compiled types.
+
+Sizes: ``rows`` of the problem; ``levels`` of the recursion, two or three more than the board has
+cells; ``symmetries`` that keep the problem; ``words`` of a key. Scratch of one level is addressed
+``[depth, plane, cell]``. A mask is a uint64 with bit c for cell c.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+Numbers = Annotated[NDArray[np.int64], "int64[::1]"]
+NumberRows = Annotated[NDArray[np.int64], "int64[:, ::1]"]
+NumberPlanes = Annotated[NDArray[np.int64], "int64[:, :, ::1]"]
+Images = Annotated[NDArray[np.int32], "int32[:, ::1]"]
+Words = Annotated[NDArray[np.uint64], "uint64[::1]"]
+WordRows = Annotated[NDArray[np.uint64], "uint64[:, ::1]"]
+WordPlanes = Annotated[NDArray[np.uint64], "uint64[:, :, ::1]"]
+
+# Planes of ``counts``, int64 (levels, COUNT_PLANES, 64): numbers by cell, or lists of cells.
+ROWS = 0  # rows that occupy each cell
+WEIGHT = 1  # their weight
+ORDER = 2  # list of the cells worth a shot, in the order in which they are tried
+SHOT_BOUND = 3  # mode hit: lower bound of the shot at the cell in the same place of ORDER
+HIT_BOUND = 4  # mode hit: lower bound on the misses after a hit at each cell
+MISS_BOUND = 5  # mode hit: and after a miss
+SHIP_NUMBER = 3  # other modes: number given to each ship of a row, -1 when it has none yet
+CELL_OF_IMAGE = 4  # other modes: cell that a symmetry moves to each image
+BY_WEIGHT = 5  # other modes: list of the undetermined cells, WEIGHT falling
+BY_ROWS = 6  # other modes: the same, ROWS falling
+COUNT_PLANES = 7
+
+# Planes of ``masks``, uint64 (levels, MASK_PLANES, 64), mode hit: for each cell, of the children
+# of a shot there. A plane is HIT or MISS, which child, plus one of the four after them.
+HIT = 0
+MISS = 2
+CERTAIN = 0  # cells that all of its rows occupy
+OCCUPIED = 1  # cells that some of its rows occupy
+KEY_LOW = 4  # the two words of its key
+KEY_HIGH = 5
+MASK_PLANES = 8
+
+# Columns of ``Arena.entries``: a child is the segment ``LO:HI`` ...
+LO = 0
+HI = 1
+MISSED = 2  # 1 after a miss
+ENTRY_WEIGHT = 3  # sum of its weights
+LEAST = 4  # lower bound on its misses
+SYMMETRY = 5  # symmetry that gives its key, NO_KEY where no key was made
+ENTRY_COLUMNS = 6
+# ... and of ``Arena.masks``: certain and occupied cells, cells hit so far (open mode), its key.
+H = 0
+U = 1
+K = 2
+KEY = 3
+
+NO_KEY = -1
+
+
+class HitArrays(NamedTuple):
+    """What the kernels of answer mode ``hit`` share."""
+
+    table: WordRows  # (capacity, 2 or 3), modified: see ``transposition``
+    key_shares: WordPlanes  # (bytes, 256, symmetries): what keys are made of, see ``keys``
+    moves: NumberRows  # (symmetries, 64): image of each cell, -1 off the board
+    lower: NumberRows  # (ship cells + 1, m): counting bound for up to m - 1 rows of weight 1
+    reach: NumberRows  # (65, 65): reach[h, k] = C(k + h, k), cut off at 2^40
+    counts: NumberPlanes  # (levels, COUNT_PLANES, 64), scratch
+    masks: WordPlanes  # (levels, MASK_PLANES, 64), scratch
+    options: Numbers  # (OPTIONS,)
+    counters: Numbers  # (COUNTERS,), modified
+
+
+class Game(NamedTuple):
+    """The rows of a problem in the other answer modes; nothing here is modified."""
+
+    occupied_by: Words  # (rows,): cells that each row occupies
+    weights: Numbers  # (rows,)
+    ships: WordRows  # (rows, ships): cells of each ship
+    lengths: Numbers  # (ships,): cells of each ship, longest first
+    sides: Words  # (64,): for each cell the cells beside it
+
+
+class Arena(NamedTuple):
+    """Children of the sub-tables on the path, a stack of counters[ARENA_TOP] entries; modified."""
+
+    entries: NumberRows  # (size, ENTRY_COLUMNS)
+    masks: WordRows  # (size, KEY + words)
+
+
+class Keys(NamedTuple):
+    """What keys are made of in the other answer modes; nothing here is modified."""
+
+    key_shares: WordPlanes  # as in ``HitArrays``
+    moves: NumberRows  # as in ``HitArrays``
+    images: Images  # (symmetries, rows): row that each row becomes; (1, 1) unless open
+
+
+class AnswerArrays(NamedTuple):
+    """What the kernels of the other answer modes share."""
+
+    game: Game
+    arena: Arena
+    keys: Keys
+    table: WordRows  # (capacity, 1 + words), modified: see ``transposition``
+    patterns: NumberRows  # (2^ships, ship cells + 1): see ``bounds.patterns_left``
+    reach: NumberRows  # as in ``HitArrays``
+    counts: NumberPlanes  # (levels, COUNT_PLANES, 64), scratch
+    together: WordRows  # (levels, 64), scratch: cells that every row with the cell occupies
+    key: WordPlanes  # (levels, 2, words), scratch: a level's key, and an image of it
+    options: Numbers  # (OPTIONS,)
+    counters: Numbers  # (COUNTERS,), modified

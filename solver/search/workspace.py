@@ -1,0 +1,510 @@
+"""What all searches share: their contract, the loop that runs their kernels, limits and options.
+
+``ExactSearch`` is the contract of the searches of mode ``hit`` (``solver.search.hit_search``) and
+of the other modes (``solver.search.answer_search``). What keeps them small can be switched off,
+option by option, without moving the optimum:
+
+``orbits``     one key for all symmetric images of a sub-table
+``bounds``     lower bounds on a sub-table's misses, and closed forms for the smallest
+``budgets``    fail-soft: below the budget a value is exact, otherwise it is a proven lower bound
+``cache``      values and bounds are kept by key
+``lookahead``  before a shot is tried, the table is asked for bounds on its children
+``dominance``  a cell whose rows all occupy another cell too is no better a shot than that cell
+``ordering``   the cell that most rows occupy is tried first
+
+The kernels stop when an array is full or an allowance of work is used up; everything proven is
+in the table, so the search goes on after the table has grown, or after it reported progress.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import IntEnum
+from numbers import Real
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from seabattle.enumerate.errors import SeabattleError, WorkFailed, wrong_type
+from seabattle.enumerate.game.arguments import require_number
+from seabattle.enumerate.game.position import Position
+from seabattle.solver.search.checkpoint import Checkpoint
+from seabattle.solver.search.kernels import transposition
+from seabattle.solver.search.kernels import work as w
+from seabattle.solver.search.kernels.arrays import COUNT_PLANES, MASK_PLANES
+from seabattle.solver.search.problem import Problem
+from seabattle.trees.tree.tree import Tree
+
+INFEASIBLE: int = w.INFEASIBLE
+"""Misses of a question that no tree answers; above every total."""
+
+ROWS_PER_STEP = 20_000_000
+"""Rows looked at between two reports: a fraction of a second."""
+
+FIRST_CAPACITY = 1 << 16
+"""Slots of a table at the start, unless a search has reasons of its own."""
+
+
+class LimitReached(WorkFailed):
+    """The search stopped at a limit of time or memory; what it proved is kept."""
+
+
+class Goal(IntEnum):
+    """What a search makes least."""
+
+    TOTAL = w.TOTAL
+    """The misses summed over the layouts, each with its weight."""
+    WORST = w.WORST
+    """The misses in the worst case."""
+
+
+@dataclass(frozen=True)
+class SearchOptions:
+    """What the search may use; everything by default. See the module's text."""
+
+    bounds: bool = True
+    orbits: bool = True
+    cache: bool = True
+    ordering: bool = True
+    dominance: bool = True
+    lookahead: bool = True
+    budgets: bool = True
+
+    @classmethod
+    def plain(cls) -> SearchOptions:
+        """Plain memoised search: nothing but the cache; it visits every sub-table."""
+        return cls(
+            bounds=False,
+            orbits=False,
+            ordering=False,
+            dominance=False,
+            lookahead=False,
+            budgets=False,
+        )
+
+    def kernel_options(self, problem: Problem) -> NDArray[np.int64]:
+        """The options of a search kernel, int64 ``(OPTIONS,)``; GOAL and MODE are 0."""
+        options = np.zeros(w.OPTIONS, dtype=np.int64)
+        options[w.FULL_BOARD] = np.uint64(problem.full).astype(np.int64)
+        options[w.BOUNDS] = self.bounds
+        options[w.CACHE] = self.cache
+        options[w.ORDERING] = self.ordering
+        options[w.DOMINANCE] = self.dominance
+        options[w.LOOKAHEAD] = self.lookahead
+        options[w.BUDGETS] = self.budgets
+        options[w.LIGHTEST] = problem.lightest
+        options[w.HEAVIEST] = problem.heaviest
+        return options
+
+
+@dataclass(frozen=True)
+class Snapshot:
+    """State of a search for a progress display."""
+
+    seconds: float
+    states: int
+    nodes: int
+    stage: str
+    lower: int | None = None
+    upper: int | None = None
+
+
+@dataclass
+class Limits:
+    """When to stop.
+
+    Attributes
+    ----------
+    deadline
+        ``time.monotonic`` value at which the search stops, or None.
+    memory
+        GiB the table of the search may take.
+    report
+        Called with a ``Snapshot`` a few times a second.
+    stop
+        Asked a few times a second; when true the search ends as if by Ctrl-C.
+    rows_per_step
+        Rows looked at between two reports; never fewer than 16 times those of the problem.
+
+    Raises
+    ------
+    SeabattleError
+        If the deadline or the memory is not a number, or the memory not above 0.
+    """
+
+    deadline: float | None = None
+    memory: float = 4.0
+    report: Callable[[Snapshot], None] | None = None
+    stop: Callable[[], bool] | None = None
+    rows_per_step: int = ROWS_PER_STEP
+
+    def __post_init__(self) -> None:
+        if self.deadline is not None and (
+            not isinstance(self.deadline, Real) or math.isnan(self.deadline)
+        ):
+            raise SeabattleError(f"deadline {self.deadline!r}: give a value of time.monotonic")
+        if not isinstance(self.memory, Real) or not self.memory > 0:
+            raise SeabattleError(f"memory {self.memory!r}: give GiB above 0")
+
+    @classmethod
+    def of(
+        cls,
+        time_limit: float | None = None,
+        memory_limit: float = 4.0,
+        progress: Callable[[Snapshot], None] | None = None,
+        stop: Callable[[], bool] | None = None,
+    ) -> Limits:
+        """Limits as public functions are given them: ``time_limit`` counts seconds from now.
+
+        Raises
+        ------
+        TypeError
+            If a limit is no number, or ``progress`` or ``stop`` cannot be called.
+        SeabattleError
+            If the time limit is below 0, or the memory limit not above 0.
+
+        Examples
+        --------
+        >>> Limits.of(memory_limit=2).memory
+        2.0
+        """
+        deadline = None
+        if time_limit is not None:
+            deadline = time.monotonic() + require_number(
+                "time_limit", time_limit, "seconds", least=0
+            )
+        memory = require_number("memory_limit", memory_limit, "GiB", above=0)
+        for name, call in (("progress", progress), ("stop", stop)):
+            if call is not None and not callable(call):
+                raise wrong_type(name, "a function", call)
+        return cls(deadline, memory, progress, stop)
+
+
+@dataclass(frozen=True)
+class Value:
+    """Outcome of one question: misses and, when exact, the worst case of the tree found."""
+
+    misses: int
+    worst: int
+    exact: bool
+
+    @classmethod
+    def unpacked(cls, value: int, budget: int) -> Value:
+        """A search value of a kernel (``kernels.work``) that was asked with a budget."""
+        misses = value >> 7
+        return cls(misses, value & 127, misses < budget)
+
+    @property
+    def feasible(self) -> bool:
+        """Whether any tree keeps the miss limit."""
+        return self.misses < INFEASIBLE
+
+
+def kernel_limit(goal: Goal, miss_limit: int | None) -> int:
+    """The miss limit of a kernel (``kernels.work``) for a goal and misses allowed on any path.
+
+    Raises
+    ------
+    SeabattleError
+        If the limit is no number of misses, or given with the goal ``WORST``.
+    """
+    if goal is Goal.WORST:
+        if miss_limit is not None:
+            raise SeabattleError("the least worst case is asked for without a miss limit")
+        return w.WORST_CASE
+    if miss_limit is None:
+        return w.NO_LIMIT
+    if not 0 <= miss_limit <= w.MOST_MISSES:
+        raise SeabattleError(f"miss limit {miss_limit}: give 0 to {w.MOST_MISSES}")
+    return miss_limit
+
+
+class Workspace:
+    """Table, counters and scratch arrays of a running search or sweep.
+
+    Its table is the one of mode ``hit``; a search with another overrides ``table_width``,
+    ``packed_column`` and ``move_entries``.
+
+    Parameters
+    ----------
+    problem
+        The rows.
+    orbits
+        Whether symmetric sub-tables share a key.
+    limits
+        When to stop.
+    first_capacity
+        Slots of the table at the start, a power of 2; by default what suits the search.
+    """
+
+    def __init__(
+        self,
+        problem: Problem,
+        *,
+        orbits: bool = True,
+        limits: Limits | None = None,
+        first_capacity: int | None = None,
+    ) -> None:
+        self.problem = problem
+        self.limits = limits or Limits()
+        self.key_shares, self.moves = problem.symmetry_arrays(orbits=orbits)
+        self.counters = np.zeros(w.COUNTERS, dtype=np.int64)
+        levels = problem.cells + 3
+        self.counts = np.zeros((levels, COUNT_PLANES, 64), dtype=np.int64)
+        self.masks = np.zeros((levels, MASK_PLANES, 64), dtype=np.uint64)
+        self.table = self._empty_table(first_capacity or FIRST_CAPACITY)
+        self.started = time.monotonic()
+        self.rows_per_step = max(self.limits.rows_per_step, 16 * len(problem))
+        self.stage = ""
+        self.interval: tuple[int, int] | None = None
+        self.checkpoint: Checkpoint | None = None
+
+    def _empty_table(self, capacity: int) -> NDArray[np.uint64]:
+        self.counters[w.CAPACITY] = capacity * 3 // 4
+        return np.full((capacity, self.table_width), transposition.EMPTY, dtype=np.uint64)
+
+    @property
+    def table_width(self) -> int:
+        """Words of a table row: the packed value and the key."""
+        return transposition.HIGH_WORD + self.problem.two_words
+
+    @property
+    def packed_column(self) -> int:
+        """Column of the table that holds the packed value."""
+        return transposition.PACKED
+
+    def move_entries(self, larger: NDArray[np.uint64]) -> None:
+        """Fill a larger table with the entries of this one."""
+        transposition.rehash(self.table, larger)
+
+    def make_room(self) -> None:
+        """Enlarge whatever else a kernel said was full."""
+        raise NotImplementedError
+
+    @property
+    def states(self) -> int:
+        """Distinct keys stored."""
+        return int(self.counters[w.STATES])
+
+    @property
+    def nodes(self) -> int:
+        """Sub-tables expanded: their columns counted and their shots weighed."""
+        return int(self.counters[w.NODES])
+
+    def enlarge(self) -> None:
+        """Double the table.
+
+        Raises
+        ------
+        LimitReached
+            If the larger table would not fit in the memory limit.
+        """
+        needed = 3 * self.table.nbytes  # the old and the new one, while entries move
+        if needed > self.limits.memory * 2**30:
+            raise LimitReached(
+                f"the search has stored {self.states} keys and would need "
+                f"{needed / 2**30:.2g} GiB to go on; the memory limit is "
+                f"{self.limits.memory:g} GiB"
+            )
+        larger = self._empty_table(2 * len(self.table))
+        self.move_entries(larger)
+        self.table = larger
+
+    def save(self) -> None:
+        """Write what is proven to the checkpoint, if there is one."""
+        if self.checkpoint is not None:
+            held = self.table[:, self.packed_column] != transposition.EMPTY
+            self.checkpoint.save(self.table[held])
+
+    def resume(self, checkpoint: Checkpoint) -> int:
+        """Keep a checkpoint from now on, and take over what it holds already.
+
+        Returns the number of keys taken over. Raises as ``Checkpoint.load`` does.
+        """
+        entries = checkpoint.load(self.table_width)
+        self.checkpoint = checkpoint
+        if entries is None:
+            return 0
+        capacity = len(self.table)
+        while capacity * 3 // 4 <= len(entries):
+            capacity *= 2
+        larger = self._empty_table(capacity)
+        self.table = entries
+        self.move_entries(larger)
+        self.table = larger
+        self.counters[w.STATES] = len(entries)
+        return len(entries)
+
+    def briefly(self, ask: Callable[[], Value]) -> Value | None:
+        """Outcome of a question if it takes no more than one step, else None."""
+        limits, self.limits = self.limits, Limits(stop=lambda: True, memory=self.limits.memory)
+        checkpoint, self.checkpoint = self.checkpoint, None
+        rows, self.rows_per_step = self.rows_per_step, 4 * len(self.problem) + 100_000
+        try:
+            return ask()
+        except (KeyboardInterrupt, LimitReached):
+            return None
+        finally:
+            self.limits, self.checkpoint, self.rows_per_step = limits, checkpoint, rows
+
+    def run(self, step: Callable[[], int]) -> int:
+        """Call a kernel until it is done, growing the table and reporting in between.
+
+        Raises
+        ------
+        LimitReached
+            At a limit of time or memory.
+        """
+        while True:
+            self.counters[w.ALLOWANCE] = self.rows_per_step
+            self.counters[w.STATUS] = 0
+            value = int(step())
+            if value != w.STOP:
+                return value
+            if self.counters[w.STATUS] == w.FULL_TABLE:
+                self.enlarge()
+            elif self.counters[w.STATUS] != w.ALLOWANCE_USED:
+                self.make_room()
+            if self.limits.report is not None:
+                seconds = time.monotonic() - self.started
+                lower, upper = self.interval or (None, None)
+                self.limits.report(
+                    Snapshot(seconds, self.states, self.nodes, self.stage, lower, upper)
+                )
+            if self.checkpoint is not None and self.checkpoint.due():
+                self.save()
+            if self.limits.stop is not None and self.limits.stop():
+                raise KeyboardInterrupt
+            if self.limits.deadline is not None and time.monotonic() > self.limits.deadline:
+                raise LimitReached(f"the time limit was reached with {self.states} keys stored")
+
+
+class ExactSearch(Workspace, ABC):
+    """The contract of an exact search over the sub-tables of one problem.
+
+    Every question names its goal and, with the goal ``TOTAL``, may limit the misses on any path:
+    then only trees count that keep the limit, and there may be none (``INFEASIBLE``). Questions
+    are answered *fail-soft*: below the budget the answer is exact, otherwise it is a proven lower
+    bound, at least the budget and at most the true value. What was proven once stays in the table,
+    whichever question it was for. Each question raises ``LimitReached`` at a limit of time or
+    memory.
+
+    Parameters
+    ----------
+    problem
+        The rows.
+    options
+        What the search may use; everything by default.
+    limits
+        When to stop.
+    first_capacity
+        Slots of the table at the start, a power of 2; by default what suits the search.
+    """
+
+    def __init__(
+        self,
+        problem: Problem,
+        *,
+        options: SearchOptions | None = None,
+        limits: Limits | None = None,
+        first_capacity: int | None = None,
+    ) -> None:
+        self.options = options or SearchOptions()
+        super().__init__(
+            problem, orbits=self.options.orbits, limits=limits, first_capacity=first_capacity
+        )
+        self.kernel_options = self.options.kernel_options(problem)
+
+    @abstractmethod
+    def kernel_arrays(self) -> NamedTuple:
+        """The group of arrays that every kernel of the search takes last.
+
+        To be asked for again before every call: the table is a new one after it grew.
+        """
+
+    def warm_up(self) -> None:
+        """Compile or load the kernels, so that what follows measures the search alone."""
+        self.minimize(rows=np.zeros(1, dtype=np.int64))
+
+    @abstractmethod
+    def minimize(
+        self,
+        goal: Goal = Goal.TOTAL,
+        *,
+        miss_limit: int | None = None,
+        budget: int = INFEASIBLE,
+        rows: NDArray[np.int64] | None = None,
+    ) -> Value:
+        """Least misses of the whole problem or of a sub-table.
+
+        Parameters
+        ----------
+        goal
+            Whether the total or the worst case is made least.
+        miss_limit
+            Most misses on any path, 0 to 125, or None; None with the goal ``WORST``.
+        budget
+            The value is exact when below this, else only proven to be at least ``misses``.
+        rows
+            int64 ``(n,)``: numbers of the sub-table's rows, all rows by default.
+        """
+
+    @abstractmethod
+    def shot_value(
+        self,
+        cell: int,
+        goal: Goal = Goal.TOTAL,
+        *,
+        miss_limit: int | None = None,
+        budget: int = INFEASIBLE,
+    ) -> int:
+        """Least misses of a tree that begins with a shot at a cell; arguments as in ``minimize``.
+
+        At most ``INFEASIBLE``, which says that no such tree keeps the miss limit.
+        """
+
+    @abstractmethod
+    def best_shot(
+        self,
+        rows: NDArray[np.int64],
+        goal: Goal = Goal.TOTAL,
+        *,
+        miss_limit: int | None = None,
+        hit: int = 0,
+    ) -> int:
+        """A shot with which a best tree of some rows begins, when no certain hit is due.
+
+        Parameters
+        ----------
+        rows
+            int64 ``(n,)``: numbers of the rows left, of two or more occupancies.
+        goal, miss_limit
+            As in ``minimize``; some tree keeps the limit.
+        hit
+            Mask of the cells hit so far, which the rows all occupy.
+        """
+
+    @abstractmethod
+    def grow(
+        self,
+        goal: Goal = Goal.TOTAL,
+        *,
+        miss_limit: int | None = None,
+        position: Position,
+        objective: str,
+        status: str,
+    ) -> Tree:
+        """A best tree of the whole problem.
+
+        Parameters
+        ----------
+        goal, miss_limit
+            As in ``minimize``.
+        position, objective, status
+            What the tree says of itself.
+        """
