@@ -1,24 +1,24 @@
-"""Who wants to know when kernels are compiled, which takes seconds the first time.
+"""A notice before kernels are compiled, which takes seconds the first time.
 
-Apart from ``enumerate.compiler``, because importing the compiler takes a moment by itself.
+Separate from ``enumerate.compiler``, which takes a moment to import.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
-_told: list[Callable[[bool], None]] = []
+_listeners: list[Callable[[bool], None]] = []
 
 
 def tell_of_compilation(call: Callable[[bool], None]) -> None:
-    """Have a function called before a kernel is compiled, once: from then on nobody is told.
+    """Register a function to be called once, before the first kernel is compiled.
 
-    It is given whether the compiled code will be kept, so that no later process compiles it.
+    Its argument says whether the compiled code is cached for later processes.
     """
-    _told[:] = [call]
+    _listeners[:] = [call]
 
 
 def compilation_begins(*, kept: bool) -> None:
-    """Tell of a kernel that is about to be compiled."""
-    while _told:
-        _told.pop()(kept)
+    """Call the registered function: a kernel is about to be compiled."""
+    while _listeners:
+        _listeners.pop()(kept)

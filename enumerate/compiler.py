@@ -1,15 +1,14 @@
 """Compiling kernels, and keeping the compiled code between runs safely.
 
-``@kernel`` is numba's ``njit`` with the two things this project always wants: the interpreter
-lock is released, and the machine code is cached on disk. numba's own cache does not notice a
-changed callee or constant in another file, so the cache folder carries a digest of *every* source
-that imports this module, however deep its folder (and of the numba and Python versions): when one
-of them changes, all are compiled anew, and an old binary can never run. The folder is the first
-of these that can be written: ``$SEABATTLE_CACHE_DIR``, ``$NUMBA_CACHE_DIR``, the user's cache
-folder, a private folder in the temporary directory. Where none can, kernels are compiled in memory
-for the one process.
+``@kernel`` is numba's ``njit`` with the interpreter lock released and the machine code cached on
+disk. numba's own cache does not notice a changed callee or constant in another file, so the name of
+the cache folder holds a digest of *every* source that imports or names this module, however deep
+its folder (and of the numba and Python versions): when one of them changes, all are recompiled, and
+stale machine code can never run. The folder is the first of these that is writable:
+``$SEABATTLE_CACHE_DIR``, ``$NUMBA_CACHE_DIR``, the user's cache folder, a private folder in the
+temporary directory. If none is, kernels are compiled in memory, for this process only.
 
-``popcount``, ``lowest_bit`` and ``prefetch`` are machine instructions, for use in kernels.
+``popcount``, ``lowest_bit`` and ``prefetch`` are single machine instructions, for use in kernels.
 """
 
 from __future__ import annotations
@@ -35,12 +34,14 @@ from seabattle.enumerate.compile_notice import compilation_begins
 
 
 def kernel_sources(package: Path | None = None) -> list[Path]:
-    """Every file whose text decides what the compiled kernels do: this one and all that import it.
+    """Every file whose text determines the compiled kernels: this one and all that name it.
+
+    A file that only defines constants for kernels names this module in a comment.
 
     Parameters
     ----------
     package
-        The folder that holds the three rooms; by default the one this file was loaded from.
+        The folder that holds ``enumerate``, ``trees`` and ``solver``; by default that of this file.
     """
     own = Path(__file__).resolve()
     package = package or own.parent.parent
@@ -59,7 +60,7 @@ def source_digest() -> str:
 
 
 def _private_temporary_folder() -> Path:
-    """A folder in the temporary directory that only this user can write (cached code is run)."""
+    """A folder in the temporary directory that only this user can write to: its code is run."""
     user = os.getuid() if hasattr(os, "getuid") else os.environ.get("USERNAME", "user")
     folder = Path(tempfile.gettempdir()) / f"seabattle-{user}"
     folder.mkdir(mode=0o700, exist_ok=True)
@@ -88,7 +89,7 @@ def _candidates() -> Iterator[Callable[[], Path]]:
 
 
 def cache_folder() -> Path | None:
-    """The folder for compiled kernels, made if need be, or None when nothing can be written."""
+    """The folder for compiled kernels, created if necessary; None if no folder is writable."""
     for candidate in _candidates():
         try:
             folder = candidate() / f"kernels-{source_digest()}"
@@ -114,7 +115,7 @@ _register: Any = register
 
 @contextmanager
 def _numba_cache_in(folder: Path) -> Iterator[None]:
-    """The setting is read while a function is decorated; other users of numba keep theirs."""
+    """Set numba's cache folder while a function is decorated; other users of numba keep theirs."""
     before = _config.CACHE_DIR
     _config.CACHE_DIR = str(folder)
     try:
@@ -124,19 +125,20 @@ def _numba_cache_in(folder: Path) -> Iterator[None]:
 
 
 def kernel(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Compile a function of arrays and scalars on first use, cached, without holding the lock.
+    """Compile a function of arrays and scalars on first use, cached, releasing the lock.
 
-    It must not make arrays of its own, nor copy one into another. Then nothing needs to count who
-    refers to an array, which takes almost half of the time of a search: each view of a row of
-    scratch is counted in and out again.
+    The function must not create or copy arrays. Then references to arrays need not be counted,
+    which takes almost half the time of a search, as every view of a row of scratch is counted in
+    and out.
     """
     compiled: Callable[..., Any] = _compiled(function, _nrt=False)
     return compiled
 
 
 def allocating_kernel(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Compile as ``kernel`` does a function that makes or copies arrays."""
-    compiled: Callable[..., Any] = _compiled(function, _nrt=True)  # else that of a caller holds
+    """Compile a function that creates or copies arrays, otherwise as ``kernel`` does."""
+    # Given explicitly: otherwise a function inherits the setting of its caller.
+    compiled: Callable[..., Any] = _compiled(function, _nrt=True)
     return compiled
 
 
@@ -151,10 +153,10 @@ def inlined_kernel(function: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def recursive_kernel(signature: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    """Compile a function that calls itself, for one signature, when its module is imported.
+    """Compile a recursive function for one signature when its module is imported.
 
     Without a signature numba may cache a caller that refers to a version of the function which
-    is never loaded again, and the second run dies (numba issue 6061).
+    is never loaded again, and the second run crashes (numba issue 6061).
     """
 
     def decorate(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -165,7 +167,7 @@ def recursive_kernel(signature: str) -> Callable[[Callable[..., Any]], Callable[
 
 
 def _compiled(function: Callable[..., Any], *signature: str, **options: bool) -> Any:
-    if not hasattr(DefaultOptions, "_nrt"):  # not documented; without it kernels are only slower
+    if not hasattr(DefaultOptions, "_nrt"):  # undocumented; without it kernels are merely slower
         del options["_nrt"]
     options["nogil"] = True
     if KERNEL_FOLDER is None or INTERPRETED:
@@ -185,7 +187,7 @@ if INTERPRETED:
         return (int(word) & -int(word)).bit_length() - 1
 
     def prefetch(table: Any, row: Any) -> None:
-        """Have the beginning of a row of a table fetched from memory, without waiting for it."""
+        """Prefetch the beginning of a row of a table into the cache."""
 
 else:
 
@@ -219,7 +221,7 @@ else:
 
     @intrinsic
     def prefetch(typing_context: Any, table: Any, row: Any) -> Any:
-        """Have the beginning of a row of a table fetched from memory, without waiting for it."""
+        """Prefetch the beginning of a row of a table into the cache."""
 
         def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
             array = context.make_array(signature.args[0])(context, builder, args[0])
@@ -245,7 +247,7 @@ ONE = np.uint64(1)
 
 
 class _Compilations(Listener):
-    """Hears of every function that numba compiles; one that it finds on disk is none."""
+    """Listens to numba's compilations; functions loaded from disk are not among them."""
 
     def on_start(self, event: Event) -> None:
         if event.data["dispatcher"].py_func.__module__.startswith("seabattle."):

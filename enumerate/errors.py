@@ -1,4 +1,4 @@
-"""Errors of our own: each message is one line that names the input and what would be right."""
+"""The package's errors: each message is one line that names the input and what would be right."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ _SHORT.maxstring = _SHORT.maxother = _SHORT.maxlong = 40
 
 
 def quoted(piece: object) -> str:
-    r"""A piece of input as a message quotes it: on one line, its middle left out if it is long.
+    r"""Quote a piece of input in a message: on one line, with its middle elided if it is long.
 
     >>> print(quoted("A1\n"), quoted("x" * 1000))
     'A1\n' 'xxxxxxxxxxxxxxxxx...xxxxxxxxxxxxxxxxxx'
@@ -51,10 +51,10 @@ def whole_number(value: object) -> int | None:
 
 
 class SeabattleError(ValueError):
-    """Base of every error this package raises on purpose; its text is one clear line."""
+    """Base of every error that this package raises on purpose; its text is one clear line."""
 
     def __str__(self) -> str:
-        # Names of files and of fields come as they are, and may hold a line break.
+        # Names of files and fields are quoted verbatim and may contain a line break.
         text = super().__str__()
         return "".join(c if c.isprintable() else repr(c)[1:-1] for c in text)
 
@@ -80,7 +80,7 @@ class PositionError(SeabattleError):
 
 
 class TooLargeError(SeabattleError):
-    """A request that would need more memory, layouts or cells than the limit allows."""
+    """A request that needs more memory, layouts or cells than the limit allows."""
 
 
 class TreeError(SeabattleError):

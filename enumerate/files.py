@@ -1,4 +1,4 @@
-"""Files: written whole or not at all, and JSON that is refused in one line when it is damaged."""
+"""Files: atomic writing, and reading of JSON with one-line errors."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from seabattle.enumerate.errors import FileAccessError, SeabattleError, quoted
 
 
 def write_text(path: str | Path, text: str) -> None:
-    """Write a text file, in UTF-8, whole or not at all.
+    """Write a text file atomically, in UTF-8: whole or not at all.
 
     Raises
     ------
@@ -23,7 +23,7 @@ def write_text(path: str | Path, text: str) -> None:
 
 
 def write_bytes(path: str | Path, content: bytes) -> None:
-    """Write a file whole or not at all.
+    """Write a file atomically: whole or not at all.
 
     Raises
     ------
@@ -50,8 +50,35 @@ def write_bytes(path: str | Path, content: bytes) -> None:
         raise FileAccessError(f"cannot write {str(path)!r}: no possible file name") from None
 
 
+def read_text(path: str | Path, not_text: SeabattleError, *, encoding: str = "utf-8") -> str:
+    """The content of a text file.
+
+    Parameters
+    ----------
+    path
+        The file.
+    not_text
+        Raised if it cannot be decoded.
+    encoding
+        UTF-8, or a variant of it.
+
+    Raises
+    ------
+    FileAccessError
+        If the file cannot be read.
+    """
+    try:
+        return Path(path).read_text(encoding=encoding)
+    except UnicodeDecodeError:
+        raise not_text from None
+    except OSError as error:
+        raise FileAccessError(f"cannot read {path}: {error.strerror or error}") from None
+    except ValueError:  # a null byte, or a character the file system cannot name
+        raise FileAccessError(f"cannot read {str(path)!r}: no possible file name") from None
+
+
 def _only_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """An object of JSON; a field that is given twice leaves it unsure which one counts."""
+    """A JSON object; rejected if a field is repeated, as it is unclear which value counts."""
     found: dict[str, Any] = {}
     for name, value in pairs:
         if name in found:
@@ -61,7 +88,7 @@ def _only_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 class _FieldTwiceError(Exception):
-    """A field stands twice in one object."""
+    """A field occurs twice in one object."""
 
 
 def read_json(
@@ -74,25 +101,18 @@ def read_json(
     path
         The file.
     kind
-        What it should be, for the messages, as in ``tree file``.
+        What it should be, for messages: ``tree file``, for example.
     error
-        Raised when it is no JSON.
+        Raised if it is not valid JSON.
     once
-        Whether to refuse objects that have a field twice. It makes reading large files slower.
+        Whether to reject objects with a repeated field, which makes reading large files slower.
 
     Raises
     ------
     FileAccessError
         If the file cannot be read.
     """
-    try:
-        text = Path(path).read_text(encoding="utf-8")
-    except UnicodeDecodeError:
-        raise error(f"{path} is no {kind}: it is not UTF-8 text") from None
-    except OSError as problem:
-        raise FileAccessError(f"cannot read {path}: {problem.strerror or problem}") from None
-    except ValueError:  # a null byte, or a character the file system cannot name
-        raise FileAccessError(f"cannot read {str(path)!r}: no possible file name") from None
+    text = read_text(path, error(f"{path} is no {kind}: it is not UTF-8 text"))
     try:
         return json.loads(text, object_pairs_hook=_only_once if once else None)
     except _FieldTwiceError as twice:

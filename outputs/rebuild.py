@@ -1,7 +1,7 @@
 """Rebuild everything in this folder: ``python outputs/rebuild.py``.
 
-Each folder is written by one command, which is also kept in its ``table.json``. The atlas takes
-some hours; stopped and started again it goes on where it was.
+Each folder is written by one command, which is also recorded in its ``table.json``. The atlas takes
+some hours; if it is interrupted, the next run resumes it.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ COMMANDS = [
 ]
 
 SCRIPTS = ["maps/rebuild.py", "gallery/rebuild.py", "explorer/rebuild.py", "notebook/rebuild.py"]
-"""Folders that a script of their own rebuilds."""
+"""Folders rebuilt by a script of their own."""
 
 
 def main() -> None:

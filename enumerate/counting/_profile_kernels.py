@@ -1,6 +1,6 @@
 """Kernels that find the profiles of a frontier sweep and the steps between them.
 
-The sweep visits the cells of a board row by row, ``width`` cells to a row. A *profile* tells, for
+The sweep visits the cells of a board row by row, ``width`` cells to a row. A *profile* records, for
 every column, what its next cell to be visited must be: a digit 0 free, 1 water, ``k + 1`` (k >= 1)
 a cell of a vertical ship of which k cells are still to come; the digits are packed into a uint64
 to the base ``longest + 1``. Profiles met before cell ``c`` of a row form layer ``c``; layer

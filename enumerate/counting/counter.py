@@ -227,7 +227,7 @@ class Counter:
         return found
 
     def _fits(self, sums: int, what: str, advice: str = "raise --memory-limit") -> None:
-        """Refuse work whose sums would need too much memory.
+        """Reject work whose sums would need too much memory.
 
         Raises
         ------

@@ -1,9 +1,9 @@
-"""Boards as SVG: the shapes all boards of a drawing share, and the marks of one board.
+"""Boards as SVG: the shapes that all boards of a drawing share, and the marks of one board.
 
 Shapes are defined once per drawing and used by reference; marks that differ from board to board
 are one path per kind. Signs differ in shape as well as in colour: a miss is a dot, a hit a cross,
 a cell known to be sunk a white cross on a dark square, the current shot a red target in a red
-frame, a ship a rounded bar. The colours keep apart for colour-blind eyes and in grey print.
+frame, a ship a rounded bar. Colour-blind readers can tell the colours apart, in grey print too.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from dataclasses import dataclass
 
 from seabattle.enumerate.game.answers import HIT_SHIP, MISS, is_sunk
 from seabattle.enumerate.game.board import Board, cells_of, column_name
+from seabattle.enumerate.game.deductions import hit_group
 from seabattle.enumerate.game.placements import Placement
 from seabattle.enumerate.game.rules import AnswerMode, Contact, Rules
 
@@ -28,7 +29,7 @@ class Scale:
     Attributes
     ----------
     cell
-        Side of a cell, even, so that the middles of cells are whole numbers: short to write.
+        Side of a cell, even, so that the middles of cells are whole numbers and the file short.
     text
         Size of the lines under a board.
     label
@@ -45,7 +46,7 @@ class Scale:
 
     @property
     def gutter(self) -> int:
-        """Room for the labels beside and above a board."""
+        """Space for the labels beside and above a board."""
         return self.label + 6 if self.label else 0
 
 
@@ -74,14 +75,8 @@ def sunk_mask(rules: Rules, shots: Sequence[tuple[int, int]]) -> int:
     sunk = rules.board.mask(cell for cell, code in hits.items() if is_sunk(code))
     if rules.contact is Contact.SIDES:
         return sunk
-    hit = rules.board.mask(hits)
-    edge = sunk
-    while edge:
-        near = 0
-        for cell in cells_of(edge):
-            near |= rules.board.side_masks[cell]
-        edge = near & hit & ~sunk
-        sunk |= edge
+    for cell in cells_of(sunk):
+        sunk |= hit_group(rules.board, rules.board.mask(hits), cell)
     return sunk
 
 
@@ -111,9 +106,9 @@ class Boards:
         return column * self.scale.cell, row * self.scale.cell
 
     def style(self) -> str:
-        """Rules of the drawing's style sheet about marks.
+        """Rules of the drawing's style sheet for marks.
 
-        Shapes in ``defs`` carry their own attributes: these rules do not reach into references.
+        Shapes in ``defs`` carry their own attributes, as these rules do not apply in references.
         """
         u = self.scale.cell
         return "\n".join(
@@ -207,11 +202,11 @@ class Boards:
         return f'<path class="k" d="{squares}"/><path class="w" d="{crosses}"/>'
 
     def hit_sign(self) -> str:
-        """A hit in a cell of its own, for the legend."""
+        """A single hit, for the legend."""
         return self._hit([0])
 
     def sunk_sign(self) -> str:
-        """A sunk cell of its own, for the legend."""
+        """A single sunk cell, for the legend."""
         return self._sunk([0])
 
     def marks(self, shots: Sequence[tuple[int, int]]) -> str:

@@ -1,4 +1,4 @@
-"""Colours of heat maps: viridis, and black or white text that can be read on it.
+"""Colours of heat maps: viridis, and black or white text that is legible on it.
 
 Viridis (S. van der Walt and N. Smith, 2015, released to the public domain) is perceptually
 uniform: equal steps of the number are equal steps to the eye, in grey print and for colour-blind
@@ -41,6 +41,15 @@ def viridis(share: float) -> Colour:
     return red, green, blue
 
 
+def scaled(value: float, low: float, high: float) -> Colour:
+    """Colour of a value on the scale from ``low`` to ``high``; the middle one if these are equal.
+
+    >>> scaled(3, 1, 3) == viridis(1), scaled(2, 2, 2) == viridis(0.5)
+    (True, True)
+    """
+    return viridis((value - low) / (high - low) if high > low else 0.5)
+
+
 def luminance(colour: Colour) -> float:
     """Relative luminance, 0 (black) to 1 (white)."""
     linear = [
@@ -57,7 +66,7 @@ def contrast(one: Colour, other: Colour) -> float:
 
 
 def text_on(back: Colour) -> Colour:
-    """Black or white, whichever can be read better on a colour.
+    """Black or white, whichever is more legible on a colour.
 
     >>> text_on(viridis(0)), text_on(viridis(1))
     ((255, 255, 255), (0, 0, 0))
@@ -71,7 +80,7 @@ def css(colour: Colour) -> str:
 
 
 def ansi_256(colour: Colour) -> tuple[int, Colour]:
-    """The nearest colour of the 6 x 6 x 6 cube of terminals with 256 colours: number, colour.
+    """Number and value of the nearest colour in the 6 x 6 x 6 cube of 256-colour terminals.
 
     >>> ansi_256((0, 0, 0)), ansi_256((250, 250, 250))
     ((16, (0, 0, 0)), (231, (255, 255, 255)))

@@ -1,31 +1,29 @@
-"""How the things of this room show themselves in a notebook: small boards, and tables.
+"""What objects show in a notebook: small boards, and tables.
 
-A notebook asks an object for ``_repr_svg_`` or ``_repr_html_``; those methods call what is here.
-Tables carry their few styles with each element, so that they look alike in every front end and
-need no style sheet, and they follow the page's own colours, light or dark.
+A notebook asks an object for ``_repr_svg_`` or ``_repr_html_``; those methods call the functions
+here. Tables carry their few styles with each element, so that they look alike in every front end
+and need no style sheet; they follow the page's own colours, light or dark.
 """
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterable, Mapping, Sequence
 from html import escape
 
 from seabattle.enumerate.display.boards import LARGE, Boards
-from seabattle.enumerate.display.colours import css, text_on, viridis
+from seabattle.enumerate.display.colours import css, scaled, text_on
 from seabattle.enumerate.display.percent import percent_text
+from seabattle.enumerate.display.svg import document, id_prefix
 from seabattle.enumerate.game.board import Board, column_name
 from seabattle.enumerate.game.placements import Placement
 from seabattle.enumerate.game.rules import Contact, Rules
 
 MARGIN = 6
 ROWS_SHOWN = 10
-"""Rows of a long table that are shown."""
+"""Number of rows shown of a long table."""
 
 BOARDS_SHOWN = 12
-"""Layouts of many that are shown as boards."""
-
-FONTS = "Helvetica,Arial,'Liberation Sans','DejaVu Sans',sans-serif"
+"""Number of boards shown of many layouts."""
 
 
 def board_svg(
@@ -55,26 +53,21 @@ def board_svg(
     """
     if isinstance(rules, Board):
         rules = Rules(rules, sorted({ship.length for ship in ships}) or [1], Contact.SIDES)
-    told = repr((rules, title, [ship.cells for ship in ships], list(shots)))
-    prefix = f"b{hashlib.blake2s(told.encode('utf-8', 'replace'), digest_size=5).hexdigest()}"
+    prefix = id_prefix("b", (rules, title, [ship.cells for ship in ships], list(shots)), size=5)
     boards = Boards(rules, LARGE, prefix)
     left = MARGIN + boards.scale.gutter + 6 * (rules.board.rows > 9)
     top = MARGIN + boards.scale.gutter
-    width, height = left + boards.width + MARGIN, top + boards.height + MARGIN
-    return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" id="{prefix}" width="{width}" '
-        f'height="{height}" viewBox="0 0 {width} {height}" role="img" '
-        f'aria-labelledby="{prefix}-title" font-family="{FONTS}">\n'
-        f'<title id="{prefix}-title">{escape(title)}</title>\n'
-        f"<style>\n{boards.style()}\n</style>\n<defs>\n{boards.defs()}\n</defs>\n"
-        f'<rect width="{width}" height="{height}" fill="#fff"/>\n'
+    body = (
         f'<g transform="translate({left} {top})">{boards.use(prefix + "b")}'
-        f"{boards.ships(ships)}{boards.marks(shots)}</g>\n</svg>\n"
+        f"{boards.ships(ships)}{boards.marks(shots)}</g>"
     )
+    shapes = f"<style>\n{boards.style()}\n</style>\n<defs>\n{boards.defs()}\n</defs>"
+    width, height = left + boards.width + MARGIN, top + boards.height + MARGIN
+    return document(prefix, width, height, title, body, definitions=shapes)
 
 
 def figures(pictures: Iterable[tuple[str, str]], note: str = "") -> str:
-    """Pictures side by side as HTML, each with a line below, and a note after them."""
+    """Pictures side by side as HTML, each with a line below it, and a note after them."""
     style = "display:inline-block;margin:4px 8px 4px 0;text-align:center;vertical-align:top"
     parts = [
         f'<div style="{style}">{picture}<div style="font-size:11px">{escape(line)}</div></div>'
@@ -93,7 +86,7 @@ def map_html(
     best: Sequence[int],
     caption: str,
 ) -> str:
-    """A heat map as an HTML table: percentages on their colours, shots as signs, best ones framed.
+    """A heat map as an HTML table: percentages on their colours, shots as signs, best cells framed.
 
     Parameters
     ----------
@@ -115,8 +108,7 @@ def map_html(
             if cell in shots:
                 back, text = "#e9edf1;color:#1b2733", shots[cell]
             else:
-                share = (counts[cell] - low) / (high - low) if high > low else 0.5
-                ground = viridis(share)
+                ground = scaled(counts[cell], low, high)
                 back = f"{css(ground)};color:{css(text_on(ground))}"
                 text = percent_text(counts[cell], total)
             frame = ";outline:3px solid #d22630;outline-offset:-3px" if cell in best else ""
@@ -152,13 +144,13 @@ def html_table(
     head
         Heads of the columns, empty for none.
     rows
-        Texts of the cells.
+        Texts of the cells, row by row.
     caption, note
         Lines above and below.
     left
-        Columns whose texts stand to the left; the others stand to the right.
+        Columns aligned to the left; the others are aligned to the right.
     foot
-        A last row, set apart.
+        A last row, set off by a line.
     """
 
     def line(texts: Sequence[str], tag: str, more: str = "") -> str:

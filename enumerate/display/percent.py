@@ -1,4 +1,4 @@
-"""Percentages that do not lie: 0 and 100 only where that is exact."""
+"""Percentages that say 0 or 100 only where that is exact."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def percent_text(count: int, total: int, *, decimals: int = 1) -> str:
         return "100" if count else "0"
     share = Fraction(100 * count, total)
     step = Fraction(1, 10**decimals)
-    # Rounded half up in integers: a float would round 12.25 to even.
+    # Rounded half up, exactly: formatting a float would round 12.25 to even.
     steps = int(share / step + Fraction(1, 2))
     if steps < 1:
         return f"<{float(step):g}"

@@ -308,7 +308,7 @@ def constrain(position: Position, *, propagate: bool = True) -> Constraints:
     position
         What is known.
     propagate
-        Whether to look for such ships. The layouts are the same without; counting takes longer.
+        Whether to look for such ships. The layouts are the same without, but counting takes longer.
 
     Raises
     ------

@@ -1,8 +1,15 @@
-"""Compiled loops of the enumerator and the decision table. Arrays and scalars only.
+"""Compiled loops of the enumerator and the decision table.
 
-Masks are rows of uint64 words, low word first: 2 words while layouts are placed (boards up to 128
-cells), 1 or 2 in tables. Counts are int64 and bounded by the number of layouts, which must fit in
-memory, so no sum here can overflow.
+Arrays that several kernels take, none of them modified unless a kernel says so:
+
+    masks : uint64 (n_placements, 2) or (n_layouts, words), cells occupied, low word first: 2 words
+        while layouts are placed (boards of up to 128 cells), 1 or 2 in tables
+    ships : uint16 (n_layouts, n_ships), placement numbers
+    lengths : int64 (n_ships,), lengths of the ships, longest first
+    mode : answer mode with its announcement, one of the ``KERNEL_`` numbers of ``answers``
+
+Counts are int64 and bounded by the number of layouts, which must fit in memory, or by the sum of
+the weights, which is validated to stay below 2**62: no sum here can overflow.
 """
 
 from __future__ import annotations
@@ -10,6 +17,16 @@ from __future__ import annotations
 import numpy as np
 
 from seabattle.enumerate.compiler import ONE, ZERO, allocating_kernel, kernel, lowest_bit, popcount
+from seabattle.enumerate.game.answers import (
+    HIT,
+    HIT_SHIP,
+    KERNEL_HIT,
+    KERNEL_SHIP,
+    KERNEL_SUNK,
+    MISS,
+    SUNK,
+    SUNK_LENGTH,
+)
 
 
 @kernel
@@ -30,17 +47,20 @@ def place_ships(
 ):
     """Continue a depth-first walk over all layouts; return how many were completed.
 
-    masks, halos : uint64 (n_placements, 2)
+    masks, halos : uint64 (n_placements, 2), cells of each placement, and the cells it denies to
+        other ships, its own among them
     first, stop : int64 (n_ships,), range of the placements of each ship
     same : uint8 (n_ships,), 1 when a ship is as long as the one before it; it then takes higher
         placement numbers only, so that every layout comes once
     state : int64 (n_ships + 1,), modified: state[d] is the next placement to try for ship d, and
         state[n_ships] the current depth, -1 when the walk is over
-    blocked, occupied : uint64 (n_ships + 1, 2), modified: cells that are not free, cells taken
+    blocked, occupied : uint64 (n_ships + 1, 2), modified: at each depth the cells that are not
+        free, and the cells taken
     out_masks : uint64 (capacity, words), out_ships : uint16 (capacity, n_ships), modified from
         row 0 on when ``write`` is 1
-    most : stop after so many layouts; steps : or after so many placements tried (a ship is
-        always finished trying at the last level, so both may be passed by one inner loop)
+    most : number of layouts to stop after
+    steps : number of placements to try before stopping (the last ship's are always tried to the
+        end, so both limits may be passed by one inner loop)
     """
     ships = first.shape[0]
     words = out_masks.shape[1]
@@ -90,11 +110,13 @@ def place_ships(
 
 @allocating_kernel
 def probe_layouts(masks, halos, first, stop, seed, probes):
-    """Mean number of labelled layouts by random placing: the product of the free placements.
+    """Estimate the number of layouts by placing ships at random.
 
-    masks, halos : uint64 (n_placements, 2); first, stop : int64 (n_ships,)
-    Returns the mean over ``probes`` random walks (float64): an unbiased estimate of the number of
-    layouts with identical ships told apart (Knuth 1975). Modifies nothing.
+    masks, halos : uint64 (n_placements, 2); first, stop : int64 (n_ships,), as in ``place_ships``
+    seed : of the random numbers; probes : number of random walks
+    Returns the mean over the walks of the product of the numbers of free placements (float64): an
+    unbiased estimate of the number of layouts with identical ships distinguished (D. E. Knuth,
+    Estimating the efficiency of backtrack programs, 1975).
     """
     np.random.seed(seed)
     ships = first.shape[0]
@@ -123,10 +145,10 @@ def probe_layouts(masks, halos, first, stop, seed, probes):
 
 @kernel
 def count_columns(masks, weights, counts):
-    """Add every row's weight to the counts of the cells it occupies.
+    """Add every layout's weight to the counts of the cells it occupies.
 
-    masks : uint64 (n_layouts, words); weights : int64 (n_layouts,) or (0,) when all are 1
-    counts : int64 (cells,), modified; bounded by the sum of weights, below 2^62 by validation
+    masks : uint64 (n_layouts, words); weights : int64 (n_layouts,), or (0,) when all are 1
+    counts : int64 (cells,), modified
     """
     uniform = weights.shape[0] == 0
     for i in range(masks.shape[0]):
@@ -157,30 +179,8 @@ def transpose_bits(masks, columns):
 
 
 @kernel
-def select_rows(masks, required_low, required_high, forbidden_low, forbidden_high, keep):
-    """Mark the rows that contain all required cells and no forbidden one; return their number.
-
-    masks : uint64 (n_layouts, words); keep : uint8 (n_layouts,), modified
-    """
-    words = masks.shape[1]
-    found = 0
-    for i in range(masks.shape[0]):
-        good = (masks[i, 0] & required_low) == required_low and (
-            masks[i, 0] & forbidden_low
-        ) == ZERO
-        if good and words > 1:
-            good = (masks[i, 1] & required_high) == required_high and (
-                masks[i, 1] & forbidden_high
-            ) == ZERO
-        keep[i] = 1 if good else 0
-        if good:
-            found += 1
-    return found
-
-
-@kernel
 def count_bits(words):
-    """Number of set bits of a uint64 array (n,)."""
+    """Number of set bits in words : uint64 (n,)."""
     total = 0
     for i in range(words.shape[0]):
         total += popcount(words[i])
@@ -189,7 +189,7 @@ def count_bits(words):
 
 @kernel
 def words_of(cell):
-    """Mask of one cell, low word first."""
+    """Low and high word of the mask of one cell, uint64 each."""
     if cell < 64:
         return ONE << np.uint64(cell), ZERO
     return ZERO, ONE << np.uint64(cell - 64)
@@ -197,41 +197,40 @@ def words_of(cell):
 
 @kernel
 def name_answer(ship_low, ship_high, lengths, cell, shot_low, shot_high, names, mode):
-    """Answer code of one shot at one layout: the rules of the game, nothing else.
+    """Answer code (int64) of one shot at one layout: the rules of the game and nothing else.
 
     ship_low, ship_high : uint64 (n_ships,), the two words of each ship's cells
-    lengths : int64 (n_ships,); cell : the cell shot now
-    shot_low, shot_high : uint64, the cells shot before
-    names : int64 (n_ships,), modified in mode ``ship``: 0, or the ship's number among its equals
-    mode : 0 hit, 1 sunk, 2 sunk with its length, 3 ship (see ``answers``)
+    cell : the cell shot now; shot_low, shot_high : uint64, the cells shot before
+    names : int64 (n_ships,), modified in mode ``ship``: 0 until a ship is hit, then its number
+        among the ships of its length
     """
     low, high = words_of(cell)
     for d in range(lengths.shape[0]):
         if (ship_low[d] & low) == ZERO and (ship_high[d] & high) == ZERO:
             continue
-        if mode == 0:
-            return 1
-        if mode == 3:
+        if mode == KERNEL_HIT:
+            return HIT
+        if mode == KERNEL_SHIP:
             if names[d] == 0:
                 number = 1
                 for e in range(lengths.shape[0]):
                     if lengths[e] == lengths[d] and names[e] > 0:
                         number += 1
                 names[d] = number
-            return 0x4000 + 64 * lengths[d] + names[d]
+            return HIT_SHIP + 64 * lengths[d] + names[d]
         afloat = (ship_low[d] & ~(shot_low | low)) | (ship_high[d] & ~(shot_high | high))
         if afloat != ZERO:
-            return 1
-        return 2 if mode == 1 else 0x100 + lengths[d]
-    return 0
+            return HIT
+        return SUNK if mode == KERNEL_SUNK else SUNK_LENGTH + lengths[d]
+    return MISS
 
 
 @kernel
 def set_up(layout, ships, masks, low, high, names):
     """Put one layout on the board, no ship hit yet.
 
-    layout : its number; ships : uint16 (n_layouts, n_ships); masks : uint64 (n_placements, 2)
-    low, high, names : (n_ships,), as in ``name_answer``, modified
+    layout : its row in ``ships``; masks : uint64 (n_placements, 2)
+    low, high : uint64 (n_ships,), names : int64 (n_ships,), modified: as ``name_answer`` takes them
     """
     for d in range(ships.shape[1]):
         low[d] = masks[ships[layout, d], 0]
@@ -241,14 +240,15 @@ def set_up(layout, ships, masks, low, high, names):
 
 @kernel
 def replay(low, high, lengths, history, names, mode):
-    """Shoot some cells at the layout on the board; return the mask of these cells.
+    """Shoot some cells at the layout on the board; return the two words of their mask, uint64.
 
-    history : int64 (n_shots,); names : modified; other arguments as in ``name_answer``
+    low, high : uint64 (n_ships,), the layout; history : int64 (n_shots,), cells in order
+    names : int64 (n_ships,), modified in mode ``ship``, as in ``name_answer``
     """
     shot_low = ZERO
     shot_high = ZERO
     for cell in history:
-        if mode == 3:
+        if mode == KERNEL_SHIP:
             name_answer(low, high, lengths, cell, shot_low, shot_high, names, mode)
         cell_low, cell_high = words_of(cell)
         shot_low |= cell_low
@@ -257,12 +257,12 @@ def replay(low, high, lengths, history, names, mode):
 
 
 @allocating_kernel
-def name_all(ids, masks, ships, lengths, history, cell, mode, told):
-    """Answer of every layout to a shot, given the cells shot before, by the rules of the game.
+def name_all(ids, masks, ships, lengths, history, cell, mode, answers):
+    """Answers of some layouts to a shot, given the cells shot before, by the rules of the game.
 
-    ids : int64 (n,), layouts; masks : uint64 (n_placements, 2); ships : uint16 (n_layouts,
-    n_ships); history : int64 (n_before,); mode as in ``name_answer``
-    told : int64 (n,), modified: answer codes
+    ids : int64 (n,), rows of ``ships``; masks : uint64 (n_placements, 2)
+    history : int64 (n_before,), cells shot before, in order; cell : the cell shot now
+    answers : int64 (n,), modified: answer codes
     """
     count = lengths.shape[0]
     low = np.empty(count, np.uint64)
@@ -271,16 +271,15 @@ def name_all(ids, masks, ships, lengths, history, cell, mode, told):
     for i in range(ids.shape[0]):
         set_up(ids[i], ships, masks, low, high, names)
         shot_low, shot_high = replay(low, high, lengths, history, names, mode)
-        told[i] = name_answer(low, high, lengths, cell, shot_low, shot_high, names, mode)
+        answers[i] = name_answer(low, high, lengths, cell, shot_low, shot_high, names, mode)
 
 
 @allocating_kernel
 def fit_history(masks, ships, lengths, cells, answers, mode, keep):
     """Mark the layouts that would have given every answer of an ordered history.
 
-    masks : uint64 (n_placements, 2); ships : uint16 (n_layouts, n_ships)
-    lengths : int64 (n_ships,); cells, answers : int64 (n_shots,)
-    keep : uint8 (n_layouts,), modified. Returns how many are kept.
+    masks : uint64 (n_placements, 2); cells, answers : int64 (n_shots,), in order
+    keep : uint8 (n_layouts,), modified: 1 or 0. Returns how many are kept.
     """
     count = lengths.shape[0]
     low = np.empty(count, np.uint64)

@@ -1,7 +1,8 @@
-"""Compiled loops over some of the layouts, shared by trees and search. Arrays and scalars only.
+"""Compiled loops over some of the layouts, shared by trees and search.
 
-A *segment* is a range ``lo:hi`` of ``ids``, int32 or int64, the numbers of the layouts at hand;
-it is parted in place. ``rows`` : uint64 (n_layouts,), the cells that each layout occupies.
+A *segment* is a range ``lo:hi`` of ``ids``, int32 or int64 ``(n,)``: the numbers of the layouts
+still possible, partitioned in place as answers come in. ``rows`` is uint64 ``(n_layouts,)``: the
+cells that each layout occupies, never modified. Masks are uint64, bit c for cell c.
 """
 
 from __future__ import annotations
@@ -13,7 +14,11 @@ from seabattle.enumerate.compiler import ONE, ZERO, kernel, lowest_bit
 
 @kernel
 def close_segment(ids, lo, hi, rows, full):
-    """Cells that all layouts of a segment occupy, and cells that some do. Modifies nothing."""
+    """Masks of the cells that all layouts of a segment occupy, and that some do.
+
+    full : uint64, mask of all cells of the board, returned first when the segment is empty.
+    Modifies nothing.
+    """
     certain = full
     occupied = ZERO
     for i in range(lo, hi):
@@ -25,12 +30,12 @@ def close_segment(ids, lo, hi, rows, full):
 
 @kernel
 def part_segment(ids, lo, hi, cells, rows):
-    """Move the layouts that occupy none of the cells to the front; return where others begin.
+    """Move the layouts that occupy none of some cells to the front; return where the others begin.
 
-    ids : modified; cells : uint64, mask
+    ids : modified within ``lo:hi``; cells : uint64, mask
     """
     i = lo
-    for j in range(lo, hi):  # without a branch: no processor guesses which layouts are hit
+    for j in range(lo, hi):  # branch-free: which layouts are hit cannot be predicted
         layout = ids[j]
         ids[j] = ids[i]
         ids[i] = layout
@@ -40,10 +45,10 @@ def part_segment(ids, lo, hi, cells, rows):
 
 @kernel
 def group_of(seed, within, sides):
-    """The cells of ``within`` connected by their sides to a cell of it, and the cells around them.
+    """Masks of the cells of ``within`` connected to one of them, and of the cells beside those.
 
-    seed : uint64, the one cell; within : uint64; sides : uint64 (64,), for each cell the mask of
-    the cells beside it. Modifies nothing.
+    seed, within : uint64, masks of the one cell and of all; sides : uint64 (64,), for each cell
+    the mask of the cells that share a side with it. Modifies nothing.
     """
     group = seed
     edge = seed

@@ -2,9 +2,9 @@
 
 Ships are placed longest first; a ship as long as the one before it takes a higher placement
 number, so identical ships are never swapped and every layout comes exactly once. The walk counts
-before it allocates and stops as soon as the layouts would need more memory than allowed; then it
-says how many layouts there are about, estimated by random placing (D. E. Knuth, Estimating the
-efficiency of backtrack programs, Mathematics of Computation 29, 1975).
+before it allocates and stops as soon as the layouts would need more memory than allowed; the error
+then gives an approximate number of layouts, estimated by random placing (D. E. Knuth, Estimating
+the efficiency of backtrack programs, Mathematics of Computation 29, 1975).
 """
 
 from __future__ import annotations
@@ -23,10 +23,10 @@ from seabattle.enumerate.layouts import _layout_kernels
 
 MAX_ENUMERATED_CELLS = 128
 DEFAULT_MEMORY_GIB = 2.0
-"""Memory that the layouts of one game may take unless the caller says otherwise."""
+"""Default limit on the memory that the layouts of one game may take."""
 
 STEPS_AT_ONCE = 20_000_000
-"""Steps of the walk between two calls of ``progress``: a fraction of a second."""
+"""Placements tried between two calls of a progress function: a fraction of a second."""
 
 Progress = Callable[[int], None]
 """Called now and then with the number of layouts found so far."""
@@ -76,10 +76,11 @@ class Layouts:
     def _repr_html_(self) -> str:
         from seabattle.enumerate.display.notebook import BOARDS_SHOWN, figures
 
-        shown = min(len(self), BOARDS_SHOWN)
-        more = f"{len(self):,} layouts of {self.rules}"
-        note = more if shown == len(self) else f"{more}; the first {shown} are shown"
-        return figures(((self.picture(i), " ".join(self.names(i))) for i in range(shown)), note)
+        drawn = min(len(self), BOARDS_SHOWN)
+        note = f"{len(self):,} layouts of {self.rules}"
+        if drawn < len(self):
+            note += f"; the first {drawn} are shown"
+        return figures(((self.picture(i), " ".join(self.names(i))) for i in range(drawn)), note)
 
     def names(self, index: int) -> list[str]:
         """Names of the ships of one layout, as in ``['A1:A3', 'C1']``."""
@@ -87,7 +88,7 @@ class Layouts:
 
 
 class _Walk:
-    """State of one depth-first walk, so that it can be watched and interrupted between steps."""
+    """State of one depth-first walk, which can be observed and interrupted between its chunks."""
 
     def __init__(self, table: PlacementTable) -> None:
         rules = table.rules
@@ -112,6 +113,7 @@ class _Walk:
         write: bool,
         most: int,
     ) -> int:
+        """Go on for about ``_STEPS`` placements or ``most`` layouts; return how many were found."""
         return int(
             _layout_kernels.place_ships(
                 self.table.masks,
@@ -132,10 +134,18 @@ class _Walk:
 
     @property
     def over(self) -> bool:
+        """Whether every layout has been found."""
         return bool(self.state[-1] < 0)
 
 
 def _words(rules: Rules) -> int:
+    """Words of a mask of the board's cells.
+
+    Raises
+    ------
+    TooLargeError
+        If the board has more than 128 cells.
+    """
     cells = rules.board.cells
     if cells > MAX_ENUMERATED_CELLS:
         raise TooLargeError(
@@ -155,7 +165,7 @@ def count_layouts(
     rules
         The game; boards up to 128 cells.
     most
-        Stop when more than so many were found, and return a number above ``most``.
+        Stop as soon as more than this many are found, and return a number above ``most``.
     progress
         Called with the number found so far, about every 20 million placements tried.
 
@@ -194,7 +204,7 @@ def estimate_layouts(rules: Rules, *, probes: int = 20_000, seed: int = 0) -> fl
 
 
 def bytes_per_layout(rules: Rules) -> int:
-    """Memory one enumerated layout takes: its mask and its placement numbers."""
+    """Bytes of one enumerated layout: its mask and its placement numbers."""
     return 8 * _words(rules) + 2 * len(rules.fleet.lengths)
 
 
@@ -221,14 +231,14 @@ def enumerate_layouts(
     memory_limit
         GiB that the result may take. Layouts are counted before anything is allocated.
     progress
-        Called with the number found so far.
+        Called now and then with the number found so far.
 
     Raises
     ------
     FleetError
         If the fleet has no layout.
     TooLargeError
-        If the layouts need more than ``memory_limit``; says about how many there are.
+        If the layouts need more than ``memory_limit``; gives their approximate number.
 
     Examples
     --------

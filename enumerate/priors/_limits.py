@@ -1,4 +1,4 @@
-"""The weights that the search can hold: their total must stay exact."""
+"""Limits of weights: the totals of the search must stay exact."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from seabattle.enumerate.layouts.enumeration import Layouts
 from seabattle.enumerate.layouts.weights import MAX_TOTAL, check_weights
 
 MACHINE = 1 << 62
-"""Whole numbers below this are safe in int64, whatever is done with them in one step."""
+"""Integers below this can be added once or doubled in int64 without overflow."""
 
 
 def too_large(weight: int, layouts: Layouts, source: str, advice: str) -> WeightsError:
-    """The error for weights of this total, or for one weight that is too large alone."""
+    """The error for weights whose total, or one of which, is too large."""
     cells = layouts.rules.board.cells
     size = str(weight) if weight < 10**15 else f"about 10^{int(log10(weight))}"
     return WeightsError(
@@ -29,7 +29,13 @@ def too_large(weight: int, layouts: Layouts, source: str, advice: str) -> Weight
 def checked(
     weights: Sequence[int] | NDArray[np.int64], layouts: Layouts, source: str, advice: str
 ) -> NDArray[np.int64]:
-    """Weights that ``DecisionTable`` takes, or the error that says why it would not."""
+    """Validate weights for a ``DecisionTable``: int64 ``(n_layouts,)``.
+
+    Raises
+    ------
+    WeightsError
+        If one is negative, all are 0, or their sum is too large; names the source.
+    """
     if not isinstance(weights, np.ndarray) or len(weights) * int(weights.max()) >= MACHINE:
         total = sum(int(weight) for weight in weights)
         if total * layouts.rules.board.cells >= MAX_TOTAL:

@@ -1,4 +1,4 @@
-"""What files of priors have in common: lines that say something, and layouts written in them."""
+"""What files of priors have in common: lines with content, and layouts written in them."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ NUMBER = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
 _SEPARATOR = re.compile(r"\s*,\s*|\s+")
 
 Line = tuple[int, str]
-"""Number of a line, counted from 1, and its text without blanks around it."""
+"""Number of a line, counted from 1, and its text without surrounding blanks."""
 
 
 def lines_of(text: str, source: str) -> list[Line]:
-    """Lines that say something, with their numbers."""
+    """Lines that are neither blank nor comments."""
     found = [(number, line.strip()) for number, line in enumerate(text.split("\n"), start=1)]
     found = [(number, line) for number, line in found if line and not line.startswith("#")]
     if not found:
@@ -29,15 +29,15 @@ def lines_of(text: str, source: str) -> list[Line]:
 
 
 def tokens_of(line: str) -> list[str]:
-    """Parts of a line between commas or blanks; two commas in a row leave an empty one."""
+    """Parts of a line between commas or blanks; two commas in a row enclose an empty part."""
     return _SEPARATOR.split(line)
 
 
 class LayoutReader:
-    """Reads layouts line by line, then finds them among the game's layouts all at once.
+    """Reads layouts line by line, then looks them all up among the game's layouts at once.
 
-    Whether ships fit together is decided by the finding: a layout that is not found is read again
-    by the rules, for the error.
+    The look-up decides whether ships fit together: a layout that it does not find is checked by
+    the rules, for the error message.
     """
 
     def __init__(self, layouts: Layouts, source: str) -> None:
@@ -51,14 +51,14 @@ class LayoutReader:
         self.names: list[list[str]] = []
 
     def add(self, line: Line, parse: Callable[[str], tuple[str, int]]) -> int:
-        """Note a line's layout, and return the number that goes with it."""
+        """Add a line's layout; return the number that goes with it."""
         number, text = line
         try:
             layout, weight = parse(text)
             names = tokens_of(layout)
             ships = sorted(self._ship(name) for name in names)
             if len(ships) != self.size:
-                self.table.parse_layout(names)  # tells which ships the fleet has
+                self.table.parse_layout(names)  # names the ships of the fleet
         except SeabattleError as error:
             raise self._wrong(number, error) from None
         self.lines.append(number)
@@ -105,6 +105,6 @@ class LayoutReader:
 
 
 def _keys(ships: NDArray[np.uint16]) -> NDArray[np.bytes_]:
-    """Rows of placement numbers as byte strings, which sort as the rows do."""
+    """Rows of placement numbers as byte strings, which compare as the rows do."""
     bytes_each = 2 * ships.shape[1]
     return np.ascontiguousarray(ships, dtype=">u2").view(f"S{bytes_each}").reshape(-1)

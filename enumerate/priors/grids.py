@@ -1,9 +1,9 @@
-"""Priors as grids: a number for each cell, and a rule that makes a layout's weight of its cells'.
+"""Priors as grids: a number for each cell, and a rule that combines them to a layout's weight.
 
 ROWS x COLUMNS numbers, one board row per line, separated by blanks or commas; whole or decimal
 (``2``, ``0.25``, ``1e-3``), none negative. A layout weighs the product or the sum of the numbers on
-the cells it occupies. Decimals are never rounded: every layout has the same number of cells, so all
-cells may be multiplied by a common denominator, and in the end all weights are divided by their
+the cells it occupies. Decimals are never rounded: every layout has the same number of cells, so the
+numbers can be multiplied by their common denominator; in the end all weights are divided by their
 greatest common divisor::
 
     2    1.5  2
@@ -65,7 +65,7 @@ def weights_from_grid(
 
     Notes
     -----
-    Machine integers where no intermediate result can pass 2^62, Python's integers elsewhere.
+    Uses machine integers where no intermediate result can exceed 2^62, Python's integers elsewhere.
 
     Examples
     --------
@@ -111,7 +111,7 @@ def weights_from_grid(
 
 
 def _grid(lines: Sequence[Line], board: Board, source: str) -> list[Fraction]:
-    """Numbers of a grid in the order of the cells."""
+    """Numbers of a grid in reading order."""
     values = []
     for row, (number, line) in enumerate(lines):
         tokens = tokens_of(line)
@@ -148,7 +148,7 @@ def _cell_value(token: str, where: str) -> Fraction:
 
 
 def _whole(values: Sequence[Fraction]) -> list[int]:
-    """The values times their common denominator, without their common divisor."""
+    """The values in lowest terms as integers: their ratios stay the same."""
     denominator = lcm(*(value.denominator for value in values))
     whole = [int(value * denominator) for value in values]
     divisor = gcd(*whole) or 1
@@ -158,7 +158,7 @@ def _whole(values: Sequence[Fraction]) -> list[int]:
 def _combined(
     masks: NDArray[np.uint64], values: Sequence[int], combine: np.ufunc, exact: np.dtype[np.generic]
 ) -> NDArray[np.int64]:
-    """Product or sum over each mask's cells, of dtype ``exact`` (int64 or Python's integers)."""
+    """Product or sum of the values over each mask's cells, in dtype ``exact`` (int64 or object)."""
     weights = np.full(len(masks), combine.identity, dtype=exact)
     for cell, value in enumerate(values):
         if value == combine.identity:

@@ -1,7 +1,7 @@
-"""Priors from play: layouts as they were seen, each weighing how often that was.
+"""Priors from play: observed layouts, each weighted by its frequency.
 
-One layout per line, ships joined by blanks or commas, repeated as often as it was seen. A layout
-weighs how often it is listed, plus ``smoothing``: with 0 a layout never seen counts as impossible::
+One layout per line, ships joined by blanks or commas, repeated as often as it was seen. A layout's
+weight is the number of its lines plus ``smoothing``: with 0 a layout never seen is impossible::
 
     A1:A3 C1 C3
     A1:A3,C1,C3
@@ -33,7 +33,7 @@ def weights_from_games(
     layouts
         The game's layouts.
     smoothing
-        Added to every count, 0 or more: from 1 on every layout stays possible.
+        Added to every count; 0 or more. With 1 or more every layout stays possible.
     source
         Name of the text in errors.
 
@@ -44,7 +44,7 @@ def weights_from_games(
     Raises
     ------
     WeightsError
-        If a line is no layout of the game, the smoothing is negative, or the sum is too large.
+        If a line is not a layout of the game, the smoothing is negative, or the sum is too large.
 
     Examples
     --------
@@ -72,7 +72,7 @@ def weights_from_games(
 
 
 def _refuse_lost_header(line: Line, source: str) -> None:
-    """A table whose header is wrong or missing is no list of games: say so."""
+    """Reject a table whose header is wrong or missing, which would be read as games."""
     number, text = line
     if re.search("layout|weight", text, re.IGNORECASE):
         raise WeightsError(
@@ -88,5 +88,5 @@ def _refuse_lost_header(line: Line, source: str) -> None:
 
 
 def _game_row(line: str) -> tuple[str, int]:
-    """Layout of a line of a list of games, seen once."""
+    """Layout of a line of a list of games, and its count."""
     return line, 1

@@ -2,9 +2,9 @@
 
 A prior is one non-negative whole number, a *weight*, per layout; only the proportions matter. The
 search minimises the sum of misses times weight, so the weights stay exact integers throughout.
-Three kinds of file are told apart by their content: a *table* of layouts and weights
-(``prior_tables``), a *grid* of numbers for the cells (``prior_grids``), and a list of the layouts
-seen in *games* (``prior_games``). In all three, blank lines and lines that begin with ``#`` are
+There are three kinds of file, recognised by their content: a *table* of layouts and weights
+(``priors.tables``), a *grid* of numbers for the cells (``priors.grids``), and a list of the layouts
+seen in *games* (``priors.observed``). In all three, blank lines and lines that begin with ``#`` are
 skipped, and the text is UTF-8.
 """
 
@@ -15,7 +15,8 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from seabattle.enumerate.errors import FileAccessError, WeightsError
+from seabattle.enumerate.errors import WeightsError
+from seabattle.enumerate.files import read_text
 from seabattle.enumerate.layouts.enumeration import Layouts
 from seabattle.enumerate.priors._text import NUMBER, lines_of, tokens_of
 from seabattle.enumerate.priors.grids import weights_from_grid
@@ -38,9 +39,9 @@ def read_weights(
     layouts
         The game's layouts.
     rule
-        ``product`` or ``sum``: how a grid weighs layouts. Other files take none.
+        ``product`` or ``sum``: how a grid weights layouts. For grids only.
     smoothing
-        Added to the count of every layout, 0 or more. Only counts of games take it.
+        Added to the count of every layout, 0 or more. For lists of games only.
 
     Returns
     -------
@@ -53,14 +54,8 @@ def read_weights(
     WeightsError
         If its content is wrong; names the file, the line and what is wrong there.
     """
-    try:
-        text = Path(path).read_text(encoding="utf-8-sig")
-    except UnicodeDecodeError:
-        raise WeightsError(f"{path}: a weights file must be UTF-8 text") from None
-    except OSError as error:
-        raise FileAccessError(f"cannot read {path}: {error.strerror or error}") from None
-    except ValueError as error:  # a name no file can have
-        raise FileAccessError(f"cannot read {str(path)!r}: {error}") from None
+    not_text = WeightsError(f"{path}: a weights file must be UTF-8 text")
+    text = read_text(path, not_text, encoding="utf-8-sig")
     source = str(path)
     lines = lines_of(text, source)
     if is_header(lines[0][1]):

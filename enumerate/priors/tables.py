@@ -1,7 +1,7 @@
-"""Priors as tables: CSV with the header ``layout,weight`` and a line for each layout that counts.
+"""Priors as tables: CSV with the header ``layout,weight`` and a line for each possible layout.
 
-A layout is written as in a tree's leaf, its ships joined by blanks in any order; a layout that is
-not listed weighs 0::
+A layout is written as the names of its ships, joined by blanks in any order; a layout that is not
+listed has weight 0::
 
     layout,weight
     A1:A3 C1 C3,5
@@ -28,12 +28,12 @@ HEADER = ("layout", "weight")
 def weights_from_table(
     text: str, layouts: Layouts, *, source: str = "weights"
 ) -> NDArray[np.int64]:
-    r"""Weights as a CSV table lists them; a layout that is not listed weighs 0.
+    r"""Weights from a CSV table; a layout that is not listed has weight 0.
 
     Parameters
     ----------
     text
-        The table, header ``layout,weight`` first; see the module's text.
+        The table, header ``layout,weight`` first; see the module's docstring.
     layouts
         The game's layouts.
     source
@@ -90,7 +90,7 @@ def _columns(line: str) -> list[str]:
 
 
 def _table_row(line: str) -> tuple[str, int]:
-    """Layout and weight of a table's line."""
+    """Layout and weight of a line of a table."""
     columns = _columns(line)
     if len(columns) != 2:
         raise WeightsError(
@@ -110,7 +110,7 @@ def _table_row(line: str) -> tuple[str, int]:
 def _refuse_repeats(
     rows: NDArray[np.int64], lines: Sequence[int], layouts: Layouts, source: str
 ) -> None:
-    """A table lists every layout at most once."""
+    """Reject a table that lists a layout twice."""
     order = np.argsort(rows, kind="stable")
     again = order[1:][np.diff(rows[order]) == 0]
     if len(again):

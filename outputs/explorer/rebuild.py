@@ -22,7 +22,7 @@ PAGES = {
 
 WIDE, PHONE = (1280, 860), (390, 844)
 
-# Screenshot: page, place in it (of hidden layouts, the shot), size of the window, theme.
+# By screenshot: page, place in it (with a hidden layout: the shot), window size, theme.
 SHOTS = {
     "answer-light": ("5x5-hit", "answer.0.0.0", WIDE, "light"),
     "answer-dark": ("5x5-sunk", "answer.0.0.1.2", WIDE, "dark"),

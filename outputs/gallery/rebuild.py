@@ -1,8 +1,8 @@
 """Draw the gallery: ``python outputs/gallery/rebuild.py``.
 
 For every game: solve it (least mean, and among those trees the least worst case), draw the path
-on which every shot misses, and the whole tree where it is small. The pictures, ``index.html`` and
-``gallery.json`` are written beside this file; the last two tell the commands.
+on which every shot misses, and the whole tree if it is small. The pictures, ``index.html`` and
+``gallery.json`` are written beside this file; the last two record the commands.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from seabattle.trees.tree.tree_files import write_text
 HERE = Path(__file__).resolve().parent
 
 SMALL = 40
-"""Trees for at most so many layouts are drawn whole, too."""
+"""Trees for at most this many layouts are also drawn whole."""
 
 GAMES = [
     ("3x3", "3,1,1", "none", "hit"),
@@ -55,14 +55,14 @@ details div { overflow-wrap: anywhere; }
 
 
 def seabattle(*arguments: str) -> str:
-    """Run the program; its output."""
+    """Run the program and return its output."""
     return subprocess.run(
         [sys.executable, "-m", "seabattle", *arguments], check=True, capture_output=True, text=True
     ).stdout
 
 
 def draw(board: str, fleet: str, contact: str, answers: str, folder: Path) -> dict[str, Any]:
-    """Solve one game and draw it; what the page tells about it."""
+    """Solve one game and draw it; return its entry of the page."""
     name = f"{board}-{fleet}-{contact}-{answers}"
     game = ["--board", board, "--fleet", fleet, "--contact", contact, "--answers", answers]
     solve = ["solve", *game, "--objective", "mean-worst", "--tree", "tree.json"]
@@ -87,8 +87,8 @@ def draw(board: str, fleet: str, contact: str, answers: str, folder: Path) -> di
 
 
 def figure(entry: dict[str, Any]) -> str:
-    """One game of the page."""
-    told = (
+    """HTML of one game."""
+    game = (
         f"{entry['board']} with ships {entry['fleet']}, "
         + ("which do not touch" if entry["contact"] == "none" else "which may touch")
         + f"; {ANSWERS[entry['answers']]}."
@@ -100,7 +100,7 @@ def figure(entry: dict[str, Any]) -> str:
         f"{entry['worst_misses']} in the worst case the least among the strategies of that mean."
     )
     images = "\n".join(
-        scrolled(f'<img src="{file}" alt="{escape(told)} {what}">', what)
+        scrolled(f'<img src="{file}" alt="{escape(game)} {what}">', what)
         for file, what in zip(entry["pictures"], ("Miss path", "Whole tree"), strict=False)
     )
     commands = "<br>".join(f"<code>{escape(line)}</code>" for line in entry["commands"])
@@ -113,7 +113,7 @@ def figure(entry: dict[str, Any]) -> str:
 
 
 def section(entries: list[dict[str, Any]]) -> str:
-    """The games of one fleet."""
+    """HTML of the games of one fleet."""
     first = entries[0]
     name = f"{first['board'].replace('x', ' × ')}, ships {first['fleet']}"
     touch = "" if first["contact"] == "none" else " that may touch"
@@ -124,7 +124,7 @@ def section(entries: list[dict[str, Any]]) -> str:
 
 
 def anchor(entry: dict[str, Any]) -> str:
-    """Where a fleet stands on the page."""
+    """Id of a fleet's section of the page."""
     return f"{entry['board']}-{entry['fleet']}"
 
 
@@ -139,7 +139,7 @@ def main() -> None:
 
 
 def write_page(entries: list[dict[str, Any]]) -> None:
-    """Write what is told about the pictures, as JSON and as a page."""
+    """Write the entries as JSON and as a page."""
     made = {"command": "python outputs/gallery/rebuild.py", "version": made_by()["version"]}
     document = {"format": "seabattle-gallery", "version": 1, "made_by": made, "games": entries}
     write_text(HERE / "gallery.json", json.dumps(document, indent=1) + "\n")

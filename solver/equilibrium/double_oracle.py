@@ -46,6 +46,7 @@ from seabattle.enumerate.errors import (
     SeabattleError,
     wrong_type,
 )
+from seabattle.enumerate.game.deductions import answers_in_words
 from seabattle.enumerate.layouts.games import Game, as_table, position_of
 from seabattle.enumerate.layouts.table import DecisionTable
 from seabattle.enumerate.layouts.weights import MAX_TOTAL
@@ -132,8 +133,8 @@ def equilibrium(
     start = position_of(game)
     if start.shots:
         raise PositionError(
-            f"the game of hiding and shooting starts at the beginning, and "
-            f"{len(start.shots)} shots have been made: give {start.rules!r}"
+            f"the game of hiding and shooting starts at the beginning, not after "
+            f"{answers_in_words(start)}: give {start.rules!r}"
         )
     check_gap(gap)
     if method not in METHODS:

@@ -64,7 +64,8 @@ def _module(name: str, source: str) -> ModuleType:
     """An importable module."""
     if not all(part.isidentifier() for part in name.split(".")):
         raise PlayerError(
-            f"player {quoted(source)}: {quoted(name)} is neither a module nor a file that ends in .py"
+            f"player {quoted(source)}: {quoted(name)} is neither a module nor a file that ends in "
+            f".py"
         )
     try:
         with _importable_from(Path.cwd()):

@@ -341,8 +341,8 @@ def _takes_chance(function: ShootFunction) -> bool:
             continue
         return arguments == 2 or "chance" in list(signature.parameters)[1:2]
     raise PlayerError(
-        f"function {getattr(function, '__name__', quoted(function))}{signature} is no player: it is "
-        f"called with a position, or with a position and chance"
+        f"function {getattr(function, '__name__', quoted(function))}{signature} is no player: it "
+        f"is called with a position, or with a position and chance"
     )
 
 

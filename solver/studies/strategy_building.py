@@ -220,10 +220,7 @@ def _reachable_states(problem: Problem, start: Position, objective: str, limits:
     nodes, certain, occupied, values, layouts = _nodes(tree, arrays, objective, start)
     keys = np.zeros((len(nodes), 2), dtype=np.uint64)
     symmetries = np.zeros(len(nodes), dtype=np.int64)
-    kernels.write_keys(
-        layouts, certain, arrays.full & ~occupied, arrays.ships, arrays.lengths, arrays.mode,
-        arrays.wide, arrays.shares, arrays.moves, arrays.back, keys, symmetries,
-    )  # fmt: skip
+    kernels.write_keys(layouts, certain, arrays.full & ~occupied, arrays, keys, symmetries)
     shots = arrays.moves[symmetries, tree.shots[nodes]].astype(np.uint8)
     keys, first = np.unique(keys, axis=0, return_index=True)
     value = tree.total_misses if objective == "mean" else tree.worst_misses

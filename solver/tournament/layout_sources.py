@@ -39,6 +39,7 @@ from seabattle.enumerate.errors import (
 from seabattle.enumerate.game.arguments import require_position, require_whole
 from seabattle.enumerate.game.placements import placement_table
 from seabattle.enumerate.game.position import Position
+from seabattle.enumerate.game.rules import Rules
 from seabattle.enumerate.layouts.enumeration import (
     Layouts,
     count_layouts,
@@ -123,11 +124,13 @@ register_source("all", f"{_ROOM}.tournament.layout_sources:All")
 register_source("equilibrium", f"{_ROOM}.equilibrium.mixed_player:MixedLayouts")
 
 
-@lru_cache(maxsize=4)
 def _is_short(position: Position) -> bool:
-    if position.rules.board.cells > 128:
-        return False
-    return count_layouts(position.rules, most=MOST_LISTED) <= MOST_LISTED
+    return position.rules.board.cells <= 128 and _counted(position.rules, MOST_LISTED)
+
+
+@lru_cache(maxsize=4)
+def _counted(rules: Rules, most: int) -> bool:
+    return count_layouts(rules, most=most) <= most
 
 
 @lru_cache(maxsize=4)
@@ -297,7 +300,7 @@ def uniform_occupancy(position: Position) -> tuple[list[int], int]:
     if _is_short(position):
         source = All(position)
         return occupancy_of(source, source.listed).tolist(), source.listed
-    found = _counter(position).map(position)
+    found = _counter(position).map()
     return list(found.cells), int(found.layouts)
 
 

@@ -114,7 +114,7 @@ WRONG_VALUES: list[tuple[Callable[[], object], str]] = [
     (lambda: compare(HIT, ["hit"]), "hits are answered differently in each mode: compare 'sunk'"),
     (lambda: compare(HIT), "hits are answered differently in each mode: compare one"),
     (lambda: equilibrium(RULES, gap=-1), "gap -1: must be a number above 0, such as 1e-6"),
-    (lambda: equilibrium(HIT), "starts at the beginning, and 1 shots have been made"),
+    (lambda: equilibrium(HIT), "starts at the beginning, not after A1 hit"),
     (lambda: Limits(memory=float("nan")), "memory nan: give GiB above 0"),
     (lambda: Limits(deadline=TEXT), "deadline 'A1 miss': give a value of time.monotonic"),
     (lambda: Limits(deadline=NAN), "deadline nan: give a value of time.monotonic"),

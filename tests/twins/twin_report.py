@@ -27,6 +27,7 @@ from seabattle.enumerate.layouts.enumeration import (
     enumerate_layouts,
     estimate_layouts,
 )
+from seabattle.enumerate.layouts.fitting import fitting
 from seabattle.enumerate.layouts.table import DecisionTable
 from seabattle.solver.search.dispatch import as_problem, make_search
 from seabattle.solver.search.graph import graph_size
@@ -89,7 +90,7 @@ def game_report(rules: Rules) -> dict[str, Any]:
             restricted[rules.board.name(cell)] = table.shoot(cell, "miss").index.tolist()
         except PositionError as error:
             restricted[rules.board.name(cell)] = str(error)
-    fitting = []
+    kept = []
     for number in range(0, len(layouts), 1 + len(layouts) // 5):
         shots: list[tuple[int, int]] = []
         for cell in range(number % 2, rules.board.cells, 1 + rules.board.cells // 6):
@@ -100,7 +101,7 @@ def game_report(rules: Rules) -> dict[str, Any]:
                     continue
                 if keep[number]:
                     shots.append((cell, code))
-                    fitting.append([cell, code, keep.tolist()])
+                    kept.append([cell, code, keep.tolist()])
                     break
     return {
         "count": count_layouts(rules),
@@ -111,7 +112,7 @@ def game_report(rules: Rules) -> dict[str, Any]:
         "weighted": weighted.column_counts().tolist(),
         "columns": table.column_words.tolist(),
         "restricted": restricted,
-        "fitting": fitting,
+        "fitting": kept,
     }
 
 

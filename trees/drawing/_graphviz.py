@@ -2,8 +2,8 @@
 K.-P. Vo, A Technique for Drawing Directed Graphs, IEEE Transactions on Software Engineering
 19, 1993).
 
-Graphviz sees plain boxes and only says where they go. Its ``dot`` program is used when there is
-one, through the ``graphviz`` package; else the same engine inside the ``pygraphviz`` wheel. One
+Graphviz is given plain boxes and only places them. Its ``dot`` program is used if it is installed,
+through the ``graphviz`` package; otherwise the same engine inside the ``pygraphviz`` wheel. One
 unit is one SVG pixel, which Graphviz takes for a point; y grows downwards.
 """
 
@@ -41,7 +41,7 @@ class Box:
 
 def _source(boxes: Sequence[Box], *, sideways: bool, gap: float, rank_gap: float) -> str:
     """DOT source of the boxes."""
-    # A tree laid out in the order of its edges has no crossings to remove: spare the effort.
+    # A tree laid out in the order of its edges has no crossings: mclimit saves the search for them.
     lines = [
         "digraph tree {",
         f"graph [ordering=out splines=false rankdir={'LR' if sideways else 'TB'}"
@@ -74,13 +74,13 @@ def _by_wheel(source: str, count: int) -> list[str]:
     import pygraphviz
 
     graph = pygraphviz.AGraph(string=source)
-    # Not draw(prog="dot"): that writes to standard error about every graph above 1,000 nodes.
+    # Not draw(prog="dot"), which writes to standard error for every graph above 1,000 nodes.
     graph.layout(prog="dot")
     return [graph.get_node(str(number)).attr["pos"] for number in range(count)]
 
 
 def _engines() -> list[Callable[[str, int], list[str]]]:
-    """Ways to ask Graphviz on this machine, the preferred one first."""
+    """Available layout engines, the preferred one first."""
     return [_by_program, _by_wheel] if shutil.which("dot") else [_by_wheel]
 
 
@@ -101,7 +101,7 @@ def positions(
     Raises
     ------
     DrawingError
-        If Graphviz is not to be had in either way, or fails.
+        If Graphviz is available in neither form, or fails.
 
     Examples
     --------
@@ -131,10 +131,10 @@ def positions(
 def _apart(
     boxes: Sequence[Box], centres: list[Point], *, sideways: bool, gap: float
 ) -> list[Point]:
-    """Push neighbours of one rank apart that overlap.
+    """Push overlapping neighbours of one rank apart.
 
-    Graphviz writes five significant digits, so very wide drawings come back with coordinates that
-    are a few units off.
+    Graphviz writes five significant digits, so coordinates in very wide drawings are off by a few
+    units.
     """
     ranks: dict[float, list[int]] = {}
     for number, (x, y) in enumerate(centres):
@@ -145,7 +145,7 @@ def _apart(
         end = -float("inf")
         for number in sorted(rank, key=lambda n: centres[n][along]):
             half = (boxes[number].height if sideways else boxes[number].width) / 2
-            # Half a unit is rounding: leave it, and with it the symmetry of the drawing.
+            # Tolerate half a unit of rounding, to keep the drawing symmetric.
             at = max(centres[number][along], end + gap + half - 0.5)
             end = at + half
             placed[number] = (placed[number][0], at) if sideways else (at, placed[number][1])

@@ -11,14 +11,16 @@ from dataclasses import dataclass
 from math import ceil
 
 from seabattle.enumerate.display.boards import GREY, INK, LARGE, RED, SMALL, Boards, Scale
+from seabattle.enumerate.display.svg import text_width, xml
+from seabattle.enumerate.display.wording import counted
 from seabattle.enumerate.game.placements import placement_table
 from seabattle.trees.drawing._graphviz import Box, positions
-from seabattle.trees.drawing._surroundings import CHIP, chip_id, chip_width, text_width, xml
-from seabattle.trees.drawing.selection import NodeKind, SelectedNode, counted, still_to_come
+from seabattle.trees.drawing._surroundings import CHIP, chip_id, chip_width
+from seabattle.trees.drawing.selection import NodeKind, SelectedNode, still_to_come
 from seabattle.trees.tree.tree import Node, Tree
 
 MOST_LARGE = 80
-"""Drawings of up to so many boards have large cells, column letters and row numbers."""
+"""Drawings of up to this many boards have large cells, column letters and row numbers."""
 
 
 @dataclass(frozen=True)
@@ -37,7 +39,7 @@ class _Place:
 
 
 class Picture:
-    """The nodes and edges of one drawing: what is drawn, how large, and where."""
+    """The nodes and edges of one drawing: their content, size and place."""
 
     def __init__(
         self, tree: Tree, selected: Sequence[SelectedNode], *, sideways: bool, prefix: str
@@ -83,7 +85,7 @@ class Picture:
         return _even(width), scale.gutter + self.boards.height + len(lines) * self.line + 4
 
     def _place(self) -> list[_Place]:
-        """Ask Graphviz, with boxes of one height in every rank, so that ranks share their tops."""
+        """Place the nodes by Graphviz, in boxes of equal height, so that ranks share their tops."""
         sizes = [self._size(place) for place in range(len(self.selected))]
         most = max(size[0 if self.sideways else 1] for size in sizes)
         boxes = [
@@ -150,7 +152,7 @@ class Picture:
         return f'<g class="n" transform="translate({corner})">{"".join(parts)}</g>'
 
     def _hint(self, item: SelectedNode, node: Node) -> str:
-        """What a pointer that rests on a board is told."""
+        """Text shown while a pointer rests on a board."""
         if item.kind is NodeKind.INNER:
             return (
                 f"{self.tree.rules.board.name(node.shot)}: {counted(item.layouts, 'layout')} left, "
@@ -177,7 +179,7 @@ class Picture:
         above, here = self.places[item.parent], self.places[place]
         chip = f'<use href="#{chip_id(self.prefix, item.code)}"'
         if self.sideways:
-            # Stubs can be wider than boards: stay level until their column has ended.
+            # Stubs can be wider than boards: stay level to the end of their column.
             x1 = above.x + self.boards.width // 2
             y1 = self._middle(item.parent)
             x2, y2 = here.left, self._middle(place)
@@ -187,7 +189,7 @@ class Picture:
             half = (end - start) // 2
             drop = y2 - y1
             if abs(drop) < 4:
-                # Graphviz aligned boxes, not the boards in them: no bend over so little.
+                # Graphviz aligned the boxes, not the boards in them: ignore so small a difference.
                 drop, y2 = 0, y1
             curve = f"H{start}c{half} 0 {half} {drop} {end - start} {drop}" if drop else ""
             line = f"M{x1} {y1}{curve}H{x2}"

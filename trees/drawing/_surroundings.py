@@ -1,17 +1,15 @@
-"""What surrounds the boards of a drawing: text sizes, heading, legend, and text for screen readers.
-
-Graphviz and SVG renderers disagree about text widths, and no font is known for sure: widths are
-estimated from above, so that nothing is clipped or overlaps in any sans-serif font.
-"""
+"""What surrounds the boards of a tree's drawing: heading, legend, and text for screen readers."""
 
 from __future__ import annotations
 
-import textwrap
-import unicodedata
 from collections.abc import Sequence
-from html import escape
 
 from seabattle.enumerate.display.boards import GREY, INK, Boards
+from seabattle.enumerate.display.coloured_boards import LINE_SIZE, TITLE_SIZE
+from seabattle.enumerate.display.coloured_boards import heading as heading_shapes
+from seabattle.enumerate.display.shapes import shapes_svg
+from seabattle.enumerate.display.svg import text_width, wrapped, xml
+from seabattle.enumerate.display.wording import counted, plain
 from seabattle.enumerate.game.answers import answer_symbol, answer_text
 from seabattle.trees.drawing.selection import (
     MISS_PATH,
@@ -19,66 +17,21 @@ from seabattle.trees.drawing.selection import (
     Path,
     SelectedNode,
     cost_text,
-    counted,
-    plain,
     rules_text,
     shots_text,
 )
 from seabattle.trees.drawing.text import text
 from seabattle.trees.tree.tree import Node, Tree
 
-FONTS = "'Helvetica Neue',Helvetica,Arial,'Liberation Sans','DejaVu Sans',sans-serif"
-MARGIN = 20
-TITLE_SIZE, LINE_SIZE = 18, 12
 CHIP = 16
 """Height of an edge's label."""
 
-MOST_TOLD = 60
-"""Drawings of up to so many nodes are told node by node in their description."""
-
-_NARROW = set("iljftI.,:;'|!()[] ")
-
-
-def xml(given: str) -> str:
-    """Text for XML, without the characters that XML does not allow."""
-    return escape(plain(given))
-
-
-def text_width(given: str, size: float) -> float:
-    """Estimate from above of the width of a line of sans-serif text, in pixels.
-
-    >>> 60 < text_width("1428 layouts", 11) < 80
-    True
-    """
-    ems = 0.0
-    for c in given:
-        if unicodedata.east_asian_width(c) in "WF":
-            ems += 1.0
-        elif c in _NARROW:
-            ems += 0.4
-        elif c in "mwMW@%":
-            ems += 1.0
-        else:
-            ems += 0.75 if c.isupper() or c in "≈=+" else 0.63
-    return ems * size
-
-
-def wrapped(given: str, size: float, width: float) -> list[str]:
-    """Lines of a text so that each is at most ``width`` pixels wide.
-
-    >>> wrapped("fleet 3,1,1 on 3x3", 10, 70)
-    ['fleet 3,1,1', 'on 3x3']
-    """
-    most = max(8, min(len(given), int(width / (0.4 * size)) + 1))
-    lines = textwrap.wrap(given, most) or [""]
-    while most > 8 and any(text_width(line, size) > width for line in lines):
-        most -= 1
-        lines = textwrap.wrap(given, most)
-    return lines
+MOST_DESCRIBED = 60
+"""Drawings of up to this many nodes are described node by node."""
 
 
 def default_title(tree: Tree, depth: int | None, path: Path | None) -> str:
-    """Title of a drawing that was given none."""
+    """Title of a drawing for which none is given."""
     game = f"fleet {tree.rules.fleet} on {tree.rules.board}"
     if path == MISS_PATH:
         what = "Miss path"
@@ -96,12 +49,12 @@ def description(
     tree: Tree, selected: Sequence[SelectedNode], depth: int | None, path: Path | None
 ) -> str:
     """The drawing in words."""
-    told = [
+    sentences = [
         f"Battleship strategy as a decision tree: {rules_text(tree)}.",
         f"Objective and cost: {cost_text(tree)}.",
     ]
     if tree.position.shots:
-        told.append(f"Shots before the tree begins: {shots_text(tree, tree.position.shots)}.")
+        sentences.append(f"Shots before the tree begins: {shots_text(tree, tree.position.shots)}.")
     kinds = [item.kind for item in selected]
     drawn = [counted(kinds.count(NodeKind.INNER), "shot")]
     if NodeKind.LEAF in kinds:
@@ -109,40 +62,35 @@ def description(
         drawn.append(f"{kinds.count(NodeKind.LEAF)} {noun}")
     if NodeKind.STUB in kinds:
         drawn.append(f"{counted(kinds.count(NodeKind.STUB), 'subtree')} only as numbers")
-    told.append(f"Drawn: {', '.join(drawn)}.")
+    sentences.append(f"Drawn: {', '.join(drawn)}.")
     if path is not None:
         last = [item for item in selected if item.on_path][-1]
         shots = last.shots[len(tree.position.shots) :]
-        told.append(f"Path: {shots_text(tree, shots) or 'no shot'}.")
+        sentences.append(f"Path: {shots_text(tree, shots) or 'no shot'}.")
         node = Node(tree, last.node)
         if last.kind is NodeKind.LEAF:
-            told.append(f"Ships at its end: {' or '.join(' '.join(s) for s in node.layouts)}.")
+            sentences.append(f"Ships at its end: {' or '.join(' '.join(s) for s in node.layouts)}.")
         elif last.kind is NodeKind.INNER:
-            told.append(f"Next shot: {tree.rules.board.name(node.shot)}.")
-    lines = [" ".join(told)]
-    if len(selected) <= MOST_TOLD:
+            sentences.append(f"Next shot: {tree.rules.board.name(node.shot)}.")
+    lines = [" ".join(sentences)]
+    if len(selected) <= MOST_DESCRIBED:
         lines.append(text(tree, depth=depth, path=path).split("\n\n", 1)[1])
     return "\n".join(lines)
 
 
 def heading(tree: Tree, title: str, width: float, *, game: bool) -> tuple[str, int]:
-    """Heading of a drawing and its height; ``game`` tells whether the title names the game."""
+    """Heading of a drawing and its height.
+
+    The rules are given without board and fleet if ``game``, when the title names these.
+    """
     rules = rules_text(tree)
     if game:
         rules = rules.removeprefix(f"{tree.rules.board}, fleet {tree.rules.fleet}, ")
-    parts = []
-    y = MARGIN
-    lines = [(title, TITLE_SIZE)] + [(t, LINE_SIZE) for t in (rules, cost_text(tree))]
+    lines = [(title, TITLE_SIZE), (rules, LINE_SIZE), (cost_text(tree), LINE_SIZE)]
     if tree.position.shots:
         lines.append((f"after {shots_text(tree, tree.position.shots)}", LINE_SIZE))
-    for given, size in lines:
-        face = f'fill="{INK}" font-weight="bold"' if size == TITLE_SIZE else f'fill="{GREY}"'
-        for line in wrapped(plain(given), size, width):
-            y += round(size * 1.4)
-            parts.append(
-                f'<text x="{MARGIN}" y="{y - 4}" font-size="{size}" {face}>{xml(line)}</text>'
-            )
-    return "\n".join(parts), y + 14
+    shapes, y = heading_shapes([(plain(text), size) for text, size in lines], width)
+    return shapes_svg(shapes), y + 14
 
 
 def chip_id(prefix: str, code: int) -> str:
@@ -177,7 +125,7 @@ def chips(prefix: str, codes: Sequence[int]) -> str:
 
 
 def legend(boards: Boards, selected: Sequence[SelectedNode], width: float) -> tuple[str, int]:
-    """What the signs mean, in as many lines as the width needs, and the height of that."""
+    """The meaning of the signs, in as many lines as the width needs, and their height."""
     u, prefix = boards.scale.cell, boards.prefix
     kinds = {item.kind for item in selected}
     codes = sorted({item.code for item in selected if item.parent >= 0})
@@ -218,7 +166,7 @@ def legend(boards: Boards, selected: Sequence[SelectedNode], width: float) -> tu
 
 
 def _flow(entries: Sequence[tuple[str, int, str]], width: float) -> tuple[str, int]:
-    """Signs with their meanings in lines from left to right."""
+    """Arrange signs with their meanings in lines from left to right."""
     line = 24
     parts, x, y = [], 0.0, 0
     for body, wide, meaning in entries:

@@ -8,14 +8,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from seabattle.enumerate.display.wording import counted, plain
 from seabattle.enumerate.game.answers import answer_symbol, answer_text
 from seabattle.enumerate.game.arguments import require_type
 from seabattle.trees.drawing.selection import (
     NodeKind,
     SelectedNode,
     cost_text,
-    counted,
-    plain,
     rules_text,
     select_nodes,
     shots_text,
@@ -207,11 +206,11 @@ def to_dot(tree: Tree, *, depth: int | None = None, title: str | None = None) ->
 
 
 def _escaped(text: str) -> str:
-    """Text that Graphviz shows as it stands, its lines centred."""
+    """Escape a text so that Graphviz shows it verbatim, with its lines centred."""
     import graphviz
 
-    # Labels know backslash sequences and entities, and one between < and > would be read as HTML
-    # unless it is marked.
+    # Labels interpret backslash sequences and entities; nohtml marks a label between < and >, which
+    # Graphviz would read as HTML.
     escaped = text.replace("\\", "\\\\").replace("&", "&amp;").replace("\n", "\\n")
     marked: str = graphviz.nohtml(escaped)
     return marked

@@ -13,7 +13,6 @@ shot show what was answered instead (``.`` miss, ``x`` hit, ``X`` sunk), best ce
 
 from __future__ import annotations
 
-import hashlib
 import os
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -23,25 +22,26 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
 
 from seabattle.enumerate.display.boards import sunk_mask
-from seabattle.enumerate.display.colours import Colour, ansi_256, text_on, viridis
+from seabattle.enumerate.display.colours import Colour, ansi_256, scaled, text_on, viridis
 from seabattle.enumerate.display.percent import percent_text as percent_text
+from seabattle.enumerate.display.svg import id_prefix
+from seabattle.enumerate.display.wording import counted, plain
 from seabattle.enumerate.errors import DrawingError
 from seabattle.enumerate.files import write_bytes, write_text
 from seabattle.enumerate.game.answers import HIT, MISS, SUNK, is_sunk
 from seabattle.enumerate.game.arguments import require_path, require_type
 from seabattle.enumerate.game.board import Board, cells_of, column_name
-from seabattle.trees.drawing.selection import counted, plain
 
 if TYPE_CHECKING:
     from seabattle.enumerate.game.position import Position
 
 TITLE = "How likely each cell is occupied"
 MOST_NAMED = 12
-"""Best cells that are named one by one."""
+"""Largest number of best cells that are named one by one."""
 
 
 class Colours(StrEnum):
-    """What a terminal can show."""
+    """Colours that a terminal can show."""
 
     NONE = "none"
     ANSI_256 = "256"
@@ -185,18 +185,18 @@ class HeatMap:
         """Colour of a cell not shot yet, None of others."""
         if cell in self.answers or self.span is None:
             return None
-        low, high = self.span
-        return viridis((self.count(cell) - low) / (high - low) if high > low else 0.5)
+        return scaled(self.count(cell), *self.span)
 
     @property
     def prefix(self) -> str:
         """Start of the picture's ids: the same for the same map, another one for another."""
-        told = repr((self.board, self.counts, self.total, self.shots, self.best_cells, self.title))
-        return f"h{hashlib.blake2s(told.encode('utf-8', 'replace'), digest_size=4).hexdigest()}"
+        return id_prefix(
+            "h", (self.board, self.counts, self.total, self.shots, self.best_cells, self.title)
+        )
 
     def subtitle(self) -> str:
         """Board, number of layouts, and the best cells with their chance."""
-        parts = [str(self.board), f"{self.total:,} layout{'s' if self.total != 1 else ''}"]
+        parts = [str(self.board), counted(self.total, "layout", separator=",")]
         if self.best_cells:
             names = list(self.best_shots[:MOST_NAMED])
             more = len(self.best_cells) - len(names)
@@ -222,10 +222,10 @@ def terminal_colours(stream: TextIO, environment: Mapping[str, str] | None = Non
         Variables to look at; by default those of the process: ``NO_COLOR`` (https://no-color.org,
         any value but an empty one), ``TERM`` (``dumb`` shows none) and ``COLORTERM``.
     """
-    told = os.environ if environment is None else environment
-    if not stream.isatty() or told.get("NO_COLOR") or told.get("TERM", "") in ("", "dumb"):
+    found = os.environ if environment is None else environment
+    if not stream.isatty() or found.get("NO_COLOR") or found.get("TERM", "") in ("", "dumb"):
         return Colours.NONE
-    if told.get("COLORTERM", "").lower() in ("truecolor", "24bit"):
+    if found.get("COLORTERM", "").lower() in ("truecolor", "24bit"):
         return Colours.TRUE
     return Colours.ANSI_256
 
@@ -240,8 +240,8 @@ def _painted(text: str, back: Colour, colours: Colours, *, bold: bool) -> str:
     if colours is Colours.TRUE:
         codes = "38;2;{};{};{};48;2;{};{};{}".format(*text_on(back), *back)
     else:
-        number, shown = ansi_256(back)
-        codes = f"38;5;{ansi_256(text_on(shown))[0]};48;5;{number}"
+        number, nearest = ansi_256(back)
+        codes = f"38;5;{ansi_256(text_on(nearest))[0]};48;5;{number}"
     return f"\x1b[{'1;' if bold else ''}{codes}m{text}\x1b[0m"
 
 
@@ -313,8 +313,8 @@ def _grid(heat: HeatMap, colours: Colours, *, decimals: int) -> _Grid:
     texts = []
     for cell in range(board.cells):
         answer = heat.answers.get(cell)
-        told = percent_text(heat.count(cell), heat.total, decimals=decimals)
-        texts.append(told if answer is None else _SIGNS[answer])
+        percent = percent_text(heat.count(cell), heat.total, decimals=decimals)
+        texts.append(percent if answer is None else _SIGNS[answer])
     last = len(column_name(board.columns - 1))
     wide = max(last, *(len(t) for t in texts))
     label = max(2, len(str(board.rows)))
@@ -335,7 +335,7 @@ def _grid(heat: HeatMap, colours: Colours, *, decimals: int) -> _Grid:
 
 
 def _middle(text: str, width: int) -> str:
-    """The text in the middle, rather to the right where it is not exact."""
+    """The text centred, one place to the right where it cannot be exact."""
     left = (width - len(text) + 1) // 2
     return (" " * left + text).ljust(width)
 
@@ -360,7 +360,7 @@ def heatmap_svg(heat: HeatMap) -> str:
 
 
 def heatmap_png(heat: HeatMap) -> bytes:
-    """The map as a PNG, drawn by matplotlib: the same picture, twice as fine."""
+    """The map as a PNG, drawn by matplotlib: the same picture at twice the resolution."""
     from seabattle.trees.drawing._heatmap_picture import page
 
     return page(heat).png()
@@ -387,7 +387,7 @@ def save_heatmap(heat: HeatMap, path: str | Path) -> None:
 
 
 def require_picture(path: Path) -> None:
-    """Refuse a file whose suffix is none of those that ``save_heatmap`` writes.
+    """Reject a file whose suffix ``save_heatmap`` does not write.
 
     Raises
     ------

@@ -1,12 +1,12 @@
-"""The part of a tree that a print, an export or a drawing shows, with the numbers told about it.
+"""The part of a tree that a text, an export or a drawing shows, with the numbers of its nodes.
 
-Shown is the whole tree, or its first ``depth`` shots, or one path with everything that leaves it.
-Each shown node is one of three kinds:
+The whole tree is selected, or its first ``depth`` shots, or one path with everything that leaves
+it. Each selected node is one of three kinds:
 
 * *inner*: the next shot, with its answers below it;
 * *leaf*: one occupancy left, with every layout that shares it;
-* *stub*: an inner node whose subtree is not shown; only its numbers are told. Along a path every
-  node off the path is a stub, a leaf too.
+* *stub*: an inner node whose subtree is not shown, only its numbers. Along a path every node off
+  the path is a stub, leaves included.
 
 Answers that hit come first and the miss last, so that the *miss path* (the branch where every
 shot misses) runs along one edge of the picture. *Layouts* of a node are those still possible
@@ -22,6 +22,7 @@ from enum import StrEnum
 import numpy as np
 from numpy.typing import NDArray
 
+from seabattle.enumerate.display.wording import counted, plain
 from seabattle.enumerate.errors import DrawingError, TreeError
 from seabattle.enumerate.game.answers import MISS, answer_code, answer_text
 from seabattle.enumerate.game.rules import Announce, AnswerMode, Contact
@@ -45,7 +46,7 @@ class NodeKind(StrEnum):
 
 @dataclass(frozen=True)
 class SelectedNode:
-    """One node of the part shown.
+    """One node of the selection.
 
     Attributes
     ----------
@@ -84,7 +85,7 @@ class SelectedNode:
 def numbers_below(tree: Tree) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Layouts and worst misses still to come of every node, two arrays int64 ``(n_nodes,)``.
 
-    Nodes out of the root's reach keep 0.
+    Nodes that the root does not reach have 0.
 
     Raises
     ------
@@ -230,31 +231,8 @@ def select_nodes(
     return selected
 
 
-def plain(text: str) -> str:
-    r"""Text without characters that XML, DOT or a terminal would choke on.
-
-    >>> plain("a\x00b\x1b[1m")
-    'a�b�[1m'
-    """
-    return "".join(
-        c if c.isprintable() and c not in "\ufffe\uffff" else " " if c.isspace() else "\ufffd"
-        for c in text
-    )
-
-
-def counted(number: int, what: str) -> str:
-    """A number with its noun.
-
-    >>> counted(1, "layout"), counted(2, "miss")
-    ('1 layout', '2 misses')
-    """
-    if number == 1:
-        return f"1 {what}"
-    return f"{number} {what}{'es' if what.endswith('s') else 's'}"
-
-
 def still_to_come(item: SelectedNode) -> str:
-    """The most misses still to come at a node, in words."""
+    """The worst case of the misses still to come at a node, in words."""
     return f"up to {counted(item.worst, 'more miss')}" if item.worst else "no more misses"
 
 
@@ -264,12 +242,12 @@ def shots_text(tree: Tree, shots: Sequence[tuple[int, int]]) -> str:
 
 
 def rules_text(tree: Tree) -> str:
-    """The rules in one line; what is announced and how hits are read only where it matters."""
+    """The rules in one line, with announcement and reading of hits where these matter."""
     rules = tree.rules
     parts = [str(rules)]
     if rules.contact is Contact.SIDES and rules.answers is AnswerMode.SUNK:
-        told = "its length" if rules.announce is Announce.LENGTH else "nothing more"
-        parts.append(f"a sinking tells {told}")
+        announced = "its length" if rules.announce is Announce.LENGTH else "nothing more"
+        parts.append(f"a sinking tells {announced}")
     if tree.reading is Reading.POSITIVE:
         parts.append("hits read as positive only")
     return ", ".join(parts)
@@ -292,7 +270,7 @@ def mean_text(tree: Tree) -> str:
 
 
 def cost_text(tree: Tree) -> str:
-    """Objective, status and what the tree costs, in one line."""
+    """Objective, status and cost of a tree, in one line."""
     return (
         f"strategy {plain(tree.objective)}, {plain(tree.status)}: "
         f"worst {counted(tree.worst_misses, 'miss')}, total {tree.total_misses}, "

@@ -1,19 +1,19 @@
 """A tree as indented text.
 
 One line per node: the answer that leads there (``.`` miss, ``x`` hit, ``X`` sunk, with a length or
-name if told), then the cell to shoot and how many layouts are left, or, after ``=``, the ships of
-a leaf and the misses made on the way. ``...`` stands for a subtree that is not shown.
+name if announced), then the cell to shoot and how many layouts are left; or, after ``=``, the ships
+of a leaf and the misses made on the way. ``...`` stands for a subtree that is not shown.
 """
 
 from __future__ import annotations
 
+from seabattle.enumerate.display.wording import counted
 from seabattle.enumerate.game.answers import answer_symbol
 from seabattle.trees.drawing.selection import (
     NodeKind,
     Path,
     SelectedNode,
     cost_text,
-    counted,
     rules_text,
     select_nodes,
     shots_text,

@@ -1,9 +1,9 @@
 """A tree as a picture (SVG): every node is a board with the shots made so far.
 
 The current shot is marked in red, edges carry the answer (``.`` miss, ``x`` hit, ``X`` sunk, with
-a length or name if told), leaves show the ships. Drawn is the whole tree, its first shots, or one
-path; a subtree that is left out becomes a dashed box with its numbers. Graphviz says where the
-nodes go (``trees.drawing._graphviz``); the boards are composed here from shared shapes, so that the
+a length or name if announced), leaves show the ships. The whole tree is drawn, or its first shots,
+or one path; a subtree that is left out becomes a dashed box with its numbers. Graphviz places
+the nodes (``trees.drawing._graphviz``); the boards are composed from shared shapes, so that the
 2,855 nodes of a 5x5 tree make a file of 1.5 MB. Trees grow downwards, paths from left to right.
 """
 
@@ -11,34 +11,26 @@ from __future__ import annotations
 
 import hashlib
 
+from seabattle.enumerate.display.coloured_boards import LINE_SIZE, MARGIN
+from seabattle.enumerate.display.svg import document
 from seabattle.enumerate.game.arguments import require_type
 from seabattle.trees.drawing._nodes import Picture
-from seabattle.trees.drawing._surroundings import (
-    FONTS,
-    LINE_SIZE,
-    MARGIN,
-    chips,
-    default_title,
-    description,
-    heading,
-    legend,
-    xml,
-)
+from seabattle.trees.drawing._surroundings import chips, default_title, description, heading, legend
 from seabattle.trees.drawing.selection import Path, select_nodes
 from seabattle.trees.tree.tree import Tree
 
 MOST_NODES = 6000
-"""Drawings beyond this are refused: Graphviz and browsers would take minutes."""
+"""Larger drawings are refused: Graphviz and browsers would take minutes."""
 
 MIN_WIDTH = 520
 
 
-def _prefix(tree: Tree, *told: object) -> str:
-    """Start of the ids: the same for the same drawing, another one for another."""
+def _prefix(tree: Tree, *options: object) -> str:
+    """Start of the ids: the same for the same drawing, different for different ones."""
     digest = hashlib.blake2s(digest_size=3)
     for array in (tree.shots, tree.answers, tree.children, tree.ships):
         digest.update(array.tobytes())
-    digest.update(repr((tree.rules, tree.position, *told)).encode("utf-8", "replace"))
+    digest.update(repr((tree.rules, tree.position, *options)).encode("utf-8", "replace"))
     return f"t{digest.hexdigest()}"
 
 
@@ -70,7 +62,7 @@ def svg(
     Raises
     ------
     DrawingError
-        If Graphviz is not to be had, if ``depth`` is negative, or if more than ``MOST_NODES``
+        If Graphviz is not available, if ``depth`` is negative, or if more than ``MOST_NODES``
         nodes would be drawn.
     LayoutError, BoardError, TreeError
         If ``path`` is no layout that the tree knows.
@@ -99,14 +91,13 @@ def svg(
         sideways=path is not None,
         prefix=_prefix(tree, depth, path, title),
     )
-    told = description(tree, selected, depth, path)
-    return _page(drawing, title, told, game=not named)
+    words = description(tree, selected, depth, path)
+    return _document(drawing, title, words, game=not named)
 
 
-def _page(drawing: Picture, title: str, told: str, *, game: bool) -> str:
+def _document(drawing: Picture, title: str, words: str, *, game: bool) -> str:
     """The whole document around the placed nodes."""
     prefix = drawing.prefix
-    told = "\n".join(xml(line) for line in told.split("\n"))
     wide, high = drawing.size
     inner = max(wide, MIN_WIDTH)
     # On a very wide drawing the heading and the legend stay together at its left edge.
@@ -119,15 +110,6 @@ def _page(drawing: Picture, title: str, told: str, *, game: bool) -> str:
     edges = [drawing.edge(p) for _, p in below]
     codes = sorted({item.code for item in drawing.selected if item.parent >= 0})
     parts = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" id="{prefix}" width="{width}" '
-        f'height="{height}" viewBox="0 0 {width} {height}" role="img" '
-        f'aria-labelledby="{prefix}-title {prefix}-desc" font-family="{FONTS}" '
-        f'font-size="{LINE_SIZE}">',
-        f'<title id="{prefix}-title">{xml(title)}</title>',
-        f'<desc id="{prefix}-desc">{told}</desc>',
-        drawing.style(),
-        f"<defs>\n{drawing.boards.defs()}\n{chips(prefix, codes)}\n</defs>",
-        f'<rect width="{width}" height="{height}" fill="#fff"/>',
         head,
         f'<g transform="translate({MARGIN + (inner - wide) // 2} {top})">',
         '<g class="e">',
@@ -139,6 +121,15 @@ def _page(drawing: Picture, title: str, told: str, *, game: bool) -> str:
         f'<g transform="translate({MARGIN} {top + high + 30})">',
         key,
         "</g>",
-        "</svg>",
     ]
-    return "\n".join(part for part in parts if part) + "\n"
+    shapes = f"<defs>\n{drawing.boards.defs()}\n{chips(prefix, codes)}\n</defs>"
+    return document(
+        prefix,
+        width,
+        height,
+        title,
+        "\n".join(part for part in parts if part),
+        description=words,
+        definitions=f"{drawing.style()}\n{shapes}",
+        font_size=LINE_SIZE,
+    )

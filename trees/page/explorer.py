@@ -1,30 +1,30 @@
-"""The explorer: strategies as one self-contained page in which a person walks them.
+"""The explorer: strategies as one self-contained page, to be walked shot by shot.
 
 The page needs no network and no server. It holds the trees in preorder, so that the layouts below
 a node are one range of rows and everything shown (layouts left, misses to come, how likely each
-cell is) is a sum over a range. The files of ``trees/page/templates/`` make the page; what they read
-is one JSON document:
+cell is) is a sum over a range. The page is made of the files of ``trees/page/templates/``, which
+read one JSON document:
 
 ``game``
     ``rows``, ``columns``, ``fleet``, ``contact``, and ``placements``: the cells of every placement.
 ``about``
     The game in words.
 ``strategies``
-    For each: ``name``, ``answers``, ``told`` (in words), ``possible`` (answer codes), ``reading``,
-    ``objective``, ``status``, ``position`` (pairs of cell and answer code), ``weights`` (or null),
-    and two arrays of 16-bit words, low byte first, in base64: ``ships``, the placement numbers of
-    every layout, and ``nodes``. An inner node is its cell + 1, the number of its answers, and
-    their codes; a leaf is 0 and the number of its layouts in two words, the low one first.
+    For each: ``name``, ``answers``, ``told`` (the possible answers in words), ``possible`` (their
+    codes), ``reading``, ``objective``, ``status``, ``position`` (pairs of cell and answer code),
+    ``weights`` (or null), and two arrays of 16-bit words, low byte first, in base64: ``ships``, the
+    placement numbers of every layout, and ``nodes``. An inner node is its cell + 1, the number of
+    its answers, and their codes; a leaf is 0 and the number of its layouts in two words, the low
+    one first.
 
 Trees may come from anyone. They are verified from the rules before they are embedded, texts are
-escaped, the page builds what it shows from text nodes alone, and its content security policy runs
-no script but its own.
+escaped, the page builds what it shows from text nodes alone, and its content security policy
+allows no script but its own.
 """
 
 from __future__ import annotations
 
 import base64
-import hashlib
 import json
 import re
 from collections.abc import Sequence
@@ -46,10 +46,11 @@ from seabattle.enumerate.game.answers import (
 from seabattle.enumerate.game.arguments import require_type
 from seabattle.enumerate.game.placements import placement_table
 from seabattle.enumerate.game.rules import Contact, Rules
+from seabattle.trees.page.frame import html_document, script_safe, source_hash
 from seabattle.trees.tree.tree import Tree
 
 MOST_LAYOUTS = 200_000
-"""Most layouts of all strategies of a page together: some 6 MB, two seconds of a processor."""
+"""Most layouts of all strategies of a page together: some 6 MB, two CPU seconds to open."""
 
 _SCRIPTS = ("strategy.js", "hidden.js", "board.js", "overview.js", "explorer.js", "watch.js")
 
@@ -60,8 +61,8 @@ _TOUCHING = {
 }
 
 
-_KINDS = {"optimal": "Optimal", "bounded": "Best found", "heuristic": "Heuristic"}
-_LEAST = {
+_STATUSES = {"optimal": "Optimal", "bounded": "Best found", "heuristic": "Heuristic"}
+_IN_WHAT_SENSE = {
     "mean": "on average",
     "worst": "in the worst case",
     "mean-worst": "on average",
@@ -70,28 +71,28 @@ _LEAST = {
 
 
 def strategy_name(tree: Tree) -> str:
-    """What a strategy is called where nobody named it.
+    """Default name of a strategy, from its objective and status.
 
     >>> from seabattle.enumerate.game.rules import Rules
     >>> from seabattle.solver.search.greedy import greedy_tree
     >>> strategy_name(greedy_tree(Rules("3x3", "3,1,1"), "hits"))
     'Greedy (hits)'
     """
-    least = _LEAST.get(tree.objective)
+    sense = _IN_WHAT_SENSE.get(tree.objective)
     rule = tree.objective.removeprefix("greedy-")
     if rule != tree.objective:
         name = f"Greedy ({rule})"
     elif tree.objective == "pareto":
-        name = f"{_KINDS[tree.status]} for a worst case of {tree.worst_misses}"
-    elif least is not None and tree.status != "heuristic":
-        name = f"{_KINDS[tree.status]} {least}"
+        name = f"{_STATUSES[tree.status]} for a worst case of {tree.worst_misses}"
+    elif sense is not None and tree.status != "heuristic":
+        name = f"{_STATUSES[tree.status]} {sense}"
     else:
-        name = f"{_KINDS[tree.status]}, {tree.objective}"
+        name = f"{_STATUSES[tree.status]}, {tree.objective}"
     return f"{name}, positive reading" if tree.reading == "positive" else name
 
 
-def _told(rules: Rules) -> str:
-    """What a shot reveals, in words."""
+def _answers_text(rules: Rules) -> str:
+    """The possible answers to a shot, in words."""
     return {
         KERNEL_HIT: "hit or miss",
         KERNEL_SUNK: "hit, miss or sunk",
@@ -100,7 +101,7 @@ def _told(rules: Rules) -> str:
 
 
 def _names(trees: Sequence[Tree]) -> list[str]:
-    """Names that tell the strategies apart: the answers if those differ, else a number."""
+    """Names that distinguish the strategies, by their answers or, failing that, by a number."""
     names = [strategy_name(tree) for tree in trees]
     if len({tree.rules.answers for tree in trees}) > 1:
         names = [f"{name} · {t.rules.answers.value}" for name, t in zip(names, trees, strict=True)]
@@ -137,7 +138,7 @@ def _strategy(tree: Tree, name: str) -> dict[str, Any]:
     return {
         "name": name,
         "answers": tree.rules.answers.value,
-        "told": _told(tree.rules),
+        "told": _answers_text(tree.rules),
         "possible": possible_answers(tree.rules),
         "reading": tree.reading.value,
         "objective": tree.objective,
@@ -175,7 +176,7 @@ def _check(trees: Sequence[Tree]) -> None:
 
 
 def explorer_document(trees: Sequence[Tree], names: Sequence[str] | None = None) -> dict[str, Any]:
-    """What the page reads; see the module's text. Parameters and errors as ``explorer_page``."""
+    """The JSON document that the page reads; parameters and errors as ``explorer_page``."""
     _check(trees)
     if names is None:
         names = _names(trees)
@@ -196,16 +197,6 @@ def explorer_document(trees: Sequence[Tree], names: Sequence[str] | None = None)
     }
 
 
-def _script_safe(text: str) -> str:
-    """JSON that cannot end the element it stands in, whatever its texts hold."""
-    return text.replace("&", "\\u0026").replace("<", "\\u003c").replace(">", "\\u003e")
-
-
-def _hash(text: str) -> str:
-    digest = hashlib.sha256(text.encode("utf-8")).digest()
-    return f"'sha256-{base64.b64encode(digest).decode('ascii')}'"
-
-
 def _printable(text: str, what: str) -> str:
     if not text.strip() or not text.isprintable():
         raise SeabattleError(f"{what} {text!r}: must be printable text on one line")
@@ -215,7 +206,7 @@ def _printable(text: str, what: str) -> str:
 def explorer_page(
     trees: Sequence[Tree], *, names: Sequence[str] | None = None, title: str = "Sea battle explorer"
 ) -> str:
-    """Text of an HTML page in which the strategies can be walked, watched and compared.
+    """An HTML page in which the strategies can be walked, watched and compared.
 
     Parameters
     ----------
@@ -223,7 +214,7 @@ def explorer_page(
         Strategies of one board, fleet and contact rule; answer modes, positions and weights may
         differ. They are taken to be valid (``verify.require_valid``).
     names
-        What each is called; by default its objective and status.
+        Name of each; by default its objective and status.
     title
         Heading of the page.
 
@@ -257,15 +248,20 @@ def explorer_page(
     style = "\n" + (folder / "page.css").read_text(encoding="utf-8")
     script = "\n" + "\n".join((folder / name).read_text(encoding="utf-8") for name in _SCRIPTS)
     document = explorer_document(trees, names)
+    generator = f"Made with seabattle {version('seabattle')}"
     parts = {
-        "policy": f"default-src 'none'; script-src {_hash(script)}; style-src {_hash(style)}; "
-        f"base-uri 'none'; form-action 'none'",
-        "generator": f"Made with seabattle {version('seabattle')}",
+        "generator": generator,
         "title": escape(_printable(title, "title")),
-        "style": style,
-        "data": _script_safe(json.dumps(document, separators=(",", ":"))),
+        "data": script_safe(json.dumps(document, separators=(",", ":"))),
         "script": script,
     }
-    # One pass: a text that looks like a mark of the template stays a text.
-    template = (folder / "page.html").read_text(encoding="utf-8")
-    return re.sub(r"\{\{(\w+)\}\}", lambda match: parts[match[1]], template)
+    # One pass: a text that looks like a placeholder of the template stays a text.
+    template = (folder / "page.html").read_text(encoding="utf-8").rstrip("\n")
+    return html_document(
+        title,
+        re.sub(r"\{\{(\w+)\}\}", lambda match: parts[match[1]], template),
+        style,
+        policy=f"default-src 'none'; script-src {source_hash(script)}; "
+        f"style-src {source_hash(style)}; base-uri 'none'; form-action 'none'",
+        meta={"color-scheme": "light dark", "generator": generator},
+    )

@@ -1,7 +1,10 @@
-"""Pages of results: one frame around them, light and dark, that loads nothing from elsewhere."""
+"""The frame of every HTML page, and pages of results: light and dark, loading nothing else."""
 
 from __future__ import annotations
 
+import base64
+import hashlib
+from collections.abc import Mapping
 from html import escape
 
 _STYLE = """
@@ -44,24 +47,59 @@ footer { margin-top: 3rem; border-top: 1px solid var(--line); padding-top: .7rem
 """
 
 
-def counted(number: int, noun: str) -> str:
-    """A number with its noun, which takes an s where it is not one.
-
-    >>> counted(1, "game"), counted(1200, "game")
-    ('1 game', '1,200 games')
-    """
-    return f"{number:,} {noun}{'' if number == 1 else 's'}"
-
-
 def scrolled(content: str, name: str) -> str:
-    """HTML that may be wider than the page, in a frame of its own that keyboards can scroll."""
+    """HTML that may be wider than the page, in a region that scrolls, by keyboard too."""
     return (
         f'<div class="wide" role="region" tabindex="0" aria-label="{escape(name)}">{content}</div>'
     )
 
 
+def source_hash(text: str) -> str:
+    """The source of a script or style sheet as a content security policy names it."""
+    digest = hashlib.sha256(text.encode("utf-8")).digest()
+    return f"'sha256-{base64.b64encode(digest).decode('ascii')}'"
+
+
+def script_safe(json_text: str) -> str:
+    """Escape JSON so that no text in it can end the script element around it."""
+    for c in "&<>":
+        json_text = json_text.replace(c, f"\\u{ord(c):04x}")
+    return json_text
+
+
+def html_document(
+    title: str, body: str, style: str, *, policy: str = "", meta: Mapping[str, str] | None = None
+) -> str:
+    """The frame that all pages share.
+
+    Parameters
+    ----------
+    title
+        Text.
+    body
+        HTML.
+    style
+        The style sheet.
+    policy
+        Content security policy; none by default.
+    meta
+        Names and contents of further ``meta`` elements; text.
+    """
+    head = ['<meta charset="utf-8">']
+    if policy:
+        head.append(f'<meta http-equiv="Content-Security-Policy" content="{policy}">')
+    head.append('<meta name="viewport" content="width=device-width, initial-scale=1">')
+    for name, content in (meta or {}).items():
+        head.append(f'<meta name="{escape(name)}" content="{escape(content)}">')
+    lines = "\n".join(head)
+    return (
+        f'<!DOCTYPE html>\n<html lang="en">\n<head>\n{lines}\n<title>{escape(title)}</title>\n'
+        f"<style>{style}</style>\n</head>\n<body>\n{body}\n</body>\n</html>\n"
+    )
+
+
 def page(title: str, body: str, *, style: str = "", made_by: str) -> str:
-    """A whole HTML page.
+    """A page of results.
 
     Parameters
     ----------
@@ -70,14 +108,11 @@ def page(title: str, body: str, *, style: str = "", made_by: str) -> str:
     body
         What stands below the heading; HTML.
     style
-        Further rules of style.
+        Further rules of the style sheet.
     made_by
         Command and version that made the page; text.
     """
-    return (
-        f'<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
-        f'<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-        f"<title>{escape(title)}</title>\n<style>{_STYLE}{style}</style>\n</head>\n<body>\n"
-        f"<main>\n<h1>{escape(title)}</h1>\n{body}\n</main>\n"
-        f"<footer>{escape(made_by)}</footer>\n</body>\n</html>\n"
+    content = (
+        f"<main>\n<h1>{escape(title)}</h1>\n{body}\n</main>\n<footer>{escape(made_by)}</footer>"
     )
+    return html_document(title, content, _STYLE + style)

@@ -1,20 +1,14 @@
 """Compiled loops of strategy files: keys, looking positions up, checking a file from the rules.
 
-``trees.strategy.strategy_format`` says what a key is. Words used here: a *segment* is a range
-``lo:hi`` of ``ids``, the layouts still possible; ``certain`` (H) is the mask of the cells all of
-them occupy, ``occupied`` of the cells some do, *water* the others. A segment is *closed* when all
-certain hits have been shot: then all its layouts agree on what those shots told. Arrays that most
-kernels take:
+``trees.strategy.strategy_format`` defines the keys. A *segment* is a range ``lo:hi`` of ``ids``,
+int64 ``(n,)``, the layouts still possible; ``certain`` (H) is the mask of the cells all of them
+occupy, ``occupied`` of the cells some do, ``water`` (M) of the others, uint64 each. A segment is
+*closed* when all certain hits have been shot: then all its layouts agree on the answers to those
+shots. Groups of arrays, defined in ``strategy_format``:
 
-    rows : uint64 (n_layouts,), cells of each layout; ships : uint64 (n_layouts, n_ships), cells
-        of each ship; lengths : int64 (n_ships,)
-    sides : uint64 (64,), for each cell the mask of the cells beside it
-    mode : answer mode of ``name_answer``: 0 hit, 1 sunk (ships that share no side), 3 ship
-    shares : uint64 (n_symmetries, bytes, 256), each byte's share of key word 0 (see
-        ``trees.strategy.strategy_format.key_shares``)
-    moves, back : int64 (n_symmetries, 64), the image of each cell and the cell of each image
-    low, high : uint64 (n_states,), the two words of the keys in increasing order; high has length
-        0 where one word is enough
+    game : ``KeyArrays``, the layouts of a game and its symmetries; never modified
+    keys : ``SortedKeys``, the keys of a file; never modified
+    scratch : ``Scratch``; modified
 
 Values stay below n_layouts * cells, far from overflow. Nothing here uses the search: the keys that
 ``solver.search.kernels.keys`` makes are made here once more, so that a check shares nothing with
@@ -26,7 +20,9 @@ from __future__ import annotations
 import numpy as np
 
 from seabattle.enumerate.compiler import ONE, ZERO, allocating_kernel, kernel, lowest_bit
+from seabattle.enumerate.game.answers import KERNEL_HIT, KERNEL_SHIP, KERNEL_SUNK
 from seabattle.enumerate.layouts._subset_kernels import close_segment, group_of, part_segment
+from seabattle.trees.strategy.strategy_format import KeyArrays, Scratch, SortedKeys
 
 FINE = 0
 EMPTY_STATE = 1
@@ -39,25 +35,28 @@ BETTER_SHOT = 7
 
 _BYTE = np.uint64(255)
 _EIGHT = np.uint64(8)
+_THREE = np.uint64(3)
 
 
 @allocating_kernel
-def names_word(layout, certain, g, moves, back, ships, lengths):
-    """Ships in the cells of H under symmetry g, as digits to the base n_ships.
+def names_word(layout, certain, symmetry, game):
+    """Ships of a layout in the cells of H under a symmetry, as digits to the base n_ships: uint64.
 
-    The cells are read in the order of their images, the first one is the highest digit. A digit
-    is a place in the fleet: ships of one length take theirs in the order in which they are met.
+    The cells are read in the order of their images, the first as the highest digit. A digit is a
+    place in the fleet: ships of one length take theirs in the order in which they are met. The
+    caller sees to it that n_ships to the power of the cells fits in 64 bits.
     """
+    ships, lengths = game.ships, game.lengths
     count = lengths.shape[0]
     place = np.full(count, -1, np.int64)
     images = ZERO
     left = certain
     while left != ZERO:
-        images |= ONE << np.uint64(moves[g, lowest_bit(left)])
+        images |= ONE << np.uint64(game.moves[symmetry, lowest_bit(left)])
         left &= left - ONE
     word = ZERO
     while images != ZERO:
-        cell = back[g, lowest_bit(images)]
+        cell = game.back[symmetry, lowest_bit(images)]
         images &= images - ONE
         d = 0
         while (ships[layout, d] >> np.uint64(cell)) & ONE == ZERO:
@@ -74,47 +73,50 @@ def names_word(layout, certain, g, moves, back, ships, lengths):
 
 
 @kernel
-def told_of(layout, certain, rows, ships, lengths, sides, mode, moves, back):
-    """What shooting all cells of H tells of a layout, as one number.
+def answers_word(layout, certain, game):
+    """Answers of a layout to shooting all cells of H, as one number: uint64.
 
-    Mode hit: nothing. Mode sunk: a bit per group of H, 1 where the layout occupies no cell beside
-    it. Mode ship: the ship in each cell.
+    Mode hit: 0. Mode sunk: a bit per group of H, 1 where the layout occupies no cell beside it.
+    Mode ship: the ship in each cell.
     """
-    if mode == 3:
-        return names_word(layout, certain, 0, moves, back, ships, lengths)
-    told = ZERO
-    if mode == 1:
+    if game.mode == KERNEL_SHIP:
+        return names_word(layout, certain, 0, game)
+    answers = ZERO
+    if game.mode == KERNEL_SUNK:
         left = certain
         while left != ZERO:
-            group, around = group_of(left & (~left + ONE), certain, sides)
+            group, around = group_of(left & (~left + ONE), certain, game.sides)
             left &= ~group
-            told = told << ONE | (ONE if rows[layout] & around == ZERO else ZERO)
-    return told
+            answers = answers << ONE | (ONE if game.rows[layout] & around == ZERO else ZERO)
+    return answers
 
 
 @kernel
-def least_key(layout, certain, water, shares, moves, back, ships, lengths, mode, wide):
-    """Least key over the symmetries: word 0, word 1 (0 where one is enough), the symmetry."""
+def least_key(layout, certain, water, game):
+    """Least key of a closed segment over the symmetries, from any of its layouts.
+
+    Returns word 0, word 1 (0 where one is enough) and the number of the symmetry.
+    """
     best = ZERO
     second = ZERO
     symmetry = -1
-    for g in range(shares.shape[0]):
+    for g in range(game.shares.shape[0]):
         word = ZERO
         other = ZERO
         h = certain
         m = water
-        for b in range(shares.shape[1]):
-            if wide:
-                word |= shares[g, b, h & _BYTE]
-                other |= shares[g, b, m & _BYTE]
+        for b in range(game.shares.shape[1]):
+            if game.wide:
+                word |= game.shares[g, b, h & _BYTE]
+                other |= game.shares[g, b, m & _BYTE]
             else:
-                word += shares[g, b, h & _BYTE] + (shares[g, b, m & _BYTE] << ONE)
+                word += game.shares[g, b, h & _BYTE] + (game.shares[g, b, m & _BYTE] << ONE)
             h >>= _EIGHT
             m >>= _EIGHT
         if symmetry >= 0 and word > best:
             continue
-        if mode == 3:
-            other = names_word(layout, certain, g, moves, back, ships, lengths)
+        if game.mode == KERNEL_SHIP:
+            other = names_word(layout, certain, g, game)
         if symmetry < 0 or word < best or other < second:
             best = word
             second = other
@@ -123,8 +125,9 @@ def least_key(layout, certain, water, shares, moves, back, ships, lengths, mode,
 
 
 @kernel
-def find_key(low, high, word, second):
-    """Place of a key in the file, -1 when it is not there. Modifies nothing."""
+def find_key(keys, word, second):
+    """Place of a key of these two words in the file, -1 when it is not there."""
+    low, high = keys.low, keys.high
     wide = high.shape[0] > 0
     a = 0
     b = low.shape[0]
@@ -140,33 +143,30 @@ def find_key(low, high, word, second):
 
 
 @kernel
-def locate(
-    ids, lo, hi, rows, ships, lengths, sides, mode, full, wide,
-    shares, moves, back, low, high, ends, places, symmetries,
-):  # fmt: skip
+def locate(ids, lo, hi, game, keys, scratch):
     """Shoot all certain hits of a segment and look its closed parts up.
 
-    ids : modified (layouts of a segment change places)
-    ends, places, symmetries : int64 (n_layouts,), modified: scratch; for each part of more than
-        one occupancy its place in the file (-1: not there) and the symmetry of its key
+    ids : modified within ``lo:hi`` (layouts change places)
+    scratch : the places and symmetries of the parts of more than one occupancy are written
     Returns the number of such parts.
     """
+    ends, places, symmetries = scratch.ends, scratch.places, scratch.symmetries
     found = 0
     ends[0] = hi
     height = 1
     while height > 0:
         end = ends[height - 1]
-        certain, occupied = close_segment(ids, lo, end, rows, full)
+        certain, occupied = close_segment(ids, lo, end, game.rows, game.full)
         if certain == occupied:
             lo = end
             height -= 1
             continue
         middle = end
-        if mode != 0:
-            told = told_of(ids[lo], certain, rows, ships, lengths, sides, mode, moves, back)
+        if game.mode != KERNEL_HIT:
+            answers = answers_word(ids[lo], certain, game)
             middle = lo + 1
             for i in range(lo + 1, end):
-                if told == told_of(ids[i], certain, rows, ships, lengths, sides, mode, moves, back):
+                if answers == answers_word(ids[i], certain, game):
                     swap = ids[i]
                     ids[i] = ids[middle]
                     ids[middle] = swap
@@ -175,10 +175,8 @@ def locate(
             ends[height] = middle
             height += 1
             continue
-        word, second, g = least_key(
-            ids[lo], certain, full & ~occupied, shares, moves, back, ships, lengths, mode, wide
-        )
-        places[found] = find_key(low, high, word, second)
+        word, second, g = least_key(ids[lo], certain, game.full & ~occupied, game)
+        places[found] = find_key(keys, word, second)
         symmetries[found] = g
         found += 1
         lo = end
@@ -187,48 +185,58 @@ def locate(
 
 
 @kernel
-def write_keys(
-    layouts, certain, water, ships, lengths, mode, wide, shares, moves, back, words, symmetries
-):
-    """Least keys of many closed sub-tables.
+def locate_all(
+    ids, rows, ships, lengths, sides, mode, full, wide, shares, moves, back, low, high,
+    ends, places, symmetries,
+):  # fmt: skip
+    """As ``locate``, for all of ``ids``; the fields of the groups are parameters of their own.
 
-    layouts : int64 (n,), one layout of each; certain, water : uint64 (n,)
-    words : uint64 (n, 2), symmetries : int64 (n,): modified
+    For single look-ups from Python: numba takes as long to find out the types of three named
+    tuples as to find a key.
     """
-    for i in range(layouts.shape[0]):
-        words[i, 0], words[i, 1], symmetries[i] = least_key(
-            layouts[i], certain[i], water[i], shares, moves, back, ships, lengths, mode, wide
-        )
+    game = KeyArrays(rows, ships, lengths, sides, mode, full, wide, shares, moves, back)
+    keys, scratch = SortedKeys(low, high), Scratch(ends, places, symmetries)
+    return locate(ids, 0, ids.shape[0], game, keys, scratch)
 
 
 @kernel
-def fits_key(layout, h, m, names, rows, ships, lengths, sides, mode, moves, back):
+def write_keys(layouts, certain, water, game, words, symmetries):
+    """Least keys of many closed sub-tables.
+
+    layouts : int64 (n,), a layout of each; certain, water : uint64 (n,)
+    words : uint64 (n, 2), symmetries : int64 (n,), modified: as ``least_key`` returns them
+    """
+    for i in range(layouts.shape[0]):
+        words[i, 0], words[i, 1], symmetries[i] = least_key(layouts[i], certain[i], water[i], game)
+
+
+@kernel
+def fits_key(layout, certain, water, names, game):
     """Whether a layout that contains H and avoids M belongs to the sub-table of a key.
 
-    See ``trees.strategy.strategy_format``; in mode hit every such layout does.
+    names : uint64, the key's word of ship names in mode ship. See
+    ``trees.strategy.strategy_format``; in mode hit every such layout belongs to it.
     """
-    if mode == 1:
-        left = h
+    if game.mode == KERNEL_SUNK:
+        left = certain
         while left != ZERO:
-            group, around = group_of(left & (~left + ONE), h, sides)
+            group, around = group_of(left & (~left + ONE), certain, game.sides)
             left &= ~group
-            if around & ~m != ZERO and rows[layout] & around == ZERO:
+            if around & ~water != ZERO and game.rows[layout] & around == ZERO:
                 return False
-    if mode == 3:
-        return names == names_word(layout, h, 0, moves, back, ships, lengths)
+    if game.mode == KERNEL_SHIP:
+        return names == names_word(layout, certain, 0, game)
     return True
 
 
 @kernel
-def shot_value(
-    ids, lo, hi, cell, worst, rows, ships, lengths, sides, mode, full, wide,
-    shares, moves, back, low, high, values, ends, places, symmetries,
-):  # fmt: skip
-    """Misses of a shot and all that follows it, from the file; -1 where the file does not say.
+def shot_value(ids, lo, hi, cell, worst, game, keys, values, scratch):
+    """Misses of a shot and of all that follows it, from the file; -1 where the file lacks a part.
 
-    worst : 1 for the worst case, 0 for the total; values : int64 (n_states,)
+    ids : modified within ``lo:hi``; cell : the shot
+    worst : 1 for the worst case, 0 for the total; values : int64 (n_states,), misses to come
     """
-    middle = part_segment(ids, lo, hi, ONE << np.uint64(cell), rows)
+    middle = part_segment(ids, lo, hi, ONE << np.uint64(cell), game.rows)
     value = 0
     for half in range(2):
         a = lo if half == 0 else middle
@@ -237,68 +245,61 @@ def shot_value(
             continue
         missed = 1 if half == 0 else 0
         value = max(value, missed) if worst == 1 else value + missed * (b - a)
-        parts = locate(
-            ids, a, b, rows, ships, lengths, sides, mode, full, wide,
-            shares, moves, back, low, high, ends, places, symmetries,
-        )  # fmt: skip
+        parts = locate(ids, a, b, game, keys, scratch)
         for p in range(parts):
-            if places[p] < 0:
+            if scratch.places[p] < 0:
                 return -1
-            below = values[places[p]]
+            below = values[scratch.places[p]]
             value = max(value, missed + below) if worst == 1 else value + below
     return value
 
 
 @kernel
-def check_states(
-    first, last, every, worst, rows, ships, lengths, sides, mode, cells, wide,
-    shares, moves, back, low, high, values, shots, ids, ends, places, symmetries,
-):  # fmt: skip
+def check_states(first, last, every, worst, cells, game, keys, values, shots, ids, scratch):
     """Check the states ``first:last`` of a file; return the first wrong one and what is wrong.
 
     The layouts of each key are found anew; the key must be closed and the least of its orbit; its
     value must be what its shot and the values below it make; and with ``every`` no other shot may
     be better, and all that follows any shot must be in the file.
-    values, shots : int64 (n_states,); ids, ends, places, symmetries : int64 (n_layouts,), scratch
-    Returns (state, kind); kind is FINE when all are right.
+
+    every : 1 or 0; worst : as in ``shot_value``; cells : of the board
+    values, shots : int64 (n_states,), misses to come and best shot of each state
+    ids : int64 (n_layouts,), modified: scratch
+    Returns the number of a state and the fault, ``FINE`` when all are right.
     """
     full = (ONE << np.uint64(cells)) - ONE if cells < 64 else ~ZERO
     for state in range(first, last):
         h = ZERO
         m = ZERO
         names = ZERO
-        if wide:
-            h = low[state]
-            m = high[state]
+        if game.wide:
+            h = keys.low[state]
+            m = keys.high[state]
         else:
-            left = low[state]
+            left = keys.low[state]
             for cell in range(cells):
-                digit = left % np.uint64(3)
-                left //= np.uint64(3)
+                digit = left % _THREE
+                left //= _THREE
                 if digit == ONE:
                     h |= ONE << np.uint64(cell)
                 elif digit != ZERO:
                     m |= ONE << np.uint64(cell)
-            if mode == 3:
-                names = high[state]
+            if game.mode == KERNEL_SHIP:
+                names = keys.high[state]
         n = 0
-        for i in range(rows.shape[0]):
-            if rows[i] & h != h or rows[i] & m != ZERO:
+        for i in range(game.rows.shape[0]):
+            if game.rows[i] & h != h or game.rows[i] & m != ZERO:
                 continue
-            if mode == 0 or fits_key(
-                i, h, m, names, rows, ships, lengths, sides, mode, moves, back
-            ):
+            if game.mode == KERNEL_HIT or fits_key(i, h, m, names, game):
                 ids[n] = i
                 n += 1
         if n == 0:
             return state, EMPTY_STATE
-        certain, occupied = close_segment(ids, 0, n, rows, full)
+        certain, occupied = close_segment(ids, 0, n, game.rows, full)
         if certain != h or full & ~occupied != m or certain == occupied:
             return state, NOT_CLOSED
-        word, second, _ = least_key(
-            ids[0], certain, full & ~occupied, shares, moves, back, ships, lengths, mode, wide
-        )
-        if word != low[state] or (high.shape[0] > 0 and second != high[state]):
+        word, second, _ = least_key(ids[0], certain, full & ~occupied, game)
+        if word != keys.low[state] or (keys.high.shape[0] > 0 and second != keys.high[state]):
             return state, NOT_LEAST
         unknown = occupied & ~certain
         shot = shots[state]
@@ -307,10 +308,7 @@ def check_states(
         for cell in range(cells):
             if (unknown >> np.uint64(cell)) & ONE == ZERO or (every == 0 and cell != shot):
                 continue
-            value = shot_value(
-                ids, 0, n, cell, worst, rows, ships, lengths, sides, mode, full, wide,
-                shares, moves, back, low, high, values, ends, places, symmetries,
-            )  # fmt: skip
+            value = shot_value(ids, 0, n, cell, worst, game, keys, values, scratch)
             if value < 0:
                 return state, MISSING
             if cell == shot and value != values[state]:

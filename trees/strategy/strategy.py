@@ -1,7 +1,7 @@
-"""Strategy files, open: a best shot and the misses to come for any position they hold.
+"""Open strategy files: a best shot and the misses to come for any position they hold.
 
-The format is told in ``trees.strategy.strategy_format``. Opening maps the arrays and takes under a
-millisecond; a probe filters the layouts by what is known, makes the position's key and finds it
+``trees.strategy.strategy_format`` defines the format. Opening maps the arrays and takes under a
+millisecond; a probe filters the layouts by what is known, computes the position's key and finds it
 by bisection, in some 20 microseconds for answers ``hit`` and ``sunk``.
 """
 
@@ -36,17 +36,19 @@ from seabattle.trees.strategy.strategy_format import (
     ONE_WORD_CELLS,
     SCOPES,
     KeyArrays,
+    Scratch,
+    SortedKeys,
     refuse_rules,
 )
 from seabattle.trees.tree.tree import Reading, Tree, tree_arrays
 
 MOST_WALKED = 200_000
-"""Most layouts of a strategy that is walked into a tree."""
+"""Largest number of layouts for which a strategy is expanded into a tree."""
 
 
 @dataclass(frozen=True)
 class StrategyAnswer:
-    """What a strategy file says of a position.
+    """Result of looking a position up in a strategy file.
 
     Attributes
     ----------
@@ -118,8 +120,7 @@ class Strategy:
         self.value = int(manifest["value"])
         every = self.rules.board.symmetries
         self.symmetries = tuple(every[g] for g in manifest["symmetries"])
-        self.low: NDArray[np.uint64] = arrays["key0"]
-        self.high: NDArray[np.uint64] = arrays.get("key1", np.empty(0, dtype=np.uint64))
+        self.keys = SortedKeys(arrays["key0"], arrays.get("key1", np.empty(0, dtype=np.uint64)))
         self.values: NDArray[Any] = arrays["values"]
         self.shots: NDArray[np.uint8] = arrays["shots"]
         self.numbers: NDArray[np.uint16] = arrays["layouts"]
@@ -155,12 +156,12 @@ class Strategy:
             raise StrategyError(f"{path} is no valid strategy file: {error}") from None
 
     def _check_shapes(self) -> None:
-        """Refuse arrays that do not fit the manifest: nothing else would keep lookups in range."""
+        """Reject arrays that do not fit the manifest: look-ups do not check their bounds."""
         ships = len(self.rules.fleet.lengths)
         two = self.rules.answers is AnswerMode.SHIP or self.rules.board.cells > ONE_WORD_CELLS
         expected: dict[str, tuple[NDArray[Any], tuple[str, ...], tuple[int, ...]]] = {
-            "key0": (self.low, ("<u8",), (self.states,)),
-            "key1": (self.high, ("<u8",), (self.states if two else 0,)),
+            "key0": (self.keys.low, ("<u8",), (self.states,)),
+            "key1": (self.keys.high, ("<u8",), (self.states if two else 0,)),
             "values": (self.values, ("|u1", "<u2", "<u4", "<u8"), (self.states,)),
             "shots": (self.shots, ("|u1",), (self.states,)),
             "layouts": (self.numbers, ("<u2",), (self.layouts, ships)),
@@ -182,7 +183,7 @@ class Strategy:
 
     @cached_property
     def arrays(self) -> KeyArrays:
-        """The game as the kernels take it, made when first used."""
+        """The arrays that the kernels need, built on first use."""
         if int(self.numbers.max()) >= len(placement_table(self.rules)):
             raise StrategyError(f"{self.path}: layouts.npy names a placement that does not exist")
         return KeyArrays.of(self.rules, self.numbers, self.symmetries)
@@ -193,8 +194,8 @@ class Strategy:
         return Layouts(self.rules, masks, np.ascontiguousarray(self.numbers))
 
     @cached_property
-    def _scratch(self) -> tuple[NDArray[np.int64], ...]:
-        return tuple(np.empty(self.layouts + 1, dtype=np.int64) for _ in range(3))
+    def _scratch(self) -> Scratch:
+        return Scratch(*(np.empty(self.layouts + 1, dtype=np.int64) for _ in range(3)))
 
     def fitting(self, position: Position | None) -> NDArray[np.int64]:
         """Numbers of the layouts that fit a position: int64, in increasing order.
@@ -216,25 +217,25 @@ class Strategy:
         missing = [s for s in self.position.shots if given.get(s[0]) is not (s[1] == MISS)]
         if missing:
             name = self.rules.board.name
-            told = ", ".join(f"{name(cell)} {answer_text(code)}" for cell, code in missing)
-            raise PositionError(f"the strategy file begins after {told}: give these shots too")
+            shots = ", ".join(f"{name(cell)} {answer_text(code)}" for cell, code in missing)
+            raise PositionError(f"the strategy file begins after {shots}: give these shots too")
         ids = self._quickly(position)
-        if ids is None or not len(ids):  # says what is wrong when no layout fits
+        if ids is None or not len(ids):  # ``fitting`` names the contradiction
             return np.flatnonzero(fitting(position, self._layouts)).astype(np.int64)
         return ids
 
     def _quickly(self, position: Position) -> NDArray[np.int64] | None:
-        """As ``Position.fitting``, in microseconds; None where that has to look closer.
+        """As ``Position.fitting``, in microseconds; None where the full check is needed.
 
-        Answers ``hit`` only say which cells are occupied. With ``sunk``, where ships share no
-        side, each group of hit cells is a ship or a part of one: told sunk, nothing beside it is
-        occupied, else something is.
+        In mode ``hit`` answers only say which cells are occupied. In mode ``sunk``, where ships
+        share no side, each group of hit cells is a ship or a part of one: if it was answered sunk,
+        no cell beside it is occupied, otherwise some cell is.
         """
         a = self.arrays
         if a.mode == KERNEL_SHIP or position.ships:
             return None
         hit, missed = position.hit_mask, position.shot_mask & ~position.hit_mask
-        # Of the cells shot, the hits are occupied and no others.
+        # Of the cells shot, exactly the hits are occupied.
         ids = np.flatnonzero(a.rows & np.uint64(hit | missed) == np.uint64(hit)).astype(np.int64)
         if a.mode == KERNEL_HIT:
             return ids
@@ -248,24 +249,20 @@ class Strategy:
                     around |= sides[cell]
                 edge = around & hit & ~group
             left &= ~group
-            told = [code for cell, code in position.shots if group >> cell & 1]
-            if SUNK in told[:-1]:
+            answers = [code for cell, code in position.shots if group >> cell & 1]
+            if SUNK in answers[:-1]:
                 return None  # the last hit of a ship sinks it
             alone = a.rows[ids] & np.uint64(around & ~group) == 0
-            ids = ids[alone == (SUNK in told)]
+            ids = ids[alone == (SUNK in answers)]
         return ids
 
     def _locate(self, ids: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        """Places and symmetries of a position's closed parts; ``ids`` change places."""
+        """Places and symmetries of a position's closed parts; ``ids`` is reordered."""
         from seabattle.trees.strategy import _strategy_kernels as kernels
 
-        a = self.arrays
-        ends, places, symmetries = self._scratch
-        parts = kernels.locate(
-            ids, 0, len(ids), a.rows, a.ships, a.lengths, a.sides, a.mode, a.full, a.wide,
-            a.shares, a.moves, a.back, self.low, self.high, ends, places, symmetries,
-        )  # fmt: skip
-        return places[:parts], symmetries[:parts]
+        scratch = self._scratch
+        parts = kernels.locate_all(ids, *self.arrays, *self.keys, *scratch)
+        return scratch.places[:parts], scratch.symmetries[:parts]
 
     def _absent(self) -> StrategyError:
         how = "" if self.scope == "complete" else (
@@ -295,7 +292,7 @@ class Strategy:
         return shot, False, value
 
     def probe(self, position: Position | None = None) -> StrategyAnswer:
-        """What to shoot in a position, and what optimal play still costs.
+        """A best shot in a position, and the misses that optimal play still costs.
 
         Parameters
         ----------
@@ -317,10 +314,10 @@ class Strategy:
         return StrategyAnswer(shot, certain, count, value, self.objective)
 
     def shot_values(self, position: Position | None = None) -> dict[int, int]:
-        """Misses of every shot worth thinking about, optimal play after it; best shots first.
+        """Misses of every sensible shot with optimal play after it, best shots first.
 
-        Cells that every layout left occupies, or none does, are left out. Raises as ``probe``,
-        and ``StrategyError`` when the file does not hold all that follows.
+        Cells that every possible layout occupies, or none does, are left out. Raises as ``probe``,
+        and ``StrategyError`` if the file does not hold all that follows.
         """
         ids = self.fitting(position)
         masks = self.arrays.rows[ids]
@@ -342,14 +339,14 @@ class Strategy:
         return dict(sorted(found.items(), key=lambda item: item[1]))
 
     def tree(self) -> Tree:
-        """The strategy as a decision tree, walked by the rules of the game.
+        """The strategy as a decision tree, expanded by the rules of the game.
 
         Raises
         ------
         TooLargeError
             If it begins with more than 200,000 layouts.
         StrategyError
-            If the file lacks a position that the walk meets.
+            If the file lacks a position that it leads to.
         """
         from seabattle.enumerate.layouts._layout_kernels import name_all
 
@@ -376,11 +373,11 @@ class Strategy:
                 continue
             node = len(nodes)
             nodes.append((shot, [], []))
-            told = np.empty(len(ids), dtype=np.int64)
+            answers = np.empty(len(ids), dtype=np.int64)
             before = np.array(shots, dtype=np.int64)
-            name_all(ids, masks, numbers, a.lengths, before, shot, a.mode, told)
-            for answer in sorted({int(code) for code in told}, reverse=True):  # misses come first
-                part = ids[told == answer]
+            name_all(ids, masks, numbers, a.lengths, before, shot, a.mode, answers)
+            for answer in sorted(set(answers.tolist()), reverse=True):  # misses are popped first
+                part = ids[answers == answer]
                 stack.append((part, [*shots, shot], misses + (answer == MISS), node, answer))
         listed = numbers.tolist()
         arrays = tree_arrays(

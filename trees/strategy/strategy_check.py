@@ -1,17 +1,17 @@
 """Checking a strategy file from the rules alone.
 
-Nothing of the search is used, and nothing the file says is believed. In this order:
+Nothing of the search is used, and no claim of the file is trusted. In this order:
 
 1. every array has the bytes and the checksum that the manifest states;
 2. the layouts are those of the rules, enumerated anew, that fit the file's position; each symmetry
    of the manifest maps them to themselves; the keys increase;
 3. of every state the layouts are found anew from its key, which must be closed and the least of
    its orbit; its value must be what its shot costs: the layouts the shot misses and the values of
-   what follows, all of it in the file. Values thus hold by induction on the number of layouts;
+   what follows, all of it in the file. So the values hold by induction on the number of layouts;
 4. in a ``complete`` file no other shot of any state may be better (Bellman's equation), and all
-   that follows any shot must be in the file: the values are proven least, and every position is
-   there. In a ``reachable`` file the values are what its own shots cost; that no other shots are
-   better is not proven by it;
+   that follows any shot must be in the file: the values are proven to be least, and every position
+   is there. In a ``reachable`` file the values are what its own shots cost; it does not prove that
+   no other shots are better;
 5. the beginning is in the file and costs what the manifest states.
 """
 
@@ -29,6 +29,8 @@ from seabattle.enumerate.game.placements import placement_table
 from seabattle.enumerate.layouts.enumeration import DEFAULT_MEMORY_GIB, enumerate_layouts
 from seabattle.enumerate.layouts.fitting import fitting
 from seabattle.trees.strategy.strategy import Strategy
+from seabattle.trees.strategy.strategy_format import Scratch
+from seabattle.trees.tree.symmetry import transformed_placements
 
 _CHUNK = 2_000
 
@@ -38,10 +40,20 @@ Progress = Callable[[int], None]
 
 @dataclass(frozen=True)
 class StrategyCheck:
-    """What a check found; true when the file is valid.
+    """Result of a check; true when the file is valid.
 
-    ``proven`` tells whether the values are shown to be least (a complete file); ``states`` is the
-    number of states checked.
+    Attributes
+    ----------
+    valid
+        Whether nothing is wrong.
+    proven
+        Whether the values are proven to be least: in a valid, complete file.
+    states
+        Number of states in the file.
+    value
+        Misses from the beginning, as recomputed.
+    problems
+        What is wrong, one line each.
     """
 
     valid: bool
@@ -69,7 +81,7 @@ def check(
     memory_limit
         GiB for the enumeration of the layouts.
     progress
-        Called with the number of states checked so far; may raise to stop.
+        Called with the number of states checked so far; may raise an exception to stop.
     """
     value = 0
     try:
@@ -93,12 +105,12 @@ def check(
 
 def _checksum_problems(strategy: Strategy) -> list[str]:
     problems = []
-    for name, said in strategy.manifest["files"].items():
+    for name, entry in strategy.manifest["files"].items():
         digest = hashlib.sha256()
         with (strategy.path / name).open("rb") as stream:
             while block := stream.read(1 << 22):
                 digest.update(block)
-        if digest.hexdigest() != said["sha256"]:
+        if digest.hexdigest() != entry["sha256"]:
             problems.append(f"{name} was edited or damaged: its checksum does not fit")
     return problems
 
@@ -119,16 +131,10 @@ def _layout_problems(strategy: Strategy, memory_limit: float) -> list[str]:
         return ["its layouts are not those of the rules and its position"]
     table = placement_table(strategy.rules)
     for g, symmetry in zip(strategy.manifest["symmetries"], strategy.symmetries, strict=True):
-        moved = np.array(
-            [
-                table.number_of_cells(tuple(sorted(symmetry[cell] for cell in placement.cells)))
-                for placement in table.placements
-            ],
-            dtype=np.uint16,
-        )
+        moved = transformed_placements(table, symmetry)
         if not np.array_equal(_sorted_rows(moved[rows]), rows):
             return [f"symmetry {g} does not map its layouts to themselves"]
-    low, high = strategy.low, strategy.high
+    low, high = strategy.keys
     grows = low[1:] > low[:-1]
     if len(high):
         grows |= (low[1:] == low[:-1]) & (high[1:] > high[:-1])
@@ -138,7 +144,7 @@ def _layout_problems(strategy: Strategy, memory_limit: float) -> list[str]:
 def _state_problems(strategy: Strategy, progress: Progress | None) -> list[str]:
     from seabattle.trees.strategy import _strategy_kernels as kernels
 
-    said = {
+    faults = {
         kernels.EMPTY_STATE: "no layout belongs to its key",
         kernels.NOT_CLOSED: "its key is not closed, or is of one occupancy",
         kernels.NOT_LEAST: "its key is not the least of its orbit",
@@ -147,19 +153,17 @@ def _state_problems(strategy: Strategy, progress: Progress | None) -> list[str]:
         kernels.WRONG_VALUE: "its value is not what its shot costs",
         kernels.BETTER_SHOT: "another shot costs less",
     }
-    a = strategy.arrays
     values = strategy.values.astype(np.int64)
-    scratch = [np.empty(strategy.layouts + 1, dtype=np.int64) for _ in range(4)]
+    ids, *rest = (np.empty(strategy.layouts + 1, dtype=np.int64) for _ in range(4))
     for first in range(0, strategy.states, _CHUNK):
         last = min(first + _CHUNK, strategy.states)
-        state, kind = kernels.check_states(
+        state, fault = kernels.check_states(
             first, last, int(strategy.scope == "complete"), int(strategy.objective == "worst"),
-            a.rows, a.ships, a.lengths, a.sides, a.mode, strategy.rules.board.cells, a.wide,
-            a.shares, a.moves, a.back, strategy.low, strategy.high, values,
-            strategy.shots.astype(np.int64), *scratch,
+            strategy.rules.board.cells, strategy.arrays, strategy.keys, values,
+            strategy.shots.astype(np.int64), ids, Scratch(*rest),
         )  # fmt: skip
-        if kind != kernels.FINE:
-            return [f"state {state}: {said[kind]}"]
+        if fault != kernels.FINE:
+            return [f"state {state}: {faults[fault]}"]
         if progress is not None:
             progress(last)
     return []

@@ -1,13 +1,12 @@
-"""Strategy files on disk: a folder that is written whole or not at all, and checked when read.
+"""Strategy files on disk: a folder that is written atomically and validated when read.
 
-The format is told in ``trees.strategy.strategy_format``. A folder is made beside its place under a
-hidden name, with every byte on the disk, and then takes the place in one step; a strategy file that
-was there is exchanged with it, where the system can exchange two names, and removed afterwards.
-Nothing else is ever replaced: a folder that holds a single file that is not of the format stays as
-it is.
+``trees.strategy.strategy_format`` defines the format. A folder is created beside its destination
+under a hidden name, flushed to disk, and then renamed in one step; an existing strategy file is
+exchanged with it, where the system can exchange two names, and removed afterwards. Nothing else is
+ever replaced: a folder that holds a single file that is not of the format is left alone.
 
-What is read may come from anyone. Arrays are mapped as plain ``.npy`` files, never unpickled, and
-every field of the manifest has the kind it should have before it is used.
+Files may come from untrusted sources. Arrays are mapped as plain ``.npy`` files, never unpickled,
+and the type of every field of the manifest is checked before it is used.
 """
 
 from __future__ import annotations
@@ -41,7 +40,7 @@ _MOST = 1 << 62
 
 
 def digest_of(data: bytes) -> str:
-    """SHA-256 of some bytes, in hexadecimal digits."""
+    """SHA-256 of bytes, in hexadecimal digits."""
     return hashlib.sha256(data).hexdigest()
 
 
@@ -69,7 +68,7 @@ def _are_shots(value: object) -> bool:
 
 
 def _are_symmetries(value: object) -> bool:
-    """A square has 8 symmetries, numbered from 0."""
+    """Whether these are distinct symmetries: a square has 8, numbered from 0."""
     return (
         isinstance(value, list)
         and all(_is_count(each) and each < 8 for each in value)
@@ -79,11 +78,11 @@ def _are_symmetries(value: object) -> bool:
 
 def _are_files(value: object) -> bool:
     return isinstance(value, dict) and all(
-        isinstance(said, dict)
-        and _is_count(said.get("bytes"))
-        and _is_text(said.get("sha256"))
-        and len(said["sha256"]) == 64
-        for said in value.values()
+        isinstance(entry, dict)
+        and _is_count(entry.get("bytes"))
+        and _is_text(entry.get("sha256"))
+        and len(entry["sha256"]) == 64
+        for entry in value.values()
     )
 
 
@@ -100,7 +99,7 @@ _FIELDS: Mapping[str, tuple[Callable[[object], bool], str]] = {
 
 
 def read_manifest(path: Path) -> dict[str, Any]:
-    """Manifest of a strategy file, its fields checked one by one; raises as ``Strategy.open``."""
+    """Manifest of a strategy file, every field checked; raises as ``Strategy.open``."""
     file = path / MANIFEST
     try:
         path.stat()
@@ -138,18 +137,18 @@ def read_manifest(path: Path) -> dict[str, Any]:
 
 
 def map_arrays(path: Path, manifest: Mapping[str, Any]) -> dict[str, NDArray[Any]]:
-    """The arrays of a strategy file by name, mapped; raises as ``Strategy.open``.
+    """The arrays of a strategy file by name, memory-mapped; raises as ``Strategy.open``.
 
-    An array has the size that the manifest states, and may be of any type and shape.
+    Their sizes are those the manifest states; types and shapes are not checked.
     """
     arrays = {}
-    for name, said in manifest["files"].items():
+    for name, entry in manifest["files"].items():
         file = path / name
         try:
             size = file.stat().st_size
-            if size != said["bytes"]:
+            if size != entry["bytes"]:
                 raise StrategyError(
-                    f"{file} has {size:,} bytes and should have {said['bytes']:,}: it was cut "
+                    f"{file} has {size:,} bytes and should have {entry['bytes']:,}: it was cut "
                     f"short or edited"
                 )
             mapped = np.lib.format.open_memmap(file, mode="r")
@@ -157,7 +156,7 @@ def map_arrays(path: Path, manifest: Mapping[str, Any]) -> dict[str, NDArray[Any
             raise
         except OSError as error:
             raise FileAccessError(f"cannot read {file}: {error.strerror or error}") from None
-        except Exception:  # whatever damage to a header makes numpy raise
+        except Exception:  # numpy raises various errors for a damaged header
             raise StrategyError(f"{path} is no valid strategy file: {name} is damaged") from None
         arrays[name.removesuffix(".npy")] = np.asarray(mapped)
     return arrays
@@ -167,7 +166,7 @@ def map_arrays(path: Path, manifest: Mapping[str, Any]) -> dict[str, NDArray[Any
 
 
 def _is_ours(path: Path) -> bool:
-    """Whether a folder is empty, or a strategy file and nothing else."""
+    """Whether a folder is empty or contains a strategy file and nothing else."""
     names = {each.name for each in path.iterdir()}
     if not names <= _FILES | {MANIFEST}:
         return False
@@ -181,13 +180,13 @@ def _is_ours(path: Path) -> bool:
 
 
 def refuse_target(path: str | Path) -> None:
-    """Say no to a place where no strategy file can be written, before one is worked out.
+    """Reject a path to which no strategy file can be written, before one is computed.
 
     Raises
     ------
     FileAccessError
-        If the place holds something that is not an empty folder or a strategy file and nothing
-        else, or its folder cannot be written to.
+        If the path is neither free, nor an empty folder, nor a strategy file and nothing else, or
+        its parent is not writable.
     """
     path = Path(path)
     try:
@@ -212,12 +211,12 @@ def refuse_target(path: str | Path) -> None:
 def write_strategy(
     path: str | Path, manifest: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]]
 ) -> None:
-    """Write a strategy file whole or not at all; one that is there already is replaced.
+    """Write a strategy file atomically; an existing strategy file is replaced.
 
     Parameters
     ----------
     path
-        The folder; where it is a link, the folder it leads to.
+        The folder; if it is a link, its target.
     manifest
         Everything but ``format``, ``version``, ``files`` and ``sha256``.
     arrays
@@ -226,7 +225,7 @@ def write_strategy(
     Raises
     ------
     FileAccessError
-        If it cannot be written, or the path holds something that is no strategy file.
+        If it cannot be written, or the path exists and is not a strategy file.
     """
     refuse_target(path)
     place = Path(path).resolve()
@@ -256,7 +255,7 @@ def write_strategy(
         except BaseException:
             shutil.rmtree(new, ignore_errors=True)
             raise
-        with suppress(OSError):  # not every system opens a folder
+        with suppress(OSError):  # not every system can open a folder
             folder = os.open(place.parent, os.O_RDONLY)
             try:
                 os.fsync(folder)
@@ -267,17 +266,17 @@ def write_strategy(
 
 
 def _take_place(place: Path, new: Path) -> None:
-    """Put a folder in the place of another, or leave that one where it is."""
+    """Move a folder to a path, replacing the one there; on failure that one stays."""
     if not place.exists():
         new.rename(place)
     elif _exchange(place, new):
         shutil.rmtree(new, ignore_errors=True)
     else:
-        _change_places(place, new)
+        _replace_in_two_steps(place, new)
 
 
-def _change_places(place: Path, new: Path) -> None:
-    """As ``_take_place``, in two steps: between them the old folder is there by another name."""
+def _replace_in_two_steps(place: Path, new: Path) -> None:
+    """Replace a folder; between the two steps the old one has another name."""
     aside = Path(tempfile.mkdtemp(dir=place.parent, prefix=f".{place.name[:200]}."))
     try:
         place.rename(aside / "old")
@@ -294,7 +293,7 @@ def _change_places(place: Path, new: Path) -> None:
 
 
 def _exchange(one: Path, other: Path) -> bool:
-    """Give two folders each other's names in one step; False where the system cannot."""
+    """Exchange the names of two folders in one step; False if the system cannot."""
     here, exchange = -100, 2  # AT_FDCWD, RENAME_EXCHANGE of Linux
     try:
         rename = ctypes.CDLL(None).renameat2

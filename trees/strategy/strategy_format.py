@@ -1,7 +1,7 @@
 """The format of strategy files: solved positions in sorted arrays on disk.
 
-A strategy file is a folder. It says, for every position it holds, a best shot and the misses that
-optimal play still costs. Positions are kept by *closed keys*, one for each symmetry orbit.
+A strategy file is a folder. For every position it holds it gives a best shot and the misses that
+optimal play still costs. Positions are stored by *closed keys*, one for each symmetry orbit.
 
 A position leaves a set of layouts S possible. Let H be the cells all of them occupy and M the
 cells none does. A cell of H not shot yet is a *certain hit*: it costs nothing, and (answers
@@ -10,7 +10,7 @@ certain hit has been shot. Which layouts belong to it:
 
 * answers ``hit``: those that contain H and avoid M;
 * answers ``sunk`` where ships share no side: of those, the ones that occupy a cell beside every
-  group of H that has a cell beside it outside M (such a group was told not sunk);
+  group of H that has a cell beside it outside M (such a group was not answered sunk);
 * answers ``ship``: those whose ships cover H as the key names them.
 
 Under contact rule ``sides`` with answers ``sunk`` there is no such key, and no strategy file.
@@ -35,8 +35,8 @@ file                      dtype, shape      meaning
 ========================  ================  ====================================================
 
 Numbers are little-endian. Keys increase; of the images of a position under the symmetries of the
-game the least key is kept, and the shot is the image's. One occupancy left is no position of the
-file: nothing more is missed.
+game the least key is stored, and the shot is the image's. Positions with one occupancy left are not
+stored: nothing more is missed.
 
 The manifest has ``format`` "seabattle-strategy", ``version`` 1, the rules, ``objective``
 (``mean`` or ``worst``), ``scope`` (``reachable``: what optimal play can meet; ``complete``: every
@@ -49,7 +49,7 @@ manifest, sizes, types and shapes; ``strategy_check.check`` reads everything.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -64,10 +64,11 @@ OBJECTIVES = ("mean", "worst")
 SCOPES = ("reachable", "complete")
 MOST_CELLS = 64
 ONE_WORD_CELLS = 40
+"""3**40 is below 2**64: boards of up to this many cells have keys of one word."""
 
 
 def refuse_rules(rules: Rules) -> None:
-    """Say no to a game whose positions have no closed key.
+    """Reject a game whose positions have no closed key.
 
     Raises
     ------
@@ -89,9 +90,34 @@ def refuse_rules(rules: Rules) -> None:
         )
 
 
-@dataclass(frozen=True)
-class KeyArrays:
-    """What the kernels make keys of; see ``_strategy_kernels``."""
+# Kernels compile the fields of these groups in. The cache of compiled kernels notices a change
+# because this file names seabattle.enumerate.compiler, whose digest covers every file that does.
+
+
+class KeyArrays(NamedTuple):
+    """The layouts of a game and its symmetries, from which the kernels make keys.
+
+    Attributes
+    ----------
+    rows
+        uint64 ``(n_layouts,)``: cells of each layout.
+    ships
+        uint64 ``(n_layouts, n_ships)``: cells of each ship.
+    lengths
+        int64 ``(n_ships,)``.
+    sides
+        uint64 ``(64,)``: for each cell the mask of the cells that share a side with it.
+    mode
+        Answer mode, ``answers.KERNEL_HIT``, ``KERNEL_SUNK`` or ``KERNEL_SHIP``.
+    full
+        Mask of all cells.
+    wide
+        Whether key word 0 is the mask of H and word 1 that of M.
+    shares
+        uint64 ``(n_symmetries, bytes, 256)``: see ``key_shares``.
+    moves, back
+        int64 ``(n_symmetries, 64)``: the image of each cell, and the cell of each image.
+    """
 
     rows: NDArray[np.uint64]
     ships: NDArray[np.uint64]
@@ -134,8 +160,38 @@ class KeyArrays:
 
     @property
     def words(self) -> int:
-        """Words of a key."""
+        """Number of words of a key."""
         return 2 if self.wide or self.mode == KERNEL_SHIP else 1
+
+
+class SortedKeys(NamedTuple):
+    """The keys of a strategy file in increasing order.
+
+    Attributes
+    ----------
+    low, high
+        uint64 ``(n_states,)``: their two words; ``high`` has length 0 where one word is enough.
+    """
+
+    low: NDArray[np.uint64]
+    high: NDArray[np.uint64]
+
+
+class Scratch(NamedTuple):
+    """Memory of ``locate``, at least as long as the segment it is given.
+
+    Attributes
+    ----------
+    ends
+        int64 ``(n,)``: ends of the segments waiting.
+    places, symmetries
+        int64 ``(n,)``: for each closed part its place in the file (-1: not there) and the number
+        of the symmetry that gives its key.
+    """
+
+    ends: NDArray[np.int64]
+    places: NDArray[np.int64]
+    symmetries: NDArray[np.int64]
 
 
 def key_shares(

@@ -1,7 +1,17 @@
-"""Compiled loops that grow a tree from its plan by the rules of the game. Arrays and scalars only.
+"""Compiled loops that grow a tree from its plan by the rules of the game.
 
-For games in which every occupancy belongs to one layout (contact rules none and corners), answer
-modes ``hit`` and ``sunk``. A *segment* is a range ``lo:hi`` of ``ids``, the layouts still possible.
+For games in which every occupancy belongs to one layout (contact rules ``none`` and ``corners``),
+answer modes ``hit`` and ``sunk``. A *segment* is a range ``lo:hi`` of ``ids``, the layouts still
+possible; the tree is grown from a stack of segments whose answers are known. Arrays that several
+kernels take:
+
+    ids : int32 (n_layouts,), numbers of the layouts, modified: segments are partitioned in place
+    rows : uint64 (n_layouts,), cells of each layout
+    ships : uint64 (n_layouts, n_ships), cells of each ship
+    stack : int64 (n_layouts + 2, STACK_COLUMNS), modified: the segments waiting, see ``LO``
+    masks : uint64 (n_layouts + 2, MASK_COLUMNS), modified: masks of each of them, see ``SHOT``
+    full : uint64, mask of all cells
+    sunk : 1 when sinkings are announced, else 0
 """
 
 from __future__ import annotations
@@ -9,21 +19,35 @@ from __future__ import annotations
 import numpy as np
 
 from seabattle.enumerate.compiler import ONE, ZERO, kernel, lowest_bit
+from seabattle.enumerate.game.answers import HIT, MISS, SUNK
 from seabattle.enumerate.layouts._subset_kernels import close_segment, part_segment
 
-OPEN_NODE = -2  # a shot that the plan has to name
+LEAF = -1
+OPEN_NODE = -2
+"""What ``next_node`` returns in place of a cell: one layout is left, or the plan names the shot."""
+
 PLAN_TOO_SHORT = -1
 PLAN_SHOT_IDLE = -2
 PLAN_TOO_LONG = -3
+"""What ``expand_plan`` returns for a plan that does not belong to the game."""
+
+LO, HI, PARENT, ANSWER = 0, 1, 2, 3
+"""Columns of the stack: the segment, the node it hangs from (-1 at the root), the answer there."""
+
+STACK_COLUMNS = 4
+
+SHOT, CERTAIN, OCCUPIED = 0, 1, 2
+"""Columns of the masks: cells shot so far, cells that all layouts occupy, cells that some do."""
+
+MASK_COLUMNS = 3
 
 
 @kernel
 def part_by_answer(ids, lo, hi, cell, shot, rows, ships, sunk):
-    """Order a segment by the answers to a shot: misses, hits, sunk; return where each next begins.
+    """Order a segment by the answers to a shot: misses, then hits, then sinkings.
 
-    ids : int32, modified; shot : uint64, cells shot before
-    rows : uint64 (n_layouts,), cells of each layout; ships : uint64 (n_layouts, n_ships)
-    sunk : 1 when sinkings are announced
+    cell : the shot; shot : uint64, mask of the cells shot before
+    Returns where the hits and where the sinkings begin.
     """
     bit = ONE << np.uint64(cell)
     struck = shot | bit
@@ -48,28 +72,27 @@ def part_by_answer(ids, lo, hi, cell, shot, rows, ships, sunk):
 
 @kernel
 def begin(rows, stack, masks):
-    """Put all layouts on the empty stack; return its height. Arrays as in ``next_node``."""
-    stack[0, 0] = 0
-    stack[0, 1] = rows.shape[0]
-    stack[0, 2] = -1
-    stack[0, 3] = 0
-    masks[0, 0] = ZERO
+    """Put all layouts on the empty stack; return its height."""
+    stack[0, LO] = 0
+    stack[0, HI] = rows.shape[0]
+    stack[0, PARENT] = -1
+    stack[0, ANSWER] = MISS
+    masks[0, SHOT] = ZERO
     return 1
 
 
 @kernel
 def next_node(stack, level, ids, rows, full, sunk, masks):
-    """What comes at the segment on top of the stack: -1 a leaf, a certain hit, or ``OPEN_NODE``.
+    """The node for the segment at ``level``: ``LEAF``, a certain hit to shoot, or ``OPEN_NODE``.
 
-    stack : int64 (size, 4): lo, hi, parent, answer; masks : uint64 (size, 3), modified: cells
-    shot, cells all rows occupy, cells some occupy
+    stack, ids : not modified; masks : ``CERTAIN`` and ``OCCUPIED`` of the level are written
     """
-    certain, occupied = close_segment(ids, stack[level, 0], stack[level, 1], rows, full)
-    masks[level, 1] = certain
-    masks[level, 2] = occupied
+    certain, occupied = close_segment(ids, stack[level, LO], stack[level, HI], rows, full)
+    masks[level, CERTAIN] = certain
+    masks[level, OCCUPIED] = occupied
     if certain == occupied:
-        return -1
-    due = certain & ~masks[level, 0]
+        return LEAF
+    due = certain & ~masks[level, SHOT]
     if sunk == 1 and due != ZERO:
         return np.int64(lowest_bit(due))
     return OPEN_NODE
@@ -77,23 +100,23 @@ def next_node(stack, level, ids, rows, full, sunk, masks):
 
 @kernel
 def push_answers(stack, level, masks, node, cell, ids, rows, ships, sunk):
-    """Replace the segment on top by its parts after a shot, the misses uppermost.
+    """Replace the segment at ``level`` by its parts after a shot, the misses uppermost.
 
-    Returns the new height. stack, masks, ids : modified
+    node : number of the node that shoots; cell : its shot. Returns the new height of the stack.
     """
-    lo = stack[level, 0]
-    hi = stack[level, 1]
-    shot = masks[level, 0]
+    lo = stack[level, LO]
+    hi = stack[level, HI]
+    shot = masks[level, SHOT]
     hits, sinkings = part_by_answer(ids, lo, hi, cell, shot, rows, ships, sunk)
-    for answer in range(2, -1, -1):
-        a = lo if answer == 0 else (hits if answer == 1 else sinkings)
-        b = hits if answer == 0 else (sinkings if answer == 1 else hi)
+    for answer in range(SUNK, MISS - 1, -1):
+        a = lo if answer == MISS else (hits if answer == HIT else sinkings)
+        b = hits if answer == MISS else (sinkings if answer == HIT else hi)
         if a < b:
-            stack[level, 0] = a
-            stack[level, 1] = b
-            stack[level, 2] = node
-            stack[level, 3] = answer
-            masks[level, 0] = shot | ONE << np.uint64(cell)
+            stack[level, LO] = a
+            stack[level, HI] = b
+            stack[level, PARENT] = node
+            stack[level, ANSWER] = answer
+            masks[level, SHOT] = shot | ONE << np.uint64(cell)
             level += 1
     return level
 
@@ -104,11 +127,13 @@ def expand_plan(
 ):  # fmt: skip
     """Grow a tree in preorder, misses first, taking the open shots from a plan.
 
-    plan : int8 (n_shots,); rows : uint64 (n_layouts,); ships : uint64 (n_layouts, n_ships)
-    ids : int32 (n_layouts,), modified; stack, masks : scratch, n_layouts + 2 high
-    shots : int16, parents : int32, answers : uint16, layouts : int32, (n_nodes,), modified: cell
-        (-1 at a leaf), parent node, answer on the way from it, row of a leaf's layout
-    Returns the number of nodes (below 2 n_layouts (fleet cells + 1)), or why the plan is wrong.
+    plan : int8 (n_shots,), cells
+    shots : int16 (n_nodes,), modified: cell, -1 at a leaf
+    parents : int32 (n_nodes,), modified: parent node, -1 at the root
+    answers : uint16 (n_nodes,), modified: answer on the way from the parent
+    layouts : int32 (n_nodes,), modified: at a leaf the number of its layout
+    Returns the number of nodes, below 2 * n_layouts * (fleet cells + 1), or a ``PLAN_`` number
+    that says why the plan is wrong.
     """
     level = begin(rows, stack, masks)
     node = 0
@@ -116,15 +141,16 @@ def expand_plan(
     while level > 0:
         level -= 1
         cell = next_node(stack, level, ids, rows, full, sunk, masks)
-        parents[node] = stack[level, 2]
-        answers[node] = stack[level, 3]
-        layouts[node] = ids[stack[level, 0]]
+        parents[node] = stack[level, PARENT]
+        answers[node] = stack[level, ANSWER]
+        layouts[node] = ids[stack[level, LO]]
         if cell == OPEN_NODE:
             if used >= plan.shape[0]:
                 return PLAN_TOO_SHORT
             cell = np.int64(plan[used])
             used += 1
-            if ((masks[level, 2] & ~masks[level, 1]) >> np.uint64(cell)) & ONE == ZERO:
+            unknown = masks[level, OCCUPIED] & ~masks[level, CERTAIN]
+            if (unknown >> np.uint64(cell)) & ONE == ZERO:
                 return PLAN_SHOT_IDLE
         shots[node] = cell
         if cell >= 0:

@@ -1,11 +1,22 @@
-"""Compiled loops that walk trees by the rules of the game alone. Arrays and scalars only."""
+"""Compiled loops that walk trees by the rules of the game alone.
+
+Counts are at most n_layouts and misses at most the cells of the board: nothing can overflow.
+"""
 
 from __future__ import annotations
 
 import numpy as np
 
 from seabattle.enumerate.compiler import ZERO, allocating_kernel, kernel
+from seabattle.enumerate.game.answers import MISS
 from seabattle.enumerate.layouts._layout_kernels import name_answer, replay, set_up, words_of
+
+FINE, NO_BRANCH, SHOT_TWICE, ENDLESS = 0, 1, 2, 3
+"""How the walk of a layout ended: in a leaf; at a node without a branch for its answer; at a cell
+that was shot before; after more steps than a board has cells."""
+
+MOST_STEPS = 130
+"""More than the cells of any board on which layouts are enumerated (128)."""
 
 
 @allocating_kernel
@@ -27,16 +38,17 @@ def walk_layouts(
 ):
     """Send every layout from the root to where the tree ends for it.
 
-    shots, first, answers, children : the tree's arrays (see ``trees.tree.tree``)
-    masks : uint64 (n_placements, 2); ships : uint16 (n_layouts, n_ships)
-    lengths : int64 (n_ships,); history : int64 (n_before,), cells shot before the tree begins
-    mode : answer mode of ``name_answer``
-    visits : int64 (n_nodes,), modified: layouts that pass through each node
-    used : uint8 (n_edges,), modified: 1 where some layout takes the edge
+    shots : int16 (n_nodes,), first : int64 (n_nodes + 1,), answers : uint16 (n_edges,), children :
+        int32 (n_edges,), the tree's arrays (see ``trees.tree.tree``)
+    masks : uint64 (n_placements, 2), cells of each placement
+    ships : uint16 (n_layouts, n_ships), placement numbers; lengths : int64 (n_ships,)
+    history : int64 (n_before,), cells shot before the tree begins, in order
+    mode : answer mode, as ``name_answer`` takes it
+    visits : int64 (n_nodes,), modified: increased by the layouts that pass through each node
+    used : uint8 (n_edges,), modified: set to 1 where some layout takes the edge
     ends : int64 (n_layouts,), modified: node where the walk stopped (a leaf when all is well)
-    misses : int64 (n_layouts,), modified: shots that missed
-    problem : uint8 (n_layouts,), modified: 0 fine, 1 the tree has no edge for the answer given,
-        2 a cell is shot twice on the path, 3 the path does not end
+    misses : int64 (n_layouts,), modified: number of shots that missed
+    problem : uint8 (n_layouts,), modified: ``FINE``, or what stopped the walk
     """
     count = lengths.shape[0]
     low = np.empty(count, np.uint64)
@@ -48,7 +60,7 @@ def walk_layouts(
         node = 0
         missed = 0
         steps = 0
-        problem[i] = 0
+        problem[i] = FINE
         while True:
             visits[node] += 1
             cell = np.int64(shots[node])
@@ -56,16 +68,16 @@ def walk_layouts(
                 break
             bit_low, bit_high = words_of(cell)
             if (shot_low & bit_low) != ZERO or (shot_high & bit_high) != ZERO:
-                problem[i] = 2
+                problem[i] = SHOT_TWICE
                 break
             steps += 1
-            if steps > 130:
-                problem[i] = 3
+            if steps > MOST_STEPS:
+                problem[i] = ENDLESS
                 break
             answer = name_answer(low, high, lengths, cell, shot_low, shot_high, names, mode)
             shot_low |= bit_low
             shot_high |= bit_high
-            if answer == 0:
+            if answer == MISS:
                 missed += 1
             following = -1
             for e in range(first[node], first[node + 1]):
@@ -74,7 +86,7 @@ def walk_layouts(
                     used[e] = 1
                     break
             if following < 0:
-                problem[i] = 1
+                problem[i] = NO_BRANCH
                 break
             node = following
         ends[i] = node
@@ -85,9 +97,10 @@ def walk_layouts(
 def match_leaves(ships, ends, leaf, listed, row, matched):
     """Find each layout among those its leaf lists.
 
-    ships : uint16 (n_layouts, n_ships), placement numbers in increasing order; ends : int64
-    (n_layouts,), node each layout came to
-    leaf : int64 (n_nodes + 1,); listed : uint16 (n_listed, n_ships)
+    ships : uint16 (n_layouts, n_ships), placement numbers, in the order in which leaves list them
+    ends : int64 (n_layouts,), node that each layout came to
+    leaf : int64 (n_nodes + 1,), rows listed by node v: leaf[v] to leaf[v + 1] - 1
+    listed : uint16 (n_listed, n_ships), placement numbers
     row : int64 (n_layouts,), modified: the listed row, -1 where the leaf does not list the layout
     matched : uint8 (n_listed,), modified: 1 where a layout was found; a row is taken only once
     """
@@ -111,8 +124,8 @@ def match_leaves(ships, ends, leaf, listed, row, matched):
 def differing_leaf(leaf, ships, masks):
     """First leaf whose layouts do not all occupy the same cells, or -1.
 
-    leaf : int64 (n_nodes + 1,); ships : uint16 (n_listed, n_ships)
-    masks : uint64 (n_placements, 2). Modifies nothing.
+    leaf : int64 (n_nodes + 1,), ships : uint16 (n_listed, n_ships), as in ``match_leaves``
+    masks : uint64 (n_placements, 2), cells of each placement. Modifies nothing.
     """
     for v in range(leaf.shape[0] - 1):
         first_low = ZERO

@@ -1,11 +1,11 @@
-"""Plans: a tree written down as its open shots alone.
+"""Plans: trees in compact form, written as their open shots alone.
 
-Given the rules, most of a tree follows from a few of its shots. Walk it in preorder, after a miss
-first, then after a hit, then after a sinking. Where one layout is left there is nothing to
-choose; where sinkings are announced, cells that every layout still possible occupies are shot at
-once, in reading order. What remains, in that order, is the *plan*: one cell for each choice the
-strategy makes, at most one less than there are layouts. A tree of 2,855 nodes is a plan of 1,427
-cells, and a mixed strategy of a hundred trees stays a small file.
+Given the rules, most of a tree follows from a few of its shots. Walk it in preorder: first the
+branch of the miss, then that of the hit, then that of the sinking. Where one layout is left there
+is nothing to choose; where sinkings are announced, cells that every layout still possible occupies
+are shot at once, in reading order. The *plan* is what remains, in that order: one cell for each
+choice the strategy makes, at most one less than there are layouts. The plan of a tree of 2,855
+nodes has 1,427 cells, and a mixed strategy of a hundred trees stays a small file.
 
 Plans are for games in which an occupancy belongs to one layout: contact rules ``none`` and
 ``corners``, answer modes ``hit`` and ``sunk``.
@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from seabattle.enumerate.errors import RulesError, TreeError
+from seabattle.enumerate.game.answers import MISS
 from seabattle.enumerate.game.placements import placement_table
 from seabattle.enumerate.game.position import Position
 from seabattle.enumerate.game.rules import AnswerMode, Contact, Rules
@@ -32,7 +33,7 @@ _WRONG = {
 
 
 def require_plannable(rules: Rules) -> None:
-    """Refuse games whose trees are not given by plans.
+    """Reject games whose trees are not determined by plans.
 
     Raises
     ------
@@ -74,10 +75,11 @@ class Grower:
         self.sunk = int(self.rules.answers is AnswerMode.SUNK)
 
     def scratch(self) -> tuple[NDArray[np.int32], NDArray[np.int64], NDArray[np.uint64]]:
-        """What the kernels part in place: rows, a stack of segments, their masks."""
+        """Arrays ``ids``, ``stack`` and ``masks`` of the kernels, for one tree."""
         n = len(self.rows)
-        ids = np.arange(n, dtype=np.int32)
-        return ids, np.zeros((n + 2, 4), np.int64), np.zeros((n + 2, 3), np.uint64)
+        stack = np.zeros((n + 2, kernels.STACK_COLUMNS), dtype=np.int64)
+        masks = np.zeros((n + 2, kernels.MASK_COLUMNS), dtype=np.uint64)
+        return np.arange(n, dtype=np.int32), stack, masks
 
     def grow(
         self, plan: NDArray[np.int8], *, objective: str = "plan", status: str = "heuristic"
@@ -89,12 +91,12 @@ class Grower:
         plan
             int8 ``(n_shots,)``: cells in preorder.
         objective, status
-            What the tree says of itself.
+            The tree's claims about itself.
 
         Raises
         ------
         TreeError
-            If the plan is none of this game's.
+            If the plan does not belong to this game.
         """
         if len(plan) and (plan.min() < 0 or plan.max() >= self.rules.board.cells):
             raise TreeError("the plan names a cell off the board")
@@ -130,7 +132,7 @@ class Grower:
         edges = np.bincount(parents[1:], minlength=nodes)
         misses = np.zeros(nodes, dtype=np.int64)
         for v in range(1, nodes):  # parents come first
-            misses[v] = misses[parents[v]] + (answers[v] == 0)
+            misses[v] = misses[parents[v]] + (answers[v] == MISS)
         return Tree(
             rules=self.rules,
             shots=shots,
@@ -152,15 +154,15 @@ class Grower:
 def plan_of(tree: Tree) -> NDArray[np.int8]:
     """The plan of a tree that shoots certain hits at once where sinkings are announced.
 
-    Returns int8 ``(n_shots,)``. A tree that shoots certain hits in another order has no plan; what
-    this returns for it grows no tree, or another one.
+    Returns int8 ``(n_shots,)``. A tree that shoots certain hits in another order has no plan; the
+    result for such a tree is invalid or the plan of another tree.
     """
     require_plannable(tree.rules)
     table = placement_table(tree.rules)
     masks = np.array([table.placements[i].mask for i in range(len(table))], dtype=np.uint64)
     rows = np.bitwise_or.reduce(masks[tree.ships.astype(np.int64)], axis=1)
     certain = np.full(len(tree), tree.rules.board.full_mask, dtype=np.uint64)
-    # Children follow their parents in preorder, not in every file: add up from the leaves.
+    # In a tree from a file children may have lower numbers than their parents.
     plan: list[int] = []
     order: list[int] = []
     stack = [0]

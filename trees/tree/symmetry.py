@@ -1,4 +1,4 @@
-"""A tree turned or mirrored with the board: the same strategy seen from another side."""
+"""Trees under symmetries of the board: the same strategy, rotated or reflected."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from seabattle.trees.tree.tree import Tree
 
 
 def transformed_placements(table: PlacementTable, symmetry: tuple[int, ...]) -> np.ndarray:
-    """Number of the placement that each placement becomes: uint16 ``(n_placements,)``.
+    """Number of the image of each placement under a symmetry: uint16 ``(n_placements,)``.
 
     >>> from seabattle.enumerate.game.rules import Rules
     >>> rules = Rules("1x3", "2")
@@ -41,7 +41,7 @@ def transformed(tree: Tree, symmetry: tuple[int, ...]) -> Tree:
     Raises
     ------
     TreeError
-        If the tree starts from a position or has weights, which a turn would not keep.
+        If the tree starts from a position or has weights, which the symmetry need not preserve.
 
     Examples
     --------

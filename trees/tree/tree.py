@@ -38,10 +38,10 @@ from seabattle.enumerate.game.position import Position
 from seabattle.enumerate.game.rules import Rules
 
 NODES_SHOWN = 40
-"""Trees of at most so many nodes are shown whole in a notebook."""
+"""Trees of at most this many nodes are shown whole in a notebook."""
 
 SHOTS_SHOWN = 3
-"""First shots that are shown of a larger one."""
+"""Depth to which a larger tree is shown."""
 
 
 class Reading(StrEnum):
@@ -112,10 +112,10 @@ class Tree:
     rules, position
         The game, and the shots made before the tree begins (none for a whole game).
     reading, objective, status
-        How hits were read; what was minimised (or the greedy rule used); ``optimal``,
+        How plain hits were read; what was minimised (or the greedy rule used); ``optimal``,
         ``bounded`` or ``heuristic``.
     total_misses, worst_misses
-        What the tree claims to cost; ``verify`` recomputes both.
+        Cost that the tree claims; ``verify`` recomputes both.
     weights
         int64 ``(n_layouts,)`` in the order of ``ships``, or length 0 when uniform.
     """
@@ -180,7 +180,7 @@ class Tree:
 
     @property
     def mean_misses(self) -> Fraction:
-        """Total over weight."""
+        """Total misses divided by the weight."""
         return Fraction(self.total_misses, self.weight)
 
     def follow(self, answers: Sequence[int]) -> list[Node]:

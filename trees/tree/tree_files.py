@@ -5,10 +5,9 @@ The format is plain JSON in UTF-8: ``format`` "seabattle-tree", ``version`` 1, t
 ``status``, ``total_misses``, ``worst_misses``, ``nodes``, and where they apply ``weights`` (one
 whole number per layout, in the order the leaves list them) and ``position``, what was shot before
 the tree begins: an array of ``[cell, answer]`` in order, or an object with the fields ``shots``,
-``ordered`` and ``ships`` of a position file when the order is not known or sunk ships are. An inner
-node is ``{"shot": "C3", "next": {"miss": 1, "hit": 2}}``, a leaf ``{"layouts": [["A1:A3",
-"C1"]]}``. Reading checks every field and every reference; what the tree claims to cost is checked
-by ``verify``.
+``ordered`` and ``ships`` of a position file when the order is unknown or sunk ships are known. An
+inner node is ``{"shot": "C3", "next": {"miss": 1, "hit": 2}}``, a leaf ``{"layouts": [["A1:A3",
+"C1"]]}``. Reading checks every field and every reference; ``verify`` checks the claimed cost.
 """
 
 from __future__ import annotations
@@ -149,13 +148,13 @@ def _check_fields(document: dict[str, Any]) -> None:
         raise TreeError("the field 'nodes' is empty")
 
 
-def _read_position(rules: Rules, told: Any) -> Position:
-    """The position a tree starts from: an array of shots, or an object that tells more of them."""
-    if not isinstance(told, dict):
-        return read_shot_fields(rules, {"shots": told}, "position")
-    for name in told.keys() - {"shots", "ordered", "ships"}:
+def _read_position(rules: Rules, field: Any) -> Position:
+    """The position a tree starts from: an array of shots, or an object with further fields."""
+    if not isinstance(field, dict):
+        return read_shot_fields(rules, {"shots": field}, "position")
+    for name in field.keys() - {"shots", "ordered", "ships"}:
         raise TreeError(f"position: the field {name!r} is unknown")
-    return read_shot_fields(rules, told)
+    return read_shot_fields(rules, field)
 
 
 _Node = tuple[int, list[tuple[int, int]], list[tuple[int, ...]]]

@@ -1,4 +1,4 @@
-"""Verification: worst, total and coverage of a tree, recomputed from the rules alone.
+"""Verification: cost and coverage of a tree, recomputed from the rules alone.
 
 Nothing of the search is used here. Every layout of the game (those that fit the position the tree
 starts from) is enumerated anew and sent down the tree with the answers the rules prescribe. The
@@ -32,10 +32,20 @@ MOST_PROBLEMS = 20
 
 @dataclass(frozen=True)
 class Verification:
-    """What verification found; true when the tree is valid.
+    """Result of a verification; true when the tree is valid.
 
-    ``worst_misses`` and ``total_misses`` are recomputed over the layouts whose walk ended in a
-    leaf; ``weight`` is the sum of the layouts' weights.
+    Attributes
+    ----------
+    valid
+        Whether nothing is wrong.
+    total_misses, worst_misses
+        Recomputed, over the layouts whose walk ended in a leaf.
+    layouts, weight
+        Number of layouts, and the sum of their weights.
+    wasted
+        Number of shots that no layout possible there occupies.
+    problems
+        What is wrong, one line each, ``MOST_PROBLEMS`` at the most.
     """
 
     valid: bool
@@ -51,12 +61,12 @@ class Verification:
 
     @property
     def mean_misses(self) -> Fraction:
-        """Total over weight."""
+        """Total misses divided by the weight."""
         return Fraction(self.total_misses, max(1, self.weight))
 
 
 def _structure_problems(tree: Tree) -> list[str]:
-    """Faults of the arrays themselves that would make a walk meaningless."""
+    """Faults of the arrays themselves, which would make a walk meaningless."""
     problems = []
     cells = tree.rules.board.cells
     if len(tree) == 0:
@@ -94,7 +104,7 @@ def verify(
     memory_limit
         GiB for the enumeration of the layouts.
     layouts
-        The game's layouts when the caller has enumerated them already.
+        The game's layouts, if the caller has enumerated them already.
 
     Examples
     --------
@@ -130,7 +140,7 @@ def verify(
         kernel_mode(rules), visits, used, ends, misses, problem,
     )  # fmt: skip
     problems += _walk_problems(tree, ships, ends, problem)
-    good = problem == 0
+    good = problem == _walk_kernels.FINE
     row = np.full(len(ships), -1, dtype=np.int64)
     matched = np.zeros(tree.layouts, dtype=np.uint8)
     _walk_kernels.match_leaves(ships, ends, tree.leaf, tree.ships, row, matched)
@@ -176,16 +186,16 @@ def _walk_problems(
     ends: NDArray[np.int64],
     problem: NDArray[np.uint8],
 ) -> list[str]:
-    """Layouts whose walk did not reach a leaf, the first few of each kind."""
+    """Layouts whose walk did not end in a leaf: their number and the first one, by fault."""
     table = placement_table(tree.rules)
-    told = {
-        1: "the tree has no branch for the answer there",
-        2: "a cell is shot twice on its path",
-        3: "its path does not end",
+    faults = {
+        _walk_kernels.NO_BRANCH: "the tree has no branch for the answer there",
+        _walk_kernels.SHOT_TWICE: "a cell is shot twice on its path",
+        _walk_kernels.ENDLESS: "its path does not end",
     }
     problems = []
-    for kind, text in told.items():
-        where = np.flatnonzero(problem == kind)
+    for fault, text in faults.items():
+        where = np.flatnonzero(problem == fault)
         if len(where):
             names = " ".join(table.names(ships[where[0]]))
             problems.append(
@@ -203,7 +213,7 @@ def _coverage_problems(
     row: NDArray[np.int64],
     matched: NDArray[np.uint8],
 ) -> list[str]:
-    """Leaves must list exactly the layouts that reach them."""
+    """Layouts that a leaf lists wrongly: it must list those that reach it and no others."""
     table = placement_table(tree.rules)
     problems = []
     differing = int(_walk_kernels.differing_leaf(tree.leaf, tree.ships, table.masks))
@@ -228,7 +238,7 @@ def _coverage_problems(
 
 
 def _idle_shots(tree: Tree, visits: NDArray[np.int64]) -> tuple[int, int]:
-    """Numbers of shots that miss, and that do not miss, in every layout still possible there."""
+    """Number of shots that miss, and of shots that hit, in every layout still possible there."""
     parent = np.repeat(np.arange(len(tree)), np.diff(tree.first))
     missing = np.zeros(len(tree), dtype=np.int64)
     is_miss = tree.answers == MISS
@@ -240,7 +250,7 @@ def _idle_shots(tree: Tree, visits: NDArray[np.int64]) -> tuple[int, int]:
 
 
 def require_valid(tree: Tree, *, layouts: Layouts | None = None) -> Verification:
-    """Verify a tree and refuse one that is wrong: nothing is printed or saved before this.
+    """Verify a tree before anything of it is printed or saved.
 
     Raises
     ------

@@ -23,7 +23,7 @@ from seabattle.cli.printing import print_json, print_lines
 from seabattle.cli.progress import Bar
 
 if TYPE_CHECKING:
-    from seabattle.solver.studies.atlas import AtlasRow, Game
+    from seabattle.solver.studies.atlas import AtlasGame, AtlasRow
 
 ROWS = "rows.jsonl"
 """Name of the file of the rows solved so far."""
@@ -87,7 +87,7 @@ def atlas(
         if retry_bounded:
             known = {key: row for key, row in known.items() if row.status == "proven"}
 
-        def report(done: int, total: int, game: Game) -> None:
+        def report(done: int, total: int, game: AtlasGame) -> None:
             bar.say(f"{done} of {total} rows; {game.board} {game.fleet}, {game.answers}")
 
         limits = Limits.of(**bar.within(None, memory_limit))
@@ -119,7 +119,7 @@ def atlas(
     return 0 if whole else 130
 
 
-def _games_line(games: Sequence[Game]) -> str:
+def _games_line(games: Sequence[AtlasGame]) -> str:
     """What is solved: a row for each board, fleet and answer mode."""
     boards = ", ".join(dict.fromkeys(game.board for game in games))
     return f"{boards}, fleets of 2 to 6 ships, contact none, answers hit and sunk"

@@ -67,14 +67,15 @@ def table_csv(rows: Sequence[AtlasRow]) -> str:
     writer = csv.DictWriter(stream, fieldnames=list(COLUMNS), lineterminator="\n")
     writer.writeheader()
     for row in rows:
-        shots = row.best_first_shots
+        shots = row.best_shots
         writer.writerow({**row.document(), "best_first_shots": " ".join(shots or ())})
     return stream.getvalue()
 
 
 def table_page(rows: Sequence[AtlasRow], maker: Mapping[str, Any]) -> str:
     """The table as a page: a table for each board, both answer modes side by side."""
-    from seabattle.trees.page.frame import counted, page
+    from seabattle.enumerate.display.wording import counted
+    from seabattle.trees.page.frame import page
 
     boards = list(dict.fromkeys(row.board for row in rows))
     limit = maker["row_limit_seconds"]
@@ -96,7 +97,7 @@ def table_page(rows: Sequence[AtlasRow], maker: Mapping[str, Any]) -> str:
         "another strategy than that of least worst case.</li><li><b>first shots</b>: every first "
         "shot of a strategy of least mean, drawn on the board. A cell that all layouts occupy is "
         "among them, for it costs nothing.</li></ul>",
-        f"<p>{counted(len(rows), 'game')}, {len(rows) - bounded:,} of them proven, every tree "
+        f"<p>{counted(len(rows), 'game', separator=',')}, {len(rows) - bounded:,} of them proven, every tree "
         f'verified from the rules alone.{stopped} The same as <a href="table.csv">CSV</a> and '
         f'<a href="table.json">JSON</a>.</p>',
         '<nav aria-label="Boards">'
@@ -162,7 +163,7 @@ def _shots(row: AtlasRow) -> str:
     """The first shots as a small board that names them."""
     from seabattle.enumerate.game.board import Board
 
-    if row.best_first_shots is None:
+    if row.best_shots is None:
         return '<span class="bounded">open</span>'
     board = Board.parse(row.board)
     r, c = board.rows, board.columns
@@ -170,9 +171,9 @@ def _shots(row: AtlasRow) -> str:
         f"M{x} 0v{r}" for x in range(c + 1)
     )
     marked = "".join(
-        f"M{cell % c}.1 {cell // c}.1h.8v.8h-.8z" for cell in map(board.cell, row.best_first_shots)
+        f"M{cell % c}.1 {cell // c}.1h.8v.8h-.8z" for cell in map(board.cell, row.best_shots)
     )
-    told = escape(" ".join(row.best_first_shots))
+    told = escape(" ".join(row.best_shots))
     return (
         f'<svg class="shots" role="img" aria-label="{told}" width="{8 * c + 2}" '
         f'height="{8 * r + 2}" viewBox="-.1 -.1 {c + 0.2:g} {r + 0.2:g}"><title>{told}</title>'

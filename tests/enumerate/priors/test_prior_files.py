@@ -31,7 +31,7 @@ from seabattle.enumerate.priors.prior_files import (
 from seabattle.solver.search.hit_search import INFEASIBLE, Search
 from seabattle.solver.search.kernels import bounds
 from seabattle.solver.search.problem import Problem
-from seabattle.solver.search.solve import solve
+from seabattle.solver.search.solve import solve, solve_problem
 from seabattle.trees.tree.tree_files import load_tree, save_tree
 from seabattle.trees.tree.verify import verify
 
@@ -560,7 +560,7 @@ def test_the_root_bound_never_exceeds_the_optimum(rules: Rules, data: st.DataObj
     layouts = all_of(rules)
     table = DecisionTable(layouts, None, np.array(data.draw(weights_for(layouts, most=3))))
     problem = Problem(table)
-    assert root_bound(problem) <= solve(problem).total_misses
+    assert root_bound(problem) <= solve_problem(problem).total_misses
     cell = data.draw(st.integers(0, problem.cells - 1))
     answer = data.draw(st.sampled_from(["hit", "miss"]))
     try:
@@ -577,4 +577,4 @@ def test_the_root_bound_uses_the_heaviest_rows() -> None:
     plain = root_bound(Problem(DecisionTable(layouts, None, weights)))
     weights[0] = 1000
     heavy = Problem(DecisionTable(layouts, None, weights))
-    assert root_bound(heavy) == plain <= solve(heavy).total_misses
+    assert root_bound(heavy) == plain <= solve_problem(heavy).total_misses

@@ -20,12 +20,14 @@ from twins import naive_equilibrium
 
 from seabattle.enumerate.errors import (
     FileAccessError,
+    PositionError,
     RulesError,
     SeabattleError,
     TooLargeError,
     TreeError,
     WeightsError,
 )
+from seabattle.enumerate.game.position import Position
 from seabattle.enumerate.game.rules import Rules
 from seabattle.enumerate.layouts.enumeration import enumerate_layouts
 from seabattle.enumerate.layouts.table import DecisionTable
@@ -447,8 +449,11 @@ def test_bad_arguments_are_refused() -> None:
     with pytest.raises(RulesError, match="the methods are centre, smoothed, vertex"):
         equilibrium(Rules("3x3", "3,1,1"), method="guess")
     table = DecisionTable.build(Rules("3x3", "3,1,1"))
-    with pytest.raises(RulesError, match="whole, unweighted"):
-        equilibrium(table.shoot("B1", "miss"))
+    for begun in (table.shoot("B1", "miss"), Position(table.rules).shoot("B1", "miss")):
+        with pytest.raises(PositionError, match="starts at the beginning, not after B1 miss"):
+            equilibrium(begun)
+    with pytest.raises(RulesError, match="solved for layouts without weights"):
+        equilibrium(DecisionTable.build(table, weights=[1, 2, 3, 4]))
 
 
 # Files

@@ -30,8 +30,8 @@ from seabattle.solver.search.hit_search import Limits
 from seabattle.solver.studies import atlas
 from seabattle.solver.studies.atlas import (
     BOARDS,
+    AtlasGame,
     AtlasRow,
-    Game,
     atlas_games,
     atlas_row,
     solve_atlas,
@@ -91,15 +91,15 @@ def test_rows_are_the_optimum_of_brute_force(mode: str) -> None:
             "proven", best["worst"], best["mean"],
         )  # fmt: skip
         board = Board(3, 3)
-        shots = sorted(map(board.cell, row.best_first_shots or ()))
+        shots = sorted(map(board.cell, row.best_shots or ()))
         assert shots == sorted(naive.optimal_first_shots(found, 9, mode))
 
 
 def test_stopped_searches_give_intervals() -> None:
-    row = atlas_row(Game("5x5", "2,1", "hit", 636), seconds=0.0)
+    row = atlas_row(AtlasGame("5x5", "2,1", "hit", 636), seconds=0.0)
     assert row is not None
     assert row.status == "bounded"
-    assert row.best_first_shots is None
+    assert row.best_shots is None
     assert row.total_lower <= 7188 <= row.total_misses
     assert row.worst_lower <= 19 <= row.worst_misses
     shown = table_page([row], MAKER)
@@ -107,12 +107,12 @@ def test_stopped_searches_give_intervals() -> None:
     assert "1 game, 0 of them proven" in shown
     assert "A search that was stopped after 120 seconds" in shown
     proven = table_page([replace(row, total_lower=row.total_misses, worst_lower=row.worst_misses,
-                                 best_first_shots=("A1",))], MAKER)  # fmt: skip
+                                 best_shots=("A1",))], MAKER)  # fmt: skip
     assert "A search that was stopped" not in proven
 
 
 def test_stopped_from_outside_there_is_no_row() -> None:
-    game = Game("5x5", "2,1", "hit", 636)
+    game = AtlasGame("5x5", "2,1", "hit", 636)
     assert atlas_row(game, limits=Limits(stop=lambda: True)) is None
     assert solve_atlas([game], pytest.fail, limits=Limits(stop=lambda: True)) == []
 
@@ -342,8 +342,8 @@ def test_laws_hold_in_the_stored_atlas() -> None:
             equal = set(row.fleet.split(",")) in ({"1"}, {"2"})
             if equal and row.status == hit.status == "proven":
                 # Ships of one length up to 2: a sinking tells nothing that a hit does not.
-                assert (row.total_misses, row.worst_misses, row.best_first_shots) == (
-                    hit.total_misses, hit.worst_misses, hit.best_first_shots,
+                assert (row.total_misses, row.worst_misses, row.best_shots) == (
+                    hit.total_misses, hit.worst_misses, hit.best_shots,
                 )  # fmt: skip
 
 

@@ -11,11 +11,11 @@ import pytest
 from support.sample_trees import changed, sample_tree, small_trees
 
 from seabattle.enumerate.display.boards import sunk_mask
+from seabattle.enumerate.display.svg import text_width, wrapped
 from seabattle.enumerate.errors import DrawingError, LayoutError
 from seabattle.enumerate.game.rules import Rules
 from seabattle.trees.drawing import tree_svg
 from seabattle.trees.drawing._graphviz import Box, positions
-from seabattle.trees.drawing._surroundings import text_width, wrapped
 from seabattle.trees.drawing.selection import NodeKind, select_nodes
 from seabattle.trees.drawing.tree_svg import svg
 from seabattle.trees.tree.tree import Tree

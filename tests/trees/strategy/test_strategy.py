@@ -223,7 +223,7 @@ def test_large_boards_have_keys_of_two_words(tmp_path: Path) -> None:
     rules = Rules("1x45", "44")
     strategy = build_strategy(rules, tmp_path / "s", complete=True)
     assert (strategy.states, strategy.value) == (1, 1)
-    assert len(strategy.high) == 1
+    assert len(strategy.keys.high) == 1
     assert check(strategy).valid
     rules = Rules("5x9", "9,8")
     strategy = build_strategy(rules, tmp_path / "s")
@@ -403,7 +403,7 @@ def test_checking_finds_a_state_given_twice(built: Built, copied: Path, game: st
     """With keys of one word and of two."""
     strategy = built(game)
     arrays = {
-        "key0": strategy.low, "key1": strategy.high, "values": strategy.values,
+        "key0": strategy.keys.low, "key1": strategy.keys.high, "values": strategy.values,
         "shots": strategy.shots,
     }  # fmt: skip
     twice = {name: np.append(array, array[-1:]) for name, array in arrays.items() if len(array)}
@@ -416,7 +416,7 @@ def test_checking_finds_a_state_given_twice(built: Built, copied: Path, game: st
 
 def transformed_key(strategy: Strategy) -> int:
     """The greatest image of a key of one word that is not the image of itself everywhere."""
-    for key in map(int, strategy.low):
+    for key in map(int, strategy.keys.low):
         digits = [key // 3**cell % 3 for cell in range(strategy.rules.board.cells)]
         images = [
             sum(digit * 3 ** symmetry[cell] for cell, digit in enumerate(digits))
@@ -450,7 +450,7 @@ def test_checking_finds_worse_shots_missing_states_and_false_totals(
     arrays = {
         name: np.array(array)
         for name, array in (
-            ("key0", strategy.low), ("key1", strategy.high), ("values", strategy.values),
+            ("key0", strategy.keys.low), ("key1", strategy.keys.high), ("values", strategy.values),
             ("shots", strategy.shots), ("layouts", strategy.numbers),
         )
     }  # fmt: skip

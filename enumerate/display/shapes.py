@@ -1,8 +1,8 @@
 """A few shapes that are drawn alike as SVG and as PNG.
 
 A picture is a list of shapes in pixels, x to the right and y down, later ones over earlier ones.
-``shapes_svg`` writes them as SVG elements; ``shapes_png`` has matplotlib paint them, twice as
-fine, without touching pyplot or any setting of the caller's.
+``shapes_svg`` writes them as SVG elements; ``shapes_png`` has matplotlib paint them at twice the
+resolution, without touching pyplot or any of the caller's settings.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from seabattle.trees.drawing._surroundings import xml
+from seabattle.enumerate.display.svg import xml
 
 PNG_SCALE = 2
 """Pixels of a PNG per pixel of the picture."""
@@ -95,7 +95,7 @@ def _element(shape: Shape) -> str:
 
 
 def shapes_svg(shapes: Sequence[Shape]) -> str:
-    """The shapes as SVG elements, one a line."""
+    """The shapes as SVG elements, one per line."""
     return "\n".join(map(_element, shapes))
 
 

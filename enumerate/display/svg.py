@@ -1,0 +1,119 @@
+"""SVG documents: their frame, their texts, and ids that do not collide on one page.
+
+SVG renderers disagree about text widths, and no font is known to be installed: widths are estimated
+from above, so that nothing is clipped or overlaps in any sans-serif font.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import textwrap
+import unicodedata
+from html import escape
+
+from seabattle.enumerate.display.wording import plain
+
+FONTS = "'Helvetica Neue',Helvetica,Arial,'Liberation Sans','DejaVu Sans',sans-serif"
+
+_NARROW = set("iljftI.,:;'|!()[] ")
+
+
+def xml(text: str) -> str:
+    """Text for XML: escaped, and without the characters that XML does not allow."""
+    return escape(plain(text))
+
+
+def text_width(text: str, size: float) -> float:
+    """Estimate from above of the width of a line of sans-serif text, in pixels.
+
+    >>> 60 < text_width("1428 layouts", 11) < 80
+    True
+    """
+    ems = 0.0
+    for c in text:
+        if unicodedata.east_asian_width(c) in "WF":
+            ems += 1.0
+        elif c in _NARROW:
+            ems += 0.4
+        elif c in "mwMW@%":
+            ems += 1.0
+        else:
+            ems += 0.75 if c.isupper() or c in "≈=+" else 0.63
+    return ems * size
+
+
+def wrapped(text: str, size: float, width: float) -> list[str]:
+    """Break a text into lines of at most ``width`` pixels each.
+
+    >>> wrapped("fleet 3,1,1 on 3x3", 10, 70)
+    ['fleet 3,1,1', 'on 3x3']
+    """
+    most = max(8, min(len(text), int(width / (0.4 * size)) + 1))
+    lines = textwrap.wrap(text, most) or [""]
+    while most > 8 and any(text_width(line, size) > width for line in lines):
+        most -= 1
+        lines = textwrap.wrap(text, most)
+    return lines
+
+
+def id_prefix(letter: str, content: object, *, size: int = 4) -> str:
+    """Start of a drawing's ids: the same for equal content, different for different content.
+
+    Parameters
+    ----------
+    letter
+        First character, one for each kind of drawing.
+    content
+        What is drawn; its repr counts.
+    size
+        Bytes of the digest.
+    """
+    digest = hashlib.blake2s(repr(content).encode("utf-8", "replace"), digest_size=size)
+    return letter + digest.hexdigest()
+
+
+def document(
+    prefix: str,
+    width: float,
+    height: float,
+    title: str,
+    body: str,
+    *,
+    description: str = "",
+    definitions: str = "",
+    font_size: int | None = None,
+) -> str:
+    """An SVG document on a white ground.
+
+    Parameters
+    ----------
+    prefix
+        Id of the document and start of all its ids.
+    width, height
+        Size in pixels.
+    title, description
+        For screen readers; plain text.
+    body, definitions
+        SVG elements: what is drawn; style sheet and shared shapes.
+    font_size
+        Of texts that give none.
+    """
+    across, down = _number(width), _number(height)
+    labels = f"{prefix}-title {prefix}-desc" if description else f"{prefix}-title"
+    fonts = f'font-family="{FONTS}"' + (f' font-size="{font_size}"' if font_size else "")
+    parts = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" id="{prefix}" width="{across}" '
+        f'height="{down}" viewBox="0 0 {across} {down}" role="img" '
+        f'aria-labelledby="{labels}" {fonts}>',
+        f'<title id="{prefix}-title">{xml(title)}</title>',
+    ]
+    if description:
+        lines = "\n".join(map(xml, description.split("\n")))
+        parts.append(f'<desc id="{prefix}-desc">{lines}</desc>')
+    ground = f'<rect width="{across}" height="{down}" fill="#fff"/>'
+    parts += [definitions, ground, body, "</svg>"]
+    return "\n".join(part for part in parts if part) + "\n"
+
+
+def _number(value: float) -> str:
+    return str(value) if isinstance(value, int) else f"{value:g}"
