@@ -25,7 +25,6 @@ FOLDERS = ("enumerate", "trees", "solver", FACE)
 
 TO_BE_CUT = {
     ("enumerate/game/position.py", "enumerate/layouts/enumeration.py"),
-    ("solver/tournament/layout_sources.py", "solver/equilibrium/mixed_player.py"),
     ("trees/drawing/heatmap.py", "trees/drawing/_heatmap_picture.py"),
 }
 """Imports against the direction, not drawn. A test fails once one is gone, so that it is struck

@@ -35,6 +35,7 @@ import numpy as np
 from seabattle.enumerate.game.answers import MISS
 from seabattle.enumerate.game.position import Position
 from seabattle.enumerate.game.rules import AnswerMode, Rules
+from seabattle.solver.players import _bob_kernels as bob
 from seabattle.solver.players import _ship_kernels as k
 from seabattle.solver.players._game_kernels import Batch, Hidden
 from seabattle.solver.players.batches import BatchPlayer, answers_of
@@ -128,16 +129,16 @@ class Bob(BatchPlayer):
     name = "bob"
     needs = AnswerMode.HIT
 
-    def recall(self, position: Position, seed: np.uint64) -> k.UnnamedShips:
+    def recall(self, position: Position, seed: np.uint64) -> bob.UnnamedShips:
         """Which placements fit these answers."""
-        ships = k.new_unnamed(self.tables.arrays)
-        k.recall_unnamed(self.tables.arrays, ships, *answers_of(position))
+        ships = bob.new_unnamed(self.tables.arrays)
+        bob.recall_unnamed(self.tables.arrays, ships, *answers_of(position))
         return ships
 
-    def choose_from(self, state: k.UnnamedShips, seed: np.uint64) -> int:
+    def choose_from(self, state: bob.UnnamedShips, seed: np.uint64) -> int:
         """The cell of the highest chance."""
-        return int(k.choose_unnamed(self.tables.arrays, state))
+        return int(bob.choose_unnamed(self.tables.arrays, state))
 
     def play_batch(self, hidden: Hidden, batch: Batch) -> None:
         """Play a batch of games."""
-        k.play_unnamed(self.tables.arrays, k.new_unnamed(self.tables.arrays), hidden, batch)
+        bob.play_unnamed(self.tables.arrays, bob.new_unnamed(self.tables.arrays), hidden, batch)

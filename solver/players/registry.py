@@ -7,8 +7,10 @@ from importlib import import_module
 from typing import Any, TypeVar
 
 from seabattle.enumerate.errors import PlayerError
+from seabattle.enumerate.game.position import Position
 from seabattle.enumerate.game.rules import AnswerMode
 from seabattle.enumerate.layouts.games import Game, position_of
+from seabattle.enumerate.layouts.table import DecisionTable
 from seabattle.solver.players.player import Player
 from seabattle.solver.players.player_spec import PlayerSpec, ShootFunction
 
@@ -80,6 +82,26 @@ def player_spec(player: PlayerLike) -> PlayerSpec:
     )
 
 
+def start_of(game: Game) -> Position:
+    """The position that games of players start from.
+
+    Raises
+    ------
+    PlayerError
+        If layouts have weights, which players would not see.
+    PositionError
+        If the game is a table without history.
+    TypeError
+        If it is no game.
+    """
+    if isinstance(game, DecisionTable) and len(game.weights):
+        raise PlayerError(
+            "players take all layouts for equally likely, and those of this table have weights: "
+            "give rules or a position"
+        )
+    return position_of(game)
+
+
 def make_player(player: PlayerLike, game: Game) -> Player:
     """A player, prepared for games of these rules, or for games that start from this position.
 
@@ -97,12 +119,13 @@ def make_player(player: PlayerLike, game: Game) -> Player:
 
     Examples
     --------
+    >>> from seabattle.enumerate.game.rules import Rules
     >>> player = make_player("density", Rules("10x10", "hasbro", answers="sunk"))
     >>> player.rules.board.name(player.shoot(Position(player.rules)))
     'E5'
     """
     spec = player_spec(player)
-    start = position_of(game)
+    start = start_of(game)
     spec.require(start.rules, start)
     return spec.make(start.rules, spec.prepared(start))
 

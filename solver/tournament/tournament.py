@@ -17,9 +17,9 @@ from seabattle.enumerate.errors import PlayerError, PositionError, wrong_type
 from seabattle.enumerate.game.arguments import require_whole
 from seabattle.enumerate.game.position import Position
 from seabattle.enumerate.game.rules import Rules
-from seabattle.enumerate.layouts.games import Game, position_of
+from seabattle.enumerate.layouts.games import Game
 from seabattle.solver.players.player_spec import PlayerSpec
-from seabattle.solver.players.registry import PlayerLike, player_spec
+from seabattle.solver.players.registry import PlayerLike, player_spec, start_of
 from seabattle.solver.players.registry import players as all_players
 from seabattle.solver.tournament.layout_sources import LayoutSource, layout_source
 from seabattle.solver.tournament.statistics import Duel, Score, Tally
@@ -227,7 +227,7 @@ def tournament(
     >>> result.games, result.scores[0].misses.total
     (1428, 7068)
     """
-    start = position_of(game)
+    start = start_of(game)
     require_whole("seed", seed, 0)
     if not start.ordered:
         raise PlayerError(

@@ -17,6 +17,8 @@ from seabattle.enumerate.errors import PlayerError, PositionError
 from seabattle.enumerate.game.position import Position
 from seabattle.enumerate.game.rules import AnswerMode, Rules
 from seabattle.enumerate.layouts.enumeration import enumerate_layouts
+from seabattle.enumerate.layouts.fitting import fitting
+from seabattle.enumerate.layouts.table import DecisionTable
 from seabattle.solver.players import registry
 from seabattle.solver.players.density import Density
 from seabattle.solver.players.loading import load, place_of, put_together, taken_apart
@@ -264,6 +266,19 @@ def test_register_takes_specs_classes_and_functions() -> None:
         player_spec("their")
 
 
+def test_tables_are_games_unless_they_have_weights() -> None:
+    start = Position.in_order(RULES, "A1 miss")
+    table = DecisionTable.build(start)
+    assert make_player("density", table).shoot(start) == make_player("density", start).shoot(start)
+    assert tournament(table, ["density"], layouts="all").position == start
+    weighted = DecisionTable.build(RULES, weights=np.arange(len(enumerate_layouts(RULES))))
+    for call in (lambda: make_player("density", weighted), lambda: tournament(weighted, ["bob"])):
+        with pytest.raises(PlayerError, match="players take all layouts for equally likely"):
+            call()
+    with pytest.raises(PositionError, match="made by select"):
+        make_player("density", table.select(np.arange(3)))
+
+
 # What a bad player is told
 
 
@@ -429,6 +444,6 @@ def test_layouts_of_a_tournament_are_all_there() -> None:
     result = tournament(Position.in_order(RULES, "A1 miss"), [by_name], layouts="all")
     layouts = enumerate_layouts(RULES)
     position = Position.in_order(RULES, "A1 miss")
-    assert result.games == position.fitting(layouts).sum()
+    assert result.games == fitting(position, layouts).sum()
     assert repr(result).startswith("<tournament of 3x4, fleet 3,1")
     assert f"{result.games} games, misses by_name " in repr(result)
