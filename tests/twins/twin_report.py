@@ -170,7 +170,7 @@ def strategy_report(rules: Rules) -> dict[str, Any]:
         ]
         checks = [check(file) for file in files]
         return {
-            "keys": [[file.low.tolist(), file.high.tolist()] for file in files],
+            "keys": [[file.keys.low.tolist(), file.keys.high.tolist()] for file in files],
             "values": [[file.values.tolist(), file.shots.tolist()] for file in files],
             "checks": [[found.valid, list(found.problems)] for found in checks],
             "tree": files[0].tree().shots.tolist(),
