@@ -1,8 +1,9 @@
 """What the site needs beyond its pages: the reference, made from the sources when it is built.
 
 Every public module has a page that mkdocstrings fills from its docstrings, every room an index,
-and one page shows the help of every command. Pages of the folder that the configuration does not
-name stand under "More". Screenshots of the explorer come from ``outputs/explorer``.
+and one page shows the help of every command. ``CONTRIBUTING.md`` is shown as a page, too. Pages of
+the folder that the configuration does not name stand under "More". Screenshots of the explorer
+come from ``outputs/explorer``.
 """
 
 from __future__ import annotations
@@ -79,6 +80,8 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
         source = ROOT / "outputs" / "explorer" / f"{name}.png"
         files.append(File.generated(config, f"explorer/{name}.png", abs_src_path=str(source)))
     add("commands.md", commands_page())
+    contributing = (ROOT / "docs" / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    add("contributing.md", contributing.replace("](pages/", "]("))  # links from beside the pages
     add("api/index.md", names_page())
     for room in (room for floor in FLOORS for room in rooms(floor)):
         folder = f"api/{room.replace('.', '/')}"

@@ -28,7 +28,7 @@ EXAMPLE = Rules("3x3", "3,1,1")
 def occupancy(position: Position, title: str) -> str:
     """Heat map of the layouts that fit a position."""
     board = position.rules.board
-    left = DecisionTable.build(position.rules).at(position)
+    left = DecisionTable.build(position)
     counts = left.column_counts().reshape(board.rows, board.columns)
     return heatmap_svg(HeatMap.at(position, counts, len(left), title=title))
 
@@ -52,7 +52,7 @@ def pictures() -> dict[str, str]:
     made["map-5x5.svg"] = occupancy(middle, "5x5 after two misses and a sinking")
     russian = Rules("10x10", "russian", answers="sunk")
     game = Position.of_cells(russian, miss=["C1", "E5"], hit=["H7"], sunk=["A8:A10"])
-    found = Counter(russian).map(game)
+    found = Counter(game).map()
     title = "10x10 after two misses, a hit and a sinking"
     made["map-10x10.svg"] = heatmap_svg(
         HeatMap.at(game, found.occupancy, found.layouts, title=title)

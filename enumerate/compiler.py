@@ -100,8 +100,12 @@ def cache_folder() -> Path | None:
     return None
 
 
-_FOLDER = cache_folder()
-_INTERPRETED = bool(getattr(numba.config, "DISABLE_JIT", 0))
+KERNEL_FOLDER = cache_folder()
+"""Where this process keeps its compiled kernels; None if no folder can be written."""
+
+INTERPRETED = bool(getattr(numba.config, "DISABLE_JIT", 0))
+"""Whether numba was told to compile nothing (``NUMBA_DISABLE_JIT=1``)."""
+
 _njit: Any = numba.njit
 _named_tuple: Any = types.NamedTuple
 _config: Any = numba.config
@@ -134,6 +138,16 @@ def kernel(function: Callable[..., Any]) -> Callable[..., Any]:
 def allocating_kernel(function: Callable[..., Any]) -> Callable[..., Any]:
     """Compile as ``kernel`` does a function that makes or copies arrays."""
     compiled: Callable[..., Any] = _compiled(function, _nrt=True)  # else that of a caller holds
+    return compiled
+
+
+def inlined_kernel(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Compile as ``kernel`` does, and put the code in the place of every call in another kernel.
+
+    A tuple of arrays is handed over word by word. Where a short function takes such tuples and is
+    called often, the call takes longer than the function.
+    """
+    compiled: Callable[..., Any] = _compiled(function, _nrt=False, forceinline=True)
     return compiled
 
 
@@ -178,13 +192,13 @@ def _compiled(function: Callable[..., Any], *signature: Any, **options: bool) ->
     if not hasattr(DefaultOptions, "_nrt"):  # not documented; without it kernels are only slower
         del options["_nrt"]
     options["nogil"] = True
-    if _FOLDER is None or _INTERPRETED:
+    if KERNEL_FOLDER is None or INTERPRETED:
         return _njit(*signature, error_model="numpy", **options)(function)
-    with _numba_cache_in(_FOLDER):
+    with _numba_cache_in(KERNEL_FOLDER):
         return _njit(*signature, error_model="numpy", cache=True, **options)(function)
 
 
-if _INTERPRETED:
+if INTERPRETED:
 
     def popcount(word: Any) -> int:
         """Number of set bits of a 64-bit word."""
@@ -259,7 +273,7 @@ class _Compilations(Listener):
 
     def on_start(self, event: Event) -> None:
         if event.data["dispatcher"].py_func.__module__.startswith("seabattle."):
-            compilation_begins(kept=_FOLDER is not None)
+            compilation_begins(kept=KERNEL_FOLDER is not None)
 
     def on_end(self, event: Event) -> None:
         pass

@@ -2,19 +2,52 @@
 
 from __future__ import annotations
 
+from operator import index
 from reprlib import Repr
 
 _SHORT = Repr()
 _SHORT.maxstring = _SHORT.maxother = _SHORT.maxlong = 40
 
 
-def shown(piece: object) -> str:
+def quoted(piece: object) -> str:
     r"""A piece of input as a message quotes it: on one line, its middle left out if it is long.
 
-    >>> print(shown("A1\n"), shown("x" * 1000))
+    >>> print(quoted("A1\n"), quoted("x" * 1000))
     'A1\n' 'xxxxxxxxxxxxxxxxx...xxxxxxxxxxxxxxxxxx'
     """
     return _SHORT.repr(piece)
+
+
+def wrong_type(name: str, right: str, value: object) -> TypeError:
+    """The error for an argument of the wrong type.
+
+    Parameters
+    ----------
+    name
+        The parameter.
+    right
+        What would be right.
+    value
+        What was given; the message names its type.
+
+    Examples
+    --------
+    >>> wrong_type("cell", "a name such as 'C3', or its number", 2.5)
+    TypeError("cell: give a name such as 'C3', or its number, not 'float'")
+    """
+    return TypeError(f"{name}: give {right}, not {type(value).__name__!r}")
+
+
+def whole_number(value: object) -> int | None:
+    """The value as an integer, also one of numpy's; None if it is none, or true or false.
+
+    >>> whole_number(3), whole_number("3"), whole_number(True)
+    (3, None, None)
+    """
+    try:
+        return None if isinstance(value, bool) else index(value)  # type: ignore[arg-type]
+    except TypeError:
+        return None
 
 
 class SeabattleError(ValueError):

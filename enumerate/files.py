@@ -8,7 +8,7 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-from seabattle.enumerate.errors import FileAccessError, SeabattleError, shown
+from seabattle.enumerate.errors import FileAccessError, SeabattleError, quoted
 
 
 def write_text(path: str | Path, text: str) -> None:
@@ -97,7 +97,7 @@ def read_json(
         return json.loads(text, object_pairs_hook=_only_once if once else None)
     except _FieldTwiceError as twice:
         raise error(
-            f"{path} is no valid {kind}: the field {shown(str(twice))} is given twice"
+            f"{path} is no valid {kind}: the field {quoted(str(twice))} is given twice"
         ) from None
     except (ValueError, RecursionError) as problem:  # ValueError: a number of too many digits
         where = f": line {problem.lineno}" if isinstance(problem, json.JSONDecodeError) else ""

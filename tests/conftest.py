@@ -31,6 +31,32 @@ if (
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
 from seabattle.__main__ import main  # noqa: E402  after the cache is chosen
+from seabattle.enumerate.game.rules import Rules  # noqa: E402
+from seabattle.enumerate.layouts.table import DecisionTable  # noqa: E402
+
+
+@pytest.fixture(scope="session")
+def example() -> Rules:
+    """The game of the examples, 5x5 with 3,2,2,1,1,1."""
+    return Rules("5x5", "3,2,2,1,1,1")
+
+
+@pytest.fixture(scope="session")
+def example_table(example: Rules) -> DecisionTable:
+    """Its 1,428 layouts."""
+    return DecisionTable.build(example)
+
+
+@pytest.fixture(scope="session")
+def small_example() -> Rules:
+    """A game that every part of the program solves in a moment, 4x4 with 3,2,1."""
+    return Rules("4x4", "3,2,1")
+
+
+@pytest.fixture(scope="session")
+def small_table(small_example: Rules) -> DecisionTable:
+    """Its 176 layouts."""
+    return DecisionTable.build(small_example)
 
 
 @pytest.fixture

@@ -9,8 +9,10 @@ profile of a later layer: water on a cell, the next cell of a ship begun above, 
 beginning here, horizontal ones at once. Where ships may not touch side by side, the cell after a
 ship in its row is water and the step passes over it too.
 
-Kinds of steps: 0 water, 1 a ship's next cell, ``2 + 2 * t`` a ship of the t-th length going down
-(or of length 1), ``3 + 2 * t`` going right. The *code* of a step is ``column * kinds + kind``.
+Kinds of steps: ``WATER``; ``NEXT_CELL``, the next cell of a ship begun above; from ``FIRST_SHIP``
+on whole ships, two kinds for the t-th length: ``FIRST_SHIP + 2 * t`` going down (or of length 1),
+``FIRST_SHIP + 2 * t + 1`` going right. There are ``kinds = FIRST_SHIP + 2 * types`` of them. The
+*code* of a step is ``column * kinds + kind``.
 
 Most profiles within a row leave no choice: one step leads on from them, and no ship begins with it.
 ``join_steps`` leaves them out, and joins the steps that lead to them with the one that leads on.
@@ -23,12 +25,31 @@ import numpy as np
 from seabattle.enumerate.compiler import ONE, allocating_kernel, kernel
 
 NONE, CORNERS, SIDES = 0, 1, 2
+"""Contact rules."""
+
 FULL, DONE = 1, 0
+"""What ``find_profiles`` returns."""
+
+WATER, NEXT_CELL, FIRST_SHIP = 0, 1, 2
+"""Kinds of steps."""
+
+SOURCE, LAYER, TARGET, CODE = 0, 1, 2, 3
+"""Columns of the table of steps: number of the source in its layer, layer of the target, number
+of the target in it, code (whose column is the source's layer)."""
+
+STEP_COLUMNS = 4
+
+FREE, BLOCKED = 0, 1
+"""Digits of a profile; a greater digit d is a ship of which d - 1 cells are still to come."""
 
 
 @kernel
 def _slot(slots, keys, key):
-    """Slot of ``key`` in an open-addressing table of numbers plus one, or of the gap for it."""
+    """Slot of a profile in an open-addressing hash table, or of the gap where it belongs.
+
+    slots : int32 (2**k,), numbers plus one, 0 in gaps, of which there is at least one
+    keys : uint64 (n,), the profiles by number; key : uint64
+    """
     size = np.uint64(len(slots) - 1)
     slot = (key * np.uint64(0x9E3779B97F4A7C15)) >> np.uint64(32) & size
     while slots[slot] != 0 and keys[slots[slot] - 1] != key:
@@ -40,7 +61,7 @@ def _slot(slots, keys, key):
 def _fits(digits, longer):
     """Whether the fleet has the vertical ships that a profile is in the middle of.
 
-    ``longer[k]`` is the number of ships longer than k.
+    digits : int64 (width,), of the profile; longer : int64 (longest,), ships longer than k cells
     """
     for k in range(1, len(longer)):
         begun = 0
@@ -58,19 +79,22 @@ def find_profiles(
 ):
     """Every profile of every layer and every step between them, from the empty one.
 
-    Parameters: ``lengths`` int64 ``(types,)``, distinct, longest first, and ``ships`` int64
-    ``(types,)`` how many of each; ``strides`` int64 ``(types,)``: 0, or the digits of the ships
-    used so far are part of a profile, above those of its columns; ``homes`` int64
-    ``(width + 1,)`` the list of profiles that each layer uses (layers may share one); ``keys``
-    uint64 ``(lists, room)`` the profiles found, with ``counts`` int64 ``(lists,)``; ``slots``
-    int32 ``(lists, 2**k)`` the hash table of each list, numbers plus one; ``steps`` int32
-    ``(room, 4)``: number of the source, layer and number of the target, code of the source's
-    layer and the kind; ``n_steps`` int64 ``(1,)``; ``done`` int64 ``(width + 1,)`` profiles whose
-    steps are known. From ``keys`` on all are modified. The lists of layer 0 and layer ``width``
-    must hold the empty profile as number 0. Returns ``DONE``, or ``FULL`` when an array has no
-    room left for the steps of another profile: give larger ones holding the same, and call again.
-    A key is below ``(longest + 1) ** width`` times the choices of used ships, which must fit in
-    63 bits.
+    width : cells in a row; contact : ``NONE``, ``CORNERS`` or ``SIDES``
+    lengths, ships : int64 (types,), distinct lengths, longest first, and how many ships of each
+    strides : int64 (types,), 0, or the digits of the ships used so far are part of a profile,
+        above those of its columns
+    homes : int64 (width + 1,), the list of profiles that each layer uses (layers may share one)
+    keys : uint64 (lists, capacity), modified: the profiles found
+    counts : int64 (lists,), modified: how many they are
+    slots : int32 (lists, 2**k), modified: the hash table of each list, see ``_slot``
+    steps : int32 (capacity, STEP_COLUMNS), modified: the steps found, one a row
+    n_steps : int64 (1,), modified: how many they are
+    done : int64 (width + 1,), modified: how many profiles of each layer have all their steps
+
+    The lists of layer 0 and layer ``width`` must hold the empty profile as number 0. Returns
+    ``DONE``, or ``FULL`` when an array cannot take the steps of another profile: copy everything
+    to larger ones and call again. A key is below ``(longest + 1) ** width`` times the number of
+    choices of used ships, which the caller keeps below 2**63.
     """
     base = np.uint64(lengths[0] + 1)
     power = np.empty(width + 1, dtype=np.int64)
@@ -82,23 +106,23 @@ def find_profiles(
         longer[: lengths[t]] += ships[t]
     counted = strides[0] > 0
     digits = np.empty(width, dtype=np.int64)
-    finished = 0 if contact == SIDES else 1
-    beside = 1 if contact == NONE else 0
-    most = 2 + 2 * len(lengths)
+    finished = FREE if contact == SIDES else BLOCKED
+    beside = BLOCKED if contact == NONE else FREE
+    kinds = FIRST_SHIP + 2 * len(lengths)
     half = slots.shape[1] // 2
     while True:
         for c in range(width):
             while done[c] < counts[homes[c]]:
                 for home in range(len(counts)):
-                    if counts[home] + most > min(keys.shape[1], half):
+                    if counts[home] + kinds > min(keys.shape[1], half):
                         return FULL
-                if n_steps[0] + most > steps.shape[0]:
+                if n_steps[0] + kinds > steps.shape[0]:
                     return FULL
                 source = done[c]
                 key = keys[homes[c], source]
                 here = np.int64(key // np.uint64(power[c]) % base)
                 used = 0
-                if here == 0:
+                if here == FREE:
                     rest = key
                     for i in range(width):
                         digits[i] = np.int64(rest % base)
@@ -107,25 +131,25 @@ def find_profiles(
                 else:  # one step, which looks at the next columns only; divisions take time
                     for i in range(max(c - 1, 0), min(c + 2, width)):
                         digits[i] = np.int64(key // np.uint64(power[i]) % base)
-                first, last = 0, most
-                if here == 1:
-                    last = 1
-                elif here > 1:
-                    first, last = 1, 2
+                first, last = WATER, kinds
+                if here == BLOCKED:
+                    last = NEXT_CELL
+                elif here > BLOCKED:
+                    first, last = NEXT_CELL, FIRST_SHIP
                 for kind in range(first, last):
-                    if kind == 1 and here <= 1:
+                    if kind == NEXT_CELL and here <= BLOCKED:
                         continue
                     delta = 0
                     to = c + 1
-                    if kind == 0:
+                    if kind == WATER:
                         delta = -here * power[c]
                     else:
                         long, down = 1, 0
-                        if kind == 1:
+                        if kind == NEXT_CELL:
                             down = here - 2
                         else:
-                            t = (kind - 2) // 2
-                            if kind & 1:
+                            t = (kind - FIRST_SHIP) // 2
+                            if (kind - FIRST_SHIP) & 1:
                                 long = lengths[t]
                                 if long == 1:
                                     continue
@@ -140,9 +164,9 @@ def find_profiles(
                             continue
                         free = True
                         for i in range(c + 1, end):
-                            free = free and digits[i] == 0
+                            free = free and digits[i] == FREE
                         if contact != SIDES and end < width:
-                            free = free and digits[end] <= 1
+                            free = free and digits[end] <= BLOCKED
                         if not free:
                             continue
                         below = down + 1 if down > 0 else finished
@@ -150,13 +174,13 @@ def find_profiles(
                             delta += (below - digits[i]) * power[i]
                         to = end
                         if contact != SIDES:
-                            edge = 1 if down > 0 else beside
-                            if c > 0 and edge == 1:
-                                delta += (1 - digits[c - 1]) * power[c - 1]
+                            edge = BLOCKED if down > 0 else beside
+                            if c > 0 and edge == BLOCKED:
+                                delta += (BLOCKED - digits[c - 1]) * power[c - 1]
                             if end < width:
                                 delta += (edge - digits[end]) * power[end]
                                 to = end + 1
-                        if kind > 1 and down > 0 and not counted:
+                        if kind >= FIRST_SHIP and down > 0 and not counted:
                             digits[c] = below
                             fits = _fits(digits, longer)
                             digits[c] = here
@@ -170,8 +194,8 @@ def find_profiles(
                         counts[home] += 1
                         slots[home, slot] = counts[home]
                     step = steps[n_steps[0]]
-                    step[0], step[1], step[2] = source, to, slots[home, slot] - 1
-                    step[3] = c * most + kind
+                    step[SOURCE], step[LAYER] = source, to
+                    step[TARGET], step[CODE] = slots[home, slot] - 1, c * kinds + kind
                     n_steps[0] += 1
                 done[c] += 1
         end_of_row = homes[width]
@@ -187,9 +211,11 @@ def find_profiles(
 
 @allocating_kernel
 def feasible_uses(keys, base, width, lengths, ships):
-    """How many (profile, ships used) pairs there are such that the used ships can be those begun.
+    """Number of pairs (profile, ships used) in which the ships begun can be among those used.
 
-    ``keys`` uint64 ``(profiles,)`` of one layer, without counts; ``lengths``, ``ships`` as above.
+    keys : uint64 (profiles,), of one layer, without digits of the ships used
+    base : uint64, longest + 1; width : cells in a row
+    lengths, ships : int64 (types,), as in ``find_profiles``. Modifies nothing.
     """
     types = len(lengths)
     begun = np.empty(lengths[0] + 1, dtype=np.int64)
@@ -228,41 +254,44 @@ def feasible_uses(keys, base, width, lengths, ships):
 def join_steps(layers, order, steps, kinds, water, number, sources, targets, codes, waters):
     """Leave out the profiles within a row of the board that leave no choice.
 
-    Rows are the profiles of all layers, numbered through. Parameters: ``layers`` int64
-    ``(width + 2,)``, first row of each layer and the end; ``order`` int64 ``(rows,)``, the rows
-    in the order in which they are to be numbered; ``steps`` as ``find_profiles`` gives them;
-    ``water`` uint16 by code, the mask of the columns whose cells a step makes water. Fills
-    ``number`` int32 ``(rows,)``, the new number of each row or -1 if it is left out, and for each
-    step that is left, in the same order, ``sources``, ``targets`` (new numbers) and ``codes``,
-    int32, and ``waters`` uint16. Returns how many are left.
+    Profiles of all layers are numbered consecutively: nodes, as in ``_sum_kernels``.
+
+    layers : int64 (width + 2,), first node of each layer, and the end
+    order : int64 (nodes,), the nodes in the order in which they are to be renumbered
+    steps : int32 (n_steps, STEP_COLUMNS), as ``find_profiles`` writes them; kinds : how many
+    water : uint16 (width * kinds,) by code, mask of the columns whose cells a step makes water
+    number : int32 (nodes,), modified: the new number of each node, or -1 if it is left out
+    sources, targets, codes : int32 (n_steps,), waters : uint16 (n_steps,), modified: new ends,
+        code and water mask of each step that is left, in the same order
+    Returns how many steps are left.
     """
-    rows = len(number)
-    count = np.zeros(rows, dtype=np.int32)
-    only = np.empty(rows, dtype=np.int32)
+    nodes = len(number)
+    count = np.zeros(nodes, dtype=np.int32)
+    only = np.empty(nodes, dtype=np.int32)
     for e in range(len(steps)):
-        row = layers[steps[e, 3] // kinds] + steps[e, 0]
-        count[row] += 1
-        only[row] = e
-    onto = np.arange(rows).astype(np.int32)
-    follows = np.zeros(rows, dtype=np.uint16)
-    for row in range(layers[len(layers) - 2] - 1, layers[1] - 1, -1):
-        e = only[row]
-        if count[row] == 1 and steps[e, 3] % kinds < 2:
-            target = layers[steps[e, 1]] + steps[e, 2]
-            onto[row] = onto[target]
-            follows[row] = water[steps[e, 3]] | follows[target]
+        node = layers[steps[e, CODE] // kinds] + steps[e, SOURCE]
+        count[node] += 1
+        only[node] = e
+    onto = np.arange(nodes).astype(np.int32)
+    follows = np.zeros(nodes, dtype=np.uint16)
+    for node in range(layers[len(layers) - 2] - 1, layers[1] - 1, -1):
+        e = only[node]
+        if count[node] == 1 and steps[e, CODE] % kinds < FIRST_SHIP:
+            target = layers[steps[e, LAYER]] + steps[e, TARGET]
+            onto[node] = onto[target]
+            follows[node] = water[steps[e, CODE]] | follows[target]
     left = 0
-    for row in order:
-        number[row] = -1
-        if onto[row] == row:
-            number[row] = left
+    for node in order:
+        number[node] = -1
+        if onto[node] == node:
+            number[node] = left
             left += 1
     left = 0
     for e in range(len(steps)):
-        code = steps[e, 3]
-        source = number[layers[code // kinds] + steps[e, 0]]
+        code = steps[e, CODE]
+        source = number[layers[code // kinds] + steps[e, SOURCE]]
         if source >= 0:
-            target = layers[steps[e, 1]] + steps[e, 2]
+            target = layers[steps[e, LAYER]] + steps[e, TARGET]
             sources[left], targets[left], codes[left] = source, number[onto[target]], code
             waters[left] = water[code] | follows[target]
             left += 1
@@ -270,22 +299,31 @@ def join_steps(layers, order, steps, kinds, water, number, sources, targets, cod
 
 
 @allocating_kernel
-def sort_steps(rows, others, codes, waters, starts, sorted_others, sorted_codes, sorted_waters):
-    """Steps sorted by row, stably: fills ``starts`` (int64, one more than rows), and the copies."""
-    for row in rows:
-        starts[row + 1] += 1
-    for row in range(len(starts) - 1):
-        starts[row + 1] += starts[row]
+def sort_steps(nodes, others, codes, waters, starts, sorted_others, sorted_codes, sorted_waters):
+    """Sort steps by one of their ends, stably.
+
+    nodes, others, codes : int32 (n_steps,), waters : uint16 (n_steps,): the end to sort by, the
+        other end, code and water mask of each step
+    starts : int64 (n_nodes + 1,), modified; zero on entry, then the first step of each node
+    sorted_others, sorted_codes, sorted_waters : as ``others``, ``codes``, ``waters``, modified
+    """
+    for node in nodes:
+        starts[node + 1] += 1
+    for node in range(len(starts) - 1):
+        starts[node + 1] += starts[node]
     at = starts[:-1].copy()
-    for i in range(len(rows)):
-        to = at[rows[i]]
+    for i in range(len(nodes)):
+        to = at[nodes[i]]
         sorted_others[to], sorted_codes[to], sorted_waters[to] = others[i], codes[i], waters[i]
-        at[rows[i]] += 1
+        at[nodes[i]] += 1
 
 
 @kernel
 def rehash(keys, counts, slots):
-    """Fill empty hash tables with the profiles found: see ``find_profiles``."""
+    """Fill empty hash tables with the profiles found.
+
+    keys, counts : as in ``find_profiles``; slots : int32 (lists, 2**k), modified, zero on entry
+    """
     for home in range(keys.shape[0]):
         for i in range(counts[home]):
             slot = _slot(slots[home], keys[home], keys[home, i])

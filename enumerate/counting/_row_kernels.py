@@ -1,4 +1,9 @@
-"""Kernels that list the classes of a row-by-row count: see ``row_classes``."""
+"""Kernels that list the classes of a row-by-row count: see ``row_classes``.
+
+A class is a uint64 *key*. To the base ``longest + 2`` it holds, for each column, the length of the
+open ship that ends there, 0 for water, or ``longest + 1`` for a cell of a run; above these digits
+stand the numbers of finished ships of each length, to the base ``COUNT_BASE``.
+"""
 
 from __future__ import annotations
 
@@ -6,10 +11,19 @@ import numpy as np
 
 from seabattle.enumerate.compiler import ONE, ZERO, allocating_kernel, kernel
 
+COUNT_BASE = 64
+
+CELLS, RUNS, FINISHED = 0, 1, 2
+"""Columns of the table of row fillings: mask of the cells occupied, mask of those in runs of two or
+more, and what its runs add to the part of a key that counts finished ships."""
+
 
 @kernel
-def _place(table, key):
-    """Slot of ``key`` in an open-addressing table of keys plus one, or of the gap for it."""
+def find_slot(table, key):
+    """Slot of a key in an open-addressing hash table, or of the gap where it belongs.
+
+    table : uint64 (2**k,), keys plus one, 0 in gaps, of which there is at least one; key : uint64
+    """
     size = np.uint64(len(table) - 1)
     slot = (key * np.uint64(0x9E3779B97F4A7C15)) >> np.uint64(24) & size
     while table[slot] != ZERO and table[slot] != key + ONE:
@@ -19,22 +33,26 @@ def _place(table, key):
 
 @kernel
 def refill(keys, count, table):
-    """Put the first ``count`` keys into an empty table."""
+    """Put the first ``count`` keys into an empty hash table.
+
+    keys : uint64 (capacity,); table : uint64 (2**k,), modified, zero on entry
+    """
     for i in range(count):
-        table[_place(table, keys[i])] = keys[i] + ONE
+        table[find_slot(table, keys[i])] = keys[i] + ONE
 
 
 @allocating_kernel
 def extend_classes(width, lines, fleet, strides, keys, first, stop, count, table):
     """Classes after one more row, from those numbered ``first`` to ``stop``.
 
-    Parameters: ``lines`` int64 ``(n, 3)``: cells of a row, those of its runs of two or more, and
-    what its runs add to the counts of finished ships; ``fleet`` int64 ``(longest + 1,)`` ships of
-    each length; ``strides`` int64 ``(longest + 1,)`` what a ship adds to the count part of a key;
-    ``keys`` uint64, the classes, and ``table`` uint64 ``(2**k,)`` their hash table, both modified.
-    A key holds, to the base ``longest + 2``, for each column 0, the length of the open ship that
-    ends there, or ``longest + 1`` in a run; the counts of finished ships come above. Returns the
-    number of classes now and the first class not extended, earlier than ``stop`` when full.
+    width : columns
+    lines : int64 (n, 3), the fillings of a row, with the columns ``CELLS``, ``RUNS``, ``FINISHED``
+    fleet : int64 (longest + 1,), ships of each length
+    strides : int64 (longest + 1,), what a finished ship adds to the counts of a key
+    keys : uint64 (capacity,), modified: the classes; count : how many they are
+    table : uint64 (2**k,), modified: their hash table, see ``find_slot``
+    Returns the number of classes now and the first class not extended, earlier than ``stop`` when
+    ``keys`` or ``table`` is full. The caller sees to it that a key fits in 63 bits.
     """
     longest = len(fleet) - 1
     base = np.uint64(longest + 2)
@@ -58,10 +76,10 @@ def extend_classes(width, lines, fleet, strides, keys, first, stop, count, table
             if digits[c] > longest:
                 runs |= 1 << c
         for n in range(len(lines)):
-            line, line_runs = lines[n, 0], lines[n, 1]
+            line, line_runs = lines[n, CELLS], lines[n, RUNS]
             if line & (bits << 1 | bits >> 1 | runs) or line_runs & bits:
                 continue
-            total = done + lines[n, 2]
+            total = done + lines[n, FINISHED]
             opened[:] = 0
             key = ZERO
             power = ONE
@@ -84,7 +102,7 @@ def extend_classes(width, lines, fleet, strides, keys, first, stop, count, table
             if not fits:
                 continue
             for length in range(1, longest + 1):  # a count above the fleet's shows as a carry
-                closed[length] = (total // strides[length]) % 64
+                closed[length] = (total // strides[length]) % COUNT_BASE
             sum_closed, sum_open, sum_fleet = 0, 0, 0
             for length in range(longest, 0, -1):
                 sum_closed += closed[length]
@@ -96,7 +114,7 @@ def extend_classes(width, lines, fleet, strides, keys, first, stop, count, table
             if not fits:
                 continue
             key += np.uint64(total) * top
-            slot = _place(table, key)
+            slot = find_slot(table, key)
             if table[slot] == ZERO:
                 table[slot] = key + ONE
                 keys[count] = key

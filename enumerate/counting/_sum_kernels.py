@@ -1,139 +1,182 @@
 """Kernels that add along the steps of a frontier sweep: sums forward and backward, and walks.
 
 Profiles, layers, steps and their kinds are those of ``_profile_kernels``. The profiles of all
-layers are numbered through, layer by layer: *rows* of the arrays of sums. A sum vector has one
-entry for each choice of how many ships of every length are used, and ``words`` words of 64 bits,
-least significant first.
+layers are numbered consecutively, layer by layer; a profile of a layer is called a *node* here, as
+in a graph whose edges are the steps. A *sum vector* has one entry for each choice of how many
+ships of every length are used, and ``words`` words of 64 bits each, least significant first.
 
-A step is open when the ship that begins it, if any, is ``allowed`` to lie there (uint8 by code),
-and none of the cells that it makes water (``waters`` uint16, masks of columns) is ``required`` to
-be occupied (an integer mask of the columns of the row that is swept).
+Arrays that several kernels take, none of them modified unless a kernel says so:
+
+``sums``
+    uint64 ``(nodes, words, entries)``: the sum vector of each node.
+``alive``
+    uint8 ``(nodes,)``: 1 where a node is reached.
+``steps``
+    ``Steps``: the steps out of each node, or into it.
+``row``
+    ``RowRules``: which steps one row of the board allows, and what they do to a sum vector.
+``layers``
+    int64 ``(width + 2,)``: first node of each layer, and the end.
+
+A step is *open* when the ship that begins with it, if any, is allowed to lie there, and none of
+the cells that it makes water is required to be occupied.
 """
 
 from __future__ import annotations
 
+from typing import Any, NamedTuple
+
 import numpy as np
+from numpy.typing import NDArray
 
 from seabattle.enumerate.compiler import ZERO, allocating_kernel, kernel
+from seabattle.enumerate.counting._profile_kernels import FIRST_SHIP
+
+LOW_HALF = np.uint64(0xFFFFFFFF)
+HALF_BITS = np.uint64(32)
+
+
+class Steps(NamedTuple):
+    """The steps of one row of a sweep, sorted by one of their ends, in CSR form.
+
+    Attributes
+    ----------
+    starts
+        int64 ``(nodes + 1,)``: the steps of node v are ``starts[v]`` to ``starts[v + 1] - 1``.
+    others
+        int32 ``(steps,)``: the node at the other end.
+    codes
+        int32 ``(steps,)``: column times kinds plus kind.
+    waters
+        uint16 ``(steps,)``: mask of the columns whose cells the step makes water.
+    """
+
+    starts: NDArray[np.int64]
+    others: NDArray[np.int32]
+    codes: NDArray[np.int32]
+    waters: NDArray[np.uint16]
+
+
+class RowRules(NamedTuple):
+    """What one row of the board allows, and how steps move the entries of a sum vector.
+
+    Attributes
+    ----------
+    allowed
+        uint8 ``(width * kinds,)`` by code: 1 where the step is allowed.
+    required
+        Integer, mask of the columns whose cells must be occupied.
+    shifts
+        int64 ``(kinds,)``: by how many entries a step of this kind moves a vector up.
+    masks
+        uint64 ``(kinds, entries)``: all ones where the entry may be moved, 0 elsewhere.
+    """
+
+    allowed: NDArray[np.uint8]
+    required: Any
+    shifts: NDArray[np.int64]
+    masks: NDArray[np.uint64]
 
 
 @kernel
-def _add(total, share, mask, shift):
-    """Add a vector to another, its entries moved up by ``shift``; arithmetic modulo 2**(64 words).
+def _is_open(steps, e, row):
+    """Whether step number ``e`` is open in a row of the board."""
+    return row.allowed[steps.codes[e]] and not steps.waters[e] & row.required
 
-    ``total``, ``share``: uint64 ``(words, entries)``, the first modified; ``mask`` uint64
-    ``(entries,)``, all ones where the entry may be moved and 0 elsewhere.
+
+@kernel
+def _add(total, share, mask, up, down):
+    """Add ``share``, its entries moved up by ``up`` or down by ``down``, to ``total``.
+
+    total : uint64 (words, entries), modified
+    share : uint64 (words, entries)
+    mask : uint64 (entries,), all ones where an entry may be moved and 0 elsewhere, counted from
+        the first entry moved
+    up, down : integers, one of them 0
+    Addition is modulo 2**(64 words).
     """
     words, entries = total.shape
+    moved = entries - up - down
     if words == 1:
-        into, add = total[0, shift:], share[0]
-        for u in range(entries - shift):
+        into, add = total[0, up:], share[0, down:]
+        for u in range(moved):
             into[u] += add[u] & mask[u]
         return
     if words == 2:
-        low, high = total[0, shift:], total[1, shift:]
-        for u in range(entries - shift):
-            part = share[0, u] & mask[u]
-            after = low[u] + part
-            high[u] += (share[1, u] & mask[u]) + np.uint64(after < part)
-            low[u] = after
+        into, high = total[0, up:], total[1, up:]
+        add, add_high = share[0, down:], share[1, down:]
+        for u in range(moved):
+            part = add[u] & mask[u]
+            after = into[u] + part
+            high[u] += (add_high[u] & mask[u]) + np.uint64(after < part)
+            into[u] = after
         return
-    for u in range(entries - shift):
+    for u in range(moved):
         if mask[u] == ZERO:
             continue
         carry = ZERO
         for w in range(words):
-            before = total[w, u + shift]
-            partly = before + share[w, u]
+            before = total[w, u + up]
+            partly = before + share[w, u + down]
             after = partly + carry
             carry = np.uint64(partly < before) | np.uint64(after < partly)
-            total[w, u + shift] = after
+            total[w, u + up] = after
 
 
 @kernel
-def _take(total, share, mask, shift):
-    """Add to a vector another one moved down by ``shift``: the reverse of ``_add``."""
-    words, entries = total.shape
-    if words == 1:
-        into, add = total[0], share[0, shift:]
-        for u in range(entries - shift):
-            into[u] += add[u] & mask[u]
-        return
-    if words == 2:
-        low, high = share[0, shift:], share[1, shift:]
-        for u in range(entries - shift):
-            part = low[u] & mask[u]
-            after = total[0, u] + part
-            total[1, u] += (high[u] & mask[u]) + np.uint64(after < part)
-            total[0, u] = after
-        return
-    for u in range(entries - shift):
-        if mask[u] == ZERO:
-            continue
-        carry = ZERO
-        for w in range(words):
-            before = total[w, u]
-            partly = before + share[w, u + shift]
-            after = partly + carry
-            carry = np.uint64(partly < before) | np.uint64(after < partly)
-            total[w, u] = after
+def forward_row(sums, alive, reached, steps, row):
+    """Sums of all layers of one row from those of layer 0: in how many ways a node is reached.
 
-
-@kernel
-def forward_row(
-    sums, alive, reached, starts, sources, codes, waters, allowed, required, shifts, masks
-):
-    """Sums of all layers of one row from those of layer 0: in how many ways a profile is reached.
-
-    Parameters: ``reached`` int32, the rows after layer 0 that may be reached, in increasing order
-    of their layers; ``sums`` uint64 ``(rows, words, entries)`` and ``alive`` uint8 ``(rows,)``,
-    layer 0 given, the others written (entries of dead rows are left as they were); ``starts``
-    int64 ``(rows + 1,)``, ``sources`` int32, ``codes`` int32 and ``waters``: the steps into each
-    row; ``shifts`` int64 and ``masks`` uint64 ``(kinds, entries)`` by kind, see ``_add``. Sums
-    are modulo 2**(64 words).
+    sums, alive : given for layer 0, written for the others (sums of dead nodes stay as they were)
+    reached : int32 (n,), the nodes after layer 0 to visit, in increasing order of their layers
+    steps : the steps into each node
+    Sums are modulo 2**(64 words).
     """
-    kinds = len(shifts)
+    kinds = len(row.shifts)
     if sums.shape[1] == 1 and sums.shape[2] == 1:  # the same, of single numbers
         single = sums.reshape(-1)
-        for row in reached:
+        for node in reached:
             number, met = ZERO, 0
-            for e in range(starts[row], starts[row + 1]):
-                if alive[sources[e]] and allowed[codes[e]] and not waters[e] & required:
-                    number += single[sources[e]]
+            for e in range(steps.starts[node], steps.starts[node + 1]):
+                if alive[steps.others[e]] and _is_open(steps, e, row):
+                    number += single[steps.others[e]]
                     met = 1
-            alive[row] = met
+            alive[node] = met
             if met:
-                single[row] = number
+                single[node] = number
         return
-    for row in reached:
-        total = sums[row]
+    for node in reached:
+        total = sums[node]
         met = False
-        for e in range(starts[row], starts[row + 1]):
-            if alive[sources[e]] == 0 or allowed[codes[e]] == 0 or waters[e] & required:
+        for e in range(steps.starts[node], steps.starts[node + 1]):
+            source = steps.others[e]
+            if alive[source] == 0 or not _is_open(steps, e, row):
                 continue
             if not met:
                 total[:] = ZERO
                 met = True
-            kind = codes[e] % kinds
-            _add(total, sums[sources[e]], masks[kind], shifts[kind])
-        alive[row] = met
+            kind = steps.codes[e] % kinds
+            _add(total, sums[source], row.masks[kind], row.shifts[kind], 0)
+        alive[node] = met
 
 
 @kernel
-def reach_row(alive, layers, starts, targets, codes, waters, allowed, required, listed, counts):
-    """Rows that are reached from those of layer 0 that are ``alive``.
+def reach_row(alive, layers, steps, row, listed, counts):
+    """List the nodes that are reached from those of layer 0 that are alive.
 
-    Parameters: the steps out of each row; ``alive`` uint8 ``(rows,)``, 0 after layer 0, set where
-    reached; ``listed`` int32 ``(rows,)``, for each layer the rows reached, from the layer's first
-    place on, with ``counts`` int64 ``(width + 1,)``, given for layer 0. Last three modified.
+    alive : modified; 0 after layer 0 on entry, set where a node is reached
+    steps : the steps out of each node
+    listed : int32 (nodes,), modified: the nodes reached in each layer, from that layer's first
+        place on; given for layer 0
+    counts : int64 (width + 1,), modified: how many they are; given for layer 0
     """
     width = len(layers) - 2
     for c in range(width):
         for i in range(layers[c], layers[c] + counts[c]):
-            row = listed[i]
-            for e in range(starts[row], starts[row + 1]):
-                target = targets[e]
-                if alive[target] == 0 and allowed[codes[e]] and not waters[e] & required:
+            node = listed[i]
+            for e in range(steps.starts[node], steps.starts[node + 1]):
+                target = steps.others[e]
+                if alive[target] == 0 and _is_open(steps, e, row):
                     alive[target] = 1
                     to = c + 1
                     while target >= layers[to + 1]:
@@ -143,43 +186,48 @@ def reach_row(alive, layers, starts, targets, codes, waters, allowed, required, 
 
 
 @kernel
-def backward_row(
-    sums, alive, begun, starts, targets, codes, waters, allowed, required, shifts, masks
-):
+def backward_row(sums, alive, begun, steps, row):
     """Sums of all layers of one row from those of the last: in how many ways a fleet is completed.
 
-    As ``forward_row``, with the steps out of each row; the last layer is given. Entry u of a row
-    counts completions when u is used so far. Only rows that are ``alive`` are written, and only
-    those of ``begun``: int32, rows before the last layer in increasing order of their layers.
+    sums : given for the last layer, written where a node of ``begun`` is alive; entry u of a node
+        counts the completions when the ships of choice u are used so far
+    begun : int32 (n,), the nodes before the last layer to visit, in increasing order of layers
+    steps : the steps out of each node
+    Sums are modulo 2**(64 words).
     """
-    kinds = len(shifts)
+    kinds = len(row.shifts)
     if sums.shape[1] == 1 and sums.shape[2] == 1:
         single = sums.reshape(-1)
-        for row in begun[::-1]:
-            if alive[row]:
+        for node in begun[::-1]:
+            if alive[node]:
                 number = ZERO
-                for e in range(starts[row], starts[row + 1]):
-                    if allowed[codes[e]] and not waters[e] & required:
-                        number += single[targets[e]]
-                single[row] = number
+                for e in range(steps.starts[node], steps.starts[node + 1]):
+                    if _is_open(steps, e, row):
+                        number += single[steps.others[e]]
+                single[node] = number
         return
-    for row in begun[::-1]:
-        if alive[row] == 0:
+    for node in begun[::-1]:
+        if alive[node] == 0:
             continue
-        total = sums[row]
+        total = sums[node]
         total[:] = ZERO
-        for e in range(starts[row], starts[row + 1]):
-            if allowed[codes[e]] and not waters[e] & required:
-                kind = codes[e] % kinds
-                _take(total, sums[targets[e]], masks[kind], shifts[kind])
+        for e in range(steps.starts[node], steps.starts[node + 1]):
+            if _is_open(steps, e, row):
+                kind = steps.codes[e] % kinds
+                _add(total, sums[steps.others[e]], row.masks[kind], 0, row.shifts[kind])
 
 
 @kernel
 def _dot(ahead, behind, mask, shift, digits):
-    """Add the product of two vectors to ``digits``: uint64, base 2**32, not normalised.
+    """Add the scalar product of two sum vectors to a number.
 
-    ``ahead``, ``behind`` uint64 ``(words, entries)``: entry u of the first with entry u + shift
-    of the second. With one word the product modulo 2**64 is added to ``digits[0]`` itself.
+    ahead, behind : uint64 (words, entries), entry u of the first times entry u + shift of the
+        second
+    mask : uint64 (entries,), 0 where entry u is left out
+    digits : uint64 (2 * words,), modified: the number to the base 2**32, not normalised; with one
+        word the product modulo 2**64 is added to digits[0] itself
+    A call adds less than 2**34 * words * entries to a digit; ``start_counts`` carries before a
+    digit can reach 2**64.
     """
     words, entries = ahead.shape
     if words == 1:
@@ -189,143 +237,118 @@ def _dot(ahead, behind, mask, shift, digits):
             total += (one[u] & mask[u]) * two[u]
         digits[0] += total
         return
-    low = np.uint64(0xFFFFFFFF)
-    half = np.uint64(32)
     for u in range(entries - shift):
         if mask[u] == ZERO:
             continue
         for i in range(2 * words):
-            a = ahead[i // 2, u] >> half if i & 1 else ahead[i // 2, u] & low
+            a = ahead[i // 2, u] >> HALF_BITS if i & 1 else ahead[i // 2, u] & LOW_HALF
             if a == ZERO:
                 continue
             for j in range(2 * words - i):
                 b = behind[j // 2, u + shift]
-                b = b >> half if j & 1 else b & low
+                b = b >> HALF_BITS if j & 1 else b & LOW_HALF
                 product = a * b
-                digits[i + j] += product & low
+                digits[i + j] += product & LOW_HALF
                 if i + j + 1 < len(digits):
-                    digits[i + j + 1] += product >> half
+                    digits[i + j + 1] += product >> HALF_BITS
 
 
 @allocating_kernel
-def start_counts(
-    ahead,
-    behind,
-    alive,
-    begun,
-    starts,
-    targets,
-    codes,
-    waters,
-    allowed,
-    required,
-    shifts,
-    masks,
-    out,
-):
+def start_counts(ahead, behind, alive, begun, steps, row, out):
     """In how many layouts a ship begins at each cell of one row, by kind.
 
-    ``ahead`` and ``behind`` are the forward and backward sums of the row's layers; the rest as in
-    ``backward_row``. Writes ``out``, uint64 ``(width * kinds, words)``, indexed by code. Exact
-    when the number of layouts is below 2**(64 words).
+    ahead, behind : uint64 (nodes, words, entries), the forward and backward sums of the row
+    begun : int32 (n,), the nodes before the last layer to visit
+    steps : the steps out of each node
+    out : uint64 (width * kinds, words), modified, indexed by code
+    Exact when the number of layouts is below 2**(64 words).
     """
-    kinds = len(shifts)
+    kinds = len(row.shifts)
     words = ahead.shape[1]
     digits = np.zeros((out.shape[0], 2 * words), dtype=np.uint64)
-    low = np.uint64(0xFFFFFFFF)
-    half = np.uint64(32)
     if words == 1 and ahead.shape[2] == 1:
         before, after = ahead.reshape(-1), behind.reshape(-1)
-        starting = np.zeros(len(allowed), dtype=np.uint8)
-        for code in range(len(allowed)):
-            starting[code] = allowed[code] if code % kinds > 1 else 0
-        for row in begun:
-            if alive[row]:
-                for e in range(starts[row], starts[row + 1]):
-                    if starting[codes[e]] and not waters[e] & required:
-                        digits[codes[e], 0] += before[row] * after[targets[e]]
+        starting = np.zeros(len(row.allowed), dtype=np.uint8)
+        for code in range(len(row.allowed)):
+            starting[code] = row.allowed[code] if code % kinds >= FIRST_SHIP else 0
+        for node in begun:
+            if alive[node]:
+                for e in range(steps.starts[node], steps.starts[node + 1]):
+                    code = steps.codes[e]
+                    if starting[code] and not steps.waters[e] & row.required:
+                        digits[code, 0] += before[node] * after[steps.others[e]]
         for code in range(out.shape[0]):
             out[code, 0] = digits[code, 0]
         return
-    for row in begun:
-        if alive[row] == 0:
+    for node in begun:
+        if alive[node] == 0:
             continue
-        for e in range(starts[row], starts[row + 1]):
-            code = codes[e]
+        for e in range(steps.starts[node], steps.starts[node + 1]):
+            code = steps.codes[e]
             kind = code % kinds
-            if kind < 2 or allowed[code] == 0 or waters[e] & required:
+            if kind < FIRST_SHIP or not _is_open(steps, e, row):
                 continue
-            _dot(ahead[row], behind[targets[e]], masks[kind], shifts[kind], digits[code])
+            target = steps.others[e]
+            _dot(ahead[node], behind[target], row.masks[kind], row.shifts[kind], digits[code])
         if words > 1:  # keeps every digit far below 2**64
             for code in range(out.shape[0]):
                 for i in range(2 * words):
                     if i + 1 < 2 * words:
-                        digits[code, i + 1] += digits[code, i] >> half
-                    digits[code, i] &= low
+                        digits[code, i + 1] += digits[code, i] >> HALF_BITS
+                    digits[code, i] &= LOW_HALF
     for code in range(out.shape[0]):
         if words == 1:
             out[code, 0] = digits[code, 0]
             continue
         for w in range(words):
-            out[code, w] = digits[code, 2 * w] | digits[code, 2 * w + 1] << half
+            out[code, w] = digits[code, 2 * w] | digits[code, 2 * w + 1] << HALF_BITS
 
 
 @kernel
-def walk_row(
-    sums,
-    layers,
-    starts,
-    targets,
-    codes,
-    waters,
-    allowed,
-    required,
-    shifts,
-    masks,
-    rows,
-    used,
-    left,
-    ships,
-    found,
-):
-    """Follow walks through one row, each by the rank it has among the layouts still ahead of it.
+def walk_row(sums, layers, steps, row, at, used, ranks, ships, found):
+    """Follow walks through one row, each by its rank among the layouts still ahead of it.
 
-    ``sums`` are the backward sums of the row's layers, exact. For each walk, ``rows`` int64 holds
-    its row (in layer 0, at the end the number in the last layer), ``used`` int64 the entry,
-    ``left`` uint64 ``(walks, words)`` its rank, below the sum at its row, ``ships`` int64
-    ``(walks, ships)`` the codes of the ships it met (written from ``found[walk]``, int64,
-    on). All five are modified. A step is taken when the rank is below its sum, else the sum is
-    taken off the rank.
+    A step is taken when the rank is below the sum at its end; otherwise that sum is subtracted
+    from the rank and the next step is tried.
+
+    sums : the backward sums of the row, exact
+    steps : the steps out of each node
+    at : int64 (walks,), modified: node of layer 0; on return the number in the last layer
+    used : int64 (walks,), modified: the entry of a sum vector that says which ships are used
+    ranks : uint64 (walks, words), modified: each below the sum at its node and entry
+    ships : int64 (walks, n_ships), modified: codes of the ships met
+    found : int64 (walks,), modified: how many of them are written
     """
-    kinds = len(shifts)
+    kinds = len(row.shifts)
     words = sums.shape[1]
-    for walk in range(len(rows)):
-        row = rows[walk]
-        while row < layers[-2]:
-            for e in range(starts[row], starts[row + 1]):
-                code = codes[e]
+    last = layers[len(layers) - 2]
+    for walk in range(len(at)):
+        node = at[walk]
+        while node < last:
+            for e in range(steps.starts[node], steps.starts[node + 1]):
+                code = steps.codes[e]
                 kind = code % kinds
-                if allowed[code] == 0 or waters[e] & required or masks[kind, used[walk]] == ZERO:
+                if not _is_open(steps, e, row) or row.masks[kind, used[walk]] == ZERO:
                     continue
-                to = used[walk] + shifts[kind]
-                target = targets[e]
+                to = used[walk] + row.shifts[kind]
+                target = steps.others[e]
                 below = False
                 for w in range(words - 1, -1, -1):
-                    if left[walk, w] != sums[target, w, to]:
-                        below = left[walk, w] < sums[target, w, to]
+                    if ranks[walk, w] != sums[target, w, to]:
+                        below = ranks[walk, w] < sums[target, w, to]
                         break
                 if below:
-                    row = target
+                    node = target
                     used[walk] = to
-                    if kind >= 2:
+                    if kind >= FIRST_SHIP:
                         ships[walk, found[walk]] = code
                         found[walk] += 1
                     break
                 borrow = ZERO
                 for w in range(words):
-                    before = left[walk, w]
+                    before = ranks[walk, w]
                     partly = before - sums[target, w, to]
                     after = partly - borrow
                     borrow = np.uint64(partly > before) | np.uint64(after > partly)
-                    left[walk, w] = after
-        rows[walk] = row - layers[-2]
+                    ranks[walk, w] = after
+        at[walk] = node - last

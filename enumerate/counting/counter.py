@@ -11,26 +11,43 @@ Numbers are exact integers of any size.
 
 from __future__ import annotations
 
+from copy import copy
 from dataclasses import dataclass
+from fractions import Fraction
 from math import factorial
 
 import numpy as np
 from numpy.typing import NDArray
 
 from seabattle.enumerate.counting.frontier import MAX_WIDTH, Frontier, frontier
-from seabattle.enumerate.counting.sweep import WORD_BITS, Progress, Room, Sweep, grid
-from seabattle.enumerate.errors import FleetError, PositionError, TooLargeError
+from seabattle.enumerate.counting.sweep import WORD_BITS, BufferPool, Progress, Sweep, grid
+from seabattle.enumerate.errors import (
+    FleetError,
+    PositionError,
+    TooLargeError,
+    WeightsError,
+    wrong_type,
+)
 from seabattle.enumerate.game.answers import HIT_SHIP, SUNK, SUNK_LENGTH, is_miss, is_sunk
-from seabattle.enumerate.game.deductions import Constraints, constrain, hit_group, no_layout
+from seabattle.enumerate.game.arguments import require_number, require_position, require_whole
+from seabattle.enumerate.game.deductions import (
+    Constraints,
+    answers_in_words,
+    constrain,
+    contradiction,
+    hit_group,
+)
 from seabattle.enumerate.game.placements import placement_table
 from seabattle.enumerate.game.position import Position
-from seabattle.enumerate.game.rules import AnswerMode, Contact, Rules
+from seabattle.enumerate.game.rules import AnswerMode, Contact
+from seabattle.enumerate.layouts.games import Game, position_of
+from seabattle.enumerate.layouts.table import DecisionTable
 
 BYTES_PER_PROFILE = 100
-"""About what finding one profile of one layer takes, its steps included."""
+"""Approximate memory for one profile of one layer while it is being found, with its steps."""
 
 THRIFTY = 1 << 30
-"""Bytes from which on a mere count keeps no more than it needs."""
+"""A map that needs more bytes than this is counted first without keeping its sums."""
 
 
 @dataclass(frozen=True)
@@ -44,13 +61,13 @@ class OccupancyMap:
     layouts
         Number of layouts that fit.
     labelled_layouts
-        The same with identical ships told apart that are not known to be sunk.
+        The same with identical ships distinguished, except those known to be sunk.
     occupancy
         Rows of integers, top row first: layouts that occupy the cell.
     placements
         For each placement of the rules' placement table, the layouts that have it.
     states
-        For each row of the sweep, the (profile, ships used) pairs met at its end.
+        For each row of the sweep, how many pairs (profile, ships used) are met at its end.
     """
 
     position: Position
@@ -66,19 +83,30 @@ class OccupancyMap:
         return tuple(count for row in self.occupancy for count in row)
 
     @property
-    def best(self) -> list[int]:
-        """Cells of the highest occupancy among those not shot, in reading order."""
+    def best_cells(self) -> tuple[int, ...]:
+        """Numbers of the likeliest cells among those not shot, in reading order."""
         shot = self.position.shot_mask
         counts = {c: n for c, n in enumerate(self.cells) if not shot >> c & 1}
         most = max(counts.values(), default=0)
-        return [cell for cell, count in counts.items() if count == most and most > 0]
+        return tuple(cell for cell, count in counts.items() if count == most and most > 0)
 
-    def probability(self, cell: int) -> float:
-        """Chance that a cell is occupied."""
-        return self.cells[cell] / self.layouts
+    @property
+    def best_shots(self) -> tuple[str, ...]:
+        """Names of the likeliest cells among those not shot, in reading order."""
+        return tuple(map(self.position.rules.board.name, self.best_cells))
+
+    def chance(self, cell: str | int) -> Fraction:
+        """Probability that a cell, given by name or number, is occupied.
+
+        >>> from seabattle.enumerate.game.rules import Rules
+        >>> Counter(Rules("3x3", "3,1,1")).map().chance("B1")
+        Fraction(1, 4)
+        """
+        return Fraction(self.cells[self.position.rules.board.cell(cell)], self.layouts)
 
     def __repr__(self) -> str:
-        return f"<occupancy map of {self.layouts:,} layouts: {self.position.rules}>"
+        known = f"; {answers_in_words(self.position)}" if self.position.shots else ""
+        return f"<occupancy map of {self.layouts:,} layouts: {self.position.rules}{known}>"
 
     def _repr_html_(self) -> str:
         from seabattle.enumerate.display.boards import sunk_mask
@@ -94,52 +122,90 @@ class OccupancyMap:
                 cell: "X" if sunk >> cell & 1 else "." if is_miss(code) else "x"
                 for cell, code in shots
             },
-            best=self.best,
+            best=list(self.best_cells),
             caption=f"{rules}: {self.layouts:,} layouts, percent of them that occupy each cell",
         )
 
 
 class Counter:
-    """Counts the layouts of a game, maps them and draws from them, whatever is known.
+    """Counts, maps and samples the layouts that fit what is known of a game.
 
     Parameters
     ----------
-    rules
-        Board, fleet, contact rule and answers.
+    game
+        Rules, a position, or a decision table whose layouts are all equally likely: of a table
+        only the rules and the position are used.
     memory_limit
         GiB the counter may take.
     progress
         Called before each row that is swept, with its number and the number of rows.
 
+    Attributes
+    ----------
+    rules, position
+        The game.
+
     Raises
     ------
     TooLargeError
         If the shorter side of the board is above 16, or the sweep needs more memory; says what.
+    PositionError
+        If the table has no history.
+    WeightsError
+        If the table has weights.
+    TypeError
+        If a parameter is of the wrong type; names it.
 
     Examples
     --------
-    >>> counter = Counter(Rules("10x10", "russian"))
+    >>> from seabattle.enumerate.game.rules import Rules
+    >>> counter = Counter(Rules("10x10", "russian", answers="sunk"))
     >>> counter.count()
     1855545978831780
+    >>> counter.at(counter.position.shoot("A1", "miss")).count()
+    1417058250642564
     >>> Counter(Rules("3x3", "3,1,1")).map().occupancy
     ((4, 1, 4), (1, 0, 1), (4, 1, 4))
     """
 
     def __init__(
-        self, rules: Rules, *, memory_limit: float = 4.0, progress: Progress | None = None
+        self, game: Game, *, memory_limit: float = 4.0, progress: Progress | None = None
     ) -> None:
-        self.rules = rules
+        self.position = position_of(game)
+        if isinstance(game, DecisionTable) and len(game.prior):
+            raise WeightsError(
+                "the counter takes all layouts for equally likely, and this table has weights"
+            )
+        if progress is not None and not callable(progress):
+            raise wrong_type("progress", "a function", progress)
+        self.rules = self.position.rules
         self.progress = progress
-        self.memory_limit = memory_limit
-        self.grid = grid(rules)
+        self.memory_limit = require_number("memory_limit", memory_limit, "GiB", least=0)
+        self.grid = grid(self.rules)
         self.frontier = self._frontier()
-        self.room = Room()
+        self.pool = BufferPool()
 
     def __repr__(self) -> str:
-        return f"Counter({self.rules!r})"
+        game = self.position if self.position.shots else self.rules
+        return f"Counter({game!r})"
+
+    def at(self, position: Position) -> Counter:
+        """The counter of another position of the same game; the tables of the sweep are shared.
+
+        Raises
+        ------
+        PositionError
+            If the position is of another game.
+        TypeError
+            If it is no position.
+        """
+        require_position(position, self.rules)
+        other = copy(self)
+        other.position = position
+        return other
 
     def _frontier(self) -> Frontier:
-        """Profiles and steps, refused when they or their sums need too much memory."""
+        """Find profiles and steps; refuse a board on which they need too much memory."""
         width, lengths = self.grid.width, self.rules.fleet.lengths
         memory = int(self.memory_limit * 2**30)
         if width > MAX_WIDTH:
@@ -161,7 +227,7 @@ class Counter:
         return found
 
     def _fits(self, sums: int, what: str, advice: str = "raise --memory-limit") -> None:
-        """Refuse work whose sums need too much memory, before it is taken.
+        """Refuse work whose sums would need too much memory.
 
         Raises
         ------
@@ -177,17 +243,17 @@ class Counter:
             )
 
     def _estimate(self, width: int) -> float:
-        """GiB needed, from how narrower boards grow."""
+        """GiB needed, extrapolated from narrower boards."""
         sizes = []
         for narrow in (7, 8):
             found = frontier(narrow, self.rules.contact, self.rules.fleet.lengths)
             entries = 1 if found.counted else found.uses
-            sizes.append(found.nbytes + found.rows * entries * 8)
+            sizes.append(found.nbytes + found.nodes * entries * 8)
         return float(sizes[1]) * (sizes[1] / sizes[0]) ** (width - 8) / 2**30
 
-    def sweep(self, position: Position | None = None) -> tuple[Constraints, Sweep]:
-        """Constraints of a position and the sweep that counts its layouts, exact."""
-        constraints = constrain(position or Position(self.rules))
+    def sweep(self) -> tuple[Constraints, Sweep]:
+        """Constraints of the position and the sweep that counts its layouts, exact."""
+        constraints = constrain(self.position)
         sweep = self._sweep(constraints)
         if sweep.words > 1:
             total = self._total(sweep)
@@ -197,32 +263,31 @@ class Counter:
 
     def _sweep(self, constraints: Constraints, words: int | None = None) -> Sweep:
         return Sweep(
-            self.rules, constraints, words=words, steps=self.frontier, room=self.room,
+            self.rules, constraints, words=words, steps=self.frontier, pool=self.pool,
             progress=self.progress,
         )  # fmt: skip
 
     def _total(self, sweep: Sweep) -> int:
-        """Number of layouts; where that takes much memory, in as little as possible."""
+        """Number of layouts, keeping no sums where these would take much memory."""
         if sweep.map_bytes < THRIFTY:
             return sweep.total
         self._fits(sweep.count_bytes, "counting")
         return sweep.count_thriftily()
 
-    def count(self, position: Position | None = None) -> int:
-        """Number of layouts that fit a position; 0 only if the fleet has none at all.
+    def count(self) -> int:
+        """Number of layouts that fit the position; 0 only if the fleet has none at all.
 
         Raises
         ------
         PositionError
             If no layout fits.
         """
-        position = position or Position(self.rules)
-        total = self._total(self._sweep(constrain(position)))
-        if total == 0 and position.shots:
-            raise no_layout(position)
+        total = self._total(self._sweep(constrain(self.position)))
+        if total == 0 and self.position.shots:
+            raise contradiction(self.position)
         return total
 
-    def map(self, position: Position | None = None) -> OccupancyMap:
+    def map(self) -> OccupancyMap:
         """Occupancy of every cell, and of every placement.
 
         Raises
@@ -232,11 +297,10 @@ class Counter:
         FleetError
             If the fleet has no layout on the board.
         """
-        position = position or Position(self.rules)
-        constraints, sweep = self.sweep(position)
+        constraints, sweep = self.sweep()
         total = sweep.total
         if total == 0:
-            raise self._none_fits(position)
+            raise self._none_fits()
         placements = sweep.placement_counts()
         for ship in constraints.fixed:
             placements[ship] = total
@@ -249,9 +313,9 @@ class Counter:
                 for cell in placement.cells:
                     cells[cell] += layouts
         return OccupancyMap(
-            position,
+            self.position,
             total,
-            self.labelled(position, total),
+            self.labelled(total),
             tuple(
                 tuple(cells[r * board.columns : (r + 1) * board.columns]) for r in range(board.rows)
             ),
@@ -259,18 +323,21 @@ class Counter:
             tuple(sweep.states),
         )
 
-    def labelled(self, position: Position | None = None, total: int | None = None) -> int:
+    def labelled(self, total: int | None = None) -> int:
         """Number of layouts with identical ships told apart that are not known to be sunk.
 
         Parameters
         ----------
-        position
-            What is known.
         total
             The number of layouts, if it has been counted.
+
+        Raises
+        ------
+        PositionError
+            If no layout fits.
         """
-        position = position or Position(self.rules)
-        total = self.count(position) if total is None else total
+        position = self.position
+        total = self.count() if total is None else total
         left = dict(self.rules.fleet.counts)
         unsure: list[int] = []
         if self.rules.answers is AnswerMode.SHIP:
@@ -288,13 +355,13 @@ class Counter:
                     unsure.append(cell)
         if not unsure:
             return total * _rearrangements(left)
-        constraints = constrain(position, settle=False)
+        constraints = constrain(position, propagate=False)
         return self._labelled_ways(constraints, unsure, left)
 
     def _labelled_ways(
         self, constraints: Constraints, unsure: list[int], left: dict[int, int]
     ) -> int:
-        """Sum over the lengths that sunk ships of unknown length can have."""
+        """Sum over the possible lengths of the sunk ships whose length is unknown."""
         if not unsure:
             return self._total(self._sweep(constraints)) * _rearrangements(left)
         table = placement_table(self.rules)
@@ -313,10 +380,13 @@ class Counter:
                 )
         return total
 
-    def layouts(
-        self, position: Position | None = None, *, most: int = 10_000
-    ) -> NDArray[np.uint16]:
-        """Every layout that fits a position, when there are few of them.
+    def layouts(self, *, most: int = 10_000) -> NDArray[np.uint16]:
+        """Every layout that fits the position, when there are few of them.
+
+        Parameters
+        ----------
+        most
+            Most layouts to list.
 
         Returns
         -------
@@ -327,42 +397,38 @@ class Counter:
         ------
         TooLargeError
             If there are more than ``most``.
-        PositionError
+        PositionError, FleetError
             If none fits.
         """
-        position = position or Position(self.rules)
-        constraints, sweep = self.sweep(position)
+        require_whole("most", most, 0)
+        constraints, sweep = self.sweep()
         total = sweep.total
         if total == 0:
-            raise self._none_fits(position)
+            raise self._none_fits()
         if total > most:
             raise TooLargeError(f"{total:,} layouts fit, and at most {most:,} are listed")
         ranks = np.zeros((total, sweep.words), dtype=np.uint64)
         ranks[:, 0] = np.arange(total)
         return _with_fixed(sweep.layouts(ranks), constraints)
 
-    def _none_fits(self, position: Position) -> PositionError | FleetError:
+    def _none_fits(self) -> PositionError | FleetError:
         """The error where nothing is left to count."""
-        if position.shots:
-            return no_layout(position)
+        if self.position.shots:
+            return contradiction(self.position)
         return FleetError(
             f"fleet {self.rules.fleet}: no layout on the board {self.rules.board} under contact "
             f"rule {self.rules.contact.value!r}"
         )
 
-    def sample(
-        self, count: int, rng: np.random.Generator | int, position: Position | None = None
-    ) -> NDArray[np.uint16]:
+    def sample(self, count: int, seed: int | np.random.Generator = 0) -> NDArray[np.uint16]:
         """Layouts drawn independently, every one that fits equally likely.
 
         Parameters
         ----------
         count
             How many.
-        rng
-            Generator, or the seed of one.
-        position
-            What is known.
+        seed
+            Seed of the random numbers, a whole number from 0 on; or their generator.
 
         Returns
         -------
@@ -375,22 +441,24 @@ class Counter:
         PositionError, FleetError
             If no layout fits.
         """
-        if isinstance(rng, int):
-            rng = np.random.default_rng(rng)
-        position = position or Position(self.rules)
-        constraints, sweep = self.sweep(position)
+        number = require_whole("count", count, 0)
+        if not isinstance(seed, np.random.Generator):
+            seed = np.random.default_rng(require_whole("seed", seed, 0))
+        constraints, sweep = self.sweep()
         if sweep.total == 0:
-            raise self._none_fits(position)
-        return _with_fixed(sweep.layouts(_ranks(count, sweep.total, sweep.words, rng)), constraints)
+            raise self._none_fits()
+        ranks = _ranks(number, sweep.total, sweep.words, seed)
+        return _with_fixed(sweep.layouts(ranks), constraints)
 
 
 def _with_fixed(found: NDArray[np.int64], constraints: Constraints) -> NDArray[np.uint16]:
-    """Layouts of the ships still to be found with those that are known, numbers increasing."""
+    """Add the known ships to each layout of the others; numbers increase in each row."""
     fixed = np.tile(np.array(constraints.fixed, dtype=np.int64), (len(found), 1))
     return np.sort(np.concatenate([found, fixed], axis=1), axis=1).astype(np.uint16)
 
 
 def _rearrangements(left: dict[int, int]) -> int:
+    """Ways to permute identical ships among those left."""
     product = 1
     for ships in left.values():
         product *= factorial(max(0, ships))
@@ -398,7 +466,7 @@ def _rearrangements(left: dict[int, int]) -> int:
 
 
 def _ranks(count: int, total: int, words: int, rng: np.random.Generator) -> NDArray[np.uint64]:
-    """Numbers below ``total``, equally likely: uint64 ``(count, words)``."""
+    """Uniform random numbers below ``total``: uint64 ``(count, words)``."""
     if words == 1:
         return rng.integers(0, total, size=(count, 1), dtype=np.uint64)
     top_bits = total.bit_length() - WORD_BITS * (words - 1)

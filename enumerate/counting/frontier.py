@@ -5,8 +5,8 @@ per process; what is known of a game only forbids steps. See ``_profile_kernels`
 profile and a step are.
 
 The ships used so far can be kept in two ways: as the axis of a vector of sums for each profile,
-which is fast when most entries of it are met, or as part of the profile, which is fast when few
-are, as for a handful of ships that may touch. The frontier chooses by counting.
+which is fast when most of its entries are met, or as part of the profile, which is fast when few
+are, as for a handful of ships that may touch. The frontier counts both ways and takes the faster.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from seabattle.enumerate.counting import _profile_kernels as kernels
+from seabattle.enumerate.counting._sum_kernels import Steps
 from seabattle.enumerate.errors import TooLargeError
 from seabattle.enumerate.game.rules import Contact
 
@@ -25,17 +26,13 @@ MAX_WIDTH = 16
 """Widest narrow side of a board that can be swept."""
 
 FULL_ENOUGH = 0.25
-"""Least share of entries in use at which a vector of sums for each profile is the faster way."""
+"""A vector of sums for each profile is faster when at least this share of its entries is met."""
 
 _CONTACTS = {
     Contact.NONE: kernels.NONE,
     Contact.CORNERS: kernels.CORNERS,
     Contact.SIDES: kernels.SIDES,
 }
-
-
-Told = tuple[NDArray[np.int32], NDArray[np.uint16]]
-Steps = tuple[NDArray[np.int64], NDArray[np.int32], NDArray[np.int32], NDArray[np.uint16]]
 
 
 class Frontier:
@@ -50,9 +47,9 @@ class Frontier:
     fleet
         Ship lengths.
     most
-        Give up when more profiles than this are found in one layer.
+        Largest number of profiles allowed in one layer.
     counted
-        Whether the ships used are part of the profile; by default what is faster.
+        Whether the ships used are part of the profile; by default whichever is faster.
 
     Attributes
     ----------
@@ -61,13 +58,13 @@ class Frontier:
     strides
         What a ship of each length adds to the number that says which ships are used.
     layers
-        int64 ``(width + 2,)``: first row (profile number) of each layer, and the end; within a row
-        of the board only profiles that leave a choice are kept.
+        int64 ``(width + 2,)``: first node of each layer, and the end. Nodes are the profiles of
+        all layers, numbered consecutively; within a row of the board only profiles that leave a
+        choice are kept.
     reached, begun
-        int32: all rows after layer 0, and all before the last layer.
-    ahead, behind
-        Steps out of each row and into it, in CSR form: starts int64, other ends int32, codes
-        int32, and as masks uint16 the columns whose cells they make water.
+        int32: all nodes after layer 0, and all before the last layer.
+    steps_out, steps_in
+        Steps out of each node, and into it.
     keys
         uint64 ``(profiles,)``: the profiles between two rows of the board.
 
@@ -90,7 +87,7 @@ class Frontier:
         self.width, self.contact = width, contact
         self.lengths = tuple(sorted(counts, reverse=True))
         self.ships = tuple(counts[length] for length in self.lengths)
-        self.kinds = 2 + 2 * len(self.lengths)
+        self.kinds = kernels.FIRST_SHIP + 2 * len(self.lengths)
         self.strides, self.uses = strides_of(self.ships)
         self._most = most
         self.base = self.lengths[0] + 1
@@ -100,21 +97,20 @@ class Frontier:
                 f"does not fit in 64 bits; with this narrow side ships are at most "
                 f"{_longest_ship(width)} long"
             )
-        possible = self.base**width * self.uses < 1 << 63
         if counted is None:
-            counted = possible and self._is_sparse()
+            counted = self.base**width * self.uses < 1 << 63 and self._is_sparse()
         self.counted = counted
         self.keys, layers, order, found = self._find(counted)
-        self.layers, sources, targets, told = self._joined(layers, order, found)
-        self.ahead = _by_row(self.rows, sources, targets, *told)
-        self.behind = _by_row(self.rows, targets, sources, *told)
+        self.layers, sources, targets, codes, waters = self._joined(layers, order, found)
+        self.steps_out = _steps_by(self.nodes, sources, targets, codes, waters)
+        self.steps_in = _steps_by(self.nodes, targets, sources, codes, waters)
         self.reached = np.arange(self.layers[1], self.layers[-1], dtype=np.int32)
         self.begun = np.arange(self.layers[-2], dtype=np.int32)
 
     def _is_sparse(self) -> bool:
-        """Whether few of the ships that could be used can be, for the profiles of a narrow board.
+        """Whether few choices of used ships are possible with each profile.
 
-        The share falls with the width, so a narrow board decides for wider ones of its kind.
+        Decided on a narrow board: the share only falls with the width.
         """
         narrow = Frontier(min(self.width, 7), self.contact, self._fleet, counted=False)
         pairs = kernels.feasible_uses(
@@ -132,29 +128,30 @@ class Frontier:
     def _find(
         self, counted: bool
     ) -> tuple[NDArray[np.uint64], NDArray[np.int64], NDArray[np.int64], NDArray[np.int32]]:
-        """Every profile and step; arrays grow as needed.
+        """Find every profile and step; the arrays grow as needed.
 
-        Returns the profiles between rows in the order of their keys; the first row of each layer;
-        the rows in the order of their keys, layer by layer; the steps.
+        Returns the profiles between rows of the board in the order of their keys; the first node
+        of each layer; the nodes in the order of their keys, layer by layer; the steps, int32
+        ``(n, STEP_COLUMNS)``.
         """
-        room, n_steps = 1 << 12, np.zeros(1, dtype=np.int64)
+        capacity, n_steps = 1 << 12, np.zeros(1, dtype=np.int64)
         strides = np.array(self.strides, dtype=np.int64) * int(counted)
         homes = np.arange(self.width + 1)
-        if self.contact is Contact.SIDES:  # nothing is forbidden beside a ship: all layers alike
+        if self.contact is Contact.SIDES:  # a ship forbids nothing beside it: layers are alike
             homes[:] = 0
         counts = np.zeros(homes[-1] + 1, dtype=np.int64)
         counts[[0, -1]] = 1
         done = np.zeros(self.width + 1, dtype=np.int64)
         keys = np.zeros((len(counts), 0), dtype=np.uint64)
-        steps = np.zeros((0, 4), dtype=np.int32)
+        steps = np.zeros((0, kernels.STEP_COLUMNS), dtype=np.int32)
         while True:
             if counts.max() + self.kinds > keys.shape[1]:
-                keys = np.pad(keys, ((0, 0), (0, room - keys.shape[1])))
-                slots = np.zeros((len(counts), 2 * room), dtype=np.int32)
+                keys = np.pad(keys, ((0, 0), (0, capacity - keys.shape[1])))
+                slots = np.zeros((len(counts), 2 * capacity), dtype=np.int32)
                 kernels.rehash(keys, counts, slots)
-                room *= 2
+                capacity *= 2
             if int(n_steps[0]) + self.kinds > len(steps):
-                steps = np.concatenate([steps, np.zeros((8 * room, 4), dtype=np.int32)])
+                steps = np.concatenate([steps, np.zeros((8 * capacity, steps.shape[1]), np.int32)])
             status = kernels.find_profiles(
                 self.width,
                 _CONTACTS[self.contact],
@@ -172,7 +169,7 @@ class Frontier:
                 raise TooLargeError(f"more than {self._most:,} profiles between two cells")
             if status == kernels.DONE:
                 break
-        # In the order of their keys, profiles between which steps lead are near each other.
+        # Sorted by key, profiles that a step connects are close together in memory.
         orders = [np.argsort(keys[home, : counts[home]]) for home in range(len(counts))]
         layers = np.append(0, np.cumsum(counts[homes]))
         order = np.concatenate(
@@ -182,10 +179,13 @@ class Frontier:
 
     def _joined(
         self, layers: NDArray[np.int64], order: NDArray[np.int64], steps: NDArray[np.int32]
-    ) -> tuple[NDArray[np.int64], NDArray[np.int32], NDArray[np.int32], Told]:
-        """Layers and steps as found, without the profiles that leave no choice.
+    ) -> tuple[
+        NDArray[np.int64], NDArray[np.int32], NDArray[np.int32], NDArray[np.int32],
+        NDArray[np.uint16],
+    ]:  # fmt: skip
+        """Leave out the profiles that offer no choice.
 
-        Returns first rows of layers; sources, targets, and what is told of the steps.
+        Returns the first node of each layer; sources, targets, codes and water masks of the steps.
         """
         number = np.empty(layers[-1], dtype=np.int32)
         ends = np.empty((3, len(steps)), dtype=np.int32)
@@ -195,42 +195,46 @@ class Frontier:
         )
         sources, targets, codes = ends[:, :left]
         kept = np.append(0, np.cumsum(number >= 0))[layers]
-        return kept, sources, targets, (codes, waters[:left])
+        return kept, sources, targets, codes, waters[:left]
 
     def _water(self) -> NDArray[np.uint16]:
-        """Columns whose cells a step makes water itself, as a mask, by code."""
+        """Mask of the columns whose cells a step makes water itself: uint16, by code."""
         masks = np.zeros((self.width, self.kinds), dtype=np.uint16)
         for column in range(self.width):
-            masks[column, 0] = 1 << column
+            masks[column, kernels.WATER] = 1 << column
             if self.contact is Contact.SIDES:
                 continue
-            for kind in range(1, self.kinds):  # the cell after a ship
-                end = column + (self.lengths[kind // 2 - 1] if kind > 1 and kind & 1 else 1)
-                if end < self.width:
-                    masks[column, kind] = 1 << end
+            # The cell after a ship: a horizontal one is as wide as it is long.
+            wide = [1] * self.kinds
+            wide[kernels.FIRST_SHIP + 1 :: 2] = self.lengths
+            for kind in range(kernels.NEXT_CELL, self.kinds):
+                if column + wide[kind] < self.width:
+                    masks[column, kind] = 1 << column + wide[kind]
         return masks.reshape(-1)
 
     @property
-    def rows(self) -> int:
-        """Profiles of all layers together."""
+    def nodes(self) -> int:
+        """Number of profiles in all layers together."""
         return int(self.layers[-1])
 
     @property
     def profiles(self) -> int:
-        """Profiles between two rows of the board."""
+        """Number of profiles between two rows of the board."""
         return int(self.layers[1])
 
     @property
     def nbytes(self) -> int:
         """Bytes of the steps."""
-        return sum(array.nbytes for array in (*self.ahead, *self.behind))
+        return sum(array.nbytes for array in (*self.steps_out, *self.steps_in))
 
     def __repr__(self) -> str:
         return f"<frontier of {self.profiles:,} profiles, width {self.width}>"
 
 
 def strides_of(ships: tuple[int, ...]) -> tuple[tuple[int, ...], int]:
-    """What a ship of each length adds to the number of ships used, and how many numbers there are.
+    """Mixed-radix strides of the number that says how many ships of each length are used.
+
+    Returns what one ship of each length adds to that number, and how many numbers there are.
 
     >>> strides_of((1, 2, 3))
     ((1, 2, 6), 24)
@@ -250,21 +254,21 @@ def _longest_ship(width: int) -> int:
     return longest
 
 
-def _by_row(
+def _steps_by(
     count: int,
-    rows: NDArray[np.int32],
+    nodes: NDArray[np.int32],
     others: NDArray[np.int32],
     codes: NDArray[np.int32],
     waters: NDArray[np.uint16],
 ) -> Steps:
-    """Steps sorted by one of their ends, in CSR form."""
+    """Steps sorted by the given one of their ends, which is below ``count``."""
     starts = np.zeros(count + 1, dtype=np.int64)
-    copies = np.empty_like(others), np.empty_like(codes), np.empty_like(waters)
-    kernels.sort_steps(rows, others, codes, waters, starts, *copies)
-    return starts, *copies
+    found = Steps(starts, np.empty_like(others), np.empty_like(codes), np.empty_like(waters))
+    kernels.sort_steps(nodes, others, codes, waters, *found)
+    return found
 
 
 @lru_cache(maxsize=8)
 def frontier(width: int, contact: Contact, fleet: tuple[int, ...], most: int = 1 << 31) -> Frontier:
-    """The frontier of these boards, built once per process."""
+    """The frontier of boards with this shorter side, built once per process."""
     return Frontier(width, contact, fleet, most)

@@ -4,7 +4,8 @@ Fillings of the upper rows are put in one class when the last row looks alike, t
 still grow have the same lengths, and equally many ships of each length are finished. A run of two
 or more cells in a row is finished at once; an isolated cell stays open until the cell below it is
 empty, also when no ship could be longer. Contact rule ``none``. The counter itself
-(``seabattle.enumerate.counting.counter``) needs far fewer states; this is here to compare.
+(``seabattle.enumerate.counting.counter``) needs far fewer states; this module serves the comparison
+with the published figures.
 """
 
 from __future__ import annotations
@@ -18,11 +19,11 @@ from seabattle.enumerate.counting import _row_kernels as kernels
 from seabattle.enumerate.errors import RulesError, TooLargeError
 from seabattle.enumerate.game.rules import Contact, Rules
 
-COUNT_BASE = 64
+COUNT_BASE = kernels.COUNT_BASE
 
 
 def _lines(width: int, fleet: NDArray[np.int64], strides: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Rows of cells whose runs are ships of the fleet: cells, cells in runs, ships finished."""
+    """Fillings of a row whose runs are ships: int64 ``(n, 3)``, see ``_row_kernels``."""
     longest = len(fleet) - 1
     found = []
     for line in range(1 << width):
@@ -56,7 +57,7 @@ def row_classes(
     memory_limit
         GiB the classes may take.
     progress
-        Called with the number of classes now and then.
+        Called now and then with the number of classes found so far.
 
     Raises
     ------
@@ -74,13 +75,13 @@ def row_classes(
         raise RulesError(
             f"row classes are defined for contact rule 'none', not {rules.contact.value!r}"
         )
-    width, lengths = rules.board.columns, rules.fleet.counts
+    width, counts = rules.board.columns, rules.fleet.counts
     longest = rules.fleet.lengths[0]
     fleet = np.zeros(longest + 1, dtype=np.int64)
-    for length, ships in lengths.items():
+    for length, ships in counts.items():
         fleet[length] = ships
-    bits = (longest + 2) ** width * COUNT_BASE**longest
-    if bits >= 1 << 63 or width > 20 or max(lengths.values()) + width >= COUNT_BASE:
+    keys_end = (longest + 2) ** width * COUNT_BASE**longest
+    if keys_end >= 1 << 63 or width > 20 or max(counts.values()) + width >= COUNT_BASE:
         raise TooLargeError(
             f"board {rules.board} with fleet {rules.fleet}: a class does not fit in 64 bits; "
             f"count without classes"
@@ -88,7 +89,7 @@ def row_classes(
     strides = np.array([0, *(COUNT_BASE**i for i in range(longest))], dtype=np.int64)
     lines = _lines(width, fleet, strides)
     keys, table = np.zeros(1 << 12, dtype=np.uint64), np.zeros(1 << 13, dtype=np.uint64)
-    table[int(kernels._place(table, np.uint64(0)))] = 1
+    table[int(kernels.find_slot(table, np.uint64(0)))] = 1
     count, done, sizes = 1, 0, []
     for _ in range(rules.board.rows):
         stop = count  # an empty row on top changes no class: all stay, and only new ones grow
@@ -108,5 +109,4 @@ def row_classes(
                 table = np.zeros(2 * len(keys), dtype=np.uint64)
                 kernels.refill(keys, count, table)
         sizes.append(count)
-
     return sizes

@@ -14,6 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from seabattle.enumerate.counting import _sum_kernels as kernels
+from seabattle.enumerate.counting._profile_kernels import FIRST_SHIP
+from seabattle.enumerate.counting._sum_kernels import RowRules
 from seabattle.enumerate.counting.frontier import MAX_WIDTH, Frontier, frontier
 from seabattle.enumerate.game.deductions import Constraints
 from seabattle.enumerate.game.placements import placement_table
@@ -22,7 +24,7 @@ from seabattle.enumerate.game.rules import Rules
 WORD_BITS = 64
 
 FEW = 16
-"""A row is swept by what its profiles reach when fewer than one in so many is alive."""
+"""When fewer than one profile in this many is alive, only the nodes they reach are visited."""
 
 Vectors = NDArray[np.uint64]
 Progress = Callable[[int, int], None]
@@ -51,42 +53,42 @@ class Grid:
 
 
 @lru_cache(maxsize=32)
-def grid(rules: Rules, turned: bool | None = None) -> Grid:
-    """The sweep of a board; ``turned`` sweeps columns as rows, by default if shorter."""
+def grid(rules: Rules, transposed: bool | None = None) -> Grid:
+    """How a board is swept; ``transposed``: by columns, by default if these are shorter."""
     board = rules.board
     cells = np.arange(board.cells).reshape(board.rows, board.columns)
-    if board.columns > board.rows if turned is None else turned:
+    if board.columns > board.rows if transposed is None else transposed:
         cells = cells.T
     rows, width = cells.shape
     place = np.empty(board.cells, dtype=np.int64)
     place[cells.ravel()] = np.arange(board.cells)
     lengths = list(rules.fleet.counts)
-    kinds = 2 + 2 * len(lengths)
+    kinds = FIRST_SHIP + 2 * len(lengths)
     starts = []
     for placement in placement_table(rules).placements:
         places = place[list(placement.cells)]
         along = placement.length > 1 and places.max() - places.min() == placement.length - 1
         along = along and width > 1
-        kind = 2 + 2 * lengths.index(placement.length) + int(along)
+        kind = FIRST_SHIP + 2 * lengths.index(placement.length) + int(along)
         starts.append(int(places.min()) * kinds + kind)
     return Grid(rows, width, kinds, np.ascontiguousarray(cells), np.array(starts, dtype=np.int64))
 
 
-class Room:
-    """Arrays that sweeps use one after another: fresh memory costs as much as half a sweep."""
+class BufferPool:
+    """Arrays for one sweep after another: allocating anew takes half as long as a sweep."""
 
     def __init__(self) -> None:
-        self._arrays: dict[int, Vectors] = {}
+        self._arrays: dict[str, Vectors] = {}
 
-    def get(self, which: int, size: int) -> Vectors:
-        """An array of ``size`` uint64 with anything in it, the same memory each time."""
-        if which not in self._arrays or len(self._arrays[which]) < size:
-            self._arrays[which] = np.empty(size, dtype=np.uint64)
-        return self._arrays[which][:size]
+    def get(self, name: str, size: int) -> Vectors:
+        """A uint64 array of ``size`` with arbitrary content; the same memory for the same name."""
+        if name not in self._arrays or len(self._arrays[name]) < size:
+            self._arrays[name] = np.empty(size, dtype=np.uint64)
+        return self._arrays[name][:size]
 
 
 class Sweep:
-    """Sums over the layouts that keep to the constraints.
+    """Sums over the layouts that satisfy the constraints.
 
     Parameters
     ----------
@@ -95,13 +97,13 @@ class Sweep:
     constraints
         Allowed placements and required cells of the ships still to be found.
     words
-        Words of 64 bits of every sum; sums are taken modulo 2**(64 words), and exact when there
-        are fewer layouts. By default enough for any number there could be.
+        Words of 64 bits in every sum. Sums are modulo 2**(64 words), exact when there are fewer
+        layouts than that; by default no number of layouts can reach it.
     steps
         The frontier to sweep with.
-    room
-        Memory to use again, for one sweep at a time.
-    turned
+    pool
+        Memory to reuse, for one sweep at a time.
+    transposed
         See ``grid``.
     progress
         Called before each row that is swept, with its number and the number of rows.
@@ -114,21 +116,21 @@ class Sweep:
         *,
         words: int | None = None,
         steps: Frontier | None = None,
-        room: Room | None = None,
-        turned: bool | None = None,
+        pool: BufferPool | None = None,
+        transposed: bool | None = None,
         progress: Progress | None = None,
     ) -> None:
         self.rules, self.constraints = rules, constraints
-        self.grid = grid(rules, turned)
+        self.grid = grid(rules, transposed)
         self.frontier = steps or frontier(self.grid.width, rules.contact, rules.fleet.lengths)
         self.words = words or words_needed(rules, constraints)
-        self.room = room or Room()
+        self.pool = pool or BufferPool()
         self.progress = progress
         self._set_axis()
         self._set_allowed()
 
     def _set_axis(self) -> None:
-        """How steps move along the axis of ships used, and where a sweep begins and ends."""
+        """Set how steps move along the axis of ships used, and where a sweep begins and ends."""
         front = self.frontier
         left = tuple(self.constraints.left[length] for length in front.lengths)
         self.first = 0
@@ -149,43 +151,43 @@ class Sweep:
         self.masks = np.full((front.kinds, self.entries), ~np.uint64(0), dtype=np.uint64)
         used = np.arange(self.entries)
         for t, (stride, afloat) in enumerate(zip(strides, left, strict=True)):
-            for kind in (2 + 2 * t, 3 + 2 * t):
+            for kind in (FIRST_SHIP + 2 * t, FIRST_SHIP + 2 * t + 1):
                 self.shifts[kind] = stride
                 if not front.counted:
                     self.masks[kind][used // stride % (afloat + 1) == afloat] = 0
 
     def _set_allowed(self) -> None:
-        """Which steps the constraints allow: see ``_sum_kernels``.
-
-        ``allowed`` uint8 ``(rows, width * kinds)``, ``required`` int64 ``(rows,)``.
-        """
+        """Set which steps each row allows and which of its cells must be occupied."""
         front, rows, width = self.frontier, self.grid.rows, self.grid.width
         allowed = np.zeros((rows, width, front.kinds), dtype=np.uint8)
         allowed.reshape(-1)[self.grid.starts] = self.constraints.allowed
-        allowed[:, :, :2] = 1
-        self.allowed = allowed.reshape(rows, width * front.kinds)
+        allowed[:, :, :FIRST_SHIP] = 1
         occupied = np.array(
             [self.constraints.required >> int(cell) & 1 for cell in self.grid.cells.ravel()]
         ).reshape(rows, width)
-        self.required = (occupied << np.arange(width)).sum(axis=1)
+        required = (occupied << np.arange(width)).sum(axis=1)
+        self.rows = [
+            RowRules(by_code, mask, self.shifts, self.masks)
+            for by_code, mask in zip(allowed.reshape(rows, -1), required, strict=True)
+        ]
 
     @property
     def map_bytes(self) -> int:
         """Bytes of the sums of a map: two rows of layers, and the end of every row."""
-        vectors = 2 * self.frontier.rows + self.grid.rows * self.frontier.profiles
+        vectors = 2 * self.frontier.nodes + self.grid.rows * self.frontier.profiles
         return vectors * self.entries * self.words * 8
 
-    def _vectors(self, which: int = 0) -> Vectors:
-        """Room for the sums of one row; a second call with the same number gives the same."""
-        shape = (self.frontier.rows, self.words, self.entries)
-        return self.room.get(which, shape[0] * shape[1] * shape[2]).reshape(shape)
+    def _vectors(self, name: str = "forward") -> Vectors:
+        """Buffer for the sums of one row; the same memory for the same name."""
+        shape = (self.frontier.nodes, self.words, self.entries)
+        return self.pool.get(name, shape[0] * shape[1] * shape[2]).reshape(shape)
 
-    def _rows(
+    def _visits(
         self, numbers: NDArray[np.int64], alive: NDArray[np.uint8], row: int
     ) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
-        """Rows to visit after some profiles: those after layer 0, and those before the last.
+        """Nodes to visit from some profiles: those after layer 0, and those before the last.
 
-        All of them, unless few profiles are alive: then only what these reach, which is marked.
+        All of them, unless few profiles are alive: then the nodes these reach, marked in ``alive``.
         """
         front = self.frontier
         if len(numbers) * FEW > front.profiles:
@@ -193,13 +195,11 @@ class Sweep:
         layers = front.layers
         alive[front.profiles :] = 0
         alive[numbers] = 1
-        listed = np.empty(front.rows, dtype=np.int32)
+        listed = np.empty(front.nodes, dtype=np.int32)
         counts = np.zeros(front.width + 1, dtype=np.int64)
         listed[: len(numbers)] = numbers
         counts[0] = len(numbers)
-        kernels.reach_row(
-            alive, layers, *front.ahead, self.allowed[row], self.required[row], listed, counts
-        )
+        kernels.reach_row(alive, layers, front.steps_out, self.rows[row], listed, counts)
         parts = [listed[layers[c] : layers[c] + counts[c]] for c in range(front.width + 1)]
         return np.concatenate(parts[1:]), np.concatenate(parts[:-1])
 
@@ -211,21 +211,12 @@ class Sweep:
         numbers: NDArray[np.int64],
         vectors: Vectors,
     ) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
-        """Sums of the layers of a row from those at its beginning; the rows as in ``_rows``."""
+        """Sums of the layers of a row from those at its beginning; returns as ``_visits``."""
         alive[: self.frontier.profiles] = 0
         alive[numbers] = 1
-        sums[self._those(numbers)] = vectors
-        reached, begun = self._rows(numbers, alive, row)
-        kernels.forward_row(
-            sums,
-            alive,
-            reached,
-            *self.frontier.behind,
-            self.allowed[row],
-            self.required[row],
-            self.shifts,
-            self.masks,
-        )
+        sums[self._index(numbers)] = vectors
+        reached, begun = self._visits(numbers, alive, row)
+        kernels.forward_row(sums, alive, reached, self.frontier.steps_in, self.rows[row])
         return reached, begun
 
     def _begin(self) -> tuple[NDArray[np.int64], Vectors]:
@@ -237,10 +228,10 @@ class Sweep:
     @cached_property
     def boundaries(self) -> list[tuple[NDArray[np.int64], Vectors]]:
         """Profiles alive before each row, and after the last, with their sums."""
-        sums, alive = self._vectors(), np.zeros(self.frontier.rows, dtype=np.uint8)
+        sums, alive = self._vectors(), np.zeros(self.frontier.nodes, dtype=np.uint8)
         known = [self._begin()]
         for row in range(self.grid.rows):
-            self._tell(row)
+            self._report(row)
             reached, _ = self._forward(sums, alive, row, *known[row])
             known.append(self._end_of_row(sums, alive, reached))
         return known
@@ -254,10 +245,10 @@ class Sweep:
             numbers = np.flatnonzero(alive[last:])
         else:
             numbers = np.sort(reached[reached >= last]).astype(np.int64) - last
-        return numbers, sums[last:][self._those(numbers)].copy()
+        return numbers, sums[last:][self._index(numbers)].copy()
 
-    def _those(self, numbers: NDArray[np.int64]) -> NDArray[np.int64] | slice:
-        """Index of these profiles in their layer; a slice, which is faster, if they are all."""
+    def _index(self, numbers: NDArray[np.int64]) -> NDArray[np.int64] | slice:
+        """Index of profiles in their layer; a slice, which is faster, when it is all of them."""
         return slice(self.frontier.profiles) if len(numbers) == self.frontier.profiles else numbers
 
     @property
@@ -274,7 +265,10 @@ class Sweep:
         return [len(numbers) for numbers, _ in self.boundaries[1:]]
 
     def _is_end(self, numbers: NDArray[np.int64]) -> NDArray[np.bool_]:
-        """Which profiles after the last row have the whole fleet (in a vector: its last entry)."""
+        """Which profiles after the last row can have used the whole fleet.
+
+        All of them when the ships used are an axis: then the last entry stands for the whole fleet.
+        """
         front = self.frontier
         if not front.counted:
             return np.ones(len(numbers), dtype=bool)
@@ -284,19 +278,19 @@ class Sweep:
     @property
     def count_bytes(self) -> int:
         """Bytes of the sums that ``count_thriftily`` holds: a row of layers, and its end."""
-        return (self.frontier.rows + self.frontier.profiles) * self.entries * self.words * 8
+        return (self.frontier.nodes + self.frontier.profiles) * self.entries * self.words * 8
 
     def count_thriftily(self) -> int:
-        """Number of layouts as ``total``, in less memory: the ends of rows are not kept."""
-        sums, alive = self._vectors(), np.zeros(self.frontier.rows, dtype=np.uint8)
+        """Number of layouts, as ``total``, in less memory: the ends of rows are not kept."""
+        sums, alive = self._vectors(), np.zeros(self.frontier.nodes, dtype=np.uint8)
         end = self._begin()
         for row in range(self.grid.rows):
-            self._tell(row)
+            self._report(row)
             reached, _ = self._forward(sums, alive, row, *end)
             end = self._end_of_row(sums, alive, reached)
         return self._sum_of_ends(*end)
 
-    def _tell(self, row: int) -> None:
+    def _report(self, row: int) -> None:
         if self.progress is not None:
             self.progress(row, self.grid.rows)
 
@@ -306,58 +300,34 @@ class Sweep:
         return self._sum_of_ends(*self.boundaries[-1])
 
     def _sum_of_ends(self, numbers: NDArray[np.int64], vectors: Vectors) -> int:
-        """Sum over the profiles after the last row, of the whole fleet."""
+        """Sum over the profiles after the last row that have used the whole fleet."""
         ends = vectors[self._is_end(numbers)][:, :, self.full]
         total = sum(sum(map(int, ends[:, w])) << (WORD_BITS * w) for w in range(self.words))
         return total % (1 << (WORD_BITS * self.words))
 
     def _end(self) -> Vectors:
-        """Completions after the last row: one where the fleet is whole."""
+        """Backward sums after the last row: 1 where the whole fleet is used."""
         numbers, _ = self.boundaries[-1]
         vectors = np.zeros((len(numbers), self.words, self.entries), dtype=np.uint64)
         vectors[self._is_end(numbers), 0, self.full] = 1
         return vectors
 
-    def _backward(
-        self, sums: Vectors, alive: NDArray[np.uint8], begun: NDArray[np.int32], row: int
-    ) -> None:
-        kernels.backward_row(
-            sums,
-            alive,
-            begun,
-            *self.frontier.ahead,
-            self.allowed[row],
-            self.required[row],
-            self.shifts,
-            self.masks,
-        )
-
     def placement_counts(self) -> list[int]:
         """Number of layouts that have each placement, in the order of the placement table."""
         front, boundaries = self.frontier, self.boundaries
-        ahead, behind = self._vectors(0), self._vectors(1)
-        alive = np.zeros(front.rows, dtype=np.uint8)
+        ahead, behind = self._vectors("forward"), self._vectors("backward")
+        alive = np.zeros(front.nodes, dtype=np.uint8)
         last = int(front.layers[-2])
         after = self._end()
         out = np.zeros((self.grid.rows, self.grid.width * front.kinds, self.words), dtype=np.uint64)
         for row in range(self.grid.rows - 1, -1, -1):
-            self._tell(row)
+            self._report(row)
             _, begun = self._forward(ahead, alive, row, *boundaries[row])
-            behind[last:][self._those(boundaries[row + 1][0])] = after
-            self._backward(behind, alive, begun, row)
-            kernels.start_counts(
-                ahead,
-                behind,
-                alive,
-                begun,
-                *front.ahead,
-                self.allowed[row],
-                self.required[row],
-                self.shifts,
-                self.masks,
-                out[row],
-            )
-            after = behind[self._those(boundaries[row][0])]
+            behind[last:][self._index(boundaries[row + 1][0])] = after
+            steps, rules = front.steps_out, self.rows[row]
+            kernels.backward_row(behind, alive, begun, steps, rules)
+            kernels.start_counts(ahead, behind, alive, begun, steps, rules, out[row])
+            after = behind[self._index(boundaries[row][0])]
         found = out.reshape(-1, self.words)[self.grid.starts]
         return [
             sum(int(word) << (WORD_BITS * w) for w, word in enumerate(words)) for words in found
@@ -367,24 +337,24 @@ class Sweep:
     def completions(self) -> list[Vectors]:
         """Backward sums of the profiles alive before each row, and after the last."""
         sums = self._vectors()
-        alive = np.zeros(self.frontier.rows, dtype=np.uint8)
+        alive = np.zeros(self.frontier.nodes, dtype=np.uint8)
         found = [self._end()]
         for row in range(self.grid.rows - 1, -1, -1):
             self._fill(sums, alive, row, found[-1])
-            found.append(sums[self._those(self.boundaries[row][0])].copy())
+            found.append(sums[self._index(self.boundaries[row][0])].copy())
         return found[::-1]
 
     def _fill(self, sums: Vectors, alive: NDArray[np.uint8], row: int, after: Vectors) -> None:
-        """Backward sums of the layers of a row, where the row's boundary leads."""
+        """Backward sums of a row, for the nodes that its boundary reaches."""
         front, numbers = self.frontier, self.boundaries[row][0]
         alive[:] = 0
         alive[numbers] = 1
-        _, begun = self._rows(numbers, alive, row)
+        _, begun = self._visits(numbers, alive, row)
         if begun is front.begun:
-            alive[front.profiles :] = 1  # rows not reached are summed too, from anything
+            alive[front.profiles :] = 1  # nodes not reached are summed too, to no purpose
             sums[int(front.layers[-2]) :] = 0
-        sums[int(front.layers[-2]) :][self._those(self.boundaries[row + 1][0])] = after
-        self._backward(sums, alive, begun, row)
+        sums[int(front.layers[-2]) :][self._index(self.boundaries[row + 1][0])] = after
+        kernels.backward_row(sums, alive, begun, front.steps_out, self.rows[row])
 
     def layouts(self, ranks: Vectors) -> NDArray[np.int64]:
         """Layouts by their rank in the order of the sweep.
@@ -401,41 +371,30 @@ class Sweep:
         """
         count = len(ranks)
         left = ranks.copy()
-        rows = np.full(count, self.first, dtype=np.int64)
+        at = np.full(count, self.first, dtype=np.int64)
         used = np.zeros(count, dtype=np.int64)
         found = np.zeros(count, dtype=np.int64)
         ships = np.zeros((count, sum(self.constraints.left.values())), dtype=np.int64)
-        code_of = np.full(self.grid.rows * self.grid.width * self.grid.kinds, -1, dtype=np.int64)
-        code_of[self.grid.starts] = np.arange(len(self.grid.starts))
-        sums = self._vectors()
-        alive = np.zeros(self.frontier.rows, dtype=np.uint8)
+        codes = self.grid.width * self.grid.kinds
+        placement_at = np.full(self.grid.rows * codes, -1, dtype=np.int64)
+        placement_at[self.grid.starts] = np.arange(len(self.grid.starts))
+        front, sums = self.frontier, self._vectors()
+        alive = np.zeros(front.nodes, dtype=np.uint8)
         completions = self.completions
+        place = np.arange(ships.shape[1])
         for row in range(self.grid.rows):
             self._fill(sums, alive, row, completions[row + 1])
             before = found.copy()
             kernels.walk_row(
-                sums,
-                self.frontier.layers,
-                *self.frontier.ahead,
-                self.allowed[row],
-                self.required[row],
-                self.shifts,
-                self.masks,
-                rows,
-                used,
-                left,
-                ships,
-                found,
+                sums, front.layers, front.steps_out, self.rows[row], at, used, left, ships, found
             )
-            new = (np.arange(ships.shape[1]) >= before[:, None]) & (
-                np.arange(ships.shape[1]) < found[:, None]
-            )
-            ships[new] = code_of[row * self.grid.width * self.grid.kinds + ships[new]]
+            new = (place >= before[:, None]) & (place < found[:, None])
+            ships[new] = placement_at[row * codes + ships[new]]
         return ships
 
 
 def words_needed(rules: Rules, constraints: Constraints) -> int:
-    """Words of 64 bits that surely hold the number of layouts."""
+    """Words of 64 bits that hold any possible number of layouts."""
     lengths = np.array([p.length for p in placement_table(rules).placements])
     bound = 1
     for length, ships in constraints.left.items():

@@ -19,7 +19,7 @@ from __future__ import annotations
 
 import re
 
-from seabattle.enumerate.errors import RulesError, shown
+from seabattle.enumerate.errors import RulesError, quoted, whole_number, wrong_type
 from seabattle.enumerate.game.rules import Announce, AnswerMode, Contact, Rules
 
 MISS, HIT, SUNK = 0, 1, 2
@@ -66,19 +66,27 @@ def answer_text(code: int) -> str:
     return ("miss", "hit", "sunk")[code]
 
 
-def answer_code(text: str) -> int:
-    """Code of an answer text.
+def answer_code(text: str | int) -> int:
+    """Code of an answer given as text, or as its code.
 
     Raises
     ------
     RulesError
-        If the text is no answer in any mode.
+        If it is no answer in any mode.
+    TypeError
+        If it is neither text nor a whole number.
 
     Examples
     --------
     >>> all(answer_code(answer_text(c)) == c for c in (0, 1, 2, 0x103, 0x4000 + 64 * 12 + 5))
     True
     """
+    if not isinstance(text, str):
+        code = whole_number(text)
+        if code is None:
+            raise wrong_type("answer", "text such as 'miss', or its code", text)
+        answer_text(code)
+        return code
     plain = {"miss": MISS, "hit": HIT, "sunk": SUNK}
     if text in plain:
         return plain[text]
@@ -87,7 +95,7 @@ def answer_code(text: str) -> int:
     if (match := _SHIP.fullmatch(text)) and 1 <= int(match[1]) <= 128 and 1 <= int(match[2]) < 64:
         return HIT_SHIP + 64 * int(match[1]) + int(match[2])
     raise RulesError(
-        f"answer {shown(text)}: write miss, hit, sunk, sunk:LENGTH or hit:LENGTH#NUMBER"
+        f"answer {quoted(text)}: write miss, hit, sunk, sunk:LENGTH or hit:LENGTH#NUMBER"
     )
 
 

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
-from seabattle.enumerate.errors import BoardError, shown
+from seabattle.enumerate.errors import BoardError, quoted, whole_number, wrong_type
 
 MAX_CELLS = 1024
 """Boards beyond this are refused at once; each method has a lower limit of its own."""
@@ -65,8 +65,8 @@ class Board:
     Examples
     --------
     >>> board = Board(5, 5)
-    >>> board.cell("c2"), board.name(7)
-    (7, 'C2')
+    >>> board.cell("c2"), board.cell(7), board.name(7)
+    (7, 7, 'C2')
     >>> Board.parse("3x4")
     Board(rows=3, columns=4)
     """
@@ -75,6 +75,9 @@ class Board:
     columns: int
 
     def __post_init__(self) -> None:
+        for name in ("rows", "columns"):
+            if whole_number(getattr(self, name)) is None:
+                raise wrong_type(name, "a whole number", getattr(self, name))
         if self.rows < 1 or self.columns < 1:
             raise BoardError(f"board {self}: a board has at least 1 row and 1 column")
         if self.cells > MAX_CELLS:
@@ -89,7 +92,7 @@ class Board:
         match = _BOARD.fullmatch(text)
         if match is None:
             raise BoardError(
-                f"board {shown(text)}: write ROWSxCOLUMNS with whole numbers, as in 5x5"
+                f"board {quoted(text)}: write ROWSxCOLUMNS with whole numbers, as in 5x5"
             )
         return cls(int(match[1]), int(match[2]))
 
@@ -105,23 +108,33 @@ class Board:
 
     def name(self, cell: int) -> str:
         """Name of a cell: letters of its column, number of its row."""
-        if not 0 <= cell < self.cells:
-            raise BoardError(f"cell {cell}: board {self} has cells 0 to {self.cells - 1}")
-        row, column = divmod(cell, self.columns)
+        row, column = divmod(self._checked(cell), self.columns)
         return f"{column_name(column)}{row + 1}"
 
-    def cell(self, name: str) -> int:
-        """Number of a named cell; case is ignored.
+    def _checked(self, cell: int) -> int:
+        if not 0 <= cell < self.cells:
+            raise BoardError(f"cell {cell}: board {self} has cells 0 to {self.cells - 1}")
+        return cell
+
+    def cell(self, name: str | int) -> int:
+        """Number of a cell given by its name, in upper or lower case, or by its number.
 
         Raises
         ------
         BoardError
-            If the text is no cell name or the cell is off the board.
+            If the text is no cell name, or the cell is off the board.
+        TypeError
+            If it is neither text nor a whole number.
         """
+        if not isinstance(name, str):
+            number = whole_number(name)
+            if number is None:
+                raise wrong_type("cell", "a name such as 'C3', or its number", name)
+            return self._checked(number)
         match = _CELL.fullmatch(name)
         last = self.name(self.cells - 1)
         if match is None:
-            raise BoardError(f"cell {shown(name)}: write a letter and a number, from A1 to {last}")
+            raise BoardError(f"cell {quoted(name)}: write a letter and a number, from A1 to {last}")
         column = 0
         for letter in match[1].upper():
             column = column * 26 + ord(letter) - ord("A") + 1

@@ -60,7 +60,7 @@ def placement_masks(rules: Rules) -> tuple[tuple[int, ...], tuple[int, ...], tup
     )
 
 
-def told(position: Position) -> str:
+def answers_in_words(position: Position) -> str:
     """The answers so far in words."""
     from seabattle.enumerate.game.answers import answer_text
 
@@ -68,11 +68,12 @@ def told(position: Position) -> str:
     return ", ".join(f"{name(cell)} {answer_text(code)}" for cell, code in position.shots)
 
 
-def no_layout(position: Position, why: str = "") -> PositionError:
+def contradiction(position: Position, why: str = "") -> PositionError:
     """The error for answers that contradict each other."""
     reason = f"{why}: " if why else ""
     return PositionError(
-        f"{reason}no layout of {position.rules.fleet} fits these answers: {told(position)}"
+        f"{reason}no layout of {position.rules.fleet} fits these answers: "
+        f"{answers_in_words(position)}"
     )
 
 
@@ -145,7 +146,7 @@ def _check_hits(position: Position) -> None:
     for cell in cells_of(hit):
         corners = board.corner_masks[cell] & hit
         if rules.contact is Contact.NONE and corners:
-            raise no_layout(
+            raise contradiction(
                 position,
                 f"hits {board.name(cell)} and {board.names(corners)[0]} touch at a corner, "
                 f"which contact rule 'none' forbids",
@@ -158,9 +159,9 @@ def _check_hits(position: Position) -> None:
         columns = {c % board.columns for c in cells_of(group)}
         name = " ".join(board.names(group))
         if len(rows) > 1 and len(columns) > 1:
-            raise no_layout(position, f"hits {name}: not a straight ship")
+            raise contradiction(position, f"hits {name}: not a straight ship")
         if group.bit_count() > rules.fleet.lengths[0]:
-            raise no_layout(
+            raise contradiction(
                 position,
                 f"hits {name}: the longest ship of the fleet {rules.fleet} has length "
                 f"{rules.fleet.lengths[0]}",
@@ -187,7 +188,7 @@ def _check_groups(position: Position) -> None:
         for other, other_code in position.shots[i + 1 :]:
             if group >> other & 1 and (position.ordered or is_sunk(other_code)):
                 sunk, also = board.name(cell), board.name(other)
-                raise no_layout(
+                raise contradiction(
                     position,
                     f"hit {also}: it would belong to the ship already sunk at {sunk}"
                     if position.ordered
@@ -199,15 +200,15 @@ def _check_groups(position: Position) -> None:
         except ValueError:
             straight = False
         if not straight:
-            raise no_layout(position, f"sunk ship {name}: not a straight ship")
+            raise contradiction(position, f"sunk ship {name}: not a straight ship")
         if len(cells) not in fleet.counts:
-            raise no_layout(
+            raise contradiction(
                 position,
                 f"sunk ship {name}: the fleet {fleet} has no ship of length {len(cells)}",
             )
         left[len(cells)] -= 1
         if left[len(cells)] < 0:
-            raise no_layout(
+            raise contradiction(
                 position,
                 f"sunk ship {name}: the fleet {fleet} has only {fleet.counts[len(cells)]} of "
                 f"length {len(cells)}",
@@ -228,7 +229,7 @@ def _check_names(position: Position) -> None:
             continue
         length, number = divmod(code - HIT_SHIP, 64)
         if number > highest[length] + 1:
-            raise no_layout(
+            raise contradiction(
                 position,
                 f"hit {position.rules.board.name(cell)}: ship {length}#{number} is named before "
                 f"{length}#{number - 1}, but equal ships are numbered as they are first hit",
@@ -245,19 +246,19 @@ def _check_sinkings(position: Position) -> None:
             told_lengths[code - SUNK_LENGTH] += 1
             length = code - SUNK_LENGTH
             if told_lengths[length] > fleet.counts.get(length, 0):
-                raise no_layout(
+                raise contradiction(
                     position,
                     f"sunk at {position.rules.board.name(cell)}: the fleet {fleet} has only "
                     f"{fleet.counts.get(length, 0)} of length {length}",
                 )
     if sum(is_sunk(code) for _, code in position.shots) > len(fleet.lengths):
-        raise no_layout(
+        raise contradiction(
             position, f"more ships are sunk than the {len(fleet.lengths)} of the fleet {fleet}"
         )
     for ship, name in zip(position.ships, position.ship_names, strict=True):
         announced = sum(is_sunk(code) for cell, code in position.shots if cell in ship)
         if announced != 1:
-            raise no_layout(
+            raise contradiction(
                 position, f"sunk ship {name}: {announced} of its cells are answered sunk, not 1"
             )
 
@@ -289,24 +290,24 @@ def check_answers(position: Position) -> NDArray[np.uint8]:
             continue
         name = rules.board.name(cell)
         if code == HIT:
-            raise no_layout(position, f"hit {name}: no ship that is afloat can lie there")
+            raise contradiction(position, f"hit {name}: no ship that is afloat can lie there")
         if is_sunk(code):
             told_length = f" of length {code - SUNK_LENGTH}" if code != SUNK else ""
-            raise no_layout(
+            raise contradiction(
                 position, f"sunk at {name}: no ship{told_length} there has all its cells hit"
             )
-        raise no_layout(position, f"hit {name}: the ship it names cannot lie on all its hits")
+        raise contradiction(position, f"hit {name}: the ship it names cannot lie on all its hits")
     return allowed
 
 
-def constrain(position: Position, *, settle: bool = True) -> Constraints:
+def constrain(position: Position, *, propagate: bool = True) -> Constraints:
     """What a position says, with the ships that can lie in one way only set aside.
 
     Parameters
     ----------
     position
         What is known.
-    settle
+    propagate
         Whether to look for such ships. The layouts are the same without; counting takes longer.
 
     Raises
@@ -320,7 +321,7 @@ def constrain(position: Position, *, settle: bool = True) -> Constraints:
     left = dict(rules.fleet.counts)
     required = position.hit_mask
     fixed: list[int] = []
-    while settle:
+    while propagate:
         ways = {cell: [i for i in np.flatnonzero(allowed) if masks[i] >> cell & 1]
                 for cell in cells_of(required)}  # fmt: skip
         sure = next((cell for cell in ways if len(ways[cell]) <= 1), None)
@@ -328,7 +329,7 @@ def constrain(position: Position, *, settle: bool = True) -> Constraints:
             break
         if not ways[sure]:
             name = rules.board.name(sure)
-            raise no_layout(position, f"hit {name}: no ship that is left can lie there")
+            raise contradiction(position, f"hit {name}: no ship that is left can lie there")
         ship = int(ways[sure][0])
         fixed.append(ship)
         required &= ~masks[ship]
@@ -337,5 +338,5 @@ def constrain(position: Position, *, settle: bool = True) -> Constraints:
             if masks[i] & halos[ship] or left[lengths[i]] == 0:
                 allowed[i] = 0
         if left[lengths[ship]] < 0:
-            raise no_layout(position)
+            raise contradiction(position)
     return Constraints(allowed, required, left, tuple(sorted(fixed)))

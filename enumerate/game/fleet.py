@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
+from operator import index
 
-from seabattle.enumerate.errors import FleetError, shown
+from seabattle.enumerate.errors import FleetError, quoted
 
-NAMED_FLEETS: dict[str, tuple[tuple[int, ...], str]] = {
-    "russian": ((4, 3, 3, 2, 2, 2, 1, 1, 1, 1), "none"),
-    "hasbro": ((5, 4, 3, 3, 2), "sides"),
+NAMED_FLEETS: dict[str, tuple[int, ...]] = {
+    "russian": (4, 3, 3, 2, 2, 2, 1, 1, 1, 1),
+    "hasbro": (5, 4, 3, 3, 2),
 }
-"""Lengths of the fleets that have a name, and the contact rule each is usually played with."""
+"""Lengths of the fleets that have a name; ``rules`` has the games they are played in."""
 
 MAX_SHIPS = 63
 """Ships of one length are numbered 1 to 63 in the answers of mode ``ship``."""
@@ -31,6 +32,8 @@ class Fleet:
     ------
     FleetError
         If there is no ship or a length is below 1.
+    TypeError
+        If the lengths are not whole numbers.
 
     Examples
     --------
@@ -44,7 +47,13 @@ class Fleet:
     lengths: tuple[int, ...]
 
     def __init__(self, lengths: Iterable[int]) -> None:
-        ordered = tuple(sorted((int(length) for length in lengths), reverse=True))
+        try:
+            ordered = tuple(sorted((index(length) for length in lengths), reverse=True))
+        except TypeError:
+            raise TypeError(
+                f"lengths: give whole numbers, as in Fleet([3, 2, 1]), not {quoted(lengths)}; "
+                f"Fleet.parse reads text"
+            ) from None
         if not ordered:
             raise FleetError("fleet is empty: give ship lengths such as 3,2,2,1,1,1")
         if ordered[-1] < 1:
@@ -64,26 +73,21 @@ class Fleet:
         """Read lengths joined by commas, or the name of a fleet."""
         named = NAMED_FLEETS.get(text.strip().lower())
         if named is not None:
-            return cls(named[0])
+            return cls(named)
         known = ", ".join(sorted(NAMED_FLEETS))
         parts = [part.strip() for part in text.split(",")] if text.strip() else []
         for part in parts:
             if not part.removeprefix("-").isascii() or not part.removeprefix("-").isdigit():
                 raise FleetError(
-                    f"fleet {shown(text)}: {shown(part)} is no ship length; write whole numbers "
+                    f"fleet {quoted(text)}: {quoted(part)} is no ship length; write whole numbers "
                     f"joined by commas, as in 3,2,2,1,1,1, or a name ({known})"
                 )
             if not 1 <= int(part[:9]) <= 9999 or len(part) > 4:
                 length = part if len(part) < 20 else f"of {len(part)} digits"
                 raise FleetError(
-                    f"fleet {shown(text)}: ship length {length} is out of range, 1 to 9999"
+                    f"fleet {quoted(text)}: ship length {length} is out of range, 1 to 9999"
                 )
         return cls(int(part) for part in parts)
-
-    @staticmethod
-    def usual_contact(text: str) -> str:
-        """Contact rule a named fleet is usually played with, ``none`` for any other text."""
-        return NAMED_FLEETS.get(text.strip().lower(), ((), "none"))[1]
 
     @property
     def cells(self) -> int:

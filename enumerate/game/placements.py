@@ -14,7 +14,7 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from seabattle.enumerate.errors import LayoutError, shown
+from seabattle.enumerate.errors import LayoutError, quoted
 from seabattle.enumerate.game.board import Board
 from seabattle.enumerate.game.rules import Contact, Rules
 
@@ -75,13 +75,13 @@ class Placement:
         names = text.split(":")
         if len(names) > 2 or (len(names) == 2 and not all(name.strip() for name in names)):
             raise LayoutError(
-                f"ship {shown(text)}: write its two ends, as in A1:A4, or its one cell"
+                f"ship {quoted(text)}: write its two ends, as in A1:A4, or its one cell"
             )
         ends = [board.cell(name) for name in names]
         (row1, col1), (row2, col2) = (divmod(end, board.columns) for end in (ends[0], ends[-1]))
         if row1 != row2 and col1 != col2:
             raise LayoutError(
-                f"ship {shown(text)}: its ends are neither in one row nor in one column"
+                f"ship {quoted(text)}: its ends are neither in one row nor in one column"
             )
         step = 1 if row1 == row2 else board.columns
         first, last = min(ends), max(ends)

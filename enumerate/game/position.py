@@ -1,4 +1,8 @@
-"""A position: the shots made so far and their answers, in order.
+"""A position: a game in progress, that is its rules, the shots so far and their answers, in order.
+
+``position.shoot("C3", "miss")`` gives the next position, ``undo``, ``change`` and ``without`` take
+back and correct; a position itself never changes. Cells are given by name or by number, answers as
+text (``hit``, ``sunk:3``) or as the codes of ``seabattle.enumerate.game.answers``.
 
 Under the contact rules ``none`` and ``corners``, and in modes ``hit`` and ``ship``, only the set
 of answers matters; under ``sides`` with ``sunk`` the order does too, so the order is kept always.
@@ -9,14 +13,19 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
-from seabattle.enumerate.errors import PositionError, RulesError, shown
+from seabattle.enumerate.errors import (
+    PositionError,
+    RulesError,
+    quoted,
+    whole_number,
+    wrong_type,
+)
 from seabattle.enumerate.game.answers import (
     HIT,
+    HIT_SHIP,
     KERNEL_SUNK_LENGTH,
     MISS,
     SUNK,
@@ -26,29 +35,23 @@ from seabattle.enumerate.game.answers import (
     kernel_mode,
     possible_answers,
 )
-from seabattle.enumerate.game.deductions import (
-    check_answers,
-    hit_group,
-    no_layout,
-    placement_masks,
-)
+from seabattle.enumerate.game.deductions import check_answers, hit_group
 from seabattle.enumerate.game.placements import Placement
 from seabattle.enumerate.game.rules import Announce, AnswerMode, Contact, Rules
-from seabattle.enumerate.layouts.enumeration import Layouts
 
 _LENGTH = re.compile(r"\s*[0-9]{1,3}\s*")
 
 
 @dataclass(frozen=True)
 class Position:
-    """Shots and answers of a game so far.
+    """A game in progress; ``Position(rules)`` is its beginning.
 
     Parameters
     ----------
     rules
         The game.
     shots
-        Pairs (cell number, answer code) in the order shot; empty at the start.
+        Pairs (cell, answer) in the order shot, kept as numbers and codes; empty at the start.
     ordered
         False when the order of the shots is not known: a layout then fits if it would have
         answered so in some order, whatever the order in which they are listed. It makes a
@@ -63,9 +66,14 @@ class Position:
     PositionError
         If a cell is shot twice, an answer is not one of the rules' answers, or a known ship has
         a cell that is not hit.
+    TypeError
+        If a parameter is of the wrong type; names it.
 
     Examples
     --------
+    >>> start = Position(Rules("5x5", "3,2,1"))
+    >>> start.shoot("C3", "miss").shoot("A1", "hit").undo() == start.shoot("c3", "miss")
+    True
     >>> Position.read(Rules("5x5", "3,2,1"), [("C3", "miss"), ("a1", "hit")])
     Position.read(Rules('5x5', '3,2,1', contact='none', answers='hit', announce='length'), \
 [('C3', 'miss'), ('A1', 'hit')])
@@ -77,26 +85,30 @@ class Position:
     ships: tuple[tuple[int, ...], ...] = ()
 
     def __post_init__(self) -> None:
+        if not isinstance(self.rules, Rules):
+            raise wrong_type("rules", "Rules, as in Rules('5x5', '3,2,1')", self.rules)
         board = self.rules.board
         possible = possible_answers(self.rules)
         seen: dict[int, int] = {}
-        for cell, code in self.shots:
-            name = board.name(cell)
+        for given, answer in _pairs(self.shots):
+            cell = board.cell(given)
+            code = answer if type(answer) is int and answer in possible else answer_code(answer)
             unsaid = code == SUNK and not self.ordered and self.rules.answers is AnswerMode.SUNK
             if code not in possible and not unsaid:
                 right = ", ".join(answer_text(c) for c in possible)
                 raise PositionError(
-                    f"shot {name}: answer {answer_text(code)!r} does not belong to these rules, "
-                    f"whose answers are {right}"
+                    f"shot {board.name(cell)}: answer {answer_text(code)!r} does not belong to "
+                    f"these rules, whose answers are {right}"
                 )
             if cell in seen:
                 before = answer_text(seen[cell])
                 again = answer_text(code)
                 raise PositionError(
-                    f"cell {name} is given twice"
+                    f"cell {board.name(cell)} is given twice"
                     + (f", as {before} and as {again}" if before != again else "")
                 )
             seen[cell] = code
+        object.__setattr__(self, "shots", tuple(seen.items()))
         for ship in self.ships:
             for cell in ship:
                 if seen.get(cell, MISS) == MISS:
@@ -130,18 +142,15 @@ class Position:
     def read(
         cls,
         rules: Rules,
-        shots: Iterable[tuple[str, str]],
+        shots: Iterable[tuple[str | int, str | int]],
         *,
         ordered: bool = True,
         ships: Iterable[str] = (),
     ) -> Position:
-        """Position from pairs (cell name, answer text), and known sunk ships by name."""
-        return cls(
-            rules,
-            tuple((rules.board.cell(cell), answer_code(text)) for cell, text in shots),
-            ordered,
-            tuple(Placement.parse(ship, rules.board).cells for ship in ships),
-        )
+        """Position from pairs (cell, answer), and known sunk ships by name."""
+        position = cls(rules, _pairs(shots), ordered)
+        cells = tuple(Placement.parse(ship, rules.board).cells for ship in ships)
+        return replace(position, ships=cells) if cells else position
 
     @classmethod
     def of_cells(
@@ -256,7 +265,7 @@ class Position:
             words = part.split()
             if len(words) != 2:
                 raise PositionError(
-                    f"shot {shown(part)}: write a cell and its answer, joined by commas, as in "
+                    f"shot {quoted(part)}: write a cell and its answer, joined by commas, as in "
                     f"C3 hit, A3 sunk"
                 )
             cell = rules.board.cell(words[0])
@@ -264,7 +273,7 @@ class Position:
                 shots.append((cell, answer_code(words[1].replace("=", ":", 1))))
             except RulesError:
                 raise RulesError(
-                    f"shot {shown(part)}: write miss, hit, sunk, sunk=LENGTH or hit=LENGTH#NUMBER "
+                    f"shot {quoted(part)}: write miss, hit, sunk, sunk=LENGTH or hit=LENGTH#NUMBER "
                     f"after the cell"
                 ) from None
         return cls(rules, tuple(shots))
@@ -279,29 +288,144 @@ class Position:
         """Mask of the cells shot that met a ship."""
         return self.rules.board.mask(cell for cell, code in self.shots if code != MISS)
 
-    def fitting(self, layouts: Layouts) -> NDArray[np.uint8]:
-        """Which layouts would have given these answers: uint8 ``(n_layouts,)``, 1 or 0.
+    def shoot(self, cell: str | int, answer: str | int) -> Position:
+        """The position after one more shot.
+
+        Where the order of the earlier shots is not known, that of the new one is not, either.
+
+        Parameters
+        ----------
+        cell
+            The cell shot, by name or number.
+        answer
+            What was answered: text as in ``in_order``, or an answer code.
 
         Raises
         ------
         PositionError
-            If no layout fits.
+            If the cell has been shot, or the rules have no such answer. Whether a layout fits
+            all the answers is looked into when layouts are asked for.
+        BoardError, RulesError
+            If there is no such cell, or no such answer in any mode.
+        TypeError
+            If a parameter is of the wrong type; names it.
+
+        Examples
+        --------
+        >>> position = Position(Rules("5x5", "3,2,1", answers="sunk")).shoot("C3", "miss")
+        >>> position.shoot("A1", "sunk").shots
+        ((12, 0), (0, 2))
         """
-        if not self.shots:
-            return np.ones(len(layouts), dtype=np.uint8)
-        allowed = check_answers(self)
-        hit = self.hit_mask
-        masks, _, _ = placement_masks(self.rules)
-        hits = np.array([(mask & hit).bit_count() for mask in masks], dtype=np.int16)
-        met = np.zeros(len(layouts), dtype=np.int16)
-        keep = np.ones(len(layouts), dtype=np.uint8)
-        for ships in layouts.ships.T:
-            met += hits[ships]
-            keep &= allowed[ships]
-        keep &= (met == hit.bit_count()).astype(np.uint8)
-        if not keep.any():
-            raise no_layout(self)
-        return keep
+        shot = (self.rules.board.cell(cell), _code(answer))
+        return replace(self, shots=(*self.shots, shot))
+
+    def undo(self, count: int = 1) -> Position:
+        """The position before the last shots.
+
+        Parameters
+        ----------
+        count
+            How many shots are taken back.
+
+        Raises
+        ------
+        PositionError
+            If there were fewer shots, or the number is negative.
+        TypeError
+            If it is no whole number.
+        """
+        number = whole_number(count)
+        if number is None:
+            raise wrong_type("count", "a whole number of shots", count)
+        if not 0 <= number <= len(self.shots):
+            raise PositionError(
+                f"count {number}: {len(self.shots)} shots can be taken back in this position"
+            )
+        return self._with_shots(self.shots[: len(self.shots) - number])
+
+    def change(self, cell: str | int, answer: str | int) -> Position:
+        """The position with another answer to one of its shots, at the same place in the order.
+
+        In mode ``ship`` equal ships are then numbered anew as they are first hit.
+
+        Raises
+        ------
+        PositionError
+            If the cell has not been shot, the rules have no such answer, or a sunk ship that is
+            known would lose a cell.
+        BoardError, RulesError, TypeError
+            As for ``shoot``.
+
+        Examples
+        --------
+        >>> position = Position.in_order(Rules("5x5", "3,2,1"), "C3 miss, A1 hit")
+        >>> position.change("C3", "hit") == Position.in_order(position.rules, "C3 hit, A1 hit")
+        True
+        """
+        changed, code = self._shot(cell), _code(answer)
+        return replace(
+            self,
+            shots=self._renumbered(
+                (other, code if other == changed else was) for other, was in self.shots
+            ),
+        )
+
+    def without(self, cell: str | int) -> Position:
+        """The position without one of its shots; the others keep their order.
+
+        In mode ``ship`` equal ships are then numbered anew as they are first hit.
+
+        Raises
+        ------
+        PositionError
+            If the cell has not been shot.
+        BoardError, TypeError
+            As for ``shoot``.
+        """
+        gone = self._shot(cell)
+        return self._with_shots(tuple(shot for shot in self.shots if shot[0] != gone))
+
+    def _shot(self, cell: str | int) -> int:
+        """Number of a cell that has been shot."""
+        number = self.rules.board.cell(cell)
+        if not self.shot_mask >> number & 1:
+            raise PositionError(f"cell {self.rules.board.name(number)} has not been shot")
+        return number
+
+    def _with_shots(self, shots: tuple[tuple[int, int], ...]) -> Position:
+        """Some of these shots, and the known sunk ships that they still hit in every cell."""
+        left = {cell for cell, _ in shots}
+        ships = tuple(ship for ship in self.ships if left.issuperset(ship))
+        return replace(self, shots=self._renumbered(shots), ships=ships)
+
+    def _renumbered(self, shots: Iterable[tuple[int, int]]) -> tuple[tuple[int, int], ...]:
+        """Shots whose ships are numbered in the order in which they are first hit, if at all."""
+        made = tuple(shots)
+        hits = [code for _, code in made if code >= HIT_SHIP]
+        names: dict[int, int] = {}
+        count: Counter[int] = Counter()
+        for code in dict.fromkeys(hits if self.ordered else sorted(hits)):
+            length = (code - HIT_SHIP) // 64
+            count[length] += 1
+            names[code] = HIT_SHIP + 64 * length + count[length]
+        return tuple((cell, names.get(code, code)) for cell, code in made)
+
+
+def _pairs(shots: Iterable[Any]) -> tuple[tuple[Any, Any], ...]:
+    """Shots as pairs, whatever is in them."""
+    right = "pairs of a cell and its answer, as in [('C3', 'miss'), ('A1', 'hit')]"
+    if isinstance(shots, str) or not isinstance(shots, Iterable):
+        raise wrong_type("shots", right, shots)
+    pairs = tuple(shots)
+    for pair in pairs:
+        if not isinstance(pair, tuple | list) or len(pair) != 2:
+            raise wrong_type("shots", right, pair)
+    return pairs
+
+
+def _code(answer: str | int) -> int:
+    """Code of an answer, whose length may be joined by ``=`` as in ``in_order``."""
+    return answer_code(answer.replace("=", ":", 1) if isinstance(answer, str) else answer)
 
 
 def _sunk_code(rules: Rules, length: int) -> int:
@@ -314,7 +438,7 @@ def _sinking(rules: Rules, text: str) -> tuple[int, int, int]:
     name, equals, number = text.partition("=")
     if equals and not (name.strip() and _LENGTH.fullmatch(number) and 1 <= int(number) <= 128):
         raise PositionError(
-            f"sunk at {shown(text)}: write the cell and the length, as in C7=3, or C7"
+            f"sunk at {quoted(text)}: write the cell and the length, as in C7=3, or C7"
         )
     cell = rules.board.cell(name)
     if not equals:
@@ -328,7 +452,7 @@ def _sinking(rules: Rules, text: str) -> tuple[int, int, int]:
 
 def _named_hit(rules: Rules, text: str) -> tuple[int, int]:
     """Cell and answer of ``E5=3#1``."""
-    wrong = PositionError(f"named hit {shown(text)}: write the cell and the ship, as in E5=3#1")
+    wrong = PositionError(f"named hit {quoted(text)}: write the cell and the ship, as in E5=3#1")
     cell, _, ship = text.partition("=")
     if not cell.strip():
         raise wrong

@@ -13,9 +13,10 @@ import json
 from pathlib import Path
 from typing import Any
 
-from seabattle.enumerate.errors import FileAccessError, PositionError, SeabattleError, shown
+from seabattle.enumerate.errors import FileAccessError, PositionError, SeabattleError, quoted
 from seabattle.enumerate.files import read_json, write_text
 from seabattle.enumerate.game.answers import answer_text
+from seabattle.enumerate.game.arguments import require_path, require_position
 from seabattle.enumerate.game.deductions import check_answers
 from seabattle.enumerate.game.position import Position
 from seabattle.enumerate.game.rules import Rules
@@ -108,6 +109,8 @@ def save_position(position: Position, path: str | Path) -> None:
     FileAccessError
         If the file cannot be written.
     """
+    require_position(position)
+    require_path("path", path)
     write_text(path, position_text(position))
 
 
@@ -122,6 +125,7 @@ def load_position(path: str | Path) -> Position:
         If it is no position file, is of another version, is damaged, or its answers contradict
         each other in a way that one cell or ship shows.
     """
+    require_path("path", path)
     document = read_json(path, KIND, PositionError, once=True)
     try:
         return read_document(document)
@@ -144,7 +148,7 @@ def read_document(document: Any) -> Position:
     version = document.get("version")
     if type(version) is not int or version != VERSION:
         raise PositionError(
-            f"version {shown(version)} of the format is unknown; this program reads version "
+            f"version {quoted(version)} of the format is unknown; this program reads version "
             f"{VERSION}"
         )
     for name in RULES:
@@ -157,7 +161,7 @@ def read_document(document: Any) -> Position:
     # A misspelt "ordered" or "ships" would change what is counted without a word.
     known = {"format", "version", "shots", "ordered", "ships", *RULES}
     for name in document.keys() - known:
-        raise PositionError(f"the field {shown(name)} is unknown")
+        raise PositionError(f"the field {quoted(name)} is unknown")
     position = read_shot_fields(Rules(*(document[name] for name in RULES)), document)
     check_answers(position)
     return position

@@ -9,11 +9,12 @@ the ship). *Announcement*: what a sinking tells in mode ``sunk`` under ``sides``
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import TypeVar
 
-from seabattle.enumerate.errors import FleetError, RulesError, shown
+from seabattle.enumerate.errors import FleetError, RulesError, quoted
 from seabattle.enumerate.game.board import Board
 from seabattle.enumerate.game.fleet import Fleet
 
@@ -54,23 +55,61 @@ def choose(kind: type[_Choice], text: str, what: str) -> _Choice:
         return kind(str(text).strip().lower())
     except ValueError:
         right = ", ".join(member.value for member in kind)
-        raise RulesError(f"{what} {shown(text)} is unknown; the {what}s are {right}") from None
+        raise RulesError(f"{what} {quoted(text)} is unknown; the {what}s are {right}") from None
+
+
+@dataclass(frozen=True)
+class UsualGame:
+    """The game that a fleet is usually played in: what holds wherever nothing else is said."""
+
+    board: str
+    fleet: str
+    contact: Contact = Contact.NONE
+    answers: AnswerMode = AnswerMode.HIT
+    announce: Announce = Announce.LENGTH
+
+
+SMALL_GAME = UsualGame("5x5", "3,2,2,1,1,1")
+"""What holds for every fleet without a name."""
+
+NAMED_GAMES: dict[str, UsualGame] = {
+    "russian": UsualGame("10x10", "russian", Contact.NONE, AnswerMode.SUNK),
+    "hasbro": UsualGame("10x10", "hasbro", Contact.SIDES, AnswerMode.SUNK),
+}
+"""The game that each named fleet brings."""
+
+
+def usual_game(fleet: object) -> UsualGame:
+    """The usual game of a fleet given by name, and the small game for everything else.
+
+    >>> usual_game(" Hasbro ").contact, usual_game("5,4,3,3,2").contact
+    (<Contact.SIDES: 'sides'>, <Contact.NONE: 'none'>)
+    """
+    name = fleet.strip().lower() if isinstance(fleet, str) else ""
+    return NAMED_GAMES.get(name, SMALL_GAME)
 
 
 @dataclass(frozen=True, init=False)
 class Rules:
     """Board, fleet and everything that decides which layouts exist and what shots are answered.
 
+    The name of a fleet stands for a whole game: ``russian`` is played on 10x10 with contact rule
+    ``none`` and answers ``sunk``, ``hasbro`` on 10x10 with ``sides`` and ``sunk``. Any other fleet
+    is played on 5x5 with ``none`` and ``hit``. What is given explicitly always wins.
+
     Parameters
     ----------
     board
         A ``Board`` or text such as ``5x5``.
     fleet
-        A ``Fleet``, lengths, or text such as ``3,2,2,1,1,1`` or ``russian``.
+        The name of a fleet, lengths such as ``3,2,2,1,1,1`` or ``(3, 2, 1)``, or a ``Fleet``,
+        which has no name; by default 3,2,2,1,1,1.
     contact
-        Contact rule; by default the one a named fleet is usually played with, else ``none``.
-    answers, announce
-        Answer mode, and what a sinking tells under contact rule ``sides``.
+        Contact rule: ``none``, ``corners`` or ``sides``.
+    answers
+        Answer mode: ``hit``, ``sunk`` or ``ship``.
+    announce
+        What a sinking tells under contact rule ``sides``: ``length`` (the default) or ``none``.
 
     Raises
     ------
@@ -78,13 +117,17 @@ class Rules:
         If a ship is longer than the board or the fleet has more cells than the board.
     BoardError, RulesError
         If a part cannot be read or is unknown.
+    TypeError
+        If an argument is of another type.
 
     Examples
     --------
     >>> Rules("3x3", "3,1,1")
     Rules('3x3', '3,1,1', contact='none', answers='hit', announce='length')
-    >>> Rules("10x10", "hasbro").contact
-    <Contact.SIDES: 'sides'>
+    >>> Rules(fleet="hasbro")
+    Rules('10x10', '5,4,3,3,2', contact='sides', answers='sunk', announce='length')
+    >>> Rules("8x8", "russian", answers="ship")
+    Rules('8x8', '4,3,3,2,2,2,1,1,1,1', contact='none', answers='ship', announce='length')
     """
 
     board: Board
@@ -95,19 +138,18 @@ class Rules:
 
     def __init__(
         self,
-        board: Board | str,
-        fleet: Fleet | str | tuple[int, ...] | list[int],
+        board: Board | str | None = None,
+        fleet: Fleet | str | Iterable[int] | None = None,
         contact: str | None = None,
-        answers: str = "hit",
-        announce: str = "length",
+        answers: str | None = None,
+        announce: str | None = None,
     ) -> None:
-        board = Board.parse(board) if isinstance(board, str) else board
-        if contact is None:
-            contact = Fleet.usual_contact(fleet) if isinstance(fleet, str) else "none"
-        if isinstance(fleet, str):
-            fleet = Fleet.parse(fleet)
-        elif not isinstance(fleet, Fleet):
-            fleet = Fleet(fleet)
+        usual = usual_game(fleet)
+        board = _board(usual.board if board is None else board)
+        fleet = _fleet(usual.fleet if fleet is None else fleet)
+        contact = _text(usual.contact if contact is None else contact, "contact")
+        answers = _text(usual.answers if answers is None else answers, "answers")
+        announce = _text(usual.announce if announce is None else announce, "announce")
         longest = max(board.rows, board.columns)
         if fleet.lengths[0] > longest:
             raise FleetError(
@@ -136,7 +178,35 @@ class Rules:
         )
 
     def __str__(self) -> str:
-        return (
+        text = (
             f"{self.board}, fleet {self.fleet}, contact {self.contact.value}, "
             f"answers {self.answers.value}"
         )
+        silent = self.contact is Contact.SIDES and self.announce is Announce.NONE
+        return f"{text}, announce none" if silent and self.answers is AnswerMode.SUNK else text
+
+
+def _board(board: object) -> Board:
+    if isinstance(board, str):
+        return Board.parse(board)
+    if not isinstance(board, Board):
+        raise TypeError(f"board: give a Board or text such as '5x5', not {type(board).__name__!r}")
+    return board
+
+
+def _fleet(fleet: object) -> Fleet:
+    if isinstance(fleet, Fleet):
+        return fleet
+    if isinstance(fleet, str):
+        return Fleet.parse(fleet)
+    if not isinstance(fleet, Iterable):
+        raise TypeError(
+            f"fleet: give a Fleet, lengths, or text such as '3,2,1', not {type(fleet).__name__!r}"
+        )
+    return Fleet(fleet)
+
+
+def _text(choice: object, name: str) -> str:
+    if not isinstance(choice, str):
+        raise TypeError(f"{name}: give text, not {type(choice).__name__!r}")
+    return choice

@@ -157,28 +157,6 @@ def transpose_bits(masks, columns):
 
 
 @kernel
-def select_rows(masks, required_low, required_high, forbidden_low, forbidden_high, keep):
-    """Mark the rows that contain all required cells and no forbidden one; return their number.
-
-    masks : uint64 (n_layouts, words); keep : uint8 (n_layouts,), modified
-    """
-    words = masks.shape[1]
-    found = 0
-    for i in range(masks.shape[0]):
-        good = (masks[i, 0] & required_low) == required_low and (
-            masks[i, 0] & forbidden_low
-        ) == ZERO
-        if good and words > 1:
-            good = (masks[i, 1] & required_high) == required_high and (
-                masks[i, 1] & forbidden_high
-            ) == ZERO
-        keep[i] = 1 if good else 0
-        if good:
-            found += 1
-    return found
-
-
-@kernel
 def count_bits(words):
     """Number of set bits of a uint64 array (n,)."""
     total = 0

@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from seabattle.enumerate.errors import FleetError, TooLargeError
+from seabattle.enumerate.game.arguments import require_number, require_rules
 from seabattle.enumerate.game.placements import Placement, PlacementTable, placement_table
 from seabattle.enumerate.game.rules import Rules
 from seabattle.enumerate.layouts import _layout_kernels
@@ -24,7 +25,8 @@ MAX_ENUMERATED_CELLS = 128
 DEFAULT_MEMORY_GIB = 2.0
 """Memory that the layouts of one game may take unless the caller says otherwise."""
 
-_STEPS = 20_000_000
+STEPS_AT_ONCE = 20_000_000
+"""Steps of the walk between two calls of ``progress``: a fraction of a second."""
 
 Progress = Callable[[int], None]
 """Called now and then with the number of layouts found so far."""
@@ -124,7 +126,7 @@ class _Walk:
                 out_ships,
                 int(write),
                 most,
-                _STEPS,
+                STEPS_AT_ONCE,
             )
         )
 
@@ -162,6 +164,7 @@ def count_layouts(
     >>> count_layouts(Rules("5x5", "3,2,2,1,1,1"))
     1428
     """
+    require_rules(rules)
     words = _words(rules)
     walk = _Walk(placement_table(rules))
     no_masks = np.empty((0, words), dtype=np.uint64)
@@ -195,7 +198,7 @@ def bytes_per_layout(rules: Rules) -> int:
     return 8 * _words(rules) + 2 * len(rules.fleet.lengths)
 
 
-def no_layout(rules: Rules) -> FleetError:
+def fleet_does_not_fit(rules: Rules) -> FleetError:
     """The error for a fleet that does not fit on its board."""
     return FleetError(
         f"fleet {rules.fleet} does not fit on the board {rules.board} under contact rule "
@@ -233,9 +236,10 @@ def enumerate_layouts(
     >>> len(layouts), layouts.names(0)
     (4, ['A1:C1', 'A3', 'C3'])
     """
+    require_rules(rules)
     words = _words(rules)
     each = bytes_per_layout(rules)
-    most = int(memory_limit * 2**30) // each
+    most = int(require_number("memory_limit", memory_limit, "GiB", least=0) * 2**30) // each
     total = count_layouts(rules, most=most, progress=progress)
     if total > most:
         about = max(estimate_layouts(rules), float(total))
@@ -245,7 +249,7 @@ def enumerate_layouts(
             f"({most} layouts): raise it, or take a smaller board or fleet"
         )
     if total == 0:
-        raise no_layout(rules)
+        raise fleet_does_not_fit(rules)
     masks = np.empty((total, words), dtype=np.uint64)
     ships = np.empty((total, len(rules.fleet.lengths)), dtype=np.uint16)
     walk = _Walk(placement_table(rules))

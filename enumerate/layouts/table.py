@@ -4,25 +4,27 @@ Rows are layouts (all of them, or those still possible in a position), columns a
 are one block of memory, uint64 ``(n_layouts, words)`` with bit ``cell`` of the low word first; a
 row or column as a ``bitarray`` is a view of that memory, and the kernels read the same memory.
 
-Shooting a cell crosses out the rows that contradict the answer: ``restrict`` returns the
-sub-table that is left. Where ships may touch, different layouts can occupy the same cells;
-``occupancies`` merges such rows and adds up their weights.
+Shooting a cell crosses out the rows that contradict the answer: ``shoot`` returns the sub-table
+that is left, ``at`` that of any position of the game. A table knows its position, and the weights
+of all layouts of the game, its *prior*. Where ships may touch, different layouts can occupy the
+same cells; ``occupancies`` merges such rows and adds up their weights.
 """
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cached_property
 
 import numpy as np
 from bitarray import bitarray
 from numpy.typing import NDArray
 
-from seabattle.enumerate.errors import PositionError, RulesError, WeightsError
-from seabattle.enumerate.game.answers import HIT, MISS, answer_code
+from seabattle.enumerate.errors import PositionError, WeightsError, wrong_type
+from seabattle.enumerate.game.arguments import require_position
 from seabattle.enumerate.game.board import cells_of
-from seabattle.enumerate.game.placements import mask_words
+from seabattle.enumerate.game.deductions import answers_in_words
 from seabattle.enumerate.game.position import Position
-from seabattle.enumerate.game.rules import AnswerMode, Contact, Rules
+from seabattle.enumerate.game.rules import Contact, Rules
 from seabattle.enumerate.layouts import _layout_kernels
 from seabattle.enumerate.layouts.enumeration import (
     DEFAULT_MEMORY_GIB,
@@ -30,46 +32,22 @@ from seabattle.enumerate.layouts.enumeration import (
     Progress,
     enumerate_layouts,
 )
-
-MAX_TOTAL = 1 << 41
-"""Sum of weights x cells stays below this, so that totals fit in the search's packed words."""
-
-_UNIFORM = np.empty(0, dtype=np.int64)
-
-
-def check_weights(weights: NDArray[np.int64], rows: int, cells: int) -> NDArray[np.int64]:
-    """Weights as int64 ``(rows,)``, or an array of length 0 when all are 1.
-
-    Raises
-    ------
-    WeightsError
-        If the number is wrong, one is negative or no whole number, all are zero, or the sum is
-        too large to add up misses exactly.
-    """
-    given = np.asarray(weights)
-    if given.shape != (rows,):
-        raise WeightsError(f"weights: {given.size} given for {rows} layouts; give one per layout")
-    if given.dtype.kind == "f" and not np.all(np.isfinite(given) & (given == np.floor(given))):
-        raise WeightsError("weights: whole numbers are needed, so that totals stay exact")
-    if given.dtype.kind not in "iuf":
-        raise WeightsError("weights: whole numbers are needed")
-    if (given < 0).any():
-        raise WeightsError(f"weights: {int((given < 0).sum())} are negative; weights start at 0")
-    if not given.any():
-        raise WeightsError("weights: all are zero; at least one layout must be possible")
-    total = sum(int(w) for w in given)
-    if total * cells >= MAX_TOTAL:
-        raise WeightsError(
-            f"weights: their sum {total} is too large for exact totals on {cells} cells; "
-            f"keep it below {MAX_TOTAL // cells}"
-        )
-    if (given == 1).all():
-        return _UNIFORM
-    return np.ascontiguousarray(given.astype(np.int64))
+from seabattle.enumerate.layouts.fitting import fitting
+from seabattle.enumerate.layouts.weights import UNIFORM, check_weights
 
 
 class DecisionTable:
-    """Layouts x cells.
+    """The layouts of a game with their weights: layouts x cells.
+
+    Parameters
+    ----------
+    layouts
+        All layouts of the game.
+    index
+        Rows of the table, as numbers in ``layouts``; all by default. A table of some rows has no
+        history: nothing says which shots led to it.
+    weights
+        One per row, whole numbers from 0 on; all 1 by default.
 
     Attributes
     ----------
@@ -81,6 +59,15 @@ class DecisionTable:
         uint64 ``(n_layouts, words)``: the rows, read-only.
     weights
         int64 ``(n_layouts,)``, or length 0 when every layout weighs 1.
+    prior
+        The same for all layouts of the game, also those that are crossed out.
+    position
+        The game in progress whose layouts these are; None when the table has no history.
+
+    Raises
+    ------
+    WeightsError
+        If the weights are negative, no whole numbers, all zero, or too large.
 
     Examples
     --------
@@ -93,8 +80,8 @@ class DecisionTable:
      X  .  X  .  .  X  X  .  X  C1:C3 A1 A3
     >>> table.column_counts().tolist()
     [4, 1, 4, 1, 0, 1, 4, 1, 4]
-    >>> len(table.restrict("B1", "miss"))
-    3
+    >>> table.shoot("B1", "miss")
+    <decision table of 3 layouts x 9 cells: 3x3, fleet 3,1,1, contact none, answers hit; B1 miss>
     """
 
     def __init__(
@@ -103,39 +90,144 @@ class DecisionTable:
         index: NDArray[np.int64] | None = None,
         weights: NDArray[np.int64] | None = None,
     ) -> None:
+        if not isinstance(layouts, Layouts):
+            raise wrong_type("layouts", "Layouts, or use DecisionTable.build(game)", layouts)
         self.layouts = layouts
         self.rules = layouts.rules
+        self.position = Position(layouts.rules) if index is None else None
         self.index = np.arange(len(layouts), dtype=np.int64) if index is None else index
         masks = layouts.masks if index is None else np.ascontiguousarray(layouts.masks[index])
         masks.flags.writeable = False
         self.masks = masks
-        self.weights = _UNIFORM
+        self.weights: NDArray[np.int64] = UNIFORM
         if weights is not None and len(weights):
             self.weights = check_weights(weights, len(self.masks), self.rules.board.cells)
+        self.prior = self.weights
+        if index is not None and len(self.weights):
+            self.prior = np.zeros(len(layouts), dtype=np.int64)
+            self.prior[index] = self.weights
 
     @classmethod
     def build(
         cls,
-        rules: Rules,
+        game: Rules | Position | DecisionTable,
         *,
         memory_limit: float = DEFAULT_MEMORY_GIB,
         progress: Progress | None = None,
+        weights: NDArray[np.int64] | None = None,
     ) -> DecisionTable:
-        """Table of all layouts of a game; see ``enumerate_layouts`` for limits and errors."""
-        return cls(enumerate_layouts(rules, memory_limit=memory_limit, progress=progress))
+        """Table of the layouts of a game.
+
+        Parameters
+        ----------
+        game
+            Rules, for all layouts; a position, for those that fit it; or a table, whose layouts
+            are not enumerated again.
+        memory_limit
+            GiB that the layouts may take.
+        progress
+            Called with the number of layouts found so far.
+        weights
+            The prior: int64 ``(n,)``, one for each of all n layouts of the rules.
+
+        Raises
+        ------
+        PositionError
+            If no layout fits the position.
+        FleetError, TooLargeError
+            If there is no layout at all, or too many; see ``enumerate_layouts``.
+        WeightsError
+            If the weights are wrong, or every layout that fits weighs 0.
+        TypeError
+            If ``game`` is none.
+
+        Examples
+        --------
+        >>> position = Position(Rules("3x3", "3,1,1")).shoot("B1", "miss")
+        >>> len(DecisionTable.build(position.rules)), len(DecisionTable.build(position))
+        (4, 3)
+        """
+        if isinstance(game, DecisionTable):
+            if weights is None:
+                return game
+            return cls(game.layouts, None, weights).at(game.history)
+        if not isinstance(game, Rules | Position):
+            raise wrong_type("game", "Rules, a Position or a DecisionTable", game)
+        rules = game if isinstance(game, Rules) else game.rules
+        layouts = enumerate_layouts(rules, memory_limit=memory_limit, progress=progress)
+        table = cls(layouts, None, weights)
+        return table if isinstance(game, Rules) else table.at(game)
 
     def answering(self, answers: str) -> DecisionTable:
-        """The same table for another answer mode; the memory is shared."""
+        """The same layouts for another answer mode; the memory is shared.
+
+        Hits are answered differently in each mode, so a table that hits led to has no history in
+        another mode.
+        """
         rules = self.rules.answering(answers)
+        if rules == self.rules:
+            return self
         layouts = Layouts(rules, self.layouts.masks, self.layouts.ships)
-        whole = len(self) == len(layouts)
-        return DecisionTable(layouts, None if whole else self.index, self.weights)
+        position = self.position
+        if position is not None and not position.hit_mask:
+            position = replace(position, rules=rules)
+            if not position.shots:
+                return DecisionTable(layouts, None, self.prior)
+        else:
+            position = None
+        return self._part(layouts, self.index, self.prior, position)
+
+    @classmethod
+    def _part(
+        cls,
+        layouts: Layouts,
+        index: NDArray[np.int64],
+        prior: NDArray[np.int64],
+        position: Position | None,
+    ) -> DecisionTable:
+        """Some rows of the table of all layouts with this prior.
+
+        Raises
+        ------
+        WeightsError
+            If all of them weigh 0.
+        """
+        weights = prior[index] if len(prior) else None
+        if weights is not None and not weights.any():
+            raise WeightsError("weights: every layout that fits what is known weighs 0")
+        table = cls(layouts, index, weights)
+        table.prior, table.position = prior, position
+        return table
+
+    @property
+    def history(self) -> Position:
+        """The position, where there is one.
+
+        Raises
+        ------
+        PositionError
+            If the table has no history.
+        """
+        if self.position is None:
+            raise PositionError(
+                "this table was made by select and has no history: build it from a Position, or "
+                "use table.at(position)"
+            )
+        return self.position
 
     def __len__(self) -> int:
         return int(self.masks.shape[0])
 
     def __repr__(self) -> str:
-        return f"<decision table of {len(self)} layouts x {self.rules.board.cells} cells>"
+        if self.position is None:
+            known = "; selected"
+        else:
+            known = f"; {answers_in_words(self.position)}" if self.position.shots else ""
+        weights = f", weight {self.total_weight:,}" if len(self.weights) else ""
+        return (
+            f"<decision table of {len(self):,} layouts x {self.rules.board.cells} cells{weights}: "
+            f"{self.rules}{known}>"
+        )
 
     @property
     def total_weight(self) -> int:
@@ -156,9 +248,12 @@ class DecisionTable:
         return columns
 
     def column(self, cell: int | str) -> bitarray:
-        """One cell as a bitarray of ``n_layouts`` bits: which layouts occupy it."""
-        number = self.rules.board.cell(cell) if isinstance(cell, str) else cell
-        return bitarray(buffer=self.column_words[number], endian="little")[: len(self)]
+        """One cell as a bitarray of ``n_layouts`` bits: which layouts occupy it.
+
+        ``solver.search.reference`` searches on these columns; it is the place to start reading.
+        """
+        words = self.column_words[self.rules.board.cell(cell)]
+        return bitarray(buffer=words, endian="little")[: len(self)]
 
     def row_view(self) -> bitarray:
         """All rows as one read-only bitarray over the table's own memory, 64 bits per word."""
@@ -185,48 +280,65 @@ class DecisionTable:
         return sum(int(word) << (64 * w) for w, word in enumerate(words))
 
     def select(self, keep: NDArray[np.uint8]) -> DecisionTable:
-        """Sub-table of the rows marked 1."""
-        chosen = np.flatnonzero(keep)
-        weights = self.weights[chosen] if len(self.weights) else None
-        if weights is not None and not weights.any():
-            raise WeightsError("weights: every layout that fits what is known weighs 0")
-        return DecisionTable(self.layouts, self.index[chosen], weights)
-
-    def restrict(self, cell: int | str, answer: str | int) -> DecisionTable:
-        """Sub-table left after a shot was answered ``hit`` or ``miss``.
-
-        Other answers depend on earlier shots: use ``at`` with a ``Position``.
+        """Sub-table of the rows marked 1; it has no history.
 
         Raises
         ------
-        RulesError
-            If the answer is neither ``hit`` nor ``miss``, or more than that would have been told.
-        PositionError
-            If no layout gives this answer.
+        WeightsError
+            If all of them weigh 0.
         """
-        number = self.rules.board.cell(cell) if isinstance(cell, str) else cell
-        code = answer_code(answer) if isinstance(answer, str) else answer
-        if code not in (HIT, MISS) or (code == HIT and self.rules.answers is not AnswerMode.HIT):
-            raise RulesError(
-                f"answer {answer!r} in mode {self.rules.answers.value!r} depends on earlier "
-                f"shots: restrict the table by a position"
-            )
-        words = self.masks.shape[1]
-        low, high = (int(w) for w in mask_words([1 << number], 2)[0])
-        wanted = (low, high, 0, 0) if code == HIT else (0, 0, low, high)
-        keep = np.empty(len(self), dtype=np.uint8)
-        found = _layout_kernels.select_rows(self.masks, *(np.uint64(w) for w in wanted), keep)
-        if not found or number >= 64 * words:
-            raise PositionError(
-                f"no layout fits {self.rules.board.name(number)} {answer} in this sub-table"
-            )
-        return self.select(keep)
+        return self._part(self.layouts, self.index[np.flatnonzero(keep)], self.prior, None)
+
+    def shoot(self, cell: str | int, answer: str | int) -> DecisionTable:
+        """Sub-table left after one more shot, in every answer mode.
+
+        Parameters
+        ----------
+        cell, answer
+            The shot and what was answered, as in ``Position.shoot``.
+
+        Raises
+        ------
+        PositionError
+            If no layout gives this answer after the earlier ones, the cell has been shot, or the
+            table has no history.
+        BoardError, RulesError, TypeError
+            As for ``Position.shoot``.
+        WeightsError
+            If every layout left weighs 0.
+
+        Examples
+        --------
+        >>> table = DecisionTable.build(Rules("5x5", "3,2,2,1,1,1", answers="sunk"))
+        >>> len(table.shoot("C3", "miss").shoot("A1", "sunk"))
+        184
+        """
+        return self.at(self.history.shoot(cell, answer))
 
     def at(self, position: Position) -> DecisionTable:
-        """Sub-table of the layouts that fit a position."""
-        if not position.shots:
+        """Sub-table of the layouts that fit a position, whatever this table's own position.
+
+        From a table without history only rows that are in it are taken, and the result has no
+        history either.
+
+        Raises
+        ------
+        PositionError
+            If no layout fits the position, or it is of another game.
+        TypeError
+            If it is no position.
+        WeightsError
+            If every layout that fits weighs 0.
+        """
+        require_position(position, self.rules)
+        if self.position is None:
+            return self.select(fitting(position, self.layouts)[self.index])
+        if position == self.position:
             return self
-        return self.select(position.fitting(self.layouts)[self.index])
+        if not position.shots:
+            return DecisionTable(self.layouts, None, self.prior)
+        index = np.flatnonzero(fitting(position, self.layouts))
+        return self._part(self.layouts, index, self.prior, position)
 
     def occupancies(self) -> tuple[NDArray[np.uint64], NDArray[np.int64], NDArray[np.int64]]:
         """Distinct occupancies with the rows that share each.

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from seabattle.enumerate.errors import WeightsError
 from seabattle.enumerate.layouts.enumeration import Layouts
-from seabattle.enumerate.layouts.table import MAX_TOTAL, check_weights
+from seabattle.enumerate.layouts.weights import MAX_TOTAL, check_weights
 
 MACHINE = 1 << 62
 """Whole numbers below this are safe in int64, whatever is done with them in one step."""

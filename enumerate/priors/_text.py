@@ -8,7 +8,7 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
-from seabattle.enumerate.errors import SeabattleError, WeightsError, shown
+from seabattle.enumerate.errors import SeabattleError, WeightsError, quoted
 from seabattle.enumerate.game.placements import Placement, PlacementTable, placement_table
 from seabattle.enumerate.layouts.enumeration import Layouts
 
@@ -75,7 +75,7 @@ class LayoutReader:
             if not name:
                 raise WeightsError("there is nothing between two separators; a ship is missing")
             if len(name) > 40:
-                raise WeightsError(f"ship {shown(name)} cannot be read; write it as A1:A3 or C1")
+                raise WeightsError(f"ship {quoted(name)} cannot be read; write it as A1:A3 or C1")
             known = self.table.number(Placement.parse(name, self.layouts.rules.board))
             self.numbers[name] = known
         return known

@@ -21,17 +21,18 @@ from math import gcd, lcm
 import numpy as np
 from numpy.typing import NDArray
 
-from seabattle.enumerate.errors import WeightsError, shown
+from seabattle.enumerate.errors import WeightsError, quoted
 from seabattle.enumerate.game.board import Board
 from seabattle.enumerate.layouts.enumeration import Layouts
-from seabattle.enumerate.layouts.table import MAX_TOTAL
+from seabattle.enumerate.layouts.weights import MAX_TOTAL
 from seabattle.enumerate.priors._limits import MACHINE, checked, too_large
 from seabattle.enumerate.priors._text import NUMBER, Line, lines_of, tokens_of
 
 RULES = ("product", "sum")
 
 _PLAIN = re.compile(r"\+?[0-9.]{1,40}(?:[eE][+-]?[0-9]{1,2})?")
-_CHUNK = 1 << 16
+LAYOUTS_AT_ONCE = 1 << 16
+"""Layouts weighed together, so that memory stays small beside the layouts themselves."""
 
 
 def weights_from_grid(
@@ -80,7 +81,7 @@ def weights_from_grid(
     """
     kind = rule.strip().lower()
     if kind not in RULES:
-        raise WeightsError(f"weights rule {shown(rule)} is unknown; the rules are product and sum")
+        raise WeightsError(f"weights rule {quoted(rule)} is unknown; the rules are product and sum")
     values = _whole(_grid(lines_of(text, source), layouts.rules.board, source))
     if not any(values):
         raise WeightsError(f"{source}: every number is 0; at least one must be above 0")
@@ -90,9 +91,9 @@ def weights_from_grid(
     exact = np.dtype(np.int64) if most < MACHINE else np.dtype(object)
 
     def weigh(start: int) -> NDArray[np.int64]:
-        return _combined(layouts.masks[start : start + _CHUNK], values, combine, exact)
+        return _combined(layouts.masks[start : start + LAYOUTS_AT_ONCE], values, combine, exact)
 
-    starts = range(0, len(layouts), _CHUNK)
+    starts = range(0, len(layouts), LAYOUTS_AT_ONCE)
     advice = "use smaller or rounder numbers, such as 1, 2 and 3"
     divisor = largest = 0
     for start in starts:
@@ -105,7 +106,7 @@ def weights_from_grid(
         raise WeightsError(f"{source}: by rule {kind!r} every layout weighs 0, so none is possible")
     weights = np.empty(len(layouts), dtype=np.int64)
     for start in starts:
-        weights[start : start + _CHUNK] = (weigh(start) // divisor).astype(np.int64)
+        weights[start : start + LAYOUTS_AT_ONCE] = (weigh(start) // divisor).astype(np.int64)
     return checked(weights, layouts, source, advice)
 
 
@@ -137,12 +138,12 @@ def _cell_value(token: str, where: str) -> Fraction:
         raise WeightsError(f"{where}: there is nothing before or after a comma; write 0 for none")
     if not NUMBER.fullmatch(token):
         raise WeightsError(
-            f"{where}: {shown(token)} is no number; a weights rule goes with a grid of numbers"
+            f"{where}: {quoted(token)} is no number; a weights rule goes with a grid of numbers"
         )
     if token.startswith("-"):
-        raise WeightsError(f"{where}: {shown(token)} is negative; weights start at 0")
+        raise WeightsError(f"{where}: {quoted(token)} is negative; weights start at 0")
     if not _PLAIN.fullmatch(token):
-        raise WeightsError(f"{where}: {shown(token)} has too many digits; round it")
+        raise WeightsError(f"{where}: {quoted(token)} has too many digits; round it")
     return Fraction(token)
 
 

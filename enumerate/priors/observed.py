@@ -14,9 +14,9 @@ import re
 import numpy as np
 from numpy.typing import NDArray
 
-from seabattle.enumerate.errors import WeightsError, shown
+from seabattle.enumerate.errors import WeightsError, quoted
 from seabattle.enumerate.layouts.enumeration import Layouts
-from seabattle.enumerate.layouts.table import MAX_TOTAL
+from seabattle.enumerate.layouts.weights import MAX_TOTAL
 from seabattle.enumerate.priors._limits import checked, too_large
 from seabattle.enumerate.priors._text import NUMBER, LayoutReader, Line, lines_of, tokens_of
 
@@ -58,7 +58,7 @@ def weights_from_games(
     [2, 1, 3, 1]
     """
     if isinstance(smoothing, bool) or not isinstance(smoothing, int | np.integer) or smoothing < 0:
-        raise WeightsError(f"smoothing {shown(smoothing)}: a whole number from 0 on is needed")
+        raise WeightsError(f"smoothing {quoted(smoothing)}: a whole number from 0 on is needed")
     lines = lines_of(text, source)
     _refuse_lost_header(lines[0], source)
     reader = LayoutReader(layouts, source)
@@ -77,12 +77,12 @@ def _refuse_lost_header(line: Line, source: str) -> None:
     if re.search("layout|weight", text, re.IGNORECASE):
         raise WeightsError(
             f"{source}, line {number}: the header of a table must be 'layout,weight', "
-            f"not {shown(text)}"
+            f"not {quoted(text)}"
         )
     *_, last = tokens_of(text)
     if NUMBER.fullmatch(last):
         raise WeightsError(
-            f"{source}, line {number}: {shown(text)} ends in a number; a table of layouts and "
+            f"{source}, line {number}: {quoted(text)} ends in a number; a table of layouts and "
             f"weights needs 'layout,weight' as its first line"
         )
 

@@ -17,7 +17,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from seabattle.enumerate.errors import WeightsError, shown
+from seabattle.enumerate.errors import WeightsError, quoted
 from seabattle.enumerate.layouts.enumeration import Layouts
 from seabattle.enumerate.priors._limits import checked
 from seabattle.enumerate.priors._text import NUMBER, LayoutReader, lines_of
@@ -62,7 +62,7 @@ def weights_from_table(
     (number, header), *lines = lines_of(text, source)
     if not is_header(header):
         raise WeightsError(
-            f"{source}, line {number}: the header must be 'layout,weight', not {shown(header)}"
+            f"{source}, line {number}: the header must be 'layout,weight', not {quoted(header)}"
         )
     if not lines:
         raise WeightsError(f"{source}: the table has a header and no layout")
@@ -94,7 +94,7 @@ def _table_row(line: str) -> tuple[str, int]:
     columns = _columns(line)
     if len(columns) != 2:
         raise WeightsError(
-            f"{shown(line)} has {len(columns)} column{'s'[: len(columns) != 1]} instead of 2: "
+            f"{quoted(line)} has {len(columns)} column{'s'[: len(columns) != 1]} instead of 2: "
             f"write a layout, its ships joined by blanks, a comma and its weight"
         )
     layout, weight = columns
@@ -103,8 +103,8 @@ def _table_row(line: str) -> tuple[str, int]:
     if re.fullmatch("[0-9]{1,40}", weight):
         return layout, int(weight)
     if NUMBER.fullmatch(weight) and weight.startswith("-"):
-        raise WeightsError(f"weight {shown(weight)} is negative; weights start at 0")
-    raise WeightsError(f"weight {shown(weight)} is no whole number such as 0, 1 or 25")
+        raise WeightsError(f"weight {quoted(weight)} is negative; weights start at 0")
+    raise WeightsError(f"weight {quoted(weight)} is no whole number such as 0, 1 or 25")
 
 
 def _refuse_repeats(

@@ -15,7 +15,7 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
-from seabattle.cli.reports import made_by
+from seabattle.cli.output_files import made_by
 from seabattle.trees.page.frame import page, scrolled
 from seabattle.trees.tree.tree_files import write_text
 

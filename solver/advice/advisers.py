@@ -3,7 +3,7 @@
 Two methods. ``greedy-map`` shoots a cell that most of the layouts still possible occupy; it is for
 boards of any size and no optimum is claimed. ``optimal`` shoots so that the mean number of misses
 still to come is least; it is taken as soon as few enough layouts are left to solve the rest of the
-game in a moment. Whoever has another source of advice gives it the one method of ``Adviser``.
+game in a moment. ``advise`` is both at once; implement ``Adviser`` to add a source.
 """
 
 from __future__ import annotations
@@ -18,16 +18,22 @@ from typing import TYPE_CHECKING, Any, Protocol
 from seabattle.enumerate.counting.counter import Counter, OccupancyMap
 from seabattle.enumerate.errors import (
     PositionError,
-    SeabattleError,
     StrategyError,
     TooLargeError,
+    WeightsError,
 )
 from seabattle.enumerate.game.answers import MISS
+from seabattle.enumerate.game.arguments import (
+    require_number,
+    require_rules,
+    require_whole,
+)
 from seabattle.enumerate.game.board import cells_of
 from seabattle.enumerate.game.placements import placement_table
 from seabattle.enumerate.game.position import Position
 from seabattle.enumerate.game.rules import Rules
-from seabattle.solver.arguments import require_position, require_rules
+from seabattle.enumerate.layouts.games import Game, position_of
+from seabattle.enumerate.layouts.table import DecisionTable
 
 if TYPE_CHECKING:
     from seabattle.solver.search.endgame import Endgame
@@ -58,9 +64,9 @@ class Advice:
         How many layouts are left, and how many of them occupy each cell.
     method
         ``optimal`` or ``greedy-map``.
-    best
-        All shots that are best by the method, likeliest first, then in reading order; empty when
-        the fleet is sunk.
+    best_cells
+        Numbers of all shots that are best by the method, likeliest first, then in reading order;
+        empty when the fleet is sunk.
     total_misses, worst_misses
         With ``optimal``: misses still to come, summed over the layouts left, and at most.
     note
@@ -69,7 +75,7 @@ class Advice:
 
     map: OccupancyMap
     method: Method
-    best: tuple[int, ...]
+    best_cells: tuple[int, ...]
     total_misses: int | None = None
     worst_misses: int | None = None
     note: str = ""
@@ -78,6 +84,11 @@ class Advice:
     def position(self) -> Position:
         """What is known."""
         return self.map.position
+
+    @property
+    def best_shots(self) -> tuple[str, ...]:
+        """The best shots by name."""
+        return tuple(map(self.position.rules.board.name, self.best_cells))
 
     @property
     def layouts(self) -> int:
@@ -107,19 +118,18 @@ class Advice:
         table = placement_table(self.position.rules)
         return table.names(i for i, there in enumerate(self.map.placements) if there)
 
-    def chance(self, cell: int) -> Fraction:
-        """Chance that a cell is occupied."""
-        return Fraction(self.map.cells[cell], self.layouts)
+    def chance(self, cell: str | int) -> Fraction:
+        """Probability that a cell, given by name or number, is occupied."""
+        return self.map.chance(cell)
 
     def document(self) -> dict[str, Any]:
         """The advice as JSON: cells by name, numbers exact where they are whole."""
-        name = self.position.rules.board.name
         document: dict[str, Any] = {
             "layouts": self.layouts,
             "labelled_layouts": self.map.labelled_layouts,
             "occupancy": [list(row) for row in self.map.occupancy],
-            "best": [name(cell) for cell in self.best],
-            "chance": float(self.chance(self.best[0])) if self.best else None,
+            "best": list(self.best_shots),
+            "chance": float(self.chance(self.best_cells[0])) if self.best_cells else None,
             "method": self.method.value,
         }
         if self.total_misses is not None:
@@ -131,7 +141,7 @@ class Advice:
         return document
 
     def __repr__(self) -> str:
-        cells = " ".join(self.position.rules.board.name(cell) for cell in self.best[:12])
+        cells = " ".join(self.best_shots[:12])
         return f"<advice {cells or 'none'}: {self.method.value}, {self.layouts:,} layouts>"
 
 
@@ -156,14 +166,23 @@ class CounterAdviser:
     ----------
     rules
         The game.
-    seconds
-        How long exact play may be searched for at each shot; 0 never tries.
+    time_limit
+        Seconds that exact play may be searched for at each shot; 0 never tries.
     few
         Exact play is tried with at most so many layouts.
     memory_limit
         GiB for the counter.
-    report
+    progress
         Called with a ``Snapshot`` a few times a second while exact play is searched for.
+
+    Raises
+    ------
+    TooLargeError
+        If the counter needs more memory.
+    SeabattleError
+        If a limit is below 0.
+    TypeError
+        If a parameter is of the wrong type; names it.
 
     Examples
     --------
@@ -177,20 +196,17 @@ class CounterAdviser:
         self,
         rules: Rules,
         *,
-        seconds: float = SECONDS,
+        time_limit: float = SECONDS,
         few: int = FEW_LAYOUTS,
         memory_limit: float = 4.0,
-        report: Callable[[Snapshot], None] | None = None,
+        progress: Callable[[Snapshot], None] | None = None,
     ) -> None:
         require_rules(rules)
-        for name, value in (("seconds", seconds), ("memory_limit", memory_limit)):
-            if not value >= 0:
-                raise SeabattleError(f"{name} {value:g}: must be a number, 0 or above")
         self.rules = rules
-        self.seconds = seconds
-        self.few = few
-        self.memory_limit = memory_limit
-        self.report = report
+        self.time_limit = require_number("time_limit", time_limit, "seconds", least=0)
+        self.few = require_whole("few", few, 0)
+        self.memory_limit = require_number("memory_limit", memory_limit, "GiB", least=0)
+        self.progress = progress
         self.counter = Counter(rules, memory_limit=memory_limit)
         self._try_at = few
 
@@ -215,8 +231,7 @@ class CounterAdviser:
         PositionError, FleetError
             If no layout fits the position, or it is of another game.
         """
-        require_position(position, self.rules)
-        return self.counter.map(position)
+        return self.counter.at(position).map()
 
     def advise_from(self, found: OccupancyMap) -> Advice:
         """What to shoot next in the position of a map that is counted already.
@@ -232,41 +247,91 @@ class CounterAdviser:
             # One occupancy is left: nothing more is missed, whatever the order of the hits.
             due = tuple(cells_of(sure & ~position.hit_mask))
             return Advice(found, Method.OPTIMAL, due, 0, 0)
-        if found.layouts > self.few or self.seconds <= 0:
+        if found.layouts > self.few or self.time_limit <= 0:
             self._try_at = self.few
-            return Advice(found, Method.GREEDY_MAP, tuple(found.best))
+            return Advice(found, Method.GREEDY_MAP, found.best_cells)
         # What was not solved in time is not tried again before half the layouts are gone.
         note = f"exact play is tried again with {self._try_at:,} layouts or fewer"
         if found.layouts <= self._try_at:
             solved = self._solve(position, found.layouts)
             if not isinstance(solved, str):
-                best = sorted(solved.best, key=lambda cell: (-found.cells[cell], cell))
+                best = sorted(solved.best_cells, key=lambda cell: (-found.cells[cell], cell))
                 return Advice(
                     found, Method.OPTIMAL, tuple(best), solved.total_misses, solved.worst_misses
                 )
             note = solved
-        return Advice(found, Method.GREEDY_MAP, tuple(found.best), note=note)
+        return Advice(found, Method.GREEDY_MAP, found.best_cells, note=note)
 
     def _solve(self, position: Position, layouts: int) -> Endgame | str:
         """Exact play from a position on, or why there is none."""
-        from seabattle.solver.search.endgame import endgame
+        from seabattle.solver.search.endgame import solve_endgame
         from seabattle.solver.search.workspace import LimitReached, Limits
 
         limits = Limits(
-            deadline=time.monotonic() + self.seconds,
+            deadline=time.monotonic() + self.time_limit,
             memory=self.memory_limit / 2,
-            report=self.report,
+            report=self.progress,
         )
         try:
-            return endgame(position, self.counter.layouts(position, most=self.few), limits=limits)
+            ships = self.counter.at(position).layouts(most=self.few)
+            return solve_endgame(position, ships, limits=limits)
         except TooLargeError as error:
             return f"no exact play: {error}"
         except LimitReached:
             self._try_at = layouts // 2
             return (
-                f"exact play was not found within {self.seconds:g} s; it is tried again with "
+                f"exact play was not found within {self.time_limit:g} s; it is tried again with "
                 f"{self._try_at:,} layouts or fewer"
             )
+
+
+def advise(
+    game: Game,
+    *,
+    time_limit: float = SECONDS,
+    memory_limit: float = 4.0,
+    progress: Callable[[Snapshot], None] | None = None,
+) -> Advice:
+    """What to shoot next in a game, on a board of any size.
+
+    For many positions of one game keep a ``CounterAdviser``, which builds its tables once.
+
+    Parameters
+    ----------
+    game
+        Rules, a position, or a decision table whose layouts are all equally likely.
+    time_limit
+        Seconds that exact play may be searched for; 0 never tries.
+    memory_limit
+        GiB for the counter.
+    progress
+        Called with a ``Snapshot`` a few times a second while exact play is searched for.
+
+    Raises
+    ------
+    PositionError, FleetError
+        If no layout fits the position, or the table has no history.
+    TooLargeError
+        If the counter needs more memory.
+    WeightsError
+        If the table has weights.
+    TypeError
+        If a parameter is of the wrong type; names it.
+
+    Examples
+    --------
+    >>> advise(Position(Rules("4x4", "3,2,1", answers="sunk")).shoot("B2", "miss"))
+    <advice D1 A4: optimal, 148 layouts>
+    """
+    position = position_of(game)
+    if isinstance(game, DecisionTable) and len(game.prior):
+        raise WeightsError(
+            "advice takes all layouts for equally likely, and this table has weights"
+        )
+    adviser = CounterAdviser(
+        position.rules, time_limit=time_limit, memory_limit=memory_limit, progress=progress
+    )
+    return adviser.advise(position)
 
 
 class StrategyAdviser:

@@ -31,7 +31,7 @@ from seabattle.enumerate.layouts.table import DecisionTable
 from seabattle.solver.search.dispatch import as_problem, make_search
 from seabattle.solver.search.workspace import Limits
 from seabattle.trees.tree import _walk_kernels
-from seabattle.trees.tree.symmetry import turned_placements
+from seabattle.trees.tree.symmetry import transformed_placements
 from seabattle.trees.tree.tree import Tree
 from seabattle.trees.tree.verify import require_valid
 
@@ -133,7 +133,7 @@ def misses_by_layout(tree: Tree, layouts: Layouts) -> NDArray[np.int64]:
     return misses
 
 
-def turned_copies(layouts: Layouts) -> NDArray[np.int64]:
+def transformed_copies(layouts: Layouts) -> NDArray[np.int64]:
     """Number of the layout that each symmetry of the board makes of each layout.
 
     Returns int64 ``(n_symmetries, n_layouts)``.
@@ -142,7 +142,7 @@ def turned_copies(layouts: Layouts) -> NDArray[np.int64]:
     numbers = {tuple(row): i for i, row in enumerate(np.sort(layouts.ships, axis=1).tolist())}
     images = []
     for symmetry in layouts.rules.board.symmetries:
-        moved = np.sort(turned_placements(table, symmetry)[layouts.ships], axis=1)
+        moved = np.sort(transformed_placements(table, symmetry)[layouts.ships], axis=1)
         images.append([numbers[tuple(row)] for row in moved.tolist()])
     return np.array(images, dtype=np.int64)
 
@@ -166,7 +166,7 @@ def shooting_costs(
     _require_whole(shooting)
     if any(weight < 0 for weight in shooting) or sum(shooting) == 0:
         raise WeightsError("the weights of the shooting mix start at 0, and one must be above")
-    images = turned_copies(layouts)
+    images = transformed_copies(layouts)
     added = [0] * len(layouts)
     for number, (tree, weight) in enumerate(zip(trees, shooting, strict=True)):
         if tree.rules != layouts.rules or tree.position.shots:

@@ -40,9 +40,16 @@ from numpy.typing import NDArray
 from scipy.linalg import LinAlgError
 from threadpoolctl import threadpool_limits
 
-from seabattle.enumerate.errors import RulesError, SeabattleError
-from seabattle.enumerate.game.rules import Rules
-from seabattle.enumerate.layouts.table import MAX_TOTAL, DecisionTable
+from seabattle.enumerate.errors import (
+    PositionError,
+    RulesError,
+    SeabattleError,
+    wrong_type,
+)
+from seabattle.enumerate.game.deductions import answers_in_words
+from seabattle.enumerate.layouts.games import Game, as_table, position_of
+from seabattle.enumerate.layouts.table import DecisionTable
+from seabattle.enumerate.layouts.weights import MAX_TOTAL
 from seabattle.solver.equilibrium.mixed_solution import Equilibrium, Step
 from seabattle.solver.equilibrium.restricted_game import (
     ExactMix,
@@ -52,7 +59,7 @@ from seabattle.solver.equilibrium.restricted_game import (
     lp_vertex,
 )
 from seabattle.solver.equilibrium.state_graph import BestResponse, SubtableGraph
-from seabattle.solver.search.dispatch import check_table
+from seabattle.solver.search.dispatch import MEMORY_GIB
 from seabattle.solver.search.problem import refuse_large_board
 from seabattle.solver.search.workspace import Limits
 from seabattle.trees.tree.plans import require_plannable
@@ -76,30 +83,36 @@ _EXACT = 1e-10  # width at which the vertex is worked out in fractions
 
 
 def equilibrium(
-    game: Rules | DecisionTable,
+    game: Game,
     *,
     gap: float = DEFAULT_GAP,
     method: str = "centre",
-    limits: Limits | None = None,
-    report: Callable[[str], None] | None = None,
+    time_limit: float | None = None,
+    memory_limit: float = MEMORY_GIB,
+    progress: Callable[[str], None] | None = None,
+    stop: Callable[[], bool] | None = None,
 ) -> Equilibrium:
     """Solve the game of hiding and shooting.
 
     Parameters
     ----------
     game
-        The rules, or their decision table (whole and unweighted): answers ``hit`` or ``sunk``,
-        ships that do not share sides.
+        Rules, or a position or decision table at the beginning of a game, without weights:
+        answers ``hit`` or ``sunk``, ships that do not share sides.
     gap
         Width of the interval at which to stop, in misses, above 0.
     method
         How the next hiding mix is chosen: ``centre``; or, for comparison, ``smoothed`` (the
         linear program's vertex drawn towards the best mix so far) or ``vertex`` (as it is).
-    limits
-        When to stop; ``report`` is not used. Time is left for the certificate, which then runs
-        to its end.
-    report
+    time_limit
+        Seconds from now after which the work stops, with the interval known by then. Time is left
+        for the certificate, which then runs to its end.
+    memory_limit
+        GiB that the sub-tables may take; the layouts may take half as much.
+    progress
         Called a few times a second with a line about the progress.
+    stop
+        Asked a few times a second; when true the work ends as if by Ctrl-C.
 
     Returns
     -------
@@ -112,35 +125,52 @@ def equilibrium(
         If the sub-tables of the game are too many to enumerate; said before starting.
     LimitReached
         If a limit is reached before the sub-tables are enumerated.
-    RulesError, SeabattleError
-        If the game is of another kind, or the gap is not positive.
+    RulesError, PositionError, SeabattleError
+        If the game is of another kind or has begun, or the gap is not positive.
+    TypeError
+        If a parameter is of the wrong type; names it.
 
     Examples
     --------
+    >>> from seabattle.enumerate.game.rules import Rules
     >>> equilibrium(Rules("4x4", "3,2,1", answers="sunk")).value
     Fraction(531, 218)
     """
-    check_table(game)
+    start = position_of(game)
+    if start.shots:
+        raise PositionError(
+            f"the game of hiding and shooting starts at the beginning, not after "
+            f"{answers_in_words(start)}: give {start.rules!r}"
+        )
     check_gap(gap)
     if method not in METHODS:
         raise RulesError(f"method {method!r} is unknown; the methods are {', '.join(METHODS)}")
+    limits = Limits.of(time_limit, memory_limit, None, stop)
+    if progress is not None and not callable(progress):
+        raise wrong_type("progress", "a function", progress)
     started = time.monotonic()
-    if isinstance(game, Rules):
-        refuse_large_board(game)
-        require_plannable(game)
-        game = DecisionTable.build(game)
-    if len(game) != len(game.layouts) or len(game.weights):
-        raise RulesError("the game of hiding and shooting starts from a whole, unweighted table")
-    run = _Run(game, gap, method, limits or Limits(), report or (lambda text: None), started)
-    return run.solve()
+    refuse_large_board(start.rules)
+    require_plannable(start.rules)
+    table = as_table(game, memory_limit=memory_limit / 2)
+    if len(table.weights):
+        raise RulesError("the game of hiding and shooting is solved for layouts without weights")
+    return _Run(table, gap, method, limits, progress or (lambda text: None), started).solve()
 
 
 def check_gap(gap: float) -> None:
-    """Refuse a gap that is not a positive number."""
-    number = isinstance(gap, Real)
-    if not number or not 0 < gap < float("inf"):
-        told = f"{float(gap):g}" if number else repr(gap)
-        raise SeabattleError(f"gap {told}: must be a number above 0, such as 1e-6")
+    """Refuse a gap that is not a positive number.
+
+    Raises
+    ------
+    SeabattleError
+        If it is not above 0, or infinite.
+    TypeError
+        If it is no number.
+    """
+    if isinstance(gap, bool) or not isinstance(gap, Real):
+        raise wrong_type("gap", "misses, a number above 0 such as 1e-6", gap)
+    if not 0 < gap < float("inf"):
+        raise SeabattleError(f"gap {float(gap):g}: must be a number above 0, such as 1e-6")
 
 
 class _Run:
@@ -236,7 +266,7 @@ class _Run:
             if not self.stopped_by:
                 exact = self._by_vertices()
         found = self._rounded(exact)
-        certificate = found.certify(limits=replace(Limits(), memory=self.limits.memory))
+        certificate = found.certify(memory_limit=self.limits.memory)
         return replace(
             found,
             lower_bound=certificate.lower_bound,

@@ -21,6 +21,7 @@ from __future__ import annotations
 
 import json
 import string
+from collections.abc import Callable
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -29,12 +30,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from seabattle.enumerate.errors import FileAccessError, SeabattleError, TreeError
+from seabattle.enumerate.game.arguments import require_path, require_type
 from seabattle.enumerate.game.rules import Rules
 from seabattle.enumerate.layouts.enumeration import enumerate_layouts
 from seabattle.enumerate.priors.prior_files import read_weights
 from seabattle.solver.equilibrium.mixed_solution import Equilibrium
 from seabattle.solver.search.problem import ONE_WORD_CELLS
-from seabattle.solver.search.workspace import Limits
+from seabattle.solver.search.workspace import Snapshot
 from seabattle.trees.tree.plans import Grower, require_plannable
 from seabattle.trees.tree.tree_files import save_tree, write_text
 
@@ -93,6 +95,8 @@ def save_mixes(
     FileAccessError
         If a file cannot be written.
     """
+    require_type("solved", solved, Equilibrium, "an Equilibrium, as equilibrium(game) finds it")
+    require_path("folder", folder)
     folder = Path(folder)
     rules, layouts = solved.rules, solved.layouts
     if rules.board.cells > ONE_WORD_CELLS:
@@ -145,6 +149,7 @@ def load_mixes(folder: str | Path) -> Equilibrium:
     SeabattleError
         If one is damaged, of another version, or does not fit the other.
     """
+    require_path("folder", folder)
     folder = Path(folder)
     path = folder / MANIFEST
     try:
@@ -215,13 +220,23 @@ def _fraction(document: dict[str, Any], name: str) -> Fraction:
         raise TreeError(f"the field {name!r} must be a fraction such as '321/74'") from None
 
 
-def check_mixes(solved: Equilibrium, *, limits: Limits | None = None) -> list[str]:
+def check_mixes(
+    solved: Equilibrium,
+    *,
+    time_limit: float | None = None,
+    memory_limit: float = 4.0,
+    progress: Callable[[Snapshot], None] | None = None,
+    stop: Callable[[], bool] | None = None,
+) -> list[str]:
     """What is wrong with the claims of mixes, recomputed from the mixes; empty when nothing is.
 
-    A shooting mix whose trees are not valid, or a hiding mix without weights, is refused by an
-    error; see ``solver.equilibrium.certificate.certify``.
+    The limits are those of ``Equilibrium.certify``. A shooting mix whose trees are not valid, or a
+    hiding mix without weights, is refused by an error; see
+    ``solver.equilibrium.certificate.certify``.
     """
-    found = solved.certify(limits=limits)
+    found = solved.certify(
+        time_limit=time_limit, memory_limit=memory_limit, progress=progress, stop=stop
+    )
     problems = []
     for name, claimed, shown in (
         ("lower", solved.lower_bound, found.lower_bound),

@@ -2,7 +2,8 @@
 
 Source: the solved game of hiding and shooting (``solver.equilibrium.double_oracle``). The player
 draws a tree of the shooting mix and a way to turn the board at the start of every game and plays
-that; the hider draws a layout of the hiding mix. Neither can be exploited by whoever knows the mix.
+that; the hider draws a layout of the hiding mix. Neither can be exploited by an opponent who knows
+the mix.
 """
 
 from __future__ import annotations
@@ -22,8 +23,7 @@ from seabattle.solver.equilibrium.double_oracle import equilibrium as solve_game
 from seabattle.solver.equilibrium.mixed_solution import Equilibrium
 from seabattle.solver.players.player import Player
 from seabattle.solver.players.random_streams import Chance, draw, player_key
-from seabattle.solver.search.workspace import Limits
-from seabattle.solver.tournament.layout_sources import LayoutNumbers, LayoutSource
+from seabattle.solver.tournament.layout_sources import LayoutSource, Ships
 from seabattle.trees.tree.tree import Tree
 
 GAP = 1e-3
@@ -35,11 +35,11 @@ _TREE, _TURN = 1 << 40, (1 << 40) + 1
 
 
 _solved: dict[Rules, Equilibrium] = {}
-"""The game solved last: the player and the layouts are often of the same."""
+"""The game solved last, for the player and the layouts are often those of one game."""
 
 
 def refuses(rules: Rules, position: Position) -> str:
-    """Why the mixes cannot be had."""
+    """Why the mixes are out of reach; an empty text when they are not."""
     from seabattle.enumerate.layouts.enumeration import count_layouts
     from seabattle.solver.search.problem import MAX_SOLVED_CELLS
     from seabattle.trees.tree.plans import require_plannable
@@ -61,7 +61,7 @@ def refuses(rules: Rules, position: Position) -> str:
 
 
 def prepare(rules: Rules, position: Position, stop: Callable[[], bool]) -> Equilibrium:
-    """The mixes of the game.
+    """The mixes of the game, solved unless it was the last one solved.
 
     Raises
     ------
@@ -69,7 +69,7 @@ def prepare(rules: Rules, position: Position, stop: Callable[[], bool]) -> Equil
         When ``stop``, asked now and then, says yes.
     """
     if rules not in _solved:
-        solved = solve_game(rules, gap=GAP, limits=Limits(stop=stop))
+        solved = solve_game(rules, gap=GAP, stop=stop)
         if solved.interrupted:
             raise KeyboardInterrupt
         _solved.clear()
@@ -120,7 +120,7 @@ class Mixed(Player):
 
 @dataclass(frozen=True)
 class MixedLayouts(LayoutSource):
-    """Layouts drawn from the hiding mix; solved when the first is taken, unless it is given."""
+    """Layouts drawn from the hiding mix; unless that is given, the first one solves the game."""
 
     position: Position
     seed: int = 0
@@ -135,7 +135,7 @@ class MixedLayouts(LayoutSource):
         """The source with its mixes, which worker processes then need not look for again."""
         return replace(self, solved=prepare(self.position.rules, self.position, stop))
 
-    def take(self, first: int, stop: int) -> LayoutNumbers:
+    def take(self, first: int, stop: int) -> Ships:
         """Layouts of these games."""
         solved = self.solved or prepare(self.position.rules, self.position, lambda: False)
         sums = list(accumulate(solved.hiding))

@@ -6,6 +6,7 @@ on disk.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
@@ -16,10 +17,10 @@ from numpy.typing import NDArray
 from seabattle.enumerate.game.board import cells_of
 from seabattle.enumerate.game.rules import Rules
 from seabattle.enumerate.layouts.enumeration import Layouts
-from seabattle.solver.equilibrium.certificate import Certificate, certify, turned_copies
-from seabattle.solver.search.workspace import Limits
+from seabattle.solver.equilibrium.certificate import Certificate, certify, transformed_copies
+from seabattle.solver.search.workspace import Limits, Snapshot
 from seabattle.trees.tree.plans import Grower
-from seabattle.trees.tree.symmetry import turned
+from seabattle.trees.tree.symmetry import transformed
 from seabattle.trees.tree.tree import Tree
 
 
@@ -154,7 +155,7 @@ class Equilibrium:
         """A tree at random from the shooting mix, turned at random."""
         number = int(generator.choice(len(self.shooting), p=self.shooting_probabilities))
         symmetries = self.rules.board.symmetries
-        return turned(self.tree(number), symmetries[int(generator.integers(len(symmetries)))])
+        return transformed(self.tree(number), symmetries[int(generator.integers(len(symmetries)))])
 
     def occupancy(self) -> tuple[Fraction, ...]:
         """Probability that each cell is occupied under the hiding mix, in reading order."""
@@ -181,10 +182,29 @@ class Equilibrium:
 
         The number of an orbit is that of its first layout.
         """
-        return np.asarray(turned_copies(self.layouts).min(axis=0))
+        return np.asarray(transformed_copies(self.layouts).min(axis=0))
 
-    def certify(self, *, limits: Limits | None = None) -> Certificate:
-        """Recompute the interval from the mixes, by code that did not produce them."""
+    def certify(
+        self,
+        *,
+        time_limit: float | None = None,
+        memory_limit: float = 4.0,
+        progress: Callable[[Snapshot], None] | None = None,
+        stop: Callable[[], bool] | None = None,
+    ) -> Certificate:
+        """Recompute the interval from the mixes, by code that did not produce them.
+
+        Parameters
+        ----------
+        time_limit, memory_limit, progress, stop
+            As of ``solve``.
+
+        Raises
+        ------
+        LimitReached
+            At a limit.
+        """
+        limits = Limits.of(time_limit, memory_limit, progress, stop)
         trees = [self.tree(number) for number in range(len(self.plans))]
         return certify(self.layouts, self.hiding, trees, self.shooting, limits=limits)
 

@@ -1,273 +1,334 @@
-"""Compiled games of ``density`` and ``diagonal``. Arrays and scalars only.
+"""The rules of ``density`` and ``diagonal``, compiled: counts that follow each answer.
 
-``_player_kernels`` says what the arrays hold that all players share. A placement is *alive* while
-no answer rules it out; its weight depends on how many of its cells were hit.
+``_game_kernels`` says how the kernels of a player play together; ``density`` says what the players
+do. A placement is *alive* while no answer rules it out; its weight depends on how many of its cells
+were hit. Arrays and scalars only.
 """
 
 from __future__ import annotations
 
-import numpy as np
+from typing import NamedTuple
 
-from seabattle.enumerate.compiler import allocating_kernel, kernel
-from seabattle.solver.players._hunt_kernels import draw, fill_deck, hide, weigh
+import numpy as np
+from numpy.typing import NDArray
+
+from seabattle.enumerate.compiler import inlined_kernel, kernel
+from seabattle.solver.players._game_kernels import (
+    HIT,
+    MISS,
+    SUNK_LENGTH,
+    Tables,
+    answer,
+    class_of_length,
+    draw,
+    fill_deck,
+    hide,
+    note,
+    weigh,
+)
 
 HUNTED = 1_000_000
+"""``diagonal`` hunts while no sum is as large: a hit makes any placement over it weigh as much."""
+
+SHOTS, SINKINGS = 0, 1
+MARKS = 2
 
 
-@kernel
-def strike(score, ship_cells, class_of, weights, hits, alive, p):
-    """Placement p is ruled out. score : int64 (classes, cells), alive : uint8, both modified."""
-    if alive[p] == 1:
-        alive[p] = 0
-        weigh(score, ship_cells, class_of[p], p, -weights[hits[p]])
+class Counts(NamedTuple):
+    """A game so far, as a player that counts placements knows it.
 
-
-@kernel
-def is_candidate(ship_cells, class_of, shot_time, alive, hits, p, cell, kind):
-    """Whether the ship sunk by the shot at ``cell`` can be placement p, of length class ``kind``.
-
-    All its cells were hit by then. kind : -1 when the length was not told
+    Attributes
+    ----------
+    weights
+        int64 ``(longest + 1,)``, given: weight of a placement by how many of its cells were hit.
+    columns
+        int64, given: columns of the board if the player hunts along diagonals, else 0.
+    score
+        int64 ``(classes, cells)``, modified: weight of the placements alive over each cell.
+    alive
+        uint8 ``(placements,)``, modified: 1 while no answer rules a placement out.
+    hits
+        int64 ``(placements,)``, modified: how many cells of a placement were hit.
+    shot_time
+        int64 ``(cells,)``, modified: number of the shot at each cell, -1 for none.
+    afloat
+        int64 ``(classes,)``, modified: ships of each class not known to be sunk.
+    sunk_at, sunk_class
+        int64 ``(cells,)``, modified: cell of each sinking, and class of its ship or -1.
+    settled
+        uint8 ``(cells,)``, modified: 1 for sinkings whose ship is known.
+    marks
+        int64 ``(MARKS,)``, modified: number of shots and of sinkings so far.
+    candidates
+        int64 ``(placements,)``, scratch.
+    sums
+        int64 ``(cells,)``, scratch.
+    deck
+        int16 ``(cells,)``, modified: the order in which cells on the same diagonals are shot.
     """
-    if alive[p] == 0 or (kind >= 0 and class_of[p] != kind):
+
+    weights: NDArray[np.int64]
+    columns: int
+    score: NDArray[np.int64]
+    alive: NDArray[np.uint8]
+    hits: NDArray[np.int64]
+    shot_time: NDArray[np.int64]
+    afloat: NDArray[np.int64]
+    sunk_at: NDArray[np.int64]
+    sunk_class: NDArray[np.int64]
+    settled: NDArray[np.uint8]
+    marks: NDArray[np.int64]
+    candidates: NDArray[np.int64]
+    sums: NDArray[np.int64]
+    deck: NDArray[np.int16]
+
+
+def new_counts(tables: Tables, weights: NDArray[np.int64], columns: int) -> Counts:
+    """State of a player that counts, for ``begin_counts`` to fill."""
+    classes, cells = tables.base.shape
+    placements = len(tables.class_of)
+    return Counts(
+        weights,
+        columns,
+        np.empty((classes, cells), np.int64),
+        np.empty(placements, np.uint8),
+        np.empty(placements, np.int64),
+        np.empty(cells, np.int64),
+        np.empty(classes, np.int64),
+        np.empty(cells, np.int64),
+        np.empty(cells, np.int64),
+        np.empty(cells, np.uint8),
+        np.empty(MARKS, np.int64),
+        np.empty(placements, np.int64),
+        np.empty(cells, np.int64),
+        np.empty(cells, np.int16),
+    )
+
+
+@kernel
+def begin_counts(tables, counts, seed):
+    """A game begins. tables : Tables; counts : Counts, modified; seed : uint64, the game's."""
+    if counts.columns > 0:
+        fill_deck(seed, counts.deck)
+    for row in range(counts.afloat.shape[0]):
+        counts.afloat[row] = tables.ships_of[row]
+        for cell in range(counts.shot_time.shape[0]):
+            counts.score[row, cell] = tables.base[row, cell]
+    for cell in range(counts.shot_time.shape[0]):
+        counts.shot_time[cell] = -1
+    for p in range(counts.alive.shape[0]):
+        counts.alive[p] = 1
+        counts.hits[p] = 0
+    counts.marks[SHOTS] = 0
+    counts.marks[SINKINGS] = 0
+
+
+@kernel
+def strike(tables, counts, p):
+    """Rule out placement p. tables : Tables; counts : Counts, modified; p : int64."""
+    if counts.alive[p] == 1:
+        counts.alive[p] = 0
+        weigh(counts.score, tables, tables.class_of[p], p, -counts.weights[counts.hits[p]])
+
+
+@kernel
+def is_candidate(tables, counts, p, cell, row):
+    """Whether the ship sunk by the shot at a cell can lie there: all its cells were hit by then.
+
+    tables : Tables; counts : Counts
+    p, cell : int64, placement and cell; row : int64, class of the ship, -1 if not known
+    Returns bool
+    """
+    if counts.alive[p] == 0 or (row >= 0 and tables.class_of[p] != row):
         return False
     length = 0
-    for j in range(ship_cells.shape[1]):
-        x = ship_cells[p, j]
+    for j in range(tables.ship_cells.shape[1]):
+        x = tables.ship_cells[p, j]
         if x < 0:
             break
-        if shot_time[x] < 0 or shot_time[x] > shot_time[cell]:
+        if counts.shot_time[x] < 0 or counts.shot_time[x] > counts.shot_time[cell]:
             return False
         length += 1
-    return hits[p] == length
+    return counts.hits[p] == length
 
 
-@allocating_kernel
-def settle_sinkings(
-    score,
-    ship_cells,
-    class_of,
-    weights,
-    hits,
-    alive,
-    through_first,
-    through,
-    shot_time,
-    afloat,
-    sunk_at,
-    sunk_kind,
-    settled,
-    count,
-):
+@kernel
+def locate_sunk_ships(tables, counts):
     """Work out where the sunk ships lie, as far as it is certain, until nothing more follows.
 
-    score, alive, afloat (int64 (classes,)), sunk_kind and settled are modified
-    sunk_at, sunk_kind : int64, cell and length class (-1 unknown) of the first ``count`` sinkings
-    settled : uint8, 1 for sinkings whose ship is known
+    tables : Tables; counts : Counts, modified
     """
-    chosen = np.empty(through.shape[0], np.int64)
+    candidates = counts.candidates
     again = True
     while again:
         again = False
-        for s in range(count):
-            if settled[s] == 1:
+        for s in range(counts.marks[SINKINGS]):
+            if counts.settled[s] == 1:
                 continue
-            cell = sunk_at[s]
+            cell = counts.sunk_at[s]
             n = 0
             same = True
-            for i in range(through_first[cell], through_first[cell + 1]):
-                p = through[i]
-                if is_candidate(
-                    ship_cells, class_of, shot_time, alive, hits, p, cell, sunk_kind[s]
-                ):
-                    chosen[n] = p
+            for i in range(tables.through_first[cell], tables.through_first[cell + 1]):
+                p = tables.through[i]
+                if is_candidate(tables, counts, p, cell, counts.sunk_class[s]):
+                    candidates[n] = p
                     n += 1
-                    same = same and class_of[p] == class_of[chosen[0]]
+                    same = same and tables.class_of[p] == tables.class_of[candidates[0]]
             if n == 0:
                 continue
-            if same and sunk_kind[s] < 0:
-                sunk_kind[s] = class_of[chosen[0]]
-                afloat[sunk_kind[s]] -= 1
-            for j in range(ship_cells.shape[1]):
-                x = ship_cells[chosen[0], j]
+            if same and counts.sunk_class[s] < 0:
+                counts.sunk_class[s] = tables.class_of[candidates[0]]
+                counts.afloat[counts.sunk_class[s]] -= 1
+            for j in range(tables.ship_cells.shape[1]):
+                x = tables.ship_cells[candidates[0], j]
                 if x < 0:
                     break
                 common = True
                 for c in range(1, n):
                     covers = False
-                    for e in range(ship_cells.shape[1]):
-                        covers = covers or ship_cells[chosen[c], e] == x
+                    for e in range(tables.ship_cells.shape[1]):
+                        covers = covers or tables.ship_cells[candidates[c], e] == x
                     common = common and covers
                 if not common:
                     continue
-                for i in range(through_first[x], through_first[x + 1]):
-                    p = through[i]
-                    if alive[p] == 0:
+                for i in range(tables.through_first[x], tables.through_first[x + 1]):
+                    p = tables.through[i]
+                    if counts.alive[p] == 0:
                         continue
                     keep = False
                     for c in range(n):
-                        keep = keep or (n > 1 and chosen[c] == p)
+                        keep = keep or (n > 1 and candidates[c] == p)
                     if not keep:
-                        strike(score, ship_cells, class_of, weights, hits, alive, p)
+                        strike(tables, counts, p)
                         again = True
             if n == 1:
-                settled[s] = 1
+                counts.settled[s] = 1
                 again = True
 
 
-@kernel
-def hunt_diagonals(score, afloat, lengths, shot_time, deck, columns):
-    """The cell ``diagonal`` hunts at: see ``density.Diagonal``; -1 when none is left.
+@inlined_kernel
+def learn_counts(tables, counts, cell, code):
+    """Take in an answer of mode ``sunk``.
 
-    score : int64 (classes, cells), counts of placements; lengths : int64 (classes,)
-    deck : int16 (cells,), the order in which cells of one kind are shot
+    tables : Tables; counts : Counts, modified; cell, code : int64
     """
-    cells = deck.shape[0]
-    for row in range(lengths.shape[0]):
-        if afloat[row] == 0:
+    counts.shot_time[cell] = counts.marks[SHOTS]
+    counts.marks[SHOTS] += 1
+    if code == MISS:
+        for i in range(tables.through_first[cell], tables.through_first[cell + 1]):
+            strike(tables, counts, tables.through[i])
+        return
+    for i in range(tables.through_first[cell], tables.through_first[cell + 1]):
+        p = tables.through[i]
+        if counts.alive[p] == 1:
+            change = counts.weights[counts.hits[p] + 1] - counts.weights[counts.hits[p]]
+            weigh(counts.score, tables, tables.class_of[p], p, change)
+        counts.hits[p] += 1
+    for i in range(tables.touching_first[cell], tables.touching_first[cell + 1]):
+        strike(tables, counts, tables.touching[i])
+    if code == HIT:
+        return
+    s = counts.marks[SINKINGS]
+    counts.marks[SINKINGS] += 1
+    counts.settled[s] = 0
+    counts.sunk_at[s] = cell
+    counts.sunk_class[s] = class_of_length(tables, code - SUNK_LENGTH)
+    if counts.sunk_class[s] >= 0:
+        counts.afloat[counts.sunk_class[s]] -= 1
+    locate_sunk_ships(tables, counts)
+
+
+@kernel
+def is_worth(tables, counts, cell, row, offset):
+    """Whether a ship of a class may lie on a cell not shot, on the diagonals of an offset.
+
+    tables : Tables; counts : Counts; cell, row, offset : int64. Returns bool
+    """
+    return (
+        counts.shot_time[cell] < 0
+        and counts.score[row, cell] > 0
+        and (cell // counts.columns + cell % counts.columns) % tables.lengths[row] == offset
+    )
+
+
+@kernel
+def hunt_diagonals(tables, counts):
+    """The cell at which ``diagonal`` hunts; -1 when no class has one left.
+
+    tables : Tables; counts : Counts. Returns int64
+    """
+    cells = counts.deck.shape[0]
+    for row in range(tables.lengths.shape[0]):
+        if counts.afloat[row] <= 0:
             continue
-        spacing = lengths[row]
         best = -1
         fewest = cells + 1
-        for offset in range(spacing):
+        for offset in range(tables.lengths[row]):
             n = 0
             for cell in range(cells):
-                if (
-                    shot_time[cell] < 0
-                    and score[row, cell] > 0
-                    and (cell // columns + cell % columns) % spacing == offset
-                ):
-                    n += 1
+                n += is_worth(tables, counts, cell, row, offset)
             if 0 < n < fewest:
                 fewest = n
                 best = offset
         if best < 0:
             continue
         for i in range(cells):
-            cell = np.int64(deck[i])
-            if (
-                shot_time[cell] < 0
-                and score[row, cell] > 0
-                and (cell // columns + cell % columns) % spacing == best
-            ):
+            cell = np.int64(counts.deck[i])
+            if is_worth(tables, counts, cell, row, best):
                 return cell
     return -1
 
 
-@allocating_kernel
-def play_by_counts(
-    layouts,
-    ship_cells,
-    class_of,
-    lengths,
-    ships_of,
-    base,
-    through_first,
-    through,
-    touching_first,
-    touching,
-    weights,
-    told_length,
-    diagonal,
-    columns,
-    prefix,
-    key,
-    first_game,
-    shots,
-    record,
-):
-    """Games of ``density`` and ``diagonal``, whose counts follow each answer.
+@inlined_kernel
+def choose_counts(tables, counts):
+    """Cell to shoot, -1 when all are shot.
 
-    weights : int64 (longest + 1,), weight of a placement by the number of cells hit on it
-    told_length : 1 when a sinking tells the length; diagonal : 1 to hunt along diagonals
-    columns : columns of the board
+    tables : Tables; counts : Counts, its scratch modified. Returns int64
     """
-    cells = base.shape[1]
-    classes = lengths.shape[0]
-    ships = layouts.shape[1]
-    ship_at = np.empty(cells, np.int16)
-    left = np.empty(ships, np.int64)
-    deck = np.empty(cells, np.int16)
-    shot_time = np.empty(cells, np.int64)
-    score = np.empty((classes, cells), np.int64)
-    value = np.empty(cells, np.int64)
-    alive = np.empty(class_of.shape[0], np.uint8)
-    hits = np.empty(class_of.shape[0], np.int64)
-    afloat = np.empty(classes, np.int64)
-    sunk_at = np.empty(ships, np.int64)
-    sunk_kind = np.empty(ships, np.int64)
-    settled = np.empty(ships, np.uint8)
-    for g in range(layouts.shape[0]):
-        total = hide(layouts[g], ship_cells, ship_at, left)
-        if diagonal == 1:
-            fill_deck(draw(key, first_game + g), deck)
-        shot_time[:] = -1
-        score[:] = base
-        alive[:] = 1
-        hits[:] = 0
-        afloat[:] = ships_of
-        settled[:] = 0
-        sinkings = 0
+    cells = counts.sums.shape[0]
+    for x in range(cells):
+        counts.sums[x] = 0
+    for row in range(counts.afloat.shape[0]):
+        if counts.afloat[row] > 0:
+            for x in range(cells):
+                counts.sums[x] += counts.afloat[row] * counts.score[row, x]
+    cell = -1
+    most = -1
+    for x in range(cells):
+        if counts.shot_time[x] < 0 and counts.sums[x] > most:
+            most = counts.sums[x]
+            cell = x
+    if counts.columns > 0 and most < HUNTED:
+        hunted = hunt_diagonals(tables, counts)
+        if hunted >= 0:
+            cell = hunted
+    return cell
+
+
+@kernel
+def recall_counts(tables, counts, seed, cells, codes):
+    """Begin a game and take in its answers so far.
+
+    tables : Tables; counts : Counts, modified; seed : uint64, the game's seed
+    cells, codes : int64 (k,), the cells shot and their answers, in order
+    """
+    begin_counts(tables, counts, seed)
+    for t in range(cells.shape[0]):
+        learn_counts(tables, counts, cells[t], codes[t])
+
+
+@kernel
+def play_counts(tables, counts, hidden, batch):
+    """Play a batch of games. tables : Tables; counts, hidden, batch : all modified."""
+    for g in range(batch.ships.shape[0]):
+        begin_counts(tables, counts, draw(batch.key, batch.first_game + g))
+        left = hide(tables, hidden, batch.ships[g])
         t = 0
-        while total > 0:
-            cell = -1
-            if t < prefix.shape[0]:
-                cell = prefix[t]
-            else:
-                value[:] = 0
-                for row in range(classes):
-                    if afloat[row] > 0:
-                        for x in range(cells):
-                            value[x] += afloat[row] * score[row, x]
-                most = -1
-                for x in range(cells):
-                    if shot_time[x] < 0 and value[x] > most:
-                        most = value[x]
-                        cell = x
-                if diagonal == 1 and most < HUNTED:
-                    hunted = hunt_diagonals(score, afloat, lengths, shot_time, deck, columns)
-                    if hunted >= 0:
-                        cell = hunted
-            if record.shape[0] > 0:
-                record[g, t] = cell
-            shot_time[cell] = t
+        while left > 0:
+            cell = batch.prefix[t] if t < batch.prefix.shape[0] else choose_counts(tables, counts)
+            note(batch, g, t, cell)
+            code = answer(tables, hidden, batch.answers, cell)
+            left -= code != MISS
+            learn_counts(tables, counts, cell, code)
             t += 1
-            d = ship_at[cell]
-            if d < 0:
-                for i in range(through_first[cell], through_first[cell + 1]):
-                    strike(score, ship_cells, class_of, weights, hits, alive, through[i])
-                continue
-            total -= 1
-            left[d] -= 1
-            for i in range(through_first[cell], through_first[cell + 1]):
-                p = through[i]
-                if alive[p] == 1:
-                    change = weights[hits[p] + 1] - weights[hits[p]]
-                    weigh(score, ship_cells, class_of[p], p, change)
-                hits[p] += 1
-            for i in range(touching_first[cell], touching_first[cell + 1]):
-                strike(score, ship_cells, class_of, weights, hits, alive, touching[i])
-            if left[d] == 0:
-                sunk_at[sinkings] = cell
-                sunk_kind[sinkings] = -1
-                if told_length == 1:
-                    kind = class_of[layouts[g, d]]
-                    sunk_kind[sinkings] = kind
-                    afloat[kind] -= 1
-                sinkings += 1
-                settle_sinkings(
-                    score,
-                    ship_cells,
-                    class_of,
-                    weights,
-                    hits,
-                    alive,
-                    through_first,
-                    through,
-                    shot_time,
-                    afloat,
-                    sunk_at,
-                    sunk_kind,
-                    settled,
-                    sinkings,
-                )
-        shots[g] = t - prefix.shape[0]
+        batch.shots[g] = t - batch.prefix.shape[0]

@@ -1,274 +1,494 @@
-"""Compiled games of ``over-9000``, ``learning`` and ``bob``. Arrays and scalars only.
+"""The rules of ``over-9000``, ``learning`` and ``bob``, compiled: chances of each ship by itself.
 
-``_player_kernels`` says what the arrays hold that all players share. A placement is *alive* while
-it may be a ship that was not hit yet (with named hits) or any ship (without).
+``_game_kernels`` says how the kernels of a player play together; ``independent_ships`` says what
+the players do. A placement is *alive* while it may be a ship that was not hit yet (where hits name
+the ship) or any ship (where they do not). Arrays and scalars only.
 """
 
 from __future__ import annotations
 
-import numpy as np
+from typing import NamedTuple
 
-from seabattle.enumerate.compiler import allocating_kernel, kernel
-from seabattle.solver.players._hunt_kernels import draw, fraction, hide, weigh
+import numpy as np
+from numpy.typing import NDArray
+
+from seabattle.enumerate.compiler import inlined_kernel, kernel
+from seabattle.solver.players._game_kernels import (
+    HIT_SHIP,
+    MISS,
+    NUMBERS,
+    Tables,
+    answer,
+    class_of_length,
+    draw,
+    fraction,
+    hide,
+    note,
+)
 
 LEAST_OTHER = 1e-6
+"""The chance that a hit is another ship's is taken to be at least this."""
+
+NOT_SHOT = -1
+
+SHOTS = 0
+HITS = 0
+MARKS = 1
+"""What ``marks`` hold: ``SHOTS`` where hits name the ship, ``HITS`` where they do not."""
 
 
-@allocating_kernel
-def count_placements(count, total, base, class_of, alive):
-    """The empty board: every placement alive; count, total and alive are modified."""
-    count[:] = base
-    total[:] = 0
-    for p in range(class_of.shape[0]):
-        total[class_of[p]] += 1
-    alive[:] = 1
+class Alive(NamedTuple):
+    """The placements alive, counted.
+
+    Attributes
+    ----------
+    alive
+        uint8 ``(placements,)``, modified.
+    count
+        int64 ``(classes, cells)``, modified: placements alive of each class through each cell.
+    total
+        int64 ``(classes,)``, modified: placements alive of each class.
+    """
+
+    alive: NDArray[np.uint8]
+    count: NDArray[np.int64]
+    total: NDArray[np.int64]
+
+
+class NamedShips(NamedTuple):
+    """A game so far in which hits name the ship.
+
+    Ship ``n`` of a class is the one named with number ``n + 1``.
+
+    Attributes
+    ----------
+    fitting
+        ``Alive``: placements of ships not hit yet.
+    factor
+        float64 ``(cells,)``, given: factor of each cell's chance; ``play_named`` modifies it.
+    noise
+        float64, given: greatest random number added to a chance.
+    answer_at
+        int64 ``(cells,)``, modified: answer code at each cell, ``NOT_SHOT`` for none.
+    apart
+        uint8 ``(placements,)``, modified: 1 while no hit touches the placement.
+    named
+        int64 ``(classes,)``, modified: ships of each class that were hit.
+    left
+        int64 ``(classes, most)``, modified: cells of each ship hit that were not hit yet.
+    first_hit
+        int64 ``(classes, most)``, modified: cell of the first hit on each ship hit.
+    own
+        int64 ``(cells,)``, scratch.
+    missing
+        float64 ``(cells,)``, scratch.
+    marks
+        int64 ``(MARKS,)``, modified: number of shots so far.
+    """
+
+    fitting: Alive
+    factor: NDArray[np.float64]
+    noise: float
+    answer_at: NDArray[np.int64]
+    apart: NDArray[np.uint8]
+    named: NDArray[np.int64]
+    left: NDArray[np.int64]
+    first_hit: NDArray[np.int64]
+    own: NDArray[np.int64]
+    missing: NDArray[np.float64]
+    marks: NDArray[np.int64]
+
+
+class UnnamedShips(NamedTuple):
+    """A game so far in which hits do not name the ship.
+
+    Attributes
+    ----------
+    fitting
+        ``Alive``: placements that a ship may have.
+    shot
+        uint8 ``(cells,)``, modified: 1 for cells shot.
+    hits
+        int64 ``(placements,)``, modified: how many cells of a placement were hit.
+    hit_cells
+        int64 ``(cells,)``, modified: the cells hit.
+    marks
+        int64 ``(MARKS,)``, modified: number of cells hit.
+    weight, weight_of
+        float64 ``(classes, cells)`` and ``(classes,)``, scratch: weight of the placements alive
+        over each cell, and of all.
+    telling
+        float64 ``(classes, cells)``, scratch: how much likelier a hit makes a placement over it.
+    missing
+        float64 ``(cells,)``, scratch.
+    """
+
+    fitting: Alive
+    shot: NDArray[np.uint8]
+    hits: NDArray[np.int64]
+    hit_cells: NDArray[np.int64]
+    marks: NDArray[np.int64]
+    weight: NDArray[np.float64]
+    weight_of: NDArray[np.float64]
+    telling: NDArray[np.float64]
+    missing: NDArray[np.float64]
+
+
+def _new_alive(tables: Tables) -> Alive:
+    classes, cells = tables.base.shape
+    return Alive(
+        np.empty(len(tables.class_of), np.uint8),
+        np.empty((classes, cells), np.int64),
+        np.empty(classes, np.int64),
+    )
+
+
+def new_named(tables: Tables, factor: NDArray[np.float64], noise: float) -> NamedShips:
+    """State of a player that is told the ship of each hit, for ``begin_named`` to fill."""
+    classes, cells = tables.base.shape
+    most = int(tables.ships_of.max())
+    return NamedShips(
+        _new_alive(tables),
+        factor,
+        noise,
+        np.empty(cells, np.int64),
+        np.empty(len(tables.class_of), np.uint8),
+        np.empty(classes, np.int64),
+        np.empty((classes, most), np.int64),
+        np.empty((classes, most), np.int64),
+        np.empty(cells, np.int64),
+        np.empty(cells, np.float64),
+        np.empty(MARKS, np.int64),
+    )
+
+
+def new_unnamed(tables: Tables) -> UnnamedShips:
+    """State of a player that is told of hits and misses, for ``begin_unnamed`` to fill."""
+    classes, cells = tables.base.shape
+    return UnnamedShips(
+        _new_alive(tables),
+        np.empty(cells, np.uint8),
+        np.empty(len(tables.class_of), np.int64),
+        np.empty(cells, np.int64),
+        np.empty(MARKS, np.int64),
+        np.empty((classes, cells), np.float64),
+        np.empty(classes, np.float64),
+        np.ones((classes, cells), np.float64),
+        np.empty(cells, np.float64),
+    )
 
 
 @kernel
-def rule_out(count, total, ship_cells, class_of, alive, p):
-    """Placement p is ruled out; count : int64 (classes, cells), total : int64, both modified."""
-    if alive[p] == 1:
-        alive[p] = 0
-        weigh(count, ship_cells, class_of[p], p, -1)
-        total[class_of[p]] -= 1
+def begin_alive(tables, fitting):
+    """The empty board: every placement alive. tables : Tables; fitting : Alive, modified."""
+    for row in range(fitting.total.shape[0]):
+        fitting.total[row] = 0
+        for cell in range(fitting.count.shape[1]):
+            fitting.count[row, cell] = tables.base[row, cell]
+    for p in range(tables.class_of.shape[0]):
+        fitting.total[tables.class_of[p]] += 1
+        fitting.alive[p] = 1
 
 
-@allocating_kernel
-def play_by_named_ships(
-    layouts,
-    ship_cells,
-    class_of,
-    lengths,
-    ships_of,
-    base,
-    through_first,
-    through,
-    touching_first,
-    touching,
-    cell_weights,
-    noise,
-    growth,
-    block,
-    prefix,
-    key,
-    first_game,
-    shots,
-    record,
-):
-    """Games of ``over-9000`` and ``learning``: chances of each ship by itself, hits name the ship.
+@kernel
+def rule_out(tables, fitting, p):
+    """Rule out placement p. tables : Tables; fitting : Alive, modified; p : int64."""
+    if fitting.alive[p] == 1:
+        fitting.alive[p] = 0
+        row = tables.class_of[p]
+        for j in range(tables.ship_cells.shape[1]):
+            if tables.ship_cells[p, j] < 0:
+                break
+            fitting.count[row, tables.ship_cells[p, j]] -= 1
+        fitting.total[row] -= 1
 
-    cell_weights : float64 (cells,), factor of each cell's chance
-    noise : float64, greatest random number added to a chance
-    growth : float64, added to a cell's weight for every hit there in an earlier game of the same
-        ``block`` games, counted from game 0
+
+# Hits name the ship
+
+
+@kernel
+def begin_named(tables, ships):
+    """A game begins. tables : Tables; ships : NamedShips, modified."""
+    begin_alive(tables, ships.fitting)
+    for cell in range(ships.answer_at.shape[0]):
+        ships.answer_at[cell] = NOT_SHOT
+    for p in range(ships.apart.shape[0]):
+        ships.apart[p] = 1
+    for row in range(ships.named.shape[0]):
+        ships.named[row] = 0
+    ships.marks[SHOTS] = 0
+
+
+@inlined_kernel
+def learn_named(tables, ships, cell, code):
+    """Take in an answer of mode ``ship``.
+
+    tables : Tables; ships : NamedShips, modified; cell, code : int64
     """
-    cells = base.shape[1]
-    classes = lengths.shape[0]
-    ships = layouts.shape[1]
-    ship_at = np.empty(cells, np.int16)
-    left = np.empty(ships, np.int64)
-    shot_time = np.empty(cells, np.int64)
-    count = np.empty((classes, cells), np.int64)
-    total_of = np.empty(classes, np.int64)
-    alive = np.empty(class_of.shape[0], np.uint8)
-    apart = np.empty(class_of.shape[0], np.uint8)
-    named = np.empty((classes, ships), np.int64)
-    names = np.empty(classes, np.int64)
-    first_hit = np.empty(ships, np.int64)
-    missing = np.empty(cells, np.float64)
-    own = np.empty(cells, np.int64)
-    factor = cell_weights.copy()
-    for g in range(layouts.shape[0]):
-        if growth > 0.0 and (first_game + g) % block == 0:
-            factor[:] = cell_weights
-        total = hide(layouts[g], ship_cells, ship_at, left)
-        seed = draw(key, first_game + g)
-        shot_time[:] = -1
-        count_placements(count, total_of, base, class_of, alive)
-        apart[:] = 1
-        names[:] = 0
-        first_hit[:] = -1
-        t = 0
-        while total > 0:
-            cell = -1
-            if t < prefix.shape[0]:
-                cell = prefix[t]
-            else:
-                missing[:] = 1.0
-                for row in range(classes):
-                    for n in range(names[row]):
-                        d = named[row, n]
-                        if left[d] == 0:
-                            continue
-                        own[:] = 0
-                        ways = 0
-                        struck = lengths[row] - left[d]
-                        start = first_hit[d]
-                        for i in range(through_first[start], through_first[start + 1]):
-                            p = through[i]
-                            if class_of[p] != row or apart[p] == 0:
-                                continue
-                            mine = 0
-                            fits = True
-                            for j in range(ship_cells.shape[1]):
-                                x = ship_cells[p, j]
-                                if x < 0:
-                                    break
-                                if shot_time[x] >= 0:
-                                    if ship_at[x] == d:
-                                        mine += 1
-                                    else:
-                                        fits = False
-                                        break
-                            if fits and mine == struck:
-                                ways += 1
-                                weigh(own.reshape(1, cells), ship_cells, 0, p, 1)
-                        for x in range(cells):
-                            if own[x] > 0:
-                                missing[x] *= 1.0 - own[x] / ways
-                    unhit = ships_of[row] - names[row]
-                    if unhit > 0 and total_of[row] > 0:
-                        for x in range(cells):
-                            other = 1.0 - count[row, x] / total_of[row]
-                            for _ in range(unhit):
-                                missing[x] *= other
-                most = -1.0
-                for x in range(cells):
-                    if shot_time[x] < 0:
-                        chance = (1.0 - missing[x]) * factor[x]
-                        if noise > 0.0:
-                            chance += noise * fraction(seed, t * cells + x)
-                        if chance > most:
-                            most = chance
-                            cell = x
-            if record.shape[0] > 0:
-                record[g, t] = cell
-            shot_time[cell] = t
-            t += 1
-            for i in range(through_first[cell], through_first[cell + 1]):
-                rule_out(count, total_of, ship_cells, class_of, alive, through[i])
-            d = np.int64(ship_at[cell])
-            if d < 0:
+    ships.answer_at[cell] = code
+    ships.marks[SHOTS] += 1
+    for i in range(tables.through_first[cell], tables.through_first[cell + 1]):
+        rule_out(tables, ships.fitting, tables.through[i])
+    if code == MISS:
+        return
+    length = (code - HIT_SHIP) // NUMBERS
+    row = class_of_length(tables, length)
+    n = (code - HIT_SHIP) % NUMBERS - 1
+    while ships.named[row] <= n:  # a number may be told before the ones below it
+        ships.left[row, ships.named[row]] = length
+        ships.first_hit[row, ships.named[row]] = -1
+        ships.named[row] += 1
+    if ships.first_hit[row, n] < 0:
+        ships.first_hit[row, n] = cell
+    ships.left[row, n] -= 1
+    for i in range(tables.touching_first[cell], tables.touching_first[cell + 1]):
+        ships.apart[tables.touching[i]] = 0
+        rule_out(tables, ships.fitting, tables.touching[i])
+
+
+@inlined_kernel
+def count_own(tables, ships, row, n):
+    """Count the placements that ship n of a class, hit before, can have.
+
+    tables : Tables; row, n : int64
+    ships : NamedShips, its ``own`` modified: how many of them cover each cell
+    Returns int64, the number of placements
+    """
+    for x in range(ships.own.shape[0]):
+        ships.own[x] = 0
+    ways = 0
+    start = ships.first_hit[row, n]
+    struck = tables.lengths[row] - ships.left[row, n]
+    code = ships.answer_at[start]
+    for i in range(tables.through_first[start], tables.through_first[start + 1]):
+        p = tables.through[i]
+        if tables.class_of[p] != row or ships.apart[p] == 0:
+            continue
+        mine = 0
+        fits = True
+        for j in range(tables.ship_cells.shape[1]):
+            x = tables.ship_cells[p, j]
+            if x < 0:
+                break
+            if ships.answer_at[x] == code:
+                mine += 1
+            elif ships.answer_at[x] != NOT_SHOT:
+                fits = False
+                break
+        if fits and mine == struck:
+            ways += 1
+            for j in range(tables.ship_cells.shape[1]):
+                if tables.ship_cells[p, j] < 0:
+                    break
+                ships.own[tables.ship_cells[p, j]] += 1
+    return ways
+
+
+@inlined_kernel
+def choose_named(tables, ships, seed):
+    """Cell to shoot, -1 when all are shot.
+
+    tables : Tables; ships : NamedShips, its scratch modified
+    seed : uint64, the game's seed. Returns int64
+    """
+    cells = ships.missing.shape[0]
+    for x in range(cells):
+        ships.missing[x] = 1.0
+    for row in range(tables.lengths.shape[0]):
+        for n in range(ships.named[row]):
+            if ships.left[row, n] <= 0 or ships.first_hit[row, n] < 0:
                 continue
-            total -= 1
-            left[d] -= 1
-            if first_hit[d] < 0:
-                first_hit[d] = cell
-                row = class_of[layouts[g, d]]
-                named[row, names[row]] = d
-                names[row] += 1
-            for i in range(touching_first[cell], touching_first[cell + 1]):
-                apart[touching[i]] = 0
-                rule_out(count, total_of, ship_cells, class_of, alive, touching[i])
-        if growth > 0.0:
+            ways = count_own(tables, ships, row, n)
             for x in range(cells):
-                if ship_at[x] >= 0:
-                    factor[x] += growth
-        shots[g] = t - prefix.shape[0]
+                if ships.own[x] > 0:
+                    ships.missing[x] *= 1.0 - ships.own[x] / ways
+        unhit = tables.ships_of[row] - ships.named[row]
+        if unhit > 0 and ships.fitting.total[row] > 0:
+            for x in range(cells):
+                other = 1.0 - ships.fitting.count[row, x] / ships.fitting.total[row]
+                for _ in range(unhit):
+                    ships.missing[x] *= other
+    cell = -1
+    most = -1.0
+    for x in range(cells):
+        if ships.answer_at[x] == NOT_SHOT:
+            chance = (1.0 - ships.missing[x]) * ships.factor[x]
+            if ships.noise > 0.0:
+                chance += ships.noise * fraction(seed, ships.marks[SHOTS] * cells + x)
+            if chance > most:
+                most = chance
+                cell = x
+    return cell
 
 
-@allocating_kernel
-def play_by_unnamed_ships(
-    layouts,
-    ship_cells,
-    class_of,
-    lengths,
-    ships_of,
-    base,
-    through_first,
-    through,
-    touching_first,
-    touching,
-    prefix,
-    key,
-    first_game,
-    shots,
-    record,
-):
-    """Games of ``bob``: chances of each ship by itself, hits do not name the ship."""
-    cells = base.shape[1]
-    classes = lengths.shape[0]
-    placements = class_of.shape[0]
-    ship_at = np.empty(cells, np.int16)
-    left = np.empty(layouts.shape[1], np.int64)
-    shot_time = np.empty(cells, np.int64)
-    count = np.empty((classes, cells), np.int64)
-    total_of = np.empty(classes, np.int64)
-    alive = np.empty(placements, np.uint8)
-    hits = np.empty(placements, np.int64)
-    weight = np.empty((classes, cells), np.float64)
-    weight_of = np.empty(classes, np.float64)
-    telling = np.ones((classes, cells), np.float64)
-    hit_cells = np.empty(cells, np.int64)
-    missing = np.empty(cells, np.float64)
-    for g in range(layouts.shape[0]):
-        total = hide(layouts[g], ship_cells, ship_at, left)
-        shot_time[:] = -1
-        count_placements(count, total_of, base, class_of, alive)
-        hits[:] = 0
-        struck = 0
+@kernel
+def recall_named(tables, ships, cells, codes):
+    """Begin a game and take in its answers so far.
+
+    tables : Tables; ships : NamedShips, modified
+    cells, codes : int64 (k,), the cells shot and their answers, in order
+    """
+    begin_named(tables, ships)
+    for t in range(cells.shape[0]):
+        learn_named(tables, ships, cells[t], codes[t])
+
+
+@kernel
+def play_named(tables, ships, hidden, batch, given, growth, block):
+    """Play a batch of games.
+
+    tables : Tables; ships, hidden, batch : all modified
+    given : float64 (cells,), factors of the cells at the beginning of a block
+    growth : float64, added to a cell's factor for every hit there in an earlier game of the same
+        block
+    block : int64, games of a block, counted from game 0
+    """
+    for g in range(batch.ships.shape[0]):
+        if (batch.first_game + g) % block == 0:
+            for x in range(given.shape[0]):
+                ships.factor[x] = given[x]
+        seed = draw(batch.key, batch.first_game + g)
+        begin_named(tables, ships)
+        left = hide(tables, hidden, batch.ships[g])
         t = 0
-        while total > 0:
-            cell = -1
-            if t < prefix.shape[0]:
-                cell = prefix[t]
+        while left > 0:
+            if t < batch.prefix.shape[0]:
+                cell = batch.prefix[t]
             else:
-                for i in range(struck):
-                    x = hit_cells[i]
-                    for row in range(classes):
-                        none = 1.0
-                        for other in range(classes):
-                            absent = 1.0 - count[other, x] / max(1, total_of[other])
-                            for _ in range(ships_of[other] - (1 if other == row else 0)):
-                                none *= absent
-                        telling[row, x] = 1.0 / max(1.0 - none, LEAST_OTHER)
-                for row in range(classes):
-                    weight_of[row] = total_of[row]
-                    for x in range(cells):
-                        weight[row, x] = count[row, x]
-                for p in range(placements):
-                    if alive[p] == 0 or hits[p] == 0:
-                        continue
-                    row = class_of[p]
-                    more = 1.0
-                    for j in range(ship_cells.shape[1]):
-                        x = ship_cells[p, j]
-                        if x < 0:
-                            break
-                        if shot_time[x] >= 0:
-                            more *= telling[row, x]
-                    more -= 1.0
-                    weight_of[row] += more
-                    for j in range(ship_cells.shape[1]):
-                        x = ship_cells[p, j]
-                        if x < 0:
-                            break
-                        weight[row, x] += more
-                missing[:] = 1.0
-                for row in range(classes):
-                    if total_of[row] > 0:
-                        for x in range(cells):
-                            other_chance = 1.0 - weight[row, x] / weight_of[row]
-                            for _ in range(ships_of[row]):
-                                missing[x] *= other_chance
-                most = -1.0
-                for x in range(cells):
-                    if shot_time[x] < 0 and 1.0 - missing[x] > most:
-                        most = 1.0 - missing[x]
-                        cell = x
-            if record.shape[0] > 0:
-                record[g, t] = cell
-            shot_time[cell] = t
+                cell = choose_named(tables, ships, seed)
+            note(batch, g, t, cell)
+            code = answer(tables, hidden, batch.answers, cell)
+            left -= code != MISS
+            learn_named(tables, ships, cell, code)
             t += 1
-            if ship_at[cell] < 0:
-                for i in range(through_first[cell], through_first[cell + 1]):
-                    rule_out(count, total_of, ship_cells, class_of, alive, through[i])
-                continue
-            total -= 1
-            hit_cells[struck] = cell
-            struck += 1
-            for i in range(through_first[cell], through_first[cell + 1]):
-                hits[through[i]] += 1
-            for i in range(touching_first[cell], touching_first[cell + 1]):
-                rule_out(count, total_of, ship_cells, class_of, alive, touching[i])
-        shots[g] = t - prefix.shape[0]
+        for x in range(ships.factor.shape[0]):
+            if ships.answer_at[x] > MISS:
+                ships.factor[x] += growth
+        batch.shots[g] = t - batch.prefix.shape[0]
+
+
+# Hits do not name the ship
+
+
+@kernel
+def begin_unnamed(tables, ships):
+    """A game begins. tables : Tables; ships : UnnamedShips, modified."""
+    begin_alive(tables, ships.fitting)
+    for cell in range(ships.shot.shape[0]):
+        ships.shot[cell] = 0
+    for p in range(ships.hits.shape[0]):
+        ships.hits[p] = 0
+    ships.marks[HITS] = 0
+
+
+@inlined_kernel
+def learn_unnamed(tables, ships, cell, code):
+    """Take in an answer of mode ``hit``.
+
+    tables : Tables; ships : UnnamedShips, modified; cell, code : int64
+    """
+    ships.shot[cell] = 1
+    if code == MISS:
+        for i in range(tables.through_first[cell], tables.through_first[cell + 1]):
+            rule_out(tables, ships.fitting, tables.through[i])
+        return
+    ships.hit_cells[ships.marks[HITS]] = cell
+    ships.marks[HITS] += 1
+    for i in range(tables.through_first[cell], tables.through_first[cell + 1]):
+        ships.hits[tables.through[i]] += 1
+    for i in range(tables.touching_first[cell], tables.touching_first[cell + 1]):
+        rule_out(tables, ships.fitting, tables.touching[i])
+
+
+@kernel
+def weigh_hits(tables, ships):
+    """Work out how much likelier each hit makes a placement over it, class by class.
+
+    tables : Tables; ships : UnnamedShips, its ``telling`` modified
+    """
+    classes = tables.lengths.shape[0]
+    for i in range(ships.marks[HITS]):
+        x = ships.hit_cells[i]
+        for row in range(classes):
+            none = 1.0
+            for other in range(classes):
+                absent = 1.0 - ships.fitting.count[other, x] / max(1, ships.fitting.total[other])
+                for _ in range(tables.ships_of[other] - (1 if other == row else 0)):
+                    none *= absent
+            ships.telling[row, x] = 1.0 / max(1.0 - none, LEAST_OTHER)
+
+
+@inlined_kernel
+def choose_unnamed(tables, ships):
+    """Cell to shoot, -1 when all are shot.
+
+    tables : Tables; ships : UnnamedShips, its scratch modified. Returns int64
+    """
+    classes, cells = tables.base.shape
+    weigh_hits(tables, ships)
+    for row in range(classes):
+        ships.weight_of[row] = ships.fitting.total[row]
+        for x in range(cells):
+            ships.weight[row, x] = ships.fitting.count[row, x]
+    for p in range(tables.class_of.shape[0]):
+        if ships.fitting.alive[p] == 0 or ships.hits[p] == 0:
+            continue
+        row = tables.class_of[p]
+        more = 1.0
+        for j in range(tables.ship_cells.shape[1]):
+            x = tables.ship_cells[p, j]
+            if x < 0:
+                break
+            if ships.shot[x] == 1:
+                more *= ships.telling[row, x]
+        more -= 1.0
+        ships.weight_of[row] += more
+        for j in range(tables.ship_cells.shape[1]):
+            x = tables.ship_cells[p, j]
+            if x < 0:
+                break
+            ships.weight[row, x] += more
+    for x in range(cells):
+        ships.missing[x] = 1.0
+    for row in range(classes):
+        if ships.fitting.total[row] > 0:
+            for x in range(cells):
+                other_chance = 1.0 - ships.weight[row, x] / ships.weight_of[row]
+                for _ in range(tables.ships_of[row]):
+                    ships.missing[x] *= other_chance
+    cell = -1
+    most = -1.0
+    for x in range(cells):
+        if ships.shot[x] == 0 and 1.0 - ships.missing[x] > most:
+            most = 1.0 - ships.missing[x]
+            cell = x
+    return cell
+
+
+@kernel
+def recall_unnamed(tables, ships, cells, codes):
+    """Begin a game and take in its answers so far.
+
+    tables : Tables; ships : UnnamedShips, modified
+    cells, codes : int64 (k,), the cells shot and their answers, in order
+    """
+    begin_unnamed(tables, ships)
+    for t in range(cells.shape[0]):
+        learn_unnamed(tables, ships, cells[t], codes[t])
+
+
+@kernel
+def play_unnamed(tables, ships, hidden, batch):
+    """Play a batch of games. tables : Tables; ships, hidden, batch : all modified."""
+    for g in range(batch.ships.shape[0]):
+        begin_unnamed(tables, ships)
+        left = hide(tables, hidden, batch.ships[g])
+        t = 0
+        while left > 0:
+            cell = batch.prefix[t] if t < batch.prefix.shape[0] else choose_unnamed(tables, ships)
+            note(batch, g, t, cell)
+            code = answer(tables, hidden, batch.answers, cell)
+            left -= code != MISS
+            learn_unnamed(tables, ships, cell, code)
+            t += 1
+        batch.shots[g] = t - batch.prefix.shape[0]

@@ -13,8 +13,8 @@
     The optimal tree for the mean number of misses, where the game can be solved; solved once per
     tournament.
 
-Positions near the root come back in every game. What was shot in a position is kept, by what is
-known and not by the order of the shots where that does not matter.
+Positions near the root come back in every game. The shot chosen in a position is kept, and found
+again whatever the order of the shots before, where that order does not matter.
 """
 
 from __future__ import annotations
@@ -40,6 +40,7 @@ from seabattle.enumerate.layouts.enumeration import (
     count_layouts,
     enumerate_layouts,
 )
+from seabattle.enumerate.layouts.fitting import fitting
 from seabattle.solver.players.player import Player
 from seabattle.solver.players.random_streams import Chance
 from seabattle.trees.tree.tree import Tree
@@ -58,7 +59,7 @@ LARGE = 36
 MOST_SOLVED = 6_000
 """``exact`` plays games with at most so many layouts."""
 REMEMBERED = 500_000
-"""Positions whose shot is kept."""
+"""Number of positions whose shot is kept."""
 
 
 def known(position: Position) -> tuple[tuple[int, int], ...]:
@@ -76,7 +77,7 @@ def _order_matters(rules: Rules) -> bool:
 
 
 class _Recent:
-    """The entries used last, up to a number."""
+    """A cache that keeps the entries used last, up to a number."""
 
     def __init__(self, most: int) -> None:
         self.most = most
@@ -103,7 +104,7 @@ def _all_listed(rules: Rules) -> Layouts | None:
 
 
 def _fitting_rows(position: Position, layouts: Layouts) -> NDArray[np.uint8]:
-    """Which layouts fit: ``Position.fitting`` without its search for contradictions."""
+    """Which layouts fit, without the search for contradictions in the position."""
     rules = position.rules
     keep = np.ones(len(layouts), dtype=np.uint8)
     _layout_kernels.fit_history(
@@ -149,11 +150,12 @@ class GreedyMap(Player):
         listed = self._list(position)
         if listed is not None:
             return self._best_listed(position, listed)
-        found = self._counter.map(position)
+        counter = self._counter.at(position)
+        found = counter.map()
         if found.layouts <= LISTED:
-            rows = self._counter.layouts(position, most=LISTED)
+            rows = counter.layouts(most=LISTED)
             self._lists.put(position.shots, self._layouts(rows))
-        return int(found.best[0])
+        return int(found.best_cells[0])
 
     def _best_listed(self, position: Position, listed: Layouts) -> int:
         counts = np.zeros(self.rules.board.cells, dtype=np.int64)
@@ -200,10 +202,10 @@ class MapEndgame(GreedyMap):
 
     def _best_listed(self, position: Position, listed: Layouts) -> int:
         if len(listed) <= self.most_solved:
-            from seabattle.solver.search.endgame import endgame
+            from seabattle.solver.search.endgame import solve_endgame
 
             try:
-                best = endgame(position, listed.ships).best
+                best = solve_endgame(position, listed.ships).best_cells
             except TooLargeError:  # too many cells in question: the map still knows
                 best = ()
             if best:
@@ -254,11 +256,11 @@ def _fitting(rules: Rules, position: Position) -> int:
     if not position.shots:
         return min(count_layouts(rules, most=MOST_SOLVED), MOST_SOLVED + 1)
     layouts = _all_listed(rules)
-    return MOST_SOLVED + 1 if layouts is None else int(position.fitting(layouts).sum())
+    return MOST_SOLVED + 1 if layouts is None else int(fitting(position, layouts).sum())
 
 
 def refuses_to_solve(rules: Rules, position: Position) -> str:
-    """Why the optimal tree cannot be had."""
+    """Why the optimal tree is out of reach; an empty text when it is not."""
     from seabattle.solver.search.problem import MAX_SOLVED_CELLS
 
     if rules.board.cells > MAX_SOLVED_CELLS:
@@ -268,11 +270,10 @@ def refuses_to_solve(rules: Rules, position: Position) -> str:
         )
     if _fitting(rules, position) > MOST_SOLVED:
         return f"the optimal tree is looked for among at most {MOST_SOLVED:,} layouts"
-    from seabattle.enumerate.layouts.table import DecisionTable
     from seabattle.solver.search.dispatch import as_problem
 
     try:
-        as_problem(DecisionTable.build(rules).at(position))
+        as_problem(position)
     except TooLargeError as error:
         return str(error)
     return ""
@@ -280,12 +281,9 @@ def refuses_to_solve(rules: Rules, position: Position) -> str:
 
 def optimal_tree(rules: Rules, position: Position, stop: Callable[[], bool]) -> Tree:
     """The tree that ``exact`` plays, solved anew."""
-    from seabattle.enumerate.layouts.table import DecisionTable
     from seabattle.solver.search.solve import solve
-    from seabattle.solver.search.workspace import Limits
 
-    table = DecisionTable.build(rules).at(position)
-    solution = solve(table, "mean", position=position, limits=Limits(stop=stop))
+    solution = solve(position, "mean", stop=stop)
     if solution.interrupted:
         raise KeyboardInterrupt
     return solution.tree

@@ -17,14 +17,12 @@ over the other one.
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
-from seabattle.enumerate.game.answers import MISS
 from seabattle.enumerate.game.position import Position
 from seabattle.enumerate.game.rules import AnswerMode, Rules
 from seabattle.solver.players import _hunt_kernels as k
-from seabattle.solver.players.batches import Batch, BatchPlayer
-from seabattle.solver.players.random_streams import Chance
+from seabattle.solver.players._game_kernels import Batch, Hidden
+from seabattle.solver.players.batches import BatchPlayer, answers_of
 
 
 class Random(BatchPlayer):
@@ -43,31 +41,22 @@ class Random(BatchPlayer):
             dtype=np.uint8,
         )
 
-    def choose(self, position: Position, chance: Chance) -> int:
-        """The oldest target, or the first cell of the game's random order."""
-        shot = position.shot_mask
-        if self.follows_hits:
-            for cell, code in position.shots:
-                if code != MISS:
-                    for target in self.tables.neighbours[cell].tolist():
-                        if target >= 0 and not shot >> target & 1:
-                            return int(target)
-        deck = chance.deck(self.rules.board.cells)
-        return min(
-            (cell for cell in deck if not shot >> cell & 1),
-            key=lambda cell: not self.hunted_first[cell],
-        )
+    def _begin(self) -> k.Hunt:
+        return k.new_hunt(self.tables.arrays, int(self.follows_hits), self.hunted_first)
 
-    def play_batch(self, layouts: NDArray[np.uint16], batch: Batch) -> None:
-        """Play one game against each layout with the kernel."""
-        k.play_in_order(
-            layouts,
-            self.tables.ship_cells,
-            self.tables.neighbours,
-            self.hunted_first,
-            int(self.follows_hits),
-            *batch,
-        )
+    def recall(self, position: Position, seed: np.uint64) -> k.Hunt:
+        """Targets and random order after these answers."""
+        hunt = self._begin()
+        k.recall_hunt(self.tables.arrays, hunt, seed, *answers_of(position))
+        return hunt
+
+    def choose_from(self, state: k.Hunt, seed: np.uint64) -> int:
+        """The oldest target, or the first cell of the game's random order."""
+        return int(k.choose_hunt(state))
+
+    def play_batch(self, hidden: Hidden, batch: Batch) -> None:
+        """Play a batch of games."""
+        k.play_hunt(self.tables.arrays, self._begin(), hidden, batch)
 
 
 class HuntTarget(Random):

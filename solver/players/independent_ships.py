@@ -31,16 +31,14 @@ ship known to be another one lies where the rule keeps ships apart.
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
-from seabattle.enumerate.game.answers import HIT_SHIP, MISS
-from seabattle.enumerate.game.board import cells_of
+from seabattle.enumerate.game.answers import MISS
 from seabattle.enumerate.game.position import Position
 from seabattle.enumerate.game.rules import AnswerMode, Rules
 from seabattle.solver.players import _ship_kernels as k
-from seabattle.solver.players.batches import Batch, BatchPlayer
+from seabattle.solver.players._game_kernels import Batch, Hidden
+from seabattle.solver.players.batches import BatchPlayer, answers_of
 from seabattle.solver.players.player import BLOCK
-from seabattle.solver.players.random_streams import Chance
 
 SIDE_WEIGHT = 1.1
 """Weight of a cell at the side of the board; the others weigh 1."""
@@ -80,62 +78,39 @@ class Over9000(BatchPlayer):
             if code != MISS:
                 self.grown[cell] += self.growth
 
+    def recall(self, position: Position, seed: np.uint64) -> k.NamedShips:
+        """What each ship's placements are after these answers."""
+        ships = k.new_named(self.tables.arrays, self.grown, self.noise)
+        k.recall_named(self.tables.arrays, ships, *answers_of(position))
+        return ships
+
+    def choose_from(self, state: k.NamedShips, seed: np.uint64) -> int:
+        """The cell of the highest weighted chance."""
+        return int(k.choose_named(self.tables.arrays, state, seed))
+
     def ship_chances(self, position: Position) -> list[dict[int, float]]:
         """For each ship not sunk, longest first, the chance that it covers each cell it can.
 
         Ships hit come before the others of their length, in the order of their names.
         """
-        tables = self.tables
-        shot, hits = position.shot_mask, position.hit_mask
-        named: dict[int, int] = {}
-        for cell, code in position.shots:
-            if code != MISS:
-                named[code] = named.get(code, 0) | 1 << cell
+        tables = self.tables.arrays
+        ships = self.recall(position, np.uint64(0))
         found = []
-        for kind, length in enumerate(tables.lengths.tolist()):
-            ships = [
-                mask for code, mask in sorted(named.items()) if (code - HIT_SHIP) // 64 == length
-            ]
-            unhit = int(tables.ships_of[kind]) - len(ships)
-            for own in [mask for mask in ships if mask.bit_count() < length] + [0] * unhit:
-                counts: dict[int, int] = {}
-                ways = 0
-                for number in np.flatnonzero(tables.class_of == kind).tolist():
-                    mask, rim = tables.masks[number], tables.rims[number]
-                    if mask & shot == own and not rim & hits:
-                        ways += 1
-                        for cell in cells_of(mask):
-                            counts[cell] = counts.get(cell, 0) + 1
-                found.append({cell: count / ways for cell, count in counts.items()})
+        for row, equal in enumerate(tables.ships_of.tolist()):
+            for n in range(ships.named[row]):
+                if ships.left[row, n] > 0:
+                    ways = k.count_own(tables, ships, row, n)
+                    found.append({int(x): ships.own[x] / ways for x in np.flatnonzero(ships.own)})
+            count, total = ships.fitting.count[row], ships.fitting.total[row]
+            unhit = {int(x): count[x] / total for x in np.flatnonzero(count)}
+            found += [unhit] * (equal - int(ships.named[row]))
         return found
 
-    def choose(self, position: Position, chance: Chance) -> int:
-        """The cell of the highest weighted chance."""
-        cells = self.rules.board.cells
-        ships = self.ship_chances(position)
-        best, most = -1, -1.0
-        for cell in range(cells):
-            if position.shot_mask >> cell & 1:
-                continue
-            missing = 1.0
-            for ship in ships:
-                missing *= 1.0 - ship.get(cell, 0.0)
-            value = (1.0 - missing) * float(self.grown[cell])
-            value += self.noise * chance.fraction(len(position.shots) * cells + cell)
-            if value > most:
-                best, most = cell, value
-        return best
-
-    def play_batch(self, layouts: NDArray[np.uint16], batch: Batch) -> None:
-        """Play one game against each layout with the kernel."""
-        k.play_by_named_ships(
-            layouts,
-            *self.tables.kernel_arrays(),
-            self.cell_weights,
-            self.noise,
-            self.growth,
-            BLOCK,
-            *batch,
+    def play_batch(self, hidden: Hidden, batch: Batch) -> None:
+        """Play a batch of games."""
+        ships = k.new_named(self.tables.arrays, self.cell_weights.copy(), self.noise)
+        k.play_named(
+            self.tables.arrays, ships, hidden, batch, self.cell_weights, self.growth, BLOCK
         )
 
 
@@ -144,6 +119,7 @@ class Learning(Over9000):
 
     name = "learning"
     growth = GROWTH
+    learns = True
 
 
 class Bob(BatchPlayer):
@@ -152,54 +128,16 @@ class Bob(BatchPlayer):
     name = "bob"
     needs = AnswerMode.HIT
 
-    def choose(self, position: Position, chance: Chance) -> int:
-        """The cell of the highest chance."""
-        tables = self.tables
-        kinds = range(len(tables.lengths))
-        class_of = tables.class_of.tolist()
-        ships_of = tables.ships_of.tolist()
-        hits = position.hit_mask
-        misses = position.shot_mask & ~hits
-        fitting = [
-            number
-            for number, (mask, rim) in enumerate(zip(tables.masks, tables.rims, strict=True))
-            if not mask & misses and not rim & hits
-        ]
-        weight = [[0.0] * self.rules.board.cells for _ in kinds]
-        total = [0.0 for _ in kinds]
-        for number in fitting:
-            total[class_of[number]] += 1.0
-            for cell in cells_of(tables.masks[number]):
-                weight[class_of[number]][cell] += 1.0
-        absent = [
-            {cell: 1.0 - row[cell] / max(1.0, whole) for cell in cells_of(hits)}
-            for row, whole in zip(weight, total, strict=True)
-        ]
-        for number in fitting:
-            mask, kind = tables.masks[number], class_of[number]
-            more = 1.0
-            for cell in cells_of(mask & hits):
-                none = 1.0
-                for other in kinds:
-                    for _ in range(ships_of[other] - (other == kind)):
-                        none *= absent[other][cell]
-                more *= 1.0 / max(1.0 - none, k.LEAST_OTHER)
-            if mask & hits:
-                total[kind] += more - 1.0
-                for cell in cells_of(mask):
-                    weight[kind][cell] += more - 1.0
-        best, most = -1, -1.0
-        for cell in range(self.rules.board.cells):
-            if position.shot_mask >> cell & 1:
-                continue
-            missing = 1.0
-            for kind in kinds:
-                for _ in range(ships_of[kind] if total[kind] else 0):
-                    missing *= 1.0 - weight[kind][cell] / total[kind]
-            if 1.0 - missing > most:
-                best, most = cell, 1.0 - missing
-        return best
+    def recall(self, position: Position, seed: np.uint64) -> k.UnnamedShips:
+        """Which placements fit these answers."""
+        ships = k.new_unnamed(self.tables.arrays)
+        k.recall_unnamed(self.tables.arrays, ships, *answers_of(position))
+        return ships
 
-    def play_batch(self, layouts: NDArray[np.uint16], batch: Batch) -> None:
-        """Play one game against each layout with the kernel."""
-        k.play_by_unnamed_ships(layouts, *self.tables.kernel_arrays(), *batch)
+    def choose_from(self, state: k.UnnamedShips, seed: np.uint64) -> int:
+        """The cell of the highest chance."""
+        return int(k.choose_unnamed(self.tables.arrays, state))
+
+    def play_batch(self, hidden: Hidden, batch: Batch) -> None:
+        """Play a batch of games."""
+        k.play_unnamed(self.tables.arrays, k.new_unnamed(self.tables.arrays), hidden, batch)

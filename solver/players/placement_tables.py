@@ -11,6 +11,7 @@ from seabattle.enumerate.errors import TooLargeError
 from seabattle.enumerate.game.board import cells_of
 from seabattle.enumerate.game.placements import PlacementTable, placement_table
 from seabattle.enumerate.game.rules import Rules
+from seabattle.solver.players._game_kernels import Tables
 
 MAX_PLAYED_PLACEMENTS = 2048
 MAX_PLAYED_CELLS = 256
@@ -67,13 +68,13 @@ class PlayTables:
             )
         listed = self.placements.placements
         counts = rules.fleet.counts
-        kinds = {length: kind for kind, length in enumerate(counts)}
+        row_of = {length: row for row, length in enumerate(counts)}
         self.lengths = np.array(list(counts), dtype=np.int64)
         self.ships_of = np.array(list(counts.values()), dtype=np.int64)
         self.masks = [p.mask for p in listed]
         self.rims = [p.halo(rules.contact) & ~p.mask for p in listed]
         self.ship_cells = _padded([p.cells for p in listed])
-        self.class_of = np.array([kinds[p.length] for p in listed], dtype=np.int64)
+        self.class_of = np.array([row_of[p.length] for p in listed], dtype=np.int64)
         through: list[list[int]] = [[] for _ in range(board.cells)]
         touching: list[list[int]] = [[] for _ in range(board.cells)]
         for number, (mask, rim) in enumerate(zip(self.masks, self.rims, strict=True)):
@@ -103,19 +104,28 @@ class PlayTables:
                     found[cell, j] = cell + down * columns + right
         return found
 
-    def kernel_arrays(self) -> tuple[NDArray[np.generic], ...]:
-        """What every kernel that counts placements takes after the layouts."""
-        return (
-            *(self.ship_cells, self.class_of, self.lengths, self.ships_of, self.base),
-            *(self.through_first, self.through, self.touching_first, self.touching),
+    @cached_property
+    def arrays(self) -> Tables:
+        """What the compiled players look up."""
+        return Tables(
+            self.ship_cells,
+            self.class_of,
+            self.lengths,
+            self.ships_of,
+            self.base,
+            self.through_first,
+            self.through,
+            self.touching_first,
+            self.touching,
+            self.neighbours,
         )
 
     @cached_property
     def base(self) -> NDArray[np.int64]:
         """Placements of each class through each cell of the empty board: ``(classes, cells)``."""
         found = np.zeros((len(self.lengths), self.rules.board.cells), dtype=np.int64)
-        for cells, kind in zip(self.ship_cells, self.class_of, strict=True):
-            found[kind, cells[cells >= 0]] += 1
+        for cells, row in zip(self.ship_cells, self.class_of, strict=True):
+            found[row, cells[cells >= 0]] += 1
         return found
 
 

@@ -2,83 +2,64 @@
 
 from __future__ import annotations
 
-from seabattle.enumerate.errors import RulesError
-from seabattle.enumerate.game.position import Position
-from seabattle.enumerate.game.rules import AnswerMode, Rules
-from seabattle.enumerate.layouts.table import DecisionTable
-from seabattle.solver.arguments import require_position, shown
+from seabattle.enumerate.game.rules import AnswerMode
+from seabattle.enumerate.layouts.games import Game, as_table, rules_of
 from seabattle.solver.search.answer_search import AnswerProblem, AnswerSearch
 from seabattle.solver.search.hit_search import HitSearch
 from seabattle.solver.search.problem import Problem, refuse_large_board
 from seabattle.solver.search.workspace import ExactSearch, Limits, SearchOptions
 
-Game = Rules | DecisionTable | Problem
-"""What can be solved: rules, a decision table (restricted already), or a problem."""
+MEMORY_GIB = 4.0
+"""Memory that a search may take unless the caller says otherwise; layouts half as much."""
 
 
-def check_game(game: Game, position: Position | None = None) -> None:
-    """Refuse what is no game, or a position of another one, before any work.
+def as_problem(game: Game, *, memory_limit: float = MEMORY_GIB) -> Problem:
+    """The problem of a game: its layouts are enumerated unless it is a table already.
 
-    Raises
-    ------
-    RulesError, PositionError
-        Says what would be right.
-    """
-    if not isinstance(game, Game):
-        raise RulesError(
-            f"game {shown(game)}: give Rules, as in Rules('5x5', '3,2,1'), or a DecisionTable"
-        )
-    if position is not None:
-        require_position(position, game if isinstance(game, Rules) else game.rules)
-
-
-def check_table(game: Rules | DecisionTable) -> None:
-    """Refuse what has no layouts to begin with: a problem is of one answer mode already.
+    Parameters
+    ----------
+    game
+        Rules, a position, or a decision table. The problem's ``table`` knows the position.
+    memory_limit
+        GiB for the search; the layouts may take half as much.
 
     Raises
     ------
-    RulesError
-        Says what would be right.
+    PositionError, FleetError
+        If no layout fits.
+    TooLargeError
+        If the board is too large to be solved, or has too many layouts.
+    TypeError
+        If ``game`` is none.
     """
-    if isinstance(game, Problem):
-        raise RulesError("a Problem is of one answer mode: give Rules or a DecisionTable")
-    check_game(game)
-
-
-def as_problem(game: Game, position: Position | None = None) -> Problem:
-    """The problem of a game; given rules, layouts are enumerated and restricted to a position."""
-    check_game(game, position)
-    if isinstance(game, Problem):
-        return game
-    if isinstance(game, DecisionTable):
-        hit = game.rules.answers is AnswerMode.HIT
-        return Problem(game) if hit else AnswerProblem(game)
-    refuse_large_board(game)
-    table = DecisionTable.build(game)
-    return as_problem(table if position is None else table.at(position))
+    refuse_large_board(rules_of(game))
+    table = as_table(game, memory_limit=memory_limit / 2)
+    return Problem(table) if table.rules.answers is AnswerMode.HIT else AnswerProblem(table)
 
 
 def make_search(
     problem: Problem,
     *,
-    position: Position | None = None,
     options: SearchOptions | None = None,
     limits: Limits | None = None,
     first_capacity: int | None = None,
 ) -> ExactSearch:
-    """The search for a problem's answer mode.
+    """The search for a problem's answer mode, from the position of its table.
 
     Parameters
     ----------
     problem, options, limits
         As in ``ExactSearch``.
-    position
-        Shots made before the search begins.
     first_capacity
         Slots of the table at the start, a power of 2; by default what suits the mode.
+
+    Raises
+    ------
+    PositionError
+        If the answer mode depends on the shots so far, and the table has no history.
     """
     if isinstance(problem, AnswerProblem):
-        hit = position.hit_mask if position is not None else 0
+        hit = problem.table.history.hit_mask
         return AnswerSearch(
             problem, options=options, limits=limits, first_capacity=first_capacity, hit=hit
         )

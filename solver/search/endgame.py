@@ -7,21 +7,26 @@ all other cells are water for every layout.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 
 import numpy as np
 from numpy.typing import NDArray
 
+from seabattle.enumerate.counting.counter import Counter
 from seabattle.enumerate.errors import LayoutError, TooLargeError
+from seabattle.enumerate.game.arguments import require_whole
 from seabattle.enumerate.game.board import cells_of
 from seabattle.enumerate.game.placements import placement_table
 from seabattle.enumerate.game.position import Position
 from seabattle.enumerate.game.rules import AnswerMode
+from seabattle.enumerate.layouts.games import Game
 from seabattle.solver.search.answer_search import AnswerProblem, AnswerSearch
+from seabattle.solver.search.dispatch import MEMORY_GIB
 from seabattle.solver.search.hit_search import HitSearch
 from seabattle.solver.search.problem import MAX_SOLVED_CELLS, ONE_WORD_CELLS, Problem
-from seabattle.solver.search.workspace import ExactSearch, Limits
+from seabattle.solver.search.workspace import ExactSearch, Limits, Snapshot
 
 
 @dataclass(frozen=True)
@@ -30,6 +35,8 @@ class Endgame:
 
     Attributes
     ----------
+    position
+        What is known.
     layouts
         Number of layouts left.
     total_misses
@@ -37,15 +44,22 @@ class Endgame:
     worst_misses
         Misses still to come at most with the tree of least mean that was found; another tree as
         good on average may have a greater or a smaller worst case.
-    best
-        All optimal next shots, in reading order: certain hits alone where there are any and to
-        shoot them first is optimal (they cost nothing); empty when nothing is left to hit.
+    best_cells
+        Numbers of all optimal next shots, in reading order: certain hits alone where there are
+        any and to shoot them first is optimal (they cost nothing); empty when nothing is left to
+        hit.
     """
 
+    position: Position
     layouts: int
     total_misses: int
     worst_misses: int
-    best: tuple[int, ...]
+    best_cells: tuple[int, ...]
+
+    @property
+    def best_shots(self) -> tuple[str, ...]:
+        """The same shots by name."""
+        return tuple(map(self.position.rules.board.name, self.best_cells))
 
     @property
     def mean_misses(self) -> Fraction:
@@ -136,9 +150,57 @@ class _AnswerEndgame(AnswerProblem):
 
 
 def endgame(
+    game: Game,
+    *,
+    most: int = 2_000,
+    time_limit: float | None = None,
+    memory_limit: float = MEMORY_GIB,
+    progress: Callable[[Snapshot], None] | None = None,
+    stop: Callable[[], bool] | None = None,
+) -> Endgame:
+    """Solve what is left of a game exactly, on a board of any size.
+
+    Parameters
+    ----------
+    game
+        Rules, a position, or a decision table whose layouts are all equally likely.
+    most
+        Most layouts that may be left.
+    time_limit, memory_limit, progress, stop
+        As of ``solve``.
+
+    Raises
+    ------
+    TooLargeError
+        If more layouts are left, more than 64 cells may be occupied, or the answer mode takes
+        fewer.
+    PositionError
+        If no layout fits the position, or the table has no history.
+    WeightsError
+        If the layouts have weights.
+    LimitReached
+        At a limit.
+    TypeError
+        If a parameter is of the wrong type; names it.
+
+    Examples
+    --------
+    >>> from seabattle.enumerate.game.rules import Rules
+    >>> russian = Rules("10x10", "2,1", answers="sunk")
+    >>> found = endgame(Position.of_cells(russian, sunk=["A1"], hit=["E5"]))
+    >>> found.layouts, found.mean_misses, found.best_shots
+    (4, Fraction(3, 2), ('E4', 'D5', 'F5', 'E6'))
+    """
+    limits = Limits.of(time_limit, memory_limit, progress, stop)
+    least = require_whole("most", most, 1)
+    counter = Counter(game, memory_limit=memory_limit)
+    return solve_endgame(counter.position, counter.layouts(most=least), limits=limits)
+
+
+def solve_endgame(
     position: Position, ships: NDArray[np.uint16], *, limits: Limits | None = None
 ) -> Endgame:
-    """Solve what is left of a game exactly.
+    """Exact play for layouts that are listed already.
 
     Parameters
     ----------
@@ -158,15 +220,6 @@ def endgame(
         If more than 64 cells may be occupied, or the answer mode takes fewer.
     LimitReached
         At a limit.
-
-    Examples
-    --------
-    >>> from seabattle.enumerate.counting.counter import Counter
-    >>> from seabattle.enumerate.game.rules import Rules
-    >>> position = Position(Rules("4x4", "3,2,1"))
-    >>> found = endgame(position, Counter(position.rules).layouts())
-    >>> found.mean_misses
-    Fraction(55, 16)
     """
     if ships.ndim != 2 or ships.shape[1] != len(position.rules.fleet.lengths) or not len(ships):
         raise LayoutError(
@@ -194,6 +247,7 @@ def endgame(
             if value == best_value.misses:
                 best.append(cell)
     return Endgame(
+        position,
         len(ships),
         best_value.misses,
         best_value.worst,

@@ -9,15 +9,16 @@ equally many edges.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
 
 from seabattle.enumerate.errors import RulesError
-from seabattle.enumerate.game.position import Position
 from seabattle.enumerate.game.rules import AnswerMode
-from seabattle.solver.search.dispatch import Game, as_problem
-from seabattle.solver.search.workspace import Limits, SearchOptions, Workspace
+from seabattle.enumerate.layouts.games import Game, rules_of
+from seabattle.solver.search.dispatch import MEMORY_GIB, as_problem
+from seabattle.solver.search.workspace import Limits, SearchOptions, Snapshot, Workspace
 
 
 @dataclass(frozen=True)
@@ -33,25 +34,32 @@ class GraphSize:
 def graph_size(
     game: Game,
     *,
-    position: Position | None = None,
     orbits: bool = True,
-    limits: Limits | None = None,
+    time_limit: float | None = None,
+    memory_limit: float = MEMORY_GIB,
+    progress: Callable[[Snapshot], None] | None = None,
+    stop: Callable[[], bool] | None = None,
 ) -> GraphSize:
     """Count vertices and edges of the whole sub-table graph in answer mode ``hit``.
 
     Parameters
     ----------
-    game, position
-        What to count, as in ``greedy_tree``.
+    game
+        Rules, a position, or a decision table, also one without history: the graph below its
+        layouts is counted.
     orbits
         Visit one sub-table per symmetry orbit; without, every single one.
-    limits
-        When to stop.
+    time_limit, memory_limit, progress, stop
+        As of ``solve``.
 
     Raises
     ------
+    RulesError
+        If the answer mode is another one.
     LimitReached
         At a limit of time or memory.
+    TypeError
+        If a parameter is of the wrong type; names it.
 
     Examples
     --------
@@ -62,11 +70,11 @@ def graph_size(
     # compiled when first imported, and of no use to a search
     from seabattle.solver.search.kernels import graph as g
 
-    problem = as_problem(game, position)
-    if problem.rules.answers is not AnswerMode.HIT:
-        raise RulesError(
-            f"the sub-table graph is defined for answers 'hit', not {problem.rules.answers.value!r}"
-        )
+    answers = rules_of(game).answers
+    if answers is not AnswerMode.HIT:
+        raise RulesError(f"the sub-table graph is defined for answers 'hit', not {answers.value!r}")
+    limits = Limits.of(time_limit, memory_limit, progress, stop)
+    problem = as_problem(game, memory_limit=memory_limit)
     work = Workspace(problem, orbits=orbits, limits=limits)
     options = SearchOptions().kernel_options(problem)
     totals = np.zeros(g.TOTALS, dtype=np.int64)

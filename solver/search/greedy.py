@@ -14,22 +14,25 @@ and nothing more is concluded; that is how the figures of the source come out.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import time
+from collections.abc import Callable, Sequence
 from enum import StrEnum
 
 import numpy as np
 from numpy.typing import NDArray
 
 from seabattle.enumerate.errors import RulesError
+from seabattle.enumerate.game.arguments import require_choice, require_whole
 from seabattle.enumerate.game.board import cells_of
 from seabattle.enumerate.game.position import Position
-from seabattle.enumerate.game.rules import AnswerMode, Contact, Rules, choose
-from seabattle.solver.search.dispatch import Game, as_problem
+from seabattle.enumerate.game.rules import AnswerMode, Contact, Rules
+from seabattle.enumerate.layouts.games import Game, position_of
+from seabattle.solver.search.dispatch import MEMORY_GIB, as_problem
 from seabattle.solver.search.hit_search import HitSearch
 from seabattle.solver.search.kernels.work import POLICY_HALF, POLICY_HITS
 from seabattle.solver.search.problem import Problem
 from seabattle.solver.search.tree_building import Choose, grow, grow_by_rules
-from seabattle.solver.search.workspace import Limits
+from seabattle.solver.search.workspace import LimitReached, Limits, Snapshot
 from seabattle.trees.tree.tree import Reading, Tree
 
 
@@ -54,30 +57,38 @@ def greedy_tree(
     ties: str = "first",
     seed: int = 0,
     reading: str = "full",
-    position: Position | None = None,
-    limits: Limits | None = None,
+    time_limit: float | None = None,
+    memory_limit: float = MEMORY_GIB,
+    progress: Callable[[Snapshot], None] | None = None,
+    stop: Callable[[], bool] | None = None,
 ) -> Tree:
     """Tree of a greedy rule.
 
     Parameters
     ----------
     game
-        The rules, or the decision table (already restricted to ``position``), or the problem.
+        Rules, a position, or a decision table; the tree begins at the position.
     rule
         ``half`` or ``hits``.
     ties, seed
-        ``first`` cell in reading order, or ``random`` with a seed.
+        ``first`` cell in reading order, or ``random`` with a seed, a whole number from 0 on.
     reading
         ``full`` or ``positive``; the latter in mode ``sunk`` under ``none`` and ``corners`` only.
-    position
-        Shots made before the tree begins.
-    limits
-        When to stop.
+    time_limit, memory_limit, progress, stop
+        As of ``solve``; there is no tree when a limit is reached.
 
     Raises
     ------
     RulesError
         If a name is unknown, or the reading does not go with the rules.
+    PositionError
+        If no layout fits the position, or the table has no history.
+    TooLargeError
+        If the board is larger than trees are grown for, or has too many layouts.
+    LimitReached
+        At a limit.
+    TypeError
+        If a parameter is of the wrong type; names it.
 
     Examples
     --------
@@ -85,35 +96,51 @@ def greedy_tree(
     >>> tree.total_misses, tree.worst_misses
     (6561, 8)
     """
-    chosen = choose(GreedyRule, rule, "greedy rule")
-    tie_rule = choose(Ties, ties, "tie rule")
-    read = choose(Reading, reading, "reading")
-    problem = as_problem(game, position)
-    start = Position(problem.rules) if position is None else position
-    objective = f"greedy-{chosen.value}"
+    start = position_of(game)
+    chosen = require_choice("rule", rule, GreedyRule, "greedy rule")
+    tie_rule = require_choice("ties", ties, Ties, "tie rule")
+    read = require_choice("reading", reading, Reading, "reading")
+    number = require_whole("seed", seed, 0)
+    limits = Limits.of(time_limit, memory_limit, progress, stop)
     if read is Reading.POSITIVE:
-        _require_two_readings(problem.rules, start)
+        _require_two_readings(start.rules, start)
+    problem = as_problem(game, memory_limit=memory_limit)
+    return grow_greedy(problem, chosen, ties=tie_rule, seed=number, reading=read, limits=limits)
+
+
+def grow_greedy(
+    problem: Problem,
+    rule: GreedyRule,
+    *,
+    ties: Ties = Ties.FIRST,
+    seed: int = 0,
+    reading: Reading = Reading.FULL,
+    limits: Limits | None = None,
+) -> Tree:
+    """Tree of a greedy rule for a problem: ``greedy_tree`` without its doors."""
+    start = problem.table.history
+    objective = f"greedy-{rule.value}"
     if problem.rules.answers is AnswerMode.HIT:
-        if tie_rule is Ties.RANDOM:
+        if ties is Ties.RANDOM:
             from seabattle.solver.search.kernels.tree_nodes import seed_ties
 
             seed_ties(seed)
         return grow(
             HitSearch(problem, limits=limits),
-            POLICY_HALF if chosen is GreedyRule.HALF else POLICY_HITS,
+            POLICY_HALF if rule is GreedyRule.HALF else POLICY_HITS,
             position=start,
             objective=objective,
             status="heuristic",
-            random_ties=tie_rule is Ties.RANDOM,
+            random_ties=(ties is Ties.RANDOM),
         )
-    generator = np.random.default_rng(seed) if tie_rule is Ties.RANDOM else None
+    generator = np.random.default_rng(seed) if ties is Ties.RANDOM else None
     return grow_by_rules(
         problem,
-        _policy(problem, chosen, generator),
+        _policy(problem, rule, generator, limits or Limits()),
         position=start,
         objective=objective,
         status="heuristic",
-        reading=read,
+        reading=reading,
     )
 
 
@@ -127,11 +154,17 @@ def _require_two_readings(rules: Rules, position: Position) -> None:
         raise RulesError("reading 'positive' starts from an empty board: give no shots")
 
 
-def _policy(problem: Problem, rule: GreedyRule, ties: np.random.Generator | None) -> Choose:
-    """The rule as a policy for ``grow_by_rules``."""
+def _policy(
+    problem: Problem, rule: GreedyRule, ties: np.random.Generator | None, limits: Limits
+) -> Choose:
+    """The rule as a policy for ``grow_by_rules``, which asks it at every node."""
     cells = np.arange(problem.cells, dtype=np.uint64)
 
     def shoot(rows: NDArray[np.int64], shots: Sequence[int], misses: int) -> int:
+        if limits.stop is not None and limits.stop():
+            raise KeyboardInterrupt
+        if limits.deadline is not None and time.monotonic() > limits.deadline:
+            raise LimitReached("the time limit was reached while the tree was grown")
         certain, occupied = problem.closure(rows)
         shot = problem.rules.board.mask(shots)
         if certain & ~shot:

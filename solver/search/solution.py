@@ -7,6 +7,7 @@ from enum import StrEnum
 from fractions import Fraction
 
 from seabattle.enumerate.display.notebook import html_table
+from seabattle.enumerate.game.deductions import answers_in_words
 from seabattle.enumerate.game.position import Position
 from seabattle.enumerate.game.rules import Rules
 from seabattle.trees.tree.tree import Tree
@@ -39,9 +40,9 @@ class Solution:
     states, nodes
         Distinct keys stored, sub-tables expanded, when the value was proven.
     best_shots
-        Every optimal first shot, in reading order; a certain hit is one too, as it costs nothing.
-        Empty unless proven, where nothing is left to hit, and where ``stopped_by`` says that they
-        are not known.
+        Names of all optimal first shots, in reading order; a certain hit is one too, as it costs
+        nothing. Empty unless proven, where nothing is left to hit, and where ``stopped_by`` says
+        that they are not known.
     values
         Least total for every first shot in reading order; None unless asked for, and where the
         search was stopped before they were known.
@@ -94,6 +95,22 @@ class Solution:
         if self.status == "bounded":
             return "not proven"
         return "not known" if self.stopped_by else "none: the layout is known"
+
+    @property
+    def best_cells(self) -> tuple[int, ...]:
+        """Numbers of all optimal first shots, in reading order."""
+        return tuple(map(self.rules.board.cell, self.best_shots))
+
+    def __repr__(self) -> str:
+        bounded = self.status == "bounded"
+        interval = f" between {self.lower_bound:,} and {self.upper_bound:,}" if bounded else ""
+        mean = self.mean_misses
+        known = f"; {answers_in_words(self.position)}" if self.position.shots else ""
+        return (
+            f"<solution: objective {self.objective}, {self.status}{interval}, "
+            f"mean {mean} = {float(mean):.4f}, worst {self.worst_misses}, "
+            f"first shots {' '.join(self.best_shots) or self._no_shots}; {self.rules}{known}>"
+        )
 
     def _repr_html_(self) -> str:
         bounded = self.status == "bounded"

@@ -32,17 +32,18 @@ only what was not worked out yet, the best first shots or the values, unknown.
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from seabattle.enumerate.game.arguments import require_choice, require_path
 from seabattle.enumerate.game.board import cells_of
-from seabattle.enumerate.game.position import Position
-from seabattle.enumerate.game.rules import AnswerMode, choose
+from seabattle.enumerate.game.rules import AnswerMode
+from seabattle.enumerate.layouts.games import Game, position_of
 from seabattle.solver.search.bounds import counting_worst, weighted_total
 from seabattle.solver.search.checkpoint import Checkpoint
-from seabattle.solver.search.dispatch import Game, as_problem, check_game, make_search
-from seabattle.solver.search.greedy import greedy_tree
+from seabattle.solver.search.dispatch import MEMORY_GIB, as_problem, make_search
+from seabattle.solver.search.greedy import GreedyRule, grow_greedy
 from seabattle.solver.search.hit_search import HitSearch
 from seabattle.solver.search.kernels.work import POLICY_MIXED
 from seabattle.solver.search.problem import Problem
@@ -54,6 +55,7 @@ from seabattle.solver.search.workspace import (
     LimitReached,
     Limits,
     SearchOptions,
+    Snapshot,
     Value,
 )
 from seabattle.trees.tree.tree import Tree
@@ -70,48 +72,94 @@ def solve(
     game: Game,
     objective: str = "mean",
     *,
-    position: Position | None = None,
     values: bool = False,
-    options: SearchOptions | None = None,
-    limits: Limits | None = None,
+    time_limit: float | None = None,
+    memory_limit: float = MEMORY_GIB,
     checkpoint: str | Path | None = None,
+    progress: Callable[[Snapshot], None] | None = None,
+    stop: Callable[[], bool] | None = None,
 ) -> Solution:
     """Optimal tree of a game, proven and verified.
 
     Parameters
     ----------
     game
-        The rules, the decision table (already restricted to ``position``), or the problem.
+        Rules, a position, or a decision table. The tree begins at the position, whose misses are
+        not counted.
     objective
         ``mean``, ``worst``, ``mean-worst``, ``worst-mean`` or ``pareto``.
-    position
-        Shots made before the tree begins; their misses are not counted.
     values
         Also work out what every first shot costs.
-    options, limits
-        What the search may use, and when it stops.
+    time_limit
+        Seconds from now after which the search stops; its solution then has ``status``
+        "bounded".
+    memory_limit
+        GiB that the search may take; the layouts may take half as much.
     checkpoint
         File that keeps what is proven while the search runs; one that exists already is
         continued. See ``solver.search.checkpoint`` for errors.
+    progress
+        Called with a ``Snapshot`` a few times a second.
+    stop
+        Asked a few times a second; when true the search ends as if by Ctrl-C.
+
+    Returns
+    -------
+    Solution
+        The tree, its value, and what is proven of it.
 
     Raises
     ------
-    RulesError, PositionError
-        If the game is none, the objective unknown, or the position of another game.
+    RulesError
+        If the objective is unknown.
+    PositionError
+        If no layout fits the position, or the table has no history.
     TooLargeError
         If the game is too large to be solved.
+    TypeError
+        If a parameter is of the wrong type; names it.
 
     Examples
     --------
+    >>> from seabattle.enumerate.game.position import Position
     >>> from seabattle.enumerate.game.rules import Rules
-    >>> solution = solve(Rules("4x4", "3,2,1"), "worst-mean")
+    >>> rules = Rules("4x4", "3,2,1")
+    >>> solution = solve(rules, "worst-mean")
     >>> solution.total_misses, solution.worst_misses, solution.best_shots
     (605, 5, ('A1', 'D1', 'A4', 'D4'))
+    >>> solve(Position(rules).shoot("B2", "miss").shoot("A1", "hit")).best_shots
+    ('C1', 'A3')
     """
-    check_game(game, position)
-    chosen = choose(Objective, objective, "objective")
-    problem = as_problem(game, position)
-    run = _Run(problem, chosen, position or Position(problem.rules), options, limits)
+    position_of(game)
+    chosen = require_choice("objective", objective, Objective, "objective")
+    limits = Limits.of(time_limit, memory_limit, progress, stop)
+    if checkpoint is not None:
+        require_path("checkpoint", checkpoint)
+    problem = as_problem(game, memory_limit=memory_limit)
+    return solve_problem(problem, chosen, values=values, limits=limits, checkpoint=checkpoint)
+
+
+def solve_problem(
+    problem: Problem,
+    objective: str = Objective.MEAN,
+    *,
+    values: bool = False,
+    options: SearchOptions | None = None,
+    limits: Limits | None = None,
+    checkpoint: str | Path | None = None,
+) -> Solution:
+    """Optimal tree of a problem: ``solve`` without its doors, for use inside the library.
+
+    Parameters
+    ----------
+    problem
+        The problem; its table knows the position.
+    objective, values, checkpoint
+        As of ``solve``.
+    options, limits
+        What the search may use, and when it stops.
+    """
+    run = _Run(problem, Objective(objective), options, limits)
     if checkpoint is not None:
         orbits = run.search.options.orbits
         run.search.resume(Checkpoint(Path(checkpoint), problem, orbits=orbits))
@@ -173,15 +221,14 @@ class _Run:
         self,
         problem: Problem,
         chosen: Objective,
-        position: Position,
         options: SearchOptions | None,
         limits: Limits | None,
     ) -> None:
         self.problem = problem
         self.chosen = chosen
-        self.position = position
-        self.search = make_search(problem, position=position, options=options, limits=limits)
-        self.tree = replace(greedy_tree(problem, "hits", position=position), objective=chosen.value)
+        self.position = problem.table.history
+        self.search = make_search(problem, options=options, limits=limits)
+        self.tree = replace(grow_greedy(problem, GreedyRule.HITS), objective=chosen.value)
         checking = time.monotonic()
         self._verify(self.tree)
         self._keep_time_for(time.monotonic() - checking)

@@ -30,7 +30,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from seabattle.enumerate.errors import SeabattleError, WorkFailed
+from seabattle.enumerate.errors import SeabattleError, WorkFailed, wrong_type
+from seabattle.enumerate.game.arguments import require_number
 from seabattle.enumerate.game.position import Position
 from seabattle.solver.search.checkpoint import Checkpoint
 from seabattle.solver.search.kernels import transposition
@@ -149,6 +150,39 @@ class Limits:
             raise SeabattleError(f"deadline {self.deadline!r}: give a value of time.monotonic")
         if not isinstance(self.memory, Real) or not self.memory > 0:
             raise SeabattleError(f"memory {self.memory!r}: give GiB above 0")
+
+    @classmethod
+    def of(
+        cls,
+        time_limit: float | None = None,
+        memory_limit: float = 4.0,
+        progress: Callable[[Snapshot], None] | None = None,
+        stop: Callable[[], bool] | None = None,
+    ) -> Limits:
+        """Limits as public functions are given them: ``time_limit`` counts seconds from now.
+
+        Raises
+        ------
+        TypeError
+            If a limit is no number, or ``progress`` or ``stop`` cannot be called.
+        SeabattleError
+            If the time limit is below 0, or the memory limit not above 0.
+
+        Examples
+        --------
+        >>> Limits.of(memory_limit=2).memory
+        2.0
+        """
+        deadline = None
+        if time_limit is not None:
+            deadline = time.monotonic() + require_number(
+                "time_limit", time_limit, "seconds", least=0
+            )
+        memory = require_number("memory_limit", memory_limit, "GiB", above=0)
+        for name, call in (("progress", progress), ("stop", stop)):
+            if call is not None and not callable(call):
+                raise wrong_type(name, "a function", call)
+        return cls(deadline, memory, progress, stop)
 
 
 @dataclass(frozen=True)

@@ -20,8 +20,8 @@ from seabattle.enumerate.errors import TreeError
 from seabattle.enumerate.game.board import Board
 from seabattle.enumerate.game.rules import Rules
 from seabattle.enumerate.layouts.enumeration import count_layouts
-from seabattle.enumerate.layouts.table import DecisionTable
-from seabattle.solver.search.solve import solve
+from seabattle.solver.search.dispatch import as_problem
+from seabattle.solver.search.solve import solve_problem
 from seabattle.solver.search.workspace import Limits
 
 ANSWERS = ("hit", "sunk")
@@ -45,7 +45,7 @@ ROW_SECONDS = 120.0
 
 
 @dataclass(frozen=True)
-class Game:
+class AtlasGame:
     """A game of the atlas, before it is solved."""
 
     board: str
@@ -72,7 +72,7 @@ class AtlasRow:
     total_lower, total_misses
         Proven interval of the least total, equal when it is proven. The mean is the total over
         the layouts.
-    best_first_shots
+    best_shots
         Every first shot of a tree of least mean, in reading order; None when the limit came
         before all were found. A cell occupied in every layout is one too: it costs nothing.
     """
@@ -85,7 +85,7 @@ class AtlasRow:
     worst_misses: int
     total_lower: int
     total_misses: int
-    best_first_shots: tuple[str, ...] | None
+    best_shots: tuple[str, ...] | None
 
     @property
     def key(self) -> tuple[str, str, str]:
@@ -96,7 +96,7 @@ class AtlasRow:
     def status(self) -> str:
         """``proven``, or ``bounded`` when a limit left something open."""
         exact = self.worst_lower == self.worst_misses and self.total_lower == self.total_misses
-        return "proven" if exact and self.best_first_shots is not None else "bounded"
+        return "proven" if exact and self.best_shots is not None else "bounded"
 
     @property
     def mean_misses(self) -> Fraction:
@@ -105,7 +105,7 @@ class AtlasRow:
 
     def document(self) -> dict[str, Any]:
         """The row as a JSON object."""
-        shots = self.best_first_shots
+        shots = self.best_shots
         return {
             "board": self.board,
             "fleet": self.fleet,
@@ -135,7 +135,7 @@ class AtlasRow:
             worst_misses=int(document["worst_misses"]),
             total_lower=int(document["total_lower_bound"]),
             total_misses=int(document["total_misses"]),
-            best_first_shots=None if shots is None else tuple(map(str, shots)),
+            best_shots=None if shots is None else tuple(map(str, shots)),
         )
 
 
@@ -149,7 +149,7 @@ def fleets(most_ships: int = SHIPS[1], longest: int = LONGEST) -> Iterator[tuple
         yield from combinations_with_replacement(range(longest, 0, -1), ships)
 
 
-def atlas_games(boards: Mapping[str, tuple[int, int]] = BOARDS) -> list[Game]:
+def atlas_games(boards: Mapping[str, tuple[int, int]] = BOARDS) -> list[AtlasGame]:
     """The games of the atlas, easiest first: by layouts, then in the order of the pages.
 
     >>> [(g.fleet, g.layouts) for g in atlas_games({"2x3": (2, 9)}) if g.answers == "hit"]
@@ -164,7 +164,7 @@ def atlas_games(boards: Mapping[str, tuple[int, int]] = BOARDS) -> list[Game]:
             rules = Rules(board, lengths)
             layouts = count_layouts(rules, most=most)
             if fewest <= layouts <= most:
-                games += [Game(name, str(rules.fleet), a, layouts) for a in ANSWERS]
+                games += [AtlasGame(name, str(rules.fleet), a, layouts) for a in ANSWERS]
     return sorted(games, key=lambda game: (game.layouts, *sort_key(game.key)))
 
 
@@ -177,7 +177,7 @@ def sort_key(key: tuple[str, str, str]) -> tuple[Any, ...]:
 
 
 def atlas_row(
-    game: Game, *, limits: Limits | None = None, seconds: float = ROW_SECONDS
+    game: AtlasGame, *, limits: Limits | None = None, seconds: float = ROW_SECONDS
 ) -> AtlasRow | None:
     """Solve a game for its row.
 
@@ -203,17 +203,17 @@ def atlas_row(
 
     Examples
     --------
-    >>> atlas_row(Game("3x3", "3,1,1", "hit", 4)).document()["mean"]
+    >>> atlas_row(AtlasGame("3x3", "3,1,1", "hit", 4)).document()["mean"]
     '6/4'
     """
     limits = limits or Limits()
-    table = DecisionTable.build(Rules(game.board, game.fleet, "none", game.answers))
+    problem = as_problem(Rules(game.board, game.fleet, "none", game.answers))
     found = []
     stop = limits.stop or (lambda: False)
     for objective in ("mean", "worst"):
         until = time.process_time() + seconds
-        solution = solve(  # verifies its tree
-            table,
+        solution = solve_problem(  # verifies its tree
+            problem,
             objective,
             limits=replace(limits, stop=lambda u=until: stop() or time.process_time() > u),  # type: ignore[misc]
         )
@@ -233,16 +233,16 @@ def atlas_row(
         worst_misses=min(worst.worst_misses, mean.worst_misses),
         total_lower=mean.lower_bound,
         total_misses=min(mean.total_misses, worst.total_misses),
-        best_first_shots=mean.best_shots or None,
+        best_shots=mean.best_shots or None,
     )
 
 
-Report = Callable[[int, int, Game], None]
+Report = Callable[[int, int, AtlasGame], None]
 """Called before each game with the rows done, the rows in all, and the game."""
 
 
 def solve_atlas(
-    games: Sequence[Game],
+    games: Sequence[AtlasGame],
     keep: Callable[[AtlasRow], None],
     *,
     done: Mapping[tuple[str, str, str], AtlasRow] | None = None,

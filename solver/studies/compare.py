@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
 from seabattle.enumerate.display.notebook import html_table
-from seabattle.enumerate.errors import PositionError, TooLargeError
+from seabattle.enumerate.errors import PositionError, RulesError, TooLargeError, wrong_type
+from seabattle.enumerate.game.arguments import require_choice
 from seabattle.enumerate.game.position import Position
 from seabattle.enumerate.game.rules import AnswerMode, Contact, Rules
-from seabattle.enumerate.layouts.table import DecisionTable
-from seabattle.solver.arguments import require_position
-from seabattle.solver.search.dispatch import as_problem, check_table
-from seabattle.solver.search.greedy import greedy_tree
-from seabattle.solver.search.problem import Problem
-from seabattle.solver.search.solve import solve
-from seabattle.solver.search.workspace import Limits
+from seabattle.enumerate.layouts.games import Game, as_table, position_of
+from seabattle.solver.search.dispatch import MEMORY_GIB, as_problem
+from seabattle.solver.search.greedy import GreedyRule, grow_greedy
+from seabattle.solver.search.problem import Problem, refuse_large_board
+from seabattle.solver.search.solve import solve_problem
+from seabattle.solver.search.workspace import Limits, Snapshot
 from seabattle.trees.tree.tree import Reading, Tree
 from seabattle.trees.tree.verify import require_valid
 
@@ -67,6 +67,10 @@ class Comparison:
     interrupted: bool = False
     notes: tuple[str, ...] = ()
 
+    def __repr__(self) -> str:
+        means = ", ".join(f"{row.name} {float(row.mean_misses):.4f}" for row in self.rows)
+        return f"<comparison of {self.layouts:,} layouts by mean misses: {means}; {self.rules}>"
+
     def _repr_html_(self) -> str:
         rules = self.rules
         return html_table(
@@ -91,11 +95,13 @@ class Comparison:
 
 
 def compare(
-    game: Rules | DecisionTable,
+    game: Game,
     answers: Sequence[str] = ("hit", "sunk", "ship"),
     *,
-    position: Position | None = None,
-    limits: Limits | None = None,
+    time_limit: float | None = None,
+    memory_limit: float = MEMORY_GIB,
+    progress: Callable[[Snapshot], None] | None = None,
+    stop: Callable[[], bool] | None = None,
 ) -> Comparison:
     """Trees of both greedy rules and of the optimum for each answer mode, each verified.
 
@@ -105,13 +111,27 @@ def compare(
     Parameters
     ----------
     game
-        The rules, or the decision table before any shot.
+        Rules, a position, or a decision table. With hits in its position only the answer mode of
+        the game itself can be compared.
     answers
         Answer modes to compare.
-    position
-        Shots made before; with hits among them only one answer mode can be compared.
-    limits
-        When to stop; they hold for every search.
+    time_limit
+        Seconds from now for all searches together; a tree that is not proven by then is
+        "bounded".
+    memory_limit, progress, stop
+        As of ``solve``, for every search.
+
+    Raises
+    ------
+    PositionError
+        If the position has hits and another answer mode is asked for, no layout fits it, or the
+        table has no history.
+    RulesError
+        If an answer mode is unknown, or none is given.
+    TooLargeError
+        If the game is too large in every answer mode.
+    TypeError
+        If a parameter is of the wrong type; names it.
 
     Examples
     --------
@@ -128,27 +148,32 @@ def compare(
     sunk-optimal-mean 4 46
     sunk-optimal-worst 4 46
     """
-    check_table(game)
-    table = DecisionTable.build(game) if isinstance(game, Rules) else game
-    start = Position(table.rules) if position is None else position
-    require_position(start, table.rules.answering(start.rules.answers))
-    if start.hit_mask and len(answers) > 1:
-        raise PositionError("hits are answered differently in each mode: compare one, --answers")
+    start = position_of(game)
+    if isinstance(answers, str) or not isinstance(answers, Sequence):
+        raise wrong_type("answers", "a list of answer modes, as in ['hit', 'sunk']", answers)
+    modes = [require_choice("answers", mode, AnswerMode, "answer mode") for mode in answers]
+    if not modes:
+        raise RulesError("answers: give at least one answer mode, such as hit")
+    if start.hit_mask and any(mode is not start.rules.answers for mode in modes):
+        one = "one, --answers" if len(modes) > 1 else f"{start.rules.answers.value!r}"
+        raise PositionError(f"hits are answered differently in each mode: compare {one}")
+    limits = Limits.of(time_limit, memory_limit, progress, stop)
+    refuse_large_board(start.rules)
+    table = as_table(game, memory_limit=memory_limit / 2)
     rows: list[Row] = []
     notes: list[str] = []
     interrupted = False
-    for mode in answers:
-        here = replace(start, rules=table.rules.answering(mode))
+    for mode in modes:
         try:
-            problem = as_problem(table.answering(mode).at(here))
-            rows += _greedy_rows(problem, here, limits)
+            problem = as_problem(table.answering(mode))
+            rows += _greedy_rows(problem, limits)
             for name, objective in _OBJECTIVES.items():
                 if not interrupted:
-                    solution = solve(problem, objective, position=here, limits=limits)
+                    solution = solve_problem(problem, objective, limits=limits)
                     interrupted = solution.interrupted
                     rows.append(Row(name, solution.tree))
         except TooLargeError as error:
-            notes.append(f"answers {mode} left out: {error}")
+            notes.append(f"answers {mode.value} left out: {error}")
         if interrupted:
             break
     if not rows:
@@ -167,16 +192,16 @@ def compare(
 _OBJECTIVES = {"optimal-mean": "mean-worst", "optimal-worst": "worst-mean"}
 
 
-def _greedy_rows(problem: Problem, position: Position, limits: Limits | None) -> list[Row]:
+def _greedy_rows(problem: Problem, limits: Limits) -> list[Row]:
     """Both greedy rules, in both readings where they differ, verified."""
     rules = problem.rules
-    readings = ["full"]
+    readings = [Reading.FULL]
     if rules.answers is AnswerMode.SUNK and rules.contact is not Contact.SIDES:
-        readings += [] if position.shots else ["positive"]
+        readings += [] if problem.table.history.shots else [Reading.POSITIVE]
     rows = []
     for reading in readings:
-        for rule in ("half", "hits"):
-            tree = greedy_tree(problem, rule, reading=reading, position=position, limits=limits)
+        for rule in GreedyRule:
+            tree = grow_greedy(problem, rule, reading=reading, limits=limits)
             require_valid(tree, layouts=problem.table.layouts)
-            rows.append(Row(f"greedy-{rule}", tree))
+            rows.append(Row(f"greedy-{rule.value}", tree))
     return rows

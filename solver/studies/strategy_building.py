@@ -9,6 +9,7 @@ the file. The keys of the search and of the file are the same (``solver.search.h
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -16,11 +17,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from seabattle.enumerate.errors import StrategyError, WorkFailed
+from seabattle.enumerate.errors import PositionError, StrategyError, WorkFailed
 from seabattle.enumerate.game.answers import KERNEL_HIT, MISS, answer_text
+from seabattle.enumerate.game.arguments import require_path
 from seabattle.enumerate.game.position import Position
-from seabattle.enumerate.game.rules import Rules
-from seabattle.solver.search.dispatch import Game, as_problem, check_game, make_search
+from seabattle.enumerate.layouts.games import Game, position_of
+from seabattle.enumerate.layouts.table import DecisionTable
+from seabattle.solver.search.dispatch import MEMORY_GIB, as_problem, make_search
 from seabattle.solver.search.kernels.transposition import (
     EMPTY,
     EXACT_AT,
@@ -30,8 +33,8 @@ from seabattle.solver.search.kernels.transposition import (
     SHOT_AT,
 )
 from seabattle.solver.search.problem import Problem
-from seabattle.solver.search.solve import solve
-from seabattle.solver.search.workspace import Goal, Limits, SearchOptions
+from seabattle.solver.search.solve import solve_problem
+from seabattle.solver.search.workspace import Goal, Limits, SearchOptions, Snapshot
 from seabattle.trees.strategy import _strategy_kernels as kernels
 from seabattle.trees.strategy.strategy import Strategy
 from seabattle.trees.strategy.strategy_folder import write_strategy
@@ -55,39 +58,47 @@ def build_strategy(
     *,
     objective: str = "mean",
     complete: bool = False,
-    position: Position | None = None,
-    limits: Limits | None = None,
     made_by: str = "",
+    time_limit: float | None = None,
+    memory_limit: float = MEMORY_GIB,
+    progress: Callable[[Snapshot], None] | None = None,
+    stop: Callable[[], bool] | None = None,
 ) -> Strategy:
     """Solve a game, write its strategy file, and open it.
 
     Parameters
     ----------
     game
-        The rules, the decision table (already restricted to ``position``), or the problem.
+        Rules, a position, or a decision table; the strategy begins at the position.
     path
         Folder to write; a strategy file that is there already is replaced.
     objective
         ``mean`` (least total misses) or ``worst`` (least worst case).
     complete
         Hold every position, not only what optimal play can meet.
-    position
-        Shots made before the strategy begins.
-    limits
-        When to stop; nothing is written then.
     made_by
         Kept in the manifest.
+    time_limit, memory_limit, progress, stop
+        As of ``solve``; nothing is written when a limit is reached.
 
     Raises
     ------
     StrategyError
-        If the rules have no closed keys, the objective is unknown, or weights are given.
+        If the rules have no closed keys, the objective is unknown, weights are given, or more is
+        known of the position than its answers tell.
+    PositionError
+        If no layout fits the position, or the table has no history.
     WorkFailed
         If a limit stopped the search.
+    FileAccessError
+        If the file cannot be written.
+    TypeError
+        If a parameter is of the wrong type; names it.
 
     Examples
     --------
     >>> import tempfile
+    >>> from seabattle.enumerate.game.rules import Rules
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     strategy = build_strategy(Rules("4x4", "3,2,1"), f"{folder}/s", complete=True)
     ...     strategy.value, strategy.states, strategy.probe().total
@@ -97,15 +108,17 @@ def build_strategy(
         raise StrategyError(
             f"objective {objective!r}: strategy files hold the objectives {', '.join(OBJECTIVES)}"
         )
-    check_game(game, position)
-    refuse_rules(game if isinstance(game, Rules) else game.rules)
-    problem = as_problem(game, position)
-    start = position or Position(problem.rules)
-    if len(problem.table.weights):
+    start = position_of(game)
+    require_path("path", path)
+    refuse_rules(start.rules)
+    limits = Limits.of(time_limit, memory_limit, progress, stop)
+    if isinstance(game, DecisionTable) and len(game.prior):
         raise StrategyError("strategy files hold games whose layouts are all equally likely")
+    problem = as_problem(game, memory_limit=memory_limit)
+    start = _as_answered(problem)
     layouts = np.ascontiguousarray(problem.table.layouts.ships[problem.table.index])
     if complete:
-        states = _every_state(problem, start, objective, limits)
+        states = _every_state(problem, objective, limits)
     else:
         states = _reachable_states(problem, start, objective, limits)
     rules = problem.rules
@@ -139,14 +152,37 @@ def build_strategy(
     return Strategy.open(path)
 
 
-def _every_state(
-    problem: Problem, start: Position, objective: str, limits: Limits | None
-) -> _States:
+def _as_answered(problem: Problem) -> Position:
+    """The position of a problem as a file can hold it: by answers alone, in an order that fits.
+
+    Under these rules each answer speaks of one ship, so it is enough that a sinking comes after
+    the ship's other hits, and that equal ships are named in the order of their numbers: the order
+    of the answer codes.
+
+    Raises
+    ------
+    StrategyError
+        If more is known than the answers tell.
+    """
+    start = problem.table.history
+    if start.ordered and not start.ships:
+        return start
+    answered = Position(start.rules, tuple(sorted(start.shots, key=lambda shot: shot[1])))
+    try:
+        same = np.array_equal(problem.table.at(answered).index, problem.table.index)
+    except PositionError:
+        same = False
+    if not same:
+        raise StrategyError("strategy files hold positions that are known by their answers alone")
+    return answered
+
+
+def _every_state(problem: Problem, objective: str, limits: Limits) -> _States:
     """The table of a search that visits every sub-table, one for each orbit."""
     options = SearchOptions(
         bounds=False, ordering=False, dominance=False, lookahead=False, budgets=False
     )
-    search = make_search(problem, position=start, options=options, limits=limits)
+    search = make_search(problem, options=options, limits=limits)
     search.stage = "every position"
     value = search.minimize(Goal.TOTAL if objective == "mean" else Goal.WORST)
     packed = search.table[:, search.packed_column]
@@ -163,11 +199,9 @@ def _every_state(
     )
 
 
-def _reachable_states(
-    problem: Problem, start: Position, objective: str, limits: Limits | None
-) -> _States:
+def _reachable_states(problem: Problem, start: Position, objective: str, limits: Limits) -> _States:
     """Nodes of the optimal tree at which no certain hit is due, one for each orbit."""
-    solution = solve(problem, objective, position=start, limits=limits)
+    solution = solve_problem(problem, objective, limits=limits)
     if solution.interrupted:
         raise KeyboardInterrupt
     if solution.status != "optimal":
@@ -178,12 +212,12 @@ def _reachable_states(
     arrays = KeyArrays.of(problem.rules, tree.ships, problem.symmetries)
     nodes, certain, occupied, values, layouts = _nodes(tree, arrays, objective, start)
     keys = np.zeros((len(nodes), 2), dtype=np.uint64)
-    turned = np.zeros(len(nodes), dtype=np.int64)
+    symmetries = np.zeros(len(nodes), dtype=np.int64)
     kernels.write_keys(
         layouts, certain, arrays.full & ~occupied, arrays.ships, arrays.lengths, arrays.mode,
-        arrays.wide, arrays.shares, arrays.moves, arrays.back, keys, turned,
+        arrays.wide, arrays.shares, arrays.moves, arrays.back, keys, symmetries,
     )  # fmt: skip
-    shots = arrays.moves[turned, tree.shots[nodes]].astype(np.uint8)
+    shots = arrays.moves[symmetries, tree.shots[nodes]].astype(np.uint8)
     keys, first = np.unique(keys, axis=0, return_index=True)
     value = tree.total_misses if objective == "mean" else tree.worst_misses
     return _States(keys, values[first], shots[first], value)

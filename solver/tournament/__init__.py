@@ -1,1 +1,1 @@
-"""Playing many games, and what came of them."""
+"""Playing many games, and their statistics."""

@@ -1,7 +1,8 @@
 """Where the layouts of a tournament come from.
 
 Game ``g`` of a tournament has the same layout for every player, whoever plays it and in whatever
-order: each source gives the layouts of any range of games by itself.
+order: each source gives the layouts of any range of games by itself. Sources are asked for by name;
+``register_source`` adds one to those below.
 
 ``uniform``     every layout equally likely: drawn from the list of all layouts where that is short,
                 else by the exact sampler of the counter
@@ -33,33 +34,39 @@ from seabattle.enumerate.errors import (
     PositionError,
     SeabattleError,
     TooLargeError,
+    quoted,
 )
+from seabattle.enumerate.game.arguments import require_position, require_whole
 from seabattle.enumerate.game.placements import placement_table
 from seabattle.enumerate.game.position import Position
+from seabattle.enumerate.game.rules import Rules
 from seabattle.enumerate.layouts.enumeration import (
     Layouts,
     count_layouts,
     enumerate_layouts,
-    no_layout,
+    fleet_does_not_fit,
 )
-from seabattle.solver.arguments import require_position, require_whole, shown
-from seabattle.solver.players import _hunt_kernels as k
+from seabattle.enumerate.layouts.fitting import fitting
+from seabattle.solver.players.loading import load
 from seabattle.solver.players.placement_tables import play_tables
-from seabattle.solver.players.player import kind_of, make_player
 from seabattle.solver.players.random_streams import draw, player_key
+from seabattle.solver.players.registry import PlayerLike, make_player, player_spec
+from seabattle.solver.tournament import _placing_kernels as k
 
 MOST_LISTED = 2_000_000
 """Games with at most so many layouts have them listed in memory."""
 
 _SAMPLED_TOGETHER = 10_000
-_NAMES = ("uniform", "sequential", "all", "equilibrium", "worst-for PLAYER")
+_WORST_FOR = "worst-for"
 
-LayoutNumbers = NDArray[np.uint16]
-"""Placement numbers ``(n_games, n_ships)``."""
+Ships = NDArray[np.uint16]
+"""Placement numbers of layouts: ``(layouts, ships)``."""
 
 
 class LayoutSource(ABC):
     """Layouts of the games of a tournament.
+
+    The class of a source that is asked for by name is called with a position and a seed.
 
     Attributes
     ----------
@@ -90,34 +97,59 @@ class LayoutSource(ABC):
         return self
 
     @abstractmethod
-    def take(self, first: int, stop: int) -> LayoutNumbers:
+    def take(self, first: int, stop: int) -> Ships:
         """Layouts of games ``first`` to ``stop - 1``."""
 
 
-@lru_cache(maxsize=4)
+_SOURCES: dict[str, str] = {}
+_ROOM = "seabattle.solver"
+
+
+def register_source(name: str, place: str) -> None:
+    """Add a source to those that are asked for by name.
+
+    Parameters
+    ----------
+    name
+        As in ``--layouts NAME``.
+    place
+        Where its class is found, as ``module:Class``; it is loaded when first used.
+    """
+    _SOURCES[name] = place
+
+
+register_source("uniform", f"{_ROOM}.tournament.layout_sources:Uniform")
+register_source("sequential", f"{_ROOM}.tournament.layout_sources:Sequential")
+register_source("all", f"{_ROOM}.tournament.layout_sources:All")
+register_source("equilibrium", f"{_ROOM}.equilibrium.mixed_player:MixedLayouts")
+
+
 def _is_short(position: Position) -> bool:
-    if position.rules.board.cells > 128:
-        return False
-    return count_layouts(position.rules, most=MOST_LISTED) <= MOST_LISTED
+    return position.rules.board.cells <= 128 and _counted(position.rules, MOST_LISTED)
 
 
 @lru_cache(maxsize=4)
-def _listed(position: Position) -> LayoutNumbers:
+def _counted(rules: Rules, most: int) -> bool:
+    return count_layouts(rules, most=most) <= most
+
+
+@lru_cache(maxsize=4)
+def _listed(position: Position) -> Ships:
     layouts = enumerate_layouts(position.rules)
-    return np.ascontiguousarray(layouts.ships[position.fitting(layouts) == 1])
+    return np.ascontiguousarray(layouts.ships[fitting(position, layouts) == 1])
 
 
 @lru_cache(maxsize=4)
-def _shuffled(position: Position, seed: int) -> LayoutNumbers:
-    rows = _listed(position)
-    return rows[np.random.default_rng([seed, len(rows)]).permutation(len(rows))]
+def _shuffled(position: Position, seed: int) -> Ships:
+    ships = _listed(position)
+    return ships[np.random.default_rng([seed, len(ships)]).permutation(len(ships))]
 
 
 @lru_cache(maxsize=8)
-def _sampled(position: Position, seed: int, part: int) -> LayoutNumbers:
+def _sampled(position: Position, seed: int, part: int) -> Ships:
     generator = np.random.default_rng([seed, part])
     counter = _counter(position)
-    sample = counter.sample(_SAMPLED_TOGETHER, generator, position if position.shots else None)
+    sample = counter.sample(_SAMPLED_TOGETHER, generator)
     return np.asarray(sample, dtype=np.uint16)
 
 
@@ -125,7 +157,7 @@ def _sampled(position: Position, seed: int, part: int) -> LayoutNumbers:
 def _counter(position: Position) -> Any:
     from seabattle.enumerate.counting.counter import Counter
 
-    return Counter(position.rules)
+    return Counter(position)
 
 
 @dataclass(frozen=True)
@@ -135,7 +167,7 @@ class Uniform(LayoutSource):
     position: Position
     seed: int = 0
 
-    def take(self, first: int, stop: int) -> LayoutNumbers:
+    def take(self, first: int, stop: int) -> Ships:
         """Layouts of these games."""
         if _is_short(self.position):
             listed = _listed(self.position)
@@ -158,7 +190,7 @@ class Sequential(LayoutSource):
         if self.position.shots:
             raise PositionError("layouts 'sequential' start from an empty board: give no shots")
 
-    def take(self, first: int, stop: int) -> LayoutNumbers:
+    def take(self, first: int, stop: int) -> Ships:
         """Layouts of these games."""
         rules = self.position.rules
         tables = play_tables(rules)
@@ -173,7 +205,7 @@ class Sequential(LayoutSource):
             found,
         )
         if failed:
-            raise no_layout(rules)
+            raise fleet_does_not_fit(rules)
         return found
 
 
@@ -205,7 +237,7 @@ class All(LayoutSource):
         """All are there."""
         return True
 
-    def take(self, first: int, stop: int) -> LayoutNumbers:
+    def take(self, first: int, stop: int) -> Ships:
         """Layouts of these games."""
         return _cycled(_shuffled(self.position, self.seed), first, stop)
 
@@ -215,20 +247,20 @@ class Given(LayoutSource):
     """A list of layouts, over and over."""
 
     position: Position
-    rows: LayoutNumbers = field(repr=False)
+    ships: Ships = field(repr=False)
 
     @property
     def listed(self) -> int:
         """Number of layouts."""
-        return len(self.rows)
+        return len(self.ships)
 
-    def take(self, first: int, stop: int) -> LayoutNumbers:
+    def take(self, first: int, stop: int) -> Ships:
         """Layouts of these games."""
-        return _cycled(self.rows, first, stop)
+        return _cycled(self.ships, first, stop)
 
 
-def _cycled(rows: LayoutNumbers, first: int, stop: int) -> LayoutNumbers:
-    return np.ascontiguousarray(rows[np.arange(first, stop) % len(rows)])
+def _cycled(ships: Ships, first: int, stop: int) -> Ships:
+    return np.ascontiguousarray(ships[np.arange(first, stop) % len(ships)])
 
 
 def occupancy_of(
@@ -255,8 +287,8 @@ def occupancy_of(
     counts = np.zeros(len(tables.masks), dtype=np.int64)
     for first in range(0, games, _SAMPLED_TOGETHER):
         progress(first)
-        rows = source.take(first, min(games, first + _SAMPLED_TOGETHER))
-        counts += np.bincount(rows.reshape(-1), minlength=len(counts))
+        ships = source.take(first, min(games, first + _SAMPLED_TOGETHER))
+        counts += np.bincount(ships.reshape(-1), minlength=len(counts))
     cells = np.zeros(source.position.rules.board.cells + 1, dtype=np.int64)
     for covered, count in zip(tables.ship_cells, counts, strict=True):
         cells[covered] += count
@@ -268,7 +300,7 @@ def uniform_occupancy(position: Position) -> tuple[list[int], int]:
     if _is_short(position):
         source = All(position)
         return occupancy_of(source, source.listed).tolist(), source.listed
-    found = _counter(position).map(position)
+    found = _counter(position).map()
     return list(found.cells), int(found.layouts)
 
 
@@ -298,7 +330,7 @@ def read_layouts(path: str | Path, position: Position) -> Given:
         try:
             row = table.parse_layout(names)
             layout = np.array([row], dtype=np.uint16)
-            position.fitting(Layouts(position.rules, np.zeros((1, 1), dtype=np.uint64), layout))
+            fitting(position, Layouts(position.rules, np.zeros((1, 1), dtype=np.uint64), layout))
         except SeabattleError as error:
             raise LayoutError(f"{path}, line {number}: {error}") from None
         rows.append(row)
@@ -307,13 +339,13 @@ def read_layouts(path: str | Path, position: Position) -> Given:
     return Given(position, np.array(rows, dtype=np.uint16))
 
 
-def worst_layouts(player: str, position: Position) -> tuple[Given, int]:
+def worst_layouts(player: PlayerLike, position: Position) -> tuple[Given, int]:
     """The layouts that cost a player the most shots, found by playing all of them.
 
     Parameters
     ----------
     player
-        Name of a player without chance.
+        A player without chance, as ``player_spec`` takes it.
     position
         Rules, and the position the games start from.
 
@@ -336,17 +368,17 @@ def worst_layouts(player: str, position: Position) -> tuple[Given, int]:
     >>> source.listed, shots
     (4, 5)
     """
-    kind = kind_of(player)
-    if kind.chance or kind.learns:
+    spec = player_spec(player)
+    if spec.chance or spec.learns:
         raise PlayerError(
-            f"layouts 'worst-for {kind.name}': {kind.name} plays by chance, so no layout is its "
+            f"layouts 'worst-for {spec.name}': {spec.name} plays by chance, so no layout is its "
             f"worst; take a player that always plays a layout the same way"
         )
-    layouts = All(position)
-    rows = layouts.take(0, layouts.listed)
-    shots = make_player(player, position.rules, position).play_all(rows, start=position)
+    source = All(position)
+    ships = source.take(0, source.listed)
+    shots = make_player(spec, position).play_all(ships, start=position)
     most = int(shots.max())
-    return Given(position, np.ascontiguousarray(rows[shots == most])), most
+    return Given(position, np.ascontiguousarray(ships[shots == most])), most
 
 
 def layout_source(text: str, position: Position, seed: int = 0) -> LayoutSource:
@@ -359,26 +391,18 @@ def layout_source(text: str, position: Position, seed: int = 0) -> LayoutSource:
     """
     require_position(position)
     require_whole("seed", seed, 0)
+    names = ", ".join([*_SOURCES, f"{_WORST_FOR} PLAYER"])
     if not isinstance(text, str) or not text.strip():
-        raise PlayerError(f"layouts {shown(text)}: name {', '.join(_NAMES)} or a file")
+        raise PlayerError(f"layouts {quoted(text)}: name {names} or a file")
     name = text.strip()
-    if name == "uniform":
-        return Uniform(position, seed)
-    if name == "sequential":
-        return Sequential(position, seed)
-    if name == "all":
-        return All(position, seed)
-    if name == "equilibrium":
-        from seabattle.solver.equilibrium.mixed_player import MixedLayouts
-
-        return MixedLayouts(position, seed)
-    if name.startswith("worst-for"):
-        player = name.removeprefix("worst-for").strip(" :")
+    if name in _SOURCES:
+        source: LayoutSource = load(_SOURCES[name])(position, seed)
+        return source
+    if name.startswith(_WORST_FOR):
+        player = name.removeprefix(_WORST_FOR).strip(" :")
         if not player:
             raise PlayerError(f"layouts {text!r}: name a player, as in 'worst-for density'")
         return worst_layouts(player, position)[0]
     if not Path(name).exists():
-        raise FileAccessError(
-            f"layouts {text!r}: neither {', '.join(_NAMES)} nor a file that exists"
-        )
+        raise FileAccessError(f"layouts {text!r}: neither {names} nor a file that exists")
     return read_layouts(name, position)

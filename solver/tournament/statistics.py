@@ -1,4 +1,4 @@
-"""Results of many games in little memory, and what they say.
+"""Results of many games in little memory, and their statistics.
 
 A tournament is kept as whole numbers only: for every player how many games took how many shots,
 and for every pair of players how many games took how many shots more for the one than for the
@@ -50,7 +50,7 @@ def wilson(successes: int, trials: int) -> Interval:
 
 @dataclass(frozen=True)
 class Spread:
-    """A distribution of whole numbers, given by how often each came.
+    """A distribution of whole numbers, as counts.
 
     Attributes
     ----------
@@ -77,7 +77,7 @@ class Spread:
         return sum(v * n for v, n in self.items())
 
     def items(self) -> list[tuple[int, int]]:
-        """Pairs (number, how often it came), those that came only."""
+        """Pairs (number, how often it came), only those that came."""
         found = np.flatnonzero(self.counts)
         return [(self.least + int(i), int(self.counts[i])) for i in found]
 

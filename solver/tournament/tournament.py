@@ -1,8 +1,8 @@
 """Tournaments: the same layouts for every player, any number of games, paired and counted.
 
-Games are played in pieces (``pieces``), which are added up as whole numbers (``tally``): so the
-result is the same to the game whatever plays them, and memory does not grow with the games. What a
-tournament that was stopped has are the first games of the whole tournament.
+Games are played in pieces (``workers``), which are added up as whole numbers (``statistics``): so
+the result is the same to the game wherever they are played, and memory does not grow with the
+games. A tournament that was stopped has played the first games of the whole one.
 """
 
 from __future__ import annotations
@@ -13,11 +13,14 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from seabattle.enumerate.errors import PlayerError, PositionError
+from seabattle.enumerate.errors import PlayerError, PositionError, wrong_type
+from seabattle.enumerate.game.arguments import require_whole
 from seabattle.enumerate.game.position import Position
 from seabattle.enumerate.game.rules import Rules
-from seabattle.solver.arguments import require_position, require_rules, require_whole
-from seabattle.solver.players.player import kind_of, kinds
+from seabattle.enumerate.layouts.games import Game, position_of
+from seabattle.solver.players.player_spec import PlayerSpec
+from seabattle.solver.players.registry import PlayerLike, player_spec
+from seabattle.solver.players.registry import players as all_players
 from seabattle.solver.tournament.layout_sources import LayoutSource, layout_source
 from seabattle.solver.tournament.statistics import Duel, Score, Tally
 from seabattle.solver.tournament.workers import Job, play_in_pieces
@@ -29,34 +32,45 @@ Progress = Callable[[int, int], None]
 """Called with the number of games played and the number wanted."""
 
 
-@dataclass(frozen=True)
-class Result:
+@dataclass(frozen=True, repr=False)
+class TournamentResult:
     """A tournament's result.
 
     Attributes
     ----------
     rules, position
         The game, and what the players knew at the start.
-    players
-        Names, in the order asked for.
+    specs
+        The players, in the order asked for.
     tally
         All games counted.
     wanted
         Games asked for; fewer were played when ``interrupted``.
     complete
         Whether every layout of the game was played equally often.
+    interrupted
+        Whether it was stopped early.
     seconds
         Time of play.
     """
 
     rules: Rules
     position: Position
-    players: tuple[str, ...]
+    specs: tuple[PlayerSpec, ...]
     tally: Tally
     wanted: int
     complete: bool
     interrupted: bool
     seconds: float
+
+    def __repr__(self) -> str:
+        means = [f"{s.player} {float(s.misses.mean):.4g}" for s in self.scores if self.games]
+        return f"<tournament of {self.rules}: {self.games:,} games, misses {', '.join(means)}>"
+
+    @property
+    def players(self) -> tuple[str, ...]:
+        """Names of the players, in the order asked for."""
+        return tuple(spec.name for spec in self.specs)
 
     @property
     def games(self) -> int:
@@ -69,7 +83,8 @@ class Result:
         return self.rules.fleet.cells - self.position.hit_mask.bit_count()
 
     def _exact(self, *names: str) -> bool:
-        return self.complete and not any(kind_of(n).chance or kind_of(n).learns for n in names)
+        specs = [spec for spec in self.specs if spec.name in names]
+        return self.complete and not any(spec.chance or spec.learns for spec in specs)
 
     @property
     def scores(self) -> list[Score]:
@@ -88,36 +103,42 @@ class Result:
 
 
 def check_players(
-    names: Sequence[str], rules: Rules, position: Position, *, strategy: bool = False
-) -> tuple[str, ...]:
-    """Names of players that can all play these rules, with a strategy file at hand or without.
+    players: Sequence[PlayerLike], start: Position, *, strategy: bool = False
+) -> tuple[PlayerSpec, ...]:
+    """Players that can all play games from a position, with a strategy file at hand or without.
 
     Raises
     ------
     PlayerError
         If one is unknown, named twice, or cannot play; says why.
+    TypeError
+        If it is no list of players.
     """
-    if isinstance(names, str) or not isinstance(names, Sequence):
-        raise PlayerError(f"players {names!r}: give a list of names, as in ['random', 'density']")
-    found: list[str] = []
-    for name in names:
-        kind = kind_of(name)
-        if kind.name in found:
-            raise PlayerError(f"player {kind.name!r} is named twice")
-        kind.require(rules, position, strategy=strategy)
-        found.append(kind.name)
+    if isinstance(players, str) or not isinstance(players, Sequence):
+        raise wrong_type("players", "a list of players, as in ['random', 'density']", players)
+    found: dict[str, PlayerSpec] = {}
+    for player in players:
+        spec = player_spec(player)
+        if spec.name in found:
+            raise PlayerError(
+                f"player {spec.name!r} is named twice"
+                if spec.source == found[spec.name].source
+                else f"two players are called {spec.name!r}: give one of them another name"
+            )
+        spec.require(start.rules, start, strategy=strategy)
+        found[spec.name] = spec
     if not found:
         raise PlayerError("name at least one player")
-    return tuple(found)
+    return tuple(found.values())
 
 
-def _check_reader(strategy: str | Path, names: Sequence[str]) -> None:
+def _check_reader(strategy: str | Path, specs: Sequence[PlayerSpec]) -> None:
     """Refuse a strategy file that none of the players would read."""
-    readers = [kind.name for kind in kinds().values() if kind.read_strategy is not None]
-    if not set(readers) & set(names):
+    if all(spec.read_strategy is None for spec in specs):
+        readers = [spec.name for spec in all_players() if spec.read_strategy is not None]
         raise PlayerError(
-            f"strategy {strategy}: none of the players {', '.join(names)} reads a strategy file; "
-            f"those that do: {', '.join(readers)}"
+            f"strategy {strategy}: none of the players {', '.join(spec.name for spec in specs)} "
+            f"reads a strategy file; those that do: {', '.join(readers)}"
         )
 
 
@@ -142,58 +163,61 @@ def games_of(source: LayoutSource, games: int | None) -> int:
 
 
 def tournament(
-    rules: Rules,
-    players: Sequence[str],
+    game: Game,
+    players: Sequence[PlayerLike],
     *,
     games: int | None = None,
     layouts: str | LayoutSource = "uniform",
     seed: int = 0,
-    position: Position | None = None,
     workers: int = 1,
     cluster: str | None = None,
     strategy: str | Path | None = None,
     stop: Callable[[], bool] = lambda: False,
     progress: Progress = lambda played, wanted: None,
-    alone: float = 2.0,
-) -> Result:
+    solo_seconds: float = 2.0,
+) -> TournamentResult:
     """Play every player on the same layouts.
 
     Parameters
     ----------
-    rules
-        The game.
+    game
+        The game; the players know the shots of a position from the start.
     players
-        Names; ``players.kinds()`` lists them.
+        Names of ``players()``, places such as ``mine.py:Center`` and ``package.module:Center``,
+        classes derived from ``Player``, functions ``shoot(position)`` or
+        ``shoot(position, chance)``, and specs.
     games
         Number of games; by default each layout of a list once, else ``USUAL_GAMES``.
     layouts
-        ``uniform``, ``sequential``, ``all``, ``worst-for PLAYER``, a file, or a source.
+        Where the layouts come from: ``uniform``, ``sequential``, ``all``, ``equilibrium``,
+        ``worst-for PLAYER``, a file, or a source.
     seed
-        What all chance follows from.
-    position
-        What the players know at the start.
+        Everything random follows from it.
     workers
         Processes on this machine.
-    alone
-        Seconds that this process plays by itself before it starts others.
     cluster
         Address of a Dask scheduler, whose workers are used instead.
     strategy
-        A strategy file for the players that read one (``Kind.read_strategy``), which then play it
-        in place of what they would work out.
+        A strategy file for the players that read one (``PlayerSpec.read_strategy``), which then
+        play it in place of what they would work out.
     stop
         Asked between pieces; when it says yes, no more are handed out.
     progress
         Called with games played and games wanted.
+    solo_seconds
+        Seconds that this process plays by itself before it starts others.
 
     Raises
     ------
     PlayerError
-        If a player cannot play, games or workers are below 1, no player reads the strategy file
-        or it is of another game, or no scheduler answers.
+        If there is no such player, or it cannot play, fails, or returns what is no cell that can
+        be shot; if games or workers are below 1; if no player reads the strategy file or it is of
+        another game; or if no scheduler answers.
     SeabattleError
-        If layouts or strategy file cannot be had; see ``hiding.layout_source`` and
+        If layouts or strategy file cannot be had; see ``layout_sources.layout_source`` and
         ``exact_map.tree_of_file``.
+    TypeError
+        If an argument is of the wrong type.
     KeyboardInterrupt
         If ``stop`` says yes before the first game, while a player prepares itself.
 
@@ -203,18 +227,16 @@ def tournament(
     >>> result.games, result.scores[0].misses.total
     (1428, 7068)
     """
-    require_rules(rules)
-    start = Position(rules) if position is None else position
-    require_position(start, rules)
+    start = position_of(game)
     require_whole("seed", seed, 0)
     if not start.ordered:
         raise PlayerError(
             "a tournament needs the shots before it in order: give them as in "
             '--shots "C3 hit, A3 hit, B3 sunk=2"'
         )
-    names = check_players(players, rules, start, strategy=strategy is not None)
+    specs = check_players(players, start, strategy=strategy is not None)
     if strategy is not None:
-        _check_reader(strategy, names)
+        _check_reader(strategy, specs)
     require_whole("workers", workers)
     if workers < 1:
         raise PlayerError(f"workers {workers}: at least 1 is needed")
@@ -222,19 +244,21 @@ def tournament(
     if source.position != start:
         raise PositionError("the layouts are for games from another position than these")
     wanted = games_of(source, games)
-    prepared = tuple(kind_of(name).prepared(start, strategy=strategy, stop=stop) for name in names)
+    prepared = tuple(spec.prepared(start, strategy=strategy, stop=stop) for spec in specs)
     source = source.prepared(stop)
-    job = Job(rules, start, source, seed, names, prepared)
-    tally = Tally(names, rules.board.cells)
+    job = Job(start.rules, start, source, seed, specs, prepared)
+    tally = Tally([spec.name for spec in specs], start.rules.board.cells)
     started = time.monotonic()
-    pieces = play_in_pieces(job, wanted, stop=stop, workers=workers, cluster=cluster, alone=alone)
+    pieces = play_in_pieces(
+        job, wanted, stop=stop, workers=workers, cluster=cluster, solo_seconds=solo_seconds
+    )
     for shots in pieces:
         tally.add(shots)
         progress(tally.games, wanted)
-    return Result(
-        rules=rules,
+    return TournamentResult(
+        rules=start.rules,
         position=start,
-        players=names,
+        specs=specs,
         tally=tally,
         wanted=wanted,
         complete=source.complete and tally.games % (source.listed or 1) == 0,

@@ -1,21 +1,22 @@
 """Games in pieces: played in this process, in processes on this machine, or on a Dask cluster.
 
 A piece is a range of game numbers. Layout and chance of a game follow from the seed and its number
-(``hiding``, ``chance``), and a piece returns nothing but numbers of shots: so games are the same
-wherever they are played. Pieces are handed out in order, as large as the time they take allows;
-when asked to stop, no more are handed out, and those that are finish. joblib drives processes and
-clusters.
+(``layout_sources``, ``random_streams``), and a piece returns nothing but numbers of shots: so games
+are the same wherever they are played. Pieces are handed out in order, as large as the time they
+take allows; when asked to stop, no more are handed out, and those that are finish. joblib drives
+processes and clusters.
 """
 
 from __future__ import annotations
 
 import itertools
 import signal
+import threading
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import AbstractContextManager, contextmanager, nullcontext
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from importlib import import_module
 from multiprocessing import resource_tracker
 from typing import Any
@@ -26,11 +27,12 @@ from numpy.typing import NDArray
 from seabattle.enumerate.errors import PlayerError, WorkFailed
 from seabattle.enumerate.game.position import Position
 from seabattle.enumerate.game.rules import Rules
-from seabattle.solver.players.player import BLOCK, Player, kind_of
+from seabattle.solver.players.player import BLOCK, Player
+from seabattle.solver.players.player_spec import PackedPlayer, PlayerSpec
 from seabattle.solver.tournament.layout_sources import LayoutSource
 
 PIECE_SECONDS = 1.0
-"""About how long a piece should take; its size follows what pieces took before."""
+"""How long a piece should take; its size is adjusted to the time that earlier pieces took."""
 
 _NUMBERS = itertools.count()
 
@@ -48,34 +50,52 @@ class Job:
     rules, position, source, seed
         The game, what is known at the start, where layouts come from, and the seed.
     players
-        Names.
+        Those who play; packed where other processes make them.
     prepared
-        What each player's ``Kind.prepared`` returned.
+        What ``PlayerSpec.prepared`` returned for each of them.
     number
-        Tells the jobs that one process works at apart.
+        Distinguishes the jobs that one process works at.
     """
 
     rules: Rules
     position: Position
     source: LayoutSource
     seed: int
-    players: tuple[str, ...]
+    players: tuple[PlayerSpec | PackedPlayer, ...]
     prepared: tuple[Any, ...]
     number: str = field(default_factory=_new_number)
 
+    def packed(self) -> Job:
+        """The job as it is sent to other processes.
 
-_made: dict[str, list[Player]] = {}
+        Raises
+        ------
+        PlayerError
+            If a player cannot be sent.
+        """
+        players = tuple(p.packed() if isinstance(p, PlayerSpec) else p for p in self.players)
+        return replace(self, players=players)
 
 
-def _players_of(job: Job) -> list[Player]:
-    """The job's players in this process; those of earlier jobs are dropped."""
-    if job.number not in _made:
-        _made.clear()
-        _made[job.number] = [
-            kind_of(name).make(job.rules, prepared)
-            for name, prepared in zip(job.players, job.prepared, strict=True)
-        ]
-    return _made[job.number]
+class _Made(threading.local):
+    """The players of the job that this thread works at: they are no two threads' at once."""
+
+    number = ""
+    players: tuple[Player, ...] = ()
+
+
+_made = _Made()
+
+
+def _players_of(job: Job) -> tuple[Player, ...]:
+    """The job's players in this thread; those of earlier jobs are dropped."""
+    if job.number != _made.number:
+        _made.players = tuple(
+            player.make(job.rules, prepared)
+            for player, prepared in zip(job.players, job.prepared, strict=True)
+        )
+        _made.number = job.number
+    return _made.players
 
 
 def play_piece(job: Job, first: int, stop: int) -> tuple[NDArray[np.int32], float]:
@@ -90,11 +110,11 @@ def play_piece(job: Job, first: int, stop: int) -> tuple[NDArray[np.int32], floa
     """
     started = time.perf_counter()
     rows = []
-    for player in _players_of(job):
+    for spec, player in zip(job.players, _players_of(job), strict=True):
         # One who learns has to have played the games before in the same block.
-        begin = first - first % BLOCK if kind_of(player.name).learns else first
-        layouts = job.source.take(begin, stop)
-        shots = player.play_all(layouts, seed=job.seed, first_game=begin, start=job.position)
+        begin = first - first % BLOCK if spec.learns else first
+        ships = job.source.take(begin, stop)
+        shots = player.play_all(ships, seed=job.seed, first_game=begin, start=job.position)
         rows.append(shots[first - begin :])
     return np.array(rows), time.perf_counter() - started
 
@@ -106,10 +126,10 @@ def _ignore_interrupts() -> None:
 
 @contextmanager
 def _unheard_by_workers() -> Iterator[None]:
-    """Processes that are started meanwhile do not hear Ctrl-C from their beginning.
+    """Start processes that do not hear Ctrl-C from their first moment on.
 
-    A terminal sends it to them too, and they would need a moment until they ignore it by
-    themselves. Here it is kept back as long as this lasts, and then heard.
+    A terminal sends it to them too, and they need a moment until they ignore it by themselves.
+    Meanwhile the signal is blocked here, and delivered afterwards.
     """
     if not hasattr(signal, "pthread_sigmask"):  # where processes inherit no mask of signals
         yield
@@ -144,7 +164,7 @@ class _Pieces:
 
 
 def _joined(cluster: str | None) -> AbstractContextManager[Any]:
-    """What makes joblib use the cluster of that address; nothing when there is none."""
+    """Have joblib use the cluster at an address, if one is given."""
     if cluster is None:
         return nullcontext()
     try:
@@ -180,7 +200,7 @@ def play_in_pieces(
     stop: Callable[[], bool],
     workers: int,
     cluster: str | None,
-    alone: float,
+    solo_seconds: float,
 ) -> Iterator[NDArray[np.int32]]:
     """Play games 0 to ``games - 1``, piece by piece.
 
@@ -196,7 +216,7 @@ def play_in_pieces(
         Processes on this machine.
     cluster
         Address of a Dask scheduler, whose workers are used instead; None for this machine.
-    alone
+    solo_seconds
         Seconds that this process plays by itself before it starts others.
 
     Yields
@@ -208,30 +228,31 @@ def play_in_pieces(
     Raises
     ------
     PlayerError
-        If no scheduler answers.
+        If no scheduler answers, or a player fails or cannot be sent to other processes.
     WorkFailed
         If the package that talks to clusters is not installed, or a worker process was killed.
     """
     pieces = _Pieces(games, stop)
-    for shots, seconds in _played(job, pieces, workers, cluster, alone):
+    for shots, seconds in _played(job, pieces, workers, cluster, solo_seconds):
         pieces.took(shots.shape[1], seconds)
         yield shots
 
 
 def _played(
-    job: Job, pieces: _Pieces, workers: int, cluster: str | None, alone: float
+    job: Job, pieces: _Pieces, workers: int, cluster: str | None, solo_seconds: float
 ) -> Iterator[tuple[NDArray[np.int32], float]]:
     begun = time.monotonic()
     handed_out = iter(pieces)
     if cluster is None:
         for first, stop in handed_out:
             yield play_piece(job, first, stop)
-            if workers > 1 and time.monotonic() - begun >= alone:
+            if workers > 1 and time.monotonic() - begun >= solo_seconds:
                 break
         else:
             return
     from joblib import Parallel, delayed
 
+    job = job.packed()
     options = {"initializer": _ignore_interrupts} if cluster is None else {}
     with (
         _joined(cluster),

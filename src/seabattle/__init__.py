@@ -1,14 +1,19 @@
 """Exactly where to shoot in Battleship.
 
-The public names live in three rooms: ``seabattle.enumerate`` (what can be there and what a shot
-reveals), ``seabattle.trees`` (strategies as trees) and ``seabattle.solver`` (what to shoot). They
-are importable from here too, and are loaded when first used, so that importing the package costs
-nothing.
+Say what game it is with ``Rules`` (a game at its beginning), a ``Position`` (a game in progress) or
+a ``DecisionTable`` (its layouts with their weights); every function that needs a game takes any of
+the three. The public names live in three rooms: ``seabattle.enumerate`` (what can be there and what
+a shot reveals), ``seabattle.trees`` (strategies as trees) and ``seabattle.solver`` (what to shoot).
+They are importable from here too, and are loaded when first used, so that importing the package
+costs nothing.
 
 >>> import seabattle
->>> solution = seabattle.solve(seabattle.Rules("4x4", "3,2,1"))
->>> solution.mean_misses
+>>> rules = seabattle.Rules("4x4", "3,2,1")
+>>> seabattle.solve(rules).mean_misses
 Fraction(55, 16)
+>>> position = seabattle.Position(rules).shoot("B2", "miss").shoot("A1", "hit")
+>>> seabattle.solve(position).best_shots
+('C1', 'A3')
 """
 
 from __future__ import annotations
@@ -19,33 +24,64 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from seabattle.enumerate.counting.counter import Counter as Counter
     from seabattle.enumerate.counting.counter import OccupancyMap as OccupancyMap
+    from seabattle.enumerate.errors import BoardError as BoardError
+    from seabattle.enumerate.errors import DrawingError as DrawingError
+    from seabattle.enumerate.errors import FileAccessError as FileAccessError
+    from seabattle.enumerate.errors import FleetError as FleetError
+    from seabattle.enumerate.errors import LayoutError as LayoutError
+    from seabattle.enumerate.errors import PlayerError as PlayerError
+    from seabattle.enumerate.errors import PositionError as PositionError
+    from seabattle.enumerate.errors import RulesError as RulesError
     from seabattle.enumerate.errors import SeabattleError as SeabattleError
+    from seabattle.enumerate.errors import StrategyError as StrategyError
+    from seabattle.enumerate.errors import TooLargeError as TooLargeError
+    from seabattle.enumerate.errors import TreeError as TreeError
+    from seabattle.enumerate.errors import WeightsError as WeightsError
+    from seabattle.enumerate.errors import WorkFailed as WorkFailed
     from seabattle.enumerate.game.board import Board as Board
     from seabattle.enumerate.game.fleet import Fleet as Fleet
     from seabattle.enumerate.game.position import Position as Position
     from seabattle.enumerate.game.position_files import load_position as load_position
     from seabattle.enumerate.game.position_files import save_position as save_position
+    from seabattle.enumerate.game.rules import Announce as Announce
+    from seabattle.enumerate.game.rules import AnswerMode as AnswerMode
+    from seabattle.enumerate.game.rules import Contact as Contact
     from seabattle.enumerate.game.rules import Rules as Rules
     from seabattle.enumerate.layouts.enumeration import Layouts as Layouts
     from seabattle.enumerate.layouts.enumeration import count_layouts as count_layouts
     from seabattle.enumerate.layouts.enumeration import enumerate_layouts as enumerate_layouts
     from seabattle.enumerate.layouts.table import DecisionTable as DecisionTable
     from seabattle.solver.advice.advisers import Advice as Advice
+    from seabattle.solver.advice.advisers import Adviser as Adviser
     from seabattle.solver.advice.advisers import CounterAdviser as CounterAdviser
+    from seabattle.solver.advice.advisers import StrategyAdviser as StrategyAdviser
+    from seabattle.solver.advice.advisers import advise as advise
     from seabattle.solver.equilibrium.double_oracle import equilibrium as equilibrium
     from seabattle.solver.equilibrium.mix_files import load_mixes as load_mixes
     from seabattle.solver.equilibrium.mix_files import save_mixes as save_mixes
     from seabattle.solver.equilibrium.mixed_solution import Equilibrium as Equilibrium
-    from seabattle.solver.players.player import make_player as make_player
+    from seabattle.solver.players.player import Player as Player
+    from seabattle.solver.players.player_spec import PlayerSpec as PlayerSpec
+    from seabattle.solver.players.random_streams import Chance as Chance
+    from seabattle.solver.players.registry import make_player as make_player
+    from seabattle.solver.players.registry import players as players
+    from seabattle.solver.players.registry import register as register
+    from seabattle.solver.search.endgame import Endgame as Endgame
+    from seabattle.solver.search.endgame import endgame as endgame
+    from seabattle.solver.search.graph import GraphSize as GraphSize
     from seabattle.solver.search.graph import graph_size as graph_size
+    from seabattle.solver.search.greedy import GreedyRule as GreedyRule
+    from seabattle.solver.search.greedy import Ties as Ties
     from seabattle.solver.search.greedy import greedy_tree as greedy_tree
-    from seabattle.solver.search.hit_search import HitSearch as HitSearch
+    from seabattle.solver.search.solution import Objective as Objective
     from seabattle.solver.search.solution import Solution as Solution
     from seabattle.solver.search.solve import solve as solve
-    from seabattle.solver.search.workspace import Limits as Limits
-    from seabattle.solver.search.workspace import SearchOptions as SearchOptions
+    from seabattle.solver.search.workspace import LimitReached as LimitReached
+    from seabattle.solver.search.workspace import Snapshot as Snapshot
+    from seabattle.solver.studies.compare import Comparison as Comparison
     from seabattle.solver.studies.compare import compare as compare
     from seabattle.solver.studies.strategy_building import build_strategy as build_strategy
+    from seabattle.solver.tournament.tournament import TournamentResult as TournamentResult
     from seabattle.solver.tournament.tournament import tournament as tournament
     from seabattle.trees.drawing.export import to_dot as to_dot
     from seabattle.trees.drawing.export import to_networkx as to_networkx
@@ -57,57 +93,134 @@ if TYPE_CHECKING:
     from seabattle.trees.page.explorer import explorer_page as explorer_page
     from seabattle.trees.strategy.strategy import Strategy as Strategy
     from seabattle.trees.tree.replay import replay as replay
+    from seabattle.trees.tree.tree import Reading as Reading
     from seabattle.trees.tree.tree import Tree as Tree
     from seabattle.trees.tree.tree_files import load_tree as load_tree
     from seabattle.trees.tree.tree_files import save_tree as save_tree
+    from seabattle.trees.tree.verify import Verification as Verification
     from seabattle.trees.tree.verify import verify as verify
 
-_HOMES = {
-    "Board": "enumerate.game.board",
-    "Counter": "enumerate.counting.counter",
-    "OccupancyMap": "enumerate.counting.counter",
-    "SeabattleError": "enumerate.errors",
-    "Fleet": "enumerate.game.fleet",
-    "Layouts": "enumerate.layouts.enumeration",
-    "count_layouts": "enumerate.layouts.enumeration",
-    "enumerate_layouts": "enumerate.layouts.enumeration",
-    "Position": "enumerate.game.position",
-    "load_position": "enumerate.game.position_files",
-    "save_position": "enumerate.game.position_files",
-    "Rules": "enumerate.game.rules",
-    "DecisionTable": "enumerate.layouts.table",
-    "Advice": "solver.advice.advisers",
-    "CounterAdviser": "solver.advice.advisers",
-    "compare": "solver.studies.compare",
-    "Equilibrium": "solver.equilibrium.mixed_solution",
-    "equilibrium": "solver.equilibrium.double_oracle",
-    "load_mixes": "solver.equilibrium.mix_files",
-    "save_mixes": "solver.equilibrium.mix_files",
-    "graph_size": "solver.search.graph",
-    "greedy_tree": "solver.search.greedy",
-    "make_player": "solver.players.player",
-    "Limits": "solver.search.workspace",
-    "HitSearch": "solver.search.hit_search",
-    "SearchOptions": "solver.search.workspace",
-    "Solution": "solver.search.solution",
-    "solve": "solver.search.solve",
-    "build_strategy": "solver.studies.strategy_building",
-    "tournament": "solver.tournament.tournament",
-    "svg": "trees.drawing.tree_svg",
-    "explorer_page": "trees.page.explorer",
-    "to_dot": "trees.drawing.export",
-    "to_networkx": "trees.drawing.export",
-    "load_tree": "trees.tree.tree_files",
-    "save_tree": "trees.tree.tree_files",
-    "HeatMap": "trees.drawing.heatmap",
-    "heatmap_svg": "trees.drawing.heatmap",
-    "heatmap_text": "trees.drawing.heatmap",
-    "save_heatmap": "trees.drawing.heatmap",
-    "replay": "trees.tree.replay",
-    "Strategy": "trees.strategy.strategy",
-    "Tree": "trees.tree.tree",
-    "verify": "trees.tree.verify",
+_ROOMS = {
+    "enumerate.errors": (
+        "BoardError",
+        "DrawingError",
+        "FileAccessError",
+        "FleetError",
+        "LayoutError",
+        "PlayerError",
+        "PositionError",
+        "RulesError",
+        "SeabattleError",
+        "StrategyError",
+        "TooLargeError",
+        "TreeError",
+        "WeightsError",
+        "WorkFailed",
+    ),
+    "enumerate.game.board": ("Board",),
+    "enumerate.game.fleet": ("Fleet",),
+    "enumerate.game.position": ("Position",),
+    "enumerate.game.position_files": (
+        "load_position",
+        "save_position",
+    ),
+    "enumerate.game.rules": (
+        "Announce",
+        "AnswerMode",
+        "Contact",
+        "Rules",
+    ),
+    "enumerate.layouts.enumeration": (
+        "Layouts",
+        "count_layouts",
+        "enumerate_layouts",
+    ),
+    "enumerate.layouts.table": ("DecisionTable",),
+    "enumerate.counting.counter": (
+        "Counter",
+        "OccupancyMap",
+    ),
+    "trees.tree.replay": ("replay",),
+    "trees.tree.tree": (
+        "Reading",
+        "Tree",
+    ),
+    "trees.tree.tree_files": (
+        "load_tree",
+        "save_tree",
+    ),
+    "trees.tree.verify": (
+        "Verification",
+        "verify",
+    ),
+    "trees.drawing.export": (
+        "to_dot",
+        "to_networkx",
+    ),
+    "trees.drawing.heatmap": (
+        "HeatMap",
+        "heatmap_svg",
+        "heatmap_text",
+        "save_heatmap",
+    ),
+    "trees.drawing.tree_svg": ("svg",),
+    "trees.page.explorer": ("explorer_page",),
+    "trees.strategy.strategy": ("Strategy",),
+    "solver.search.endgame": (
+        "Endgame",
+        "endgame",
+    ),
+    "solver.search.graph": (
+        "GraphSize",
+        "graph_size",
+    ),
+    "solver.search.greedy": (
+        "GreedyRule",
+        "Ties",
+        "greedy_tree",
+    ),
+    "solver.search.workspace": (
+        "LimitReached",
+        "Snapshot",
+    ),
+    "solver.search.solution": (
+        "Objective",
+        "Solution",
+    ),
+    "solver.search.solve": ("solve",),
+    "solver.studies.compare": (
+        "Comparison",
+        "compare",
+    ),
+    "solver.studies.strategy_building": ("build_strategy",),
+    "solver.advice.advisers": (
+        "Advice",
+        "Adviser",
+        "CounterAdviser",
+        "StrategyAdviser",
+        "advise",
+    ),
+    "solver.players.player": ("Player",),
+    "solver.players.player_spec": ("PlayerSpec",),
+    "solver.players.registry": (
+        "make_player",
+        "players",
+        "register",
+    ),
+    "solver.players.random_streams": ("Chance",),
+    "solver.tournament.tournament": (
+        "TournamentResult",
+        "tournament",
+    ),
+    "solver.equilibrium.double_oracle": ("equilibrium",),
+    "solver.equilibrium.mix_files": (
+        "load_mixes",
+        "save_mixes",
+    ),
+    "solver.equilibrium.mixed_solution": ("Equilibrium",),
 }
+
+_HOMES = {name: module for module, names in _ROOMS.items() for name in names}
 
 __all__ = sorted(_HOMES)
 
@@ -121,4 +234,4 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    return sorted([*globals(), *_HOMES])
+    return list(__all__)

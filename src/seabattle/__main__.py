@@ -6,13 +6,16 @@ Exit status: 0 done (also when the answer is an interval), 1 the answer is no or
 
 from __future__ import annotations
 
+import atexit
 import os
+import signal
 import sys
+from typing import NoReturn
 
 import click
 
 from seabattle.cli.commands import commands
-from seabattle.cli.options import ctrl_c_remembered
+from seabattle.cli.progress import ctrl_c_remembered
 from seabattle.enumerate.compile_notice import tell_of_compilation
 from seabattle.enumerate.errors import SeabattleError, WorkFailed
 
@@ -35,7 +38,7 @@ def main() -> None:
     except click.ClickException as error:
         if isinstance(error, _NO_COMMAND):
             print(error.format_message(), file=sys.stderr)
-            sys.exit(2)
+            _exit(2)
         where = error.ctx.command_path if isinstance(error, click.UsageError) and error.ctx else ""
         hint = f" (see '{where} --help')" if where else ""
         _fail(" ".join(error.format_message().split()) + hint, 2)
@@ -46,7 +49,7 @@ def main() -> None:
         sys.exit(1)
     except MemoryError:
         _fail("out of memory: lower --memory-limit or take a smaller board", 1)
-    sys.exit(status if isinstance(status, int) else 0)
+    _exit(status if isinstance(status, int) else 0)
 
 
 def _say_compiling(kept: bool) -> None:
@@ -57,8 +60,14 @@ def _say_compiling(kept: bool) -> None:
     tqdm.write(f"compiling kernels, {until}: 5 to 30 s", file=sys.stderr)
 
 
-def _fail(message: str, status: int) -> None:
+def _fail(message: str, status: int) -> NoReturn:
     print(f"seabattle: {message}", file=sys.stderr)
+    _exit(status)
+
+
+def _exit(status: int) -> NoReturn:
+    """End the program; a Ctrl-C that comes while it is ending does not change its exit status."""
+    atexit.register(signal.signal, signal.SIGINT, signal.SIG_IGN)
     sys.exit(status)
 
 

@@ -79,7 +79,7 @@ def bench_map_in_the_middle(benchmark: Any, rules: Rules) -> None:
     """The map after 20 misses and 5 hits, 3 of them a ship sunk."""
     counter, position = Counter(rules), middle(rules)
     counter.map()
-    found = benchmark(counter.map, position)
+    found = benchmark(counter.at(position).map)
     benchmark.extra_info.update(states=found.states, layouts=found.layouts)
     assert found.layouts > 1000
 
@@ -93,7 +93,7 @@ def bench_tables(benchmark: Any, contact: Contact, fleet: tuple[int, ...], profi
     """Profiles and steps, once per board and fleet."""
     Frontier(4, contact, fleet)
     found = benchmark(Frontier, 10, contact, fleet)
-    benchmark.extra_info.update(profiles=found.profiles, steps=len(found.ahead[1]))
+    benchmark.extra_info.update(profiles=found.profiles, steps=len(found.steps_out.others))
     assert found.profiles == profiles
 
 

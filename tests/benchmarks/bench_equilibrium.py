@@ -9,7 +9,6 @@ Seconds are of one machine and one day: compare rows of one run. The numbers of 
 
 from __future__ import annotations
 
-import time
 from typing import Any
 
 import numpy as np
@@ -19,7 +18,6 @@ from seabattle.enumerate.game.rules import Rules
 from seabattle.enumerate.layouts.table import DecisionTable
 from seabattle.solver.equilibrium.double_oracle import METHODS, equilibrium
 from seabattle.solver.equilibrium.state_graph import SubtableGraph, estimate_subtables
-from seabattle.solver.search.workspace import Limits
 
 MAIN = Rules("5x5", "3,2,2,1,1,1")
 
@@ -64,8 +62,7 @@ def bench_methods(benchmark: Any, method: str) -> None:
     """The interval after 90 seconds, sinkings announced, by method."""
 
     def run() -> Any:
-        limits = Limits(deadline=time.monotonic() + 90)
-        return equilibrium(MAIN.answering("sunk"), method=method, limits=limits)
+        return equilibrium(MAIN.answering("sunk"), method=method, time_limit=90)
 
     found = benchmark.pedantic(run, rounds=1)
     benchmark.extra_info.update(sweeps=found.sweeps, gap=float(found.gap))

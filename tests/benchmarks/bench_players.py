@@ -15,8 +15,8 @@ import pytest
 
 from seabattle.enumerate.game.position import Position
 from seabattle.enumerate.game.rules import Rules
-from seabattle.solver.players.player import make_player
 from seabattle.solver.players.random_streams import Chance
+from seabattle.solver.players.registry import make_player
 from seabattle.solver.tournament.layout_sources import Sequential, Uniform
 from seabattle.solver.tournament.tournament import tournament
 

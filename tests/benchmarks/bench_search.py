@@ -130,13 +130,13 @@ def bench_greedy(benchmark: Any, problem: Problem) -> None:
 
 def bench_verify(benchmark: Any, problem: Problem) -> None:
     """Verification of a tree of 1428 leaves, enumeration included."""
-    tree = greedy_tree(problem, "hits")
+    tree = greedy_tree(problem.table, "hits")
     assert benchmark(verify, tree)
 
 
 def bench_draw_whole_tree(benchmark: Any, problem: Problem) -> None:
     """The SVG of a tree of 2,855 nodes."""
-    text = benchmark.pedantic(svg, (greedy_tree(problem, "hits"),), rounds=3)
+    text = benchmark.pedantic(svg, (greedy_tree(problem.table, "hits"),), rounds=3)
     benchmark.extra_info.update(megabytes=len(text) / 1e6)
     assert len(text) < 2_000_000
     assert not benchmark.stats or benchmark.stats.stats.min < 20

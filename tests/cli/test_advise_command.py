@@ -119,6 +119,12 @@ def test_json_tells_one_advice(run: Run, tmp_path: Path) -> None:
     status, out, err = run("advise", "--position", str(path), "--json")
     assert (status, err) == (0, "")
     assert json.loads(out) == {
+        "board": "3x3",
+        "fleet": "3,1,1",
+        "contact": "none",
+        "answers": "hit",
+        "announce": "length",
+        "shots": [["A2", "miss"]],
         "layouts": 3,
         "labelled_layouts": 6,
         "occupancy": [[3, 1, 3], [0, 0, 1], [3, 1, 3]],
@@ -280,7 +286,7 @@ def test_a_terminal_is_asked_for_the_game() -> None:
 
 
 def test_ctrl_c_ends_with_the_command_to_go_on() -> None:
-    status, shown = at_a_terminal(*GAME, keys=[b"A2 miss\n", CTRL_C])
+    status, shown = at_a_terminal(*GAME, "--answers", "sunk", keys=[b"A2 miss\n", CTRL_C])
     assert status == 130
     assert "Traceback" not in shown
     assert "--board 3x3 --fleet 3,1,1 --contact none --answers sunk" in shown

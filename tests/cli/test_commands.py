@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 
-from seabattle.cli.options import Bar, ctrl_c_remembered
+from seabattle.cli.progress import Bar, ctrl_c_remembered
 from seabattle.enumerate.game.position import Position
 from seabattle.enumerate.game.position_files import save_position
 from seabattle.enumerate.game.rules import Rules
@@ -219,8 +219,9 @@ def test_verify_replay_render(run: Run, tmp_path: Path) -> None:
     file = tmp_path / "tree.json"
     assert run("solve", *GAME, "--tree", str(file))[0] == 0
     found = as_json(run("verify", str(file), "--json"))
-    assert found == {"valid": True, "total_misses": 6, "worst_misses": 3, "layouts": 4,
-                     "wasted": 0, "problems": []}  # fmt: skip
+    assert found == {"board": "3x3", "fleet": "3,1,1", "contact": "none", "answers": "hit",
+                     "announce": "length", "valid": True, "total_misses": 6, "worst_misses": 3,
+                     "layouts": 4, "wasted": 0, "problems": []}  # fmt: skip
     played = as_json(run("replay", str(file), "--layout", "A1:C1,A3,C3", "--json"))
     assert played["misses"] == sum(shot["answer"] == "miss" for shot in played["shots"])
     assert {shot["cell"] for shot in played["shots"] if shot["answer"] == "hit"} == {

@@ -18,7 +18,7 @@ from seabattle.solver.advice.advisers import CounterAdviser
 from seabattle.trees.drawing.heatmap import heatmap_text
 
 SUNK = Rules("5x5", "3,2,1", answers="sunk")
-GREEDY = functools.lru_cache(maxsize=None)(functools.partial(CounterAdviser, seconds=0))
+GREEDY = functools.lru_cache(maxsize=None)(functools.partial(CounterAdviser, time_limit=0))
 
 
 def shots(position):
@@ -80,10 +80,10 @@ def test_answers_are_understood(rules, line, expected):
 
 def test_an_answer_without_a_cell_is_that_to_the_shot_advised():
     game = session()
-    name = SUNK.board.name(game.advice.best[0])
+    name = SUNK.board.name(game.advice.best_cells[0])
     game.tell("HIT")
     assert shots(game.position) == f"{name} hit"
-    second = SUNK.board.name(game.advice.best[0])
+    second = SUNK.board.name(game.advice.best_cells[0])
     game.tell("m, E5 miss")
     assert shots(game.position) == f"{name} hit, {second} miss, E5 miss"
 

@@ -12,7 +12,7 @@ import pytest
 
 from seabattle import __main__ as program
 from seabattle.enumerate import compiler
-from seabattle.enumerate.compile_notice import compilation_begins, tell_of_compilation
+from seabattle.enumerate.compile_notice import compilation_begins
 
 VARIABLES = ("SEABATTLE_CACHE_DIR", "NUMBA_CACHE_DIR", "XDG_CACHE_HOME", "LOCALAPPDATA", "TMPDIR")
 
@@ -163,10 +163,12 @@ def test_a_temporary_folder_that_others_can_write_is_not_trusted(nowhere, tmp_pa
     assert compiler.cache_folder() is None
 
 
-def test_other_users_of_numba_keep_their_setting(tmp_path):
+@pytest.mark.skipif(compiler.INTERPRETED, reason="nothing is compiled")
+def test_other_users_of_numba_keep_their_setting(tmp_path, monkeypatch):
+    monkeypatch.setattr(compiler, "KERNEL_FOLDER", tmp_path)
     before = numba.config.CACHE_DIR
-    with compiler._numba_cache_in(tmp_path):
-        assert str(tmp_path) == numba.config.CACHE_DIR
+    compiled = compiler.kernel(sum_rows)
+    assert Path(compiled.stats.cache_path).is_relative_to(tmp_path)
     assert before == numba.config.CACHE_DIR
 
 
@@ -222,10 +224,10 @@ def sum_rows(words):
     return total
 
 
-@pytest.mark.skipif(compiler._INTERPRETED, reason="nothing is compiled")
+@pytest.mark.skipif(compiler.INTERPRETED, reason="nothing is compiled")
 def test_kernels_count_no_references(monkeypatch):
     """An atomic operation for each view of an array: almost half of the time of a search."""
-    monkeypatch.setattr(compiler, "_FOLDER", None)
+    monkeypatch.setattr(compiler, "KERNEL_FOLDER", None)
     for decorate, counting in ((compiler.kernel, False), (compiler.allocating_kernel, True)):
         compiled = decorate(sum_rows)
         assert compiled(np.ones((2, 3), dtype=np.int64)) == 6
@@ -241,8 +243,9 @@ def test_a_terminal_is_told_of_compiling(capsys, monkeypatch):
             program.main()
         told = "compiling kernels, kept for the next time: 5 to 30 s\n" if terminal else ""
         assert (end.value.code, capsys.readouterr().err) == (0, told)
-    tell_of_compilation(program._say_compiling)
-    compilation_begins(kept=False)
+    monkeypatch.setattr(program.commands, "main", lambda **_: compilation_begins(kept=False))
+    with pytest.raises(SystemExit):
+        program.main()
     assert "each time, as no folder can keep them" in capsys.readouterr().err
 
 
@@ -262,7 +265,7 @@ def test_without_a_home_the_temporary_directory_serves(tmp_path):
     blocked.write_text("")
     temporary = tmp_path / "temporary"
     temporary.mkdir()
-    program = "import seabattle.enumerate.compiler as c; print(c._FOLDER)"
+    program = "import seabattle.enumerate.compiler as c; print(c.KERNEL_FOLDER)"
     folder = Path(run(program, HOME=str(blocked / "x"), TMPDIR=str(temporary)))
     if sys.platform not in ("win32", "darwin"):
         assert folder.is_relative_to(temporary)
@@ -276,7 +279,7 @@ def test_where_nothing_can_be_written_kernels_are_compiled_in_memory(tmp_path):
 import tempfile
 tempfile.tempdir = {str(blocked / "t")!r}
 import seabattle.enumerate.compiler as c
-assert c._FOLDER is None
+assert c.KERNEL_FOLDER is None
 {COUNT}"""
     nowhere = str(blocked / "x")
     assert run(program, HOME=nowhere, USERPROFILE=nowhere, LOCALAPPDATA=nowhere) == "67"

@@ -12,7 +12,7 @@ from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
-from support.page_examples import check_python, commands, lines, run_command
+from support.page_examples import check_python, commands, lines, run_command, write_files
 
 ROOT = Path(__file__).resolve().parents[2]
 DOCS = ROOT / "docs"
@@ -168,8 +168,11 @@ def test_every_picture_shown_is_made_by_the_script() -> None:
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """One folder for all examples: later ones use the files of earlier ones."""
-    return tmp_path_factory.mktemp("pages")
+    """One folder for all examples: later ones use the files of earlier ones, or of the pages."""
+    made = tmp_path_factory.mktemp("pages")
+    for text in TEXTS.values():
+        write_files(text, made)
+    return made
 
 
 def test_there_are_examples() -> None:

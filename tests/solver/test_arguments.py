@@ -9,16 +9,18 @@ from typing import Any
 import numpy as np
 import pytest
 
+from seabattle.enumerate.counting.counter import Counter
 from seabattle.enumerate.errors import SeabattleError
 from seabattle.enumerate.game.position import Position
 from seabattle.enumerate.game.rules import Rules
 from seabattle.enumerate.layouts.enumeration import enumerate_layouts
-from seabattle.solver.advice.advisers import CounterAdviser
+from seabattle.enumerate.layouts.table import DecisionTable
+from seabattle.solver.advice.advisers import CounterAdviser, advise
 from seabattle.solver.equilibrium.certificate import best_response_value, shooting_costs
 from seabattle.solver.equilibrium.double_oracle import equilibrium
-from seabattle.solver.players.player import make_player
+from seabattle.solver.players.registry import make_player
 from seabattle.solver.search.dispatch import as_problem
-from seabattle.solver.search.endgame import endgame
+from seabattle.solver.search.endgame import endgame, solve_endgame
 from seabattle.solver.search.graph import graph_size
 from seabattle.solver.search.greedy import greedy_tree
 from seabattle.solver.search.solve import solve
@@ -34,6 +36,9 @@ TEXT: Any = "A1 miss"
 ROWS: Any = [[1, 2]]
 PROBLEM: Any = as_problem(RULES)
 GAME: Any = "5x5"
+NUMBER: Any = 1.5
+NAN = float("nan")
+HIT = Position(RULES).shoot("A1", "hit")
 HALVES: Any = [0.5] * 74
 
 
@@ -41,44 +46,82 @@ def play(players: Any = ("random",), **options: Any) -> object:
     return tournament(options.pop("rules", RULES), players, **{"games": 2, **options})
 
 
-BAD: list[tuple[Callable[[], object], str]] = [
-    (lambda: solve(GAME, "3,2,1"), "game '5x5': give Rules, as in Rules('5x5', '3,2,1')"),
-    (lambda: solve(RULES, position=OTHER), "of another game: of Rules('3x3', '3,1,1'"),
-    (lambda: solve(RULES, position=Position(OTHER.rules)), "of another game"),
-    (lambda: solve(RULES, position=TEXT), "position 'A1 miss': give a Position"),
+NO_GAME = "game: give Rules, a Position or a DecisionTable, not 'str'"
+NO_RULES = "rules: give Rules, as in Rules('5x5', '3,2,1'), not 'str'"
+NO_POSITION = "position: give a Position, as in Position(rules).shoot('C3', 'miss'), not 'str'"
+
+WRONG_TYPES: list[tuple[Callable[[], object], str]] = [
+    (lambda: solve(GAME, "3,2,1"), NO_GAME),
+    (lambda: solve(PROBLEM), "game: give Rules, a Position or a DecisionTable, not 'P"),
+    (lambda: solve(RULES, None), "objective: give one of 'mean', 'worst', 'mean-worst', "),
+    (lambda: solve(RULES, time_limit=TEXT), "time_limit: give seconds, not 'str'"),
+    (lambda: solve(RULES, memory_limit=TEXT), "memory_limit: give GiB, not 'str'"),
+    (lambda: solve(RULES, progress=TEXT), "progress: give a function, not 'str'"),
+    (lambda: solve(RULES, stop=TEXT), "stop: give a function, not 'str'"),
+    (lambda: solve(RULES, checkpoint=NUMBER), "checkpoint: give a path, not 'float'"),
+    (lambda: greedy_tree(GAME), NO_GAME),
+    (lambda: greedy_tree(RULES, NUMBER), "rule: give one of 'half', 'hits', not 'float'"),
+    (lambda: greedy_tree(RULES, seed=NUMBER), "seed: give a whole number, not 'float'"),
+    (lambda: graph_size(GAME), NO_GAME),
+    (lambda: compare(GAME), NO_GAME),
+    (lambda: compare(PROBLEM), "game: give Rules, a Position or a DecisionTable"),
+    (lambda: compare(RULES, "sunk"), "answers: give a list of answer modes, as in ['hit', 'su"),
+    (lambda: compare(RULES, [NUMBER]), "answers: give one of 'hit', 'sunk', 'ship', not"),
+    (lambda: build_strategy(GAME, "nowhere"), NO_GAME),
+    (lambda: build_strategy(RULES, NUMBER), "path: give a path, not 'float'"),
+    (lambda: equilibrium(GAME), NO_GAME),
+    (lambda: equilibrium(PROBLEM), "game: give Rules, a Position or a DecisionTable"),
+    (lambda: equilibrium(RULES, gap=TEXT), "gap: give misses, a number above 0 such as 1e-6"),
+    (lambda: equilibrium(RULES, progress=TEXT), "progress: give a function, not 'str'"),
+    (lambda: Counter(GAME), NO_GAME),
+    (lambda: Counter(RULES, memory_limit=TEXT), "memory_limit: give GiB, not 'str'"),
+    (lambda: Counter(RULES, progress=TEXT), "progress: give a function, not 'str'"),
+    (lambda: Counter(RULES).at(TEXT), NO_POSITION),
+    (lambda: Counter(RULES).sample(TEXT), "count: give a whole number, not 'str'"),
+    (lambda: Counter(RULES).sample(1, TEXT), "seed: give a whole number, not 'str'"),
+    (lambda: Counter(RULES).layouts(most=NUMBER), "most: give a whole number, not 'float'"),
+    (lambda: Counter(RULES).map().chance(NUMBER), "cell: give a name such as 'C3', or its num"),
+    (lambda: advise(GAME), NO_GAME),
+    (lambda: CounterAdviser(GAME), NO_RULES),
+    (lambda: CounterAdviser(RULES, time_limit=TEXT), "time_limit: give seconds, not 'str'"),
+    (lambda: CounterAdviser(RULES).advise(TEXT), NO_POSITION),
+    (lambda: endgame(GAME), NO_GAME),
+    (lambda: endgame(RULES, most=TEXT), "most: give a whole number, not 'str'"),
+    (lambda: play(rules=GAME), NO_GAME),
+    (lambda: play("random"), "players: give a list of players, as in ['random', 'density'], not"),
+    (lambda: play(3), "players: give a list of players, as in ['random', 'density'], not 'int'"),
+    (lambda: play([None]), "player: give a name, a class derived from Player, a function or a"),
+    (lambda: play(games=1.5), "games: give a whole number, not 'float'"),
+    (lambda: play(seed="x"), "seed: give a whole number, not 'str'"),
+    (lambda: play(workers="2"), "workers: give a whole number, not 'str'"),
+    (lambda: layout_source("all", RULES), NO_POSITION.replace("str", "Rules")),
+    (lambda: make_player("random", GAME), NO_GAME),
+    (lambda: make_player("exact", RULES).play_all(ROWS),
+     "layouts: give an array of placement numbers, not 'list'"),
+]  # fmt: skip
+
+WRONG_VALUES: list[tuple[Callable[[], object], str]] = [
+    (lambda: solve(RULES, "best"), "objective 'best' is unknown; the objectives are mean"),
+    (lambda: solve(RULES, time_limit=-1), "time_limit -1: must be a number of seconds, 0 or above"),
+    (lambda: solve(RULES, time_limit=NAN), "time_limit nan: must be a number of seconds, 0 or"),
+    (lambda: solve(RULES, memory_limit=0), "memory_limit 0: must be a number of GiB above 0"),
+    (lambda: solve(RULES, memory_limit=NAN), "memory_limit nan: must be a number of GiB above 0"),
     (lambda: solve(RULES, checkpoint="/proc/none/x"), "cannot write the checkpoint /proc/none/x"),
-    (lambda: greedy_tree(GAME), "game '5x5': give Rules"),
-    (lambda: greedy_tree(RULES, position=OTHER), "of another game"),
-    (lambda: graph_size(GAME), "game '5x5': give Rules"),
-    (lambda: compare(GAME), "game '5x5': give Rules"),
-    (lambda: compare(RULES, ["sunk"], position=OTHER), "of another game"),
-    (lambda: compare(PROBLEM), "a Problem is of one answer mode: give Rules or a DecisionTable"),
-    (lambda: build_strategy(GAME, "nowhere"), "game '5x5': give Rules"),
-    (lambda: build_strategy(RULES, "nowhere", position=OTHER), "of another game"),
-    (lambda: equilibrium(GAME), "game '5x5': give Rules"),
-    (lambda: equilibrium(RULES, gap=TEXT), "gap 'A1 miss': must be a number above 0"),
-    (lambda: equilibrium(PROBLEM), "a Problem is of one answer mode"),
+    (lambda: DecisionTable.build(RULES).at(OTHER), "of another game: of Rules('3x3', '3,1,1'"),
+    (lambda: greedy_tree(RULES, seed=-1), "seed -1: must be 0 or above"),
+    (lambda: compare(RULES, []), "answers: give at least one answer mode"),
+    (lambda: compare(RULES, ["bang"]), "answer mode 'bang' is unknown"),
+    (lambda: compare(HIT, ["hit"]), "hits are answered differently in each mode: compare 'sunk'"),
+    (lambda: compare(HIT), "hits are answered differently in each mode: compare one"),
+    (lambda: equilibrium(RULES, gap=-1), "gap -1: must be a number above 0, such as 1e-6"),
+    (lambda: equilibrium(HIT), "starts at the beginning, not after A1 hit"),
     (lambda: Limits(memory=float("nan")), "memory nan: give GiB above 0"),
-    (lambda: Limits(memory=0), "memory 0: give GiB above 0"),
-    (lambda: Limits(memory=TEXT), "memory 'A1 miss': give GiB above 0"),
     (lambda: Limits(deadline=TEXT), "deadline 'A1 miss': give a value of time.monotonic"),
-    (lambda: Limits(deadline=float("nan")), "deadline nan: give a value of time.monotonic"),
-    (lambda: play("random"), "players 'random': give a list of names"),
-    (lambda: play(3), "players 3: give a list of names"),
-    (lambda: play([None]), "player None is unknown"),
-    (lambda: play(rules=GAME), "rules '5x5': give Rules"),
-    (lambda: play(games=1.5), "games 1.5: must be a whole number"),
+    (lambda: Limits(deadline=NAN), "deadline nan: give a value of time.monotonic"),
     (lambda: play(seed=-1), "seed -1: must be 0 or above"),
-    (lambda: play(seed="x"), "seed 'x': must be a whole number"),
-    (lambda: play(workers="2"), "workers '2': must be a whole number"),
-    (lambda: play(position=OTHER), "of another game"),
-    (lambda: play(position=TEXT), "give a Position"),
     (lambda: play(layouts=None), "layouts None: name uniform"),
     (lambda: play(layouts=Uniform(OTHER)), "the layouts are for games from another position"),
     (lambda: layout_source("all", Position(RULES), -1), "seed -1: must be 0 or above"),
-    (lambda: layout_source("all", RULES), "give a Position"),
-    (lambda: make_player("random", GAME), "rules '5x5': give Rules"),
-    (lambda: make_player("exact", RULES, OTHER), "of another game"),
     (lambda: make_player("density", RULES).shoot(OTHER), "of another game"),
     (lambda: make_player("exact", RULES).play_all(np.full((1, 2), 999, dtype=np.uint16)),
      "layouts with placement 999: numbers are 0 to"),
@@ -86,17 +129,17 @@ BAD: list[tuple[Callable[[], object], str]] = [
      "layouts with placement 999: numbers are 0 to"),
     (lambda: make_player("random", RULES).play_all(np.array([[-1, 2]])),
      "layouts with placement -1: numbers are 0 to"),
-    (lambda: make_player("exact", RULES).play_all(ROWS),
-     "layouts [[1, 2]]: give an array of placement numbers"),
     (lambda: make_player("random", RULES).play_all(np.zeros((1, 3), dtype=np.uint16)),
      "layouts of shape (1, 3): give an array (games, 2) of placement numbers"),
-    (lambda: CounterAdviser(GAME), "rules '5x5': give Rules"),
-    (lambda: CounterAdviser(RULES, seconds=-1), "seconds -1: must be a number, 0 or above"),
-    (lambda: CounterAdviser(RULES, memory_limit=float("nan")), "memory_limit nan: must be"),
+    (lambda: Counter(RULES).at(OTHER), "of another game"),
+    (lambda: Counter(RULES).map().chance("E5"), "cell 'E5' is off the board 3x4"),
+    (lambda: CounterAdviser(RULES, time_limit=-1), "time_limit -1: must be a number of seconds"),
+    (lambda: CounterAdviser(RULES, memory_limit=NAN), "memory_limit nan: must be a number of GiB"),
     (lambda: CounterAdviser(RULES).advise(OTHER), "of another game"),
-    (lambda: CounterAdviser(RULES).advise(TEXT), "give a Position"),
-    (lambda: endgame(OTHER, np.zeros((0, 3), dtype=np.uint16)), "at least one"),
-    (lambda: endgame(OTHER, np.zeros((2, 2), dtype=np.uint16)), "one row of 3 placement numbers"),
+    (lambda: endgame(RULES, most=3), "74 layouts fit, and at most 3 are listed"),
+    (lambda: solve_endgame(OTHER, np.zeros((0, 3), dtype=np.uint16)), "at least one"),
+    (lambda: solve_endgame(OTHER, np.zeros((2, 2), dtype=np.uint16)),
+     "one row of 3 placement numbers"),
     (lambda: best_response_value(enumerate_layouts(RULES), HALVES),
      "weight 0.5: the weights of a mix are whole numbers"),
     (lambda: shooting_costs(enumerate_layouts(RULES), [greedy_tree(RULES)], HALVES[:1]),
@@ -104,16 +147,33 @@ BAD: list[tuple[Callable[[], object], str]] = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("call", "told"), BAD, ids=[told for _, told in BAD])
-def test_nonsense_is_refused_in_one_line(
-    call: Callable[[], object], told: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(("call", "why"), WRONG_TYPES)
+def test_a_wrong_type_is_refused_by_the_name_of_the_parameter(
+    call: Callable[[], object], why: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.chdir(tmp_path)
-    with pytest.raises(SeabattleError) as refusal:
+    refused(call, TypeError, why, tmp_path, monkeypatch)
+
+
+@pytest.mark.parametrize(("call", "why"), WRONG_VALUES)
+def test_a_wrong_value_is_refused_in_one_line(
+    call: Callable[[], object], why: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    refused(call, SeabattleError, why, tmp_path, monkeypatch)
+
+
+def refused(
+    call: Callable[[], object],
+    error: type[Exception],
+    why: str,
+    folder: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.chdir(folder)
+    with pytest.raises(error) as refusal:
         call()
-    assert told in str(refusal.value)
+    assert why in str(refusal.value)
     assert "\n" not in str(refusal.value)
-    assert list(tmp_path.iterdir()) == []
+    assert list(folder.iterdir()) == []
 
 
 def test_whole_numbers_of_numpy_are_whole_numbers() -> None:

@@ -2,7 +2,8 @@
 
 A ``console`` block holds commands after ``$ ``, each followed by its output; times may differ. A
 ``python`` block says what it prints in comments ``# prints ...``; later blocks of a page go on
-from earlier ones. A block after the line ``<!-- not run: REASON -->`` is left alone.
+from earlier ones. A block after the line ``<!-- not run: REASON -->`` is left alone. A block with
+a title (```` ```python title="mine.py" ````) is a file that the examples find in their folder.
 """
 
 from __future__ import annotations
@@ -15,11 +16,18 @@ from pathlib import Path
 
 TIME = re.compile(r"\d+\.\d+ s\b")
 _BLOCK = re.compile(r"(<!-- not run: [^>]+ -->\s*)?^```(\w+)\n(.*?)^```", re.DOTALL | re.MULTILINE)
+_FILE = re.compile(r'^```\w+ title="([\w.]+)"\n(.*?)^```', re.DOTALL | re.MULTILINE)
 
 
 def blocks(text: str, kind: str) -> list[str]:
     """Blocks of one kind that are to be run."""
     return [body for skipped, name, body in _BLOCK.findall(text) if name == kind and not skipped]
+
+
+def write_files(text: str, folder: Path) -> None:
+    """Write the files that a page shows."""
+    for name, body in _FILE.findall(text):
+        (folder / name).write_text(body, encoding="utf-8")
 
 
 def commands(text: str) -> list[tuple[str, str]]:
@@ -54,6 +62,7 @@ def check_python(text: str, folder: Path) -> int:
 
     Each block must print what its comments say; one without such comments may print anything.
     """
+    write_files(text, folder)
     code = blocks(text, "python")
     mark = "---- next block ----"
     program = f"\nprint({mark!r})\n".join(code)

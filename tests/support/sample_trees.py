@@ -15,6 +15,7 @@ from seabattle.enumerate.game.placements import placement_table
 from seabattle.enumerate.game.position import Position
 from seabattle.enumerate.game.rules import Announce, AnswerMode, Contact, Rules
 from seabattle.enumerate.layouts.enumeration import enumerate_layouts
+from seabattle.enumerate.layouts.fitting import fitting
 from seabattle.trees.tree.tree import Reading, Tree, tree_arrays
 
 
@@ -51,7 +52,7 @@ def sample_tree(
     position = Position.read(rules, shots)
     layouts = enumerate_layouts(rules)
     table = placement_table(rules)
-    keep = np.flatnonzero(position.fitting(layouts))
+    keep = np.flatnonzero(fitting(position, layouts))
     rows = [[int(n) for n in layouts.ships[i]] for i in keep]
     ships = [[frozenset(table.placements[n].cells) for n in row] for row in rows]
     cells = [frozenset().union(*layout) for layout in ships]

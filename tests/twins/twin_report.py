@@ -27,11 +27,12 @@ from seabattle.enumerate.layouts.enumeration import (
     enumerate_layouts,
     estimate_layouts,
 )
+from seabattle.enumerate.layouts.fitting import fitting
 from seabattle.enumerate.layouts.table import DecisionTable
 from seabattle.solver.search.dispatch import as_problem, make_search
 from seabattle.solver.search.graph import graph_size
 from seabattle.solver.search.greedy import greedy_tree as solver_greedy_tree
-from seabattle.solver.search.solve import solve
+from seabattle.solver.search.solve import solve_problem
 from seabattle.solver.search.workspace import Goal, SearchOptions
 from seabattle.solver.studies.strategy_building import build_strategy
 from seabattle.trees.strategy.strategy_check import check
@@ -86,21 +87,21 @@ def game_report(rules: Rules) -> dict[str, Any]:
     restricted = {}
     for cell in (0, rules.board.cells - 1):
         try:
-            restricted[rules.board.name(cell)] = table.restrict(cell, "miss").index.tolist()
+            restricted[rules.board.name(cell)] = table.shoot(cell, "miss").index.tolist()
         except PositionError as error:
             restricted[rules.board.name(cell)] = str(error)
-    fitting = []
+    kept = []
     for number in range(0, len(layouts), 1 + len(layouts) // 5):
         shots: list[tuple[int, int]] = []
         for cell in range(number % 2, rules.board.cells, 1 + rules.board.cells // 6):
             for code in possible_answers(rules):
                 try:
-                    keep = Position(rules, (*shots, (cell, code))).fitting(layouts)
+                    keep = fitting(Position(rules, (*shots, (cell, code))), layouts)
                 except PositionError:
                     continue
                 if keep[number]:
                     shots.append((cell, code))
-                    fitting.append([cell, code, keep.tolist()])
+                    kept.append([cell, code, keep.tolist()])
                     break
     return {
         "count": count_layouts(rules),
@@ -111,7 +112,7 @@ def game_report(rules: Rules) -> dict[str, Any]:
         "weighted": weighted.column_counts().tolist(),
         "columns": table.column_words.tolist(),
         "restricted": restricted,
-        "fitting": fitting,
+        "fitting": kept,
     }
 
 
@@ -143,19 +144,19 @@ def search_report(rules: Rules) -> dict[str, Any]:
             for goal, miss_limit in ((Goal.TOTAL, None), (Goal.WORST, None), (Goal.TOTAL, 2)):
                 value = each.minimize(goal, miss_limit=miss_limit)
                 values.append([value.misses, value.worst, value.exact, each.states, each.nodes])
-        front = solve(problem, "pareto").front if len(problem) < 30 else ()
-        solution = solve(problem, values=True)
+        front = solve_problem(problem, "pareto").front if len(problem) < 30 else ()
+        solution = solve_problem(problem, values=True)
         report = {
             "values": values,
             "front": [[t.worst_misses, t.total_misses, t.shots.tolist()] for t in front],
             "first": [list(solution.best_shots), list(solution.values or ())],
             "tree": [solution.tree.shots.tolist(), solution.tree.ships.tolist()],
             "greedy": [
-                solver_greedy_tree(problem, rule).shots.tolist() for rule in ("half", "hits")
+                solver_greedy_tree(problem.table, rule).shots.tolist() for rule in ("half", "hits")
             ],
         }
         if rules.answers == "hit":
-            size = graph_size(problem)
+            size = graph_size(problem.table)
             report["graph"] = [size.vertices, size.edges, size.orbits]
         return report
 

@@ -155,11 +155,11 @@ def _cells(heat: HeatMap, size: _Size, left: float, top: float) -> list[Shape]:
         else:
             told = percent_text(heat.count(cell), heat.total, decimals=size.decimals)
             base = y + u / 2 + size.text * 0.35
-            bold = cell in heat.best
+            bold = cell in heat.best_cells
             marks.append(
                 Text(x + u / 2, base, told, size.text, css(text_on(back)), "middle", bold=bold)
             )
-        if cell in heat.best:
+        if cell in heat.best_cells:
             frames += _frame(x, y, u)
     edge = Rect(left, top, board.columns * u, board.rows * u, stroke=GREY, line=1)
     return [*grounds, *marks, edge, *frames]
@@ -186,7 +186,7 @@ def _legend(heat: HeatMap, left: float, y: float, width: float) -> tuple[list[Sh
             found.append(Text(start + bar + 6, y + 11, f"{high} of the layouts", 12, GREY))
         y += 30
     u, x = 18.0, left
-    entries = [("best", -1)] if heat.best else []
+    entries = [("best", -1)] if heat.best_cells else []
     named = {MISS: "miss", HIT: "hit", SUNK: "sunk"}
     entries += [(named[code], code) for code in sorted(set(heat.answers.values()))]
     for name, code in entries:

@@ -14,7 +14,7 @@ from seabattle.enumerate.display.boards import GREY, INK, LARGE, RED, SMALL, Boa
 from seabattle.enumerate.game.placements import placement_table
 from seabattle.trees.drawing._graphviz import Box, positions
 from seabattle.trees.drawing._surroundings import CHIP, chip_id, chip_width, text_width, xml
-from seabattle.trees.drawing.selection import Kind, Shown, counted, still_to_come
+from seabattle.trees.drawing.selection import NodeKind, SelectedNode, counted, still_to_come
 from seabattle.trees.tree.tree import Node, Tree
 
 MOST_LARGE = 80
@@ -37,28 +37,30 @@ class _Place:
 
 
 class Picture:
-    """The nodes and edges of one drawing: what is shown, how large, and where."""
+    """The nodes and edges of one drawing: what is drawn, how large, and where."""
 
-    def __init__(self, tree: Tree, shown: Sequence[Shown], *, sideways: bool, prefix: str) -> None:
+    def __init__(
+        self, tree: Tree, selected: Sequence[SelectedNode], *, sideways: bool, prefix: str
+    ) -> None:
         self.tree = tree
-        self.shown = shown
+        self.selected = selected
         self.sideways = sideways
-        boards = sum(item.kind is not Kind.STUB for item in shown)
+        boards = sum(item.kind is not NodeKind.STUB for item in selected)
         self.scale: Scale = LARGE if boards <= MOST_LARGE else SMALL
         self.boards = Boards(tree.rules, self.scale, prefix)
         self.prefix = prefix
         # Sideways, labels lie within the space between ranks, beside the bend of the edges.
-        self.chip = max((chip_width(item.code) for item in shown if item.parent >= 0), default=0)
+        self.chip = max((chip_width(item.code) for item in selected if item.parent >= 0), default=0)
         self.rank_gap = self.chip + 38 if sideways else self.scale.rank_gap
-        self.lines = [self._lines(item) for item in shown]
+        self.lines = [self._lines(item) for item in selected]
         self.places = self._place()
 
-    def _lines(self, item: Shown) -> list[str]:
+    def _lines(self, item: SelectedNode) -> list[str]:
         """Lines under a board, or in a stub."""
-        if item.kind is Kind.STUB:
+        if item.kind is NodeKind.STUB:
             return [counted(item.layouts, "layout"), still_to_come(item)]
         node = Node(self.tree, item.node)
-        if item.kind is Kind.INNER:
+        if item.kind is NodeKind.INNER:
             left = counted(item.layouts, "layout") if self.scale is LARGE else str(item.layouts)
             return [f"{self.tree.rules.board.name(node.shot)} · {left}"]
         lines = [counted(item.misses, "miss")]
@@ -73,16 +75,16 @@ class Picture:
 
     def _size(self, place: int) -> tuple[int, int]:
         """Width, an even number, and height."""
-        item, lines, scale = self.shown[place], self.lines[place], self.scale
+        item, lines, scale = self.selected[place], self.lines[place], self.scale
         words = max(text_width(line, scale.text) for line in lines)
-        if item.kind is Kind.STUB:
+        if item.kind is NodeKind.STUB:
             return _even(words + scale.text), len(lines) * self.line + round(scale.text * 0.9)
         width = max(self.boards.width + 2 * scale.gutter, words)
         return _even(width), scale.gutter + self.boards.height + len(lines) * self.line + 4
 
     def _place(self) -> list[_Place]:
         """Ask Graphviz, with boxes of one height in every rank, so that ranks share their tops."""
-        sizes = [self._size(place) for place in range(len(self.shown))]
+        sizes = [self._size(place) for place in range(len(self.selected))]
         most = max(size[0 if self.sideways else 1] for size in sizes)
         boxes = [
             Box(
@@ -91,7 +93,7 @@ class Picture:
                 item.parent,
                 item.on_path,
             )
-            for item, (width, height) in zip(self.shown, sizes, strict=True)
+            for item, (width, height) in zip(self.selected, sizes, strict=True)
         ]
         centres = positions(
             boxes, sideways=self.sideways, gap=self.scale.gap, rank_gap=self.rank_gap
@@ -117,28 +119,28 @@ class Picture:
 
     def _middle(self, place: int) -> int:
         """Half the height of a node's board or stub."""
-        if self.shown[place].kind is Kind.STUB:
+        if self.selected[place].kind is NodeKind.STUB:
             return self.places[place].y + self.places[place].height // 2
         return self._grid_top(place) + self.boards.height // 2
 
     def node(self, place: int) -> str:
         """SVG of one node."""
-        if self.shown[place].kind is Kind.STUB:
+        if self.selected[place].kind is NodeKind.STUB:
             return self._stub(place)
-        item, at, scale, boards = self.shown[place], self.places[place], self.scale, self.boards
+        item, at, scale, boards = self.selected[place], self.places[place], self.scale, self.boards
         node = Node(self.tree, item.node)
         parts = [boards.use(f"{self.prefix}b")]
-        if item.kind is Kind.LEAF:
+        if item.kind is NodeKind.LEAF:
             table = placement_table(self.tree.rules)
             row = self.tree.ships[int(self.tree.leaf[item.node])]
             parts.append(boards.ships([table.placements[int(n)] for n in row]))
         parts.append(boards.marks(item.shots))
-        if item.kind is Kind.INNER:
+        if item.kind is NodeKind.INNER:
             parts.append(boards.use(f"{self.prefix}t", node.shot))
         for number, line in enumerate(self.lines[place]):
             y = boards.height + 2 + round(self.line * (number + 0.8))
             words = xml(line)
-            if item.kind is Kind.INNER:
+            if item.kind is NodeKind.INNER:
                 shot, _, rest = words.partition(" ")
                 words = f'<tspan class="r">{shot}</tspan> {rest}'
             parts.append(f'<text x="{boards.width // 2}" y="{y}">{words}</text>')
@@ -147,9 +149,9 @@ class Picture:
         corner = f"{at.x - boards.width // 2} {self._grid_top(place)}"
         return f'<g class="n" transform="translate({corner})">{"".join(parts)}</g>'
 
-    def _hint(self, item: Shown, node: Node) -> str:
+    def _hint(self, item: SelectedNode, node: Node) -> str:
         """What a pointer that rests on a board is told."""
-        if item.kind is Kind.INNER:
+        if item.kind is NodeKind.INNER:
             return (
                 f"{self.tree.rules.board.name(node.shot)}: {counted(item.layouts, 'layout')} left, "
                 f"{counted(item.misses, 'miss')} so far, {still_to_come(item)}"
@@ -171,7 +173,7 @@ class Picture:
 
     def edge(self, place: int) -> tuple[str, str]:
         """SVG of the edge to a node: its line, and its label."""
-        item = self.shown[place]
+        item = self.selected[place]
         above, here = self.places[item.parent], self.places[place]
         chip = f'<use href="#{chip_id(self.prefix, item.code)}"'
         if self.sideways:
@@ -179,7 +181,7 @@ class Picture:
             x1 = above.x + self.boards.width // 2
             y1 = self._middle(item.parent)
             x2, y2 = here.left, self._middle(place)
-            if item.kind is not Kind.STUB:
+            if item.kind is not NodeKind.STUB:
                 x2 = here.x - self.boards.width // 2 - self.scale.gutter
             start, end = here.left - self.rank_gap, here.left - self.chip - 10
             half = (end - start) // 2

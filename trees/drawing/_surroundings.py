@@ -15,9 +15,9 @@ from seabattle.enumerate.display.boards import GREY, INK, Boards
 from seabattle.enumerate.game.answers import answer_symbol, answer_text
 from seabattle.trees.drawing.selection import (
     MISS_PATH,
-    Kind,
+    NodeKind,
     Path,
-    Shown,
+    SelectedNode,
     cost_text,
     counted,
     plain,
@@ -92,7 +92,9 @@ def default_title(tree: Tree, depth: int | None, path: Path | None) -> str:
     return f"{what} · {game}"
 
 
-def description(tree: Tree, shown: Sequence[Shown], depth: int | None, path: Path | None) -> str:
+def description(
+    tree: Tree, selected: Sequence[SelectedNode], depth: int | None, path: Path | None
+) -> str:
     """The drawing in words."""
     told = [
         f"Battleship strategy as a decision tree: {rules_text(tree)}.",
@@ -100,25 +102,25 @@ def description(tree: Tree, shown: Sequence[Shown], depth: int | None, path: Pat
     ]
     if tree.position.shots:
         told.append(f"Shots before the tree begins: {shots_text(tree, tree.position.shots)}.")
-    kinds = [item.kind for item in shown]
-    drawn = [counted(kinds.count(Kind.INNER), "shot")]
-    if Kind.LEAF in kinds:
-        noun = "leaf" if kinds.count(Kind.LEAF) == 1 else "leaves"
-        drawn.append(f"{kinds.count(Kind.LEAF)} {noun}")
-    if Kind.STUB in kinds:
-        drawn.append(f"{counted(kinds.count(Kind.STUB), 'subtree')} only as numbers")
+    kinds = [item.kind for item in selected]
+    drawn = [counted(kinds.count(NodeKind.INNER), "shot")]
+    if NodeKind.LEAF in kinds:
+        noun = "leaf" if kinds.count(NodeKind.LEAF) == 1 else "leaves"
+        drawn.append(f"{kinds.count(NodeKind.LEAF)} {noun}")
+    if NodeKind.STUB in kinds:
+        drawn.append(f"{counted(kinds.count(NodeKind.STUB), 'subtree')} only as numbers")
     told.append(f"Drawn: {', '.join(drawn)}.")
     if path is not None:
-        last = [item for item in shown if item.on_path][-1]
+        last = [item for item in selected if item.on_path][-1]
         shots = last.shots[len(tree.position.shots) :]
         told.append(f"Path: {shots_text(tree, shots) or 'no shot'}.")
         node = Node(tree, last.node)
-        if last.kind is Kind.LEAF:
+        if last.kind is NodeKind.LEAF:
             told.append(f"Ships at its end: {' or '.join(' '.join(s) for s in node.layouts)}.")
-        elif last.kind is Kind.INNER:
+        elif last.kind is NodeKind.INNER:
             told.append(f"Next shot: {tree.rules.board.name(node.shot)}.")
     lines = [" ".join(told)]
-    if len(shown) <= MOST_TOLD:
+    if len(selected) <= MOST_TOLD:
         lines.append(text(tree, depth=depth, path=path).split("\n\n", 1)[1])
     return "\n".join(lines)
 
@@ -174,23 +176,23 @@ def chips(prefix: str, codes: Sequence[int]) -> str:
     return "\n".join(parts)
 
 
-def legend(boards: Boards, shown: Sequence[Shown], width: float) -> tuple[str, int]:
+def legend(boards: Boards, selected: Sequence[SelectedNode], width: float) -> tuple[str, int]:
     """What the signs mean, in as many lines as the width needs, and the height of that."""
     u, prefix = boards.scale.cell, boards.prefix
-    kinds = {item.kind for item in shown}
-    codes = sorted({item.code for item in shown if item.parent >= 0})
+    kinds = {item.kind for item in selected}
+    codes = sorted({item.code for item in selected if item.parent >= 0})
     entries: list[tuple[str, int, str]] = []
 
     def sign(body: str, wide: int, meaning: str) -> None:
         entries.append((body, wide, meaning))
 
-    if Kind.INNER in kinds:
+    if NodeKind.INNER in kinds:
         sign(f'<use href="#{prefix}t" y="{-u / 2:g}"/>', u, "shot")
     sign(f'<path class="m" d="M{u / 2:g} 0h0"/>', u, "miss")
     sign(f'<g transform="translate(0 {-u / 2:g})">{boards.hit_sign()}</g>', u, "hit")
     if boards.rules.answers.value != "hit":
         sign(f'<g transform="translate(0 {-u / 2:g})">{boards.sunk_sign()}</g>', u, "sunk")
-    if Kind.LEAF in kinds:
+    if NodeKind.LEAF in kinds:
         ship = min(boards.rules.fleet.counts, key=lambda length: abs(length - 2))
         name = boards.ship_id(ship, vertical=False)
         sign(f'<use href="#{name}" y="{-u / 2:g}"/>', ship * u, "ship")
@@ -201,15 +203,15 @@ def legend(boards: Boards, shown: Sequence[Shown], width: float) -> tuple[str, i
             w,
             f"answer {answer_text(code)}",
         )
-    if Kind.STUB in kinds:
+    if NodeKind.STUB in kinds:
         sign(
             '<rect class="d" y="-8" width="26" height="16" rx="4"/>', 26,
             "not drawn: layouts left there, most misses still to come",
         )  # fmt: skip
     notes = []
-    if Kind.INNER in kinds:
+    if NodeKind.INNER in kinds:
         notes.append("below a board: next shot and layouts left")
-    if Kind.LEAF in kinds:
+    if NodeKind.LEAF in kinds:
         notes.append("below a leaf: misses made")
     sign("", 0, "; ".join(notes))
     return _flow([entry for entry in entries if entry[1] or entry[2]], width)

@@ -9,14 +9,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from seabattle.enumerate.game.answers import answer_symbol, answer_text
+from seabattle.enumerate.game.arguments import require_type
 from seabattle.trees.drawing.selection import (
-    Kind,
-    Shown,
+    NodeKind,
+    SelectedNode,
     cost_text,
     counted,
-    outline,
     plain,
     rules_text,
+    select_nodes,
     shots_text,
     still_to_come,
 )
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
     import networkx as nx
 
 
-def _node_attributes(tree: Tree, item: Shown) -> dict[str, Any]:
+def _node_attributes(tree: Tree, item: SelectedNode) -> dict[str, Any]:
     node = Node(tree, item.node)
     return {
         "kind": "leaf" if node.is_leaf else "inner",
@@ -37,7 +38,7 @@ def _node_attributes(tree: Tree, item: Shown) -> dict[str, Any]:
         "misses": item.misses,
         "worst": item.worst,
         "ships": " | ".join(" ".join(names) for names in node.layouts),
-        "cut": item.kind is Kind.STUB,
+        "cut": item.kind is NodeKind.STUB,
     }
 
 
@@ -104,6 +105,7 @@ def to_networkx(tree: Tree, *, depth: int | None = None) -> nx.DiGraph[int]:
     >>> graph.nodes[0]["layouts"], sorted(graph[0][v]["symbol"] for v in graph[0])
     (4, ['.', 'x'])
     """
+    require_type("tree", tree, Tree, "a Tree, such as solve(game).tree")
     import networkx as nx
 
     rules = tree.rules
@@ -120,12 +122,12 @@ def to_networkx(tree: Tree, *, depth: int | None = None) -> nx.DiGraph[int]:
         total_misses=tree.total_misses,
         worst_misses=tree.worst_misses,
     )
-    shown = outline(tree, depth=depth)
-    for item in shown:
+    selected = select_nodes(tree, depth=depth)
+    for item in selected:
         graph.add_node(item.node, **_node_attributes(tree, item))
         if item.parent >= 0:
             graph.add_edge(
-                shown[item.parent].node,
+                selected[item.parent].node,
                 item.node,
                 answer=answer_text(item.code),
                 symbol=answer_symbol(item.code),
@@ -133,13 +135,13 @@ def to_networkx(tree: Tree, *, depth: int | None = None) -> nx.DiGraph[int]:
     return graph
 
 
-def _label(tree: Tree, item: Shown) -> str:
+def _label(tree: Tree, item: SelectedNode) -> str:
     """Lines of a node's label."""
     left = counted(item.layouts, "layout")
     node = Node(tree, item.node)
-    if item.kind is Kind.STUB:
+    if item.kind is NodeKind.STUB:
         return f"{left}\n{still_to_come(item)}"
-    if item.kind is Kind.INNER:
+    if item.kind is NodeKind.INNER:
         return f"{tree.rules.board.name(node.shot)}\n{left}"
     return "\n".join([*(" ".join(names) for names in node.layouts), counted(item.misses, "miss")])
 
@@ -174,6 +176,7 @@ def to_dot(tree: Tree, *, depth: int | None = None, title: str | None = None) ->
     >>> print(to_dot(greedy_tree(Rules("3x3", "3,1,1"), "hits")).splitlines()[0])
     digraph seabattle {
     """
+    require_type("tree", tree, Tree, "a Tree, such as solve(game).tree")
     import graphviz
 
     if title is None:
@@ -190,13 +193,13 @@ def to_dot(tree: Tree, *, depth: int | None = None, title: str | None = None) ->
         node_attr={"shape": "box", "fontname": "Helvetica"},
         edge_attr={"fontname": "Helvetica"},
     )
-    styles = {Kind.INNER: "solid", Kind.LEAF: "rounded", Kind.STUB: "dashed"}
-    shown = outline(tree, depth=depth)
-    for item in shown:
+    styles = {NodeKind.INNER: "solid", NodeKind.LEAF: "rounded", NodeKind.STUB: "dashed"}
+    selected = select_nodes(tree, depth=depth)
+    for item in selected:
         graph.node(str(item.node), label=_escaped(_label(tree, item)), style=styles[item.kind])
         if item.parent >= 0:
             graph.edge(
-                str(shown[item.parent].node),
+                str(selected[item.parent].node),
                 str(item.node),
                 label=_escaped(answer_symbol(item.code)),
             )

@@ -8,7 +8,7 @@ shot show what was answered instead (``.`` miss, ``x`` hit, ``X`` sunk), best ce
     heat = HeatMap.at(position, counts, total)          # a game in progress
     heat = HeatMap("3x3", counts, total, title="…")     # or from the parts
     print(heatmap_text(heat, colours=terminal_colours(sys.stdout)))
-    save_heatmap("map.svg", heat)                       # or map.png
+    save_heatmap(heat, "map.svg")                       # or map.png
 """
 
 from __future__ import annotations
@@ -28,6 +28,7 @@ from seabattle.enumerate.display.percent import percent_text as percent_text
 from seabattle.enumerate.errors import DrawingError
 from seabattle.enumerate.files import write_bytes, write_text
 from seabattle.enumerate.game.answers import HIT, MISS, SUNK, is_sunk
+from seabattle.enumerate.game.arguments import require_path, require_type
 from seabattle.enumerate.game.board import Board, cells_of, column_name
 from seabattle.trees.drawing.selection import counted, plain
 
@@ -63,7 +64,7 @@ class HeatMap:
     shots
         Pairs (cell, answer code) as in ``Position.shots``. Every cell that belongs to a sunk ship
         should have the answer ``sunk``; ``HeatMap.at`` sees to that.
-    best
+    best_cells
         Cells to shoot, as numbers or names; by default every cell not shot that most layouts
         occupy.
     title
@@ -79,15 +80,15 @@ class HeatMap:
     Examples
     --------
     >>> heat = HeatMap("3x3", [[4, 1, 4], [1, 0, 1], [4, 1, 4]], 4, shots=[(0, 1), (4, 0)])
-    >>> [heat.board.name(cell) for cell in heat.best]
-    ['C1', 'A3', 'C3']
+    >>> heat.best_shots
+    ('C1', 'A3', 'C3')
     """
 
     board: Board
     counts: tuple[tuple[int, ...], ...]
     total: int
     shots: tuple[tuple[int, int], ...]
-    best: tuple[int, ...]
+    best_cells: tuple[int, ...]
     title: str
 
     def __init__(
@@ -96,7 +97,7 @@ class HeatMap:
         counts: Iterable[Iterable[Any]],
         total: int,
         shots: Iterable[tuple[int, int]] = (),
-        best: Iterable[int | str] | None = None,
+        best_cells: Iterable[int | str] | None = None,
         title: str = TITLE,
     ) -> None:
         board = Board.parse(board) if isinstance(board, str) else board
@@ -116,19 +117,17 @@ class HeatMap:
         for cell, _ in made:
             board.name(cell)
         shot = {cell for cell, _ in made}
-        if best is None:
+        if best_cells is None:
             flat = [count for row in rows for count in row]
             open_cells = [cell for cell in range(board.cells) if cell not in shot]
             most = max((flat[cell] for cell in open_cells), default=0)
-            best = [cell for cell in open_cells if most and flat[cell] == most]
-        cells = [board.cell(cell) if isinstance(cell, str) else int(cell) for cell in best]
-        for cell in cells:
-            board.name(cell)
+            best_cells = [cell for cell in open_cells if most and flat[cell] == most]
+        cells = [board.cell(cell) for cell in best_cells]
         object.__setattr__(self, "board", board)
         object.__setattr__(self, "counts", rows)
         object.__setattr__(self, "total", total)
         object.__setattr__(self, "shots", made)
-        object.__setattr__(self, "best", tuple(sorted(set(cells))))
+        object.__setattr__(self, "best_cells", tuple(sorted(set(cells))))
         object.__setattr__(self, "title", title)
 
     @classmethod
@@ -137,7 +136,7 @@ class HeatMap:
         position: Position,
         counts: Iterable[Iterable[Any]],
         total: int,
-        best: Iterable[int | str] | None = None,
+        best_cells: Iterable[int | str] | None = None,
         title: str = TITLE,
     ) -> HeatMap:
         """Map of a game in progress: its misses, hits and every cell known to be sunk.
@@ -152,7 +151,12 @@ class HeatMap:
         sunk = sunk_mask(position.rules, position.shots)
         sunk |= position.rules.board.mask(cell for ship in position.ships for cell in ship)
         shots = [(cell, SUNK if sunk >> cell & 1 else code) for cell, code in position.shots]
-        return cls(position.rules.board, counts, total, shots, best, title)
+        return cls(position.rules.board, counts, total, shots, best_cells, title)
+
+    @property
+    def best_shots(self) -> tuple[str, ...]:
+        """Names of the best cells, in reading order."""
+        return tuple(map(self.board.name, self.best_cells))
 
     @cached_property
     def answers(self) -> Mapping[int, int]:
@@ -187,18 +191,18 @@ class HeatMap:
     @property
     def prefix(self) -> str:
         """Start of the picture's ids: the same for the same map, another one for another."""
-        told = repr((self.board, self.counts, self.total, self.shots, self.best, self.title))
+        told = repr((self.board, self.counts, self.total, self.shots, self.best_cells, self.title))
         return f"h{hashlib.blake2s(told.encode('utf-8', 'replace'), digest_size=4).hexdigest()}"
 
     def subtitle(self) -> str:
         """Board, number of layouts, and the best cells with their chance."""
         parts = [str(self.board), f"{self.total:,} layout{'s' if self.total != 1 else ''}"]
-        if self.best:
-            names = [self.board.name(cell) for cell in self.best[:MOST_NAMED]]
-            more = len(self.best) - len(names)
+        if self.best_cells:
+            names = list(self.best_shots[:MOST_NAMED])
+            more = len(self.best_cells) - len(names)
             if more:
                 names.append(f"and {counted(more, 'more cell')}")
-            chances = {percent_text(self.count(cell), self.total) for cell in self.best}
+            chances = {percent_text(self.count(cell), self.total) for cell in self.best_cells}
             chance = f" ({chances.pop()} %)" if len(chances) == 1 else ""
             parts.append(f"best {' '.join(names)}{chance}")
         return " · ".join(parts)
@@ -275,6 +279,7 @@ def heatmap_text(
     <BLANKLINE>
     percent of layouts   * best   . miss   x hit
     """
+    require_type("heat", heat, HeatMap, "a HeatMap")
     try:
         colours = Colours(colours)
     except ValueError:
@@ -285,7 +290,7 @@ def heatmap_text(
     if width is not None and grid.width > width:
         grid = _grid(heat, colours, decimals=0)
     lines += grid.lines
-    signs = ["* best"] if heat.best else []
+    signs = ["* best"] if heat.best_cells else []
     present = sorted(set(heat.answers.values()))
     signs += [f"{_SIGNS[code]} {_MEANINGS[code]}" for code in present]
     lines += ["", "   ".join(["percent of layouts", *signs])]
@@ -319,7 +324,7 @@ def _grid(heat: HeatMap, colours: Colours, *, decimals: int) -> _Grid:
     for row in range(board.rows):
         line = f"{row + 1:>{label}}"
         for cell in range(row * board.columns, (row + 1) * board.columns):
-            best = cell in heat.best
+            best = cell in heat.best_cells
             shot = cell in heat.answers
             inner = _middle(texts[cell], wide) if shot else texts[cell].rjust(wide)
             text = f" {inner}{'*' if best else ' '} "
@@ -348,6 +353,7 @@ def heatmap_svg(heat: HeatMap) -> str:
     >>> heatmap_svg(HeatMap("2x2", [[1, 1], [1, 1]], 4)).startswith("<svg ")
     True
     """
+    require_type("heat", heat, HeatMap, "a HeatMap")
     from seabattle.trees.drawing._heatmap_picture import page
 
     return page(heat).svg()
@@ -360,7 +366,7 @@ def heatmap_png(heat: HeatMap) -> bytes:
     return page(heat).png()
 
 
-def save_heatmap(path: str | Path, heat: HeatMap) -> None:
+def save_heatmap(heat: HeatMap, path: str | Path) -> None:
     """Write the map to a file: ``.svg`` or ``.png`` by its suffix.
 
     Raises
@@ -370,6 +376,8 @@ def save_heatmap(path: str | Path, heat: HeatMap) -> None:
     FileAccessError
         If the file cannot be written.
     """
+    require_type("heat", heat, HeatMap, "a HeatMap")
+    require_path("path", path)
     path = Path(path)
     require_picture(path)
     if path.suffix.lower() == ".svg":

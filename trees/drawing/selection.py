@@ -35,7 +35,7 @@ Path = str | Sequence[str]
 """``"misses"``, or the ships of a layout as a list or joined by commas or spaces."""
 
 
-class Kind(StrEnum):
+class NodeKind(StrEnum):
     """What is shown of a node."""
 
     INNER = "inner"
@@ -44,7 +44,7 @@ class Kind(StrEnum):
 
 
 @dataclass(frozen=True)
-class Shown:
+class SelectedNode:
     """One node of the part shown.
 
     Attributes
@@ -52,7 +52,7 @@ class Shown:
     node
         Its number in the tree.
     parent
-        Place of its parent in the outline, -1 at the root.
+        Place of its parent among the selected nodes, -1 at the root.
     code
         Code of the answer that leads here, -1 at the root.
     kind
@@ -72,7 +72,7 @@ class Shown:
     node: int
     parent: int
     code: int
-    kind: Kind
+    kind: NodeKind
     depth: int
     shots: tuple[tuple[int, int], ...]
     misses: int
@@ -155,9 +155,9 @@ def _check_depth(depth: int | None) -> None:
         raise DrawingError(f"depth {depth}: give the number of shots to show, 0 or more")
 
 
-def outline(
+def select_nodes(
     tree: Tree, *, depth: int | None = None, path: Path | None = None, most: int | None = None
-) -> list[Shown]:
+) -> list[SelectedNode]:
     """Nodes to show, each after its parent, every subtree in one piece.
 
     Parameters
@@ -183,8 +183,8 @@ def outline(
     >>> from seabattle.enumerate.game.rules import Rules
     >>> from seabattle.solver.search.greedy import greedy_tree
     >>> tree = greedy_tree(Rules("3x3", "3,1,1"), "hits")
-    >>> shown = outline(tree, path="misses")
-    >>> shown[0].layouts, shown[0].worst
+    >>> selected = select_nodes(tree, path="misses")
+    >>> selected[0].layouts, selected[0].worst
     (4, 3)
     """
     _check_depth(depth)
@@ -192,24 +192,24 @@ def outline(
     along: list[int] | None = None
     if path is not None:
         along = [node.index for node in tree.follow(path_codes(tree, path))]
-    shown: list[Shown] = []
+    selected: list[SelectedNode] = []
     waiting: list[tuple[Node, int, int, tuple[tuple[int, int], ...], int]] = [
         (tree.root, -1, -1, tree.position.shots, 0)
     ]
     while waiting:
-        if most is not None and len(shown) + len(waiting) > most:
+        if most is not None and len(selected) + len(waiting) > most:
             raise DrawingError(
                 f"more than {most} nodes are too many for a picture: give a depth or a path"
             )
         node, parent, code, shots, misses = waiting.pop()
-        level = shown[parent].depth + 1 if parent >= 0 else 0
+        level = selected[parent].depth + 1 if parent >= 0 else 0
         on_path = along is not None and level < len(along) and along[level] == node.index
         off_path = along is not None and not on_path
-        kind = Kind.LEAF if node.is_leaf else Kind.INNER
-        if off_path or (kind is Kind.INNER and level == depth):
-            kind = Kind.STUB
-        shown.append(
-            Shown(
+        kind = NodeKind.LEAF if node.is_leaf else NodeKind.INNER
+        if off_path or (kind is NodeKind.INNER and level == depth):
+            kind = NodeKind.STUB
+        selected.append(
+            SelectedNode(
                 node=node.index,
                 parent=parent,
                 code=code,
@@ -222,12 +222,12 @@ def outline(
                 on_path=on_path,
             )
         )
-        if kind is Kind.INNER:
-            place = len(shown) - 1
+        if kind is NodeKind.INNER:
+            place = len(selected) - 1
             for answer, below in reversed(ordered_edges(node)):
                 history = (*shots, (node.shot, answer))
                 waiting.append((below, place, answer, history, misses + (answer == MISS)))
-    return shown
+    return selected
 
 
 def plain(text: str) -> str:
@@ -253,7 +253,7 @@ def counted(number: int, what: str) -> str:
     return f"{number} {what}{'es' if what.endswith('s') else 's'}"
 
 
-def still_to_come(item: Shown) -> str:
+def still_to_come(item: SelectedNode) -> str:
     """The most misses still to come at a node, in words."""
     return f"up to {counted(item.worst, 'more miss')}" if item.worst else "no more misses"
 

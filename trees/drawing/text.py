@@ -9,25 +9,25 @@ from __future__ import annotations
 
 from seabattle.enumerate.game.answers import answer_symbol
 from seabattle.trees.drawing.selection import (
-    Kind,
+    NodeKind,
     Path,
-    Shown,
+    SelectedNode,
     cost_text,
     counted,
-    outline,
     rules_text,
+    select_nodes,
     shots_text,
     still_to_come,
 )
 from seabattle.trees.tree.tree import Node, Tree
 
 
-def _line(tree: Tree, item: Shown) -> str:
+def _line(tree: Tree, item: SelectedNode) -> str:
     left = counted(item.layouts, "layout")
-    if item.kind is Kind.STUB:
+    if item.kind is NodeKind.STUB:
         return f"... ({left}, {still_to_come(item)})"
     node = Node(tree, item.node)
-    if item.kind is Kind.INNER:
+    if item.kind is NodeKind.INNER:
         return f"{tree.rules.board.name(node.shot)} ({left})"
     ships = " or ".join(" ".join(names) for names in node.layouts)
     return f"= {ships} ({counted(item.misses, 'miss')})"
@@ -70,7 +70,7 @@ def text(tree: Tree, *, depth: int | None = None, path: Path | None = None) -> s
     if tree.position.shots:
         lines.append(f"after {shots_text(tree, tree.position.shots)}")
     lines.append("")
-    for item in outline(tree, depth=depth, path=path):
+    for item in select_nodes(tree, depth=depth, path=path):
         symbol = f"{answer_symbol(item.code)} " if item.parent >= 0 else ""
         lines.append("  " * item.depth + symbol + _line(tree, item))
     return "\n".join(lines)

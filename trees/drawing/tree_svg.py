@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import hashlib
 
+from seabattle.enumerate.game.arguments import require_type
 from seabattle.trees.drawing._nodes import Picture
 from seabattle.trees.drawing._surroundings import (
     FONTS,
@@ -23,7 +24,7 @@ from seabattle.trees.drawing._surroundings import (
     legend,
     xml,
 )
-from seabattle.trees.drawing.selection import Path, outline
+from seabattle.trees.drawing.selection import Path, select_nodes
 from seabattle.trees.tree.tree import Tree
 
 MOST_NODES = 6000
@@ -87,17 +88,18 @@ def svg(
     >>> picture.startswith("<svg "), "<title" in picture
     (True, True)
     """
-    shown = outline(tree, depth=depth, path=path, most=MOST_NODES)
+    require_type("tree", tree, Tree, "a Tree, such as solve(game).tree")
+    selected = select_nodes(tree, depth=depth, path=path, most=MOST_NODES)
     named = title is not None
     if title is None:
         title = default_title(tree, depth, path)
     drawing = Picture(
         tree,
-        shown,
+        selected,
         sideways=path is not None,
         prefix=_prefix(tree, depth, path, title),
     )
-    told = description(tree, shown, depth, path)
+    told = description(tree, selected, depth, path)
     return _page(drawing, title, told, game=not named)
 
 
@@ -109,13 +111,13 @@ def _page(drawing: Picture, title: str, told: str, *, game: bool) -> str:
     inner = max(wide, MIN_WIDTH)
     # On a very wide drawing the heading and the legend stay together at its left edge.
     head, top = heading(drawing.tree, title, min(inner, 1400), game=game)
-    key, key_height = legend(drawing.boards, drawing.shown, min(inner, 1400))
+    key, key_height = legend(drawing.boards, drawing.selected, min(inner, 1400))
     width = inner + 2 * MARGIN
     height = top + high + 30 + key_height + MARGIN
     # Edges of a path come last, over the others that leave the same board.
-    below = sorted((item.on_path, p) for p, item in enumerate(drawing.shown) if item.parent >= 0)
+    below = sorted((item.on_path, p) for p, item in enumerate(drawing.selected) if item.parent >= 0)
     edges = [drawing.edge(p) for _, p in below]
-    codes = sorted({item.code for item in drawing.shown if item.parent >= 0})
+    codes = sorted({item.code for item in drawing.selected if item.parent >= 0})
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" id="{prefix}" width="{width}" '
         f'height="{height}" viewBox="0 0 {width} {height}" role="img" '
@@ -131,7 +133,7 @@ def _page(drawing: Picture, title: str, told: str, *, game: bool) -> str:
         '<g class="e">',
         *(line for line, _ in edges),
         "</g>",
-        *(drawing.node(place) for place in range(len(drawing.shown))),
+        *(drawing.node(place) for place in range(len(drawing.selected))),
         *(label for _, label in edges),
         "</g>",
         f'<g transform="translate({MARGIN} {top + high + 30})">',

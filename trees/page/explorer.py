@@ -43,6 +43,7 @@ from seabattle.enumerate.game.answers import (
     kernel_mode,
     possible_answers,
 )
+from seabattle.enumerate.game.arguments import require_type
 from seabattle.enumerate.game.placements import placement_table
 from seabattle.enumerate.game.rules import Contact, Rules
 from seabattle.trees.tree.tree import Tree
@@ -248,6 +249,8 @@ def explorer_page(
     >>> page.splitlines()[0]
     '<!DOCTYPE html>'
     """
+    for tree in trees:
+        require_type("trees", tree, Tree, "a list of Tree, such as [solve(game).tree]")
     for name in names or ():
         _printable(name, "name")
     folder = files("seabattle.trees.page") / "templates"

@@ -23,11 +23,13 @@ from seabattle.enumerate.errors import (
     TooLargeError,
 )
 from seabattle.enumerate.game.answers import KERNEL_HIT, KERNEL_SHIP, MISS, SUNK, answer_text
+from seabattle.enumerate.game.arguments import require_path
 from seabattle.enumerate.game.board import cells_of
 from seabattle.enumerate.game.placements import placement_table
 from seabattle.enumerate.game.position import Position
 from seabattle.enumerate.game.rules import AnswerMode, Rules
 from seabattle.enumerate.layouts.enumeration import Layouts
+from seabattle.enumerate.layouts.fitting import fitting
 from seabattle.trees.strategy.strategy_folder import map_arrays, read_manifest
 from seabattle.trees.strategy.strategy_format import (
     OBJECTIVES,
@@ -141,6 +143,7 @@ class Strategy:
             If it is no strategy file, is of another version, was cut short or edited. Arrays
             edited without a change of size are found by ``strategy_check.check``.
         """
+        require_path("path", path)
         path = Path(path)
         manifest = read_manifest(path)
         arrays = map_arrays(path, manifest)
@@ -193,8 +196,15 @@ class Strategy:
     def _scratch(self) -> tuple[NDArray[np.int64], ...]:
         return tuple(np.empty(self.layouts + 1, dtype=np.int64) for _ in range(3))
 
-    def _possible(self, position: Position | None) -> NDArray[np.int64]:
-        """Numbers of the layouts that fit a position, which must go on from the file's own."""
+    def fitting(self, position: Position | None) -> NDArray[np.int64]:
+        """Numbers of the layouts that fit a position: int64, in increasing order.
+
+        Raises
+        ------
+        PositionError
+            If no layout fits, or if the position is of another game or does not go on from the
+            one that the file begins with.
+        """
         if position is None:
             position = self.position
         if position.rules != self.rules:
@@ -210,7 +220,7 @@ class Strategy:
             raise PositionError(f"the strategy file begins after {told}: give these shots too")
         ids = self._quickly(position)
         if ids is None or not len(ids):  # says what is wrong when no layout fits
-            return np.flatnonzero(position.fitting(self._layouts)).astype(np.int64)
+            return np.flatnonzero(fitting(position, self._layouts)).astype(np.int64)
         return ids
 
     def _quickly(self, position: Position) -> NDArray[np.int64] | None:
@@ -250,12 +260,12 @@ class Strategy:
         from seabattle.trees.strategy import _strategy_kernels as kernels
 
         a = self.arrays
-        ends, places, turned = self._scratch
+        ends, places, symmetries = self._scratch
         parts = kernels.locate(
             ids, 0, len(ids), a.rows, a.ships, a.lengths, a.sides, a.mode, a.full, a.wide,
-            a.shares, a.moves, a.back, self.low, self.high, ends, places, turned,
+            a.shares, a.moves, a.back, self.low, self.high, ends, places, symmetries,
         )  # fmt: skip
-        return places[:parts], turned[:parts]
+        return places[:parts], symmetries[:parts]
 
     def _absent(self) -> StrategyError:
         how = "" if self.scope == "complete" else (
@@ -270,7 +280,7 @@ class Strategy:
         certain = int(np.bitwise_and.reduce(masks))
         if certain == int(np.bitwise_or.reduce(masks)):
             return -1, False, 0
-        places, turned = self._locate(ids)
+        places, symmetries = self._locate(ids)
         if (places < 0).any():
             raise self._absent()
         below = [int(self.values[place]) for place in places]
@@ -279,7 +289,7 @@ class Strategy:
         if a.mode != KERNEL_HIT and pending:
             return next(cells_of(pending)), True, value
         image = int(self.shots[places[0]])
-        shot = int(a.back[turned[0], image]) if image < self.rules.board.cells else -1
+        shot = int(a.back[symmetries[0], image]) if image < self.rules.board.cells else -1
         if shot < 0:
             raise StrategyError(f"{self.path}: shots.npy names a cell that does not exist")
         return shot, False, value
@@ -300,7 +310,7 @@ class Strategy:
         StrategyError
             If the file does not hold the position.
         """
-        ids = self._possible(position)
+        ids = self.fitting(position)
         count = len(ids)
         shot_mask = (position or self.position).shot_mask
         shot, certain, value = self._look_up(ids, shot_mask)
@@ -312,7 +322,7 @@ class Strategy:
         Cells that every layout left occupies, or none does, are left out. Raises as ``probe``,
         and ``StrategyError`` when the file does not hold all that follows.
         """
-        ids = self._possible(position)
+        ids = self.fitting(position)
         masks = self.arrays.rows[ids]
         certain, occupied = np.bitwise_and.reduce(masks), np.bitwise_or.reduce(masks)
         found = {}

@@ -27,6 +27,7 @@ from numpy.typing import NDArray
 from seabattle.enumerate.errors import SeabattleError, StrategyError
 from seabattle.enumerate.game.placements import placement_table
 from seabattle.enumerate.layouts.enumeration import DEFAULT_MEMORY_GIB, enumerate_layouts
+from seabattle.enumerate.layouts.fitting import fitting
 from seabattle.trees.strategy.strategy import Strategy
 
 _CHUNK = 2_000
@@ -110,7 +111,7 @@ def _sorted_rows(numbers: NDArray[np.uint16]) -> NDArray[np.uint16]:
 def _layout_problems(strategy: Strategy, memory_limit: float) -> list[str]:
     layouts = enumerate_layouts(strategy.rules, memory_limit=memory_limit)
     try:
-        keep = strategy.position.fitting(layouts)
+        keep = fitting(strategy.position, layouts)
     except SeabattleError as error:
         return [str(error)]
     rows = _sorted_rows(layouts.ships[keep == 1])

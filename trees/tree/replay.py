@@ -19,14 +19,16 @@ from seabattle.enumerate.game.answers import (
     answer_text,
     kernel_mode,
 )
+from seabattle.enumerate.game.arguments import require_type
 from seabattle.enumerate.game.board import cells_of
 from seabattle.enumerate.game.placements import placement_table
 from seabattle.enumerate.game.rules import Rules
 from seabattle.enumerate.layouts.enumeration import Layouts
+from seabattle.enumerate.layouts.fitting import fitting
 from seabattle.trees.tree.tree import Tree
 
 
-class Game:
+class HiddenGame:
     """One hidden layout being shot at: answers by the rules.
 
     Parameters
@@ -103,6 +105,7 @@ def replay(tree: Tree, layout: str | list[str]) -> list[tuple[str, str]]:
     TreeError
         If the tree does not know the layout.
     """
+    require_type("tree", tree, Tree, "a Tree, such as solve(game).tree")
     names = layout.replace(",", " ").split() if isinstance(layout, str) else list(layout)
     rules = tree.rules
     table = placement_table(rules)
@@ -113,12 +116,12 @@ def replay(tree: Tree, layout: str | list[str]) -> list[tuple[str, str]]:
         np.array([sorted(numbers)], dtype=np.uint16),
     )
     try:
-        tree.position.fitting(single)
+        fitting(tree.position, single)
     except PositionError:
         raise LayoutError(
             f"layout {' '.join(names)} does not fit the position this tree starts from"
         ) from None
-    game = Game(rules, numbers, tree.position.shots)
+    game = HiddenGame(rules, numbers, tree.position.shots)
     node = tree.root
     while not node.is_leaf:
         cell = node.shot

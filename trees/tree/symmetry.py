@@ -11,12 +11,12 @@ from seabattle.enumerate.game.placements import PlacementTable, placement_table
 from seabattle.trees.tree.tree import Tree
 
 
-def turned_placements(table: PlacementTable, symmetry: tuple[int, ...]) -> np.ndarray:
+def transformed_placements(table: PlacementTable, symmetry: tuple[int, ...]) -> np.ndarray:
     """Number of the placement that each placement becomes: uint16 ``(n_placements,)``.
 
     >>> from seabattle.enumerate.game.rules import Rules
     >>> rules = Rules("1x3", "2")
-    >>> turned_placements(placement_table(rules), rules.board.symmetries[1]).tolist()
+    >>> transformed_placements(placement_table(rules), rules.board.symmetries[1]).tolist()
     [1, 0]
     """
     return np.array(
@@ -28,7 +28,7 @@ def turned_placements(table: PlacementTable, symmetry: tuple[int, ...]) -> np.nd
     )
 
 
-def turned(tree: Tree, symmetry: tuple[int, ...]) -> Tree:
+def transformed(tree: Tree, symmetry: tuple[int, ...]) -> Tree:
     """The tree that shoots ``symmetry[c]`` where this one shoots c.
 
     Parameters
@@ -48,7 +48,7 @@ def turned(tree: Tree, symmetry: tuple[int, ...]) -> Tree:
     >>> from seabattle.enumerate.game.rules import Rules
     >>> from seabattle.solver.search.greedy import greedy_tree
     >>> tree = greedy_tree(Rules("4x4", "3,2,1"))
-    >>> copies = [turned(tree, symmetry) for symmetry in tree.rules.board.symmetries]
+    >>> copies = [transformed(tree, symmetry) for symmetry in tree.rules.board.symmetries]
     >>> sorted({copy.rules.board.name(copy.root.shot) for copy in copies})
     ['A1', 'A4', 'D1', 'D4']
     >>> {copy.total_misses for copy in copies} == {tree.total_misses}
@@ -57,5 +57,5 @@ def turned(tree: Tree, symmetry: tuple[int, ...]) -> Tree:
     if tree.position.shots or len(tree.weights):
         raise TreeError("only a tree of a whole game with all layouts alike can be turned")
     cells = np.append(np.array(symmetry, dtype=np.int16), np.int16(-1))  # -1 stays at leaves
-    placements = turned_placements(placement_table(tree.rules), symmetry)
+    placements = transformed_placements(placement_table(tree.rules), symmetry)
     return replace(tree, shots=cells[tree.shots], ships=np.sort(placements[tree.ships], axis=1))

@@ -24,12 +24,13 @@ from seabattle.enumerate.files import read_json
 from seabattle.enumerate.files import write_bytes as write_bytes
 from seabattle.enumerate.files import write_text as write_text
 from seabattle.enumerate.game.answers import answer_code, answer_text
+from seabattle.enumerate.game.arguments import require_path, require_type
 from seabattle.enumerate.game.placements import placement_table
 from seabattle.enumerate.game.position import Position
 from seabattle.enumerate.game.position_files import read_shot_fields, shot_fields
 from seabattle.enumerate.game.rules import Rules
 from seabattle.enumerate.layouts.enumeration import MAX_ENUMERATED_CELLS
-from seabattle.enumerate.layouts.table import check_weights
+from seabattle.enumerate.layouts.weights import check_weights
 from seabattle.trees.tree.tree import Reading, Tree, tree_arrays
 
 FORMAT = "seabattle-tree"
@@ -83,6 +84,8 @@ def tree_document(tree: Tree) -> dict[str, Any]:
 
 def save_tree(tree: Tree, path: str | Path) -> None:
     """Write a tree file, one node per line."""
+    require_type("tree", tree, Tree, "a Tree, such as solve(game).tree")
+    require_path("path", path)
     document = tree_document(tree)
     nodes = document.pop("nodes")
     head = json.dumps(document, ensure_ascii=False)[:-1]
@@ -100,6 +103,7 @@ def load_tree(path: str | Path) -> Tree:
     TreeError
         If it is no tree file, is of another version, or is damaged.
     """
+    require_path("path", path)
     document = read_json(path, "tree file", TreeError)
     try:
         return read_document(document)

@@ -19,9 +19,11 @@ from numpy.typing import NDArray
 
 from seabattle.enumerate.errors import TreeError
 from seabattle.enumerate.game.answers import MISS, answer_text, kernel_mode
+from seabattle.enumerate.game.arguments import require_type
 from seabattle.enumerate.game.placements import placement_table
 from seabattle.enumerate.game.rules import AnswerMode
 from seabattle.enumerate.layouts.enumeration import DEFAULT_MEMORY_GIB, Layouts, enumerate_layouts
+from seabattle.enumerate.layouts.fitting import fitting
 from seabattle.trees.tree import _walk_kernels
 from seabattle.trees.tree.tree import Tree
 
@@ -101,6 +103,7 @@ def verify(
     >>> verify(greedy_tree(Rules("3x3", "3,1,1"), "hits")).worst_misses
     3
     """
+    require_type("tree", tree, Tree, "a Tree, such as solve(game).tree")
     problems = _structure_problems(tree)
     if problems:
         return Verification(False, 0, 0, 0, 0, 0, tuple(problems))
@@ -114,7 +117,7 @@ def verify(
         layouts = enumerate_layouts(rules, memory_limit=memory_limit)
     ships = layouts.ships
     if tree.position.shots:
-        ships = np.ascontiguousarray(ships[tree.position.fitting(layouts) == 1])
+        ships = np.ascontiguousarray(ships[fitting(tree.position, layouts) == 1])
     visits = np.zeros(len(tree), dtype=np.int64)
     used = np.zeros(len(tree.children), dtype=np.uint8)
     ends = np.zeros(len(ships), dtype=np.int64)

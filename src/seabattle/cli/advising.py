@@ -7,23 +7,19 @@ import shlex
 import shutil
 import sys
 import tempfile
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from seabattle.cli.options import (
-    PATH,
-    Bar,
-    Request,
-    check_limits,
-    game_options,
-    given_options,
-    json_option,
-)
-from seabattle.cli.printing import print_json
+from seabattle.cli.games import asked_position, game_options
+from seabattle.cli.limits import check_limits, memory_option
+from seabattle.cli.options import PATH, json_option
+from seabattle.cli.printing import game_lines, print_answer, print_lines
+from seabattle.cli.progress import Bar
+from seabattle.cli.questions import Lines, position_asked_for
 
 if TYPE_CHECKING:
     from seabattle.cli.session import Reply, Session
@@ -36,15 +32,29 @@ PROMPT = "answer> "
 
 
 @click.command()
-@game_options(answers="sunk")
-@click.option("--autosave", type=PATH, default=None, metavar="FILE",
-              help="Save the position after every answer.")  # fmt: skip
-@click.option("--think", type=float, default=2.0, show_default=True, metavar="SECONDS",
-              help="How long exact play may be searched for at a shot; 0 never.")  # fmt: skip
-@click.option("--strategy", type=PATH, default=None, metavar="DIR",
-              help="Take advice from this strategy file where it holds the position.")  # fmt: skip
-@click.option("--memory-limit", type=float, default=4.0, show_default=True, metavar="GIB",
-              help="Memory for counting.")  # fmt: skip
+@game_options()
+@click.option(
+    "--autosave",
+    type=PATH,
+    metavar="FILE",
+    help="Save the position to this file after every answer.",
+)
+@click.option(
+    "--think",
+    type=float,
+    default=2.0,
+    show_default=True,
+    metavar="SECONDS",
+    help="How long to search for the optimal shot before falling back on the likeliest "
+    "cell; 0: do not search.",
+)
+@click.option(
+    "--strategy",
+    type=PATH,
+    metavar="DIR",
+    help="Take advice from this strategy file where it holds the position.",
+)
+@memory_option("Memory for counting.")
 @json_option
 def advise(
     autosave: Path | None,
@@ -54,13 +64,13 @@ def advise(
     as_json: bool,
     **game: Any,
 ) -> int:
-    """Help in a real game: shows the map and the best shots, and takes the answers you type.
+    """Get advice in a real game, shot by shot.
 
-    Asks for board and fleet when they are not given at a terminal. Type help for what can be
-    typed. Try:
+    Shows the map and the best shots, and takes the answers you type; type help to see how. At a
+    terminal it asks for the game unless --board and --fleet, or the name of a fleet, give it. Try:
 
     \b
-      seabattle advise --board 10x10 --fleet russian
+      seabattle advise --fleet russian
       seabattle advise --position game.json --json
     """  # noqa: D301
     from seabattle.enumerate.errors import SeabattleError
@@ -74,22 +84,22 @@ def advise(
         _require_savable(autosave, game["position"])
     source = _Source(think, memory_limit, strategy)
     if as_json:
-        request = Request.read(**game)
+        position = asked_position(**game)
         with source.thinking():
-            advice = source(request.rules).advise(request.position)
-        print_json(advice.document())
+            advice = source(position.rules).advise(position)
+        print_answer(position, advice.document())
         return 0
     return _play(game, source, autosave)
 
 
-def _require_savable(autosave: Path, position: str) -> None:
+def _require_savable(autosave: Path, position: str | None) -> None:
     """Refuse a file that cannot be written, or that would lose another game, before the game."""
     from seabattle.enumerate.errors import FileAccessError, SeabattleError
 
     if autosave.is_dir():
         raise SeabattleError(f"--autosave {autosave}: is a folder; name a file")
     goes_on = position and Path(position).exists() and autosave.exists()
-    if autosave.exists() and not (goes_on and autosave.samefile(position)):
+    if autosave.exists() and not (goes_on and autosave.samefile(str(position))):
         raise SeabattleError(
             f"--autosave {autosave}: the file exists; go on from it with --position {autosave}, "
             f"or name another file"
@@ -118,7 +128,7 @@ class _Source:
         from seabattle.solver.advice.advisers import CounterAdviser, StrategyAdviser
 
         counting = CounterAdviser(
-            rules, seconds=self.seconds, memory_limit=self.memory_limit, report=self._report
+            rules, time_limit=self.seconds, memory_limit=self.memory_limit, progress=self._report
         )
         return StrategyAdviser(self._strategy, counting) if self._strategy else counting
 
@@ -142,14 +152,15 @@ class _Source:
 def _play(game: dict[str, Any], source: _Source, autosave: Path | None) -> int:
     """Take answers until the end of input; status 130 after Ctrl-C."""
     session: Session | None = None
-    with _Lines() as lines:
+    with Lines() as lines:
         try:
             from seabattle.cli.session import Session, Show
 
-            position = _position(game, lines)
+            position = position_asked_for(game, lines)
             with source.thinking():
                 session = Session(position, source, autosave=autosave)
-            click.echo(f"{position.rules}; type the answers you get, or help")
+            print_lines(game_lines(position))
+            click.echo("\nType the answers you get, or help.")
             _show(session, Show.MAP)
             while (line := lines.read(PROMPT)) is not None:
                 with source.thinking():
@@ -218,89 +229,3 @@ def _way_back(position: Position) -> str:
         words += ["--announce", rules.announce.value]
     shots = ", ".join(f"{name(cell)} {answer_text(code)}" for cell, code in position.shots)
     return f"to go on later:\n  {shlex.join([*words, '--shots', shots])}"
-
-
-class _Lines:
-    """Lines that are typed or piped in, with a prompt; piped ones are printed after it."""
-
-    def __init__(self) -> None:
-        self.typed = sys.stdin.isatty()
-
-    def __enter__(self) -> _Lines:
-        if self.typed and sys.stdout.isatty():
-            with suppress(ImportError):
-                import readline  # noqa: F401  line editing and history, where there is one
-        reconfigure = getattr(sys.stdin, "reconfigure", None)
-        if reconfigure is not None:
-            reconfigure(errors="replace")
-        return self
-
-    def __exit__(self, *exception: object) -> None:
-        pass
-
-    def read(self, prompt: str) -> str | None:
-        """The next line, None at the end of input."""
-        if self.typed:
-            try:
-                return input(prompt)
-            except EOFError:
-                click.echo()
-                return None
-        line = sys.stdin.readline()
-        if not line:
-            return None
-        click.echo(f"{prompt}{_printable(line.strip())}")
-        return line
-
-
-def _printable(text: str) -> str:
-    return "".join(letter if letter.isprintable() else "\ufffd" for letter in text)
-
-
-def _position(game: dict[str, Any], lines: _Lines) -> Position:
-    """The position of the options; at a terminal, board and fleet are asked for if not given."""
-    if (
-        not lines.typed
-        or given_options("position")
-        or (given_options("board") and given_options("fleet"))
-    ):
-        return Request.read(**game).position
-    from seabattle.enumerate.game.board import Board
-    from seabattle.enumerate.game.fleet import Fleet
-    from seabattle.enumerate.game.rules import Announce, AnswerMode, Contact, choose
-
-    asked = dict(game)
-
-    def ask(option: str, question: str, default: str, check: Callable[[str], object]) -> None:
-        if not given_options(option):
-            asked[option] = _ask(lines, question, default, check)
-
-    ask("board", "Board, rows x columns", "10x10", Board.parse)
-    ask("fleet", "Fleet: russian, hasbro, or lengths such as 4,3,2,2", "russian",
-        lambda text: Fleet.parse(text))  # fmt: skip
-    usual = Fleet.usual_contact(asked["fleet"])
-    ask("contact", "May ships touch: none (not at all), corners, sides", usual,
-        lambda text: choose(Contact, text, "contact rule"))  # fmt: skip
-    ask("answers", "What is answered: hit (or miss), sunk (too), ship (is named)", "sunk",
-        lambda text: choose(AnswerMode, text, "answer mode"))  # fmt: skip
-    if asked["contact"].lower() == Contact.SIDES and asked["answers"].lower() == AnswerMode.SUNK:
-        ask("announce", "Is a sunk ship's length told: length, none", "length",
-            lambda text: choose(Announce, text, "announcement"))  # fmt: skip
-    return Request.read(**asked).position
-
-
-def _ask(lines: _Lines, question: str, default: str, check: Callable[[str], object]) -> str:
-    """Ask until the answer can be used; nothing typed means the default."""
-    from seabattle.enumerate.errors import SeabattleError
-
-    while True:
-        text = lines.read(f"{question} [{default}]: ")
-        if text is None:
-            raise click.Abort
-        text = text.strip() or default
-        try:
-            check(text)
-        except SeabattleError as error:
-            click.echo(str(error))
-        else:
-            return text

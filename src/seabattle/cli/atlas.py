@@ -1,4 +1,4 @@
-"""The command that solves every small fleet, and the files it writes.
+"""The command that solves every small fleet, and goes on where it was stopped: atlas.
 
 While it runs, each row is appended to ``rows.jsonl`` as soon as it is solved; a run that was
 stopped goes on from there. When all rows are there, ``table.csv``, ``table.json`` and
@@ -8,74 +8,29 @@ of a finished table are not solved again: the same command writes the files anew
 
 from __future__ import annotations
 
-import csv
-import io
 import json
-from collections.abc import Mapping, Sequence
-from html import escape
+from collections.abc import Sequence
 from importlib.metadata import version
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
-from seabattle.cli.options import Bar, check_limits, json_option
+from seabattle.cli.atlas_reports import FORMAT, table_csv, table_json, table_page
+from seabattle.cli.limits import check_limits, memory_option
+from seabattle.cli.options import json_option, out_option
 from seabattle.cli.printing import print_json, print_lines
+from seabattle.cli.progress import Bar
 
 if TYPE_CHECKING:
-    from seabattle.solver.studies.atlas import AtlasRow
+    from seabattle.solver.studies.atlas import AtlasGame, AtlasRow
 
 ROWS = "rows.jsonl"
-FORMAT = "seabattle-atlas"
-
-COLUMNS = {
-    "board": "rows x columns",
-    "fleet": "ship lengths",
-    "contact": "contact rule: no two ships touch, not even at a corner",
-    "answers": "answer mode: hit (hit or miss) or sunk (hit, miss, or sunk)",
-    "layouts": "number of layouts, all equally likely",
-    "status": "proven, or bounded when the time limit left a value or the first shots open",
-    "worst_misses": "least worst case: no tree has fewer misses on its worst layout",
-    "worst_lower_bound": "proven lower bound of worst_misses; equal when that is proven",
-    "mean": "least mean, as total misses over layouts; another tree may be needed for it",
-    "mean_misses": "the same as a decimal",
-    "total_misses": "its numerator",
-    "total_lower_bound": "proven lower bound of total_misses; equal when that is proven",
-    "best_first_shots": "every first shot of a tree of least mean; a cell that all layouts occupy "
-    "is one too, for it costs nothing",
-}
-
-_STYLE = """
-table { width: 100%; }
-thead th { position: sticky; top: 0; background: var(--ground); z-index: 1; }
-thead tr + tr th { top: 2.1rem; }
-th.group { text-align: center; border-bottom: 1px solid var(--line); height: 1.6rem; }
-.first { border-left: 1px solid var(--line); } td.first, th.first { padding-left: 1rem; }
-svg.shots { display: block; }
-svg.shots .g { fill: none; stroke: var(--grey); stroke-width: .07; opacity: .6; }
-svg.shots .b { fill: var(--accent); }
-.total { display: inline-block; min-width: 6.5rem; margin-left: .6rem; text-align: left; }
-@media (min-width: 700px) { .wide { overflow: visible; } }
-@media (max-width: 699px) {
-  table { font-size: .75rem; } .total { display: none; }
-  body { padding-left: .75rem; padding-right: .75rem; } th, td { padding: .25rem .17rem; }
-  thead th { white-space: normal; }
-  td .bounded { white-space: normal; }
-  td.first, th.first { padding-left: .3rem; } svg.shots { height: 27px; width: auto; }
-  thead th { position: static; } tbody th, thead th:first-child[rowspan] { position: sticky;
-    left: 0; background: var(--ground); padding-left: 0; }
-}
-"""
+"""Name of the file of the rows solved so far."""
 
 
 @click.command()
-@click.option(
-    "--out",
-    type=click.Path(path_type=Path),
-    required=True,
-    metavar="DIR",
-    help="Folder of the table; rows of a run that was stopped are there too.",
-)
+@out_option("Folder of the table, and of the rows of a run that was stopped.", required=True)
 @click.option(
     "--boards",
     default=None,
@@ -88,20 +43,13 @@ svg.shots .b { fill: var(--accent); }
     default=120.0,
     show_default=True,
     metavar="SECONDS",
-    help="Time limit of each of the two searches of a row, in processor time.",
+    help="Limit of each of the two searches of a row, in CPU time.",
 )
-@click.option(
-    "--memory-limit",
-    type=float,
-    default=4.0,
-    show_default=True,
-    metavar="GIB",
-    help="Memory for a search.",
-)
+@memory_option("Memory for a search.")
 @click.option(
     "--retry-bounded",
     is_flag=True,
-    help="Solve the rows again that the time limit left open; the others stay as they are.",
+    help="Solve again the rows that the time limit left open; the others stay as they are.",
 )
 @json_option
 def atlas(
@@ -118,9 +66,10 @@ def atlas(
     layout; 4x4, 4x5 and 5x5 with those that have 200 to 5,000 layouts. Ships do not touch; answers
     hit and sunk. Stopped and started again, it goes on where it was.
     """
-    from seabattle.cli.reports import made_by, output_folder
+    from seabattle.cli.output_files import made_by, output_folder
     from seabattle.enumerate.errors import SeabattleError
-    from seabattle.solver.studies.atlas import BOARDS, Game, atlas_games, solve_atlas
+    from seabattle.solver.search.workspace import Limits
+    from seabattle.solver.studies.atlas import BOARDS, atlas_games, solve_atlas
     from seabattle.trees.tree.tree_files import write_text
 
     check_limits(None, memory_limit)
@@ -138,10 +87,10 @@ def atlas(
         if retry_bounded:
             known = {key: row for key, row in known.items() if row.status == "proven"}
 
-        def report(done: int, total: int, game: Game) -> None:
+        def report(done: int, total: int, game: AtlasGame) -> None:
             bar.say(f"{done} of {total} rows; {game.board} {game.fleet}, {game.answers}")
 
-        limits = bar.limits(None, memory_limit)
+        limits = Limits.of(**bar.within(None, memory_limit))
         rows = solve_atlas(
             games, journal.keep, done=known, limits=limits, seconds=row_limit, report=report
         )
@@ -159,6 +108,7 @@ def atlas(
     else:
         print_lines(
             [
+                ("games", _games_line(games)),
                 ("rows", f"{len(rows)} of {len(games)}"),
                 ("proven", str(len(rows) - bounded)),
                 ("bounded", str(bounded)),
@@ -167,6 +117,12 @@ def atlas(
             ]
         )  # fmt: skip
     return 0 if whole else 130
+
+
+def _games_line(games: Sequence[AtlasGame]) -> str:
+    """What is solved: a row for each board, fleet and answer mode."""
+    boards = ", ".join(dict.fromkeys(game.board for game in games))
+    return f"{boards}, fleets of 2 to 6 ships, contact none, answers hit and sunk"
 
 
 class Journal:
@@ -236,129 +192,3 @@ class Journal:
     def remove(self) -> None:
         """The table is complete: the rows are in its files."""
         self.path.unlink()
-
-
-def table_json(rows: Sequence[AtlasRow], maker: Mapping[str, Any]) -> str:
-    """The table as JSON: what made it, what the columns say, the rows."""
-    head = {"format": FORMAT, "version": 1, "made_by": maker, "columns": COLUMNS}
-    body = ",\n".join(json.dumps(row.document()) for row in rows)
-    return f'{json.dumps(head)[:-1]}, "rows": [\n{body}\n]}}\n'
-
-
-def table_csv(rows: Sequence[AtlasRow]) -> str:
-    """The table as CSV; first shots are joined by spaces."""
-    stream = io.StringIO()
-    writer = csv.DictWriter(stream, fieldnames=list(COLUMNS), lineterminator="\n")
-    writer.writeheader()
-    for row in rows:
-        shots = row.best_first_shots
-        writer.writerow({**row.document(), "best_first_shots": " ".join(shots or ())})
-    return stream.getvalue()
-
-
-def table_page(rows: Sequence[AtlasRow], maker: Mapping[str, Any]) -> str:
-    """The table as a page: a table for each board, both answer modes side by side."""
-    from seabattle.trees.page.frame import counted, page
-
-    boards = list(dict.fromkeys(row.board for row in rows))
-    limit = maker["row_limit_seconds"]
-    bounded = sum(row.status == "bounded" for row in rows)
-    stopped = (
-        f" A search that was stopped after {limit:g} seconds of processor time gives the interval "
-        f'that it proved, <span class="bounded">as 12–14</span>.'
-        if bounded
-        else ""
-    )
-    parts = [
-        "<p>Every fleet of two to six ships with lengths up to 4 on small boards, solved: on 3x3 "
-        "and 3x4 all that have a layout, on larger boards those with 200 to 5,000 layouts. Ships "
-        "do not touch, not even at a corner; all layouts are equally likely.</p>",
-        "<ul><li><b>hit</b>, <b>sunk</b>: shots are answered hit or miss; or also sunk, when a "
-        "shot completes a ship.</li><li><b>worst</b>: the least worst case. No strategy misses "
-        "less often on its worst layout.</li><li><b>mean</b>: the least mean, and <b>total</b>, "
-        "the same as total misses over layouts. No strategy misses less on average; it may be "
-        "another strategy than that of least worst case.</li><li><b>first shots</b>: every first "
-        "shot of a strategy of least mean, drawn on the board. A cell that all layouts occupy is "
-        "among them, for it costs nothing.</li></ul>",
-        f"<p>{counted(len(rows), 'game')}, {len(rows) - bounded:,} of them proven, every tree "
-        f'verified from the rules alone.{stopped} The same as <a href="table.csv">CSV</a> and '
-        f'<a href="table.json">JSON</a>.</p>',
-        '<nav aria-label="Boards">'
-        + " ".join(f'<a href="#{board}">{_spaced(board)}</a>' for board in boards)
-        + "</nav>",
-    ]
-    for board in boards:
-        parts.append(f'<h2 id="{board}">{_spaced(board)}</h2>')
-        parts.append(_board_table([row for row in rows if row.board == board]))
-    made = f"Made by: {maker['command']}, version {maker['version']}"
-    return page("Atlas of solved fleets", "\n".join(parts), style=_STYLE, made_by=made)
-
-
-def _spaced(board: str) -> str:
-    return board.replace("x", " × ")
-
-
-def _board_table(rows: Sequence[AtlasRow]) -> str:
-    from seabattle.trees.page.frame import scrolled
-
-    fleets: dict[str, dict[str, AtlasRow]] = {}
-    for row in rows:
-        fleets.setdefault(row.fleet, {})[row.answers] = row
-    modes = list(dict.fromkeys(row.answers for row in rows))
-    groups = "".join(
-        f'<th colspan="3" scope="colgroup" class="group first">{mode}</th>' for mode in modes
-    )
-    heads = (
-        '<th scope="col" class="n first">worst</th><th scope="col" class="n">mean'
-        '<span class="total">total</span></th><th scope="col">first shots</th>'
-    )
-    body = []
-    for fleet, found in fleets.items():
-        count = next(iter(found.values())).layouts
-        cells = "".join(_cells(found.get(mode)) for mode in modes)
-        body.append(f'<tr><th scope="row">{fleet}</th><td class="n">{count:,}</td>{cells}</tr>')
-    table = (
-        f'<table><thead><tr><th rowspan="2" scope="col">fleet</th><th rowspan="2" scope="col" '
-        f'class="n">layouts</th>{groups}</tr><tr>{heads * len(modes)}</tr></thead><tbody>\n'
-        + "\n".join(body)
-        + "\n</tbody></table>"
-    )
-    return scrolled(table, f"Fleets on {_spaced(rows[0].board)}")
-
-
-def _interval(low: str, high: str) -> str:
-    return high if low == high else f'<span class="bounded">{low}–{high}</span>'
-
-
-def _cells(row: AtlasRow | None) -> str:
-    if row is None:
-        return '<td class="n first">–</td><td class="n">–</td><td>–</td>'
-    worst = _interval(str(row.worst_lower), str(row.worst_misses))
-    mean = _interval(f"{row.total_lower / row.layouts:.4f}", f"{float(row.mean_misses):.4f}")
-    total = _interval(str(row.total_lower), str(row.total_misses))
-    return (
-        f'<td class="n first">{worst}</td><td class="n">{mean}'
-        f'<span class="small total">{total}/{row.layouts}</span></td><td>{_shots(row)}</td>'
-    )
-
-
-def _shots(row: AtlasRow) -> str:
-    """The first shots as a small board that names them."""
-    from seabattle.enumerate.game.board import Board
-
-    if row.best_first_shots is None:
-        return '<span class="bounded">open</span>'
-    board = Board.parse(row.board)
-    r, c = board.rows, board.columns
-    grid = "".join(f"M0 {y}h{c}" for y in range(r + 1)) + "".join(
-        f"M{x} 0v{r}" for x in range(c + 1)
-    )
-    marked = "".join(
-        f"M{cell % c}.1 {cell // c}.1h.8v.8h-.8z" for cell in map(board.cell, row.best_first_shots)
-    )
-    told = escape(" ".join(row.best_first_shots))
-    return (
-        f'<svg class="shots" role="img" aria-label="{told}" width="{8 * c + 2}" '
-        f'height="{8 * r + 2}" viewBox="-.1 -.1 {c + 0.2:g} {r + 0.2:g}"><title>{told}</title>'
-        f'<path class="b" d="{marked}"/><path class="g" d="{grid}"/></svg>'
-    )

@@ -7,6 +7,7 @@ import click
 from seabattle.cli import (
     advising,
     atlas,
+    comparing,
     counting,
     equilibrium,
     exploring,
@@ -29,7 +30,8 @@ def commands() -> None:
     \b
       seabattle compare --board 5x5 --fleet 3,2,2,1,1,1 --out results
       seabattle solve --board 4x4 --fleet 3,2,1 --values
-      seabattle count --board 10x10 --fleet russian --percent
+      seabattle count --fleet russian --percent
+      seabattle advise --fleet hasbro
     """  # noqa: D301
 
 
@@ -37,7 +39,7 @@ for _command in (
     solving.solve,
     solving.greedy,
     solving.graph,
-    solving.compare,
+    comparing.compare,
     atlas.atlas,
     counting.count,
     advising.advise,

@@ -3,40 +3,35 @@
 from __future__ import annotations
 
 import sys
-import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from seabattle.cli.options import (
-    STARTED,
-    Bar,
-    Request,
-    check_limits,
-    game_options,
-    given_options,
-    json_option,
-)
-from seabattle.cli.printing import position_line, print_json, print_lines
+from seabattle.cli.games import asked_position, game_options
+from seabattle.cli.limits import check_limits, elapsed, memory_option
+from seabattle.cli.options import PATH, given_options, json_option, seed_option, within
+from seabattle.cli.printing import game_lines, print_answer, print_lines
+from seabattle.cli.progress import Bar
 
 if TYPE_CHECKING:
     from seabattle.enumerate.counting.counter import Counter, OccupancyMap
     from seabattle.enumerate.game.position import Position
 
 MANY_TIES = 12
+"""Best cells, or ties, that are named one by one."""
 
 
 @click.command()
-@game_options(answers="sunk")
+@game_options()
 @click.option(
     "--map",
     "map_file",
-    type=click.Path(path_type=Path),
+    type=PATH,
     metavar="FILE",
     help="Save the map as a picture: .svg or .png.",
 )
-@click.option("--percent", is_flag=True, help="Show chances in percent in place of layouts.")
+@click.option("--percent", is_flag=True, help="Show chances in percent instead of layouts.")
 @click.option(
     "--no-map",
     is_flag=True,
@@ -54,21 +49,15 @@ MANY_TIES = 12
 )
 @click.option(
     "--sample",
-    type=click.IntRange(min=1, max=10_000_000),
+    type=int,
+    callback=within(1, 10_000_000),
     default=None,
     metavar="N",
-    help="Draw N layouts instead, all equally likely, one per line.",
+    help="Draw N layouts instead, all equally likely, and print one a line (the game goes to "
+    "standard error).",
 )
-@click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True,
-              help="Seed of --sample.")  # fmt: skip
-@click.option(
-    "--memory-limit",
-    type=float,
-    default=4.0,
-    show_default=True,
-    metavar="GIB",
-    help="Memory for the sweep.",
-)
+@seed_option("Seed of --sample.")
+@memory_option("Memory for counting.")
 @json_option
 def count(
     map_file: Path | None,
@@ -82,14 +71,14 @@ def count(
     as_json: bool,
     **game: Any,
 ) -> None:
-    """Count the layouts that fit what is known, and map how likely each cell is occupied.
+    """Count layouts and map how likely each cell is occupied.
 
-    Exact, for boards of full size. Try:
+    All layouts that fit what is known, none sampled, on boards of full size. Try:
 
     \b
-      seabattle count --board 10x10 --fleet russian --percent
-      seabattle count --board 10x10 --fleet hasbro --miss E5,F6 --hit C3 --map map.svg
-    """  # noqa: D301  # fmt: skip
+      seabattle count --fleet russian --percent
+      seabattle count --fleet hasbro --miss E5,F6 --hit C3 --map map.svg
+    """  # noqa: D301
     from seabattle.enumerate.counting.counter import Counter
     from seabattle.enumerate.errors import SeabattleError
 
@@ -110,10 +99,10 @@ def count(
         from seabattle.trees.drawing.heatmap import require_picture
 
         require_picture(map_file)
-    request = Request.read(**game)
+    position = asked_position(**game)
     with Bar("count") as bar:
         if row_classes:
-            _print_classes(request, memory_limit, bar, as_json)
+            _print_classes(position, memory_limit, bar, as_json)
             return
         bar.say("finding the steps of the sweep")
 
@@ -122,46 +111,40 @@ def count(
                 raise KeyboardInterrupt
             bar.say(f"row {row + 1} of {rows}")
 
-        counter = Counter(request.rules, memory_limit=memory_limit, progress=progress)
+        counter = Counter(position, memory_limit=memory_limit, progress=progress)
         if sample is not None:
-            _print_sample(counter, request.position, sample, seed, as_json)
+            _print_sample(counter, sample, seed, as_json)
             return
         if no_map:
-            _print_count(counter, request, as_json)
+            _print_count(counter, position, as_json)
             return
         if miss_path:
-            _print_miss_path(counter, request, bar, as_json)
+            _print_miss_path(counter, position, bar, as_json)
             return
-        found = counter.map(request.position)
+        found = counter.map()
     if map_file is not None:
         from seabattle.trees.drawing.heatmap import HeatMap, save_heatmap
 
-        heat = HeatMap.at(found.position, found.occupancy, found.layouts, best=found.best)
-        save_heatmap(map_file, heat)
-    _print_map(found, request, percent, map_file, as_json)
-
-
-def _print_count(counter: Counter, request: Request, as_json: bool) -> None:
-    """The number of layouts without a map."""
-    layouts = counter.count(request.position)
-    labelled = counter.labelled(request.position, layouts)
-    if as_json:
-        print_json(
-            {
-                "layouts": layouts,
-                "labelled_layouts": labelled,
-                "seconds": time.monotonic() - STARTED,
-            }
+        heat = HeatMap.at(
+            found.position, found.occupancy, found.layouts, best_cells=found.best_cells
         )
+        save_heatmap(heat, map_file)
+    _print_map(found, percent, map_file, as_json)
+
+
+def _print_count(counter: Counter, position: Position, as_json: bool) -> None:
+    """The number of layouts without a map."""
+    layouts = counter.count()
+    labelled = counter.labelled(layouts)
+    if as_json:
+        found = {"layouts": layouts, "labelled_layouts": labelled, "seconds": elapsed()}
+        print_answer(position, found)
         return
-    print_lines(
-        [
-            ("game", str(request.rules)),
-            *position_line(request),
-            ("layouts", f"{layouts:,}"),
-            ("identical ships told apart", f"{labelled:,}"),
-        ]
-    )
+    print_lines([*game_lines(position), *_count_lines(layouts, labelled)])
+
+
+def _count_lines(layouts: int, labelled: int) -> list[tuple[str, str]]:
+    return [("layouts", f"{layouts:,}"), ("identical ships told apart", f"{labelled:,}")]
 
 
 def _chance(part: int, whole: int) -> str:
@@ -170,40 +153,29 @@ def _chance(part: int, whole: int) -> str:
     return f"{percent_text(part, whole, decimals=2)} %"
 
 
-def _print_map(
-    found: OccupancyMap, request: Request, percent: bool, map_file: Path | None, as_json: bool
-) -> None:
+def _print_map(found: OccupancyMap, percent: bool, map_file: Path | None, as_json: bool) -> None:
     from seabattle.trees.drawing.heatmap import HeatMap, heatmap_text, terminal_colours
 
-    rules = request.rules
-    best = [rules.board.name(cell) for cell in found.best]
+    position = found.position
+    best = list(found.best_shots)
     if as_json:
         document: dict[str, Any] = {
-            "board": str(rules.board),
-            "fleet": str(rules.fleet),
-            "contact": rules.contact.value,
-            "answers": rules.answers.value,
             "layouts": found.layouts,
             "labelled_layouts": found.labelled_layouts,
             "occupancy": [list(row) for row in found.occupancy],
             "best": best,
             "states": list(found.states),
-            "seconds": time.monotonic() - STARTED,
+            "seconds": elapsed(),
         }
         if percent:
             document["percent"] = [
                 [100 * cell / found.layouts for cell in row] for row in found.occupancy
             ]
-        print_json(document)
+        print_answer(position, document)
         return
-    pairs = [
-        ("game", str(rules)),
-        *position_line(request),
-        ("layouts", f"{found.layouts:,}"),
-        ("identical ships told apart", f"{found.labelled_layouts:,}"),
-    ]
-    if found.best:
-        most = found.cells[found.best[0]]
+    pairs = [*game_lines(position), *_count_lines(found.layouts, found.labelled_layouts)]
+    if found.best_cells:
+        most = found.cells[found.best_cells[0]]
         shown = " ".join(best[:MANY_TIES]) + (" ..." if len(best) > MANY_TIES else "")
         pairs.append(("likeliest cells", f"{shown}: {_chance(most, found.layouts)}"))
     if map_file is not None:
@@ -211,19 +183,21 @@ def _print_map(
     print_lines(pairs)
     click.echo()
     if percent:
-        heat = HeatMap.at(found.position, found.occupancy, found.layouts, best=found.best)
+        heat = HeatMap.at(
+            found.position, found.occupancy, found.layouts, best_cells=found.best_cells
+        )
         click.echo(heatmap_text(heat, colours=terminal_colours(sys.stdout)))
     else:
         click.echo("layouts that occupy each cell:")
-        click.echo(rules.board.grid(map(str, found.cells)))
+        click.echo(position.rules.board.grid(map(str, found.cells)))
 
 
-def _print_classes(request: Request, memory_limit: float, bar: Bar, as_json: bool) -> None:
+def _print_classes(position: Position, memory_limit: float, bar: Bar, as_json: bool) -> None:
     """Classes after each row, by the definition of the source."""
     from seabattle.enumerate.counting.row_classes import row_classes
     from seabattle.enumerate.errors import PositionError
 
-    if request.position.shots:
+    if position.shots:
         raise PositionError("--row-classes counts fillings of an empty board: leave out the shots")
 
     def progress(classes: int) -> None:
@@ -231,64 +205,58 @@ def _print_classes(request: Request, memory_limit: float, bar: Bar, as_json: boo
             raise KeyboardInterrupt
         bar.say(f"{classes:,} classes")
 
-    sizes = row_classes(request.rules, memory_limit=memory_limit, progress=progress)
+    sizes = row_classes(position.rules, memory_limit=memory_limit, progress=progress)
     if as_json:
-        print_json({"classes_after_row": sizes, "seconds": time.monotonic() - STARTED})
+        print_answer(position, {"classes_after_row": sizes, "seconds": elapsed()})
         return
-    print_lines(
-        [("game", str(request.rules))]
-        + [(f"classes after row {row}", f"{size:,}") for row, size in enumerate(sizes, start=1)]
-    )
+    rows = [(f"classes after row {row}", f"{size:,}") for row, size in enumerate(sizes, start=1)]
+    print_lines([*game_lines(position), *rows])
 
 
-def _print_sample(
-    counter: Counter, position: Position, sample: int, seed: int, as_json: bool
-) -> None:
+def _print_sample(counter: Counter, sample: int, seed: int, as_json: bool) -> None:
     """Layouts drawn, one per line."""
     from seabattle.enumerate.game.placements import placement_table
 
     table = placement_table(counter.rules)
     names = [str(placement) for placement in table.placements]
-    drawn = [[names[i] for i in row] for row in counter.sample(sample, seed, position).tolist()]
+    drawn = [[names[i] for i in row] for row in counter.sample(sample, seed).tolist()]
     if as_json:
-        print_json({"seed": seed, "layouts": drawn, "seconds": time.monotonic() - STARTED})
+        print_answer(counter.position, {"seed": seed, "layouts": drawn, "seconds": elapsed()})
         return
+    print_lines(game_lines(counter.position), err=True)  # what is drawn can be piped to a file
     for row in drawn:
         click.echo(" ".join(row))
 
 
-def _print_miss_path(counter: Counter, request: Request, bar: Bar, as_json: bool) -> None:
+def _print_miss_path(counter: Counter, start: Position, bar: Bar, as_json: bool) -> None:
     """The likeliest cell shot by shot, all misses; the first in reading order among ties."""
     from seabattle.enumerate.game.answers import MISS
-    from seabattle.enumerate.game.position import Position
 
-    name = request.rules.board.name
-    position = request.position
+    name = start.rules.board.name
+    position = start
     path: list[dict[str, Any]] = []
     while True:
         if bar.interrupted:
             raise KeyboardInterrupt
-        found = counter.map(position)
-        if not found.best:
+        found = counter.at(position).map()
+        if not found.best_cells:
             break
-        cell = found.best[0]
+        cell = found.best_cells[0]
         path.append(
             {
                 "cell": name(cell),
                 "layouts": found.layouts,
                 "occupancy": found.cells[cell],
-                "ties": [name(other) for other in found.best[1:]],
+                "ties": list(found.best_shots[1:]),
             }
         )
         if found.cells[cell] == found.layouts:
             break
-        position = Position(
-            position.rules, (*position.shots, (cell, MISS)), position.ordered, position.ships
-        )
+        position = position.shoot(cell, MISS)
     if as_json:
-        print_json({"path": path, "seconds": time.monotonic() - STARTED})
+        print_answer(start, {"path": path, "seconds": elapsed()})
         return
-    print_lines([("game", str(request.rules)), *position_line(request)])
+    print_lines(game_lines(start))
     click.echo("\nshot  cell         layouts left  it hits      ties")
     for number, shot in enumerate(path, start=1):
         chance = _chance(shot["occupancy"], shot["layouts"])

@@ -2,56 +2,34 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable
 from fractions import Fraction
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING
 
 import click
 
+from seabattle.cli.games import rules_options
+from seabattle.cli.limits import check_limits, elapsed, limit_options
 from seabattle.cli.options import (
     PATH,
-    STARTED,
-    Bar,
-    check_limits,
     given_options,
     json_option,
-    limit_options,
+    out_option,
+    output_option,
+    within,
 )
-from seabattle.cli.printing import print_json, print_lines
+from seabattle.cli.printing import game_lines, print_answer, print_lines
+from seabattle.cli.progress import Bar
+from seabattle.cli.tables import bytes_of
 
 if TYPE_CHECKING:
     from seabattle.enumerate.game.rules import Rules
     from seabattle.solver.equilibrium.mixed_solution import Equilibrium
 
 HIDE_GAP = 1e-3
+"""How closely ``hide`` solves a game before it draws, in misses."""
 
-_Command = TypeVar("_Command", bound=Callable[..., Any])
-
-
-def _rules_options(command: _Command) -> _Command:
-    """The game alone: these commands start from an empty board."""
-    options = [
-        click.option("--board", default="5x5", show_default=True, metavar="ROWSxCOLUMNS",
-                     help="Size of the board."),
-        click.option("--fleet", default="3,2,2,1,1,1", show_default=True, metavar="LENGTHS",
-                     help="Ship lengths, or a name."),
-        click.option("--contact", metavar="none|corners",
-                     help="Whether ships may touch: not at all, or at corners. [default: the "
-                          "named fleet's own rule, else none]"),
-        click.option("--answers", default="hit", show_default=True, metavar="hit|sunk",
-                     help="What a shot reveals."),
-    ]  # fmt: skip
-    for option in reversed(options):
-        command = option(command)
-    return command
-
-
-def _rules(board: str, fleet: str, contact: str | None, answers: str) -> Rules:
-    from seabattle.enumerate.game.rules import Rules
-
-    return Rules(board, fleet, contact, answers)
+_game_options = rules_options("none|corners", "hit|sunk")
 
 
 def _solve(rules: Rules, gap: float, time_limit: float | None, memory_limit: float) -> Equilibrium:
@@ -65,51 +43,47 @@ def _solve(rules: Rules, gap: float, time_limit: float | None, memory_limit: flo
     require_plannable(rules)
     with Bar("equilibrium") as bar:
         table = DecisionTable.build(rules, memory_limit=memory_limit / 2, progress=bar.layouts)
-        used = 2 * (table.masks.nbytes + table.layouts.ships.nbytes)
         return solve_game(
             table,
             gap=gap,
-            limits=bar.limits(time_limit, memory_limit, used),
-            report=bar.say,
+            **{**bar.within(time_limit, memory_limit, bytes_of(table)), "progress": bar.say},
         )
 
 
 @click.command()
-@_rules_options
+@_game_options
 @click.option(
     "--gap",
     type=float,
     default=1e-6,
     show_default=True,
-    help="Stop when the value is known this closely, in misses.",
+    metavar="MISSES",
+    help="Stop when the value is known to within this.",
 )
-@click.option(
-    "--out",
-    type=PATH,
-    metavar="DIR",
-    help="Write the mixes, pictures and tables to this folder.",
-)
+@out_option("Write the mixes, the pictures and the tables to this folder.")
 @click.option(
     "--trees",
-    type=click.IntRange(min=0),
+    type=int,
+    callback=within(0),
     default=3,
     show_default=True,
-    help="With --out: how many of the likeliest trees to write as tree files.",
+    metavar="N",
+    help="With --out: write the N likeliest trees as tree files.",
 )
 @click.option(
     "--check",
     type=PATH,
     metavar="DIR",
-    help="Instead of solving: recompute the interval of mixes that --out wrote; exit status 1 "
-    "when they do not show what they claim.",
+    help="Instead of solving, recompute what the mixes in a folder that --out wrote guarantee; "
+    "exit status 1 when that is not what they claim.",
 )
 @limit_options
 @json_option
 def equilibrium(
-    board: str,
-    fleet: str,
+    board: str | None,
+    fleet: str | None,
     contact: str | None,
-    answers: str,
+    answers: str | None,
     gap: float,
     out: Path | None,
     trees: int,
@@ -118,7 +92,11 @@ def equilibrium(
     memory_limit: float,
     as_json: bool,
 ) -> int:
-    """Solve hiding and shooting against an opponent who knows your strategy."""
+    """Solve the game against an opponent who knows your plan.
+
+    Finds the random mix of layouts to hide and the random mix of trees to shoot by that neither
+    side can improve on, and compares other ways to shoot with it.
+    """
     from seabattle.solver.equilibrium.double_oracle import check_gap
 
     check_limits(time_limit, memory_limit)
@@ -126,22 +104,20 @@ def equilibrium(
     if check is not None:
         _refuse_beside("--check", "out", "trees")
         return _check(check, time_limit, memory_limit, as_json=as_json)
-    from seabattle.cli.equilibrium_reports import game_lines, save_equilibrium
-    from seabattle.cli.reports import output_folder
+    from seabattle.cli.equilibrium_reports import equilibrium_lines, save_equilibrium
+    from seabattle.cli.output_files import output_folder
+    from seabattle.enumerate.game.rules import Rules
     from seabattle.solver.equilibrium.exploitability import matchups, matchups_table
 
-    rules = _rules(board, fleet, contact, answers)
+    rules = Rules(board, fleet, contact, answers)
     with output_folder(out):
         solved = _solve(rules, gap, time_limit, memory_limit)
         rows = matchups(solved)
         saved = save_equilibrium(solved, rows, out, trees=trees) if out is not None else []
     if as_json:
-        print_json(
+        print_answer(
+            rules,
             {
-                "board": str(rules.board),
-                "fleet": str(rules.fleet),
-                "contact": rules.contact.value,
-                "answers": rules.answers.value,
                 "layouts": len(solved.layouts),
                 "status": _status(solved, gap),
                 "value": float(solved.value),
@@ -161,11 +137,11 @@ def equilibrium(
                 "sweeps": solved.sweeps,
                 "stopped_by": solved.stopped_by,
                 "matchups": [row.document() for row in rows],
-                "seconds": time.monotonic() - STARTED,
-            }
+                "seconds": elapsed(),
+            },
         )
     else:
-        print_lines(game_lines(solved, _status(solved, gap)))
+        print_lines([*game_lines(rules), *equilibrium_lines(solved, _status(solved, gap))])
         click.echo("\nmean misses of each way to shoot, by how the fleet is hidden:")
         click.echo(matchups_table(rows))
         if saved:
@@ -201,13 +177,14 @@ def _check(folder: Path, time_limit: float | None, memory_limit: float, *, as_js
         solved = load_mixes(folder)
         with Bar("check") as bar:
             bar.say(f"{len(solved.plans)} trees")
-            problems = check_mixes(solved, limits=bar.limits(time_limit, memory_limit))
+            problems = check_mixes(solved, **bar.within(time_limit, memory_limit))
     except (FileAccessError, WorkFailed):
         raise
     except SeabattleError as error:
         problems = [str(error)]
     if as_json:
-        print_json(
+        print_answer(
+            solved.rules if solved else None,
             {
                 "valid": not problems,
                 "lower_bound": float(solved.lower_bound) if solved else None,
@@ -215,14 +192,14 @@ def _check(folder: Path, time_limit: float | None, memory_limit: float, *, as_js
                 "trees": len(solved.plans) if solved else None,
                 "layouts_in_support": solved.layouts_in_support if solved else None,
                 "problems": problems,
-            }
+            },
         )
     else:
-        lines = [("valid", "no" if problems else "yes")]
+        lines = game_lines(solved.rules) if solved is not None else []
+        lines.append(("valid", "no" if problems else "yes"))
         if solved is not None:
             between = f"{float(solved.lower_bound):.9f} to {float(solved.upper_bound):.9f}"
             lines += [
-                ("game", str(solved.rules)),
                 ("interval", f"{between} claimed" if problems else f"{between}, recomputed"),
                 ("trees", f"{len(solved.plans)}"),
             ]
@@ -231,36 +208,37 @@ def _check(folder: Path, time_limit: float | None, memory_limit: float, *, as_js
 
 
 @click.command()
-@_rules_options
+@_game_options
 @click.option(
     "--from",
     "folder",
     type=PATH,
     metavar="DIR",
-    help="Draw from mixes that 'equilibrium --out DIR' wrote, instead of solving the game.",
+    help="Draw from the mixes that 'equilibrium --out DIR' wrote, instead of solving the game.",
 )
-@click.option("--seed", type=int, default=None, help="Seed of the draw. [default: none]")
 @click.option(
-    "-o",
-    "--output",
-    type=PATH,
-    metavar="FILE.svg",
-    help="Write a picture of the layout.",
+    "--seed",
+    type=int,
+    default=None,
+    metavar="N",
+    help="Seed of the draw. [default: a different layout each time]",
 )
+@output_option("FILE.svg", "Write a picture of the layout.", required=False)
 @click.option(
     "--gap",
     type=float,
     default=HIDE_GAP,
     show_default=True,
-    help="How closely to solve the game first, in misses.",
+    metavar="MISSES",
+    help="Solve the game first until its value is known to within this.",
 )
 @limit_options
 @json_option
 def hide(
-    board: str,
-    fleet: str,
+    board: str | None,
+    fleet: str | None,
     contact: str | None,
-    answers: str,
+    answers: str | None,
     folder: Path | None,
     seed: int | None,
     output: Path | None,
@@ -269,7 +247,7 @@ def hide(
     memory_limit: float,
     as_json: bool,
 ) -> int:
-    """Draw a layout to use at the table, at random from the equilibrium."""
+    """Draw a layout from the equilibrium, to use at the table."""
     from seabattle.enumerate.errors import DrawingError, SeabattleError
     from seabattle.solver.equilibrium.double_oracle import check_gap
 
@@ -283,6 +261,7 @@ def hide(
         _refuse_beside("--from")
     import numpy as np
 
+    from seabattle.enumerate.game.rules import Rules
     from seabattle.solver.equilibrium.mix_files import load_mixes
     from seabattle.trees.drawing.layout_pictures import layout_text, layouts_svg
     from seabattle.trees.tree.tree_files import write_text
@@ -290,7 +269,7 @@ def hide(
     if folder is not None:
         solved = load_mixes(folder)
     else:
-        rules = _rules(board, fleet, contact, answers)
+        rules = Rules(board, fleet, contact, answers)
         solved = _solve(rules, gap, time_limit, memory_limit)
     number = solved.draw_layout_number(np.random.default_rng(seed))
     names, ships = solved.layouts.names(number), solved.layouts.ships[number].tolist()
@@ -300,23 +279,21 @@ def hide(
         told = f"drawn from the hiding mix, chance {100 * chance:.3g} %"
         write_text(output, layouts_svg(solved.rules, [(ships, " ".join(names))], title, told))
     if as_json:
-        print_json(
+        print_answer(
+            solved.rules,
             {
-                "board": str(solved.rules.board),
-                "fleet": str(solved.rules.fleet),
-                "contact": solved.rules.contact.value,
-                "answers": solved.rules.answers.value,
                 "layout": names,
                 "probability": chance,
                 "value": float(solved.value),
                 "gap": float(solved.gap),
                 "seed": seed,
-                "seconds": time.monotonic() - STARTED,
-            }
+                "seconds": elapsed(),
+            },
         )
         return 130 if solved.interrupted else 0
     print_lines(
         [
+            *game_lines(solved.rules),
             ("layout", " ".join(names)),
             ("chance", f"{100 * chance:.3g} %"),
             ("costs", f"any shooter {float(solved.lower_bound):.4f} misses or more on average, "

@@ -10,7 +10,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
-from seabattle.cli.reports import made_by
+from seabattle.cli.output_files import made_by
 from seabattle.enumerate.game.board import cells_of
 from seabattle.solver.equilibrium.exploitability import Matchup, matchups_table
 from seabattle.solver.equilibrium.mix_files import save_mixes
@@ -34,8 +34,8 @@ def fraction_text(value: Fraction, digits: int = 6) -> str:
     return f"{text} ({value})" if len(str(value)) <= MOST_DIGITS else text
 
 
-def game_lines(solved: Equilibrium, status: str) -> list[tuple[str, str]]:
-    """What was found, as names and texts."""
+def equilibrium_lines(solved: Equilibrium, status: str) -> list[tuple[str, str]]:
+    """What was found, as names and texts, the game apart."""
     gain = solved.value - solved.uniform_value
     more = f", {100 * float(gain / solved.uniform_value):.2f} %" if solved.uniform_value else ""
     interval = f"{float(solved.lower_bound):.10f} to {float(solved.upper_bound):.10f}"
@@ -43,7 +43,6 @@ def game_lines(solved: Equilibrium, status: str) -> list[tuple[str, str]]:
     if status == "bounded":
         told += f", stopped by {solved.stopped_by or 'rounding'}"
     return [
-        ("game", str(solved.rules)),
         ("layouts", f"{len(solved.layouts):,}, {solved.layouts_in_support:,} in the hiding mix"),
         ("value", fraction_text(solved.value) + " misses"),
         ("status", f"{told}; bounds recomputed from the mixes, trees verified"),

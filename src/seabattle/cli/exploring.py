@@ -7,39 +7,30 @@ from pathlib import Path
 
 import click
 
-from seabattle.cli.options import Bar, check_limits
+from seabattle.cli.limits import check_limits, memory_option
+from seabattle.cli.options import PATH, output_option
+from seabattle.cli.printing import game_lines, print_lines
+from seabattle.cli.progress import Bar
 
 
 @click.command()
-@click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path))
-@click.option(
-    "-o",
-    "--output",
-    type=click.Path(path_type=Path),
-    required=True,
-    metavar="FILE.html",
-    help="Where to write the page.",
-)
+@click.argument("files", nargs=-1, required=True, type=PATH)
+@output_option("FILE.html", "Where to write the page.")
 @click.option(
     "--name",
     "names",
     multiple=True,
     metavar="NAME",
-    help="What a strategy is called, once for each file. [default: what its file says]",
+    help="What to call a strategy; give it once for each file. [default: what the file says]",
 )
-@click.option("--title", default="Sea battle explorer", show_default=True, help="Heading.")
 @click.option(
-    "--memory-limit",
-    type=float,
-    default=4.0,
-    show_default=True,
-    metavar="GIB",
-    help="Memory for the layouts that are enumerated anew to verify the strategies.",
+    "--title", default="Sea battle explorer", show_default=True, metavar="TEXT", help="Heading."
 )
+@memory_option("Memory for enumerating the layouts anew, to verify the strategies.")
 def explore(
     files: tuple[Path, ...], output: Path, names: tuple[str, ...], title: str, memory_limit: float
 ) -> None:
-    """Make strategies into a page to walk, to watch and to compare.
+    """Make a page to walk, watch and compare strategies.
 
     FILES are tree files or strategy files of one board, fleet and contact rule. The page needs no
     network: open it in any browser.
@@ -70,4 +61,5 @@ def explore(
             trees.append(tree)
         page = explorer_page(trees, names=names or None, title=title)
         write_text(output, page)
-    click.echo(f"{output} written, {len(page.encode()) / 1e6:.2f} MB")
+    games = dict.fromkeys(line for tree in trees for line in game_lines(tree.position))
+    print_lines([*games, ("saved", f"{output}, {len(page.encode()) / 1e6:.2f} MB")])

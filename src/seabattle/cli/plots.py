@@ -55,12 +55,12 @@ def distribution_plot(scores: Sequence[Score], title: str, *, cumulative: bool =
     for colour, score in zip(_colours(len(scores)), scores, strict=True):
         counts = score.shots.counts
         shares = 100 * (np.cumsum(counts) if cumulative else counts) / score.shots.games
-        shown = slice(max(0, left - 1), right + 2)
-        at = np.arange(len(shares))[shown]
+        drawn = slice(max(0, left - 1), right + 2)
+        at = np.arange(len(shares))[drawn]
         label = f"{score.player} (median {score.shots.quantile(0.5):g})"
-        axes.plot(at, shares[shown], color=colour, linewidth=2, label=label)
+        axes.plot(at, shares[drawn], color=colour, linewidth=2, label=label)
         if not cumulative:
-            axes.fill_between(at, shares[shown], color=colour, alpha=0.12, linewidth=0)
+            axes.fill_between(at, shares[drawn], color=colour, alpha=0.12, linewidth=0)
     axes.set_xlim(max(0, left - 1), right + 1)
     axes.set_ylim(0, 102 if cumulative else None)
     if cumulative:
@@ -108,13 +108,13 @@ def occupancy_plot(
     quotient = 100 * (np.divide(grids[1], grids[0], where=grids[0] > 0, out=grids[1] * 0 + 1) - 1)
     reach = max(1.0, float(np.abs(quotient).max()))
     names = [f"{name}: % of layouts that occupy the cell" for name, _ in maps]
-    shown = [
+    pictures = [
         (names[0], 100 * grids[0], {"cmap": "YlGnBu", "vmin": least, "vmax": most}, "{:.1f}"),
         (names[1], 100 * grids[1], {"cmap": "YlGnBu", "vmin": least, "vmax": most}, "{:.1f}"),
         (f"{maps[1][0]} against {maps[0][0]}: % more or fewer", quotient,
          {"cmap": "RdBu_r", "vmin": -reach, "vmax": reach}, "{:+.1f}"),
     ]  # fmt: skip
-    for axes, (name, grid, colours, form) in zip(figure.subplots(1, 3), shown, strict=True):
+    for axes, (name, grid, colours, form) in zip(figure.subplots(1, 3), pictures, strict=True):
         picture = axes.imshow(grid, **colours)
         axes.set_title(name, fontsize=9.5)
         axes.set_xticks(range(columns), [column_name(c) for c in range(columns)])
@@ -148,12 +148,12 @@ def save_figure(figure: Any, path: Path) -> list[Path]:
     from matplotlib import rc_context
 
     written = []
-    for kind in FORMATS:
+    for form in FORMATS:
         stream = io.BytesIO()
-        no_date = {"Date": None} if kind == "svg" else {"Software": None}
+        no_date = {"Date": None} if form == "svg" else {"Software": None}
         with rc_context({"svg.hashsalt": "seabattle", "svg.fonttype": "none"}):
-            figure.savefig(stream, format=kind, dpi=144, metadata=no_date)
-        file = path.with_name(f"{path.name}.{kind}")
+            figure.savefig(stream, format=form, dpi=144, metadata=no_date)
+        file = path.with_name(f"{path.name}.{form}")
         try:
             file.parent.mkdir(parents=True, exist_ok=True)
             file.write_bytes(stream.getvalue())

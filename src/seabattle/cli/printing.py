@@ -1,19 +1,68 @@
-"""What commands print: JSON, two columns, means, what is known."""
+"""What commands print: the game they played, in words and as JSON; two columns; means."""
 
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from seabattle.cli.options import Request
+if TYPE_CHECKING:
+    from seabattle.enumerate.game.position import Position
+    from seabattle.enumerate.game.rules import Rules
 
 
-def print_json(document: dict[str, Any]) -> None:
+def game_document(game: Rules | Position) -> dict[str, Any]:
+    """The game as every JSON answer begins with: the fields of a position file.
+
+    ``board``, ``fleet``, ``contact``, ``answers``, ``announce``; and of a game in progress
+    ``shots``, with ``ordered`` and ``ships`` where they apply.
+    """
+    from seabattle.enumerate.game.position import Position
+    from seabattle.enumerate.game.position_files import position_document
+
+    position = game if isinstance(game, Position) else Position(game)
+    document = position_document(position)
+    del document["format"], document["version"]
+    if not position.shots:
+        del document["shots"]
+    return document
+
+
+def game_lines(game: Rules | Position) -> list[tuple[str, str]]:
+    """The game as everything printed begins with: a line, and another one for what is known."""
+    from seabattle.enumerate.game.answers import answer_text
+    from seabattle.enumerate.game.position import Position
+
+    position = game if isinstance(game, Position) else Position(game)
+    lines = [("game", str(position.rules))]
+    if position.shots:
+        name = position.rules.board.name
+        told = ", ".join(f"{name(cell)} {answer_text(code)}" for cell, code in position.shots)
+        told += "" if position.ordered else ", in some order"
+        told += f"; sunk ships {' '.join(position.ship_names)}" if position.ships else ""
+        lines.append(("known", told))
+    return lines
+
+
+def print_json(document: Mapping[str, Any]) -> None:
     """One JSON object on standard output."""
     click.echo(json.dumps(document, ensure_ascii=False))
+
+
+def print_answer(game: Rules | Position | None, found: Mapping[str, Any]) -> None:
+    """One JSON object: the game (None where a file does not tell it), then what was found."""
+    begins = {} if game is None else game_document(game)
+    print_json({**begins, **found})
+
+
+def print_lines(pairs: Sequence[tuple[str, str]], *, err: bool = False) -> None:
+    """Names and texts in two columns, on standard output or standard error."""
+    width = max(len(name) for name, _ in pairs)
+    for name, text in pairs:
+        click.echo(f"{name:<{width}}  {text}", err=err)
 
 
 def mean_text(total: int, weight: int) -> str:
@@ -21,19 +70,10 @@ def mean_text(total: int, weight: int) -> str:
     return f"{float(Fraction(total, weight)):.4f} ({total}/{weight})"
 
 
-def print_lines(pairs: list[tuple[str, str]]) -> None:
-    """Names and texts in two columns."""
-    width = max(len(name) for name, _ in pairs)
-    for name, text in pairs:
-        click.echo(f"{name:<{width}}  {text}")
+def counted(number: int, word: str, plural: str = "") -> str:
+    """A number of things.
 
-
-def position_line(request: Request) -> list[tuple[str, str]]:
-    """What is known, as a line, if anything is."""
-    from seabattle.enumerate.game.answers import answer_text
-
-    shots = request.position.shots
-    if not shots:
-        return []
-    name = request.rules.board.name
-    return [("known", ", ".join(f"{name(cell)} {answer_text(code)}" for cell, code in shots))]
+    >>> counted(1, "miss", "misses"), counted(1200, "game")
+    ('1 miss', '1,200 games')
+    """
+    return f"{number:,} {word if number == 1 else plural or word + 's'}"

@@ -148,7 +148,7 @@ class Session:
         try:
             cell = self.position.rules.board.cell(line)
         except SeabattleError:
-            return self._change(told_after(self.position, line, self.advice.best))
+            return self._change(told_after(self.position, line, self.advice.best_cells))
         return Reply((self._chance_line(cell),))
 
     def _chance_line(self, cell: int) -> str:
@@ -304,7 +304,7 @@ def advice_lines(advice: Advice) -> list[str]:
     if advice.ships is not None:
         lines.append(f"One layout is left, the ships are at {' '.join(advice.ships)}.")
     groups: dict[int, list[int]] = {}
-    for cell in advice.best:
+    for cell in advice.best_cells:
         groups.setdefault(advice.map.cells[cell], []).append(cell)
     shown = [
         f"{_names(advice, tuple(cells))} ("
@@ -324,7 +324,7 @@ def advice_lines(advice: Advice) -> list[str]:
 
 def _method_line(advice: Advice) -> str:
     if advice.method is Method.GREEDY_MAP:
-        sure = all(advice.map.cells[cell] == advice.layouts for cell in advice.best)
+        sure = all(advice.map.cells[cell] == advice.layouts for cell in advice.best_cells)
         return "A certain hit." if sure else "Greedy: the likeliest cell."
     mean, worst = advice.mean_misses, advice.worst_misses
     if 0 in (mean, worst):
@@ -346,6 +346,6 @@ def heat_map(advice: Advice) -> HeatMap:
         advice.position,
         advice.map.occupancy,
         advice.layouts,
-        best=advice.best,
+        best_cells=advice.best_cells,
         title=score_line(advice),
     )

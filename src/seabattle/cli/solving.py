@@ -1,25 +1,23 @@
-"""The commands that solve small boards: solve, greedy, graph, compare."""
+"""The commands that solve small boards: solve, greedy, graph."""
 
 from __future__ import annotations
 
 import time
+from fractions import Fraction
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from seabattle.cli.options import (
-    STARTED,
-    Bar,
-    Prior,
-    Request,
-    check_limits,
-    game_options,
-    json_option,
-    limit_options,
-    prior_options,
-)
-from seabattle.cli.printing import mean_text, position_line, print_json, print_lines
+from seabattle.cli.games import asked_position, game_options
+from seabattle.cli.limits import check_limits, elapsed, limit_options
+from seabattle.cli.options import PATH, json_option, seed_option, tree_option
+from seabattle.cli.printing import game_lines, mean_text, print_answer, print_lines
+from seabattle.cli.progress import Bar
+from seabattle.cli.tables import Prior, bytes_of, fitting_table, prior_options
+
+if TYPE_CHECKING:
+    from seabattle.solver.search.solution import Solution
 
 
 @click.command()
@@ -29,19 +27,14 @@ from seabattle.cli.printing import mean_text, position_line, print_json, print_l
     default="mean",
     show_default=True,
     metavar="mean|worst|mean-worst|worst-mean|pareto",
-    help="What to minimise.",
+    help="What to minimise: mean misses, misses in the worst case, one and among those the other, "
+    "or every pair that no other beats (pareto).",
 )
 @click.option("--values", is_flag=True, help="Also show what every first shot costs.")
-@click.option(
-    "--tree",
-    "tree_file",
-    type=click.Path(path_type=Path),
-    metavar="FILE",
-    help="Save the tree (with pareto: one file per point).",
-)
+@tree_option("Save the tree to this file (with pareto: one file for each point).")
 @click.option(
     "--checkpoint",
-    type=click.Path(path_type=Path),
+    type=PATH,
     metavar="FILE",
     help="Keep what is proven in this file while searching, and go on from it.",
 )
@@ -61,96 +54,123 @@ def solve(
     as_json: bool,
     **game: Any,
 ) -> int:
-    """Compute the optimal decision tree, proven and verified."""  # fmt: skip
-    from seabattle.cli.reports import first_shot_grid, save_solution
+    """Compute the optimal decision tree, proven and verified."""
     from seabattle.solver.search.problem import refuse_large_board
     from seabattle.solver.search.solve import solve as solve_game
 
     check_limits(time_limit, memory_limit)
-    request = Request.read(**game)
-    refuse_large_board(request.rules)
+    position = asked_position(**game)
+    refuse_large_board(position.rules)
     prior = Prior.read(weights, weights_rule, smoothing)
     with Bar("solve") as bar:
-        table = request.table(memory_limit, bar, prior)
-        used = 2 * (table.masks.nbytes + table.layouts.ships.nbytes)
+        table = fitting_table(position, memory_limit, bar, prior)
         solution = solve_game(
             table,
             objective,
-            position=request.position,
             values=values,
-            limits=bar.limits(time_limit, memory_limit, used),
             checkpoint=checkpoint,
+            **bar.within(time_limit, memory_limit, bytes_of(table)),
         )
-    saved = save_solution(solution, tree_file) if tree_file is not None else []
-    board = request.rules.board
-    grid = None
-    if solution.values is not None:
-        flat = solution.values
-        grid = [list(flat[i : i + board.columns]) for i in range(0, board.cells, board.columns)]
+    saved = _save(solution, tree_file) if tree_file is not None else []
     if as_json:
-        document: dict[str, Any] = {
-            "board": str(board),
-            "fleet": str(request.rules.fleet),
-            "contact": request.rules.contact.value,
-            "answers": request.rules.answers.value,
-            "objective": solution.objective,
-            "layouts": solution.layouts,
-            "status": solution.status,
-            "total_misses": solution.total_misses,
-            "mean_misses": float(solution.mean_misses),
-            "worst_misses": solution.worst_misses,
-            "weight": solution.weight,
-            "lower_bound": solution.lower_bound,
-            "upper_bound": solution.upper_bound,
-            "states": solution.states,
-            "nodes": solution.nodes,
-            "best_shots": list(solution.best_shots),
-            "stopped_by": solution.stopped_by,
-            "search_seconds": solution.search_seconds,
-            "seconds": time.monotonic() - STARTED,
-        }
-        if solution.progress:
-            document["progress"] = [
-                {"seconds": round(seconds, 3), "total_misses": total}
-                for seconds, total in solution.progress
+        print_answer(position, {**_document(solution), "seconds": elapsed()})
+    else:
+        print_lines(
+            [
+                *game_lines(position),
+                *_lines(solution),
+                *(("saved", str(path)) for path in saved),
             ]
-        if solution.front:
-            document["front"] = [
-                {"worst_misses": t.worst_misses, "total_misses": t.total_misses}
-                for t in solution.front
-            ]
-        if grid is not None:
-            document["values"] = grid
-        print_json(document)
-        return 130 if solution.interrupted else 0
+        )
+        if solution.values is not None:
+            click.echo("\nmean misses after each first shot (best ones marked *):")
+            click.echo(_first_shot_grid(solution))
+    return 130 if solution.interrupted else 0
+
+
+def _document(solution: Solution) -> dict[str, Any]:
+    """The solution as a JSON object, the game apart."""
+    document: dict[str, Any] = {
+        "objective": solution.objective,
+        "layouts": solution.layouts,
+        "status": solution.status,
+        "total_misses": solution.total_misses,
+        "mean_misses": float(solution.mean_misses),
+        "worst_misses": solution.worst_misses,
+        "weight": solution.weight,
+        "lower_bound": solution.lower_bound,
+        "upper_bound": solution.upper_bound,
+        "states": solution.states,
+        "nodes": solution.nodes,
+        "best_shots": list(solution.best_shots),
+        "stopped_by": solution.stopped_by,
+        "search_seconds": solution.search_seconds,
+    }
+    if solution.progress:
+        document["progress"] = [
+            {"seconds": round(seconds, 3), "total_misses": total}
+            for seconds, total in solution.progress
+        ]
+    if solution.front:
+        document["front"] = [
+            {"worst_misses": tree.worst_misses, "total_misses": tree.total_misses}
+            for tree in solution.front
+        ]
+    if solution.values is not None:
+        columns, values = solution.rules.board.columns, solution.values
+        document["values"] = [list(values[i : i + columns]) for i in range(0, len(values), columns)]
+    return document
+
+
+def _lines(solution: Solution) -> list[tuple[str, str]]:
+    """The solution as names and texts, the game apart."""
     bounded = solution.status == "bounded"
     interval = f", between {solution.lower_bound} and {solution.upper_bound}" if bounded else ""
-    pairs = [
-        ("game", str(request.rules)),
-        *position_line(request),
+    mean = mean_text(solution.total_misses, solution.weight)
+    lines = [
         ("layouts", f"{solution.layouts:,}"),
         ("objective", solution.objective),
         ("status", f"{solution.status}{interval}; tree verified"),
-        ("misses", f"mean {mean_text(solution.total_misses, solution.weight)}, "
-                   f"worst {solution.worst_misses}"),
-    ]  # fmt: skip
+        ("misses", f"mean {mean}, worst {solution.worst_misses}"),
+    ]
     if solution.stopped_by:
-        pairs.append(("stopped", solution.stopped_by))
+        lines.append(("stopped", solution.stopped_by))
     for tree in solution.front:
         mean = mean_text(tree.total_misses, solution.weight)
-        pairs.append(("front", f"worst {tree.worst_misses}, mean {mean}"))
+        lines.append(("front", f"worst {tree.worst_misses}, mean {mean}"))
     if solution.best_shots:
-        pairs.append(("best first shots", " ".join(solution.best_shots)))
-    pairs.append(
+        lines.append(("best first shots", " ".join(solution.best_shots)))
+    lines.append(
         ("search", f"{solution.states:,} keys stored, {solution.nodes:,} sub-tables expanded, "
                    f"{solution.search_seconds:.2f} s")
     )  # fmt: skip
-    pairs += [("saved", str(path)) for path in saved]
-    print_lines(pairs)
-    if solution.values is not None:
-        click.echo("\nmean misses after each first shot (best ones marked *):")
-        click.echo(first_shot_grid(solution))
-    return 130 if solution.interrupted else 0
+    return lines
+
+
+def _first_shot_grid(solution: Solution) -> str:
+    """Mean misses after each first shot, as a board; the best ones are marked."""
+    values = solution.values or ()
+    least = min(values, default=0)
+    cells = [
+        f"{float(Fraction(value, solution.weight)):.3f}" + ("*" if value == least else " ")
+        for value in values
+    ]
+    return solution.rules.board.grid(cells)
+
+
+def _save(solution: Solution, path: Path) -> list[Path]:
+    """Write the tree; with several points of a front, one file each, worst case in its name."""
+    from seabattle.trees.tree.tree_files import save_tree
+
+    if not solution.front:
+        save_tree(solution.tree, path)
+        return [path]
+    written = []
+    for tree in solution.front:
+        name = path.with_name(f"{path.stem}-worst{tree.worst_misses}{path.suffix or '.json'}")
+        save_tree(tree, name)
+        written.append(name)
+    return written
 
 
 @click.command()
@@ -176,10 +196,8 @@ def solve(
     metavar="full|positive",
     help="Whether a plain hit says that the ship is not complete (answers sunk).",
 )
-@click.option("--seed", type=int, default=0, show_default=True, help="Seed for random ties.")
-@click.option(
-    "--tree", "tree_file", type=click.Path(path_type=Path), metavar="FILE", help="Save the tree."
-)
+@seed_option("Seed of random ties.")
+@tree_option()
 @prior_options
 @limit_options
 @json_option
@@ -197,18 +215,18 @@ def greedy(
     as_json: bool,
     **game: Any,
 ) -> None:
-    """Build the tree of a greedy rule, verified."""  # fmt: skip
+    """Build the tree of a greedy rule, verified."""
     from seabattle.solver.search.greedy import greedy_tree
     from seabattle.solver.search.problem import refuse_large_board
     from seabattle.trees.tree.tree_files import save_tree
     from seabattle.trees.tree.verify import require_valid
 
     check_limits(time_limit, memory_limit)
-    request = Request.read(**game)
-    refuse_large_board(request.rules)
+    position = asked_position(**game)
+    refuse_large_board(position.rules)
     prior = Prior.read(weights, weights_rule, smoothing)
     with Bar("greedy") as bar:
-        table = request.table(memory_limit, bar, prior)
+        table = fitting_table(position, memory_limit, bar, prior)
         started = time.monotonic()
         tree = greedy_tree(
             table,
@@ -216,21 +234,17 @@ def greedy(
             ties=ties,
             seed=seed,
             reading=reading,
-            position=request.position,
-            limits=bar.limits(time_limit, memory_limit),
+            **bar.within(time_limit, memory_limit),
         )
         seconds = time.monotonic() - started
         checked = require_valid(tree, layouts=table.layouts)
     if tree_file is not None:
         save_tree(tree, tree_file)
-    first = [request.rules.board.name(tree.root.shot)] if not tree.root.is_leaf else []
+    first = [position.rules.board.name(tree.root.shot)] if not tree.root.is_leaf else []
     if as_json:
-        print_json(
+        print_answer(
+            position,
             {
-                "board": str(request.rules.board),
-                "fleet": str(request.rules.fleet),
-                "contact": request.rules.contact.value,
-                "answers": request.rules.answers.value,
                 "rule": rule,
                 "ties": ties,
                 "reading": tree.reading.value,
@@ -245,14 +259,13 @@ def greedy(
                 "nodes": int((tree.shots >= 0).sum()),
                 "best_shots": first,
                 "search_seconds": seconds,
-                "seconds": time.monotonic() - STARTED,
-            }
+                "seconds": elapsed(),
+            },
         )
         return
     print_lines(
         [
-            ("game", str(request.rules)),
-            *position_line(request),
+            *game_lines(position),
             ("layouts", f"{tree.layouts:,}"),
             ("rule", f"{rule}, reading {tree.reading.value}"),
             ("ties", ties + (f", seed {seed}" if ties == "random" else "")),
@@ -271,99 +284,38 @@ def greedy(
 @limit_options
 @json_option
 def graph(time_limit: float | None, memory_limit: float, as_json: bool, **game: Any) -> None:
-    """Count the sub-table graph that plain dynamic programming has to visit."""
+    """Count the sub-tables that plain dynamic programming visits.
+
+    Vertices are sub-tables, edges are shots with their answers, and orbits are vertices up to
+    symmetry. Answers hit only.
+    """
     from seabattle.solver.search.graph import graph_size
     from seabattle.solver.search.problem import refuse_large_board
 
     check_limits(time_limit, memory_limit)
-    request = Request.read(**game)
-    refuse_large_board(request.rules)
+    position = asked_position(**game)
+    refuse_large_board(position.rules)
     with Bar("graph") as bar:
-        table = request.table(memory_limit, bar)
-        size = graph_size(table, limits=bar.limits(time_limit, memory_limit))
+        table = fitting_table(position, memory_limit, bar)
+        size = graph_size(table, **bar.within(time_limit, memory_limit))
     if as_json:
-        print_json(
+        print_answer(
+            position,
             {
                 "layouts": size.layouts,
                 "vertices": size.vertices,
                 "edges": size.edges,
                 "orbits": size.orbits,
-                "seconds": time.monotonic() - STARTED,
-            }
+                "seconds": elapsed(),
+            },
         )
         return
     print_lines(
         [
-            ("game", str(request.rules)),
-            *position_line(request),
+            *game_lines(position),
             ("layouts", f"{size.layouts:,}"),
             ("vertices", f"{size.vertices:,}"),
             ("edges", f"{size.edges:,}"),
             ("orbits", f"{size.orbits:,}"),
         ]
     )
-
-
-@click.command()
-@game_options(answers="all")
-@click.option(
-    "--out",
-    type=click.Path(path_type=Path),
-    metavar="DIR",
-    help="Write the trees, the pictures and the table to this folder.",
-)
-@prior_options
-@limit_options
-@json_option
-def compare(
-    out: Path | None,
-    weights: Path | None,
-    weights_rule: str | None,
-    smoothing: int,
-    time_limit: float | None,
-    memory_limit: float,
-    as_json: bool,
-    **game: Any,
-) -> int:
-    """Set greedy play beside the proven optimum, for every way to answer."""  # fmt: skip
-    from seabattle.cli.reports import comparison_table, output_folder, rules_line, save_comparison
-    from seabattle.solver.search.problem import refuse_large_board
-    from seabattle.solver.studies.compare import compare as compare_strategies
-
-    check_limits(time_limit, memory_limit)
-    modes = [game["answers"]] if game["answers"] != "all" else ["hit", "sunk", "ship"]
-    first = "sunk" if len(modes) > 1 else modes[0]  # the mode that takes every other option
-    request = Request.read(**{**game, "answers": first})
-    if game["position"]:
-        modes = [request.rules.answers.value]
-    refuse_large_board(request.rules)
-    prior = Prior.read(weights, weights_rule, smoothing)
-    with output_folder(out), Bar("compare") as bar:
-        table = request.whole_table(memory_limit, bar, prior)
-        used = 2 * (table.masks.nbytes + table.layouts.ships.nbytes)
-        result = compare_strategies(
-            table,
-            modes,
-            position=request.position,
-            limits=bar.limits(time_limit, memory_limit, used),
-        )
-        saved = save_comparison(result, out, bar.say) if out is not None else []
-    for note in result.notes:
-        click.echo(f"seabattle: {note}", err=True)
-    if as_json:
-        print_json(
-            {
-                "board": str(request.rules.board),
-                "fleet": str(request.rules.fleet),
-                "contact": request.rules.contact.value,
-                "layouts": result.layouts,
-                "rows": [row.document() for row in result.rows],
-                "seconds": time.monotonic() - STARTED,
-            }
-        )
-    else:
-        click.echo(f"{rules_line(result)}: {result.layouts:,} layouts\n")
-        click.echo(comparison_table(result))
-        if saved:
-            click.echo(f"\n{len(saved)} files written to {out}")
-    return 130 if result.interrupted else 0

@@ -2,23 +2,17 @@
 
 from __future__ import annotations
 
-import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from seabattle.cli.options import (
-    STARTED,
-    Bar,
-    Request,
-    check_limits,
-    game_options,
-    json_option,
-    known_options,
-    limit_options,
-)
-from seabattle.cli.printing import mean_text, position_line, print_json, print_lines
+from seabattle.cli.games import asked_position, game_options, known_options, told_position
+from seabattle.cli.limits import check_limits, elapsed, limit_options, memory_option
+from seabattle.cli.options import PATH, json_option, output_option
+from seabattle.cli.printing import game_lines, mean_text, print_answer, print_lines
+from seabattle.cli.progress import Bar
+from seabattle.cli.tables import fitting_table
 
 if TYPE_CHECKING:
     from seabattle.trees.strategy.strategy import Strategy
@@ -26,7 +20,10 @@ if TYPE_CHECKING:
 
 @click.group()
 def strategy() -> None:
-    """Solved strategies in files that answer any of their positions at once."""
+    """Build and probe files of solved strategies.
+
+    A strategy file answers any of its positions at once, without a search.
+    """
 
 
 def _bytes(opened: Strategy) -> int:
@@ -40,20 +37,17 @@ def _misses(opened: Strategy, value: int, layouts: int) -> str:
 
 
 def _about(opened: Strategy) -> dict[str, Any]:
-    rules = opened.rules
+    """What a strategy file holds, the game apart."""
+    totals = opened.objective == "mean"
     return {
-        "board": str(rules.board),
-        "fleet": str(rules.fleet),
-        "contact": rules.contact.value,
-        "answers": rules.answers.value,
         "objective": opened.objective,
         "scope": opened.scope,
         "position": opened.manifest["position"],
         "states": opened.states,
         "layouts": opened.layouts,
-        "total_misses": opened.value if opened.objective == "mean" else None,
-        "mean_misses": opened.value / opened.layouts if opened.objective == "mean" else None,
-        "worst_misses": opened.value if opened.objective == "worst" else None,
+        "total_misses": opened.value if totals else None,
+        "mean_misses": opened.value / opened.layouts if totals else None,
+        "worst_misses": None if totals else opened.value,
         "symmetries": len(opened.symmetries),
         "bytes": _bytes(opened),
         "made_by": opened.manifest.get("made_by", ""),
@@ -66,8 +60,7 @@ def _about_lines(opened: Strategy) -> list[tuple[str, str]]:
         "reachable": "what optimal play can meet",
     }[opened.scope]
     return [
-        ("game", str(opened.rules)),
-        *position_line(Request(opened.rules, opened.position)),
+        *game_lines(opened.position),
         ("layouts", f"{opened.layouts:,}"),
         ("objective", opened.objective),
         ("misses", _misses(opened, opened.value, opened.layouts)),
@@ -76,12 +69,19 @@ def _about_lines(opened: Strategy) -> list[tuple[str, str]]:
 
 
 @strategy.command()
-@click.option("-o", "--output", type=click.Path(path_type=Path), required=True, metavar="FOLDER",
-              help="Where to write; a strategy file that is there is replaced.")  # fmt: skip
-@click.option("--objective", default="mean", show_default=True, metavar="mean|worst",
-              help="What is least: total misses, or misses in the worst case.")  # fmt: skip
-@click.option("--complete", is_flag=True,
-              help="Hold every position, not only what optimal play can meet.")  # fmt: skip
+@output_option("FOLDER", "Where to write; a strategy file that is there is replaced.")
+@click.option(
+    "--objective",
+    default="mean",
+    show_default=True,
+    metavar="mean|worst",
+    help="What to minimise: mean misses, or misses in the worst case.",
+)
+@click.option(
+    "--complete",
+    is_flag=True,
+    help="Hold every position, not only those that optimal play can meet.",
+)
 @game_options()
 @limit_options
 @json_option
@@ -94,8 +94,8 @@ def build(
     as_json: bool,
     **game: Any,
 ) -> None:
-    """Solve a game and write its strategy file."""  # fmt: skip
-    from seabattle.cli.reports import made_by
+    """Solve a game and write its strategy file."""
+    from seabattle.cli.output_files import made_by
     from seabattle.solver.search.problem import refuse_large_board
     from seabattle.solver.studies.strategy_building import build_strategy
     from seabattle.trees.strategy.strategy_folder import refuse_target
@@ -103,69 +103,71 @@ def build(
 
     check_limits(time_limit, memory_limit)
     refuse_target(output)
-    request = Request.read(**game)
-    refuse_large_board(request.rules)
-    refuse_rules(request.rules)
+    position = asked_position(**game)
+    refuse_large_board(position.rules)
+    refuse_rules(position.rules)
     with Bar("strategy build") as bar:
-        table = request.table(memory_limit, bar)
+        table = fitting_table(position, memory_limit, bar)
         opened = build_strategy(
             table,
             output,
             objective=objective,
             complete=complete,
-            position=request.position,
-            limits=bar.limits(time_limit, memory_limit),
+            **bar.within(time_limit, memory_limit),
             made_by=f"{made_by()['command']} ({made_by()['version']})",
         )
     if as_json:
-        print_json({**_about(opened), "seconds": time.monotonic() - STARTED})
+        print_answer(opened.position, {**_about(opened), "seconds": elapsed()})
         return
     print_lines([*_about_lines(opened), ("saved", str(output))])
 
 
 @strategy.command()
-@click.argument("file", type=click.Path(path_type=Path))
+@click.argument("file", type=PATH)
 @json_option
 def info(file: Path, as_json: bool) -> None:
-    """Say what a strategy file holds."""  # fmt: skip
+    """Say what a strategy file holds."""
     from seabattle.trees.strategy.strategy import Strategy
 
     opened = Strategy.open(file)
     if as_json:
-        print_json(_about(opened))
+        print_answer(opened.position, _about(opened))
     else:
         print_lines(_about_lines(opened))
 
 
 @strategy.command()
-@click.argument("file", type=click.Path(path_type=Path))
-@known_options
+@click.argument("file", type=PATH)
+@known_options(implies=False)
 @json_option
-def probe(file: Path, as_json: bool, **known: str) -> None:
-    """Look up where to shoot, and what is still to be missed."""
+def probe(file: Path, position: str | None, as_json: bool, **told: str | None) -> None:
+    """Look up where to shoot, and how many misses are still to come.
+
+    The game is that of the file.
+    """
     from seabattle.enumerate.errors import StrategyError
     from seabattle.trees.strategy.strategy import Strategy
 
     opened = Strategy.open(file)
-    rules = opened.rules
-    request = Request.read(
-        board=str(rules.board), fleet=str(rules.fleet), contact=rules.contact.value,
-        answers=rules.answers.value, announce=rules.announce.value, **known,
-    )  # fmt: skip
-    position = request.position if request.position.shots else opened.position
-    found = opened.probe(position)
+    if position is not None:
+        asked = asked_position(position=position, **told)
+    else:
+        asked = told_position(opened.rules, told)
+    here = asked if asked.shots else opened.position
+    found = opened.probe(here)
     shots = [found.shot] if found.shot >= 0 else []
     every = opened.scope == "complete" or found.certain
     if shots and opened.scope == "complete" and not found.certain:
         try:
-            values = opened.shot_values(position)
+            values = opened.shot_values(here)
         except StrategyError:
             every = False
         else:
             shots = sorted(cell for cell, value in values.items() if value == found.value)
-    names = [rules.board.name(cell) for cell in shots]
+    names = [opened.rules.board.name(cell) for cell in shots]
     if as_json:
-        print_json(
+        print_answer(
+            here,
             {
                 "layouts": found.layouts,
                 "best_shots": names,
@@ -174,14 +176,13 @@ def probe(file: Path, as_json: bool, **known: str) -> None:
                 "total_misses": found.total,
                 "mean_misses": None if found.mean is None else float(found.mean),
                 "worst_misses": found.worst,
-            }
+            },
         )
         return
     kind = "certain hit" if found.certain else "best shots" if len(names) > 1 else "best shot"
     print_lines(
         [
-            ("game", str(rules)),
-            *position_line(Request(rules, position)),
+            *game_lines(here),
             ("layouts", f"{found.layouts:,}"),
             ("to come", _misses(opened, found.value, found.layouts)),
             (kind, " ".join(names) or "none: the layout is known"),
@@ -190,21 +191,21 @@ def probe(file: Path, as_json: bool, **known: str) -> None:
 
 
 @strategy.command()
-@click.argument("file", type=click.Path(path_type=Path))
-@click.option("--memory-limit", type=float, default=4.0, show_default=True, metavar="GIB",
-              help="Memory for the layouts that are enumerated anew.")  # fmt: skip
+@click.argument("file", type=PATH)
+@memory_option("Memory for enumerating the layouts anew.")
 @json_option
 def verify(file: Path, memory_limit: float, as_json: bool) -> int:
     """Check a strategy file from the rules alone.
 
-    Checksums, layouts, keys, values and shots are all worked out anew. Of a file of every
-    position (built with --complete) the values are then proven to be least.
+    Checksums, layouts, keys, values and shots are all worked out anew. Where the file holds every
+    position (built with --complete), its values are then proven to be optimal.
     """
     from seabattle.enumerate.errors import StrategyError
     from seabattle.trees.strategy.strategy import Strategy
     from seabattle.trees.strategy.strategy_check import StrategyCheck, check
 
     check_limits(None, memory_limit)
+    opened = None
     with Bar("strategy verify") as bar:
 
         def show(states: int) -> None:
@@ -218,22 +219,24 @@ def verify(file: Path, memory_limit: float, as_json: bool) -> int:
         except StrategyError as error:
             found = StrategyCheck(False, False, 0, 0, (str(error),))
     if as_json:
-        print_json(
+        print_answer(
+            opened.position if opened is not None else None,
             {
                 "valid": found.valid,
                 "proven": found.proven,
                 "states": found.states,
                 "value": found.value,
                 "problems": list(found.problems),
-            }
+            },
         )
     else:
-        pairs = [("valid", "yes" if found.valid else "no")]
-        if found.valid:
+        pairs = game_lines(opened.position) if opened is not None else []
+        pairs.append(("valid", "yes" if found.valid else "no"))
+        if opened is not None and found.valid:
             proof = (
-                "every position is there, no shot of any is better: the values are least"
+                "every position is there and none has a better shot: the values are optimal"
                 if found.proven
-                else "every value is what its shot costs; that none is better was not checked"
+                else "every value is what its shot costs; whether another is better was not checked"
             )
             pairs += [
                 ("states", f"{found.states:,}"),

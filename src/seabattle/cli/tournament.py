@@ -7,17 +7,33 @@ from typing import Any
 
 import click
 
-from seabattle.cli.options import PATH, Bar, Request, game_options, json_option
-from seabattle.cli.printing import print_json
+from seabattle.cli.games import asked_position, game_options
+from seabattle.cli.options import PATH, json_option, out_option, seed_option, within
+from seabattle.cli.printing import game_lines, print_answer, print_json, print_lines
+from seabattle.cli.progress import Bar
+
+
+def player_names(text: str) -> list[str]:
+    """Players as named on the command line, separated by commas or blanks.
+
+    The path of a file may hold blanks.
+
+    >>> player_names("density,bob, my games/mine.py:Center")
+    ['density', 'bob', 'my games/mine.py:Center']
+    """
+    parts = [part.strip() for part in text.split(",")]
+    return [name for part in parts for name in ([part] if ":" in part else part.split())]
 
 
 @click.command()
-@game_options(answers="sunk")
+@game_options()
 @click.option(
     "--players",
     default=None,
     metavar="NAME,...",
-    help="Who plays. [default: all quick players that can play these rules]",
+    help="Who plays: names that 'seabattle players' lists, and players of your own as in "
+    "mine.py:Center or package.module:Center. "
+    "[default: all quick players that can play these rules]",
 )
 @click.option(
     "--games",
@@ -31,22 +47,17 @@ from seabattle.cli.printing import print_json
     default="uniform",
     show_default=True,
     metavar="WHICH",
-    help="uniform, sequential (ships placed one after another), all, "
-    "equilibrium, 'worst-for PLAYER', or a file with one layout per line, as in A1:A3 C1 C3.",
+    help="Where layouts come from: uniform, sequential (ships placed one after another), all (each "
+    "once), equilibrium (the hiding mix), 'worst-for PLAYER', or a file with one layout per line, "
+    "as in A1:A3 C1 C3.",
 )
-@click.option(
-    "--seed",
-    type=click.IntRange(min=0),
-    default=0,
-    show_default=True,
-    help="What all chance follows from.",
-)
+@seed_option("Seed of all random choices.")
 @click.option(
     "--workers",
     type=int,
     default=None,
     metavar="W",
-    help="Processes; they change nothing but the time. [default: one per core]",
+    help="Processes; the result is the same with any number. [default: one per core]",
 )
 @click.option(
     "--scheduler",
@@ -59,14 +70,9 @@ from seabattle.cli.printing import print_json
     type=PATH,
     default=None,
     metavar="DIR",
-    help="Strategy file that the player 'exact' plays, in place of solving the game anew.",
+    help="Strategy file that the player 'exact' plays from, instead of solving the game anew.",
 )
-@click.option(
-    "--out",
-    type=PATH,
-    metavar="DIR",
-    help="Write tables, distributions and plots to this folder.",
-)
+@out_option("Write tables, distributions and plots to this folder.")
 @json_option
 def tournament(
     players: str | None,
@@ -83,22 +89,22 @@ def tournament(
     """Play strategies on the same layouts and compare their shots.
 
     'seabattle players' lists the players. Ctrl-C ends a tournament early and keeps what was played.
-    """  # fmt: skip
-    from seabattle.cli.reports import output_folder
-    from seabattle.cli.tournament_reports import result_document, result_text, save_result
+    """
+    from seabattle.cli.output_files import output_folder
+    from seabattle.cli.tournament_reports import result_document, result_tables, save_result
     from seabattle.enumerate.errors import PlayerError
-    from seabattle.solver.players.player import kinds
+    from seabattle.solver.players.registry import players as all_players
     from seabattle.solver.tournament.tournament import tournament as play_tournament
 
-    request = Request.read(**game)
+    position = asked_position(**game)
     if players is None:
         names = [
-            kind.name
-            for kind in kinds().values()
-            if kind.quick and not kind.why_not(request.rules, request.position)
+            spec.name
+            for spec in all_players()
+            if spec.quick and not spec.why_not(position.rules, position)
         ]
     else:
-        names = [name for name in players.replace(",", " ").split() if name]
+        names = player_names(players)
     if workers is not None and workers < 1:
         raise PlayerError(f"--workers {workers}: at least 1 is needed")
     if workers is None:
@@ -107,12 +113,11 @@ def tournament(
         workers = cpu_count()
     with output_folder(out), Bar("tournament") as bar:
         result = play_tournament(
-            request.rules,
+            position,
             names,
             games=games,
             layouts=layouts,
             seed=seed,
-            position=request.position,
             workers=workers,
             cluster=scheduler,
             strategy=strategy,
@@ -131,7 +136,9 @@ def tournament(
     if as_json:
         print_json(result_document(result, layouts, seed))
     else:
-        click.echo(result_text(result, layouts))
+        print_lines([*game_lines(position), ("layouts", layouts), ("games", f"{result.games:,}")])
+        click.echo()
+        click.echo(result_tables(result))
         click.echo(f"\nplayed in {result.seconds:.2f} s")
         if saved:
             click.echo(f"{len(saved)} files written to {out}")
@@ -139,26 +146,28 @@ def tournament(
 
 
 @click.command()
-@game_options(answers="sunk")
+@game_options()
 @json_option
 def players(as_json: bool, **game: Any) -> None:
-    """List the players, and which of them can play these rules."""  # fmt: skip
-    from seabattle.solver.players.player import kinds
+    """List the players, and which of them can play these rules."""
+    from seabattle.solver.players.registry import players as all_players
 
-    request = Request.read(**game)
+    position = asked_position(**game)
     rows = [
         {
-            "player": kind.name,
-            "needs": kind.needs.value,
-            "plays": not kind.why_not(request.rules, request.position),
-            "why_not": kind.why_not(request.rules, request.position),
-            "summary": kind.summary,
+            "player": spec.name,
+            "needs": spec.needs.value,
+            "plays": not spec.why_not(position.rules, position),
+            "why_not": spec.why_not(position.rules, position),
+            "summary": spec.summary,
         }
-        for kind in kinds().values()
+        for spec in all_players()
     ]
     if as_json:
-        print_json({"players": rows})
+        print_answer(position, {"players": rows})
         return
+    print_lines(game_lines(position))
+    click.echo()
     width = max(len(str(row["player"])) for row in rows)
     for row in rows:
         click.echo(f"{row['player']:<{width}}  needs {row['needs']:<4}  {row['summary']}")
@@ -167,37 +176,27 @@ def players(as_json: bool, **game: Any) -> None:
 
 
 @click.command()
-@game_options(answers="sunk")
+@game_options()
 @click.option(
     "--games",
-    type=click.IntRange(min=1),
+    type=int,
+    callback=within(1),
     default=1_000_000,
     show_default=True,
     metavar="N",
     help="Layouts to place in sequence.",
 )
-@click.option(
-    "--seed",
-    type=click.IntRange(min=0),
-    default=0,
-    show_default=True,
-    help="What all chance follows from.",
-)
-@click.option(
-    "--out",
-    type=PATH,
-    metavar="DIR",
-    help="Write table and picture to this folder.",
-)
+@seed_option("Seed of all random choices.")
+@out_option("Write the table and the picture to this folder.")
 @json_option
 def layouts(games: int, seed: int, out: Path | None, as_json: bool, **game: Any) -> None:
-    """Show how layouts placed ship after ship differ from uniform ones.
+    """Compare layouts placed ship after ship with uniform ones.
 
     Most programs place the longest ship at random, then the next one where it still fits, and so
     on. That does not make all layouts equally likely; this command shows by how much each cell is
     occupied more or less often.
-    """  # fmt: skip
-    from seabattle.cli.reports import output_folder
+    """
+    from seabattle.cli.output_files import output_folder
     from seabattle.cli.tournament_reports import layouts_document, layouts_text, save_layouts
     from seabattle.solver.tournament.layout_sources import (
         Sequential,
@@ -205,8 +204,8 @@ def layouts(games: int, seed: int, out: Path | None, as_json: bool, **game: Any)
         uniform_occupancy,
     )
 
-    request = Request.read(**game)
-    source = Sequential(request.position, seed)
+    position = asked_position(**game)
+    source = Sequential(position, seed)
     with output_folder(out), Bar("layouts") as bar:
 
         def placing(done: int) -> None:
@@ -215,13 +214,15 @@ def layouts(games: int, seed: int, out: Path | None, as_json: bool, **game: Any)
                 raise KeyboardInterrupt
 
         bar.say("counting all layouts")
-        counts, whole = uniform_occupancy(request.position)
+        counts, whole = uniform_occupancy(position)
         placed = occupancy_of(source, games, progress=placing).tolist()
-        document = layouts_document(request.rules, counts, whole, placed, games)
+        document = layouts_document(position, counts, whole, placed, games)
         saved = save_layouts(document, seed, out) if out is not None else []
     if as_json:
         print_json(document)
         return
+    print_lines([*game_lines(position), ("layouts", f"{whole:,}")])
+    click.echo()
     click.echo(layouts_text(document))
     if saved:
         click.echo(f"\n{len(saved)} files written to {out}")

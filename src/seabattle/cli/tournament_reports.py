@@ -10,11 +10,12 @@ from math import sqrt
 from pathlib import Path
 from typing import Any
 
-from seabattle.cli.reports import made_by
+from seabattle.cli.output_files import made_by
+from seabattle.cli.printing import game_document
 from seabattle.enumerate.game.board import Board
-from seabattle.enumerate.game.rules import Rules
+from seabattle.enumerate.game.position import Position
 from seabattle.solver.tournament.statistics import LEVELS, Duel, Score, Spread, wilson
-from seabattle.solver.tournament.tournament import Result
+from seabattle.solver.tournament.tournament import TournamentResult
 from seabattle.trees.tree.tree_files import write_text
 
 
@@ -64,15 +65,10 @@ def duel_document(duel: Duel) -> dict[str, Any]:
     }
 
 
-def result_document(result: Result, layouts: str, seed: int) -> dict[str, Any]:
+def result_document(result: TournamentResult, layouts: str, seed: int) -> dict[str, Any]:
     """The whole result as a JSON object."""
-    rules = result.rules
     return {
-        "board": str(rules.board),
-        "fleet": str(rules.fleet),
-        "contact": rules.contact.value,
-        "answers": rules.answers.value,
-        "announce": rules.announce.value,
+        **game_document(result.position),
         "layouts": layouts,
         "seed": seed,
         "games": result.games,
@@ -105,7 +101,7 @@ def _with_interval(spread: Spread) -> str:
     return f"{float(spread.mean):.3f} ± {(high - low) / 2:.3f}"
 
 
-def score_table(result: Result) -> str:
+def score_table(result: TournamentResult) -> str:
     """Shots and misses of every player as a text table."""
     head = ("player", "mean misses", "mean shots", "1%", "25%", "median", "75%", "99%", "least",
             "most", "perfect")  # fmt: skip
@@ -126,7 +122,7 @@ def score_table(result: Result) -> str:
     return _aligned(head, body, 1)
 
 
-def duel_table(result: Result) -> str:
+def duel_table(result: TournamentResult) -> str:
     """Paired differences as a text table."""
     head = ("player", "against", "more shots", "fewer in", "as many in", "more in")
     body = []
@@ -148,14 +144,19 @@ def duel_table(result: Result) -> str:
     return _aligned(head, body, 2)
 
 
-def title(result: Result, layouts: str) -> str:
+def title(result: TournamentResult, layouts: str) -> str:
     """The game in one line."""
     return f"{result.rules}, layouts {Path(layouts).name}: {result.games:,} games"
 
 
-def result_text(result: Result, layouts: str) -> str:
-    """Everything a reader wants: scores, then pairs."""
-    parts = [title(result, layouts), "", score_table(result)]
+def result_text(result: TournamentResult, layouts: str) -> str:
+    """Everything a reader wants: the game, then the tables."""
+    return f"{title(result, layouts)}\n\n{result_tables(result)}"
+
+
+def result_tables(result: TournamentResult) -> str:
+    """Scores, then pairs."""
+    parts = [score_table(result)]
     if result.duels:
         parts += ["", "on the same layouts, shots more (+) or fewer (-):", "", duel_table(result)]
     return "\n".join(parts)
@@ -169,7 +170,7 @@ def _csv(rows: Sequence[dict[str, Any]]) -> str:
     return stream.getvalue()
 
 
-def score_rows(result: Result) -> list[dict[str, Any]]:
+def score_rows(result: TournamentResult) -> list[dict[str, Any]]:
     """One flat row per player, for CSV."""
     rows = []
     for score in result.scores:
@@ -192,7 +193,7 @@ def score_rows(result: Result) -> list[dict[str, Any]]:
     return rows
 
 
-def save_result(result: Result, layouts: str, seed: int, folder: Path) -> list[Path]:
+def save_result(result: TournamentResult, layouts: str, seed: int, folder: Path) -> list[Path]:
     """Write tables, distributions and plots, and what made them."""
     from seabattle.cli.plots import distribution_plot, save_figure
 
@@ -224,18 +225,16 @@ def save_result(result: Result, layouts: str, seed: int, folder: Path) -> list[P
 
 
 def layouts_document(
-    rules: Rules, counts: Sequence[int], whole: int, placed: Sequence[int], games: int
+    position: Position, counts: Sequence[int], whole: int, placed: Sequence[int], games: int
 ) -> dict[str, Any]:
     """Uniform layouts (exact) and layouts placed in sequence (counted), as a JSON object."""
-    columns = rules.board.columns
+    columns = position.rules.board.columns
 
     def by_rows(values: Sequence[Any]) -> list[list[Any]]:
         return [list(values[i : i + columns]) for i in range(0, len(values), columns)]
 
     return {
-        "board": str(rules.board),
-        "fleet": str(rules.fleet),
-        "contact": rules.contact.value,
+        **game_document(position),
         "layouts": whole,
         "occupancy": by_rows(counts),
         "sequential_games": games,
@@ -252,8 +251,6 @@ def layouts_text(document: dict[str, Any]) -> str:
     board = Board.parse(document["board"])
     cells = [100 * share for row in document["more_or_fewer"] for share in row]
     return (
-        f"{document['board']}, fleet {document['fleet']}, contact {document['contact']}: "
-        f"{document['layouts']:,} layouts\n"
         f"cells occupied more (+) or less (-) often by {document['sequential_games']:,} layouts "
         f"placed ship after ship than by uniform ones, in % "
         f"(standard error {100 * document['largest_standard_error']:.2f} or less):\n\n"
@@ -268,7 +265,9 @@ def save_layouts(document: dict[str, Any], seed: int, folder: Path) -> list[Path
     write_text(
         folder / "table.json", json.dumps({"made_by": made_by(seed), **document}, indent=2) + "\n"
     )
-    write_text(folder / "table.txt", layouts_text(document) + "\n")
+    game = f"{document['board']}, fleet {document['fleet']}, contact {document['contact']}"
+    text = f"{game}: {document['layouts']:,} layouts\n{layouts_text(document)}\n"
+    write_text(folder / "table.txt", text)
     board = Board.parse(document["board"])
     shares = [
         [n / document[whole] for row in document[name] for n in row]
@@ -281,7 +280,7 @@ def save_layouts(document: dict[str, Any], seed: int, folder: Path) -> list[Path
         list(zip(("uniform", "ship after ship"), shares, strict=True)),
         board.rows,
         board.columns,
-        f"{document['board']}, fleet {document['fleet']}, contact {document['contact']}",
+        game,
     )
     return [
         folder / "table.json",

@@ -3,41 +3,47 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
-from seabattle.cli.options import Bar, check_limits, json_option
-from seabattle.cli.printing import mean_text, print_json, print_lines
+from seabattle.cli.limits import check_limits, memory_option
+from seabattle.cli.options import PATH, json_option, output_option, within
+from seabattle.cli.printing import counted, game_lines, mean_text, print_answer, print_lines
+from seabattle.cli.progress import Bar
+
+if TYPE_CHECKING:
+    from seabattle.trees.tree.tree import Tree
 
 
 @click.command()
-@click.argument("file", type=click.Path(path_type=Path))
-@click.option(
-    "--memory-limit",
-    type=float,
-    default=4.0,
-    show_default=True,
-    metavar="GIB",
-    help="Memory for the layouts that are enumerated anew.",
-)
+@click.argument("file", type=PATH)
+@memory_option("Memory for enumerating the layouts anew.")
 @json_option
 def verify(file: Path, memory_limit: float, as_json: bool) -> int:
-    """Check a tree file from the rules alone: coverage, worst case and total."""  # fmt: skip
+    """Check a tree file from the rules alone.
+
+    Enumerates the layouts anew and checks coverage, worst case and total. Exit status 1 when
+    something is wrong.
+    """
     from seabattle.enumerate.errors import FileAccessError, TooLargeError, TreeError
     from seabattle.trees.tree.tree_files import load_tree
     from seabattle.trees.tree.verify import Verification
     from seabattle.trees.tree.verify import verify as verify_tree
 
     check_limits(None, memory_limit)
+    tree = None
     with Bar("verify"):
         try:
-            found = verify_tree(load_tree(file), memory_limit=memory_limit)
+            tree = load_tree(file)
+            found = verify_tree(tree, memory_limit=memory_limit)
         except (FileAccessError, TooLargeError):
             raise
         except TreeError as error:
             found = Verification(False, 0, 0, 0, 0, 0, (str(error),))
     if as_json:
-        print_json(
+        print_answer(
+            tree.position if tree is not None else None,
             {
                 "valid": found.valid,
                 "total_misses": found.total_misses,
@@ -45,10 +51,11 @@ def verify(file: Path, memory_limit: float, as_json: bool) -> int:
                 "layouts": found.layouts,
                 "wasted": found.wasted,
                 "problems": list(found.problems),
-            }
+            },
         )
     else:
-        pairs = [("valid", "yes" if found.valid else "no")]
+        pairs = game_lines(tree.position) if tree is not None else []
+        pairs.append(("valid", "yes" if found.valid else "no"))
         if found.layouts:
             pairs += [
                 ("layouts", f"{found.layouts:,}"),
@@ -61,62 +68,95 @@ def verify(file: Path, memory_limit: float, as_json: bool) -> int:
 
 
 @click.command()
-@click.argument("file", type=click.Path(path_type=Path))
+@click.argument("file", type=PATH)
 @click.option(
     "--layout",
     required=True,
     metavar="A1:A3,C1,...",
-    help="The hidden layout: each ship by its two ends, or its one cell.",
+    help="The hidden layout: each ship by its two ends or its one cell.",
 )
 @json_option
 def replay(file: Path, layout: str, as_json: bool) -> None:
-    """Play a saved strategy against one hidden layout."""  # fmt: skip
+    """Play a saved strategy against one hidden layout."""
+    from seabattle.enumerate.game.position_files import shot_fields
     from seabattle.trees.tree.replay import misses_of
     from seabattle.trees.tree.replay import replay as replay_tree
     from seabattle.trees.tree.tree_files import load_tree
 
-    shots = replay_tree(load_tree(file), layout)
+    tree = load_tree(file)
+    shots = replay_tree(tree, layout)
     if as_json:
-        print_json(
-            {
-                "shots": [{"cell": cell, "answer": answer} for cell, answer in shots],
-                "misses": misses_of(shots),
-            }
-        )
+        # "shots" are those of the replay; where the tree begins later, "position" tells those
+        # before, as in a tree file
+        begins = {"position": shot_fields(tree.position)} if tree.position.shots else {}
+        told = [{"cell": cell, "answer": answer} for cell, answer in shots]
+        print_answer(tree.rules, {**begins, "shots": told, "misses": misses_of(shots)})
         return
+    print_lines(game_lines(tree.position))
+    click.echo()
     for number, (cell, answer) in enumerate(shots, start=1):
         click.echo(f"{number:>3}  {cell:<4} {answer}")
-    click.echo(f"{len(shots)} shots, {misses_of(shots)} misses")
+    misses = counted(misses_of(shots), "miss", "misses")
+    click.echo(f"{counted(len(shots), 'shot')}, {misses}")
 
 
 @click.command()
-@click.argument("file", type=click.Path(path_type=Path))
+@click.argument("file", type=PATH)
+@output_option("FILE", "Where to write: .svg a picture, .dot for Graphviz, .txt text.")
 @click.option(
-    "-o",
-    "--output",
-    type=click.Path(path_type=Path),
-    required=True,
-    metavar="FILE",
-    help="Where to write: .svg a picture, .dot for Graphviz, .txt text.",
-)
-@click.option(
-    "--depth", type=click.IntRange(min=0), default=None, help="Draw no deeper than so many shots."
+    "--depth",
+    type=int,
+    callback=within(0),
+    default=None,
+    metavar="N",
+    help="Draw only the first N shots. [default: all]",
 )
 @click.option(
     "--path",
     default=None,
     metavar="misses|LAYOUT",
-    help="Draw one path: where every shot misses, or the path of a layout.",
+    help="Draw one path: the one on which every shot misses, or the one of a layout, given as in "
+    "A1:A3,C1. [default: the whole tree]",
 )
-@click.option("--title", default=None, help="Title of the picture.")
+@click.option("--title", default=None, metavar="TEXT", help="Title of the picture.")
 def render(
     file: Path, output: Path, depth: int | None, path: str | None, title: str | None
 ) -> None:
-    """Draw a tree file."""  # fmt: skip
-    from seabattle.cli.reports import render_tree
+    """Draw a tree file."""
     from seabattle.trees.tree.tree_files import load_tree, write_text
 
     with Bar("render"):
-        text = render_tree(load_tree(file), output.suffix, depth=depth, path=path, title=title)
+        tree = load_tree(file)
+        text = _rendered(tree, output.suffix, depth=depth, path=path, title=title)
         write_text(output, text)
-    click.echo(f"{output} written, {len(text.encode()) / 1e6:.2f} MB")
+    saved = f"{output}, {len(text.encode()) / 1e6:.2f} MB"
+    print_lines([*game_lines(tree.position), ("saved", saved)])
+
+
+def _rendered(
+    tree: Tree, suffix: str, *, depth: int | None, path: str | None, title: str | None
+) -> str:
+    """Text of a picture file by its suffix.
+
+    Raises
+    ------
+    SeabattleError
+        If the suffix names no format, or an option does not go with it.
+    """
+    from seabattle.enumerate.errors import SeabattleError
+
+    if suffix == ".svg":
+        from seabattle.trees.drawing.tree_svg import svg
+
+        return svg(tree, depth=depth, path=path, title=title)
+    if suffix == ".txt":
+        from seabattle.trees.drawing.text import text
+
+        return text(tree, depth=depth, path=path) + "\n"
+    if suffix == ".dot":
+        from seabattle.trees.drawing.export import to_dot
+
+        if path is not None:
+            raise SeabattleError("--path goes with .svg and .txt; a .dot file holds the tree")
+        return to_dot(tree, depth=depth)
+    raise SeabattleError(f"output {suffix or 'without a suffix'}: write a .svg, .dot or .txt file")

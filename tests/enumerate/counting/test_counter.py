@@ -23,6 +23,7 @@ from seabattle.enumerate.game.placements import placement_table
 from seabattle.enumerate.game.position import Position
 from seabattle.enumerate.game.rules import Announce, AnswerMode, Contact, Rules
 from seabattle.enumerate.layouts.enumeration import enumerate_layouts
+from seabattle.enumerate.layouts.fitting import fitting
 
 GAMES = [
     ("3x3", "3,2,1"),
@@ -72,8 +73,8 @@ def test_maps_are_those_of_the_layouts_that_fit(game, contact, answers, announce
     history = naive_history(rules, rows, data)
     expected = naive.fitting(rows, history, *spoken(rules))
     position = position_of(rules, history)
-    found = Counter(rules).map(position)
-    assert found.layouts == len(expected) == Counter(rules).count(position)
+    found = Counter(position).map()
+    assert found.layouts == len(expected) == Counter(position).count()
     assert found.cells == cells_count(rules, expected)
     table = placement_table(rules)
     ships = Tally(frozenset(ship) for row in expected for ship in row)
@@ -132,25 +133,25 @@ def test_cells_without_order_count_what_fits_some_order(game, contact, announce,
     )
     expected = [row for row in rows if some_order_fits(row, list(told), told, rules)]
     assert expected
-    found = Counter(rules).map(position)
+    found = Counter(position).map()
     assert found.layouts == len(expected)
     assert found.cells == cells_count(rules, expected)
     layouts = enumerate_layouts(rules)
-    assert int(position.fitting(layouts).sum()) == len(expected)
+    assert int(fitting(position, layouts).sum()) == len(expected)
 
 
 def outcome(position):
     """All that the enumerator says of a position; only that it is refused, if it is."""
     counter = Counter(position.rules)
     try:
-        found = counter.map(position)
+        found = counter.at(position).map()
     except PositionError:
         with pytest.raises(PositionError):
-            position.fitting(enumerate_layouts(position.rules))
+            fitting(position, enumerate_layouts(position.rules))
         return "refused"
-    fitting = position.fitting(enumerate_layouts(position.rules)).tolist()
-    assert counter.count(position) == sum(fitting) == found.layouts
-    return found.layouts, found.labelled_layouts, found.placements, fitting
+    fits = fitting(position, enumerate_layouts(position.rules)).tolist()
+    assert counter.at(position).count() == sum(fits) == found.layouts
+    return found.layouts, found.labelled_layouts, found.placements, fits
 
 
 @settings(max_examples=200, deadline=None)
@@ -201,7 +202,7 @@ def test_known_sunk_ships_leave_the_layouts_that_have_them(game, contact, data):
     names = [str(table.placements[table.number_of_cells(tuple(sorted(s)))]) for s in ships]
     position = Position.of_cells(rules, sunk=names)
     expected = [row for row in rows if all(ship in row for ship in ships)]
-    assert Counter(rules).map(position).cells == cells_count(rules, expected)
+    assert Counter(position).map().cells == cells_count(rules, expected)
 
 
 @settings(max_examples=60, deadline=None)
@@ -213,15 +214,15 @@ def test_every_way_to_sweep_gives_the_same(game, contact, answers, announce, dat
         return
     history = naive_history(rules, rows, data)
     position = position_of(rules, history)
-    plain = constrain(position, settle=False)
-    settled = constrain(position)
-    reference = Counter(rules).map(position)
-    sure = [reference.layouts if i in settled.fixed else 0 for i in range(len(plain.allowed))]
-    for turned, words, counted in product((False, True), (1, 2, 3), (False, True)):
-        width = rules.board.rows if turned else rules.board.columns
+    plain = constrain(position, propagate=False)
+    propagated = constrain(position)
+    reference = Counter(position).map()
+    sure = [reference.layouts if i in propagated.fixed else 0 for i in range(len(plain.allowed))]
+    for transposed, words, counted in product((False, True), (1, 2, 3), (False, True)):
+        width = rules.board.rows if transposed else rules.board.columns
         steps = Frontier(width, rules.contact, rules.fleet.lengths, counted=counted)
-        for constraints, known_ships in ((plain, None), (settled, sure)):
-            sweep = Sweep(rules, constraints, words=words, steps=steps, turned=turned)
+        for constraints, known_ships in ((plain, None), (propagated, sure)):
+            sweep = Sweep(rules, constraints, words=words, steps=steps, transposed=transposed)
             assert sweep.total == reference.layouts
             assert sweep.count_thriftily() == reference.layouts
             counts = sweep.placement_counts()
@@ -244,11 +245,11 @@ def test_the_maps_after_each_answer_add_up_to_the_map(game, contact, answers, an
         return
     cell = data.draw(st.sampled_from(free))
     counter = Counter(rules)
-    whole = counter.map(position)
+    whole = counter.at(position).map()
     total, sums = 0, [0] * rules.board.cells
     for code in possible_answers(rules):
         try:
-            part = counter.map(Position(rules, (*position.shots, (cell, code))))
+            part = counter.at(position.shoot(cell, code)).map()
         except PositionError:
             continue
         total += part.layouts
@@ -279,7 +280,7 @@ def test_known_counts(entry):
         for name, chance in entry["labelled_probability"].items():
             digits = len(str(chance).partition(".")[2])
             cell = rules.board.cell(name)
-            assert round(found.probability(cell), digits) == chance
+            assert round(float(found.chance(cell)), digits) == chance
     assert {"layouts", "labelled_layouts", "labelled_probability"} & set(entry)
 
 
@@ -287,7 +288,7 @@ def test_known_counts(entry):
 def test_known_maps(entry):
     rules = Rules(entry["board"], entry["fleet"], entry["contact"])
     position = Position.of_cells(rules, miss=entry.get("misses", []))
-    found = Counter(rules).map(position)
+    found = Counter(position).map()
     assert found.layouts == entry.get("layouts", found.layouts)
     if "map" in entry:
         assert [list(row) for row in found.occupancy] == entry["map"]
@@ -321,9 +322,9 @@ def test_totals_beyond_64_bits_are_exact():
 def test_every_layout_is_drawn_equally_often(rules, shots):
     position = Position.read(rules, shots)
     layouts = enumerate_layouts(rules)
-    fit = layouts.ships[position.fitting(layouts) == 1]
+    fit = layouts.ships[fitting(position, layouts) == 1]
     number = {tuple(row): i for i, row in enumerate(fit.tolist())}
-    drawn = Counter(rules).sample(200 * len(fit), np.random.default_rng(7), position)
+    drawn = Counter(position).sample(200 * len(fit), np.random.default_rng(7))
     met = np.bincount([number[tuple(row)] for row in drawn.tolist()], minlength=len(fit))
     statistic = float(((met - 200) ** 2 / 200).sum())
     assert 1e-4 < chi2.sf(statistic, len(fit) - 1) < 1 - 1e-4
@@ -336,9 +337,9 @@ def test_every_layout_is_drawn_equally_often(rules, shots):
 def test_drawn_layouts_occupy_cells_as_often_as_the_map_says(rules, shots):
     position = Position.read(rules, shots)
     counter = Counter(rules)
-    found = counter.map(position)
-    drawn = counter.sample(4000, 11, position)
-    assert np.array_equal(drawn, counter.sample(4000, 11, position))
+    found = counter.at(position).map()
+    drawn = counter.at(position).sample(4000, 11)
+    assert np.array_equal(drawn, counter.at(position).sample(4000, 11))
     table = placement_table(rules)
     chance = np.array([n / found.layouts for n in found.placements])
     met = np.bincount(drawn.ravel(), minlength=len(table))
@@ -358,12 +359,12 @@ def test_labelled_layouts_tell_apart_ships_not_sunk():
     counter = Counter(none)
     assert counter.labelled() == 2 * counter.count()
     after = Position.of_cells(none, sunk=["A1:A2"])
-    assert counter.labelled(after) == counter.count(after)
+    assert counter.at(after).labelled() == counter.at(after).count()
     ship = Rules("4x4", "2,2,1", "none", "ship")
     named = Position.of_cells(ship, named=["A1=2#1"])
-    assert Counter(ship).labelled(named) == 2 * Counter(ship).count(named)
+    assert Counter(named).labelled() == 2 * Counter(named).count()
     both = Position.of_cells(ship, named=["A1=2#1", "A2=2#1"])
-    assert Counter(ship).labelled(both) == Counter(ship).count(both)
+    assert Counter(both).labelled() == Counter(both).count()
 
 
 def test_labelled_layouts_sum_over_the_ships_a_sinking_may_mean():
@@ -373,11 +374,11 @@ def test_labelled_layouts_sum_over_the_ships_a_sinking_may_mean():
     expected = 0
     layouts = enumerate_layouts(rules)
     table = placement_table(rules)
-    for row in layouts.ships[position.fitting(layouts) == 1].tolist():
+    for row in layouts.ships[fitting(position, layouts) == 1].tolist():
         sunk = next(p for p in map(table.placements.__getitem__, row) if 2 in p.cells)
         expected += 2 if sunk.length == 3 else 1
-    assert Counter(rules).labelled(position) == expected
-    assert expected > int(position.fitting(layouts).sum())
+    assert Counter(position).labelled() == expected
+    assert expected > int(fitting(position, layouts).sum())
 
 
 @pytest.mark.parametrize(
@@ -400,7 +401,7 @@ def test_labelled_layouts_sum_over_the_ships_a_sinking_may_mean():
 def test_contradictions_are_named(known_cells, why):
     rules = RUSSIAN.answering("sunk")
     with pytest.raises(ValueError, match=why) as caught:
-        Counter(rules).map(Position.of_cells(rules, **known_cells))
+        Counter(Position.of_cells(rules, **known_cells)).map()
     assert "\n" not in str(caught.value)
 
 
@@ -434,11 +435,11 @@ def test_positions_are_counted_alike_in_the_middle_of_a_game():
     counter = Counter(rules)
     shots = [("C1", "miss"), ("E5", "hit")]
     position = Position.read(rules, shots)
-    found = counter.map(position)
+    found = counter.at(position).map()
     name = rules.board.cell
     more = {told: Position.read(rules, [*shots, ("E6", told)]) for told in ("miss", "hit", "sunk")}
-    assert sum(counter.count(p) for p in more.values()) == found.layouts
-    hits = counter.count(more["hit"]) + counter.count(more["sunk"])
+    assert sum(counter.at(p).count() for p in more.values()) == found.layouts
+    hits = counter.at(more["hit"]).count() + counter.at(more["sunk"]).count()
     assert hits == found.cells[name("E6")]
     assert found.cells[name("D4")] == 0
     assert found.cells[name("E5")] == found.layouts

@@ -22,7 +22,6 @@ from seabattle.enumerate.game.rules import Rules
 from seabattle.enumerate.layouts.enumeration import enumerate_layouts
 from seabattle.enumerate.layouts.table import DecisionTable
 from seabattle.solver.search.solve import solve
-from seabattle.solver.search.workspace import Limits
 from seabattle.solver.studies.compare import compare
 from seabattle.trees.drawing.tree_svg import svg
 from seabattle.trees.tree.tree import NODES_SHOWN
@@ -83,11 +82,11 @@ def test_placement_shows_its_ship() -> None:
     assert [(use.get("x"), use.get("y")) for use in used] == [("18", "18")]
 
 
-def test_layouts_show_the_first_ones() -> None:
+def test_layouts_show_the_first_ones(example_table: DecisionTable) -> None:
     few = enumerate_layouts(GAME)._repr_html_()
     assert few.count("<svg ") == 4
     assert "A1:C1 A3 C3" in few
-    many = enumerate_layouts(Rules("5x5", "3,2,2,1,1,1"))._repr_html_()
+    many = example_table.layouts._repr_html_()
     assert many.count("<svg ") == 12
     assert "1,428 layouts" in many
     assert "the first 12 are shown" in many
@@ -102,12 +101,11 @@ def test_table_shows_rows_and_occupancy() -> None:
     assert len(shown) == 6
 
 
-def test_large_or_weighted_tables() -> None:
-    table = DecisionTable.build(Rules("4x4", "3,2,1"))
-    text = table._repr_html_()
+def test_large_or_weighted_tables(small_table: DecisionTable) -> None:
+    text = small_table._repr_html_()
     assert len(Rows(text).rows) == 12
     assert "… and 166 more layouts" in text
-    weighted = DecisionTable(table.layouts, None, np.arange(176))._repr_html_()
+    weighted = DecisionTable(small_table.layouts, None, np.arange(176))._repr_html_()
     assert Rows(weighted).rows[0][:2] == ["layout", "weight"]
     assert [row[1] for row in Rows(weighted).rows[1:4]] == ["0", "1", "2"]
     assert Rows(weighted).rows[-1][1] == f"{175 * 88:,}"
@@ -144,7 +142,7 @@ def test_solution_shows_facts_and_tree() -> None:
 
 
 def test_stopped_solution_shows_its_interval() -> None:
-    stopped = solve(Rules("5x5", "3,2,1"), limits=Limits(stop=lambda: True))
+    stopped = solve(Rules("5x5", "3,2,1"), stop=lambda: True)
     facts = dict(row for row in Rows(stopped._repr_html_()).rows if len(row) == 2)
     assert facts["status"] == (
         f"bounded, between {stopped.lower_bound:,} and {stopped.upper_bound:,}; tree verified"
@@ -154,7 +152,7 @@ def test_stopped_solution_shows_its_interval() -> None:
 
 def test_occupancy_map_shows_percentages_shots_and_best_cells() -> None:
     rules = Rules("5x5", "3,2,2,1,1,1", answers="sunk")
-    found = Counter(rules).map(Position.of_cells(rules, miss=["C3", "D4"], sunk=["A1:A2"]))
+    found = Counter(Position.of_cells(rules, miss=["C3", "D4"], sunk=["A1:A2"])).map()
     text = found._repr_html_()
     rows = Rows(text).rows
     assert rows[0] == ["", *"ABCDE"]
@@ -164,7 +162,7 @@ def test_occupancy_map_shows_percentages_shots_and_best_cells() -> None:
     for cell, sign in {12: ".", 18: ".", 0: "X", 5: "X"}.items():
         expected[cell] = sign
     assert shown == expected
-    assert text.count("#d22630") == len(found.best)
+    assert text.count("#d22630") == len(found.best_cells)
     assert f"{found.layouts:,} layouts" in text
 
 

@@ -24,6 +24,7 @@ from seabattle.enumerate.game.fleet import MAX_SHIPS, Fleet
 from seabattle.enumerate.game.position import Position
 from seabattle.enumerate.game.rules import Rules
 from seabattle.enumerate.layouts.enumeration import enumerate_layouts
+from seabattle.enumerate.layouts.fitting import fitting
 
 TOLD = [
     ("none", "hit", "length"),
@@ -146,7 +147,7 @@ def test_only_possible_answers_are_given_and_all_of_them(board, fleet, contact, 
             heard.add(told)
             shots.append(cell)
             history.append((cell, answer_code(told)))
-        assert Position(rules, tuple(history)).fitting(layouts)[number] == 1
+        assert fitting(Position(rules, tuple(history)), layouts)[number] == 1
         for k, (cell, code) in enumerate(history):
             for other in set(possible_answers(rules)) - {code}:
                 wrong = (*history[:k], (cell, other))
@@ -158,7 +159,7 @@ def test_only_possible_answers_are_given_and_all_of_them(board, fleet, contact, 
 def fits(rules, history, layouts):
     """Which layouts fit a history; all zero where none does."""
     try:
-        return Position(rules, history).fitting(layouts)
+        return fitting(Position(rules, history), layouts)
     except PositionError:
         return [0] * len(layouts)
 
@@ -188,3 +189,13 @@ def test_names_by_first_hit_part_layouts_as_the_groups_of_hit_cells_do(game, dat
         by_group.setdefault(told, set()).add(layout)
     assert sorted(map(len, by_name.values())) == sorted(map(len, by_group.values()))
     assert {frozenset(p) for p in by_name.values()} == {frozenset(p) for p in by_group.values()}
+
+
+def test_codes_are_answers_too():
+    for code in (MISS, HIT, 2, 0x103, 0x4000 + 64 * 3 + 1):
+        assert answer_code(code) == answer_code(answer_text(code)) == code
+    with pytest.raises(RulesError, match="answer code 7 belongs to no answer"):
+        answer_code(7)
+    for nonsense in (None, 1.0, True):
+        with pytest.raises(TypeError, match=r"^answer: give text such as 'miss', or its code, not"):
+            answer_code(nonsense)

@@ -1,5 +1,6 @@
 """Boards: cell names both ways, neighbours, masks, symmetries, and what is refused."""
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -143,6 +144,27 @@ def test_cells_that_do_not_exist_are_refused(name, why):
 def test_cell_numbers_off_the_board_have_no_name(cell):
     with pytest.raises(BoardError, match="cells 0 to 29"):
         Board(5, 6).name(cell)
+    with pytest.raises(BoardError, match="cells 0 to 29"):
+        Board(5, 6).cell(cell)
+
+
+def test_cells_are_given_by_name_or_number():
+    board = Board(5, 6)
+    assert [board.cell(cell) for cell in ("c2", 8, np.int16(8))] == [8, 8, 8]
+    assert type(board.cell(np.uint8(8))) is int
+
+
+@pytest.mark.parametrize("cell", [None, 1.0, True, ("A1",), b"A1"])
+def test_what_is_no_cell_is_refused_by_its_type(cell):
+    kind = type(cell).__name__
+    with pytest.raises(TypeError, match=f"^cell: give a name .*, not '{kind}'$"):
+        Board(5, 6).cell(cell)
+
+
+@pytest.mark.parametrize(("rows", "columns", "name"), [("5", 5, "rows"), (5, 5.0, "columns")])
+def test_sides_are_whole_numbers(rows, columns, name):
+    with pytest.raises(TypeError, match=f"^{name}: give a whole number, not"):
+        Board(rows, columns)
 
 
 def test_errors_are_value_errors_of_our_own():

@@ -9,7 +9,16 @@ from hypothesis import strategies as st
 from seabattle.enumerate.errors import BoardError, FleetError, RulesError
 from seabattle.enumerate.game.board import Board
 from seabattle.enumerate.game.fleet import MAX_SHIPS, NAMED_FLEETS, Fleet
-from seabattle.enumerate.game.rules import Announce, AnswerMode, Contact, Rules, choose
+from seabattle.enumerate.game.rules import (
+    NAMED_GAMES,
+    SMALL_GAME,
+    Announce,
+    AnswerMode,
+    Contact,
+    Rules,
+    choose,
+    usual_game,
+)
 
 lengths = st.lists(st.integers(1, 9), min_size=1, max_size=10)
 quick = settings(max_examples=60, deadline=None)
@@ -47,10 +56,8 @@ def test_rearrangements_count_the_orders_of_equal_ships(given_lengths):
 def test_named_fleets():
     assert Fleet.parse(" Russian ").lengths == (4, 3, 3, 2, 2, 2, 1, 1, 1, 1)
     assert Fleet.parse("HASBRO").lengths == (5, 4, 3, 3, 2)
-    assert Fleet.usual_contact("Hasbro") == "sides"
-    assert Fleet.usual_contact("russian") == "none"
-    assert Fleet.usual_contact("5,4,3,3,2") == "none"
-    assert all(contact in list(Contact) for _, contact in NAMED_FLEETS.values())
+    assert NAMED_FLEETS.keys() == NAMED_GAMES.keys()
+    assert all(game.fleet == name for name, game in NAMED_GAMES.items())
 
 
 @pytest.mark.parametrize(
@@ -104,12 +111,75 @@ def test_rules_round_trip(board, fleet, contact, answers, announce):
     assert all(str(part) in str(rules) for part in (rules.board, rules.fleet, contact, answers))
 
 
-def test_a_named_fleet_brings_its_contact_rule():
-    assert Rules("10x10", "hasbro").contact is Contact.SIDES
-    assert Rules("10x10", "hasbro", contact="none").contact is Contact.NONE
-    assert Rules("10x10", "5,4,3,3,2").contact is Contact.NONE
-    assert Rules("10x10", Fleet.parse("hasbro")).contact is Contact.NONE
+RUSSIAN = "4,3,3,2,2,2,1,1,1,1"
+HASBRO = "5,4,3,3,2"
+
+
+@pytest.mark.parametrize(
+    ("given", "whole"),
+    [
+        ({}, ("5x5", "3,2,2,1,1,1", "none", "hit")),
+        ({"fleet": "3,2,1"}, ("5x5", "3,2,1", "none", "hit")),
+        ({"board": "6x7"}, ("6x7", "3,2,2,1,1,1", "none", "hit")),
+        ({"fleet": "russian"}, ("10x10", RUSSIAN, "none", "sunk")),
+        ({"fleet": "hasbro"}, ("10x10", HASBRO, "sides", "sunk")),
+        ({"fleet": " Hasbro "}, ("10x10", HASBRO, "sides", "sunk")),
+        ({"board": "8x8", "fleet": "russian"}, ("8x8", RUSSIAN, "none", "sunk")),
+        ({"board": "8x8", "fleet": "hasbro"}, ("8x8", HASBRO, "sides", "sunk")),
+        ({"fleet": "hasbro", "contact": "none"}, ("10x10", HASBRO, "none", "sunk")),
+        ({"fleet": "hasbro", "answers": "hit"}, ("10x10", HASBRO, "sides", "hit")),
+        ({"fleet": "russian", "answers": "ship"}, ("10x10", RUSSIAN, "none", "ship")),
+        ({"fleet": "russian", "contact": "corners"}, ("10x10", RUSSIAN, "corners", "sunk")),
+        ({"board": "10x10", "fleet": HASBRO}, ("10x10", HASBRO, "none", "hit")),
+        ({"board": "10x10", "fleet": Fleet.parse("hasbro")}, ("10x10", HASBRO, "none", "hit")),
+        ({"board": "10x10", "fleet": (5, 4, 3, 3, 2)}, ("10x10", HASBRO, "none", "hit")),
+    ],
+    ids=lambda value: "-".join(map(str, value.values())) if isinstance(value, dict) else "",
+)
+def test_a_named_fleet_is_a_whole_game_and_what_is_given_wins(given, whole):
+    rules = Rules(**given)
+    assert rules == Rules(*whole, "length")
+    assert (str(rules.board), str(rules.fleet), rules.contact, rules.answers) == whole
+    assert eval(repr(rules)) == rules
+    assert Rules(**given, announce="none").announce is Announce.NONE
+
+
+def test_the_usual_games():
+    assert usual_game("RUSSIAN") is NAMED_GAMES["russian"]
+    for unnamed in ("", "5,4,3,3,2", None, (5, 4, 3, 3, 2), Fleet.parse("hasbro")):
+        assert usual_game(unnamed) is SMALL_GAME
     assert Rules("5x5", (3, 2)) == Rules(Board(5, 5), [2, 3], "none", "hit", "length")
+
+
+def test_a_sinking_without_its_length_is_said_where_it_makes_a_difference():
+    assert str(Rules("3x3", "3,2", "sides", "sunk", "none")).endswith("answers sunk, announce none")
+    assert str(Rules("3x3", "3,2", "sides", "sunk")).endswith("answers sunk")
+    assert str(Rules("3x3", "3,2", "none", "sunk", "none")).endswith("answers sunk")
+
+
+@pytest.mark.parametrize(
+    ("given", "told"),
+    [
+        ({"board": 5}, "board: give a Board or text such as '5x5', not 'int'"),
+        ({"board": (5, 5)}, "board: give a Board or text such as '5x5', not 'tuple'"),
+        ({"fleet": 3}, "fleet: give a Fleet, lengths, or text such as '3,2,1', not 'int'"),
+        ({"fleet": [3, 2.5]}, r"lengths: give whole numbers.*, not \[3, 2.5\]"),
+        ({"fleet": ["3", "2"]}, "lengths: give whole numbers"),
+        ({"contact": 1}, "contact: give text, not 'int'"),
+        ({"answers": ["hit"]}, "answers: give text, not 'list'"),
+        ({"announce": True}, "announce: give text, not 'bool'"),
+    ],
+    ids=str,
+)
+def test_arguments_of_another_type_are_named(given, told):
+    with pytest.raises(TypeError, match=told) as caught:
+        Rules(**given)
+    assert "\n" not in str(caught.value)
+
+
+def test_text_is_not_taken_for_a_list_of_lengths():
+    with pytest.raises(TypeError, match=r"not '321'; Fleet.parse reads text"):
+        Fleet("321")
 
 
 @pytest.mark.parametrize(

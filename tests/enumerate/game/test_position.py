@@ -12,6 +12,7 @@ from seabattle.enumerate.game.answers import HIT, MISS
 from seabattle.enumerate.game.position import Position
 from seabattle.enumerate.game.rules import Announce, AnswerMode, Contact, Rules
 from seabattle.enumerate.layouts.enumeration import enumerate_layouts
+from seabattle.enumerate.layouts.fitting import fitting
 
 GAMES = [("3x3", "2,2"), ("3x3", "3,2,1"), ("3x4", "2,1"), ("2x5", "2,2,1"), ("4x4", "3,2")]
 LARGE = ("6x12", "2,2")
@@ -58,7 +59,7 @@ def test_fitting_layouts_are_the_ones_that_would_answer_so(game, contact, answer
     expected = naive.fitting(rows, history, *spoken(rules))
     position = position_of(rules, history)
     if expected:
-        keep = position.fitting(layouts)
+        keep = fitting(position, layouts)
         assert keep.dtype == np.uint8
         assert [row for row, kept in zip(rows, keep, strict=True) if kept] == [
             row for row in rows if row in expected
@@ -66,7 +67,7 @@ def test_fitting_layouts_are_the_ones_that_would_answer_so(game, contact, answer
         assert set(keep.tolist()) <= {0, 1}
     else:
         with pytest.raises(PositionError, match=r"no layout of .* fits these answers") as caught:
-            position.fitting(layouts)
+            fitting(position, layouts)
         assert "\n" not in str(caught.value)
 
 
@@ -82,10 +83,10 @@ def test_order_does_not_matter_in_mode_hit(game, contact, data):
     shots = [(cell, HIT if cell in naive.cells_of(target) else MISS) for cell in cells]
     mixed = data.draw(st.permutations(shots))
     one, two = Position(rules, tuple(shots)), Position(rules, tuple(mixed))
-    assert one.fitting(layouts).tolist() == two.fitting(layouts).tolist()
+    assert fitting(one, layouts).tolist() == fitting(two, layouts).tolist()
     names = {told: [rules.board.name(c) for c, t in shots if t == told] for told in (HIT, MISS)}
     three = Position.of_cells(rules, miss=names[MISS], hit=names[HIT])
-    assert three.fitting(layouts).tolist() == one.fitting(layouts).tolist()
+    assert fitting(three, layouts).tolist() == fitting(one, layouts).tolist()
     assert three.hit_mask == one.hit_mask
     assert three.shot_mask == one.shot_mask
 
@@ -98,10 +99,10 @@ def test_order_matters_under_sides_where_sinkings_are_announced(announce):
     early = Position.read(rules, [("C3", "hit"), ("B3", sunk), ("A3", "hit")])
     late = Position.read(rules, [("C3", "hit"), ("A3", "hit"), ("B3", sunk)])
     if announce == "none":
-        assert (early.fitting(layouts).sum(), late.fitting(layouts).sum()) == (1, 9)
+        assert (fitting(early, layouts).sum(), fitting(late, layouts).sum()) == (1, 9)
     else:
-        assert early.fitting(layouts).sum() == 1
-        assert late.fitting(layouts).sum() < 9
+        assert fitting(early, layouts).sum() == 1
+        assert fitting(late, layouts).sum() < 9
 
 
 @pytest.mark.parametrize(
@@ -117,9 +118,9 @@ def test_a_sequence_that_cannot_be_is_fine_where_it_is_none(contact, answers, sh
     rules = Rules("4x4", "2,2", contact, answers)
     layouts = enumerate_layouts(rules)
     with pytest.raises(PositionError, match=why):
-        Position.read(rules, shots).fitting(layouts)
-    unordered = Position.read(rules, shots, ordered=False).fitting(layouts)
-    turned = Position.read(rules, shots[::-1]).fitting(layouts)
+        fitting(Position.read(rules, shots), layouts)
+    unordered = fitting(Position.read(rules, shots, ordered=False), layouts)
+    turned = fitting(Position.read(rules, shots[::-1]), layouts)
     assert unordered.tolist() == turned.tolist()
 
 
@@ -133,7 +134,7 @@ def test_a_sequence_that_cannot_be_is_fine_where_it_is_none(contact, answers, sh
 def test_what_no_order_explains_is_refused(answers, shots, why):
     rules = Rules("4x4", "2,2", "none", answers)
     with pytest.raises(PositionError, match=why) as caught:
-        Position.read(rules, shots, ordered=False).fitting(enumerate_layouts(rules))
+        fitting(Position.read(rules, shots, ordered=False), enumerate_layouts(rules))
     assert "\n" not in str(caught.value)
 
 
@@ -156,7 +157,7 @@ def test_repr_round_trips(game, answers, announce, data):
 
 def test_an_empty_position_fits_everything():
     rules = Rules("3x3", "3,1,1")
-    assert Position(rules).fitting(enumerate_layouts(rules)).tolist() == [1, 1, 1, 1]
+    assert fitting(Position(rules), enumerate_layouts(rules)).tolist() == [1, 1, 1, 1]
 
 
 @pytest.mark.parametrize(
@@ -197,6 +198,77 @@ def test_answers_that_no_layout_gives_are_told_in_words():
     with pytest.raises(
         PositionError, match="no layout of 3,1,1 fits these answers: A1 miss, B2 hit"
     ):
-        Position.of_cells(rules, hit=["B2"], miss=["A1"]).fitting(enumerate_layouts(rules))
+        fitting(Position.of_cells(rules, hit=["B2"], miss=["A1"]), enumerate_layouts(rules))
     with pytest.raises(PositionError, match="B1 hit, A2 hit"):
-        Position.of_cells(rules, hit=["B1", "A2"]).fitting(enumerate_layouts(rules))
+        fitting(Position.of_cells(rules, hit=["B1", "A2"]), enumerate_layouts(rules))
+
+
+def test_shots_are_added_taken_back_and_corrected():
+    rules = Rules("5x5", "3,2,1", answers="sunk")
+    start = Position(rules)
+    one = start.shoot("C3", "miss")
+    three = one.shoot(0, "hit").shoot("a2", 2)
+    assert start.shots == (), "positions never change"
+    assert three == Position.in_order(rules, "C3 miss, A1 hit, A2 sunk")
+    assert (three.undo(2), three.undo(0), three.undo(3)) == (one, three, start)
+    assert three.change("C3", "hit").shots == ((12, HIT), (0, HIT), (5, 2))
+    assert three.without("A1").shots == ((12, MISS), (5, 2))
+    assert Position(rules, [("C3", "miss")]) == Position.read(rules, [(12, 0)]) == one
+    sides = Position(Rules("5x5", "3,2,1", "sides", "sunk"))
+    assert sides.shoot("A1", "sunk=1") == sides.shoot("A1", "sunk:1")
+
+
+def test_ships_are_numbered_anew_when_a_shot_is_taken_back():
+    rules = Rules("5x5", "2,2,2", answers="ship")
+    text = "A1 hit:2#1, C1 hit:2#2, E5 miss, E1 hit:2#3, C2 hit:2#2"
+    position = Position.in_order(rules, text)
+    told = "C1 hit:2#1, E5 miss, E1 hit:2#2, C2 hit:2#1"
+    assert position.without("A1") == Position.in_order(rules, told)
+    assert position.change("A1", "miss") == Position.in_order(rules, f"A1 miss, {told}")
+    assert position.without("E5").shots == tuple(s for s in position.shots if s[0] != 24)
+    listed = Position(rules, position.shots[::-1], ordered=False)
+    assert listed.without("A1").shots == position.without("A1").shots[::-1]
+    for left in (position.without("A1"), position.change("A1", "miss"), listed.without("A1")):
+        assert fitting(left, enumerate_layouts(rules)).any()
+
+
+def test_a_ship_known_goes_with_its_shots():
+    rules = Rules("4x4", "2,2", "sides", "sunk")
+    position = Position.of_cells(rules, miss=["C3"], sunk=["A1:A2"])
+    assert position.shoot("D4", "miss").ships == position.ships == ((0, 4),)
+    assert position.without("C3").ships == ((0, 4),)
+    assert position.without("A2").ships == position.undo().ships == ()
+    assert not position.undo().ordered
+    with pytest.raises(PositionError, match="sunk ship A1:A2: its cell A1 is not hit"):
+        position.change("A1", "miss")
+
+
+@pytest.mark.parametrize(
+    ("ask", "error", "why"),
+    [
+        (lambda p: p.shoot("C3", "hit"), PositionError, "cell C3 is given twice, as miss and as"),
+        (lambda p: p.shoot("B1", "sunk"), PositionError, "shot B1: answer 'sunk' does not belong"),
+        (lambda p: p.shoot("B1", "bang"), RulesError, "answer 'bang': write miss"),
+        (lambda p: p.shoot("F1", "hit"), BoardError, "cell 'F1' is off the board 5x5, A1 to E5"),
+        (lambda p: p.shoot(25, "hit"), BoardError, "cell 25: board 5x5 has cells 0 to 24"),
+        (lambda p: p.shoot("B1", 9), RulesError, "answer code 9 belongs to no answer"),
+        (lambda p: p.undo(3), PositionError, "count 3: 2 shots can be taken back"),
+        (lambda p: p.undo(-1), PositionError, "count -1: 2 shots can be taken back"),
+        (lambda p: p.change("B1", "hit"), PositionError, "cell B1 has not been shot"),
+        (lambda p: p.without("B1"), PositionError, "cell B1 has not been shot"),
+        (lambda p: p.shoot(1.0, "hit"), TypeError, "cell: give a name such as 'C3', or its nu"),
+        (lambda p: p.shoot(True, "hit"), TypeError, "not 'bool'$"),
+        (lambda p: p.shoot("B1", None), TypeError, "answer: give text such as 'miss', or its"),
+        (lambda p: p.without(None), TypeError, "cell: give a name such as 'C3', or its number"),
+        (lambda p: p.undo("A1"), TypeError, "count: give a whole number of shots, not 'str'"),
+        (lambda p: Position("5x5"), TypeError, "rules: give Rules, as in Rules.*, not 'str'"),
+        (lambda p: Position(p.rules, "C3 miss"), TypeError, "shots: give pairs .*, not 'str'"),
+        (lambda p: Position(p.rules, ["C3"]), TypeError, "shots: give pairs .*, not 'str'"),
+        (lambda p: Position(p.rules, 3), TypeError, "shots: give pairs .*, not 'int'"),
+    ],
+)
+def test_moves_that_cannot_be_made_are_refused_in_one_line(ask, error, why):
+    position = Position.in_order(Rules("5x5", "3,2,1"), "C3 miss, A1 hit")
+    with pytest.raises(error, match=why) as caught:
+        ask(position)
+    assert "\n" not in str(caught.value)

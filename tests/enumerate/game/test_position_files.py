@@ -21,6 +21,7 @@ from seabattle.enumerate.game.position_files import (
 )
 from seabattle.enumerate.game.rules import Announce, AnswerMode, Contact, Rules
 from seabattle.enumerate.layouts.enumeration import enumerate_layouts
+from seabattle.enumerate.layouts.fitting import fitting
 
 GAMES = [("3x3", "2,2"), ("3x4", "2,1"), ("2x5", "2,2,1"), ("4x4", "3,2"), ("6x12", "2,2")]
 GAME = Position.in_order(Rules("5x5", "3,2,1", answers="sunk"), "C3 miss, A1 hit, A2 sunk")
@@ -83,9 +84,9 @@ def test_an_unknown_order_and_known_ships_are_kept(tmp_path):
     assert (document["ordered"], document["ships"]) == (False, ["A1:A2"])
     again = load_position(tmp_path / "game.json")
     layouts = enumerate_layouts(rules)
-    assert np.array_equal(again.fitting(layouts), position.fitting(layouts))
+    assert np.array_equal(fitting(again, layouts), fitting(position, layouts))
     del document["ships"]
-    assert read_document(document).fitting(layouts).sum() > position.fitting(layouts).sum()
+    assert fitting(read_document(document), layouts).sum() > fitting(position, layouts).sum()
 
 
 def changed(field, value):

@@ -151,28 +151,27 @@ def test_layouts_are_read_only_and_named():
         layouts.ships[0, 0] = 0
 
 
-def test_counting_stops_above_most():
-    rules = Rules("5x5", "3,2,2,1,1,1")
+def test_counting_stops_above_most(example):
     for most in (0, 1, 100, 1427):
-        assert most < count_layouts(rules, most=most) <= 1428
+        assert most < count_layouts(example, most=most) <= 1428
     for most in (1428, 1429, 10**12):
-        assert count_layouts(rules, most=most) == 1428
+        assert count_layouts(example, most=most) == 1428
 
 
-def test_progress_is_told_what_was_found():
+def test_progress_is_told_what_was_found(small_example):
     told = []
     assert count_layouts(Rules("6x6", "3,2,2,1,1,1"), progress=told.append) == 894_296
     assert told[-1] == 894_296
     assert told == sorted(told)
     told.clear()
-    enumerate_layouts(Rules("4x4", "3,2,1"), progress=told.append)
+    enumerate_layouts(small_example, progress=told.append)
     assert told[-1] == 176
 
 
 def test_a_walk_cut_into_small_steps_finds_the_same(monkeypatch):
     rules = Rules("4x5", "3,2,2,1", "corners")
     whole = enumerate_layouts(rules)
-    monkeypatch.setattr("seabattle.enumerate.layouts.enumeration._STEPS", 7)
+    monkeypatch.setattr("seabattle.enumerate.layouts.enumeration.STEPS_AT_ONCE", 7)
     told = []
     cut = enumerate_layouts(rules, progress=told.append)
     assert len(told) > 100
@@ -219,13 +218,12 @@ def test_too_many_layouts_are_refused_with_figures():
     assert most == 0.001 * 2**30 // bytes_per_layout(rules)
 
 
-def test_the_memory_limit_is_met_exactly():
-    rules = Rules("5x5", "3,2,2,1,1,1")
-    need = 1428 * bytes_per_layout(rules)
-    layouts = enumerate_layouts(rules, memory_limit=need / 2**30)
+def test_the_memory_limit_is_met_exactly(example):
+    need = 1428 * bytes_per_layout(example)
+    layouts = enumerate_layouts(example, memory_limit=need / 2**30)
     assert layouts.masks.nbytes + layouts.ships.nbytes == need
     with pytest.raises(TooLargeError, match="1427 layouts"):
-        enumerate_layouts(rules, memory_limit=(need - 1) / 2**30)
+        enumerate_layouts(example, memory_limit=(need - 1) / 2**30)
 
 
 def test_boards_beyond_128_cells_are_refused():

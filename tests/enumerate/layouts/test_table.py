@@ -1,20 +1,25 @@
 """The decision table: rows and columns as bits, restriction, counts, occupancies, weights, text."""
 
+import re
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from support.known_answers import known, known_rules
 from twins import naive
-from twins.naive_trees import layouts_by_number, naive_layouts
+from twins.naive_trees import layouts_by_number
 
-from seabattle.enumerate.errors import PositionError, RulesError, WeightsError
-from seabattle.enumerate.game.answers import HIT, MISS
+from seabattle.enumerate.errors import PositionError, WeightsError
+from seabattle.enumerate.game.answers import HIT, MISS, possible_answers
 from seabattle.enumerate.game.board import cells_of
 from seabattle.enumerate.game.position import Position
-from seabattle.enumerate.game.rules import Rules
+from seabattle.enumerate.game.rules import AnswerMode, Contact, Rules
 from seabattle.enumerate.layouts.enumeration import enumerate_layouts
-from seabattle.enumerate.layouts.table import MAX_TOTAL, DecisionTable, check_weights
+from seabattle.enumerate.layouts.fitting import fitting
+from seabattle.enumerate.layouts.games import as_table, position_of, rules_of
+from seabattle.enumerate.layouts.table import DecisionTable
+from seabattle.enumerate.layouts.weights import MAX_TOTAL, check_weights
 
 GAMES = [
     Rules("3x3", "3,1,1"),
@@ -84,7 +89,7 @@ def test_occupancy_is_symmetric(rules):
 
 
 @games
-def test_restrict_keeps_the_rows_that_fit(rules):
+def test_a_shot_keeps_the_rows_that_fit(rules):
     table = DecisionTable.build(rules)
     rows = rows_of(rules, table)
     for cell in range(rules.board.cells):
@@ -92,27 +97,27 @@ def test_restrict_keeps_the_rows_that_fit(rules):
         for text, code in (("hit", HIT), ("miss", MISS)):
             left = [x for x in rows if (cell in naive.cells_of(x)) == (text == "hit")]
             if not left:
-                with pytest.raises(PositionError, match=f"no layout fits {name}"):
-                    table.restrict(cell, text)
+                with pytest.raises(PositionError, match=f"fits these answers: {name} {text}"):
+                    table.shoot(cell, text)
                 continue
-            part = table.restrict(cell, text)
+            part = table.shoot(cell, text)
             assert rows_of(rules, part) == left
-            assert part.index.tolist() == table.restrict(name.lower(), code).index.tolist()
-            again = part.restrict(cell, text)
-            assert again.index.tolist() == part.index.tolist()
+            assert part.index.tolist() == table.shoot(name.lower(), code).index.tolist()
+            with pytest.raises(PositionError, match=f"cell {name} is given twice"):
+                part.shoot(cell, text)
 
 
 @games
-def test_restricting_twice_is_restricting_by_a_position(rules):
+def test_two_shots_are_a_position(rules):
     table = DecisionTable.build(rules)
     names = [rules.board.name(cell) for cell in cells_of(table.occupied_mask)]
-    part = table.restrict(names[0], "hit")
+    part = table.shoot(names[0], "hit")
     assert table.at(Position(rules)) is table
     for name in names[1:]:
         for text in ("hit", "miss"):
             position = Position.read(rules, [(names[0], "hit"), (name, text)])
             try:
-                expected = part.restrict(name, text)
+                expected = part.shoot(name, text)
             except PositionError:
                 with pytest.raises(PositionError):
                     table.at(position)
@@ -121,17 +126,100 @@ def test_restricting_twice_is_restricting_by_a_position(rules):
             assert part.at(position).index.tolist() == expected.index.tolist()
 
 
-@pytest.mark.parametrize("answers", ["sunk", "ship"])
-def test_only_misses_restrict_where_answers_depend_on_earlier_shots(answers):
-    rules = Rules("3x3", "2,1", answers=answers)
+@pytest.mark.parametrize("contact", list(Contact))
+@pytest.mark.parametrize("answers", list(AnswerMode))
+def test_shots_in_every_mode_are_the_position(answers, contact):
+    rules = Rules("3x3", "2,1", contact, answers)
     table = DecisionTable.build(rules)
-    left = [x for x in naive_layouts(rules) if 0 not in naive.cells_of(x)]
-    assert len(table.restrict("A1", "miss")) == len(left) < len(table)
-    for told in ("hit", "sunk", "hit:2#1", HIT):
-        with pytest.raises(RulesError, match="restrict the table by a position"):
-            table.restrict("A1", told)
-    with pytest.raises(RulesError, match="restrict the table by a position"):
-        DecisionTable.build(Rules("3x3", "2,1")).restrict("A1", "sunk")
+    for first in possible_answers(rules):
+        for second in possible_answers(rules):
+            position = Position(rules, ((4, first), (0, second)))
+            try:
+                expected = np.flatnonzero(fitting(position, table.layouts))
+            except PositionError as error:
+                with pytest.raises(PositionError, match=re.escape(str(error)[-20:])):
+                    table.at(position)
+                continue
+            part = table.at(position)
+            assert part.index.tolist() == expected.tolist()
+            assert part.position == position
+            assert part.shoot("C3", "miss").index.tolist() == [
+                row for row in expected if not int(table.masks[row, 0]) >> 8 & 1
+            ]
+            assert part.at(Position(rules)).index.tolist() == table.index.tolist()
+            for game in (position, part):
+                assert DecisionTable.build(game).index.tolist() == expected.tolist()
+            with pytest.raises(PositionError, match="cell A1 is given twice"):
+                part.shoot("a1", second)
+
+
+def test_a_table_keeps_the_weights_of_all_layouts():
+    rules = Rules("3x3", "3,1,1")
+    table = DecisionTable.build(rules, weights=np.array([1, 2, 3, 4]))
+    part = table.shoot("B1", "miss")
+    assert (part.weights.tolist(), part.prior.tolist()) == ([2, 3, 4], [1, 2, 3, 4])
+    assert part.at(Position(rules).shoot("B1", "hit")).weights.tolist() == []
+    assert part.at(Position(rules).shoot("B3", "hit")).weights.tolist() == [2]
+    assert part.at(Position(rules)).weights.tolist() == [1, 2, 3, 4]
+    assert part.select(np.array([0, 1, 1], dtype=np.uint8)).prior.tolist() == [1, 2, 3, 4]
+    built = DecisionTable.build(part.history, weights=table.prior)
+    assert built.weights.tolist() == [2, 3, 4]
+    assert DecisionTable.build(part, weights=[1, 1, 1, 5]).weights.tolist() == [1, 1, 5]
+    with pytest.raises(WeightsError, match="every layout that fits what is known weighs 0"):
+        DecisionTable.build(rules, weights=np.array([1, 0, 0, 0])).shoot("B1", "miss")
+
+
+def test_a_selected_table_has_no_history():
+    table = DecisionTable.build(Rules("3x3", "3,1,1"))
+    part = table.select(np.array([1, 1, 0, 0], dtype=np.uint8))
+    assert part.position is None
+    why = "made by select and has no history: build it from a Position"
+    for ask in (lambda: part.history, lambda: part.shoot("B1", "miss"), lambda: position_of(part)):
+        with pytest.raises(PositionError, match=why):
+            ask()
+    left = part.at(Position(table.rules).shoot("B1", "miss"))
+    assert (left.index.tolist(), left.position) == ([1], None)
+
+
+def test_another_answer_mode_keeps_the_history_that_it_can():
+    table = DecisionTable.build(Rules("3x3", "2,1", answers="sunk"), weights=np.arange(1, 25))
+    missed = table.shoot("B2", "miss")
+    named = missed.answering("ship")
+    assert named.position == Position(table.rules.answering("ship")).shoot("B2", "miss")
+    assert named.weights.tolist() == missed.weights.tolist()
+    assert table.answering("hit").position == Position(table.rules.answering("hit"))
+    assert missed.shoot("A1", "hit").answering("hit").position is None
+    assert missed.answering("sunk") is missed
+
+
+@pytest.mark.parametrize(
+    "ask",
+    [
+        lambda table: DecisionTable.build("5x5"),
+        lambda table: as_table(None),
+        lambda table: rules_of(3),
+        lambda table: position_of("5x5"),
+        lambda table: table.at("A1 miss"),
+        lambda table: table.shoot(1.5, "miss"),
+        lambda table: table.shoot("A1", None),
+        lambda table: table.column(2.0),
+        lambda table: DecisionTable(table.rules),
+    ],
+)
+def test_what_is_no_game_is_refused_in_one_line(ask):
+    with pytest.raises(TypeError, match=r"^\w+: give .*, not '\w+'$"):
+        ask(DecisionTable.build(Rules("3x3", "3,1,1")))
+
+
+def test_the_representation_tells_the_game_and_what_is_known():
+    table = DecisionTable.build(Rules("3x3", "3,1,1"))
+    size = "layouts x 9 cells"
+    game = "3x3, fleet 3,1,1, contact none, answers hit"
+    assert repr(table) == f"<decision table of 4 {size}: {game}>"
+    assert repr(table.shoot("B1", "miss")) == f"<decision table of 3 {size}: {game}; B1 miss>"
+    assert repr(table.select(np.ones(4))) == f"<decision table of 4 {size}: {game}; selected>"
+    weighted = DecisionTable.build(table, weights=[1, 2, 3, 4])
+    assert repr(weighted) == f"<decision table of 4 {size}, weight 10: {game}>"
 
 
 @games
@@ -177,7 +265,7 @@ def test_weights_weigh_columns_and_follow_restriction(weights, cell):
     assert table.total_weight == sum(weights)
     left = [x for x in rows if cell not in naive.cells_of(x)]
     if naive.weight_of(left, weigh):
-        part = table.restrict(cell, "miss")
+        part = table.shoot(cell, "miss")
         assert part.column_counts().tolist() == naive.occupancy(left, 9, weigh)
         assert part.total_weight == naive.weight_of(left, weigh)
 
@@ -213,8 +301,8 @@ def test_equal_weights_of_one_are_no_weights():
         check_weights(np.array([largest, 1]), 2, 9)
 
 
-def test_rows_and_columns_are_views_of_the_same_memory():
-    table = DecisionTable.build(Rules("4x4", "3,2,1"))
+def test_rows_and_columns_are_views_of_the_same_memory(small_table):
+    table = small_table
     view = table.row_view()
     assert view.readonly
     assert np.shares_memory(np.frombuffer(view, dtype=np.uint64), table.masks)
@@ -245,7 +333,7 @@ def test_text_shows_one_layout_a_line():
 
 
 def test_text_of_a_sub_table_names_its_own_layouts():
-    table = DecisionTable.build(Rules("3x3", "3,1,1")).restrict("B1", "miss")
+    table = DecisionTable.build(Rules("3x3", "3,1,1")).shoot("B1", "miss")
     assert [line.split()[9] for line in table.text().splitlines()[1:]] == [
         "A3:C3",
         "A1:A3",
@@ -253,5 +341,5 @@ def test_text_of_a_sub_table_names_its_own_layouts():
     ]
 
 
-def test_repr_tells_the_size():
-    assert "176" in repr(DecisionTable.build(Rules("4x4", "3,2,1")))
+def test_repr_tells_the_size(small_table):
+    assert "176" in repr(small_table)

@@ -19,7 +19,8 @@ from twins.naive_trees import layouts_by_number
 from seabattle.enumerate.errors import FileAccessError, PositionError, WeightsError
 from seabattle.enumerate.game.rules import Rules
 from seabattle.enumerate.layouts.enumeration import Layouts, enumerate_layouts
-from seabattle.enumerate.layouts.table import MAX_TOTAL, DecisionTable
+from seabattle.enumerate.layouts.table import DecisionTable
+from seabattle.enumerate.layouts.weights import MAX_TOTAL
 from seabattle.enumerate.priors import grids
 from seabattle.enumerate.priors.prior_files import (
     read_weights,
@@ -30,7 +31,7 @@ from seabattle.enumerate.priors.prior_files import (
 from seabattle.solver.search.hit_search import HitSearch
 from seabattle.solver.search.kernels import bounds
 from seabattle.solver.search.problem import Problem
-from seabattle.solver.search.solve import solve
+from seabattle.solver.search.solve import solve, solve_problem
 from seabattle.solver.search.workspace import INFEASIBLE
 from seabattle.trees.tree.tree_files import load_tree, save_tree
 from seabattle.trees.tree.verify import verify
@@ -259,7 +260,7 @@ def test_numbers_beyond_machine_words_stay_exact(
     monkeypatch: pytest.MonkeyPatch, rule: str, chunk: int
 ) -> None:
     """Weights far beyond 2^63 that come down to small ones by their common divisor."""
-    monkeypatch.setattr(grids, "_CHUNK", chunk)
+    monkeypatch.setattr(grids, "LAYOUTS_AT_ONCE", chunk)
     rules = Rules("2x3", "2")
     for base in (10**12, 10**30, 3**60):
         numbers = [base, base, base, base, 2 * base, 1]
@@ -560,11 +561,11 @@ def test_the_root_bound_never_exceeds_the_optimum(rules: Rules, data: st.DataObj
     layouts = all_of(rules)
     table = DecisionTable(layouts, None, np.array(data.draw(weights_for(layouts, most=3))))
     problem = Problem(table)
-    assert root_bound(problem) <= solve(problem).total_misses
+    assert root_bound(problem) <= solve_problem(problem).total_misses
     cell = data.draw(st.integers(0, problem.cells - 1))
     answer = data.draw(st.sampled_from(["hit", "miss"]))
     try:
-        part = Problem(table.restrict(cell, answer))
+        part = Problem(table.shoot(cell, answer))
     except (PositionError, WeightsError):  # no layout is left, or none that weighs anything
         return
     assert root_bound(part) <= HitSearch(part).minimize().misses
@@ -577,4 +578,4 @@ def test_the_root_bound_uses_the_heaviest_rows() -> None:
     plain = root_bound(Problem(DecisionTable(layouts, None, weights)))
     weights[0] = 1000
     heavy = Problem(DecisionTable(layouts, None, weights))
-    assert root_bound(heavy) == plain <= solve(heavy).total_misses
+    assert root_bound(heavy) == plain <= solve_problem(heavy).total_misses

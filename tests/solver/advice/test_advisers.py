@@ -38,7 +38,7 @@ def follow(rules, advise, layout, choose):
     """Misses until the fleet is sunk when every advice is taken."""
     position = Position(rules)
     while not (advice := advise(position)).over:
-        cell = choose(advice.best)
+        cell = choose(advice.best_cells)
         before = [shot for shot, _ in position.shots]
         told = naive.answer(layout, before, cell, *spoken(rules))
         position = Position(rules, (*position.shots, (cell, answer_code(told))))
@@ -47,7 +47,7 @@ def follow(rules, advise, layout, choose):
 
 @games
 def test_followed_advice_misses_as_often_as_it_says(rules):
-    advise = cache(CounterAdviser(rules, seconds=60).advise)
+    advise = cache(CounterAdviser(rules, time_limit=60).advise)
     start = advise(Position(rules))
     layouts = naive_layouts(rules)
     assert start.method is Method.OPTIMAL
@@ -60,9 +60,9 @@ def test_followed_advice_misses_as_often_as_it_says(rules):
 
 @games
 def test_greedy_advice_ends_every_game_and_is_no_better(rules):
-    greedy = cache(CounterAdviser(rules, seconds=0).advise)
+    greedy = cache(CounterAdviser(rules, time_limit=0).advise)
     layouts = naive_layouts(rules)
-    optimum = CounterAdviser(rules, seconds=60).advise(Position(rules)).total_misses
+    optimum = CounterAdviser(rules, time_limit=60).advise(Position(rules)).total_misses
     assert greedy(Position(rules)).method is Method.GREEDY_MAP
     assert sum(follow(rules, greedy, layout, first) for layout in layouts) >= optimum
 
@@ -79,7 +79,7 @@ def test_the_map_and_the_best_cells_are_those_of_the_layouts_left(rules, exact, 
     ]
     left = naive.fitting(layouts, history, *spoken(rules))
     counts = naive.occupancy(left, rules.board.cells)
-    adviser = CounterAdviser(rules, seconds=60 if exact else 0)
+    adviser = CounterAdviser(rules, time_limit=60 if exact else 0)
     advice = adviser.advise(
         Position(rules, tuple((cell, answer_code(told)) for cell, told in history))
     )
@@ -89,14 +89,14 @@ def test_the_map_and_the_best_cells_are_those_of_the_layouts_left(rules, exact, 
     assert (advice.ships is not None) == (len(left) == 1)
     open_cells = {cell for cell in range(rules.board.cells) if cell not in cells}
     if advice.over:
-        assert advice.best == ()
+        assert advice.best_cells == ()
     elif advice.method is Method.GREEDY_MAP:
         most = max(counts[cell] for cell in open_cells)
-        assert advice.best == tuple(c for c in sorted(open_cells) if counts[c] == most)
-        assert advice.chance(advice.best[0]) == Fraction(most, len(left))
+        assert advice.best_cells == tuple(c for c in sorted(open_cells) if counts[c] == most)
+        assert advice.chance(advice.best_cells[0]) == Fraction(most, len(left))
     else:
-        assert set(advice.best) <= open_cells
-        chances = [counts[cell] for cell in advice.best]
+        assert set(advice.best_cells) <= open_cells
+        chances = [counts[cell] for cell in advice.best_cells]
         assert chances == sorted(chances, reverse=True)
         assert chances[-1] > 0
     if len(left) == 1:
@@ -117,10 +117,10 @@ def test_a_large_board_is_advised_by_its_map():
 
 def test_exact_play_that_takes_too_long_is_given_up_and_said():
     rules = Rules("5x5", "3,2,1", answers="sunk")
-    adviser = CounterAdviser(rules, seconds=1e-6, few=10_000)
+    adviser = CounterAdviser(rules, time_limit=1e-6, few=10_000)
     advice = adviser.advise(Position(rules))
     assert advice.method is Method.GREEDY_MAP
-    assert advice.best == tuple(advice.map.best)
+    assert advice.best_cells == advice.map.best_cells
     assert "exact play was not found within 1e-06 s" in advice.note
     again = adviser.advise(Position(rules))
     assert again.method is Method.GREEDY_MAP

@@ -4,6 +4,7 @@ import json
 
 import pytest
 
+from seabattle.enumerate.counting.counter import Counter
 from seabattle.enumerate.errors import StrategyError
 from seabattle.enumerate.game.position import Position
 from seabattle.enumerate.game.rules import Rules
@@ -29,7 +30,7 @@ def test_a_file_advises_as_exact_play_does(adviser, shots):
     expected = adviser.otherwise.advise(position)
     assert found.method is expected.method is Method.OPTIMAL
     assert found.total_misses == expected.total_misses
-    assert found.best == expected.best
+    assert found.best_cells == expected.best_cells
     assert found.note == ""
 
 
@@ -38,13 +39,14 @@ def test_other_games_are_advised_by_counting(adviser):
     helper = StrategyAdviser(adviser.strategy, CounterAdviser(other.rules))
     found = helper.advise(other)
     assert "another game" in found.note
-    assert found.best == CounterAdviser(other.rules).advise(other).best
+    assert found.best_cells == CounterAdviser(other.rules).advise(other).best_cells
 
 
 def test_positions_outside_a_file_are_advised_by_counting(run, tmp_path):
     rules = Rules("4x4", "3,2,1", answers="sunk")
     build_strategy(rules, tmp_path / "few")
-    game = ("--board", "4x4", "--fleet", "3,2,1", "--json", "--strategy", str(tmp_path / "few"))
+    game = ("--board", "4x4", "--fleet", "3,2,1", "--answers", "sunk", "--json", "--strategy",
+            str(tmp_path / "few"))  # fmt: skip
     status, out, err = run("advise", *game)
     assert (status, err) == (0, "")
     held = json.loads(out)
@@ -61,10 +63,9 @@ def test_positions_outside_a_file_are_advised_by_counting(run, tmp_path):
 def test_a_position_is_counted_once(adviser, monkeypatch):
     """Whether the file answers, names a certain hit, or leaves it to the other source."""
     counted = []
-    counter = adviser.otherwise.counter
-    plain = counter.map
+    plain = Counter.map
     monkeypatch.setattr(
-        counter, "map", lambda position: counted.append(position) or plain(position)
+        Counter, "map", lambda counter: counted.append(counter.position) or plain(counter)
     )
     rules = adviser.strategy.rules
     sure = {"sunk": "A1 hit, B1 hit", "hit": "A1 hit, B1 hit, C1 hit, A3 hit, B3 hit, D4 hit"}
@@ -86,10 +87,10 @@ def absent(position):
 
 def test_files_that_begin_later_leave_the_beginning_to_counting(tmp_path):
     rules = Rules("4x4", "3,2,1", answers="sunk")
-    build_strategy(rules, tmp_path / "later", position=Position.in_order(rules, "B2 miss"))
+    build_strategy(Position.in_order(rules, "B2 miss"), tmp_path / "later")
     adviser = StrategyAdviser(Strategy.open(tmp_path / "later"), CounterAdviser(rules))
     found = adviser.advise(Position(rules))
-    assert found.best == adviser.otherwise.advise(Position(rules)).best
+    assert found.best_cells == adviser.otherwise.advise(Position(rules)).best_cells
     assert "begins after B2 miss" in found.note
     assert adviser.advise(Position.in_order(rules, "B2 miss")).note == ""
 

@@ -20,12 +20,14 @@ from twins import naive_equilibrium
 
 from seabattle.enumerate.errors import (
     FileAccessError,
+    PositionError,
     RulesError,
     SeabattleError,
     TooLargeError,
     TreeError,
     WeightsError,
 )
+from seabattle.enumerate.game.position import Position
 from seabattle.enumerate.game.rules import Rules
 from seabattle.enumerate.layouts.enumeration import enumerate_layouts
 from seabattle.enumerate.layouts.table import DecisionTable
@@ -34,7 +36,7 @@ from seabattle.solver.equilibrium.certificate import (
     certify,
     misses_by_layout,
     shooting_costs,
-    turned_copies,
+    transformed_copies,
 )
 from seabattle.solver.equilibrium.double_oracle import METHODS, equilibrium
 from seabattle.solver.equilibrium.exploitability import matchups
@@ -51,10 +53,10 @@ from seabattle.solver.search.dispatch import as_problem, make_search
 from seabattle.solver.search.graph import graph_size
 from seabattle.solver.search.greedy import greedy_tree
 from seabattle.solver.search.solve import solve
-from seabattle.solver.search.workspace import LimitReached, Limits
+from seabattle.solver.search.workspace import LimitReached
 from seabattle.trees.tree.plans import Grower, plan_of
 from seabattle.trees.tree.replay import misses_of, replay
-from seabattle.trees.tree.symmetry import turned
+from seabattle.trees.tree.symmetry import transformed
 from seabattle.trees.tree.verify import verify
 
 KNOWN = [
@@ -121,7 +123,7 @@ def test_laws(rules: Rules) -> None:
     assert found.value <= greedy_tree(rules).worst_misses
     # Symmetric layouts weigh the same.
     weights = np.array(found.hiding, dtype=object)
-    assert all((weights[image] == weights).all() for image in turned_copies(layouts))
+    assert all((weights[image] == weights).all() for image in transformed_copies(layouts))
     assert sum(found.occupancy()) == rules.fleet.cells
     assert sum(found.first_shots()) in (0, 1)
     # The certificate is the interval, and both mixes are best against each other.
@@ -274,7 +276,7 @@ def test_costs_of_a_turned_mix_are_the_mean_over_its_copies() -> None:
     trees = [greedy_tree(rules, "hits"), greedy_tree(rules, "half")]
     costs = shooting_costs(layouts, trees, [3, 1])
     copies = [
-        (weight, misses_by_layout(turned(tree, symmetry), layouts))
+        (weight, misses_by_layout(transformed(tree, symmetry), layouts))
         for tree, weight in zip(trees, [3, 1], strict=True)
         for symmetry in rules.board.symmetries
     ]
@@ -338,11 +340,11 @@ def test_turned_trees_are_valid_and_cost_the_same() -> None:
     for rules in (Rules("3x4", "2,1", answers="sunk"), Rules("4x4", "3,2,1")):
         tree = solve(rules).tree
         for symmetry in rules.board.symmetries:
-            copy = turned(tree, symmetry)
+            copy = transformed(tree, symmetry)
             assert verify(copy)
             assert copy.root.shot == symmetry[tree.root.shot]
     with pytest.raises(TreeError, match="can be turned"):
-        turned(replace(tree, weights=np.ones(tree.layouts, dtype=np.int64)), symmetry)
+        transformed(replace(tree, weights=np.ones(tree.layouts, dtype=np.int64)), symmetry)
 
 
 def test_draws_follow_the_mixes() -> None:
@@ -400,7 +402,7 @@ def test_stopping_early_returns_the_interval_reached() -> None:
         asked[0] += 1
         return asked[0] > 12
 
-    found = equilibrium(Rules("4x4", "2,1"), limits=Limits(stop=stop))
+    found = equilibrium(Rules("4x4", "2,1"), stop=stop)
     assert found.interrupted
     assert found.stopped_by == "Ctrl-C"
     value = Fraction(892489, 137380)
@@ -411,11 +413,11 @@ def test_stopping_early_returns_the_interval_reached() -> None:
 def test_limits_stop_the_enumeration() -> None:
     rules = Rules("4x4", "2,1")
     with pytest.raises(LimitReached, match=r"memory limit leaves 0\.002 GiB"):
-        equilibrium(rules.answering("sunk"), limits=Limits(memory=0.002))
+        equilibrium(rules.answering("sunk"), memory_limit=0.002)
     with pytest.raises(TooLargeError, match=r"0\.005 GiB hold about 1\.5e\+04"):
-        equilibrium(rules, limits=Limits(memory=0.005))
+        equilibrium(rules, memory_limit=0.005)
     with pytest.raises(LimitReached, match=r"time limit was reached with .* sub-tables"):
-        equilibrium(rules, limits=Limits(deadline=0.0))
+        equilibrium(rules, time_limit=0)
 
 
 def test_large_boards_are_refused_with_an_estimate() -> None:
@@ -447,8 +449,11 @@ def test_bad_arguments_are_refused() -> None:
     with pytest.raises(RulesError, match="the methods are centre, smoothed, vertex"):
         equilibrium(Rules("3x3", "3,1,1"), method="guess")
     table = DecisionTable.build(Rules("3x3", "3,1,1"))
-    with pytest.raises(RulesError, match="whole, unweighted"):
-        equilibrium(table.restrict("B1", "miss"))
+    for begun in (table.shoot("B1", "miss"), Position(table.rules).shoot("B1", "miss")):
+        with pytest.raises(PositionError, match="starts at the beginning, not after B1 miss"):
+            equilibrium(begun)
+    with pytest.raises(RulesError, match="solved for layouts without weights"):
+        equilibrium(DecisionTable.build(table, weights=[1, 2, 3, 4]))
 
 
 # Files

@@ -11,11 +11,13 @@ from seabattle.enumerate.errors import PlayerError, PositionError
 from seabattle.enumerate.game.position import Position
 from seabattle.enumerate.game.rules import Rules
 from seabattle.enumerate.layouts.enumeration import enumerate_layouts
+from seabattle.enumerate.layouts.fitting import fitting
 from seabattle.solver.equilibrium import mixed_player
 from seabattle.solver.equilibrium.double_oracle import equilibrium
 from seabattle.solver.players import exact_map
-from seabattle.solver.players.player import Player, kind_of, make_player
+from seabattle.solver.players.player import Player
 from seabattle.solver.players.random_streams import Chance
+from seabattle.solver.players.registry import make_player, player_spec
 from seabattle.solver.search.greedy import greedy_tree
 from seabattle.solver.search.solve import solve
 from seabattle.solver.tournament.layout_sources import layout_source
@@ -88,8 +90,8 @@ def test_the_main_fleet_beside_the_optimum() -> None:
 def test_exact_from_a_position() -> None:
     rules = Rules("4x4", "3,2,1")
     start = Position.of_cells(rules, miss=["B2"], hit=["A1"])
-    result = tournament(rules, ["exact"], layouts="all", position=start)
-    assert result.scores[0].misses.total == solve(rules, position=start).total_misses
+    result = tournament(start, ["exact"], layouts="all")
+    assert result.scores[0].misses.total == solve(start).total_misses
     player = make_player("exact", rules)
     foreign = Position.of_cells(rules, miss=["B2", "C2"])
     with pytest.raises(PlayerError, match="plays its own tree, which does not shoot B2 here"):
@@ -103,18 +105,18 @@ def test_exact_from_a_position_of_a_game_it_refuses(monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(exact_map, "MOST_SOLVED", 100)
     with pytest.raises(PlayerError, match="at most 100 layouts"):
         make_player("exact", rules)
-    player = make_player("exact", rules, start)
+    player = make_player("exact", start)
     layouts = enumerate_layouts(rules)
-    rows = layouts.ships[start.fitting(layouts) == 1]
+    rows = layouts.ships[fitting(start, layouts) == 1]
     misses = player.play_all(rows, start=start) - (rules.fleet.cells - 1)
-    assert misses.sum() == solve(rules, position=start).total_misses
+    assert misses.sum() == solve(start).total_misses
 
 
 def test_what_exact_refuses() -> None:
-    kind = kind_of("exact")
-    assert "out of reach on 100 cells" in kind.why_not(Rules("10x10", "hasbro"))
-    assert "at most 6,000 layouts" in kind.why_not(Rules("6x6", "3,2,2,1,1,1"))
-    assert kind.why_not(Rules("5x5", "3,2,1", answers="ship")) == ""
+    spec = player_spec("exact")
+    assert "out of reach on 100 cells" in spec.why_not(Rules("10x10", "hasbro"))
+    assert "at most 6,000 layouts" in spec.why_not(Rules("6x6", "3,2,2,1,1,1"))
+    assert spec.why_not(Rules("5x5", "3,2,1", answers="ship")) == ""
 
 
 # The mixes of the solved game
@@ -162,12 +164,12 @@ def test_mixed_layouts_travel_with_their_mixes(monkeypatch: pytest.MonkeyPatch) 
 
 
 def test_what_the_equilibrium_refuses() -> None:
-    kind = kind_of("equilibrium")
-    assert "out of reach on 100 cells" in kind.why_not(Rules("10x10", "russian"))
-    assert kind.why_not(Rules("4x4", "3,2", "sides")) != ""
-    assert "at most 2,000 layouts" in kind.why_not(Rules("5x5", "3,2,1"))
+    spec = player_spec("equilibrium")
+    assert "out of reach on 100 cells" in spec.why_not(Rules("10x10", "russian"))
+    assert spec.why_not(Rules("4x4", "3,2", "sides")) != ""
+    assert "at most 2,000 layouts" in spec.why_not(Rules("5x5", "3,2,1"))
     rules = Rules("4x4", "3,2,1")
     start = Position.of_cells(rules, miss=["B2"])
-    assert "from an empty board" in kind.why_not(rules, start)
+    assert "from an empty board" in spec.why_not(rules, start)
     with pytest.raises(PositionError, match="layouts 'equilibrium' of 5x5"):
         layout_source("equilibrium", Position(Rules("5x5", "3,2,1")))

@@ -13,21 +13,19 @@ from hypothesis import strategies as st
 from twins import naive_players
 
 from seabattle.enumerate.errors import PlayerError, TooLargeError
+from seabattle.enumerate.game import answers
 from seabattle.enumerate.game.answers import answer_text
 from seabattle.enumerate.game.position import Position
 from seabattle.enumerate.game.rules import AnswerMode, Rules
 from seabattle.enumerate.layouts.enumeration import enumerate_layouts
+from seabattle.enumerate.layouts.fitting import fitting
+from seabattle.solver.players import _game_kernels as k
 from seabattle.solver.players import density, independent_ships
-from seabattle.solver.players.player import (
-    BLOCK,
-    Kind,
-    Player,
-    kind_of,
-    kinds,
-    make_player,
-    reduced,
-)
+from seabattle.solver.players._density_kernels import HUNTED
+from seabattle.solver.players.player import BLOCK, Player, reduced
+from seabattle.solver.players.player_spec import PlayerSpec
 from seabattle.solver.players.random_streams import Chance, draw
+from seabattle.solver.players.registry import make_player, player_spec, players
 from seabattle.solver.tournament.layout_sources import Sequential
 
 COMPILED = ("random", "hunt-target", "hunt-target-parity", "density", "diagonal", "over-9000",
@@ -52,7 +50,7 @@ def games_of(rules: Rules) -> int:
 @pytest.mark.parametrize("rules", GAMES, ids=repr)
 @pytest.mark.parametrize("name", COMPILED)
 def test_compiled_games_are_the_step_by_step_games(rules: Rules, name: str) -> None:
-    if kind_of(name).why_not(rules):
+    if player_spec(name).why_not(rules):
         with pytest.raises(PlayerError, match="cannot play"):
             make_player(name, rules)
         return
@@ -67,10 +65,10 @@ def test_compiled_games_are_the_step_by_step_games(rules: Rules, name: str) -> N
     )
     assert np.array_equal(fast, slow)
     assert all(len(set(row[:n])) == n for row, n in zip(fast.tolist(), shots, strict=True))
-    if not kind_of(name).learns:  # a game depends on seed and number only
+    if not player_spec(name).learns:  # a game depends on seed and number only
         again = make_player(name, rules).play_all(layouts[2:], seed=7, first_game=992)
         assert np.array_equal(again, shots[2:])
-    if kind_of(name).chance:
+    if player_spec(name).chance:
         other = make_player(name, rules).play_all(layouts, seed=8, first_game=990)
         assert not np.array_equal(other, shots) or number < 5
 
@@ -81,15 +79,15 @@ def test_games_from_a_position(name: str) -> None:
     rules = Rules("5x5", "3,2,1", answers="ship")
     start = Position.read(rules, [("C3", "hit:3#1"), ("A1", "miss"), ("C4", "hit:3#1")])
     layouts = enumerate_layouts(rules)
-    fitting = np.ascontiguousarray(layouts.ships[start.fitting(layouts) == 1])[::7]
-    fast = np.full((len(fitting), 25), -1, dtype=np.int16)
+    fits = np.ascontiguousarray(layouts.ships[fitting(start, layouts) == 1])[::7]
+    fast = np.full((len(fits), 25), -1, dtype=np.int16)
     slow = fast.copy()
-    shots = make_player(name, rules).play_all(fitting, start=start, record=fast)
+    shots = make_player(name, rules).play_all(fits, start=start, record=fast)
     player = make_player(name, rules)
-    assert np.array_equal(shots, Player.play_all(player, fitting, start=start, record=slow))
+    assert np.array_equal(shots, Player.play_all(player, fits, start=start, record=slow))
     assert np.array_equal(fast, slow)
-    assert fast[:, :3].tolist() == [[12, 0, 17]] * len(fitting)
-    assert len(fitting) > 5
+    assert fast[:, :3].tolist() == [[12, 0, 17]] * len(fits)
+    assert len(fits) > 5
     assert shots.min() >= 4
 
 
@@ -107,6 +105,44 @@ def test_density_beside_its_twin(contact: str) -> None:
             history = told(Position(rules, whole[:n]))
             twin = naive_players.density(6, 7, rules.fleet.lengths, contact, history, density.HEAVY)
             assert whole[n][0] == twin
+
+
+CONTACTS = [
+    ("none", "length", "3,3,2,1"),
+    ("corners", "length", "3,3,2,1"),
+    ("sides", "length", "4,3,3,2"),
+    ("sides", "none", "3,3,2,2,1"),
+]
+
+
+@pytest.mark.parametrize(("contact", "announce", "fleet"), CONTACTS)
+@pytest.mark.parametrize("name", ["density", "diagonal"])
+def test_counting_beside_its_twin(name: str, contact: str, announce: str, fleet: str) -> None:
+    """Under every contact rule, sinkings told with their length and without."""
+    rules = Rules("6x5", fleet, contact, "sunk", announce)
+    player = make_player(name, rules)
+    lengths = list(rules.fleet.lengths)
+    for number, ships in enumerate(Sequential(Position(rules), seed=2).take(0, 5).tolist()):
+        chance = Chance.of(seed=3, player=name, game=number)
+        whole = player.play(ships, chance, Position(rules)).shots
+        for n in range(len(whole)):
+            history = told(Position(rules, whole[:n]))
+            if name == "density":
+                twin = naive_players.heaviest(6, 5, lengths, contact, history, density.HEAVY)
+            else:
+                twin = naive_players.diagonal(
+                    6, 5, lengths, contact, history, HUNTED, chance.deck(30)
+                )
+            assert whole[n][0] == twin
+
+
+def test_random_beside_its_twin() -> None:
+    rules = Rules("6x5", "4,3,2", "sides")
+    player = make_player("random", rules)
+    for number, ships in enumerate(Sequential(Position(rules), seed=1).take(0, 6).tolist()):
+        chance = Chance.of(seed=3, player="random", game=number)
+        whole = player.play(ships, chance, Position(rules)).shots
+        assert [cell for cell, _ in whole] == list(chance.deck(30))[: len(whole)]
 
 
 @pytest.mark.parametrize("name", ["hunt-target", "hunt-target-parity"])
@@ -138,6 +174,57 @@ def test_over_9000_beside_its_twin(monkeypatch: pytest.MonkeyPatch) -> None:
             assert chances[whole[n][0]] == pytest.approx(max(chances.values()), abs=1e-12)
 
 
+@pytest.mark.parametrize("contact", ["none", "corners", "sides"])
+@pytest.mark.parametrize("name", ["over-9000", "learning"])
+def test_weights_and_noise_beside_their_twin(name: str, contact: str) -> None:
+    """Favoured sides, random numbers, and cells hit in the games before."""
+    rules = Rules("5x6", "3,3,2,1", contact, "ship")
+    player = make_player(name, rules)
+    growth = independent_ships.GROWTH if name == "learning" else 0.0
+    factor = [
+        independent_ships.SIDE_WEIGHT if cell // 6 in (0, 4) or cell % 6 in (0, 5) else 1.0
+        for cell in range(30)
+    ]
+    for number, ships in enumerate(Sequential(Position(rules), seed=2).take(0, 5).tolist()):
+        chance = Chance.of(seed=3, player=name, game=number)
+        whole = player.play(ships, chance, Position(rules)).shots
+        for n in range(len(whole)):
+            history = told(Position(rules, whole[:n]))
+            chances = naive_players.independent(5, 6, rules.fleet.lengths, history, contact)
+            value = {
+                cell: share * factor[cell]
+                + independent_ships.NOISE * chance.fraction(n * 30 + cell)
+                for cell, share in chances.items()
+            }
+            assert value[whole[n][0]] == pytest.approx(max(value.values()), abs=1e-12)
+        for cell, code in whole:
+            factor[cell] += growth * (code != 0)
+
+
+@pytest.mark.parametrize("contact", ["none", "corners", "sides"])
+def test_bob_beside_its_twin(contact: str) -> None:
+    rules = Rules("5x6", "3,3,2,1", contact, "hit")
+    player = make_player("bob", rules)
+    for ships in Sequential(Position(rules), seed=2).take(0, 5).tolist():
+        whole = player.play(ships, Chance(0), Position(rules)).shots
+        for n in range(len(whole)):
+            history = told(Position(rules, whole[:n]))
+            chances = naive_players.unnamed(5, 6, list(rules.fleet.lengths), contact, history)
+            assert chances[whole[n][0]] == pytest.approx(max(chances.values()), abs=1e-12)
+
+
+def test_the_kernels_know_the_answer_codes() -> None:
+    """They repeat them; see there."""
+    assert (k.MISS, k.HIT, k.SUNK) == (answers.MISS, answers.HIT, answers.SUNK)
+    assert (k.SUNK_LENGTH, k.HIT_SHIP) == (answers.SUNK_LENGTH, answers.HIT_SHIP)
+    assert answer_text(k.HIT_SHIP + k.NUMBERS * 3 + 1) == "hit:3#1"
+    assert (
+        k.ANSWERS_HIT, k.ANSWERS_SUNK, k.ANSWERS_SUNK_LENGTH, k.ANSWERS_SHIP,
+    ) == (
+        answers.KERNEL_HIT, answers.KERNEL_SUNK, answers.KERNEL_SUNK_LENGTH, answers.KERNEL_SHIP,
+    )  # fmt: skip
+
+
 def test_random_orders_are_fair() -> None:
     """Every cell comes first about equally often; the compiled deck is the same."""
     firsts = np.bincount([Chance(draw(1, i)).deck(9)[0] for i in range(9000)], minlength=9)
@@ -155,7 +242,7 @@ def test_random_orders_are_fair() -> None:
 
 def test_the_walkthrough_of_hunting() -> None:
     """Turns 3 to 12: the first hit's neighbours N, S, E, W come before those of the hit to N."""
-    rules = Rules("10x10", "hasbro")
+    rules = Rules("10x10", "hasbro", answers="hit")
     player = make_player("hunt-target", rules)
     position = Position.read(rules, [("A1", "miss"), ("J1", "miss"), ("E5", "hit")])
     seen = []
@@ -279,7 +366,7 @@ def test_a_doubtful_sinking_concludes_nothing_false() -> None:
 @pytest.mark.parametrize("name", ["random", "hunt-target", "bob", "density", "diagonal"])
 def test_a_player_sees_no_more_than_it_needs(name: str) -> None:
     """The same games whatever the answers reveal beyond its needs."""
-    needs = kind_of(name).needs
+    needs = player_spec(name).needs
     rules = Rules("6x6", "3,3,2", "sides")
     layouts = Sequential(Position(rules), seed=3).take(0, 10)
     results = [
@@ -288,7 +375,7 @@ def test_a_player_sees_no_more_than_it_needs(name: str) -> None:
     ]
     assert all(result == results[0] for result in results)
     for mode in ("hit", "sunk", "ship")[: ("hit", "sunk", "ship").index(needs.value)]:
-        assert "must be told" in kind_of(name).why_not(rules.answering(mode))
+        assert "must be told" in player_spec(name).why_not(rules.answering(mode))
 
 
 def test_reducing_keeps_lengths_told() -> None:
@@ -307,24 +394,26 @@ def test_fractions_lie_between_0_and_1(seed: int, index: int) -> None:
 
 def test_unknown_players_are_listed() -> None:
     with pytest.raises(PlayerError, match=r"'randm' is unknown; the players are random, hunt-t"):
-        kind_of("randm")
+        player_spec("randm")
     with pytest.raises(PlayerError, match="must be told which ship is hit, and answers are 'sunk'"):
         make_player("over-9000", Rules("5x5", "3,2,1", answers="sunk"))
     with pytest.raises(TooLargeError, match="up to 256 cells"):
         make_player("random", Rules("20x20", "3,2,1"))
 
 
-def test_every_kind_has_a_player_of_its_name() -> None:
+def test_every_spec_has_a_player_of_its_name() -> None:
     rules = Rules("3x3", "2,1", answers="ship")
-    for name, kind in kinds().items():
-        assert isinstance(kind, Kind)
-        assert kind.summary
-        if not kind.why_not(rules):
-            player = make_player(name, rules)
-            assert player.name == name
-            assert player.needs == (rules.answers if player.uses_everything else kind.needs)
+    for spec in players():
+        assert isinstance(spec, PlayerSpec)
+        assert spec.summary
+        if not spec.why_not(rules):
+            player = make_player(spec.name, rules)
+            assert player.name == spec.name
+            assert player.learns == spec.learns
+            assert player.needs == (rules.answers if player.uses_everything else spec.needs)
             assert 0 <= player.shoot(Position(rules)) < 9
-            assert name in repr(player)
+            assert spec.name in repr(player)
+            assert spec.name in repr(spec)
 
 
 INTERPRETED = """
@@ -334,8 +423,9 @@ assert numba.config.DISABLE_JIT
 warnings.filterwarnings("ignore", "overflow encountered")
 from seabattle.enumerate.game.position import Position
 from seabattle.enumerate.game.rules import Rules
+from seabattle.enumerate.layouts.fitting import fitting
 from seabattle.solver.tournament.layout_sources import Sequential
-from seabattle.solver.players.player import make_player
+from seabattle.solver.players.registry import make_player
 for rules in (Rules("4x4", "3,2,2", "sides", "ship"), Rules("4x4", "3,1,1", "none", "ship")):
     layouts = Sequential(Position(rules), seed=5).take(0, 4)
     print(layouts.tolist())

@@ -42,7 +42,7 @@ from seabattle.solver.search.dispatch import as_problem, make_search
 from seabattle.solver.search.greedy import greedy_tree
 from seabattle.solver.search.kernels import bounds as bounds
 from seabattle.solver.search.kernels import work as work
-from seabattle.solver.search.solve import solve
+from seabattle.solver.search.solve import solve, solve_problem
 from seabattle.solver.search.workspace import Goal, Limits, SearchOptions
 from seabattle.trees.tree.verify import verify
 
@@ -81,7 +81,7 @@ def best_shots_of(
         for cell in sorted(frozenset().union(*map(naive.cells_of, search.found)) - before)
         if RANK[objective](search.after(search.found, before, cell)) == best
     ]
-    found = solve(rules, objective, position=position_of(rules, history))
+    found = solve(position_of(rules, history), objective)
     return found.best_shots, tuple(expected)
 
 
@@ -246,8 +246,8 @@ def test_certain_hits_are_not_shot_first_in_the_open_mode(
 def test_a_certain_hit_can_be_a_bad_shot() -> None:
     rules = Rules("1x7", "2,2,2", "sides", "sunk")
     position = Position.read(rules, [("D1", "hit"), ("B1", "hit")])
-    assert as_problem(rules, position).certain == rules.board.mask([1, 3, 5])
-    solution = solve(rules, position=position, values=True)
+    assert as_problem(position).certain == rules.board.mask([1, 3, 5])
+    solution = solve(position, values=True)
     assert solution.values is not None
     assert solution.values[5] == 3
     assert solution.total_misses == 2
@@ -268,7 +268,7 @@ def test_the_order_of_shots_matters_in_the_open_mode(announce: str) -> None:
     rules = Rules("3x3", "3,2", "sides", "sunk", announce)
     sunk = "sunk" if announce == "none" else "sunk:2"
     told = {
-        order: len(as_problem(rules, Position.read(rules, order)))
+        order: len(as_problem(Position.read(rules, order)))
         for order in [
             (("C3", "hit"), ("B3", sunk), ("A3", "hit")),
             (("C3", "hit"), ("A3", "hit"), ("B3", sunk)),
@@ -296,7 +296,8 @@ def test_the_counting_bound_is_not_used(rules: Rules) -> None:
     counting = counting_total(len(set(problem.rows.tolist())), undetermined)
     optimum = search_of(rules).minimize().misses
     assert optimum < counting
-    stopped = solve(rules, limits=Limits(stop=lambda: True, rows_per_step=1))
+    limits = Limits(stop=lambda: True, rows_per_step=1)
+    stopped = solve_problem(problem, limits=limits)
     assert stopped.lower_bound <= optimum <= stopped.upper_bound
 
 

@@ -12,7 +12,7 @@ from seabattle.enumerate.game.position import Position
 from seabattle.enumerate.game.rules import Announce, AnswerMode, Contact, Rules
 from seabattle.enumerate.layouts.table import DecisionTable
 from seabattle.solver.search.dispatch import as_problem, make_search
-from seabattle.solver.search.endgame import endgame
+from seabattle.solver.search.endgame import solve_endgame
 from seabattle.solver.search.solve import solve
 
 GAMES = [("3x3", "3,2"), ("3x4", "2,1"), ("4x4", "3,2"), ("2x5", "2,2,1"), ("4x4", "2,1,1")]
@@ -30,7 +30,7 @@ def play(counter, data, most):
         for code in data.draw(st.permutations(codes)):
             after = Position(counter.rules, (*position.shots, (cell, code)))
             try:
-                counter.count(after)
+                counter.at(after).count()
             except PositionError:
                 continue
             position = after
@@ -52,19 +52,19 @@ def test_the_endgame_is_worth_what_the_whole_board_says(game, contact, answers, 
     if counter.count() == 0:
         return
     position = play(counter, data, 6)
-    ships = counter.layouts(position)
+    ships = counter.at(position).layouts()
     assume(len(ships) <= FEW)
     table = DecisionTable.build(rules).at(position)
     assert len(ships) == len(table) == len(np.unique(ships, axis=0))
-    found = endgame(position, ships)
-    search = make_search(as_problem(table), position=position)
+    found = solve_endgame(position, ships)
+    search = make_search(as_problem(table))
     value = search.minimize()
     assert (found.total_misses, found.layouts) == (value.misses, len(table))
-    for cell in found.best:
+    for cell in found.best_cells:
         assert not position.shot_mask >> cell & 1
     if found.total_misses and not search.problem.certain & ~position.hit_mask:
-        solution = solve(table, position=position)
-        names = [rules.board.name(cell) for cell in found.best]
+        solution = solve(table)
+        names = list(found.best_shots)
         assert names == list(solution.best_shots)
 
 
@@ -82,23 +82,23 @@ def test_a_large_board_is_solved_when_few_layouts_are_left():
         sunk=[str(p) for p in sunk],
         miss=[rules.board.name(c) for c in water[::2]],
     )
-    ships = counter.layouts(position, most=100_000)
-    assert counter.count(position) == len(ships) > 1
+    ships = counter.at(position).layouts(most=100_000)
+    assert counter.at(position).count() == len(ships) > 1
     fewer = Position(
         rules, (*position.shots, *((c, 0) for c in water[1::2][: max(0, len(water) // 2 - 6)]
                                    if not position.shot_mask >> c & 1))
     )  # fmt: skip
-    ships = counter.layouts(fewer)
-    found = endgame(fewer, ships)
+    ships = counter.at(fewer).layouts()
+    found = solve_endgame(fewer, ships)
     assert 0 < found.mean_misses < 6
     assert found.worst_misses >= found.mean_misses
-    assert found.best
+    assert found.best_cells
 
 
 def test_too_many_cells_are_refused():
     rules = Rules("10x10", "1,1")
     counter = Counter(rules)
     with pytest.raises(TooLargeError, match="100 cells of the board 10x10 may be occupied"):
-        endgame(Position(rules), counter.layouts())
+        solve_endgame(Position(rules), counter.layouts())
     with pytest.raises(TooLargeError, match=r"layouts fit, and at most 10 are listed"):
         counter.layouts(most=10)

@@ -44,7 +44,7 @@ from seabattle.solver.search.answer_search import AnswerSearch
 from seabattle.solver.search.checkpoint import Checkpoint
 from seabattle.solver.search.dispatch import as_problem, make_search
 from seabattle.solver.search.solution import Objective
-from seabattle.solver.search.solve import solve
+from seabattle.solver.search.solve import solve, solve_problem
 from seabattle.solver.search.workspace import (
     INFEASIBLE,
     ExactSearch,
@@ -306,7 +306,7 @@ def test_options_do_not_move_the_optimum(rules: Rules) -> None:
 @pytest.mark.parametrize("rules", TINY, ids=name_of)
 def test_solving_without_options_gives_a_valid_tree(rules: Rules) -> None:
     for objective in Objective:
-        solution = solve(rules, objective, options=SearchOptions.plain())
+        solution = solve_problem(as_problem(rules), objective, options=SearchOptions.plain())
         assert score(solution) == RANK[objective](twin(rules).optimum())
 
 
@@ -344,7 +344,7 @@ def test_all_objectives_agree_with_the_naive_search(rules: Rules) -> None:
     front = twin(rules).optimum()
     problem = as_problem(rules)
     for objective in Objective:
-        solution = solve(problem, objective)
+        solution = solve_problem(problem, objective)
         assert score(solution) == RANK[objective](front)
         assert (solution.status, solution.layouts) == ("optimal", len(naive_layouts(rules)))
         for tree in solution.front or (solution.tree,):
@@ -402,7 +402,7 @@ def test_any_position_agrees_with_the_naive_search(family: str, data: st.DataObj
     search, shot = naive_search_at(rules, history)
     front = search.optimum(shot)
     for objective in Objective:
-        solution = solve(rules, objective, position=position_of(rules, history))
+        solution = solve(position_of(rules, history), objective)
         assert score(solution) == RANK[objective](front)
         assert solution.layouts == len(search.found)
         assert all(verify(tree) for tree in solution.front or (solution.tree,))
@@ -417,7 +417,7 @@ def test_first_shots_of_any_position(family: str, data: st.DataObject) -> None:
     rules = data.draw(st.sampled_from(FAMILIES[family]))
     history = draw_history(data, rules)
     search, shot = naive_search_at(rules, history)
-    solution = solve(rules, position=position_of(rules, history), values=True)
+    solution = solve(position_of(rules, history), values=True)
     assert solution.values is not None
     totals = {
         cell: RANK["mean"](search.after(search.found, shot, cell))

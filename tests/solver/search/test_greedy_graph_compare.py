@@ -13,6 +13,7 @@ from seabattle.enumerate.errors import RulesError
 from seabattle.enumerate.game.position import Position
 from seabattle.enumerate.game.rules import Rules
 from seabattle.enumerate.layouts.enumeration import enumerate_layouts
+from seabattle.enumerate.layouts.fitting import fitting
 from seabattle.solver.search.graph import graph_size
 from seabattle.solver.search.greedy import greedy_tree
 from seabattle.solver.search.solve import solve
@@ -57,11 +58,11 @@ def test_random_ties_are_seeded_and_spread() -> None:
 def test_greedy_from_a_position() -> None:
     rules = Rules("4x4", "3,2,1")
     position = Position.of_cells(rules, miss=["A1"], hit=["B3"])
-    tree = greedy_tree(rules, "hits", position=position)
+    tree = greedy_tree(position, "hits")
     found = verify(tree)
     assert found.valid
     assert found.layouts < 176
-    assert found.total_misses >= solve(rules, position=position).total_misses
+    assert found.total_misses >= solve(position).total_misses
 
 
 def test_unknown_rules_are_named() -> None:
@@ -124,10 +125,10 @@ def test_comparison_keeps_all_a_position_says() -> None:
         Position(rules, shots, ordered=False),
         Position(rules, shots, ordered=False, ships=((1,),)),
     ):
-        result = compare(rules, ["sunk"], position=told)
+        result = compare(told, ["sunk"])
         assert {row.tree.position for row in result.rows} == {told}
         optimal = {row.strategy: row.tree.total_misses for row in result.rows}["optimal-mean"]
-        assert optimal == solve(rules, position=told).total_misses
-        assert result.layouts == told.fitting(enumerate_layouts(rules)).sum()
+        assert optimal == solve(told).total_misses
+        assert result.layouts == fitting(told, enumerate_layouts(rules)).sum()
         layouts.append(result.layouts)
     assert layouts[1] > max(layouts[0], layouts[2])

@@ -149,12 +149,12 @@ def test_greedy_from_a_position(rules: Rules) -> None:
             for answer, part in parts.items()
         )
 
-    tree = greedy_tree(rules, position=position)
+    tree = greedy_tree(position)
     assert tree.total_misses == cost(fitting, cells, 0)
     found = verify(tree)
     assert found.valid
     assert found.layouts == len(fitting)
-    assert tree.total_misses >= solve(rules, position=position).total_misses
+    assert tree.total_misses >= solve(position).total_misses
 
 
 # Ties
@@ -203,7 +203,7 @@ def test_positive_reading_starts_from_an_empty_board() -> None:
     rules = Rules("3x3", "2,1", "none", "sunk")
     position = Position.read(rules, [("A1", "miss")])
     with pytest.raises(RulesError, match="starts from an empty board"):
-        greedy_tree(rules, reading="positive", position=position)
+        greedy_tree(position, reading="positive")
 
 
 def test_unknown_names_are_refused() -> None:

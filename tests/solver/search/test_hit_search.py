@@ -19,11 +19,12 @@ from seabattle.enumerate.errors import RulesError, TooLargeError
 from seabattle.enumerate.game.rules import Rules
 from seabattle.enumerate.layouts.table import DecisionTable
 from seabattle.solver.search.bounds import counting_total, counting_worst, total_table
+from seabattle.solver.search.dispatch import as_problem
 from seabattle.solver.search.graph import graph_size
 from seabattle.solver.search.greedy import greedy_tree
 from seabattle.solver.search.hit_search import HitSearch
 from seabattle.solver.search.problem import Problem
-from seabattle.solver.search.solve import solve
+from seabattle.solver.search.solve import solve, solve_problem
 from seabattle.solver.search.workspace import LimitReached, Limits, SearchOptions, Snapshot
 from seabattle.trees.tree.verify import verify
 
@@ -74,7 +75,7 @@ def test_plain_search_visits_every_sub_table() -> None:
     problem = problem_of("4x4", "3,2,1")
     plain = HitSearch(problem, options=SearchOptions.plain())
     assert plain.minimize().misses == 605
-    assert plain.states == graph_size(problem).vertices == 42290
+    assert plain.states == graph_size(problem.table).vertices == 42290
 
 
 @pytest.mark.parametrize(
@@ -83,7 +84,7 @@ def test_plain_search_visits_every_sub_table() -> None:
 def test_boards_of_more_than_40_cells(board: str, fleet: str, worst: int | None) -> None:
     problem = problem_of(board, fleet)
     assert problem.two_words
-    solution = solve(problem, "mean")
+    solution = solve_problem(problem, "mean")
     assert verify(solution.tree)
     plain = HitSearch(problem, options=replace(SearchOptions(), bounds=False))
     assert plain.minimize().misses == solution.total_misses
@@ -105,7 +106,7 @@ def test_unknown_objectives_are_refused() -> None:
 
 def test_limits_stop_the_search_with_a_proven_interval() -> None:
     rules = Rules("5x5", "3,2,1")
-    solution = solve(rules, "mean", limits=Limits(memory=0.004))
+    solution = solve(rules, "mean", memory_limit=0.004)
     assert solution.status == "bounded"
     assert "memory limit" in solution.stopped_by
     assert solution.lower_bound <= 31828 <= solution.upper_bound == solution.total_misses
@@ -131,7 +132,7 @@ def test_ctrl_c_keeps_what_is_known() -> None:
         raise KeyboardInterrupt
 
     limits = Limits(report=interrupt, rows_per_step=1)
-    solution = solve(Rules("5x5", "3,2,2,1,1,1"), limits=limits)
+    solution = solve_problem(as_problem(Rules("5x5", "3,2,2,1,1,1")), limits=limits)
     assert solution.interrupted
     assert solution.status == "bounded"
     assert solution.total_misses == 6561
@@ -151,7 +152,7 @@ def test_known_bounds_of_a_large_board(entry: dict[str, object]) -> None:
     rules = known_rules(entry)
     problem = Problem(DecisionTable.build(rules))
     assert counting_total(len(problem), rules.fleet.cells) == entry["counting_lower_bound"]
-    tree = greedy_tree(problem, "hits")
+    tree = greedy_tree(problem.table, "hits")
     assert tree.total_misses == entry["greedy_hits_total"]
     assert verify(tree, layouts=problem.table.layouts)
 
@@ -162,8 +163,8 @@ def test_bounds_bracket_the_optimum(board: str, fleet: str) -> None:
     ships = problem.rules.fleet.cells - problem.certain.bit_count()
     total = HitSearch(problem).minimize().misses
     assert counting_total(len(problem), ships) <= total
-    assert total <= greedy_tree(problem, "hits").total_misses
-    assert total <= greedy_tree(problem, "half").total_misses
+    assert total <= greedy_tree(problem.table, "hits").total_misses
+    assert total <= greedy_tree(problem.table, "half").total_misses
 
 
 @settings(max_examples=25, deadline=None)

@@ -24,7 +24,7 @@ from seabattle.solver.search.checkpoint import Checkpoint, CheckpointError
 from seabattle.solver.search.dispatch import as_problem, make_search
 from seabattle.solver.search.hit_search import HitSearch
 from seabattle.solver.search.solution import Objective
-from seabattle.solver.search.solve import solve
+from seabattle.solver.search.solve import solve, solve_problem
 from seabattle.solver.search.workspace import Goal, LimitReached, Limits, Snapshot
 from seabattle.trees.tree.verify import verify
 
@@ -36,26 +36,14 @@ GAMES = [
 ]
 
 
-class Stopper:
-    """Stops a search after so many reports."""
-
-    def __init__(self, reports: int) -> None:
-        self.left = reports
-
-    def __call__(self) -> bool:
-        self.left -= 1
-        return self.left < 0
-
-
 @pytest.mark.parametrize("rules", GAMES, ids=str)
-def test_a_stopped_search_is_continued_from_its_checkpoint(
-    rules: Rules, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_stopped_search_is_continued_from_its_checkpoint(rules: Rules, tmp_path: Path) -> None:
     expected = solve(rules)
     file = tmp_path / "run.checkpoint"
+    limits = Limits(stop=lambda: True, rows_per_step=1)
     states = 0
     for _ in range(400):
-        solution = solve(rules, limits=Limits(stop=Stopper(0), rows_per_step=1), checkpoint=file)
+        solution = solve_problem(as_problem(rules), limits=limits, checkpoint=file)
         assert file.exists()
         if solution.best_shots:
             break
@@ -132,13 +120,15 @@ def test_a_killed_process_is_continued(tmp_path: Path) -> None:
     code = (
         "import sys\n"
         "from seabattle.solver.search import checkpoint\n"
+        "from seabattle.solver.search.dispatch import as_problem\n"
         "from seabattle.solver.search.workspace import Limits\n"
-        "from seabattle.solver.search.solve import solve\n"
+        "from seabattle.solver.search.solve import solve_problem\n"
         "from seabattle.enumerate.game.rules import Rules\n"
         "from pathlib import Path\n"
         "checkpoint.SECONDS_BETWEEN = 0.1\n"
         "limits = Limits(rows_per_step=1_000_000)\n"
-        "solve(Rules('5x5', '3,2,1'), limits=limits, checkpoint=Path(sys.argv[1]))\n"
+        "problem = as_problem(Rules('5x5', '3,2,1'))\n"
+        "solve_problem(problem, limits=limits, checkpoint=Path(sys.argv[1]))\n"
     )
     with subprocess.Popen([sys.executable, "-c", code, str(file)]) as process:
         try:
@@ -159,9 +149,9 @@ def test_a_killed_process_is_continued(tmp_path: Path) -> None:
         assert search.minimize(rows=rows).misses == fresh.minimize(rows=rows).misses > 0
 
 
-def test_memory_and_time_limits_in_every_mode() -> None:
+def test_memory_and_time_limits_in_every_mode(monkeypatch: pytest.MonkeyPatch) -> None:
     for rules in (Rules("5x5", "3,2,1"), Rules("5x5", "3,2,1", answers="sunk")):
-        limited = solve(rules, limits=Limits(memory=0.003))
+        limited = solve(rules, memory_limit=0.003)
         assert limited.status == limited.tree.status == "bounded"
         assert "memory limit" in limited.stopped_by
         assert limited.lower_bound <= limited.upper_bound == limited.total_misses
@@ -265,7 +255,7 @@ def test_large_games_get_better_trees_first(monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setattr(solve_module, "LARGE_PROBLEM", 100)
     seen: list[Snapshot] = []
     limits = Limits(report=seen.append, rows_per_step=1000)
-    solution = solve(Rules("5x5", "3,2,2,1,1,1"), limits=limits)
+    solution = solve_problem(as_problem(Rules("5x5", "3,2,2,1,1,1")), limits=limits)
     assert solution.status == "optimal"
     assert solution.total_misses == 6444
     totals = [total for _, total in solution.progress]

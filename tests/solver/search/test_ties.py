@@ -21,12 +21,13 @@ from twins import naive
 from twins.naive_trees import layouts_by_number, position_of, spoken
 
 from seabattle.enumerate.game.rules import Rules
+from seabattle.enumerate.layouts.fitting import fitting
 from seabattle.enumerate.layouts.table import DecisionTable
 from seabattle.solver.search.dispatch import as_problem, make_search
 from seabattle.solver.search.greedy import greedy_tree
 from seabattle.solver.search.hit_search import HitSearch
 from seabattle.solver.search.solution import Objective, Solution
-from seabattle.solver.search.solve import solve
+from seabattle.solver.search.solve import solve, solve_problem
 from seabattle.solver.search.workspace import SearchOptions
 from seabattle.trees.tree.verify import verify
 
@@ -101,8 +102,8 @@ class Weighted:
         rows = [by_number[tuple(sorted(map(int, row)))] for row in layouts.ships]
         weigh = dict(zip(rows, weights, strict=True))
         self.shot = frozenset(cell for cell, _ in history)
-        fitting = naive.fitting(rows, history, *spoken(rules))
-        self.naive = naive.Search(fitting, *spoken(rules), weights=weigh)
+        left = naive.fitting(rows, history, *spoken(rules))
+        self.naive = naive.Search(left, *spoken(rules), weights=weigh)
         self.front = self.naive.optimum(self.shot)
 
     @classmethod
@@ -114,7 +115,7 @@ class Weighted:
         return cls(rules, [weights.get(name, 0) for name in names], history)
 
     def solve(self, objective: str, options: SearchOptions | None = None) -> Solution:
-        return solve(self.table, objective, position=self.position, options=options)
+        return solve_problem(as_problem(self.table), objective, options=options)
 
     def best_shots(self, objective: str) -> tuple[str, ...]:
         """Cells that a tree of the optimum begins with; with ``pareto`` one of its first tree."""
@@ -149,7 +150,7 @@ def draw(rules: Rules, rng: random.Random) -> Weighted:
             (cell, naive.answer(layout, cells[:i], cell, *spoken(rules)))
             for i, cell in enumerate(cells)
         ]
-    fits = position_of(rules, history).fitting(DecisionTable.build(rules).layouts) == 1
+    fits = fitting(position_of(rules, history), DecisionTable.build(rules).layouts) == 1
     zeros, most = rng.choice([0, 0.3, 0.5, 0.7, 0.85]), rng.choice([1, 2, 3, 9])
     while True:
         weights = [0 if rng.random() < zeros else rng.randint(1, most) for _ in range(count)]
@@ -234,7 +235,7 @@ def test_one_miss_less_never_keeps_the_least_total(game: str, answers: str) -> N
     for _ in range(25):
         weights = [rng.choice([0, 0, 0, 1]) for _ in range(len(layouts) - 1)] + [1]
         problem = as_problem(DecisionTable(layouts, None, np.array(weights, dtype=np.int64)))
-        search, solution = make_search(problem), solve(problem, "mean-worst")
+        search, solution = make_search(problem), solve_problem(problem, "mean-worst")
         assert solution.total_misses == search.minimize().misses
         one_less = search.minimize(miss_limit=solution.worst_misses - 1)
         assert one_less.misses > solution.total_misses, weights
@@ -242,7 +243,7 @@ def test_one_miss_less_never_keeps_the_least_total(game: str, answers: str) -> N
 
 @pytest.mark.slow
 @pytest.mark.parametrize("rules", GAMES + LARGER, ids=str)
-def test_many_weights_and_any_options_agree_with_the_naive_search(rules: Rules) -> None:
+def test_many_weights_and_any_switches_agree_with_the_naive_search(rules: Rules) -> None:
     rng = random.Random(str(rules))
     for _ in range(20):
         game = draw(rules, rng)
@@ -252,11 +253,11 @@ def test_many_weights_and_any_options_agree_with_the_naive_search(rules: Rules) 
                 game.check(objective, options)
 
 
-# SearchOptions
+# Options
 
 
 @pytest.mark.parametrize("name", OPTIONS)
-def test_each_switch_off_with_weights_of_0(name: str) -> None:
+def test_each_option_off_with_weights_of_0(name: str) -> None:
     rng = random.Random(name)
     without = replace(SearchOptions(), **{name: False})
     for rules in GAMES[::4]:

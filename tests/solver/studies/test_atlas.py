@@ -22,15 +22,16 @@ from click.testing import CliRunner
 from support.known_answers import known
 from twins import naive
 
-from seabattle.cli.atlas import COLUMNS, ROWS, Journal, table_csv, table_json, table_page
+from seabattle.cli.atlas import ROWS, Journal
+from seabattle.cli.atlas_reports import COLUMNS, table_csv, table_json, table_page
 from seabattle.cli.commands import commands
 from seabattle.enumerate.game.board import Board
 from seabattle.solver.search.workspace import Limits
 from seabattle.solver.studies import atlas
 from seabattle.solver.studies.atlas import (
     BOARDS,
+    AtlasGame,
     AtlasRow,
-    Game,
     atlas_games,
     atlas_row,
     solve_atlas,
@@ -90,15 +91,15 @@ def test_rows_are_the_optimum_of_brute_force(mode: str) -> None:
             "proven", best["worst"], best["mean"],
         )  # fmt: skip
         board = Board(3, 3)
-        shots = sorted(map(board.cell, row.best_first_shots or ()))
+        shots = sorted(map(board.cell, row.best_shots or ()))
         assert shots == sorted(naive.optimal_first_shots(found, 9, mode))
 
 
 def test_stopped_searches_give_intervals() -> None:
-    row = atlas_row(Game("5x5", "2,1", "hit", 636), seconds=0.0)
+    row = atlas_row(AtlasGame("5x5", "2,1", "hit", 636), seconds=0.0)
     assert row is not None
     assert row.status == "bounded"
-    assert row.best_first_shots is None
+    assert row.best_shots is None
     assert row.total_lower <= 7188 <= row.total_misses
     assert row.worst_lower <= 19 <= row.worst_misses
     shown = table_page([row], MAKER)
@@ -106,12 +107,12 @@ def test_stopped_searches_give_intervals() -> None:
     assert "1 game, 0 of them proven" in shown
     assert "A search that was stopped after 120 seconds" in shown
     proven = table_page([replace(row, total_lower=row.total_misses, worst_lower=row.worst_misses,
-                                 best_first_shots=("A1",))], MAKER)  # fmt: skip
+                                 best_shots=("A1",))], MAKER)  # fmt: skip
     assert "A search that was stopped" not in proven
 
 
 def test_stopped_from_outside_there_is_no_row() -> None:
-    game = Game("5x5", "2,1", "hit", 636)
+    game = AtlasGame("5x5", "2,1", "hit", 636)
     assert atlas_row(game, limits=Limits(stop=lambda: True)) is None
     assert solve_atlas([game], pytest.fail, limits=Limits(stop=lambda: True)) == []
 
@@ -151,7 +152,10 @@ def run(*arguments: str) -> tuple[int, str]:
 def test_files_tell_the_same(tmp_path: Path) -> None:
     status, output = run("--out", str(tmp_path), "--boards", "3x3")
     assert status == 0
-    assert output.splitlines()[:3] == ["rows     20 of 20", "proven   20", "bounded  0"]
+    assert output.splitlines()[:4] == [
+        "games    3x3, fleets of 2 to 6 ships, contact none, answers hit and sunk",
+        "rows     20 of 20", "proven   20", "bounded  0",
+    ]  # fmt: skip
     assert sorted(path.name for path in tmp_path.iterdir()) == [
         "index.html", "table.csv", "table.json",
     ]  # fmt: skip
@@ -189,9 +193,9 @@ def test_bounded_rows_are_solved_again_when_asked(tmp_path: Path) -> None:
     document = json.loads(table.read_text(encoding="utf-8"))
     document["rows"][-1] |= {"status": "bounded", "best_first_shots": None}
     table.write_text(json.dumps(document), encoding="utf-8")
-    assert run(*command)[1].splitlines()[1:3] == ["proven   19", "bounded  1"]
+    assert run(*command)[1].splitlines()[2:4] == ["proven   19", "bounded  1"]
     status, output = run(*command, "--retry-bounded")
-    assert (status, output.splitlines()[1:3]) == (0, ["proven   20", "bounded  0"])
+    assert (status, output.splitlines()[2:4]) == (0, ["proven   20", "bounded  0"])
     assert json.loads(table.read_text(encoding="utf-8"))["rows"] == solved
 
 
@@ -338,8 +342,8 @@ def test_laws_hold_in_the_stored_atlas() -> None:
             equal = set(row.fleet.split(",")) in ({"1"}, {"2"})
             if equal and row.status == hit.status == "proven":
                 # Ships of one length up to 2: a sinking tells nothing that a hit does not.
-                assert (row.total_misses, row.worst_misses, row.best_first_shots) == (
-                    hit.total_misses, hit.worst_misses, hit.best_first_shots,
+                assert (row.total_misses, row.worst_misses, row.best_shots) == (
+                    hit.total_misses, hit.worst_misses, hit.best_shots,
                 )  # fmt: skip
 
 

@@ -20,7 +20,8 @@ from seabattle.enumerate.game.placements import placement_table
 from seabattle.enumerate.game.position import Position
 from seabattle.enumerate.game.rules import Rules
 from seabattle.enumerate.layouts.enumeration import enumerate_layouts
-from seabattle.solver.players.player import make_player
+from seabattle.enumerate.layouts.fitting import fitting
+from seabattle.solver.players.registry import make_player
 from seabattle.solver.tournament.layout_sources import (
     All,
     Given,
@@ -119,7 +120,7 @@ def test_occupancy_by_counting_and_by_playing(monkeypatch: pytest.MonkeyPatch) -
     rules = GAMES[0]
     position = Position.of_cells(rules, miss=["C3"], sunk=["A1:A2"])
     layouts = enumerate_layouts(rules)
-    rows = layouts.masks[position.fitting(layouts) == 1][:, 0]
+    rows = layouts.masks[fitting(position, layouts) == 1][:, 0]
     counts = [int((rows >> np.uint64(cell) & np.uint64(1)).sum()) for cell in range(25)]
     assert uniform_occupancy(position) == (counts, len(rows))
     assert occupancy_of(All(position), len(rows)).tolist() == counts
@@ -139,9 +140,9 @@ def test_layouts_of_a_position() -> None:
     rules = GAMES[0]
     position = Position.of_cells(rules, miss=["C3"], sunk=["A1:A2"])
     layouts = enumerate_layouts(rules)
-    fitting = {tuple(row) for row in layouts.ships[position.fitting(layouts) == 1].tolist()}
-    assert set(rows_of(All(position), len(fitting))) == fitting
-    assert set(rows_of(layout_source("uniform", position), 30 * len(fitting))) == fitting
+    fits = {tuple(row) for row in layouts.ships[fitting(position, layouts) == 1].tolist()}
+    assert set(rows_of(All(position), len(fits))) == fits
+    assert set(rows_of(layout_source("uniform", position), 30 * len(fits))) == fits
     with pytest.raises(PositionError, match="'sequential' start from an empty board"):
         layout_source("sequential", position)
 
@@ -155,7 +156,7 @@ def test_worst_layouts_are_the_worst() -> None:
     assert set(make_player("density", rules).play_all(source.take(0, source.listed))) == {most}
     same = layout_source("worst-for density", Position(rules))
     assert isinstance(same, Given)
-    assert np.array_equal(same.rows, source.rows)
+    assert np.array_equal(same.ships, source.ships)
     with pytest.raises(PlayerError, match="random plays by chance, so no layout is its worst"):
         worst_layouts("random", Position(rules))
 

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from seabattle.enumerate.game.position import Position
 from seabattle.enumerate.game.rules import Rules
-from seabattle.solver.players.player import make_player
+from seabattle.solver.players.registry import make_player
 from seabattle.solver.tournament.layout_sources import Uniform
 from seabattle.solver.tournament.statistics import (
     LEVELS,

@@ -9,7 +9,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -18,21 +18,24 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 
-from seabattle.cli.options import Bar
+from seabattle.cli.progress import Bar
 from seabattle.enumerate.errors import PlayerError
 from seabattle.enumerate.game.position import Position
 from seabattle.enumerate.game.rules import AnswerMode, Rules
 from seabattle.enumerate.layouts.enumeration import enumerate_layouts
-from seabattle.solver.players.player import Kind, Player, kinds, register, unshot
+from seabattle.solver.players import registry
+from seabattle.solver.players.player import Player, unshot
+from seabattle.solver.players.player_spec import PlayerSpec
 from seabattle.solver.players.random_streams import Chance
-from seabattle.solver.tournament.tournament import Result, tournament
+from seabattle.solver.players.registry import register
+from seabattle.solver.tournament.tournament import TournamentResult, tournament
 
 Run = Callable[..., tuple[int, str, str]]
 RULES = Rules("6x6", "4,3,2", "sides", "ship")
 PLAYERS = ("random", "hunt-target", "density", "over-9000", "learning")
 
 
-def same(one: Result, other: Result) -> bool:
+def same(one: TournamentResult, other: TournamentResult) -> bool:
     return np.array_equal(one.tally.counts, other.tally.counts) and np.array_equal(
         one.tally.differences, other.tally.differences
     )
@@ -41,7 +44,7 @@ def same(one: Result, other: Result) -> bool:
 def test_the_number_of_workers_changes_nothing() -> None:
     """1,700 games, so that the player who learns is in the middle of a block at the end."""
     alone = tournament(RULES, PLAYERS, games=1700, seed=5)
-    shared = tournament(RULES, PLAYERS, games=1700, seed=5, workers=2, alone=0)
+    shared = tournament(RULES, PLAYERS, games=1700, seed=5, workers=2, solo_seconds=0)
     assert same(alone, shared)
     assert alone.games == shared.games == 1700
     assert not same(alone, tournament(RULES, PLAYERS, games=1700, seed=6))
@@ -55,6 +58,123 @@ def test_a_dask_cluster_changes_nothing() -> None:
     ) as cluster:
         there = tournament(RULES, PLAYERS, games=300, seed=5, cluster=cluster.scheduler_address)
     assert same(alone, there)
+
+
+class Backwards(Player):
+    """Shoots from the last cell to the first."""
+
+    def choose(self, position: Position, chance: Chance) -> int:
+        return unshot(position)[-1]
+
+
+class Recalling(Player):
+    """Shoots where it hit in earlier games of the block."""
+
+    learns = True
+
+    def __init__(self, rules: Rules) -> None:
+        super().__init__(rules)
+        self.begin_block()
+
+    def begin_block(self) -> None:
+        self.hits = [0] * self.rules.board.cells
+
+    def finish(self, position: Position) -> None:
+        for cell, code in position.shots:
+            self.hits[cell] += code != 0
+
+    def choose(self, position: Position, chance: Chance) -> str:
+        cell = max(unshot(position), key=lambda cell: (self.hits[cell], cell))
+        return self.rules.board.name(cell)
+
+
+def dealt(position: Position, chance: Chance) -> int:
+    """Shoots in random order."""
+    return next(cell for cell in chance.deck(36) if not position.shot_mask >> cell & 1)
+
+
+OWN_FILE = """
+from seabattle import Player
+
+class FromFile(Player):
+    def choose(self, position, chance):
+        return min(set(range(36)) - {cell for cell, _ in position.shots})
+
+class Bad(Player):
+    def choose(self, position, chance):
+        return 7 if len(position.shots) < 2 else None
+"""
+
+
+@pytest.fixture(params=["one process", "two processes", "Dask"], scope="module")
+def shared_by(request: pytest.FixtureRequest) -> Iterator[dict[str, Any]]:
+    """Options that have a tournament played by other processes."""
+    if request.param == "one process":
+        yield {}
+    elif request.param == "two processes":
+        yield {"workers": 2, "solo_seconds": 0}
+    else:
+        distributed = pytest.importorskip("distributed", reason="no extra 'cluster' here")
+        with distributed.LocalCluster(
+            n_workers=1, threads_per_worker=2, processes=True, dashboard_address=None
+        ) as cluster:
+            yield {"cluster": cluster.scheduler_address}
+
+
+def test_own_players_survive_other_processes(
+    shared_by: dict[str, Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A class, one made in a function, functions, a file, a registered spec: the same games."""
+    monkeypatch.setattr(registry, "_PLAYERS", dict(registry._PLAYERS))
+    (tmp_path / "mine.py").write_text(OWN_FILE)
+    monkeypatch.chdir(tmp_path)
+    start = 3
+
+    class Within(Player):
+        def choose(self, position: Position, chance: Chance) -> int:
+            left = unshot(position)
+            return left[start % len(left)]
+
+    monkeypatch.setitem(sys.modules, "only_here", SimpleNamespace(There=Within))  # type: ignore[misc]
+    register(PlayerSpec("there", "is not in a file", AnswerMode.HIT, "only_here:There"))
+    given = [Backwards, Recalling, Within, dealt, lambda position: unshot(position)[0],
+             "mine.py:FromFile", "there", "density", "learning"]  # fmt: skip
+    plain = tournament(RULES, given, games=150, seed=5)
+    there = tournament(RULES, given, games=150, seed=5, **shared_by)
+    assert there.players == (
+        "Backwards", "Recalling", "Within", "dealt", "lambda", "FromFile", "there", "density",
+        "learning",
+    )  # fmt: skip
+    assert same(plain, there)
+
+
+def test_bad_players_are_named_wherever_they_play(
+    shared_by: dict[str, Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "mine.py").write_text(OWN_FILE)
+    monkeypatch.chdir(tmp_path)
+
+    def twice(position: Position) -> int:
+        return 7
+
+    def raising(position: Position) -> int:
+        raise ZeroDivisionError("of mine")
+
+    class Unmakeable(Backwards):
+        def __init__(self, rules: Rules) -> None:
+            raise OSError("no room")
+
+    for player, told in (
+        (twice, r'player .twice. shot B2 a second time after --shots "B2 (miss|hit=\d#1)"'),
+        (raising, "player 'raising' failed at the first shot: ZeroDivisionError: of mine"),
+        (lambda position: None, "player 'lambda' returned None at the first shot: return a cell"),
+        (lambda position: 0.5, "player 'lambda' returned 0.5 at the first shot"),
+        (lambda position: "Z9", "player 'lambda' returned 'Z9' at the first shot"),
+        ("mine.py:Bad", "player 'Bad' shot B2 a second time"),
+        (Unmakeable, "player 'Unmakeable' cannot be made for .*: OSError: no room"),
+    ):
+        with pytest.raises(PlayerError, match=told):
+            tournament(RULES, ["random", player], games=20, **shared_by)
 
 
 def test_players_meet_the_same_layouts() -> None:
@@ -83,7 +203,7 @@ def test_a_stopped_tournament_is_the_beginning_of_the_whole() -> None:
 def test_from_a_position_only_later_shots_count() -> None:
     rules = Rules("5x5", "3,2,1", answers="sunk")
     start = Position.of_cells(rules, miss=["A1"], sunk=["C3:C4"])
-    result = tournament(rules, ["density", "random"], layouts="all", position=start)
+    result = tournament(start, ["density", "random"], layouts="all")
     assert result.to_hit == 4
     assert result.complete
     assert result.scores[0].shots.minimum >= 4
@@ -102,7 +222,8 @@ def test_from_a_position_only_later_shots_count() -> None:
         ({"games": -3}, "games -3"),
         ({"workers": 0}, "workers 0"),
         ({"games": 7, "layouts": "all"}, "play so many, or a multiple"),
-        ({"players": "random"}, "players 'random': give a list of names"),
+        ({"players": [str]}, "class str is no player: derive it from seabattle.Player"),
+        ({"players": ["mine.py"]}, "name the class or function in the file, as in mine.py:Center"),
         ({"layouts": ""}, "layouts '': name uniform"),
         ({"layouts": "worst-for"}, "name a player, as in 'worst-for density'"),
         (
@@ -132,10 +253,10 @@ def test_a_player_that_declares_it_reads_the_strategy_file(monkeypatch: pytest.M
         def choose(self, position: Position, chance: Chance) -> int:
             return unshot(position)[0]
 
-    monkeypatch.setattr("seabattle.solver.players.player._KINDS", dict(kinds()))
+    monkeypatch.setattr(registry, "_PLAYERS", dict(registry._PLAYERS))
     monkeypatch.setitem(sys.modules, "reading", SimpleNamespace(Reader=Reader))  # type: ignore[misc]
     register(
-        Kind("reader", "reads", AnswerMode.HIT, "reading:Reader", chance=False,
+        PlayerSpec("reader", "reads", AnswerMode.HIT, "reading:Reader", chance=False,
              prepare=lambda rules, position, stop: "worked out",
              read_strategy=lambda path, position: f"{path} from {position.shots}")
     )  # fmt: skip
@@ -168,7 +289,7 @@ def test_sequential_layouts_are_told_from_uniform_ones(run: Run, tmp_path: Path)
     assert ElementTree.parse(tmp_path / "made" / "occupancy.svg").getroot() is not None
 
 
-GAME = ("tournament", "--board", "5x5", "--fleet", "3,2,1", "--workers", "1")
+GAME = ("tournament", "--board", "5x5", "--fleet", "3,2,1", "--answers", "sunk", "--workers", "1")
 
 
 def test_json_has_every_key(run: Run) -> None:
@@ -190,6 +311,30 @@ def test_json_has_every_key(run: Run) -> None:
     (pair,) = found["pairs"]
     assert pair["fewer"] + pair["as_many"] + pair["more"] == 50
     assert pair["mean_more_shots"] > 5
+
+
+def test_own_players_on_the_command_line(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A file, a module in the current folder, and a name; a second process changes nothing."""
+    (tmp_path / "mine.py").write_text(OWN_FILE)
+    (tmp_path / "own").mkdir()
+    (tmp_path / "own" / "lasting.py").write_text("def last(p):\n    return 35 - len(p.shots)\n")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setitem(tournament.__kwdefaults__, "solo_seconds", 0.0)  # type: ignore[misc]
+    results = []
+    for workers in ("1", "2"):
+        status, out, err = run(
+            "tournament", "--board", "6x6", "--fleet", "4,3,2", "--games", "30", "--json",
+            "--players", "greedy-map,mine.py:FromFile,own.lasting:last", "--workers", workers,
+        )  # fmt: skip
+        assert (status, err) == (0, "")
+        results.append({key: v for key, v in json.loads(out).items() if key != "seconds"})
+    assert results[0] == results[1]
+    names = [player["player"] for player in results[0]["players"]]
+    assert names == ["greedy-map", "FromFile", "last"]
+    for name in ("own", "own.lasting"):
+        monkeypatch.delitem(sys.modules, name)
 
 
 def test_files_are_reproducible(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -223,7 +368,9 @@ def test_files_are_reproducible(run: Run, tmp_path: Path, monkeypatch: pytest.Mo
 def test_table_of_all_layouts(run: Run) -> None:
     status, out, _ = run(*GAME, "--layouts", "all", "--players", "density,diagonal")
     assert status == 0
-    assert "contact none, answers sunk, layouts all: 3,944 games" in out
+    assert out.splitlines()[:3] == [
+        "game     5x5, fleet 3,2,1, contact none, answers sunk", "layouts  all", "games    3,944",
+    ]  # fmt: skip
     density = next(line for line in out.splitlines() if line.startswith("density"))
     assert "±" not in density  # exact: every layout, no chance
     diagonal = next(line for line in out.splitlines() if line.startswith("diagonal "))
@@ -247,6 +394,11 @@ def test_players_by_default_and_their_list(run: Run) -> None:
     ("arguments", "told"),
     [
         (("--players", "randm"), "player 'randm' is unknown; the players are random, hunt-target"),
+        (("--players", "nowhere.py:Mine"), "player file nowhere.py: No such file or directory"),
+        (("--players", "json:Mine"), "player 'json:Mine': json has no Mine"),
+        (("--players", "json:JSONDecoder"), "class JSONDecoder is no player: derive it from"),
+        (("--players", "no.where:Mine"), "player 'no.where:Mine': there is no module no"),
+        (("--players", "operator:index"), "player 'index' failed at the first shot: TypeError"),
         (("--players", "learning"), "must be told which ship is hit, and answers are 'sunk'"),
         (("--games", "0"), "games 0: play at least 1"),
         (("--games", "-5"), "games -5: play at least 1"),
@@ -357,8 +509,9 @@ def workers_started(process: int, fewest: int) -> bool:
 def test_ctrl_c_keeps_what_was_played(tmp_path: Path, fewest: int) -> None:
     """The signal reaches the workers too, as at a terminal; they leave it to the first process."""
     command = [sys.executable, "-m", "seabattle", "tournament", "--board", "8x8", "--fleet",
-               "4,3,3,2", "--players", "random,density", "--games", "1000000000", "--layouts",
-               "sequential", "--json", "--workers", "2", "--out", "kept"]  # fmt: skip
+               "4,3,3,2", "--answers", "sunk", "--players", "random,density", "--games",
+               "1000000000", "--layouts", "sequential", "--json", "--workers", "2", "--out",
+               "kept"]  # fmt: skip
     with subprocess.Popen(
         command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=tmp_path,
         env={**os.environ, "PYTHONUNBUFFERED": "1"}, start_new_session=True,

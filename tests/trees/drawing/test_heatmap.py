@@ -175,7 +175,7 @@ def test_tree_svg_tells_every_cell() -> None:
     # Two signs in the board and one in the legend.
     assert len(list(root.iter(f"{SVG}circle"))) == 3
     reds = [r for r in root.iter(f"{SVG}rect") if r.get("stroke") == "#d22630"]
-    assert len(reds) == len(GAME.best) + 1
+    assert len(reds) == len(GAME.best_cells) + 1
     assert root.find(f"{SVG}desc").text == heatmap_text(GAME)
 
 
@@ -220,32 +220,32 @@ def test_markup_in_a_title_is_text() -> None:
 
 def test_all_cells_alike_or_all_shot() -> None:
     alike = HeatMap("1x2", [[1, 1]], 2)
-    assert alike.best == (0, 1)
+    assert alike.best_cells == (0, 1)
     assert "50.0 % of the layouts" in texts(heatmap_svg(alike))
     over = HeatMap("1x2", [[1, 1]], 1, [(0, HIT), (1, SUNK)])
-    assert (over.best, over.span) == ((), None)
+    assert (over.best_cells, over.span) == ((), None)
     assert "best" not in heatmap_text(over, colours="256")
     assert "%" not in "".join(texts(heatmap_svg(over)))
     nothing = HeatMap("1x2", [[1, 0]], 1, [(0, HIT)])
-    assert nothing.best == (), "a cell that no layout occupies is no best shot"
+    assert nothing.best_cells == (), "a cell that no layout occupies is no best shot"
 
 
 def test_files_by_their_suffix(tmp_path) -> None:
-    save_heatmap(tmp_path / "map.svg", GAME)
+    save_heatmap(GAME, tmp_path / "map.svg")
     assert (tmp_path / "map.svg").read_text(encoding="utf-8") == heatmap_svg(GAME)
-    save_heatmap(tmp_path / "map.PNG", GAME)
+    save_heatmap(GAME, tmp_path / "map.PNG")
     content = (tmp_path / "map.PNG").read_bytes()
     root = ElementTree.fromstring(heatmap_svg(GAME))
     size = struct.unpack(">II", content[16:24])
     assert size == tuple(round(2 * float(root.get(side))) for side in ("width", "height"))
     assert content == heatmap_png(GAME)
     with pytest.raises(DrawingError, match=r"\.gif is no picture; write a \.svg or \.png"):
-        save_heatmap(tmp_path / "map.gif", GAME)
+        save_heatmap(GAME, tmp_path / "map.gif")
     with pytest.raises(DrawingError, match="without a suffix"):
-        save_heatmap(tmp_path / "map", GAME)
+        save_heatmap(GAME, tmp_path / "map")
     (tmp_path / "file").write_text("")
     with pytest.raises(FileAccessError):
-        save_heatmap(tmp_path / "file" / "map.svg", GAME)
+        save_heatmap(GAME, tmp_path / "file" / "map.svg")
 
 
 def test_png_has_the_colours_of_the_svg() -> None:

@@ -5,7 +5,13 @@ import pytest
 from support.sample_trees import changed, sample_tree, small_trees
 
 from seabattle.enumerate.errors import BoardError, DrawingError, LayoutError, TreeError
-from seabattle.trees.drawing.selection import Kind, numbers_below, outline, path_codes, plain
+from seabattle.trees.drawing.selection import (
+    NodeKind,
+    numbers_below,
+    path_codes,
+    plain,
+    select_nodes,
+)
 from seabattle.trees.drawing.text import text
 from seabattle.trees.tree.tree import Node
 
@@ -81,35 +87,37 @@ def test_leaf_of_two_layouts_names_both():
 def test_numbers_of_the_root_are_the_tree_s(tree):
     layouts, worst = numbers_below(tree)
     assert (layouts[0], worst[0]) == (tree.layouts, tree.worst_misses)
-    shown = outline(tree)
-    assert max(item.misses for item in shown) == tree.worst_misses
-    total = sum(item.misses * item.layouts for item in shown if item.kind is Kind.LEAF)
+    selected = select_nodes(tree)
+    assert max(item.misses for item in selected) == tree.worst_misses
+    total = sum(item.misses * item.layouts for item in selected if item.kind is NodeKind.LEAF)
     assert total == tree.total_misses
-    for item in shown:
-        below = [child for child in shown if child.parent >= 0 and shown[child.parent] is item]
-        if len(shown) < 500 and item.kind is Kind.INNER:
+    for item in selected:
+        below = [
+            child for child in selected if child.parent >= 0 and selected[child.parent] is item
+        ]
+        if len(selected) < 500 and item.kind is NodeKind.INNER:
             assert item.layouts == sum(child.layouts for child in below)
 
 
 @pytest.mark.parametrize("tree", TREES.values(), ids=TREES.keys())
 def test_every_layout_s_path_ends_at_its_leaf(tree):
-    shown = outline(tree)
-    leaves = [item for item in shown if item.kind is Kind.LEAF][::40]
+    selected = select_nodes(tree)
+    leaves = [item for item in selected if item.kind is NodeKind.LEAF][::40]
     for item in leaves:
         for ships in Node(tree, item.node).layouts:
             assert tree.follow(path_codes(tree, ships))[-1].index == item.node
-            along = outline(tree, path=ships)
+            along = select_nodes(tree, path=ships)
             assert [x.node for x in along if x.on_path][-1] == item.node
-            assert sum(x.kind is Kind.LEAF for x in along) == 1
-            assert {x.kind for x in along if not x.on_path} <= {Kind.STUB}
+            assert sum(x.kind is NodeKind.LEAF for x in along) == 1
+            assert {x.kind for x in along if not x.on_path} <= {NodeKind.STUB}
 
 
 def test_miss_path_ends_where_no_shot_can_miss():
-    shown = outline(TREES["sunk"], path="misses")
-    last = [item for item in shown if item.on_path][-1]
-    assert last.kind is Kind.INNER
+    selected = select_nodes(TREES["sunk"], path="misses")
+    last = [item for item in selected if item.on_path][-1]
+    assert last.kind is NodeKind.INNER
     assert last.misses == last.depth
-    assert [item.parent for item in shown if item.parent >= 0].count(shown.index(last)) >= 1
+    assert [item.parent for item in selected if item.parent >= 0].count(selected.index(last)) >= 1
 
 
 def test_bad_requests_are_one_line_errors():

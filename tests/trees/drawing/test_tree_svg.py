@@ -1,5 +1,6 @@
 """Trees as pictures: what is drawn, where, and by which engine."""
 
+import json
 import re
 import sys
 from functools import cache
@@ -12,10 +13,10 @@ from support.sample_trees import changed, sample_tree, small_trees
 from seabattle.enumerate.display.boards import sunk_mask
 from seabattle.enumerate.errors import DrawingError, LayoutError
 from seabattle.enumerate.game.rules import Rules
-from seabattle.trees.drawing import _graphviz, tree_svg
+from seabattle.trees.drawing import tree_svg
 from seabattle.trees.drawing._graphviz import Box, positions
 from seabattle.trees.drawing._surroundings import text_width, wrapped
-from seabattle.trees.drawing.selection import Kind, outline
+from seabattle.trees.drawing.selection import NodeKind, select_nodes
 from seabattle.trees.drawing.tree_svg import svg
 from seabattle.trees.tree.tree import Tree
 
@@ -76,11 +77,11 @@ def boxes_drawn(root: ElementTree.Element) -> list[tuple[float, float, float, fl
 @pytest.mark.parametrize("tree", TREES.values(), ids=TREES.keys())
 def test_every_node_is_drawn_once(tree, depth):
     root = read(whole(tree) if depth is None else svg(tree, depth=depth))
-    kinds = [item.kind for item in outline(tree, depth=depth)]
+    kinds = [item.kind for item in select_nodes(tree, depth=depth)]
     assert len(nodes(root)) == len(kinds)
-    assert len(uses(root, "b")) == len(kinds) - kinds.count(Kind.STUB)
-    legend = 1 if Kind.INNER in kinds else 0
-    assert len(uses(root, "t")) == kinds.count(Kind.INNER) + legend
+    assert len(uses(root, "b")) == len(kinds) - kinds.count(NodeKind.STUB)
+    legend = 1 if NodeKind.INNER in kinds else 0
+    assert len(uses(root, "t")) == kinds.count(NodeKind.INNER) + legend
     edges = next(g for g in root.iter(f"{SVG}g") if g.get("class") == "e")
     assert len(edges.findall(f"{SVG}path")) == len(kinds) - 1
 
@@ -217,9 +218,9 @@ def test_miss_path_of_the_5x5_tree():
 def test_path_of_a_layout():
     tree = TREES["ship"]
     root = read(svg(tree, path=["A1:B1", "A2:A3"]))
-    shown = outline(tree, path="A2:A3 A1:B1")
-    assert len(nodes(root)) == len(shown)
-    assert len(uses(root, "b")) == sum(item.on_path for item in shown)
+    selected = select_nodes(tree, path="A2:A3 A1:B1")
+    assert len(nodes(root)) == len(selected)
+    assert len(uses(root, "b")) == sum(item.on_path for item in selected)
     assert "Path of layout A1:B1 A2:A3" in root.find(f"{SVG}title").text
     with pytest.raises(LayoutError):
         svg(tree, path=["A1:B1"])
@@ -341,7 +342,7 @@ def test_dot_program_is_used_when_it_is_there(monkeypatch, tmp_path):
     without = svg(TREES["sides"])
     log = tmp_path / "log"
     fake_dot(tmp_path, monkeypatch, FAKE_DOT.format(python=sys.executable, log=str(log)))
-    monkeypatch.setattr(_graphviz, "_by_wheel", None)
+    monkeypatch.setitem(sys.modules, "pygraphviz", None)
     assert svg(TREES["sides"]) == without
     assert log.read_text() == "asked\n"
 
@@ -371,10 +372,11 @@ def test_children_keep_their_order_and_boxes_stay_apart():
         assert min(x for x, _ in centres) >= 10
 
 
-def test_coordinates_too_coarse_to_keep_apart_are_repaired(monkeypatch):
+def test_coordinates_too_coarse_to_keep_apart_are_repaired(monkeypatch, tmp_path):
     # Graphviz writes 123456.7 as 1.2346e+05: neighbours can come back on top of each other.
     coarse = ["100000,20", "99970,10", "99970,10"]
-    monkeypatch.setattr(_graphviz, "_engines", lambda: [lambda source, count: coarse])
+    answer = {"objects": [{"name": str(n), "pos": pos} for n, pos in enumerate(coarse)]}
+    fake_dot(tmp_path, monkeypatch, f"#!{sys.executable}\nprint({json.dumps(answer)!r})\n")
     boxes = [Box(20, 10, -1), Box(20, 10, 0), Box(20, 10, 0)]
     centres = positions(boxes, gap=8)
     assert centres[2][0] - centres[1][0] >= 27

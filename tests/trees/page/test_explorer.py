@@ -195,7 +195,9 @@ def test_command_writes_a_page(tmp_path: Path) -> None:
     tree = SOLVED / "hit-optimal-mean.json"
     status, told = run("explore", tree, tree, "--name", "one", "--name", "two", "-o", page)
     assert status == 0
-    assert re.fullmatch(rf"{re.escape(str(page))} written, 0\.\d\d MB\n", told)
+    game, saved = told.splitlines()
+    assert game == "game   5x5, fleet 3,2,2,1,1,1, contact none, answers hit"
+    assert re.fullmatch(rf"saved  {re.escape(str(page))}, 0\.\d\d MB", saved)
     assert '"name":"two"' in page.read_text()
 
 

@@ -26,10 +26,11 @@ from seabattle.enumerate import errors
 from seabattle.enumerate.game.answers import answer_code
 from seabattle.enumerate.game.position import Position
 from seabattle.enumerate.game.rules import Rules
+from seabattle.enumerate.layouts.enumeration import enumerate_layouts
+from seabattle.enumerate.layouts.fitting import fitting
 from seabattle.enumerate.layouts.table import DecisionTable
 from seabattle.solver.search.graph import graph_size
 from seabattle.solver.search.solve import solve
-from seabattle.solver.search.workspace import Limits
 from seabattle.solver.studies.strategy_building import build_strategy
 from seabattle.trees.strategy.strategy import Strategy
 from seabattle.trees.strategy.strategy_check import check
@@ -149,8 +150,9 @@ def test_layouts_are_filtered_as_positions_do(built: Built, game: str, data: st.
         except errors.PositionError as error:
             return str(error)
 
-    expected = filtered(lambda: np.flatnonzero(position.fitting(strategy._layouts)))
-    assert filtered(lambda: strategy._possible(position)) == expected
+    layouts = enumerate_layouts(strategy.rules)
+    expected = filtered(lambda: np.flatnonzero(fitting(position, layouts)))
+    assert filtered(lambda: strategy.fitting(position)) == expected
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -206,11 +208,11 @@ def test_a_file_can_begin_at_a_position(tmp_path: Path, mode: str) -> None:
     shots = [("B2", "miss"), ("D1", told), ("A1", "miss")]
     start = Position.read(rules, shots[:2])
     table = DecisionTable.build(rules).at(start)
-    strategy = build_strategy(table, tmp_path / "s", complete=True, position=start)
+    strategy = build_strategy(table, tmp_path / "s", complete=True)
     assert check(strategy).valid
     assert verify(strategy.tree()).valid
     further = Position.read(rules, shots)
-    least = solve(DecisionTable.build(rules).at(further), position=further).total_misses
+    least = solve(further).total_misses
     assert strategy.probe(further).total == least
     assert strategy.probe().total == strategy.probe(start).total == strategy.value
     with pytest.raises(errors.PositionError, match="begins after B2 miss, D1"):
@@ -253,7 +255,7 @@ def test_rules_without_closed_keys_are_refused(tmp_path: Path) -> None:
     with pytest.raises(errors.StrategyError, match="equally likely"):
         build_strategy(weighted, tmp_path / "s")
     with pytest.raises(errors.WorkFailed):
-        build_strategy(Rules("5x5", "3,2,1"), tmp_path / "s", limits=Limits(deadline=0.0))
+        build_strategy(Rules("5x5", "3,2,1"), tmp_path / "s", time_limit=0)
     assert list(tmp_path.iterdir()) == []
 
 
@@ -412,7 +414,7 @@ def test_checking_finds_a_state_given_twice(built: Built, copied: Path, game: st
     assert found.problems == (f"the keys do not increase at state {strategy.states}",)
 
 
-def turned_key(strategy: Strategy) -> int:
+def transformed_key(strategy: Strategy) -> int:
     """The greatest image of a key of one word that is not the image of itself everywhere."""
     for key in map(int, strategy.low):
         digits = [key // 3**cell % 3 for cell in range(strategy.rules.board.cells)]
@@ -511,7 +513,7 @@ def test_checking_finds_keys_of_nothing(built: Built, copied: Path, digits: str,
 def test_checking_finds_keys_that_are_not_the_least(built: Built, copied: Path) -> None:
     strategy = built("hit square")
     arrays = {
-        "key0": np.array([turned_key(strategy)], dtype=np.uint64),
+        "key0": np.array([transformed_key(strategy)], dtype=np.uint64),
         "values": np.array(strategy.values[-1:]),
         "shots": np.array(strategy.shots[-1:]),
         "layouts": np.array(strategy.numbers),
@@ -526,7 +528,7 @@ def test_symmetries_that_move_the_layouts_are_found(tmp_path: Path) -> None:
     rules = Rules("3x4", "3,2,1")
     start = Position.read(rules, [("A1", "miss")])
     table = DecisionTable.build(rules).at(start)
-    strategy = build_strategy(table, tmp_path / "s", position=start)
+    strategy = build_strategy(table, tmp_path / "s")
     assert strategy.manifest["symmetries"] == [0]
     edited(tmp_path / "s", symmetries=[0, 1])
     problems = check(Strategy.open(tmp_path / "s")).problems
@@ -599,7 +601,7 @@ def test_commands_build_tell_probe_and_verify(tmp_path: Path) -> None:
     known = ["--miss", "B2,A1", "--hit", "D4"]
     rules = Rules("4x4", "3,2,1")
     position = Position.of_cells(rules, miss=["B2", "A1"], hit=["D4"])
-    solution = solve(DecisionTable.build(rules).at(position), position=position)
+    solution = solve(position)
     answer = json.loads(run("probe", path, *known, "--json")[1])
     assert answer["total_misses"] == solution.total_misses
     assert set(answer["best_shots"]) <= set(solution.best_shots)
@@ -666,9 +668,9 @@ def test_the_complete_5x5_file_answers_any_position(tmp_path: Path) -> None:
         told = [naive.answer(layout, cells[:i], c, *spoken(rules)) for i, c in enumerate(cells)]
         position = position_of(rules, list(zip(cells, told, strict=True)))
         found = strategy.probe(position)
-        assert found.layouts == int(position.fitting(table.layouts).sum())
+        assert found.layouts == int(fitting(position, table.layouts).sum())
         if number % 30 == 0:
-            assert found.total == solve(table.at(position), position=position).total_misses
+            assert found.total == solve(table.at(position)).total_misses
 
 
 @pytest.mark.slow

@@ -5,6 +5,7 @@ The checksums of every damaged file here are made to fit: whoever writes one can
 
 from __future__ import annotations
 
+import ctypes
 import json
 import math
 import os
@@ -12,9 +13,11 @@ import shutil
 import signal
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Callable
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -22,7 +25,6 @@ import pytest
 from seabattle.enumerate import errors
 from seabattle.enumerate.game.rules import Rules
 from seabattle.solver.studies.strategy_building import build_strategy
-from seabattle.trees.strategy import strategy_folder
 from seabattle.trees.strategy.strategy import Strategy
 from seabattle.trees.strategy.strategy_folder import (
     ARRAYS,
@@ -270,7 +272,12 @@ def test_read_only_folders_are_refused_before_anything_is_solved(
     assert list(tmp_path.iterdir()) == []
 
 
-FAILING = ("np.save", "Path.rename", "os.fsync", "_take_place", "Path.chmod")
+FAILING = ("np.save", "Path.rename", "os.fsync", "tempfile.mkdtemp", "Path.chmod")
+
+
+def folders_cannot_be_exchanged(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As on a system whose C library has no ``renameat2``."""
+    monkeypatch.setattr(ctypes, "CDLL", lambda name: SimpleNamespace())
 
 
 @pytest.mark.parametrize("error", [OSError(28, "No space left on device"), KeyboardInterrupt()])
@@ -282,12 +289,12 @@ def test_a_write_that_fails_anywhere_leaves_what_was_there(
     path = tmp_path / "s"
     if there:
         build_strategy(RULES, path, objective="worst")
-        monkeypatch.setattr(strategy_folder, "_exchange", lambda one, other: False)
+        folders_cannot_be_exchanged(monkeypatch)
 
     def fails(*arguments: object, **options: object) -> None:
         raise error
 
-    owners = {"np": np, "os": os, "Path": Path, "": strategy_folder}
+    owners = {"np": np, "os": os, "Path": Path, "tempfile": tempfile}
     owner, _, name = step.rpartition(".")
     monkeypatch.setattr(owners[owner], name, fails)
     with pytest.raises((errors.FileAccessError, KeyboardInterrupt)):
@@ -305,7 +312,7 @@ def test_replacing_leaves_nothing_beside(
     path = tmp_path / "s"
     build_strategy(RULES, path)
     if not exchange:
-        monkeypatch.setattr(strategy_folder, "_exchange", lambda one, other: False)
+        folders_cannot_be_exchanged(monkeypatch)
     opened = Strategy.open(path)
     build_strategy(RULES, path, objective="worst")
     assert [each.name for each in tmp_path.iterdir()] == ["s"]

@@ -1,0 +1,220 @@
+"""Doors: arguments that public functions look at before they begin, each refused in one line.
+
+What is of the wrong type is a ``TypeError`` that names the parameter; a wrong value of the right
+type is a ``SeabattleError``. Games and positions are objects, and a position counts cells by
+number: one of another board would be taken for something else without a word.
+"""
+
+from __future__ import annotations
+
+import math
+from enum import StrEnum
+from numbers import Real
+from os import PathLike
+from typing import TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from seabattle.enumerate.errors import (
+    LayoutError,
+    PositionError,
+    SeabattleError,
+    whole_number,
+    wrong_type,
+)
+from seabattle.enumerate.game.placements import placement_table
+from seabattle.enumerate.game.position import Position
+from seabattle.enumerate.game.rules import Rules, choose
+
+_Choice = TypeVar("_Choice", bound=StrEnum)
+
+
+def require_type(name: str, value: object, kind: type, right: str) -> None:
+    """Refuse what is not of the type that a parameter takes.
+
+    Parameters
+    ----------
+    name, value
+        The parameter, and what was given.
+    kind
+        The type.
+    right
+        What would be right, for the message.
+
+    Raises
+    ------
+    TypeError
+        Names the parameter.
+
+    Examples
+    --------
+    >>> require_type("tree", "tree.json", Rules, "a Tree, as load_tree reads it")
+    Traceback (most recent call last):
+    TypeError: tree: give a Tree, as load_tree reads it, not 'str'
+    """
+    if not isinstance(value, kind):
+        raise wrong_type(name, right, value)
+
+
+def require_rules(rules: object, name: str = "rules") -> None:
+    """Refuse what is no game's rules.
+
+    Raises
+    ------
+    TypeError
+        Says what would be right.
+
+    Examples
+    --------
+    >>> require_rules("5x5")
+    Traceback (most recent call last):
+    TypeError: rules: give Rules, as in Rules('5x5', '3,2,1'), not 'str'
+    """
+    require_type(name, rules, Rules, "Rules, as in Rules('5x5', '3,2,1')")
+
+
+def require_position(position: object, rules: Rules | None = None) -> None:
+    """Refuse what is no position, or one of other rules than these.
+
+    Raises
+    ------
+    TypeError
+        If it is no position.
+    PositionError
+        If it is of another game; says of which.
+    """
+    if not isinstance(position, Position):
+        raise wrong_type(
+            "position", "a Position, as in Position(rules).shoot('C3', 'miss')", position
+        )
+    if rules is not None and position.rules is not rules and position.rules != rules:
+        raise PositionError(
+            f"the position is of another game: of {position.rules!r}, not of {rules!r}"
+        )
+
+
+def require_placements(layouts: NDArray[np.uint16], rules: Rules) -> None:
+    """Refuse what are no placement numbers of this game: the kernels would read beside tables.
+
+    Raises
+    ------
+    TypeError
+        If it is no array of whole numbers.
+    LayoutError
+        If its shape or a number is wrong; says what would be right.
+    """
+    if not isinstance(layouts, np.ndarray) or not np.issubdtype(layouts.dtype, np.integer):
+        raise wrong_type("layouts", "an array of placement numbers", layouts)
+    ships, placements = len(rules.fleet.lengths), len(placement_table(rules).placements)
+    if layouts.ndim != 2 or layouts.shape[1] != ships:
+        raise LayoutError(
+            f"layouts of shape {layouts.shape}: give an array (games, {ships}) of placement numbers"
+        )
+    for number in (int(layouts.min()), int(layouts.max())) if len(layouts) else ():
+        if not 0 <= number < placements:
+            raise LayoutError(
+                f"layouts with placement {number}: numbers are 0 to {placements - 1} here"
+            )
+
+
+def require_whole(name: str, value: object, least: int | None = None) -> int:
+    """The value as an integer.
+
+    Parameters
+    ----------
+    name
+        The parameter.
+    value
+        What was given: an integer, also one of numpy's.
+    least
+        The least that is right.
+
+    Raises
+    ------
+    TypeError
+        If it is no whole number.
+    SeabattleError
+        If it is below ``least``.
+    """
+    number = whole_number(value)
+    if number is None:
+        raise wrong_type(name, "a whole number", value)
+    if least is not None and number < least:
+        raise SeabattleError(f"{name} {number}: must be {least} or above")
+    return number
+
+
+def require_number(
+    name: str, value: object, unit: str, *, least: float | None = None, above: float | None = None
+) -> float:
+    """The value as a number.
+
+    Parameters
+    ----------
+    name, unit
+        The parameter, and what it counts, such as ``seconds``.
+    value
+        What was given.
+    least, above
+        The least that is right, or what the number has to be above.
+
+    Raises
+    ------
+    TypeError
+        If it is no number.
+    SeabattleError
+        If it is too small, or not a number (NaN).
+    """
+    if isinstance(value, bool) or not isinstance(value, Real):
+        raise wrong_type(name, unit, value)
+    number = float(value)
+    if least is not None and not number >= least:
+        raise SeabattleError(f"{name} {number:g}: must be a number of {unit}, {least:g} or above")
+    if above is not None and not number > above:
+        raise SeabattleError(f"{name} {number:g}: must be a number of {unit} above {above:g}")
+    if math.isnan(number):
+        raise SeabattleError(f"{name} {number:g}: must be a number of {unit}")
+    return number
+
+
+def require_path(name: str, value: object) -> None:
+    """Refuse what is neither text nor a path.
+
+    Raises
+    ------
+    TypeError
+        Names the parameter.
+    """
+    if not isinstance(value, str | PathLike):
+        raise wrong_type(name, "a path", value)
+
+
+def require_choice(name: str, value: object, kind: type[_Choice], what: str) -> _Choice:
+    """Member of an enumeration, given itself or as text.
+
+    Parameters
+    ----------
+    name
+        The parameter.
+    value
+        What was given.
+    kind, what
+        The enumeration, and what its members are.
+
+    Raises
+    ------
+    TypeError
+        If it is no text.
+    RulesError
+        If it is unknown; lists the right ones.
+
+    Examples
+    --------
+    >>> from seabattle.enumerate.game.rules import Contact
+    >>> require_choice("contact", "sides", Contact, "contact rule")
+    <Contact.SIDES: 'sides'>
+    """
+    if not isinstance(value, str):
+        raise wrong_type(name, "one of " + ", ".join(repr(m.value) for m in kind), value)
+    return choose(kind, value, what)

@@ -1,0 +1,45 @@
+"""Weights of layouts: whole numbers that keep totals exact, or none when all count alike."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from seabattle.enumerate.errors import WeightsError
+
+MAX_TOTAL = 1 << 41
+"""Sum of weights x cells stays below this, so that totals fit in the search's packed words."""
+
+UNIFORM = np.empty(0, dtype=np.int64)
+"""Weights of layouts that all count alike."""
+
+
+def check_weights(weights: NDArray[np.int64], rows: int, cells: int) -> NDArray[np.int64]:
+    """Weights as int64 ``(rows,)``, or an array of length 0 when all are 1.
+
+    Raises
+    ------
+    WeightsError
+        If the number is wrong, one is negative or no whole number, all are zero, or the sum is
+        too large to add up misses exactly.
+    """
+    given = np.asarray(weights)
+    if given.shape != (rows,):
+        raise WeightsError(f"weights: {given.size} given for {rows} layouts; give one per layout")
+    if given.dtype.kind == "f" and not np.all(np.isfinite(given) & (given == np.floor(given))):
+        raise WeightsError("weights: whole numbers are needed, so that totals stay exact")
+    if given.dtype.kind not in "iuf":
+        raise WeightsError("weights: whole numbers are needed")
+    if (given < 0).any():
+        raise WeightsError(f"weights: {int((given < 0).sum())} are negative; weights start at 0")
+    if not given.any():
+        raise WeightsError("weights: all are zero; at least one layout must be possible")
+    total = sum(int(w) for w in given)
+    if total * cells >= MAX_TOTAL:
+        raise WeightsError(
+            f"weights: their sum {total} is too large for exact totals on {cells} cells; "
+            f"keep it below {MAX_TOTAL // cells}"
+        )
+    if (given == 1).all():
+        return UNIFORM
+    return np.ascontiguousarray(given.astype(np.int64))

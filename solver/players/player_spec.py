@@ -1,0 +1,353 @@
+"""What is known of a player before it plays: its name, its needs, and how it is made."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from seabattle.enumerate.errors import PlayerError, SeabattleError, quoted, wrong_type
+from seabattle.enumerate.game.position import Position
+from seabattle.enumerate.game.rules import AnswerMode, Rules
+from seabattle.solver.players.loading import load, place_of, put_together, taken_apart
+from seabattle.solver.players.player import Player, quoted_error
+from seabattle.solver.players.random_streams import Chance
+
+ShootFunction = Callable[..., Any]
+"""``shoot(position)`` or ``shoot(position, chance)``: the cell to shoot, by name or number."""
+
+_TELLS = (AnswerMode.HIT, AnswerMode.SUNK, AnswerMode.SHIP)
+_ROOM = "seabattle."
+
+
+@dataclass(frozen=True, repr=False)
+class PlayerSpec:
+    """What is known of a player before it plays.
+
+    Attributes
+    ----------
+    name
+        As in the tables and on the command line.
+    summary
+        What it does, one line.
+    needs
+        The least that answers must reveal.
+    source
+        The class of the player, or a function, or where it is found: ``module:Class``,
+        ``file.py:Class``; then it is loaded when first used.
+    chance
+        Whether it uses random numbers; a player that does not plays every layout the same way.
+    quick
+        Whether it plays when no players are named.
+    learns
+        Whether games of a block depend on the earlier ones.
+    refuses
+        Why it cannot play given rules, or an empty text.
+    prepare
+        Work done once for a tournament, before games are handed out; what it returns is given to
+        every copy of the player as its second argument. Its third argument says whether to stop.
+    read_strategy
+        Makes the same from a strategy file instead, given its path and the position that games
+        start from; None where the player reads none.
+    """
+
+    name: str
+    summary: str
+    needs: AnswerMode
+    source: str | type[Player] | ShootFunction
+    chance: bool = True
+    quick: bool = True
+    learns: bool = False
+    refuses: Callable[[Rules, Position], str] = lambda rules, position: ""
+    prepare: Callable[[Rules, Position, Callable[[], bool]], Any] | None = None
+    read_strategy: Callable[[str | Path, Position], Any] | None = None
+
+    def __repr__(self) -> str:
+        return f"<player {self.name!r}, needs {self.needs.value}: {self.summary}>"
+
+    @classmethod
+    def of(cls, player: PlayerSpec | type[Player] | ShootFunction) -> PlayerSpec:
+        """What is known of a class or function; a spec is returned as it is.
+
+        Raises
+        ------
+        PlayerError
+            If a class is no player's, or a function takes other arguments.
+        TypeError
+            If it is none of these.
+
+        Examples
+        --------
+        >>> def first(position):
+        ...     "Shoots in reading order."
+        ...     return len(position.shots)
+        >>> PlayerSpec.of(first)
+        <player 'first', needs hit: Shoots in reading order.>
+        """
+        if isinstance(player, PlayerSpec):
+            return player
+        if isinstance(player, type):
+            made = _player_class(player)
+            return cls(
+                _name(made.name),
+                _first_line(made),
+                made.needs or AnswerMode.HIT,
+                made,
+                chance=made.uses_chance,
+                quick=False,
+                learns=made.learns,
+            )
+        if not callable(player):
+            raise wrong_type(
+                "player", "a name, a class derived from Player, a function or a PlayerSpec", player
+            )
+        return cls(
+            _name(getattr(player, "__name__", type(player).__name__).strip("<>")),
+            _first_line(player),
+            AnswerMode.HIT,
+            player,
+            chance=_takes_chance(player),
+            quick=False,
+        )
+
+    @classmethod
+    def at(cls, place: str) -> PlayerSpec:
+        """What is known of the player at ``module:Class`` or ``file.py:Class``.
+
+        Raises
+        ------
+        PlayerError
+            If there is none.
+        """
+        found = load(place)
+        if not callable(found) and not isinstance(found, PlayerSpec):
+            raise PlayerError(
+                f"player {quoted(place)}: this is a {type(found).__name__}; name a class derived "
+                f"from Player, or a function of a position"
+            )
+        spec = cls.of(found)
+        return spec if spec is found else replace(spec, source=_absolute(place))
+
+    def why_not(
+        self, rules: Rules, position: Position | None = None, *, strategy: bool = False
+    ) -> str:
+        """Why this player cannot play these rules; an empty text when it can.
+
+        With ``strategy`` a strategy file is at hand: a player that reads one asks the file.
+        """
+        if _TELLS.index(self.needs) > _TELLS.index(rules.answers):
+            need = "which ship is hit" if self.needs is AnswerMode.SHIP else "when a ship is sunk"
+            return f"it must be told {need}, and answers are {rules.answers.value!r}"
+        if strategy and self.read_strategy is not None:
+            return ""
+        return self.refuses(rules, Position(rules) if position is None else position)
+
+    def require(
+        self, rules: Rules, position: Position | None = None, *, strategy: bool = False
+    ) -> None:
+        """Refuse rules that this player cannot play, for the reason that ``why_not`` gives.
+
+        Raises
+        ------
+        PlayerError
+            If there is one.
+        """
+        reason = self.why_not(rules, position, strategy=strategy)
+        if reason:
+            raise PlayerError(f"player {self.name!r} cannot play {rules}: {reason}")
+
+    @property
+    def takes_prepared(self) -> bool:
+        """Whether the player's class takes what ``prepared`` returns."""
+        return self.prepare is not None or self.read_strategy is not None
+
+    def prepared(
+        self,
+        position: Position,
+        *,
+        strategy: str | Path | None = None,
+        stop: Callable[[], bool] = lambda: False,
+    ) -> Any:
+        """What copies of this player need for games from a position; None if nothing.
+
+        Parameters
+        ----------
+        position
+            What the player knows at the start.
+        strategy
+            A strategy file, for a player that reads one.
+        stop
+            Says whether to stop.
+        """
+        if strategy is not None and self.read_strategy is not None:
+            return self.read_strategy(strategy, position)
+        return None if self.prepare is None else self.prepare(position.rules, position, stop)
+
+    def make(self, rules: Rules, prepared: Any = None) -> Player:
+        """The player for these rules, from what ``prepared`` returned.
+
+        Raises
+        ------
+        PlayerError
+            If it cannot play them.
+        """
+        if prepared is None:  # what is prepared for a position need not be possible without it
+            self.require(rules)
+        return self.packed(alone=True).make(rules, prepared)
+
+    def packed(self, *, alone: bool = False) -> PackedPlayer:
+        """The player as another process can make it; as this one can if ``alone``.
+
+        Raises
+        ------
+        PlayerError
+            If another process can neither find it nor be sent it.
+        """
+        place, parts, made = "", b"", None
+        if isinstance(self.source, str):
+            place = self.source
+            made = None if place.startswith(_ROOM) else load(place)
+        else:
+            made = self.source
+            place = place_of(made)
+        if alone:
+            return PackedPlayer(self.name, self.learns, self.takes_prepared, place, made=made)
+        if made is not None and not place.startswith(_ROOM):
+            try:
+                parts = taken_apart(made)
+            except PlayerError:
+                if not place:
+                    raise
+        return PackedPlayer(self.name, self.learns, self.takes_prepared, place, parts)
+
+
+@dataclass(frozen=True)
+class PackedPlayer:
+    """What a process needs to make a player.
+
+    Attributes
+    ----------
+    name, learns, takes_prepared
+        As in its ``PlayerSpec``.
+    place
+        Where its class or function is found: ``module:Class``, ``file.py:Class``, or nowhere.
+    parts
+        The class or function itself, for a process that does not find it there.
+    made
+        The class or function, in the process it came from.
+    """
+
+    name: str
+    learns: bool
+    takes_prepared: bool
+    place: str
+    parts: bytes = b""
+    made: Any = None
+
+    def _found(self) -> Any:
+        if self.made is not None:
+            return self.made
+        if self.parts:
+            try:
+                return load(self.place)
+            except PlayerError:
+                return put_together(self.parts)
+        return load(self.place)
+
+    def make(self, rules: Rules, prepared: Any = None) -> Player:
+        """The player for these rules.
+
+        Raises
+        ------
+        PlayerError
+            If it is not found, or cannot be made.
+        """
+        found = self._found()
+        if not isinstance(found, type):
+            return FunctionPlayer(rules, found, self.name)
+        made: Callable[..., Player] = _player_class(found)
+        try:
+            player = made(rules, prepared) if self.takes_prepared else made(rules)
+            player.name = self.name
+        except SeabattleError:
+            raise
+        except Exception as error:
+            raise PlayerError(
+                f"player {self.name!r} cannot be made for {rules}: {quoted_error(error)}"
+            ) from error
+        return player
+
+
+class FunctionPlayer(Player):
+    """A player that is a function of the position, or of the position and the game's chance."""
+
+    def __init__(self, rules: Rules, function: ShootFunction, name: str) -> None:
+        super().__init__(rules)
+        self.name = name
+        self.function = function
+        self.uses_chance = _takes_chance(function)
+
+    def choose(self, position: Position, chance: Chance) -> str | int:
+        """What the function returns."""
+        cell: str | int = (
+            self.function(position, chance) if self.uses_chance else self.function(position)
+        )
+        return cell
+
+
+def _player_class(found: type) -> type[Player]:
+    """The class, if it is a player's."""
+    name = found.__name__
+    if not issubclass(found, Player):
+        raise PlayerError(
+            f"class {name} is no player: derive it from seabattle.Player and give it a method "
+            f"choose(self, position, chance)"
+        )
+    if inspect.isabstract(found):
+        missing = ", ".join(sorted(found.__abstractmethods__))
+        raise PlayerError(f"class {name} is not complete: it lacks {missing}")
+    if not isinstance(found.needs, AnswerMode | None):
+        raise PlayerError(
+            f"class {name}: needs {quoted(found.needs)} must be an AnswerMode or None"
+        )
+    return found
+
+
+def _name(name: object) -> str:
+    """A name that tables can show."""
+    if not isinstance(name, str) or not name.strip() or not name.isprintable() or "," in name:
+        raise PlayerError(f"player name {quoted(name)}: give a word or two, without commas")
+    return name
+
+
+def _first_line(thing: Any) -> str:
+    """The first line of a docstring of its own."""
+    text = getattr(thing, "__doc__", None) or ""
+    return text.strip().partition("\n")[0]
+
+
+def _takes_chance(function: ShootFunction) -> bool:
+    """Whether a function takes a position and chance, not the position alone."""
+    try:
+        signature = inspect.signature(function)
+    except (TypeError, ValueError):
+        raise PlayerError(f"player {quoted(function)}: its arguments cannot be read") from None
+    for arguments in (1, 2):
+        try:
+            signature.bind(*range(arguments))
+        except TypeError:
+            continue
+        return arguments == 2 or "chance" in list(signature.parameters)[1:2]
+    raise PlayerError(
+        f"function {getattr(function, '__name__', quoted(function))}{signature} is no player: it "
+        f"is called with a position, or with a position and chance"
+    )
+
+
+def _absolute(place: str) -> str:
+    """The same place, wherever the current folder is."""
+    path, _, name = place.rpartition(":")
+    path = path.strip()
+    return f"{Path(path).resolve() if path.endswith('.py') else path}:{name.strip()}"

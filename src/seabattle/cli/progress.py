@@ -1,0 +1,108 @@
+"""Progress on standard error, and Ctrl-C, while a command is at work."""
+
+from __future__ import annotations
+
+import signal
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+from seabattle.cli.limits import STARTED
+
+if TYPE_CHECKING:
+    from seabattle.solver.search.workspace import Snapshot
+
+_pressed = False
+
+
+@contextmanager
+def ctrl_c_remembered() -> Iterator[None]:
+    """Ctrl-C raises KeyboardInterrupt as ever, and is remembered for the next ``Bar``.
+
+    One that comes while a module is loaded or a kernel compiled may be swallowed there, by code
+    that calls back into Python and cannot pass an exception on.
+    """
+    global _pressed  # a signal comes to the whole process
+    _pressed = False
+    before = signal.getsignal(signal.SIGINT)
+    if before is not signal.default_int_handler:  # ignored, or somebody else's
+        yield
+        return
+
+    def interrupt(number: int, frame: object) -> None:
+        global _pressed
+        _pressed = True
+        raise KeyboardInterrupt
+
+    signal.signal(signal.SIGINT, interrupt)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+class Bar:
+    """A progress line on standard error: only at a terminal, only after a second."""
+
+    def __init__(self, title: str) -> None:
+        from tqdm import tqdm
+
+        self.interrupted = False
+        self._bar = tqdm(
+            desc=title,
+            disable=None,
+            delay=1.0,
+            leave=False,
+            bar_format="{desc} {elapsed}{postfix}",
+        )
+
+    def __enter__(self) -> Bar:
+        if _pressed:
+            raise KeyboardInterrupt
+        self._before = signal.signal(signal.SIGINT, self._interrupt)
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        signal.signal(signal.SIGINT, self._before)
+        self._bar.close()
+
+    def _interrupt(self, number: int, frame: object) -> None:
+        """Ctrl-C asks the work to end, so that what is known is kept; again, it ends at once."""
+        if self.interrupted:
+            raise KeyboardInterrupt
+        self.interrupted = True
+
+    def say(self, text: str) -> None:
+        """Show what is being done."""
+        self._bar.set_postfix_str(text)
+
+    def layouts(self, found: int) -> None:
+        """Progress of the enumeration."""
+        if self.interrupted:
+            raise KeyboardInterrupt
+        self.say(f"{found:,} layouts")
+
+    def search(self, snapshot: Snapshot) -> None:
+        """Progress of a search."""
+        interval = ""
+        if snapshot.lower is not None and snapshot.upper is not None:
+            interval = f", between {snapshot.lower:,} and {snapshot.upper:,}"
+        self.say(
+            f"{snapshot.stage}: {snapshot.states:,} keys, {snapshot.nodes:,} sub-tables{interval}"
+        )
+
+    def within(
+        self, time_limit: float | None, memory_limit: float, used: int = 0
+    ) -> dict[str, Any]:
+        """The limits of a public function as keywords; ``used`` bytes are taken already.
+
+        ``time_limit`` counts from the beginning of the command.
+        """
+        left = None if time_limit is None else max(0.0, STARTED + time_limit - time.monotonic())
+        return {
+            "time_limit": left,
+            "memory_limit": max(0.01, memory_limit - used / 2**30),
+            "progress": self.search,
+            "stop": lambda: self.interrupted,
+        }

@@ -1,0 +1,47 @@
+"""What is said to the next person: its Python runs, and the files it names exist."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from support.page_examples import check_python
+
+ROOT = Path(__file__).resolve().parents[2]
+CONTRIBUTING = ROOT / "docs" / "CONTRIBUTING.md"
+TEXTS = [ROOT / "README.md", CONTRIBUTING, *sorted((ROOT / "docs" / "pages").glob("*.md"))]
+FOLDER = r"(?<![\w/])(?:enumerate|trees|solver|src/seabattle|tests|docs)"
+PATH = re.compile(FOLDER + r"/[\w./-]*\w\.(?:py|md|js)\b")
+
+
+def test_python_example(tmp_path: Path) -> None:
+    assert check_python(CONTRIBUTING.read_text(encoding="utf-8"), tmp_path) == 2
+
+
+def test_the_example_of_a_command_uses_what_the_commands_use() -> None:
+    text = CONTRIBUTING.read_text(encoding="utf-8")
+    files = sorted((ROOT / "src" / "seabattle" / "cli").glob("*.py"))
+    code = "\n".join(file.read_text(encoding="utf-8") for file in files)
+    for name in ("game_options", "limit_options", "json_option", "check_limits", "print_lines"):
+        assert name in text
+        assert re.search(rf"^(?:def )?{name}\b", code, re.MULTILINE), name
+
+
+@pytest.mark.parametrize("page", TEXTS, ids=lambda page: page.name)
+def test_files_that_are_named_exist(page: Path) -> None:
+    named = set(PATH.findall(page.read_text(encoding="utf-8")))
+    assert {path for path in named if not (ROOT / path).exists()} == set()
+    if page.name in ("CONTRIBUTING.md", "architecture.md"):
+        assert len(named) >= 12
+
+
+def test_rooms_of_the_architecture_page_are_all_rooms() -> None:
+    text = (ROOT / "docs" / "pages" / "architecture.md").read_text(encoding="utf-8")
+    for folder in ("enumerate", "trees", "solver"):
+        for door in (ROOT / folder).glob("*/__init__.py"):
+            room = door.parent
+            row = re.search(rf"^\| `{folder}/{room.name}` \|.*\| (.*) \|$", text, re.MULTILINE)
+            assert row is not None, room
+            for file in re.findall(r"`([\w/]+\.py)`", row[1]):
+                assert (room / file).exists(), file
