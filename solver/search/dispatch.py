@@ -59,11 +59,8 @@ def make_search(
         If the answer mode depends on the shots so far, and the table has no history.
     """
     if isinstance(problem, AnswerProblem):
+        hit = problem.table.history.hit_mask
         return AnswerSearch(
-            problem,
-            options=options,
-            limits=limits,
-            first_capacity=first_capacity,
-            hit=problem.table.history.hit_mask,
+            problem, options=options, limits=limits, first_capacity=first_capacity, hit=hit
         )
     return HitSearch(problem, options=options, limits=limits, first_capacity=first_capacity)

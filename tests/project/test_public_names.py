@@ -21,14 +21,14 @@ def test_only_public_names_are_shown() -> None:
         "annotations",
         "import_module",
         "Any",
-        "Switches",
+        "SearchOptions",
         "Search",
         "Problem",
         "Limits",
     ):
         assert hidden not in dir(seabattle)
-    with pytest.raises(AttributeError, match="module 'seabattle' has no attribute 'Switches'"):
-        seabattle.Switches  # noqa: B018
+    with pytest.raises(AttributeError, match="module 'seabattle' has no attribute 'SearchOptions'"):
+        seabattle.SearchOptions  # noqa: B018
 
 
 @pytest.mark.parametrize("name", seabattle.__all__)

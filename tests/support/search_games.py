@@ -138,7 +138,7 @@ def points(solution: Solution) -> naive.Front:
 
 def search_of(game: Rules | Problem, **options: object) -> ExactSearch:
     """The exact search of a game or problem, with what its class takes."""
-    problem = as_problem(game)
+    problem = game if isinstance(game, Problem) else as_problem(game)
     searching = AnswerSearch if isinstance(problem, AnswerProblem) else HitSearch
     return searching(problem, **options)  # type: ignore[arg-type]
 

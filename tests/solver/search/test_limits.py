@@ -36,26 +36,13 @@ GAMES = [
 ]
 
 
-class Stopper:
-    """Stops a search after so many reports."""
-
-    def __init__(self, reports: int) -> None:
-        self.left = reports
-
-    def __call__(self) -> bool:
-        self.left -= 1
-        return self.left < 0
-
-
 @pytest.mark.parametrize("rules", GAMES, ids=str)
-def test_a_stopped_search_is_continued_from_its_checkpoint(
-    rules: Rules, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_stopped_search_is_continued_from_its_checkpoint(rules: Rules, tmp_path: Path) -> None:
     expected = solve(rules)
     file = tmp_path / "run.checkpoint"
+    limits = Limits(stop=lambda: True, rows_per_step=1)
     states = 0
     for _ in range(400):
-        limits = Limits(stop=Stopper(0), rows_per_step=1)
         solution = solve_problem(as_problem(rules), limits=limits, checkpoint=file)
         assert file.exists()
         if solution.best_shots:
@@ -133,8 +120,8 @@ def test_a_killed_process_is_continued(tmp_path: Path) -> None:
     code = (
         "import sys\n"
         "from seabattle.solver.search import checkpoint\n"
-        "from seabattle.solver.search.workspace import Limits\n"
         "from seabattle.solver.search.dispatch import as_problem\n"
+        "from seabattle.solver.search.workspace import Limits\n"
         "from seabattle.solver.search.solve import solve_problem\n"
         "from seabattle.enumerate.game.rules import Rules\n"
         "from pathlib import Path\n"
@@ -162,7 +149,7 @@ def test_a_killed_process_is_continued(tmp_path: Path) -> None:
         assert search.minimize(rows=rows).misses == fresh.minimize(rows=rows).misses > 0
 
 
-def test_memory_and_time_limits_in_every_mode() -> None:
+def test_memory_and_time_limits_in_every_mode(monkeypatch: pytest.MonkeyPatch) -> None:
     for rules in (Rules("5x5", "3,2,1"), Rules("5x5", "3,2,1", answers="sunk")):
         limited = solve(rules, memory_limit=0.003)
         assert limited.status == limited.tree.status == "bounded"

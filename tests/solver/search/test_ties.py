@@ -243,7 +243,7 @@ def test_one_miss_less_never_keeps_the_least_total(game: str, answers: str) -> N
 
 @pytest.mark.slow
 @pytest.mark.parametrize("rules", GAMES + LARGER, ids=str)
-def test_many_weights_and_any_options_agree_with_the_naive_search(rules: Rules) -> None:
+def test_many_weights_and_any_switches_agree_with_the_naive_search(rules: Rules) -> None:
     rng = random.Random(str(rules))
     for _ in range(20):
         game = draw(rules, rng)
@@ -253,11 +253,11 @@ def test_many_weights_and_any_options_agree_with_the_naive_search(rules: Rules) 
                 game.check(objective, options)
 
 
-# SearchOptions
+# Options
 
 
 @pytest.mark.parametrize("name", OPTIONS)
-def test_each_switch_off_with_weights_of_0(name: str) -> None:
+def test_each_option_off_with_weights_of_0(name: str) -> None:
     rng = random.Random(name)
     without = replace(SearchOptions(), **{name: False})
     for rules in GAMES[::4]:
