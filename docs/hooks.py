@@ -104,15 +104,21 @@ def names_page() -> str:
         "",
     ]
     for room in (room for floor in FLOORS for room in rooms(floor)):
-        homes = {n: h for n, h in seabattle._HOMES.items() if h.rpartition(".")[0] == room}
+        homes = {
+            name: home
+            for name, home in ((n, getattr(seabattle, n).__module__) for n in seabattle.__all__)
+            if home.rpartition(".")[0] == f"seabattle.{room}"
+        }
         if not homes:
             continue
         folder = room.replace(".", "/")
         lines += [f"## [{room}]({folder}/index.md)", "", first_line(room), ""]
         for name, home in sorted(homes.items(), key=lambda item: item[0].lower()):
             module = home.rpartition(".")[2]
-            link = f"[`{name}`][seabattle.{home}.{name}]"
-            lines.append(f"- {link} ([{module}]({folder}/{module}.md)): {summary(home, name)}")
+            link = f"[`{name}`][{home}.{name}]"
+            lines.append(
+                f"- {link} ([{module}]({folder}/{module}.md)): {summary(home.removeprefix('seabattle.'), name)}"
+            )
         lines.append("")
     return "\n".join(lines)
 

@@ -23,13 +23,6 @@ FACE = "src/seabattle"
 FOLDERS = ("enumerate", "trees", "solver", FACE)
 """The folders of product code; each imports only from itself and from those before it."""
 
-TO_BE_CUT = {
-    ("enumerate/game/position.py", "enumerate/layouts/enumeration.py"),
-    ("trees/drawing/heatmap.py", "trees/drawing/_heatmap_picture.py"),
-}
-"""Imports against the direction, not drawn. A test fails once one is gone, so that it is struck
-from this list and cannot come back."""
-
 
 @dataclass(frozen=True)
 class Import:
@@ -210,9 +203,7 @@ def floor_arrows(floor: str) -> dict[tuple[str, str], bool]:
     drawn = {room for row in PLAN[floor] for room in row}
     lazy: dict[tuple[str, str], bool] = {}
     for found in imports():
-        if (found.source, found.target) in TO_BE_CUT or found.arrow[0] == found.arrow[1]:
-            continue
-        if drawn.issuperset(found.arrow):
+        if found.arrow[0] != found.arrow[1] and drawn.issuperset(found.arrow):
             lazy[found.arrow] = lazy.get(found.arrow, True) and found.inside_function
     always = nx.transitive_reduction(nx.DiGraph(arrow for arrow in lazy if not lazy[arrow]))
     kept = dict.fromkeys(always.edges, False)

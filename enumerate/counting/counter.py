@@ -12,14 +12,13 @@ Numbers are exact integers of any size.
 from __future__ import annotations
 
 from copy import copy
-from dataclasses import dataclass
-from fractions import Fraction
 from math import factorial
 
 import numpy as np
 from numpy.typing import NDArray
 
 from seabattle.enumerate.counting.frontier import MAX_WIDTH, Frontier, frontier
+from seabattle.enumerate.counting.occupancy_map import OccupancyMap
 from seabattle.enumerate.counting.sweep import WORD_BITS, BufferPool, Progress, Sweep, grid
 from seabattle.enumerate.errors import (
     FleetError,
@@ -28,11 +27,10 @@ from seabattle.enumerate.errors import (
     WeightsError,
     wrong_type,
 )
-from seabattle.enumerate.game.answers import HIT_SHIP, SUNK, SUNK_LENGTH, is_miss, is_sunk
+from seabattle.enumerate.game.answers import HIT_SHIP, SUNK, SUNK_LENGTH, is_sunk
 from seabattle.enumerate.game.arguments import require_number, require_position, require_whole
 from seabattle.enumerate.game.deductions import (
     Constraints,
-    answers_in_words,
     constrain,
     contradiction,
     hit_group,
@@ -48,83 +46,6 @@ BYTES_PER_PROFILE = 100
 
 THRIFTY = 1 << 30
 """A map that needs more bytes than this is counted first without keeping its sums."""
-
-
-@dataclass(frozen=True)
-class OccupancyMap:
-    """How many layouts there are, and how many of them occupy each cell.
-
-    Attributes
-    ----------
-    position
-        What is known.
-    layouts
-        Number of layouts that fit.
-    labelled_layouts
-        The same with identical ships distinguished, except those known to be sunk.
-    occupancy
-        Rows of integers, top row first: layouts that occupy the cell.
-    placements
-        For each placement of the rules' placement table, the layouts that have it.
-    states
-        For each row of the sweep, how many pairs (profile, ships used) are met at its end.
-    """
-
-    position: Position
-    layouts: int
-    labelled_layouts: int
-    occupancy: tuple[tuple[int, ...], ...]
-    placements: tuple[int, ...]
-    states: tuple[int, ...]
-
-    @property
-    def cells(self) -> tuple[int, ...]:
-        """Occupancy by cell number."""
-        return tuple(count for row in self.occupancy for count in row)
-
-    @property
-    def best_cells(self) -> tuple[int, ...]:
-        """Numbers of the likeliest cells among those not shot, in reading order."""
-        shot = self.position.shot_mask
-        counts = {c: n for c, n in enumerate(self.cells) if not shot >> c & 1}
-        most = max(counts.values(), default=0)
-        return tuple(cell for cell, count in counts.items() if count == most and most > 0)
-
-    @property
-    def best_shots(self) -> tuple[str, ...]:
-        """Names of the likeliest cells among those not shot, in reading order."""
-        return tuple(map(self.position.rules.board.name, self.best_cells))
-
-    def chance(self, cell: str | int) -> Fraction:
-        """Probability that a cell, given by name or number, is occupied.
-
-        >>> from seabattle.enumerate.game.rules import Rules
-        >>> Counter(Rules("3x3", "3,1,1")).map().chance("B1")
-        Fraction(1, 4)
-        """
-        return Fraction(self.cells[self.position.rules.board.cell(cell)], self.layouts)
-
-    def __repr__(self) -> str:
-        known = f"; {answers_in_words(self.position)}" if self.position.shots else ""
-        return f"<occupancy map of {self.layouts:,} layouts: {self.position.rules}{known}>"
-
-    def _repr_html_(self) -> str:
-        from seabattle.enumerate.display.boards import sunk_mask
-        from seabattle.enumerate.display.notebook import map_html
-
-        rules, shots = self.position.rules, self.position.shots
-        sunk = sunk_mask(rules, shots)
-        return map_html(
-            rules.board,
-            self.cells,
-            self.layouts,
-            shots={
-                cell: "X" if sunk >> cell & 1 else "." if is_miss(code) else "x"
-                for cell, code in shots
-            },
-            best=list(self.best_cells),
-            caption=f"{rules}: {self.layouts:,} layouts, percent of them that occupy each cell",
-        )
 
 
 class Counter:

@@ -10,7 +10,6 @@ of answers matters; under ``sides`` with ``sunk`` the order does too, so the ord
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
@@ -26,20 +25,16 @@ from seabattle.enumerate.errors import (
 from seabattle.enumerate.game.answers import (
     HIT,
     HIT_SHIP,
-    KERNEL_SUNK_LENGTH,
     MISS,
     SUNK,
-    SUNK_LENGTH,
     answer_code,
     answer_text,
-    kernel_mode,
     possible_answers,
 )
 from seabattle.enumerate.game.deductions import check_answers, hit_group
+from seabattle.enumerate.game.known_cells import named_hit, sinking, sunk_code
 from seabattle.enumerate.game.placements import Placement
-from seabattle.enumerate.game.rules import Announce, AnswerMode, Contact, Rules
-
-_LENGTH = re.compile(r"\s*[0-9]{1,3}\s*")
+from seabattle.enumerate.game.rules import AnswerMode, Contact, Rules
 
 
 @dataclass(frozen=True)
@@ -200,10 +195,10 @@ class Position:
         shots += [(cell, HIT) for cell in hits if not of_ships >> cell & 1]
         for ship in known:
             *before, last = ship.cells
-            shots += [(cell, HIT) for cell in before] + [(last, _sunk_code(rules, ship.length))]
-        sinkings = [_sinking(rules, text) for text in sunk_at]
+            shots += [(cell, HIT) for cell in before] + [(last, sunk_code(rules, ship.length))]
+        sinkings = [sinking(rules, text) for text in sunk_at]
         shots += [(cell, code) for cell, code, _ in sinkings]
-        names = [_named_hit(rules, text) for text in named]
+        names = [named_hit(rules, text) for text in named]
         shots += sorted(names, key=lambda shot: shot[1])
         unordered = rules.contact is Contact.SIDES and bool(known or sinkings)
         position = cls(
@@ -426,38 +421,3 @@ def _pairs(shots: Iterable[Any]) -> tuple[tuple[Any, Any], ...]:
 def _code(answer: str | int) -> int:
     """Code of an answer, whose length may be joined by ``=`` as in ``in_order``."""
     return answer_code(answer.replace("=", ":", 1) if isinstance(answer, str) else answer)
-
-
-def _sunk_code(rules: Rules, length: int) -> int:
-    """The answer that announces a sinking."""
-    return SUNK_LENGTH + length if kernel_mode(rules) == KERNEL_SUNK_LENGTH else SUNK
-
-
-def _sinking(rules: Rules, text: str) -> tuple[int, int, int]:
-    """Cell, answer and length (0 if not given) of ``C7=3`` or ``C7``."""
-    name, equals, number = text.partition("=")
-    if equals and not (name.strip() and _LENGTH.fullmatch(number) and 1 <= int(number) <= 128):
-        raise PositionError(
-            f"sunk at {quoted(text)}: write the cell and the length, as in C7=3, or C7"
-        )
-    cell = rules.board.cell(name)
-    if not equals:
-        return cell, SUNK, 0
-    if rules.contact is Contact.SIDES and rules.announce is Announce.NONE:
-        raise PositionError(
-            f"sunk at {text!r}: with --announce none no length is told; write {name.strip()} alone"
-        )
-    return cell, _sunk_code(rules, int(number)), int(number)
-
-
-def _named_hit(rules: Rules, text: str) -> tuple[int, int]:
-    """Cell and answer of ``E5=3#1``."""
-    wrong = PositionError(f"named hit {quoted(text)}: write the cell and the ship, as in E5=3#1")
-    cell, _, ship = text.partition("=")
-    if not cell.strip():
-        raise wrong
-    try:
-        code = answer_code(f"hit:{ship.strip()}")
-    except RulesError:
-        raise wrong from None
-    return rules.board.cell(cell), code

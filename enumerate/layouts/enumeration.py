@@ -113,7 +113,7 @@ class _Walk:
         write: bool,
         most: int,
     ) -> int:
-        """Try about ``STEPS_AT_ONCE`` placements, or find ``most`` layouts; return how many were found."""
+        """Try about ``STEPS_AT_ONCE`` placements; return the layouts found, ``most`` at most."""
         return int(
             _layout_kernels.place_ships(
                 self.table.masks,

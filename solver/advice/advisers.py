@@ -15,7 +15,8 @@ from enum import StrEnum
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Protocol
 
-from seabattle.enumerate.counting.counter import Counter, OccupancyMap
+from seabattle.enumerate.counting.counter import Counter
+from seabattle.enumerate.counting.occupancy_map import OccupancyMap
 from seabattle.enumerate.errors import (
     PositionError,
     StrategyError,
@@ -37,7 +38,7 @@ from seabattle.enumerate.layouts.table import DecisionTable
 
 if TYPE_CHECKING:
     from seabattle.solver.search.endgame import Endgame
-    from seabattle.solver.search.workspace import Snapshot
+    from seabattle.solver.search.limits import Snapshot
     from seabattle.trees.strategy.strategy import Strategy, StrategyAnswer
 
 FEW_LAYOUTS = 2_000
@@ -265,7 +266,7 @@ class CounterAdviser:
     def _solve(self, position: Position, layouts: int) -> Endgame | str:
         """Exact play from a position on, or why there is none."""
         from seabattle.solver.search.endgame import solve_endgame
-        from seabattle.solver.search.workspace import LimitReached, Limits
+        from seabattle.solver.search.limits import LimitReached, Limits
 
         limits = Limits(
             deadline=time.monotonic() + self.time_limit,

@@ -29,7 +29,7 @@ from seabattle.enumerate.game.placements import placement_table
 from seabattle.enumerate.layouts.enumeration import Layouts
 from seabattle.enumerate.layouts.table import DecisionTable
 from seabattle.solver.search.dispatch import as_problem, make_search
-from seabattle.solver.search.workspace import Limits
+from seabattle.solver.search.limits import Limits
 from seabattle.trees.tree import _walk_kernels
 from seabattle.trees.tree.symmetry import transformed_placements
 from seabattle.trees.tree.tree import Tree

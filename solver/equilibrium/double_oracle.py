@@ -60,8 +60,8 @@ from seabattle.solver.equilibrium.restricted_game import (
 )
 from seabattle.solver.equilibrium.state_graph import BestResponse, SubtableGraph
 from seabattle.solver.search.dispatch import MEMORY_GIB
+from seabattle.solver.search.limits import Limits
 from seabattle.solver.search.problem import refuse_large_board
-from seabattle.solver.search.workspace import Limits
 from seabattle.trees.tree.plans import require_plannable
 
 DEFAULT_GAP = 1e-6
@@ -154,7 +154,7 @@ def equilibrium(
     table = as_table(game, memory_limit=memory_limit / 2)
     if len(table.weights):
         raise RulesError("the game of hiding and shooting is solved for layouts without weights")
-    return _Run(table, gap, method, limits, progress or (lambda text: None), started).solve()
+    return _OracleRun(table, gap, method, limits, progress or (lambda text: None), started).solve()
 
 
 def check_gap(gap: float) -> None:
@@ -173,7 +173,7 @@ def check_gap(gap: float) -> None:
         raise SeabattleError(f"gap {float(gap):g}: must be a number above 0, such as 1e-6")
 
 
-class _Run:
+class _OracleRun:
     """One solve: the trees known, the best hiding mix and its bound, at any moment."""
 
     def __init__(

@@ -35,8 +35,8 @@ from seabattle.enumerate.game.rules import Rules
 from seabattle.enumerate.layouts.enumeration import enumerate_layouts
 from seabattle.enumerate.priors.prior_files import read_weights
 from seabattle.solver.equilibrium.mixed_solution import Equilibrium
+from seabattle.solver.search.limits import Snapshot
 from seabattle.solver.search.problem import ONE_WORD_CELLS
-from seabattle.solver.search.workspace import Snapshot
 from seabattle.trees.tree.plans import Grower, require_plannable
 from seabattle.trees.tree.tree_files import save_tree, write_text
 

@@ -18,7 +18,7 @@ from seabattle.enumerate.game.board import cells_of
 from seabattle.enumerate.game.rules import Rules
 from seabattle.enumerate.layouts.enumeration import Layouts
 from seabattle.solver.equilibrium.certificate import Certificate, certify, transformed_copies
-from seabattle.solver.search.workspace import Limits, Snapshot
+from seabattle.solver.search.limits import Limits, Snapshot
 from seabattle.trees.tree.plans import Grower
 from seabattle.trees.tree.symmetry import transformed
 from seabattle.trees.tree.tree import Tree

@@ -41,8 +41,8 @@ from seabattle.solver.search.kernels.arrays import (
 from seabattle.solver.search.kernels.segments import count_and_close
 from seabattle.solver.search.kernels.transposition import EMPTY, move_keys
 from seabattle.solver.search.kernels.work import ALLOWANCE, STATUS, STOP
+from seabattle.solver.search.limits import LimitReached, Limits
 from seabattle.solver.search.problem import ONE_WORD_CELLS, Problem
-from seabattle.solver.search.workspace import LimitReached, Limits
 from seabattle.trees.tree.plans import Grower, require_plannable
 
 BYTES_PER_NODE = 350

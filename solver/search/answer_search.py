@@ -74,13 +74,13 @@ from seabattle.solver.search.kernels.arrays import (
     Keys,
 )
 from seabattle.solver.search.kernels.transposition import ROW_KEY, ROW_PACKED, rehash_rows
+from seabattle.solver.search.limits import Limits
 from seabattle.solver.search.problem import ONE_WORD_CELLS, Problem
 from seabattle.solver.search.tree_building import grow_by_rules
 from seabattle.solver.search.workspace import (
     INFEASIBLE,
     ExactSearch,
     Goal,
-    Limits,
     SearchOptions,
     Value,
     kernel_limit,

@@ -6,8 +6,9 @@ from seabattle.enumerate.game.rules import AnswerMode
 from seabattle.enumerate.layouts.games import Game, as_table, rules_of
 from seabattle.solver.search.answer_search import AnswerProblem, AnswerSearch
 from seabattle.solver.search.hit_search import HitSearch
+from seabattle.solver.search.limits import Limits
 from seabattle.solver.search.problem import Problem, refuse_large_board
-from seabattle.solver.search.workspace import ExactSearch, Limits, SearchOptions
+from seabattle.solver.search.workspace import ExactSearch, SearchOptions
 
 MEMORY_GIB = 4.0
 """Memory that a search may take unless the caller says otherwise; layouts half as much."""

@@ -25,8 +25,9 @@ from seabattle.enumerate.layouts.games import Game
 from seabattle.solver.search.answer_search import AnswerProblem, AnswerSearch
 from seabattle.solver.search.dispatch import MEMORY_GIB
 from seabattle.solver.search.hit_search import HitSearch
+from seabattle.solver.search.limits import Limits, Snapshot
 from seabattle.solver.search.problem import MAX_SOLVED_CELLS, ONE_WORD_CELLS, Problem
-from seabattle.solver.search.workspace import ExactSearch, Limits, Snapshot
+from seabattle.solver.search.workspace import ExactSearch
 
 
 @dataclass(frozen=True)

@@ -30,9 +30,9 @@ from seabattle.enumerate.layouts.games import Game, position_of
 from seabattle.solver.search.dispatch import MEMORY_GIB, as_problem
 from seabattle.solver.search.hit_search import HitSearch
 from seabattle.solver.search.kernels.work import POLICY_HALF, POLICY_HITS
+from seabattle.solver.search.limits import LimitReached, Limits, Snapshot
 from seabattle.solver.search.problem import Problem
 from seabattle.solver.search.tree_building import Choose, grow, grow_by_rules
-from seabattle.solver.search.workspace import LimitReached, Limits, Snapshot
 from seabattle.trees.tree.tree import Reading, Tree
 
 

@@ -18,13 +18,13 @@ from numpy.typing import NDArray
 from seabattle.enumerate.game.position import Position
 from seabattle.solver.search.kernels import work as w
 from seabattle.solver.search.kernels.arrays import HitArrays
+from seabattle.solver.search.limits import Limits
 from seabattle.solver.search.problem import Problem
 from seabattle.solver.search.tree_building import grow
 from seabattle.solver.search.workspace import (
     INFEASIBLE,
     ExactSearch,
     Goal,
-    Limits,
     SearchOptions,
     Value,
     kernel_limit,

@@ -1,4 +1,4 @@
-"""What all searches share: their contract, the loop that runs their kernels, limits and options.
+"""What all searches share: their contract, the loop that runs their kernels, and their options.
 
 ``ExactSearch`` is the contract of the searches of mode ``hit`` (``solver.search.hit_search``) and
 of the other modes (``solver.search.answer_search``). What keeps them small can be switched off,
@@ -18,40 +18,31 @@ in the table, so the search goes on after the table has grown, or after it repor
 
 from __future__ import annotations
 
-import math
 import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import IntEnum
-from numbers import Real
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from seabattle.enumerate.errors import SeabattleError, WorkFailed, wrong_type
-from seabattle.enumerate.game.arguments import require_number
+from seabattle.enumerate.errors import SeabattleError
 from seabattle.enumerate.game.position import Position
 from seabattle.solver.search.checkpoint import Checkpoint
 from seabattle.solver.search.kernels import transposition
 from seabattle.solver.search.kernels import work as w
 from seabattle.solver.search.kernels.arrays import COUNT_PLANES, MASK_PLANES
+from seabattle.solver.search.limits import LimitReached, Limits, Snapshot
 from seabattle.solver.search.problem import Problem
 from seabattle.trees.tree.tree import Tree
 
 INFEASIBLE: int = w.INFEASIBLE
 """Misses of a question that no tree answers; above every total."""
 
-ROWS_PER_STEP = 20_000_000
-"""Rows looked at between two reports: a fraction of a second."""
-
 FIRST_CAPACITY = 1 << 16
 """Slots of a table at the start, unless a search has reasons of its own."""
-
-
-class LimitReached(WorkFailed):
-    """The search stopped at a limit of time or memory; what it proved is kept."""
 
 
 class Goal(IntEnum):
@@ -100,89 +91,6 @@ class SearchOptions:
         options[w.LIGHTEST] = problem.lightest
         options[w.HEAVIEST] = problem.heaviest
         return options
-
-
-@dataclass(frozen=True)
-class Snapshot:
-    """State of a search for a progress display."""
-
-    seconds: float
-    states: int
-    nodes: int
-    stage: str
-    lower: int | None = None
-    upper: int | None = None
-
-
-@dataclass
-class Limits:
-    """When to stop.
-
-    Attributes
-    ----------
-    deadline
-        ``time.monotonic`` value at which the search stops, or None.
-    memory
-        GiB the table of the search may take.
-    report
-        Called with a ``Snapshot`` a few times a second.
-    stop
-        Asked a few times a second; when true the search ends as if by Ctrl-C.
-    rows_per_step
-        Rows looked at between two reports; never fewer than 16 times those of the problem.
-
-    Raises
-    ------
-    SeabattleError
-        If the deadline or the memory is not a number, or the memory not above 0.
-    """
-
-    deadline: float | None = None
-    memory: float = 4.0
-    report: Callable[[Snapshot], None] | None = None
-    stop: Callable[[], bool] | None = None
-    rows_per_step: int = ROWS_PER_STEP
-
-    def __post_init__(self) -> None:
-        if self.deadline is not None and (
-            not isinstance(self.deadline, Real) or math.isnan(self.deadline)
-        ):
-            raise SeabattleError(f"deadline {self.deadline!r}: give a value of time.monotonic")
-        if not isinstance(self.memory, Real) or not self.memory > 0:
-            raise SeabattleError(f"memory {self.memory!r}: give GiB above 0")
-
-    @classmethod
-    def of(
-        cls,
-        time_limit: float | None = None,
-        memory_limit: float = 4.0,
-        progress: Callable[[Snapshot], None] | None = None,
-        stop: Callable[[], bool] | None = None,
-    ) -> Limits:
-        """Limits as public functions are given them: ``time_limit`` counts seconds from now.
-
-        Raises
-        ------
-        TypeError
-            If a limit is no number, or ``progress`` or ``stop`` cannot be called.
-        SeabattleError
-            If the time limit is below 0, or the memory limit not above 0.
-
-        Examples
-        --------
-        >>> Limits.of(memory_limit=2).memory
-        2.0
-        """
-        deadline = None
-        if time_limit is not None:
-            deadline = time.monotonic() + require_number(
-                "time_limit", time_limit, "seconds", least=0
-            )
-        memory = require_number("memory_limit", memory_limit, "GiB", above=0)
-        for name, call in (("progress", progress), ("stop", stop)):
-            if call is not None and not callable(call):
-                raise wrong_type(name, "a function", call)
-        return cls(deadline, memory, progress, stop)
 
 
 @dataclass(frozen=True)

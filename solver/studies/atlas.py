@@ -21,8 +21,8 @@ from seabattle.enumerate.game.board import Board
 from seabattle.enumerate.game.rules import Rules
 from seabattle.enumerate.layouts.enumeration import count_layouts
 from seabattle.solver.search.dispatch import as_problem
+from seabattle.solver.search.limits import Limits
 from seabattle.solver.search.solve import solve_problem
-from seabattle.solver.search.workspace import Limits
 
 ANSWERS = ("hit", "sunk")
 SHIPS = (2, 6)

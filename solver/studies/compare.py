@@ -15,9 +15,9 @@ from seabattle.enumerate.game.rules import AnswerMode, Contact, Rules
 from seabattle.enumerate.layouts.games import Game, as_table, position_of
 from seabattle.solver.search.dispatch import MEMORY_GIB, as_problem
 from seabattle.solver.search.greedy import GreedyRule, grow_greedy
+from seabattle.solver.search.limits import Limits, Snapshot
 from seabattle.solver.search.problem import Problem, refuse_large_board
 from seabattle.solver.search.solve import solve_problem
-from seabattle.solver.search.workspace import Limits, Snapshot
 from seabattle.trees.tree.tree import Reading, Tree
 from seabattle.trees.tree.verify import require_valid
 

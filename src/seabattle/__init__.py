@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from seabattle.enumerate.counting.counter import Counter as Counter
-    from seabattle.enumerate.counting.counter import OccupancyMap as OccupancyMap
+    from seabattle.enumerate.counting.occupancy_map import OccupancyMap as OccupancyMap
     from seabattle.enumerate.errors import BoardError as BoardError
     from seabattle.enumerate.errors import DrawingError as DrawingError
     from seabattle.enumerate.errors import FileAccessError as FileAccessError
@@ -73,11 +73,11 @@ if TYPE_CHECKING:
     from seabattle.solver.search.greedy import GreedyRule as GreedyRule
     from seabattle.solver.search.greedy import Ties as Ties
     from seabattle.solver.search.greedy import greedy_tree as greedy_tree
+    from seabattle.solver.search.limits import LimitReached as LimitReached
+    from seabattle.solver.search.limits import Snapshot as Snapshot
     from seabattle.solver.search.solution import Objective as Objective
     from seabattle.solver.search.solution import Solution as Solution
     from seabattle.solver.search.solve import solve as solve
-    from seabattle.solver.search.workspace import LimitReached as LimitReached
-    from seabattle.solver.search.workspace import Snapshot as Snapshot
     from seabattle.solver.studies.compare import Comparison as Comparison
     from seabattle.solver.studies.compare import compare as compare
     from seabattle.solver.studies.strategy_building import build_strategy as build_strategy
@@ -86,9 +86,9 @@ if TYPE_CHECKING:
     from seabattle.trees.drawing.export import to_dot as to_dot
     from seabattle.trees.drawing.export import to_networkx as to_networkx
     from seabattle.trees.drawing.heatmap import HeatMap as HeatMap
-    from seabattle.trees.drawing.heatmap import heatmap_svg as heatmap_svg
     from seabattle.trees.drawing.heatmap import heatmap_text as heatmap_text
-    from seabattle.trees.drawing.heatmap import save_heatmap as save_heatmap
+    from seabattle.trees.drawing.heatmap_picture import heatmap_svg as heatmap_svg
+    from seabattle.trees.drawing.heatmap_picture import save_heatmap as save_heatmap
     from seabattle.trees.drawing.tree_svg import svg as svg
     from seabattle.trees.page.explorer import explorer_page as explorer_page
     from seabattle.trees.strategy.strategy import Strategy as Strategy
@@ -136,10 +136,8 @@ _ROOMS = {
         "enumerate_layouts",
     ),
     "enumerate.layouts.table": ("DecisionTable",),
-    "enumerate.counting.counter": (
-        "Counter",
-        "OccupancyMap",
-    ),
+    "enumerate.counting.counter": ("Counter",),
+    "enumerate.counting.occupancy_map": ("OccupancyMap",),
     "trees.tree.replay": ("replay",),
     "trees.tree.tree": (
         "Reading",
@@ -159,8 +157,10 @@ _ROOMS = {
     ),
     "trees.drawing.heatmap": (
         "HeatMap",
-        "heatmap_svg",
         "heatmap_text",
+    ),
+    "trees.drawing.heatmap_picture": (
+        "heatmap_svg",
         "save_heatmap",
     ),
     "trees.drawing.tree_svg": ("svg",),
@@ -169,6 +169,10 @@ _ROOMS = {
     "solver.search.endgame": (
         "Endgame",
         "endgame",
+    ),
+    "solver.search.limits": (
+        "LimitReached",
+        "Snapshot",
     ),
     "solver.search.graph": (
         "GraphSize",
@@ -184,10 +188,6 @@ _ROOMS = {
         "Solution",
     ),
     "solver.search.solve": ("solve",),
-    "solver.search.workspace": (
-        "LimitReached",
-        "Snapshot",
-    ),
     "solver.studies.compare": (
         "Comparison",
         "compare",

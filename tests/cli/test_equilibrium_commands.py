@@ -12,7 +12,7 @@ from xml.etree import ElementTree
 import pytest
 
 from seabattle.__main__ import main
-from seabattle.solver.search.workspace import LimitReached, Limits
+from seabattle.solver.search.limits import LimitReached, Limits
 from seabattle.trees.tree.tree_files import load_tree
 from seabattle.trees.tree.verify import verify
 

@@ -12,7 +12,6 @@ from collections import Counter
 from pathlib import Path
 
 import networkx as nx
-import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "docs"))
@@ -52,10 +51,6 @@ LAZILY = {
 """Arrows allowed inside functions only: a picture is drawn when it is asked for."""
 
 MOST_LINES = 450
-KNOWN_LONG = {"solver/search/kernels/answer_search.py"}
-"""Files that are still to be divided. The test fails once one is, so that it is struck from this
-list and cannot grow again."""
-
 MOST_FILES_AT_THE_TOP = 10
 IMPORTS = rooms.imports()
 EDGES = {(found.source, found.target) for found in IMPORTS}
@@ -86,20 +81,14 @@ def test_rooms_import_one_way() -> None:
         if found.arrow[0] != found.arrow[1]
         and found.arrow[1] not in reach(found.arrow[0])
         and not (found.inside_function and found.arrow in LAZILY)
-        and (found.source, found.target) not in rooms.TO_BE_CUT
     ]
     assert not wrong, "\n".join(wrong)
 
 
 def test_no_files_import_each_other() -> None:
-    graph = nx.DiGraph(sorted(EDGES - rooms.TO_BE_CUT))
+    graph = nx.DiGraph(sorted(EDGES))
     circles = [sorted(c) for c in nx.strongly_connected_components(graph) if len(c) > 1]
     assert not circles, f"circles of imports: {circles}"
-
-
-@pytest.mark.parametrize("known", sorted(rooms.TO_BE_CUT), ids=" imports ".join)
-def test_an_import_that_is_to_be_cut_is_still_there(known: tuple[str, str]) -> None:
-    assert known in EDGES, f"{known[0]} no longer imports {known[1]}: strike it from TO_BE_CUT"
 
 
 def test_rooms_do_not_import_the_face() -> None:
@@ -119,7 +108,7 @@ def test_a_room_says_what_it_is_and_imports_nothing_by_itself() -> None:
 
 def test_files_are_short_enough_to_read_in_one_sitting() -> None:
     lines = {f: len((ROOT / f).read_text(encoding="utf-8").splitlines()) for f in rooms.sources()}
-    assert {file for file, number in lines.items() if number > MOST_LINES} == KNOWN_LONG
+    assert not [file for file, number in lines.items() if number > MOST_LINES]
 
 
 def test_few_files_lie_outside_the_rooms() -> None:
@@ -132,7 +121,7 @@ def test_the_graph_finds_what_there_is() -> None:
     """Were the imports misread, the tests above would pass for want of arrows."""
     assert doctest.testmod(rooms).failed == 0
     assert len(rooms.sources()) > 100
-    assert ("solver/search/solve.py", "trees/tree/verify.py") in EDGES
+    assert ("solver/search/solve_run.py", "trees/tree/verify.py") in EDGES
     assert ("trees/tree/verify.py", "enumerate/errors.py") in EDGES
     assert any(found.inside_function for found in IMPORTS)
     assert ("solver/search/hit_search.py", "solver/search/kernels/work.py") in EDGES

@@ -23,8 +23,8 @@ from seabattle.solver.search.dispatch import as_problem
 from seabattle.solver.search.endgame import endgame, solve_endgame
 from seabattle.solver.search.graph import graph_size
 from seabattle.solver.search.greedy import greedy_tree
+from seabattle.solver.search.limits import Limits
 from seabattle.solver.search.solve import solve
-from seabattle.solver.search.workspace import Limits
 from seabattle.solver.studies.compare import compare
 from seabattle.solver.studies.strategy_building import build_strategy
 from seabattle.solver.tournament.layout_sources import Uniform, layout_source, occupancy_of
@@ -52,7 +52,7 @@ NO_POSITION = "position: give a Position, as in Position(rules).shoot('C3', 'mis
 
 WRONG_TYPES: list[tuple[Callable[[], object], str]] = [
     (lambda: solve(GAME, "3,2,1"), NO_GAME),
-    (lambda: solve(PROBLEM), "game: give Rules, a Position or a DecisionTable, not 'P"),
+    (lambda: solve(PROBLEM), "game: give Rules, a Position or a DecisionTable, not 'A"),
     (lambda: solve(RULES, None), "objective: give one of 'mean', 'worst', 'mean-worst', "),
     (lambda: solve(RULES, time_limit=TEXT), "time_limit: give seconds, not 'str'"),
     (lambda: solve(RULES, memory_limit=TEXT), "memory_limit: give GiB, not 'str'"),

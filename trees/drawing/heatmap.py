@@ -18,7 +18,6 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
 
 from seabattle.enumerate.display.boards import sunk_mask
@@ -27,9 +26,8 @@ from seabattle.enumerate.display.percent import percent_text as percent_text
 from seabattle.enumerate.display.svg import id_prefix
 from seabattle.enumerate.display.wording import counted, plain
 from seabattle.enumerate.errors import DrawingError
-from seabattle.enumerate.files import write_bytes, write_text
 from seabattle.enumerate.game.answers import HIT, MISS, SUNK, is_sunk
-from seabattle.enumerate.game.arguments import require_path, require_type
+from seabattle.enumerate.game.arguments import require_type
 from seabattle.enumerate.game.board import Board, cells_of, column_name
 
 if TYPE_CHECKING:
@@ -208,6 +206,8 @@ class HeatMap:
         return " · ".join(parts)
 
     def _repr_svg_(self) -> str:
+        from seabattle.trees.drawing.heatmap_picture import heatmap_svg
+
         return heatmap_svg(self)
 
 
@@ -338,65 +338,3 @@ def _middle(text: str, width: int) -> str:
     """The text centred, one place to the right where it cannot be exact."""
     left = (width - len(text) + 1) // 2
     return (" " * left + text).ljust(width)
-
-
-def heatmap_svg(heat: HeatMap) -> str:
-    """The map as an SVG document.
-
-    Every cell not shot yet has its percentage on its colour, best cells a red frame; cells shot
-    show a dot, a cross, or a white cross on a dark square, as in the pictures of trees. Below the
-    board a bar says what the colours mean. A description for screen readers holds the map as
-    text. Nothing is loaded from elsewhere, and several maps can be on one page.
-
-    Examples
-    --------
-    >>> heatmap_svg(HeatMap("2x2", [[1, 1], [1, 1]], 4)).startswith("<svg ")
-    True
-    """
-    require_type("heat", heat, HeatMap, "a HeatMap")
-    from seabattle.trees.drawing._heatmap_picture import page
-
-    return page(heat).svg()
-
-
-def heatmap_png(heat: HeatMap) -> bytes:
-    """The map as a PNG, drawn by matplotlib: the same picture at twice the resolution."""
-    from seabattle.trees.drawing._heatmap_picture import page
-
-    return page(heat).png()
-
-
-def save_heatmap(heat: HeatMap, path: str | Path) -> None:
-    """Write the map to a file: ``.svg`` or ``.png`` by its suffix.
-
-    Raises
-    ------
-    DrawingError
-        If the suffix is another one.
-    FileAccessError
-        If the file cannot be written.
-    """
-    require_type("heat", heat, HeatMap, "a HeatMap")
-    require_path("path", path)
-    path = Path(path)
-    require_picture(path)
-    if path.suffix.lower() == ".svg":
-        write_text(path, heatmap_svg(heat))
-    else:
-        write_bytes(path, heatmap_png(heat))
-
-
-def require_picture(path: Path) -> None:
-    """Reject a file whose suffix ``save_heatmap`` does not write.
-
-    Raises
-    ------
-    DrawingError
-        If it is another one.
-    """
-    suffix = path.suffix.lower()
-    if suffix not in (".svg", ".png"):
-        raise DrawingError(
-            f"heat map {path}: {suffix or 'a name without a suffix'} is no picture; "
-            f"write a .svg or .png file"
-        )

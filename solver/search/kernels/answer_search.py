@@ -6,8 +6,7 @@ splits it in the three families of answers (``mode``); what a key is differs too
 
 ``CLOSED_SUNK``  (H, M)
 ``OPEN_SUNK``    the set of rows itself, one bit each, and the cells hit
-``NAMED``        (H, M) and the ship in each cell of H, equal ships numbered in the order of their
-    first cells
+``NAMED``        (H, M) and the ship in each cell of H, equal ships numbered by their first cells
 
 ``work`` says what a search value and a miss limit are, ``arrays`` what the shared arrays and their
 planes and columns hold, ``transposition`` how the table is laid out.

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from seabattle.enumerate.game.position import Position
     from seabattle.enumerate.game.rules import Rules
     from seabattle.solver.advice.advisers import Adviser
-    from seabattle.solver.search.workspace import Snapshot
+    from seabattle.solver.search.limits import Snapshot
 
 PROMPT = "answer> "
 

@@ -68,7 +68,7 @@ def atlas(
     """
     from seabattle.cli.output_files import made_by, output_folder
     from seabattle.enumerate.errors import SeabattleError
-    from seabattle.solver.search.workspace import Limits
+    from seabattle.solver.search.limits import Limits
     from seabattle.solver.studies.atlas import BOARDS, atlas_games, solve_atlas
     from seabattle.trees.tree.tree_files import write_text
 

@@ -15,7 +15,8 @@ from seabattle.cli.printing import game_lines, print_answer, print_lines
 from seabattle.cli.progress import Bar
 
 if TYPE_CHECKING:
-    from seabattle.enumerate.counting.counter import Counter, OccupancyMap
+    from seabattle.enumerate.counting.counter import Counter
+    from seabattle.enumerate.counting.occupancy_map import OccupancyMap
     from seabattle.enumerate.game.position import Position
 
 MANY_TIES = 12
@@ -96,7 +97,7 @@ def count(
     if sample is None and given_options("seed"):
         raise SeabattleError("--seed is the seed of --sample, which is not given: leave it out")
     if map_file is not None:
-        from seabattle.trees.drawing.heatmap import require_picture
+        from seabattle.trees.drawing.heatmap_picture import require_picture
 
         require_picture(map_file)
     position = asked_position(**game)
@@ -123,7 +124,8 @@ def count(
             return
         found = counter.map()
     if map_file is not None:
-        from seabattle.trees.drawing.heatmap import HeatMap, save_heatmap
+        from seabattle.trees.drawing.heatmap import HeatMap
+        from seabattle.trees.drawing.heatmap_picture import save_heatmap
 
         heat = HeatMap.at(
             found.position, found.occupancy, found.layouts, best_cells=found.best_cells

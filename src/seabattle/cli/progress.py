@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from seabattle.cli.limits import STARTED
 
 if TYPE_CHECKING:
-    from seabattle.solver.search.workspace import Snapshot
+    from seabattle.solver.search.limits import Snapshot
 
 _pressed = False
 

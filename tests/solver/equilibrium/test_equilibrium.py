@@ -52,8 +52,8 @@ from seabattle.solver.equilibrium.state_graph import SubtableGraph, estimate_sub
 from seabattle.solver.search.dispatch import as_problem, make_search
 from seabattle.solver.search.graph import graph_size
 from seabattle.solver.search.greedy import greedy_tree
+from seabattle.solver.search.limits import LimitReached
 from seabattle.solver.search.solve import solve
-from seabattle.solver.search.workspace import LimitReached
 from seabattle.trees.tree.plans import Grower, plan_of
 from seabattle.trees.tree.replay import misses_of, replay
 from seabattle.trees.tree.symmetry import transformed

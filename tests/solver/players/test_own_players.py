@@ -313,7 +313,7 @@ def raising(position: Position) -> int:
         (raising, "player 'bad_player' failed after --shots "),
         (raising, ": KeyError: 'first\\nsecond'"),
     ],
-    ids=str,
+    ids=lambda value: getattr(value, "__name__", str(value)),
 )
 def test_a_bad_player_is_named_with_its_position(returned: Any, told: str) -> None:
     with pytest.raises(PlayerError) as refusal:

@@ -43,17 +43,10 @@ from seabattle.enumerate.layouts.table import DecisionTable
 from seabattle.solver.search.answer_search import AnswerSearch
 from seabattle.solver.search.checkpoint import Checkpoint
 from seabattle.solver.search.dispatch import as_problem, make_search
+from seabattle.solver.search.limits import LimitReached, Limits, Snapshot
 from seabattle.solver.search.solution import Objective
 from seabattle.solver.search.solve import solve, solve_problem
-from seabattle.solver.search.workspace import (
-    INFEASIBLE,
-    ExactSearch,
-    Goal,
-    LimitReached,
-    Limits,
-    SearchOptions,
-    Snapshot,
-)
+from seabattle.solver.search.workspace import INFEASIBLE, ExactSearch, Goal, SearchOptions
 from seabattle.trees.tree.verify import verify
 
 OPTION_NAMES = [field.name for field in fields(SearchOptions)]

@@ -23,9 +23,10 @@ from seabattle.solver.search.dispatch import as_problem
 from seabattle.solver.search.graph import graph_size
 from seabattle.solver.search.greedy import greedy_tree
 from seabattle.solver.search.hit_search import HitSearch
+from seabattle.solver.search.limits import LimitReached, Limits, Snapshot
 from seabattle.solver.search.problem import Problem
 from seabattle.solver.search.solve import solve, solve_problem
-from seabattle.solver.search.workspace import LimitReached, Limits, SearchOptions, Snapshot
+from seabattle.solver.search.workspace import SearchOptions
 from seabattle.trees.tree.verify import verify
 
 

@@ -19,13 +19,14 @@ import pytest
 from seabattle.enumerate.errors import FileAccessError
 from seabattle.enumerate.game.rules import Rules
 from seabattle.enumerate.layouts.table import DecisionTable
-from seabattle.solver.search import solve as solve_module
+from seabattle.solver.search import solve_run as solve_module
 from seabattle.solver.search.checkpoint import Checkpoint, CheckpointError
 from seabattle.solver.search.dispatch import as_problem, make_search
 from seabattle.solver.search.hit_search import HitSearch
+from seabattle.solver.search.limits import LimitReached, Limits, Snapshot
 from seabattle.solver.search.solution import Objective
 from seabattle.solver.search.solve import solve, solve_problem
-from seabattle.solver.search.workspace import Goal, LimitReached, Limits, Snapshot
+from seabattle.solver.search.workspace import Goal
 from seabattle.trees.tree.verify import verify
 
 GAMES = [

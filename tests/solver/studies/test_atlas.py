@@ -26,7 +26,7 @@ from seabattle.cli.atlas import ROWS, Journal
 from seabattle.cli.atlas_reports import COLUMNS, table_csv, table_json, table_page
 from seabattle.cli.commands import commands
 from seabattle.enumerate.game.board import Board
-from seabattle.solver.search.workspace import Limits
+from seabattle.solver.search.limits import Limits
 from seabattle.solver.studies import atlas
 from seabattle.solver.studies.atlas import (
     BOARDS,

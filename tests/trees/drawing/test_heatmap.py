@@ -31,13 +31,11 @@ from seabattle.enumerate.layouts.table import DecisionTable
 from seabattle.trees.drawing.heatmap import (
     Colours,
     HeatMap,
-    heatmap_png,
-    heatmap_svg,
     heatmap_text,
     percent_text,
-    save_heatmap,
     terminal_colours,
 )
+from seabattle.trees.drawing.heatmap_picture import heatmap_png, heatmap_svg, save_heatmap
 
 SVG = "{http://www.w3.org/2000/svg}"
 SHARES = st.floats(0, 1)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pathlib import Path
 
 from seabattle.enumerate.display.boards import GREY
 from seabattle.enumerate.display.coloured_boards import (
@@ -22,7 +23,10 @@ from seabattle.enumerate.display.colours import css, viridis
 from seabattle.enumerate.display.shapes import Rect, Shape, Text, shapes_png, shapes_svg
 from seabattle.enumerate.display.svg import document, text_width
 from seabattle.enumerate.display.wording import plain
+from seabattle.enumerate.errors import DrawingError
+from seabattle.enumerate.files import write_bytes, write_text
 from seabattle.enumerate.game.answers import HIT, MISS, SUNK
+from seabattle.enumerate.game.arguments import require_path, require_type
 from seabattle.trees.drawing.heatmap import HeatMap, heatmap_text, percent_text
 
 MIN_WIDTH = 380
@@ -114,3 +118,61 @@ def _legend(heat: HeatMap, left: float, y: float, width: float) -> tuple[list[Sh
         found.append(Text(x + u + 6, y + 13, name, 12, GREY))
         x += need
     return found, y + (u if entries else 0)
+
+
+def heatmap_svg(heat: HeatMap) -> str:
+    """The map as an SVG document.
+
+    Every cell not shot yet has its percentage on its colour, best cells a red frame; cells shot
+    show a dot, a cross, or a white cross on a dark square, as in the pictures of trees. Below the
+    board a bar says what the colours mean. A description for screen readers holds the map as
+    text. Nothing is loaded from elsewhere, and several maps can be on one page.
+
+    Examples
+    --------
+    >>> heatmap_svg(HeatMap("2x2", [[1, 1], [1, 1]], 4)).startswith("<svg ")
+    True
+    """
+    require_type("heat", heat, HeatMap, "a HeatMap")
+    return page(heat).svg()
+
+
+def heatmap_png(heat: HeatMap) -> bytes:
+    """The map as a PNG, drawn by matplotlib: the same picture at twice the resolution."""
+    return page(heat).png()
+
+
+def save_heatmap(heat: HeatMap, path: str | Path) -> None:
+    """Write the map to a file: ``.svg`` or ``.png`` by its suffix.
+
+    Raises
+    ------
+    DrawingError
+        If the suffix is another one.
+    FileAccessError
+        If the file cannot be written.
+    """
+    require_type("heat", heat, HeatMap, "a HeatMap")
+    require_path("path", path)
+    path = Path(path)
+    require_picture(path)
+    if path.suffix.lower() == ".svg":
+        write_text(path, heatmap_svg(heat))
+    else:
+        write_bytes(path, heatmap_png(heat))
+
+
+def require_picture(path: Path) -> None:
+    """Reject a file whose suffix ``save_heatmap`` does not write.
+
+    Raises
+    ------
+    DrawingError
+        If it is another one.
+    """
+    suffix = path.suffix.lower()
+    if suffix not in (".svg", ".png"):
+        raise DrawingError(
+            f"heat map {path}: {suffix or 'a name without a suffix'} is no picture; "
+            f"write a .svg or .png file"
+        )

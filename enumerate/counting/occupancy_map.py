@@ -1,0 +1,87 @@
+"""The map of a count: how many layouts there are, and how many of them occupy each cell."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+
+from seabattle.enumerate.game.answers import is_miss
+from seabattle.enumerate.game.deductions import answers_in_words
+from seabattle.enumerate.game.position import Position
+
+
+@dataclass(frozen=True)
+class OccupancyMap:
+    """How many layouts there are, and how many of them occupy each cell.
+
+    Attributes
+    ----------
+    position
+        What is known.
+    layouts
+        Number of layouts that fit.
+    labelled_layouts
+        The same with identical ships distinguished, except those known to be sunk.
+    occupancy
+        Rows of integers, top row first: layouts that occupy the cell.
+    placements
+        For each placement of the rules' placement table, the layouts that have it.
+    states
+        For each row of the sweep, how many pairs (profile, ships used) are met at its end.
+    """
+
+    position: Position
+    layouts: int
+    labelled_layouts: int
+    occupancy: tuple[tuple[int, ...], ...]
+    placements: tuple[int, ...]
+    states: tuple[int, ...]
+
+    @property
+    def cells(self) -> tuple[int, ...]:
+        """Occupancy by cell number."""
+        return tuple(count for row in self.occupancy for count in row)
+
+    @property
+    def best_cells(self) -> tuple[int, ...]:
+        """Numbers of the likeliest cells among those not shot, in reading order."""
+        shot = self.position.shot_mask
+        counts = {c: n for c, n in enumerate(self.cells) if not shot >> c & 1}
+        most = max(counts.values(), default=0)
+        return tuple(cell for cell, count in counts.items() if count == most and most > 0)
+
+    @property
+    def best_shots(self) -> tuple[str, ...]:
+        """Names of the likeliest cells among those not shot, in reading order."""
+        return tuple(map(self.position.rules.board.name, self.best_cells))
+
+    def chance(self, cell: str | int) -> Fraction:
+        """Probability that a cell, given by name or number, is occupied.
+
+        >>> from seabattle.enumerate.game.rules import Rules
+        >>> Counter(Rules("3x3", "3,1,1")).map().chance("B1")
+        Fraction(1, 4)
+        """
+        return Fraction(self.cells[self.position.rules.board.cell(cell)], self.layouts)
+
+    def __repr__(self) -> str:
+        known = f"; {answers_in_words(self.position)}" if self.position.shots else ""
+        return f"<occupancy map of {self.layouts:,} layouts: {self.position.rules}{known}>"
+
+    def _repr_html_(self) -> str:
+        from seabattle.enumerate.display.boards import sunk_mask
+        from seabattle.enumerate.display.notebook import map_html
+
+        rules, shots = self.position.rules, self.position.shots
+        sunk = sunk_mask(rules, shots)
+        return map_html(
+            rules.board,
+            self.cells,
+            self.layouts,
+            shots={
+                cell: "X" if sunk >> cell & 1 else "." if is_miss(code) else "x"
+                for cell, code in shots
+            },
+            best=list(self.best_cells),
+            caption=f"{rules}: {self.layouts:,} layouts, percent of them that occupy each cell",
+        )

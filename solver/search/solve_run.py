@@ -1,0 +1,361 @@
+"""One solve from the first tree to the proof: what is known at any moment, so that stopping loses
+nothing. ``solver.search.solve`` says what is asked, and why the tree is grown with a miss limit.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from seabattle.enumerate.game.board import cells_of
+from seabattle.enumerate.game.rules import AnswerMode
+from seabattle.solver.search.bounds import counting_worst, weighted_total
+from seabattle.solver.search.dispatch import make_search
+from seabattle.solver.search.greedy import GreedyRule, grow_greedy
+from seabattle.solver.search.hit_search import HitSearch
+from seabattle.solver.search.kernels.work import POLICY_MIXED
+from seabattle.solver.search.limits import LimitReached, Limits
+from seabattle.solver.search.problem import Problem
+from seabattle.solver.search.solution import Objective, Solution
+from seabattle.solver.search.tree_building import grow
+from seabattle.solver.search.workspace import INFEASIBLE, Goal, SearchOptions, Value
+from seabattle.trees.tree.tree import Tree
+from seabattle.trees.tree.verify import require_valid
+
+LARGE_PROBLEM = 20_000
+"""With more rows than this, good trees are looked for before the optimum is."""
+
+SECONDS_FOR_BOUND = 0.2
+"""How long the lower bound is raised after the search was stopped."""
+
+
+def _by_worst(chosen: Objective) -> bool:
+    return chosen in (Objective.WORST, Objective.WORST_MEAN, Objective.PARETO)
+
+
+def _first_component(chosen: Objective, tree: Tree) -> int:
+    return tree.worst_misses if _by_worst(chosen) else tree.total_misses
+
+
+def _left_open(
+    shots: tuple[str, ...] | None, costs: tuple[int, ...] | None, *, values: bool
+) -> str:
+    """What a stop after the proof leaves unknown, in words."""
+    unknown = ["the best first shots"] if shots is None else []
+    unknown += ["the values"] if values and costs is None else []
+    return ", after the proof" + (f": {' and '.join(unknown)} are not known" if unknown else "")
+
+
+@dataclass(frozen=True)
+class Proven:
+    """What an optimal tree is known to cost, and how it is asked for.
+
+    ``goal`` and ``miss_limit`` are the question and ``value`` its answer. ``worst`` and ``total``
+    are None where the objective leaves them open. ``unasked`` says that a tree of this worst case
+    was met without asking for it.
+    """
+
+    goal: Goal
+    miss_limit: int | None
+    value: int
+    worst: int | None
+    total: int | None
+    unasked: bool = False
+
+    @classmethod
+    def within(cls, worst: int, total: int, *, unasked: bool = False) -> Proven:
+        """``total`` is T(S, worst), and less than T(S, worst - 1)."""
+        return cls(Goal.TOTAL, worst, total, worst, total, unasked)
+
+    def require(self, tree: Tree) -> None:
+        """Refuse a tree that is not what was proven: an error of the search, not of its user."""
+        for name, proven, grown in (
+            ("misses in the worst case", self.worst, tree.worst_misses),
+            ("misses in total", self.total, tree.total_misses),
+        ):
+            if proven is not None and proven != grown:
+                raise AssertionError(f"the tree grown has {grown} {name}, proven are {proven}")
+
+
+class SolveRun:
+    """One solve: what is known at any moment, so that stopping loses nothing."""
+
+    def __init__(
+        self,
+        problem: Problem,
+        chosen: Objective,
+        options: SearchOptions | None,
+        limits: Limits | None,
+    ) -> None:
+        self.problem = problem
+        self.chosen = chosen
+        self.position = problem.table.history
+        self.search = make_search(problem, options=options, limits=limits)
+        self.tree = replace(grow_greedy(problem, GreedyRule.HITS), objective=chosen.value)
+        checking = time.monotonic()
+        self._verify(self.tree)
+        self._keep_time_for(time.monotonic() - checking)
+        self.lower = self._counting_bound()
+        self.history: list[tuple[float, int]] = []
+        self._show_interval()
+
+    def _keep_time_for(self, verifying: float) -> None:
+        """Stop the search early enough that its last tree can still be verified."""
+        limits = self.search.limits
+        if limits.deadline is not None:
+            reserve = 1.5 * verifying + (0.7 if len(self.problem) > LARGE_PROBLEM else 0.05)
+            self.search.limits = replace(limits, deadline=limits.deadline - reserve)
+
+    def _verify(self, tree: Tree) -> None:
+        require_valid(tree, layouts=self.problem.table.layouts)
+
+    def _counting_bound(self) -> int:
+        if self.problem.rules.answers is not AnswerMode.HIT:
+            return 0  # this bound needs answers of two values
+        problem = self.problem
+        ships = problem.rules.fleet.cells - problem.certain.bit_count()
+        if _by_worst(self.chosen):
+            return counting_worst(len(problem), ships)
+        return weighted_total(
+            len(problem), problem.weight, ships, problem.lightest, problem.heaviest
+        )
+
+    def solve(self, *, values: bool) -> Solution:
+        self.search.warm_up()
+        started = time.monotonic()
+        front: tuple[Tree, ...] = ()
+        proven = interrupted = False
+        stopped_by = ""
+        shots: tuple[str, ...] | None = None
+        costs: tuple[int, ...] | None = None
+        states = nodes = 0
+        seconds = 0.0
+        try:
+            self._approach()
+            optimum = self._prove()
+            seconds = time.monotonic() - started
+            states, nodes = self.search.states, self.search.nodes
+            if self.chosen is Objective.PARETO:
+                front = tuple(self._front(optimum))
+                seconds = time.monotonic() - started
+                states, nodes = self.search.states, self.search.nodes
+                self.tree = front[0]
+            else:
+                self.tree = self._grow(optimum)
+            self.lower = _first_component(self.chosen, self.tree)
+            proven = True
+            self.search.stage = "first shots"
+            shots = tuple(self._best_shots(optimum))
+            if values:
+                costs = tuple(self._values())
+        except (LimitReached, KeyboardInterrupt) as stop:
+            interrupted = isinstance(stop, KeyboardInterrupt)
+            stopped_by = str(stop) or "stopped by Ctrl-C"
+            if proven:
+                stopped_by += _left_open(shots, costs, values=values)
+        if not proven:
+            self._raise_lower_bound()
+        if self.search.checkpoint is not None:
+            self.search.save()
+        if not proven:
+            self._verify(self.tree)
+            self.tree = replace(self.tree, status="bounded")
+            states, nodes = self.search.states, self.search.nodes
+            seconds = time.monotonic() - started
+        return Solution(
+            rules=self.problem.rules,
+            position=self.position,
+            objective=self.chosen.value,
+            status="optimal" if proven else "bounded",
+            layouts=len(self.problem.table),
+            weight=self.problem.table.total_weight,
+            tree=self.tree,
+            front=front,
+            lower_bound=self.lower,
+            upper_bound=_first_component(self.chosen, self.tree),
+            states=states,
+            nodes=nodes,
+            best_shots=shots or (),
+            values=costs,
+            search_seconds=seconds,
+            interrupted=interrupted,
+            stopped_by=stopped_by,
+            progress=tuple(self.history),
+        )
+
+    def _raise_lower_bound(self) -> None:
+        """What the table proves of the whole game, asked in passing after the search stopped.
+
+        A question with a budget just above the bound known is answered by the least of the
+        bounds of all first shots, if those the table knows are enough.
+        """
+        goal = Goal.WORST if _by_worst(self.chosen) else Goal.TOTAL
+        upper = _first_component(self.chosen, self.tree)
+        until = time.monotonic() + SECONDS_FOR_BOUND
+        while self.lower < upper and time.monotonic() < until:
+            budget = self.lower + 1
+            value = self.search.briefly(lambda b=budget: self.search.minimize(goal, budget=b))  # type: ignore[misc]
+            if value is None or value.misses <= self.lower:
+                return
+            self.lower = min(value.misses, upper)
+
+    def _approach(self) -> None:
+        """Better and better trees of a large game, before the whole of it is tried.
+
+        Sub-tables of up to 30, 100, 300 ... rows are solved exactly, larger ones shot at
+        greedily. What was solved stays in the table, so each round costs little more than what
+        is new in it, and the exact search at the end starts from all of it.
+        """
+        if not isinstance(self.search, HitSearch) or len(self.problem) <= LARGE_PROBLEM:
+            return
+        rows = 30
+        while rows < len(self.problem):
+            self.search.stage = f"trees exact up to {rows} layouts"
+            self._show_interval()
+            tree = grow(
+                self.search,
+                POLICY_MIXED,
+                position=self.position,
+                objective=self.chosen.value,
+                status="heuristic",
+                exact_rows=rows,
+            )
+            self.history.append((time.monotonic() - self.search.started, tree.total_misses))
+            if self._rank(tree) < self._rank(self.tree):
+                self.tree = tree
+            rows = rows * 10 // 3
+        self._show_interval()
+
+    def _rank(self, tree: Tree) -> tuple[int, int]:
+        first = _first_component(self.chosen, tree)
+        return first, tree.total_misses + tree.worst_misses
+
+    def _show_interval(self) -> None:
+        self.search.interval = (self.lower, _first_component(self.chosen, self.tree))
+
+    def _prove(self) -> Proven:
+        chosen = self.chosen
+        if chosen is Objective.MEAN:
+            total = self._total().misses
+            return Proven(Goal.TOTAL, None, total, None, total)
+        if chosen is Objective.MEAN_WORST:
+            return self._prove_mean_worst()
+        worst = self._worst(self.tree.worst_misses + 1).misses
+        if chosen is Objective.WORST:
+            return Proven(Goal.WORST, None, worst, worst, None)
+        return Proven.within(worst, self._total(miss_limit=worst).misses)
+
+    def _prove_mean_worst(self) -> Proven:
+        """The least w with T(S, w) = T(S).
+
+        The tree of T(S) that was found misses at most ``worst`` times, so w is no more than that,
+        and no less than W(S). T(S, w) falls or stays as w rises: so w is one above the first
+        number, counted down, with which T(S) cannot be kept.
+        """
+        total = self._total()
+        worst = total.worst
+        least_worst = self._worst(worst).misses
+        while worst > least_worst:
+            value = self._total(miss_limit=worst - 1, budget=total.misses + 1)
+            if not value.exact:
+                break
+            worst = value.worst
+        return Proven.within(worst, total.misses, unasked=worst == total.worst)
+
+    def _total(self, *, miss_limit: int | None = None, budget: int | None = None) -> Value:
+        limited = miss_limit is not None
+        self.search.stage = f"mean, at most {miss_limit} misses" if limited else "mean"
+        if budget is None:
+            budget = INFEASIBLE if limited else self.tree.total_misses + 1
+        return self.search.minimize(miss_limit=miss_limit, budget=budget)
+
+    def _worst(self, budget: int) -> Value:
+        self.search.stage = "worst case"
+        value = self.search.minimize(Goal.WORST, budget=budget)
+        if self.chosen is not Objective.MEAN_WORST:
+            self.lower = max(self.lower, value.misses)
+        return value
+
+    def _grow(self, proven: Proven) -> Tree:
+        self.search.stage = "growing the tree"
+        # Without a limit all that was asked is in the table, and mostly the tree met then grows.
+        tree = self._grown(proven.goal, None if proven.unasked else proven.miss_limit)
+        if proven.unasked and tree.worst_misses != proven.worst:
+            tree = self._grown(proven.goal, proven.miss_limit)
+        self._verify(tree)
+        proven.require(tree)
+        return tree
+
+    def _grown(self, goal: Goal, miss_limit: int | None) -> Tree:
+        return self.search.grow(
+            goal,
+            miss_limit=miss_limit,
+            position=self.position,
+            objective=self.chosen.value,
+            status="optimal",
+        )
+
+    def _front(self, least_worst: Proven) -> Iterator[Tree]:
+        """Trees of the Pareto front; a point is kept when its total is below all before.
+
+        Its worst case is then the miss limit: with one less its total could not be had.
+        """
+        least_total = self.search.minimize().misses
+        total = INFEASIBLE
+        for worst in range(least_worst.miss_limit or 0, self.problem.cells + 1):
+            value = self._total(miss_limit=worst)
+            if value.misses < total:
+                total = value.misses
+                yield self._grow(Proven.within(worst, total))
+            if total == least_total:
+                return
+
+    def _per_orbit(
+        self, goal: Goal, *, miss_limit: int | None = None, budget: int = INFEASIBLE
+    ) -> dict[int, int]:
+        """Value of every cell that may matter as first shot, worked out once per orbit."""
+        weighed = self.problem.unknown
+        if not self.problem.hits_are_free:
+            weighed |= self.problem.certain & ~self.position.shot_mask
+        # Where the cells hit are part of the state, a symmetry has to keep them too.
+        hit, board = self.position.hit_mask, self.problem.rules.board
+        symmetries = [
+            symmetry
+            for symmetry in self.problem.symmetries
+            if self.problem.hits_are_free
+            or board.mask(symmetry[cell] for cell in cells_of(hit)) == hit
+        ]
+        found: dict[int, int] = {}
+        for cell in cells_of(weighed):
+            images = {symmetry[cell] for symmetry in symmetries}
+            known = next((found[image] for image in images if image in found), None)
+            if known is None:
+                known = self.search.shot_value(cell, goal, miss_limit=miss_limit, budget=budget)
+            found[cell] = known
+        return found
+
+    def _best_shots(self, optimum: Proven) -> Iterator[str]:
+        """Names of the cells an optimal tree can begin with, certain hits included.
+
+        With ``pareto``: a tree of the least worst case.
+        """
+        board = self.problem.rules.board
+        certain = self.problem.certain & ~self.position.shot_mask
+        if self.problem.unknown == 0:
+            yield from board.names(certain)
+            return
+        worth = self._per_orbit(
+            optimum.goal, miss_limit=optimum.miss_limit, budget=optimum.value + 1
+        )
+        best = board.mask(cell for cell, cost in worth.items() if cost == optimum.value)
+        yield from board.names(best | (certain if self.problem.hits_are_free else 0))
+
+    def _values(self) -> Iterator[int]:
+        """Least total for every first shot: a certain hit is free, a certain miss costs all."""
+        self.search.stage = "values of first shots"
+        least = self.search.minimize().misses
+        worth = self._per_orbit(Goal.TOTAL) if self.problem.unknown else {}
+        for cell in range(self.problem.cells):
+            known = (self.problem.certain | self.position.shot_mask) >> cell & 1
+            yield worth.get(cell, least if known else least + self.problem.weight)
