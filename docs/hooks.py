@@ -116,9 +116,8 @@ def names_page() -> str:
         for name, home in sorted(homes.items(), key=lambda item: item[0].lower()):
             module = home.rpartition(".")[2]
             link = f"[`{name}`][{home}.{name}]"
-            lines.append(
-                f"- {link} ([{module}]({folder}/{module}.md)): {summary(home.removeprefix('seabattle.'), name)}"
-            )
+            said = summary(home.removeprefix("seabattle."), name)
+            lines.append(f"- {link} ([{module}]({folder}/{module}.md)): {said}")
         lines.append("")
     return "\n".join(lines)
 
