@@ -137,7 +137,7 @@ PLAN: dict[str, list[list[str]]] = {
 """Where the rooms stand: the floors from the top, each with its rows of rooms."""
 
 WIDTH, MARGIN, LEFT, GAP = 1280, 16, 170, 26
-ROW_GAP, FLOOR_GAP, PAD, LINE = 24, 28, 12, 17
+ROW_GAP, FLOOR_GAP, PAD, LINE = 24, 28, 20, 17
 LIGHT = {"paper": "#fff", "floor": "#e9eff5", "room": "#fff", "line": "#9aacbd", "ink": "#1b2733",
          "soft": "#46545f", "go": "#1d5fa8"}  # fmt: skip
 DARK = {"paper": "#14191f", "floor": "#1e262e", "room": "#2a343e", "line": "#5f7183",
@@ -263,7 +263,7 @@ def _arrow(source: Area, target: Area, *, lazy: bool) -> str:
         path = f"M{here:g} {middle:g}H{there:g}"
         if abs(here - there) > GAP:
             end = target.middle
-            path = f"M{source.middle:g} {source.y:g}v-8H{end:g}V{target.y - 9:g}"
+            path = f"M{source.middle:g} {source.y:g}v-15H{end:g}V{target.y - 9:g}"
     return f'<path class="arrow{" lazy" if lazy else ""}" marker-end="url(#head)" d="{path}"/>'
 
 
