@@ -13,7 +13,6 @@ from seabattle.cli.progress import Bar
 
 if TYPE_CHECKING:
     from seabattle.enumerate.game.position import Position
-    from seabattle.enumerate.game.rules import Rules
     from seabattle.enumerate.layouts.table import DecisionTable
 
 MANY_LAYOUTS = 20_000
@@ -61,17 +60,10 @@ class Prior:
 def fitting_table(
     position: Position, memory_limit: float, bar: Bar, prior: Prior | None = None
 ) -> DecisionTable:
-    """The layouts that fit a position; many of them are announced."""
-    return whole_table(position.rules, memory_limit, bar, prior).at(position)
-
-
-def whole_table(
-    rules: Rules, memory_limit: float, bar: Bar, prior: Prior | None = None
-) -> DecisionTable:
-    """All layouts of a game; many of them are announced."""
+    """The layouts that fit a position, with their weights; many of them are announced."""
     from seabattle.enumerate.layouts.table import DecisionTable
 
-    table = DecisionTable.build(rules, memory_limit=memory_limit / 2, progress=bar.layouts)
+    table = DecisionTable.build(position.rules, memory_limit=memory_limit / 2, progress=bar.layouts)
     if prior is not None:
         table = prior.weigh(table)
     if len(table) > MANY_LAYOUTS:
@@ -81,7 +73,7 @@ def whole_table(
             f"Ctrl-C) with a proven interval",
             err=True,
         )
-    return table
+    return table.at(position)
 
 
 def bytes_of(table: DecisionTable) -> int:
