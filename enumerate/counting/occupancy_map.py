@@ -58,6 +58,7 @@ class OccupancyMap:
     def chance(self, cell: str | int) -> Fraction:
         """Probability that a cell, given by name or number, is occupied.
 
+        >>> from seabattle.enumerate.counting.counter import Counter
         >>> from seabattle.enumerate.game.rules import Rules
         >>> Counter(Rules("3x3", "3,1,1")).map().chance("B1")
         Fraction(1, 4)

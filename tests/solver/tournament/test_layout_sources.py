@@ -25,7 +25,6 @@ from seabattle.solver.players.registry import make_player
 from seabattle.solver.tournament.layout_sources import (
     All,
     Given,
-    _is_short,
     layout_source,
     occupancy_of,
     read_layouts,
@@ -125,7 +124,6 @@ def test_occupancy_by_counting_and_by_playing(monkeypatch: pytest.MonkeyPatch) -
     assert uniform_occupancy(position) == (counts, len(rows))
     assert occupancy_of(All(position), len(rows)).tolist() == counts
     monkeypatch.setattr("seabattle.solver.tournament.layout_sources.MOST_LISTED", 0)
-    _is_short.cache_clear()
     assert uniform_occupancy(position) == (counts, len(rows))  # by the counter
     sampled = layout_source("uniform", position, 1)
     assert set(rows_of(sampled, 30)) <= {tuple(row) for row in layouts.ships.tolist()}
@@ -133,7 +131,6 @@ def test_occupancy_by_counting_and_by_playing(monkeypatch: pytest.MonkeyPatch) -
     assert np.array_equal(np.concatenate(pieces), sampled.take(0, 10_030))
     share = occupancy_of(sampled, 10_000) / 10_000
     assert np.abs(share - np.array(counts) / len(rows)).max() < 0.025
-    _is_short.cache_clear()
 
 
 def test_layouts_of_a_position() -> None:
