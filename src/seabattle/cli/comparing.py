@@ -39,8 +39,8 @@ def compare(
 ) -> int:
     """Compare greedy play with the proven optimum.
 
-    Both greedy rules and the optimal trees, of least mean and of least worst case, for every way to
-    answer; each tree is verified.
+    Both greedy rules and the optimal trees, of least mean and of least worst case, in every answer
+    mode; each tree is verified.
     """
     from seabattle.cli.comparison_reports import (
         comparison_document,

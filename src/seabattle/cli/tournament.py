@@ -184,7 +184,7 @@ def players(as_json: bool, **game: Any) -> None:
     default=1_000_000,
     show_default=True,
     metavar="N",
-    help="Layouts to place in sequence.",
+    help="Number of layouts to place ship after ship.",
 )
 @seed_option("Seed of all random choices.")
 @out_option("Write the table and the picture to this folder.")
