@@ -21,7 +21,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from seabattle.enumerate.compiler import ONE, ZERO, kernel
+from seabattle.enumerate.compiler import ONE, ZERO, inlined_kernel, kernel
 from seabattle.enumerate.layouts._subset_kernels import close_segment, group_of, part_segment
 from seabattle.solver.search.kernels.arrays import (
     ENTRY_WEIGHT,
@@ -120,7 +120,7 @@ def split_by_answer(ids, lo, hi, cell, shot, ships, lengths, announced):
     return i
 
 
-@kernel
+@inlined_kernel
 def split_by_groups(ids, lo, hi, certain, occupied, occupied_by, sides):
     """Shoot certain hits until their answers differ: return where the others begin, hi if nowhere.
 
@@ -141,7 +141,7 @@ def split_by_groups(ids, lo, hi, certain, occupied, occupied_by, sides):
     return hi
 
 
-@kernel
+@inlined_kernel
 def push(lo, hi, missed, hit, arena, counters):
     """Put a segment on the arena, not closed yet; return whether there was room.
 
@@ -160,7 +160,7 @@ def push(lo, hi, missed, hit, arena, counters):
     return True
 
 
-@kernel
+@inlined_kernel
 def split_entry(p, mid, arena, counters):
     """Split entry p of the arena at row mid, the second part to the top; whether there was room.
 
@@ -174,7 +174,7 @@ def split_entry(p, mid, arena, counters):
     return True
 
 
-@kernel
+@inlined_kernel
 def close_entries(first, ids, game, mode, full, arena, counters):
     """Shoot all certain hits of the arena's entries from ``first`` on, and split by the answers.
 
@@ -210,7 +210,7 @@ def close_entries(first, ids, game, mode, full, arena, counters):
     return 0
 
 
-@kernel
+@inlined_kernel
 def partition_by_answers(ids, lo, hi, cell, shot, game, mode, announced, full, arena, counters):
     """Partition a segment by the answer to a shot, and close the parts; they go on the arena.
 
