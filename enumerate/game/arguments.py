@@ -178,6 +178,18 @@ def require_number(
     return number
 
 
+def require_function(name: str, value: object) -> None:
+    """Reject what is neither None nor a function.
+
+    Raises
+    ------
+    TypeError
+        Names the parameter.
+    """
+    if value is not None and not callable(value):
+        raise wrong_type(name, "a function", value)
+
+
 def require_path(name: str, value: object) -> None:
     """Refuse what is neither text nor a path.
 

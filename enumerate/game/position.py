@@ -80,8 +80,7 @@ class Position:
     ships: tuple[tuple[int, ...], ...] = ()
 
     def __post_init__(self) -> None:
-        if not isinstance(self.rules, Rules):
-            raise wrong_type("rules", "Rules, as in Rules('5x5', '3,2,1')", self.rules)
+        _check_rules(self.rules)
         board = self.rules.board
         possible = possible_answers(self.rules)
         seen: dict[int, int] = {}
@@ -104,6 +103,7 @@ class Position:
                 )
             seen[cell] = code
         object.__setattr__(self, "shots", tuple(seen.items()))
+        _check_list("ships", self.ships, "((0, 1, 2), (8,))", of="tuples of cell numbers")
         for ship in self.ships:
             for cell in ship:
                 if seen.get(cell, MISS) == MISS:
@@ -144,6 +144,7 @@ class Position:
     ) -> Position:
         """Position from pairs (cell, answer), and known sunk ships by name."""
         position = cls(rules, _pairs(shots), ordered)
+        _check_list("ships", ships, "['A1:A3', 'C1']")
         cells = tuple(Placement.parse(ship, rules.board).cells for ship in ships)
         return replace(position, ships=cells) if cells else position
 
@@ -179,6 +180,10 @@ class Position:
         ------
         PositionError
             If cells contradict each other, or sunk ships are not the fleet's.
+        BoardError, LayoutError
+            If a text is not a cell, or not a ship.
+        TypeError
+            If a parameter is of the wrong type; names it.
 
         Examples
         --------
@@ -186,6 +191,12 @@ class Position:
         >>> Position.of_cells(rules, miss=["C3"], sunk=["A1:A2"]).shots
         ((12, 0), (0, 1), (5, 2))
         """
+        _check_rules(rules)
+        _check_list("miss", miss, "['C1', 'E5']")
+        _check_list("hit", hit, "['C1', 'E5']")
+        _check_list("sunk", sunk, "['A1:A3', 'C1']")
+        _check_list("sunk_at", sunk_at, "['C7=3']")
+        _check_list("named", named, "['E5=3#1']")
         board = rules.board
         known = [Placement.parse(text, board) for text in sunk]
         cls._check_sunk(rules, known)
@@ -255,6 +266,9 @@ class Position:
         >>> Position.in_order(rules, "C3 hit, A3 hit, B3 sunk=2").shots
         ((8, 1), (6, 1), (7, 258))
         """
+        _check_rules(rules)
+        if not isinstance(text, str):
+            raise wrong_type("text", "shots such as 'C3 hit, A3 sunk'", text)
         shots = []
         for part in (part.strip() for part in text.split(",")):
             words = part.split()
@@ -404,6 +418,17 @@ class Position:
             count[length] += 1
             names[code] = HIT_SHIP + 64 * length + count[length]
         return tuple((cell, names.get(code, code)) for cell, code in made)
+
+
+def _check_rules(rules: Any) -> None:
+    if not isinstance(rules, Rules):
+        raise wrong_type("rules", "Rules, as in Rules('5x5', '3,2,1')", rules)
+
+
+def _check_list(name: str, given: Any, example: str, *, of: str = "texts") -> None:
+    """Reject text where a list is expected: its characters would be read one by one."""
+    if isinstance(given, str) or not isinstance(given, Iterable):
+        raise wrong_type(name, f"a list of {of}, as in {example}", given)
 
 
 def _pairs(shots: Iterable[Any]) -> tuple[tuple[Any, Any], ...]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from seabattle.enumerate.errors import WeightsError
+from seabattle.enumerate.errors import WeightsError, wrong_type
 
 MAX_TOTAL = 1 << 41
 """Sum of weights x cells stays below this, so that totals fit in the search's packed words."""
@@ -22,8 +22,12 @@ def check_weights(weights: NDArray[np.int64], rows: int, cells: int) -> NDArray[
     WeightsError
         If the number is wrong, one is negative or no whole number, all are zero, or the sum is
         too large to add up misses exactly.
+    TypeError
+        If it is not a list or an array.
     """
     given = np.asarray(weights)
+    if given.ndim == 0:
+        raise wrong_type("weights", "an array of whole numbers, one per layout", weights)
     if given.shape != (rows,):
         raise WeightsError(f"weights: {given.size} given for {rows} layouts; give one per layout")
     if given.dtype.kind == "f" and not np.all(np.isfinite(given) & (given == np.floor(given))):

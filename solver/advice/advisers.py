@@ -25,8 +25,10 @@ from seabattle.enumerate.errors import (
 )
 from seabattle.enumerate.game.answers import MISS
 from seabattle.enumerate.game.arguments import (
+    require_function,
     require_number,
     require_rules,
+    require_type,
     require_whole,
 )
 from seabattle.enumerate.game.board import cells_of
@@ -207,6 +209,7 @@ class CounterAdviser:
         self.time_limit = require_number("time_limit", time_limit, "seconds", least=0)
         self.few = require_whole("few", few, 0)
         self.memory_limit = require_number("memory_limit", memory_limit, "GiB", least=0)
+        require_function("progress", progress)
         self.progress = progress
         self.counter = Counter(rules, memory_limit=memory_limit)
         self._try_at = few
@@ -347,6 +350,12 @@ class StrategyAdviser:
     """
 
     def __init__(self, strategy: Strategy, otherwise: CounterAdviser) -> None:
+        from seabattle.trees.strategy.strategy import Strategy
+
+        require_type("strategy", strategy, Strategy, "a Strategy, as in Strategy.open(path)")
+        require_type(
+            "otherwise", otherwise, CounterAdviser, "a CounterAdviser, as in CounterAdviser(rules)"
+        )
         self.strategy = strategy
         self.otherwise = otherwise
 

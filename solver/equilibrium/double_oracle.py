@@ -46,6 +46,7 @@ from seabattle.enumerate.errors import (
     SeabattleError,
     wrong_type,
 )
+from seabattle.enumerate.game.arguments import require_function
 from seabattle.enumerate.game.deductions import answers_in_words
 from seabattle.enumerate.layouts.games import Game, as_table, position_of
 from seabattle.enumerate.layouts.table import DecisionTable
@@ -146,8 +147,7 @@ def equilibrium(
     if method not in METHODS:
         raise RulesError(f"method {method!r} is unknown; the methods are {', '.join(METHODS)}")
     limits = Limits.of(time_limit, memory_limit, None, stop)
-    if progress is not None and not callable(progress):
-        raise wrong_type("progress", "a function", progress)
+    require_function("progress", progress)
     started = time.monotonic()
     refuse_large_board(start.rules)
     require_plannable(start.rules)

@@ -8,8 +8,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from numbers import Real
 
-from seabattle.enumerate.errors import SeabattleError, WorkFailed, wrong_type
-from seabattle.enumerate.game.arguments import require_number
+from seabattle.enumerate.errors import SeabattleError, WorkFailed
+from seabattle.enumerate.game.arguments import require_function, require_number
 
 ROWS_PER_STEP = 20_000_000
 """Rows looked at between two reports: a fraction of a second."""
@@ -96,7 +96,6 @@ class Limits:
                 "time_limit", time_limit, "seconds", least=0
             )
         memory = require_number("memory_limit", memory_limit, "GiB", above=0)
-        for name, call in (("progress", progress), ("stop", stop)):
-            if call is not None and not callable(call):
-                raise wrong_type(name, "a function", call)
+        require_function("progress", progress)
+        require_function("stop", stop)
         return cls(deadline, memory, progress, stop)

@@ -15,7 +15,7 @@ from seabattle.enumerate.game.position import Position
 from seabattle.enumerate.game.rules import Rules
 from seabattle.enumerate.layouts.enumeration import enumerate_layouts
 from seabattle.enumerate.layouts.table import DecisionTable
-from seabattle.solver.advice.advisers import CounterAdviser, advise
+from seabattle.solver.advice.advisers import CounterAdviser, StrategyAdviser, advise
 from seabattle.solver.equilibrium.certificate import best_response_value, shooting_costs
 from seabattle.solver.equilibrium.double_oracle import equilibrium
 from seabattle.solver.players.registry import make_player
@@ -29,6 +29,9 @@ from seabattle.solver.studies.compare import compare
 from seabattle.solver.studies.strategy_building import build_strategy
 from seabattle.solver.tournament.layout_sources import Uniform, layout_source, occupancy_of
 from seabattle.solver.tournament.tournament import tournament
+from seabattle.trees.drawing.tree_svg import svg
+from seabattle.trees.tree.replay import replay
+from seabattle.trees.tree.verify import verify
 
 RULES: Any = Rules("3x4", "2,1", answers="sunk")
 OTHER = Position.in_order(Rules("3x3", "3,1,1", answers="sunk"), "A1 miss")
@@ -85,6 +88,9 @@ WRONG_TYPES: list[tuple[Callable[[], object], str]] = [
     (lambda: CounterAdviser(GAME), NO_RULES),
     (lambda: CounterAdviser(RULES, time_limit=TEXT), "time_limit: give seconds, not 'str'"),
     (lambda: CounterAdviser(RULES).advise(TEXT), NO_POSITION),
+    (lambda: CounterAdviser(RULES, progress=TEXT), "progress: give a function, not 'str'"),
+    (lambda: advise(RULES, progress=TEXT), "progress: give a function, not 'str'"),
+    (lambda: StrategyAdviser(GAME, CounterAdviser(RULES)), "strategy: give a Strategy, as in"),
     (lambda: endgame(GAME), NO_GAME),
     (lambda: endgame(RULES, most=TEXT), "most: give a whole number, not 'str'"),
     (lambda: play(rules=GAME), NO_GAME),
@@ -93,6 +99,14 @@ WRONG_TYPES: list[tuple[Callable[[], object], str]] = [
     (lambda: play([None]), "player: give a name, a class derived from Player, a function or a"),
     (lambda: play(games=1.5), "games: give a whole number, not 'float'"),
     (lambda: play(seed="x"), "seed: give a whole number, not 'str'"),
+    (lambda: play(stop=TEXT), "stop: give a function, not 'str'"),
+    (lambda: play(progress=TEXT), "progress: give a function, not 'str'"),
+    (lambda: verify(greedy_tree(RULES), layouts=TEXT), "layouts: give Layouts, as in enumerate_"),
+    (lambda: replay(greedy_tree(RULES), NUMBER), "layout: give the names of its ships, such as"),
+    (lambda: svg(greedy_tree(RULES), depth=TEXT), "depth: give a whole number, not 'str'"),
+    (lambda: equilibrium(RULES).draw_tree(NUMBER), "generator: give a numpy Generator, as in"),
+    (lambda: equilibrium(RULES).draw_layout(NUMBER), "generator: give a numpy Generator, as in"),
+    (lambda: equilibrium(RULES).tree(TEXT), "number: give a whole number, not 'str'"),
     (lambda: play(workers="2"), "workers: give a whole number, not 'str'"),
     (lambda: layout_source("all", RULES), NO_POSITION.replace("str", "Rules")),
     (lambda: make_player("random", GAME), NO_GAME),
@@ -115,6 +129,7 @@ WRONG_VALUES: list[tuple[Callable[[], object], str]] = [
     (lambda: compare(HIT), "hits are answered differently in each mode: compare one"),
     (lambda: equilibrium(RULES, gap=-1), "gap -1: must be a number above 0, such as 1e-6"),
     (lambda: equilibrium(HIT), "starts at the beginning, not after A1 hit"),
+    (lambda: equilibrium(RULES).tree(99), "number 99: the trees are 0 to "),
     (lambda: Limits(memory=float("nan")), "memory nan: give GiB above 0"),
     (lambda: Limits(deadline=TEXT), "deadline 'A1 miss': give a value of time.monotonic"),
     (lambda: Limits(deadline=NAN), "deadline nan: give a value of time.monotonic"),
