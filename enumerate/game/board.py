@@ -16,7 +16,7 @@ from functools import cached_property
 from seabattle.enumerate.errors import BoardError, quoted, whole_number, wrong_type
 
 MAX_CELLS = 1024
-"""Boards beyond this are refused at once; each method has a lower limit of its own."""
+"""Larger boards are rejected at once; most methods have a lower limit of their own."""
 
 _BOARD = re.compile(r"\s*([0-9]{1,18})\s*[xX\u00d7*]\s*([0-9]{1,18})\s*")
 _CELL = re.compile(r"\s*([A-Za-z]{1,9})\s*([0-9]{1,9})\s*")
@@ -130,7 +130,7 @@ class Board:
         Raises
         ------
         BoardError
-            If the text is no cell name, or the cell is off the board.
+            If the text is not a cell name, or the cell is off the board.
         TypeError
             If it is neither text nor a whole number.
         """

@@ -5,7 +5,7 @@ back and correct; a position itself never changes. Cells are given by name or by
 text (``hit``, ``sunk:3``) or as the codes of ``seabattle.enumerate.game.answers``.
 
 Under the contact rules ``none`` and ``corners``, and in modes ``hit`` and ``ship``, only the set
-of answers matters; under ``sides`` with ``sunk`` the order does too, so the order is kept always.
+of answers matters; under ``sides`` with ``sunk`` the order does too, so it is always kept.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ class Position:
         fit in the order listed leave the same layouts. Then a sinking may also be given without
         the length that was announced.
     ships
-        Cells of sunk ships, each in reading order, known beyond what the answers tell.
+        Cells of sunk ships, each in reading order, known beyond what the answers say.
 
     Raises
     ------
@@ -127,10 +127,10 @@ class Position:
     def _repr_svg_(self) -> str:
         from seabattle.enumerate.display.notebook import board_svg
 
-        told = ", ".join(
+        shots = ", ".join(
             f"{self.rules.board.name(cell)} {answer_text(code)}" for cell, code in self.shots
         )
-        title = f"Position on {self.rules.board}: {told or 'no shot yet'}"
+        title = f"Position on {self.rules.board}: {shots or 'no shot yet'}"
         return board_svg(self.rules, title=title, shots=self.shots)
 
     @classmethod
@@ -166,7 +166,7 @@ class Position:
         rules
             The game.
         miss, hit
-            Names of cells missed, and hit without more being told.
+            Names of cells missed, and of cells hit where nothing more is known of the ship.
         sunk
             Ships sunk, each by its two ends or its one cell (mode ``sunk``). Its cells may be
             listed under ``hit`` too.
@@ -237,7 +237,7 @@ class Position:
 
     @staticmethod
     def _check_sunk(rules: Rules, ships: Iterable[Placement]) -> None:
-        """Refuse sunk ships that the fleet does not have so many of, or that contradict."""
+        """Reject more sunk ships of a length than the fleet has, and ships that contradict."""
         fleet = rules.fleet
         left = Counter(fleet.lengths)
         taken: list[Placement] = []
@@ -300,7 +300,7 @@ class Position:
     def shoot(self, cell: str | int, answer: str | int) -> Position:
         """The position after one more shot.
 
-        Where the order of the earlier shots is not known, that of the new one is not, either.
+        Where the order of the earlier shots is unknown, so is the place of the new one in it.
 
         Parameters
         ----------
@@ -312,8 +312,8 @@ class Position:
         Raises
         ------
         PositionError
-            If the cell has been shot, or the rules have no such answer. Whether a layout fits
-            all the answers is looked into when layouts are asked for.
+            If the cell has been shot, or the rules have no such answer. Whether any layout fits
+            all the answers is checked when the layouts are needed.
         BoardError, RulesError
             If there is no such cell, or no such answer in any mode.
         TypeError
@@ -341,7 +341,7 @@ class Position:
         PositionError
             If there were fewer shots, or the number is negative.
         TypeError
-            If it is no whole number.
+            If it is not a whole number.
         """
         number = whole_number(count)
         if number is None:
@@ -432,7 +432,7 @@ def _check_list(name: str, given: Any, example: str, *, of: str = "texts") -> No
 
 
 def _pairs(shots: Iterable[Any]) -> tuple[tuple[Any, Any], ...]:
-    """Shots as pairs, whatever is in them."""
+    """Shots as pairs; what the pairs hold is not checked here."""
     right = "pairs of a cell and its answer, as in [('C3', 'miss'), ('A1', 'hit')]"
     if isinstance(shots, str) or not isinstance(shots, Iterable):
         raise wrong_type("shots", right, shots)

@@ -20,7 +20,7 @@ from bitarray import bitarray
 from numpy.typing import NDArray
 
 from seabattle.enumerate.errors import LayoutError, PositionError, WeightsError, wrong_type
-from seabattle.enumerate.game.arguments import require_position, require_whole
+from seabattle.enumerate.game.arguments import require_numbers, require_position, require_whole
 from seabattle.enumerate.game.board import cells_of
 from seabattle.enumerate.game.deductions import answers_in_words
 from seabattle.enumerate.game.position import Position
@@ -36,15 +36,6 @@ from seabattle.enumerate.layouts.fitting import fitting
 from seabattle.enumerate.layouts.weights import UNIFORM, check_weights
 
 
-def _check_index(index: NDArray[np.int64], count: int) -> None:
-    """Reject what are not numbers of layouts: negative ones would count from the end."""
-    if not isinstance(index, np.ndarray) or index.dtype.kind not in "iu" or index.ndim != 1:
-        raise wrong_type("index", "a one-dimensional array of layout numbers", index)
-    for number in (int(index.min()), int(index.max())) if len(index) else ():
-        if not 0 <= number < count:
-            raise LayoutError(f"index with layout {number}: numbers are 0 to {count - 1} here")
-
-
 class DecisionTable:
     """The layouts of a game with their weights: layouts x cells.
 
@@ -54,7 +45,7 @@ class DecisionTable:
         All layouts of the game.
     index
         Rows of the table, as numbers in ``layouts``; all by default. A table of some rows has no
-        history: nothing says which shots led to it.
+        history: it does not know which shots led to it.
     weights
         One per row, whole numbers from 0 on; all 1 by default.
 
@@ -76,7 +67,7 @@ class DecisionTable:
     Raises
     ------
     WeightsError
-        If the weights are negative, no whole numbers, all zero, or too large.
+        If the weights are negative, not whole numbers, all zero, or too large.
 
     Examples
     --------
@@ -105,7 +96,7 @@ class DecisionTable:
         self.rules = layouts.rules
         self.position = Position(layouts.rules) if index is None else None
         if index is not None:
-            _check_index(index, len(layouts))
+            require_numbers("index", index, len(layouts))
         self.index = np.arange(len(layouts), dtype=np.int64) if index is None else index
         masks = layouts.masks if index is None else np.ascontiguousarray(layouts.masks[index])
         masks.flags.writeable = False
@@ -150,7 +141,7 @@ class DecisionTable:
         WeightsError
             If the weights are wrong, or every layout that fits weighs 0.
         TypeError
-            If ``game`` is none.
+            If ``game`` is not ``Rules``, a ``Position`` or a ``DecisionTable``.
 
         Examples
         --------
@@ -359,15 +350,15 @@ class DecisionTable:
     def at(self, position: Position) -> DecisionTable:
         """Sub-table of the layouts that fit a position, whatever this table's own position.
 
-        From a table without history only rows that are in it are taken, and the result has no
-        history either.
+        From a table without history only its own rows are taken, and the result has no history
+        either.
 
         Raises
         ------
         PositionError
             If no layout fits the position, or it is of another game.
         TypeError
-            If it is no position.
+            If it is not a position.
         WeightsError
             If every layout that fits weighs 0.
         """

@@ -1,4 +1,4 @@
-"""The solved game of hiding and shooting: two mixes, the interval they prove, lots drawn from them.
+"""The solved game of hiding and shooting: two mixes, the interval they prove, and draws from them.
 
 ``solver.equilibrium.double_oracle`` finds the mixes and ``solver.equilibrium.mix_files`` keeps them
 on disk.
@@ -49,16 +49,16 @@ class Equilibrium:
         over sum. Symmetric layouts weigh the same.
     plans, shooting
         The trees of the shooting mix as plans (``trees.tree.plans``), and their whole-number
-        weights. The shooter turns or mirrors the drawn tree at random.
+        weights. The shooter applies a random symmetry to the drawn tree.
     lower_bound, upper_bound
         Mean misses that the hiding mix guarantees the placer, and that the shooting mix allows at
         most; equal when the game is solved exactly.
     uniform_value
-        Mean misses of the best tree when all layouts are alike.
+        Mean misses of the best tree when all layouts are equally likely.
     stopped_by, interrupted
         What ended the work before the gap was reached, in words; whether it was Ctrl-C.
     subtables, sweeps
-        Nodes of the graph, and best responses worked out.
+        Nodes of the graph, and best responses computed.
     seconds, history
         Time taken, and how the interval closed.
 
