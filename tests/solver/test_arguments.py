@@ -38,6 +38,7 @@ OTHER = Position.in_order(Rules("3x3", "3,1,1", answers="sunk"), "A1 miss")
 TEXT: Any = "A1 miss"
 ROWS: Any = [[1, 2]]
 PROBLEM: Any = as_problem(RULES)
+LAYOUTS: Any = enumerate_layouts(RULES).ships
 GAME: Any = "5x5"
 NUMBER: Any = 1.5
 NAN = float("nan")
@@ -110,6 +111,11 @@ WRONG_TYPES: list[tuple[Callable[[], object], str]] = [
     (lambda: play(workers="2"), "workers: give a whole number, not 'str'"),
     (lambda: layout_source("all", RULES), NO_POSITION.replace("str", "Rules")),
     (lambda: make_player("random", GAME), NO_GAME),
+    (lambda: make_player("random", RULES).play_all(LAYOUTS, seed=TEXT), "seed: give a whole"),
+    (lambda: make_player("random", RULES).play_all(LAYOUTS, first_game=TEXT), "first_game: give a"),
+    (lambda: make_player("random", RULES).play_all(LAYOUTS, start=TEXT), NO_POSITION),
+    (lambda: make_player("exact", RULES).play_all(LAYOUTS, start=TEXT), NO_POSITION),
+    (lambda: make_player("random", RULES).play_all(LAYOUTS, record=TEXT), "record: give an int16"),
     (lambda: make_player("exact", RULES).play_all(ROWS),
      "layouts: give an array of placement numbers, not 'list'"),
 ]  # fmt: skip
@@ -142,6 +148,10 @@ WRONG_VALUES: list[tuple[Callable[[], object], str]] = [
      "layouts with placement 999: numbers are 0 to"),
     (lambda: make_player("density", RULES).play_all(np.full((1, 2), 999, dtype=np.uint16)),
      "layouts with placement 999: numbers are 0 to"),
+    (lambda: make_player("random", RULES).play_all(LAYOUTS, start=OTHER), "of another game"),
+    (lambda: make_player("random", RULES).play_all(LAYOUTS, first_game=-1), "first_game -1: must"),
+    (lambda: make_player("random", RULES).play_all(LAYOUTS, record=np.zeros((1, 2), np.int16)),
+     "record of shape (1, 2): give one of shape (74, 12)"),
     (lambda: make_player("random", RULES).play_all(np.array([[-1, 2]])),
      "layouts with placement -1: numbers are 0 to"),
     (lambda: make_player("random", RULES).play_all(np.zeros((1, 3), dtype=np.uint16)),
