@@ -39,7 +39,7 @@ def wrong_type(name: str, right: str, value: object) -> TypeError:
 
 
 def whole_number(value: object) -> int | None:
-    """The value as an integer, also one of numpy's; None if it is none, or true or false.
+    """The value as an integer, also of a numpy type; None for anything else, booleans included.
 
     >>> whole_number(3), whole_number("3"), whole_number(True)
     (3, None, None)

@@ -25,10 +25,14 @@ from seabattle.enumerate.errors import (
     PositionError,
     TooLargeError,
     WeightsError,
-    wrong_type,
 )
 from seabattle.enumerate.game.answers import HIT_SHIP, SUNK, SUNK_LENGTH, is_sunk
-from seabattle.enumerate.game.arguments import require_number, require_position, require_whole
+from seabattle.enumerate.game.arguments import (
+    require_function,
+    require_number,
+    require_position,
+    require_whole,
+)
 from seabattle.enumerate.game.deductions import (
     Constraints,
     constrain,
@@ -97,8 +101,7 @@ class Counter:
             raise WeightsError(
                 "the counter takes all layouts for equally likely, and this table has weights"
             )
-        if progress is not None and not callable(progress):
-            raise wrong_type("progress", "a function", progress)
+        require_function("progress", progress)
         self.rules = self.position.rules
         self.progress = progress
         self.memory_limit = require_number("memory_limit", memory_limit, "GiB", least=0)

@@ -40,8 +40,8 @@ def kernel_mode(rules: Rules) -> int:
         return KERNEL_HIT
     if rules.answers is AnswerMode.SHIP:
         return KERNEL_SHIP
-    told = rules.contact is Contact.SIDES and rules.announce is Announce.LENGTH
-    return KERNEL_SUNK_LENGTH if told else KERNEL_SUNK
+    announced = rules.contact is Contact.SIDES and rules.announce is Announce.LENGTH
+    return KERNEL_SUNK_LENGTH if announced else KERNEL_SUNK
 
 
 def answer_text(code: int) -> str:
@@ -50,7 +50,7 @@ def answer_text(code: int) -> str:
     Raises
     ------
     RulesError
-        If the code is no answer's.
+        If the code does not stand for an answer.
 
     Examples
     --------
@@ -74,7 +74,7 @@ def answer_code(text: str | int) -> int:
     Raises
     ------
     RulesError
-        If it is no answer in any mode.
+        If it is not an answer in any mode.
     TypeError
         If it is neither text nor a whole number.
 
@@ -131,7 +131,7 @@ def is_sunk(code: int) -> bool:
 
 
 def answer_symbol(code: int) -> str:
-    """Edge label of a picture: ``.`` miss, ``x`` hit, ``X`` sunk, with length or name if told.
+    """Edge label of a picture: ``.`` miss, ``x`` hit, ``X`` sunk, with a length or name if given.
 
     >>> [answer_symbol(code) for code in (MISS, HIT, SUNK, SUNK_LENGTH + 3, HIT_SHIP + 64 * 3 + 1)]
     ['.', 'x', 'X', 'X3', 'x3#1']

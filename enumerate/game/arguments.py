@@ -1,8 +1,8 @@
-"""Doors: arguments that public functions look at before they begin, each refused in one line.
+"""Validation of arguments: public functions check theirs first and reject each in one line.
 
-What is of the wrong type is a ``TypeError`` that names the parameter; a wrong value of the right
-type is a ``SeabattleError``. Games and positions are objects, and a position counts cells by
-number: one of another board would be taken for something else without a word.
+A value of the wrong type is a ``TypeError`` that names the parameter; a wrong value of the right
+type is a ``SeabattleError``. Positions number their cells, so a position from another board would
+silently be taken for a different one: it is rejected, too.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _Choice = TypeVar("_Choice", bound=StrEnum)
 
 
 def require_type(name: str, value: object, kind: type, right: str) -> None:
-    """Refuse what is not of the type that a parameter takes.
+    """Reject a value that is not of the type a parameter takes.
 
     Parameters
     ----------
@@ -58,7 +58,7 @@ def require_type(name: str, value: object, kind: type, right: str) -> None:
 
 
 def require_rules(rules: object, name: str = "rules") -> None:
-    """Refuse what is no game's rules.
+    """Reject what is not ``Rules``.
 
     Raises
     ------
@@ -75,14 +75,14 @@ def require_rules(rules: object, name: str = "rules") -> None:
 
 
 def require_position(position: object, rules: Rules | None = None) -> None:
-    """Refuse what is no position, or one of other rules than these.
+    """Reject what is not a position, or a position of other rules.
 
     Raises
     ------
     TypeError
-        If it is no position.
+        If it is not a position.
     PositionError
-        If it is of another game; says of which.
+        If it is of another game; names that game.
     """
     if not isinstance(position, Position):
         raise wrong_type(
@@ -95,12 +95,12 @@ def require_position(position: object, rules: Rules | None = None) -> None:
 
 
 def require_placements(layouts: NDArray[np.uint16], rules: Rules) -> None:
-    """Refuse what are no placement numbers of this game: the kernels would read beside tables.
+    """Reject what are not placement numbers of this game: kernels would read outside their tables.
 
     Raises
     ------
     TypeError
-        If it is no array of whole numbers.
+        If it is not an array of whole numbers.
     LayoutError
         If its shape or a number is wrong; says what would be right.
     """
@@ -118,6 +118,23 @@ def require_placements(layouts: NDArray[np.uint16], rules: Rules) -> None:
             )
 
 
+def require_numbers(name: str, value: object, count: int) -> None:
+    """Reject what is not an array of numbers below a count: negative ones count from the end.
+
+    Raises
+    ------
+    TypeError
+        If it is not a one-dimensional array of whole numbers.
+    LayoutError
+        If a number is out of range.
+    """
+    if not isinstance(value, np.ndarray) or value.dtype.kind not in "iu" or value.ndim != 1:
+        raise wrong_type(name, "a one-dimensional array of layout numbers", value)
+    for number in (int(value.min()), int(value.max())) if len(value) else ():
+        if not 0 <= number < count:
+            raise LayoutError(f"{name} with layout {number}: numbers are 0 to {count - 1} here")
+
+
 def require_whole(name: str, value: object, least: int | None = None) -> int:
     """The value as an integer.
 
@@ -126,14 +143,14 @@ def require_whole(name: str, value: object, least: int | None = None) -> int:
     name
         The parameter.
     value
-        What was given: an integer, also one of numpy's.
+        What was given: an integer of Python or numpy.
     least
-        The least that is right.
+        The smallest value allowed.
 
     Raises
     ------
     TypeError
-        If it is no whole number.
+        If it is not a whole number.
     SeabattleError
         If it is below ``least``.
     """
@@ -157,12 +174,12 @@ def require_number(
     value
         What was given.
     least, above
-        The least that is right, or what the number has to be above.
+        The smallest value allowed, or a value that the number has to exceed.
 
     Raises
     ------
     TypeError
-        If it is no number.
+        If it is not a number.
     SeabattleError
         If it is too small, or not a number (NaN).
     """
@@ -178,8 +195,20 @@ def require_number(
     return number
 
 
+def require_function(name: str, value: object) -> None:
+    """Reject what is neither None nor a function.
+
+    Raises
+    ------
+    TypeError
+        Names the parameter.
+    """
+    if value is not None and not callable(value):
+        raise wrong_type(name, "a function", value)
+
+
 def require_path(name: str, value: object) -> None:
-    """Refuse what is neither text nor a path.
+    """Reject what is neither text nor a path.
 
     Raises
     ------
@@ -200,12 +229,12 @@ def require_choice(name: str, value: object, kind: type[_Choice], what: str) -> 
     value
         What was given.
     kind, what
-        The enumeration, and what its members are.
+        The enumeration, and what its members are called in messages.
 
     Raises
     ------
     TypeError
-        If it is no text.
+        If it is not text.
     RulesError
         If it is unknown; lists the right ones.
 

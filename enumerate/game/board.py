@@ -16,7 +16,7 @@ from functools import cached_property
 from seabattle.enumerate.errors import BoardError, quoted, whole_number, wrong_type
 
 MAX_CELLS = 1024
-"""Boards beyond this are refused at once; each method has a lower limit of its own."""
+"""Larger boards are rejected at once; most methods have a lower limit of their own."""
 
 _BOARD = re.compile(r"\s*([0-9]{1,18})\s*[xX\u00d7*]\s*([0-9]{1,18})\s*")
 _CELL = re.compile(r"\s*([A-Za-z]{1,9})\s*([0-9]{1,9})\s*")
@@ -89,6 +89,8 @@ class Board:
     @classmethod
     def parse(cls, text: str) -> Board:
         """Read ``ROWSxCOLUMNS``, as in ``5x5`` or ``10x12``."""
+        if not isinstance(text, str):
+            raise wrong_type("text", "a board's size such as '5x5'", text)
         match = _BOARD.fullmatch(text)
         if match is None:
             raise BoardError(
@@ -106,9 +108,15 @@ class Board:
         """Mask of all cells."""
         return (1 << self.cells) - 1
 
-    def name(self, cell: int) -> str:
-        """Name of a cell: letters of its column, number of its row."""
-        row, column = divmod(self._checked(cell), self.columns)
+    def name(self, cell: str | int) -> str:
+        """Name of a cell: letters of its column, number of its row.
+
+        Raises
+        ------
+        BoardError, TypeError
+            As for ``cell``.
+        """
+        row, column = divmod(self.cell(cell), self.columns)
         return f"{column_name(column)}{row + 1}"
 
     def _checked(self, cell: int) -> int:
@@ -122,7 +130,7 @@ class Board:
         Raises
         ------
         BoardError
-            If the text is no cell name, or the cell is off the board.
+            If the text is not a cell name, or the cell is off the board.
         TypeError
             If it is neither text nor a whole number.
         """
@@ -151,8 +159,21 @@ class Board:
         return mask
 
     def names(self, mask: int) -> list[str]:
-        """Names of a mask's cells in reading order."""
-        return [self.name(cell) for cell in cells_of(mask)]
+        """Names of a mask's cells in reading order.
+
+        Raises
+        ------
+        BoardError
+            If the mask has a cell off the board.
+        TypeError
+            If it is not a whole number.
+        """
+        number = whole_number(mask)
+        if number is None:
+            raise wrong_type("mask", "a whole number with one bit per cell", mask)
+        if number < 0:
+            raise BoardError(f"mask {number}: must be 0 or above")
+        return [self.name(cell) for cell in cells_of(number)]
 
     def _at(self, row: int, column: int) -> int:
         inside = 0 <= row < self.rows and 0 <= column < self.columns
@@ -179,9 +200,15 @@ class Board:
             for c in range(self.columns)
         )
 
-    def neighbours(self, cell: int) -> tuple[int, ...]:
-        """Cells that share a side with ``cell``, in reading order."""
-        return tuple(cells_of(self.side_masks[cell]))
+    def neighbours(self, cell: str | int) -> tuple[int, ...]:
+        """Cells that share a side with ``cell``, in reading order.
+
+        Raises
+        ------
+        BoardError, TypeError
+            As for ``cell``.
+        """
+        return tuple(cells_of(self.side_masks[self.cell(cell)]))
 
     @cached_property
     def symmetries(self) -> tuple[tuple[int, ...], ...]:

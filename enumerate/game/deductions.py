@@ -1,6 +1,6 @@
-"""What a position says of each placement, and what follows for the ships still to be found.
+"""What a position says about each placement, and what follows for the ships still to be found.
 
-Every answer speaks of one ship only, the one on the cell shot. So a layout fits a position if and
+Every answer concerns one ship only, the one on the cell shot. So a layout fits a position if and
 only if each of its ships, taken alone, would have given the answers on its cells, no ship lies on
 a cell missed, and every cell hit has a ship. That holds in every answer mode and under every
 contact rule: a position reduces to a set of *allowed placements* and a set of *required cells*.
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Constraints:
-    """What the ships that are still to be found must keep to.
+    """What constrains the ships that are still to be found.
 
     Attributes
     ----------
@@ -174,7 +174,7 @@ def _check_groups(position: Position) -> None:
     Raises
     ------
     PositionError
-        If one is not, or the fleet has not so many; names the cells.
+        If one is not, or the fleet has fewer such ships; names the cells.
     """
     rules = position.rules
     board, fleet = rules.board, rules.fleet
@@ -264,7 +264,7 @@ def _check_sinkings(position: Position) -> None:
 
 
 def check_answers(position: Position) -> NDArray[np.uint8]:
-    """Refuse contradictions that one cell or one ship shows; else the allowed placements.
+    """Allowed placements; contradictions that one cell or one ship shows are rejected.
 
     Raises
     ------
@@ -308,7 +308,7 @@ def constrain(position: Position, *, propagate: bool = True) -> Constraints:
     position
         What is known.
     propagate
-        Whether to look for such ships. The layouts are the same without, but counting takes longer.
+        Whether to look for such ships. It changes no layout, but speeds up counting.
 
     Raises
     ------

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from operator import index
 
-from seabattle.enumerate.errors import FleetError, quoted
+from seabattle.enumerate.errors import FleetError, quoted, wrong_type
 
 NAMED_FLEETS: dict[str, tuple[int, ...]] = {
     "russian": (4, 3, 3, 2, 2, 2, 1, 1, 1, 1),
@@ -48,7 +48,10 @@ class Fleet:
 
     def __init__(self, lengths: Iterable[int]) -> None:
         try:
-            ordered = tuple(sorted((index(length) for length in lengths), reverse=True))
+            given = tuple(lengths)
+            if any(isinstance(length, bool) for length in given):
+                raise TypeError
+            ordered = tuple(sorted(map(index, given), reverse=True))
         except TypeError:
             raise TypeError(
                 f"lengths: give whole numbers, as in Fleet([3, 2, 1]), not {quoted(lengths)}; "
@@ -71,6 +74,8 @@ class Fleet:
     @classmethod
     def parse(cls, text: str) -> Fleet:
         """Read lengths joined by commas, or the name of a fleet."""
+        if not isinstance(text, str):
+            raise wrong_type("text", "ship lengths such as '3,2,1', or the name of a fleet", text)
         named = NAMED_FLEETS.get(text.strip().lower())
         if named is not None:
             return cls(named)

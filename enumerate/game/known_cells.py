@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from seabattle.enumerate.errors import PositionError, RulesError, quoted
+from seabattle.enumerate.errors import PositionError, RulesError, quoted, wrong_type
 from seabattle.enumerate.game.answers import (
     KERNEL_SUNK_LENGTH,
     SUNK,
@@ -24,6 +24,8 @@ def sunk_code(rules: Rules, length: int) -> int:
 
 def sinking(rules: Rules, text: str) -> tuple[int, int, int]:
     """Cell, answer and length (0 if not given) of ``C7=3`` or ``C7``."""
+    if not isinstance(text, str):
+        raise wrong_type("sunk_at", "cells as text, such as 'C7=3' or 'C7'", text)
     name, equals, number = text.partition("=")
     if equals and not (name.strip() and _LENGTH.fullmatch(number) and 1 <= int(number) <= 128):
         raise PositionError(
@@ -41,6 +43,8 @@ def sinking(rules: Rules, text: str) -> tuple[int, int, int]:
 
 def named_hit(rules: Rules, text: str) -> tuple[int, int]:
     """Cell and answer of ``E5=3#1``."""
+    if not isinstance(text, str):
+        raise wrong_type("named", "hits as text, such as 'E5=3#1'", text)
     wrong = PositionError(f"named hit {quoted(text)}: write the cell and the ship, as in E5=3#1")
     cell, _, ship = text.partition("=")
     if not cell.strip():

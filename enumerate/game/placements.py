@@ -14,7 +14,7 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from seabattle.enumerate.errors import LayoutError, quoted
+from seabattle.enumerate.errors import LayoutError, quoted, wrong_type
 from seabattle.enumerate.game.board import Board
 from seabattle.enumerate.game.rules import Contact, Rules
 
@@ -71,7 +71,11 @@ class Placement:
             If the ends are not in one row or column.
         BoardError
             If a cell is off the board.
+        TypeError
+            If it is not text.
         """
+        if not isinstance(text, str):
+            raise wrong_type("ship", "its two ends as text, such as 'A1:A4', or its one cell", text)
         names = text.split(":")
         if len(names) > 2 or (len(names) == 2 and not all(name.strip() for name in names)):
             raise LayoutError(

@@ -5,7 +5,7 @@ back and correct; a position itself never changes. Cells are given by name or by
 text (``hit``, ``sunk:3``) or as the codes of ``seabattle.enumerate.game.answers``.
 
 Under the contact rules ``none`` and ``corners``, and in modes ``hit`` and ``ship``, only the set
-of answers matters; under ``sides`` with ``sunk`` the order does too, so the order is kept always.
+of answers matters; under ``sides`` with ``sunk`` the order does too, so it is always kept.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ class Position:
         fit in the order listed leave the same layouts. Then a sinking may also be given without
         the length that was announced.
     ships
-        Cells of sunk ships, each in reading order, known beyond what the answers tell.
+        Cells of sunk ships, each in reading order, known beyond what the answers say.
 
     Raises
     ------
@@ -80,8 +80,7 @@ class Position:
     ships: tuple[tuple[int, ...], ...] = ()
 
     def __post_init__(self) -> None:
-        if not isinstance(self.rules, Rules):
-            raise wrong_type("rules", "Rules, as in Rules('5x5', '3,2,1')", self.rules)
+        _check_rules(self.rules)
         board = self.rules.board
         possible = possible_answers(self.rules)
         seen: dict[int, int] = {}
@@ -104,6 +103,7 @@ class Position:
                 )
             seen[cell] = code
         object.__setattr__(self, "shots", tuple(seen.items()))
+        _check_list("ships", self.ships, "((0, 1, 2), (8,))", of="tuples of cell numbers")
         for ship in self.ships:
             for cell in ship:
                 if seen.get(cell, MISS) == MISS:
@@ -127,10 +127,10 @@ class Position:
     def _repr_svg_(self) -> str:
         from seabattle.enumerate.display.notebook import board_svg
 
-        told = ", ".join(
+        shots = ", ".join(
             f"{self.rules.board.name(cell)} {answer_text(code)}" for cell, code in self.shots
         )
-        title = f"Position on {self.rules.board}: {told or 'no shot yet'}"
+        title = f"Position on {self.rules.board}: {shots or 'no shot yet'}"
         return board_svg(self.rules, title=title, shots=self.shots)
 
     @classmethod
@@ -144,6 +144,7 @@ class Position:
     ) -> Position:
         """Position from pairs (cell, answer), and known sunk ships by name."""
         position = cls(rules, _pairs(shots), ordered)
+        _check_list("ships", ships, "['A1:A3', 'C1']")
         cells = tuple(Placement.parse(ship, rules.board).cells for ship in ships)
         return replace(position, ships=cells) if cells else position
 
@@ -165,7 +166,7 @@ class Position:
         rules
             The game.
         miss, hit
-            Names of cells missed, and hit without more being told.
+            Names of cells missed, and of cells hit where nothing more is known of the ship.
         sunk
             Ships sunk, each by its two ends or its one cell (mode ``sunk``). Its cells may be
             listed under ``hit`` too.
@@ -179,6 +180,10 @@ class Position:
         ------
         PositionError
             If cells contradict each other, or sunk ships are not the fleet's.
+        BoardError, LayoutError
+            If a text is not a cell, or not a ship.
+        TypeError
+            If a parameter is of the wrong type; names it.
 
         Examples
         --------
@@ -186,6 +191,12 @@ class Position:
         >>> Position.of_cells(rules, miss=["C3"], sunk=["A1:A2"]).shots
         ((12, 0), (0, 1), (5, 2))
         """
+        _check_rules(rules)
+        _check_list("miss", miss, "['C1', 'E5']")
+        _check_list("hit", hit, "['C1', 'E5']")
+        _check_list("sunk", sunk, "['A1:A3', 'C1']")
+        _check_list("sunk_at", sunk_at, "['C7=3']")
+        _check_list("named", named, "['E5=3#1']")
         board = rules.board
         known = [Placement.parse(text, board) for text in sunk]
         cls._check_sunk(rules, known)
@@ -226,7 +237,7 @@ class Position:
 
     @staticmethod
     def _check_sunk(rules: Rules, ships: Iterable[Placement]) -> None:
-        """Refuse sunk ships that the fleet does not have so many of, or that contradict."""
+        """Reject more sunk ships of a length than the fleet has, and ships that contradict."""
         fleet = rules.fleet
         left = Counter(fleet.lengths)
         taken: list[Placement] = []
@@ -255,6 +266,9 @@ class Position:
         >>> Position.in_order(rules, "C3 hit, A3 hit, B3 sunk=2").shots
         ((8, 1), (6, 1), (7, 258))
         """
+        _check_rules(rules)
+        if not isinstance(text, str):
+            raise wrong_type("text", "shots such as 'C3 hit, A3 sunk'", text)
         shots = []
         for part in (part.strip() for part in text.split(",")):
             words = part.split()
@@ -286,7 +300,7 @@ class Position:
     def shoot(self, cell: str | int, answer: str | int) -> Position:
         """The position after one more shot.
 
-        Where the order of the earlier shots is not known, that of the new one is not, either.
+        Where the order of the earlier shots is unknown, so is the place of the new one in it.
 
         Parameters
         ----------
@@ -298,8 +312,8 @@ class Position:
         Raises
         ------
         PositionError
-            If the cell has been shot, or the rules have no such answer. Whether a layout fits
-            all the answers is looked into when layouts are asked for.
+            If the cell has been shot, or the rules have no such answer. Whether any layout fits
+            all the answers is checked when the layouts are needed.
         BoardError, RulesError
             If there is no such cell, or no such answer in any mode.
         TypeError
@@ -327,7 +341,7 @@ class Position:
         PositionError
             If there were fewer shots, or the number is negative.
         TypeError
-            If it is no whole number.
+            If it is not a whole number.
         """
         number = whole_number(count)
         if number is None:
@@ -406,8 +420,19 @@ class Position:
         return tuple((cell, names.get(code, code)) for cell, code in made)
 
 
+def _check_rules(rules: Any) -> None:
+    if not isinstance(rules, Rules):
+        raise wrong_type("rules", "Rules, as in Rules('5x5', '3,2,1')", rules)
+
+
+def _check_list(name: str, given: Any, example: str, *, of: str = "texts") -> None:
+    """Reject text where a list is expected: its characters would be read one by one."""
+    if isinstance(given, str) or not isinstance(given, Iterable):
+        raise wrong_type(name, f"a list of {of}, as in {example}", given)
+
+
 def _pairs(shots: Iterable[Any]) -> tuple[tuple[Any, Any], ...]:
-    """Shots as pairs, whatever is in them."""
+    """Shots as pairs; what the pairs hold is not checked here."""
     right = "pairs of a cell and its answer, as in [('C3', 'miss'), ('A1', 'hit')]"
     if isinstance(shots, str) or not isinstance(shots, Iterable):
         raise wrong_type("shots", right, shots)

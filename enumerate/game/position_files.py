@@ -4,7 +4,7 @@ The format is plain JSON in UTF-8: ``format`` "seabattle-position", ``version`` 
 (``board``, ``fleet``, ``contact``, ``answers``, ``announce``), and ``shots``, an array of
 ``[cell, answer]`` in the order shot, with answers as ``miss``, ``hit``, ``sunk``, ``sunk:3`` or
 ``hit:3#1``. Only where they apply: ``"ordered": false`` when the order of the shots is not known,
-and ``ships``, the sunk ships whose cells are known beyond what the answers tell, as ``A1:A4``.
+and ``ships``, the sunk ships whose cells are known beyond what the answers say, as ``A1:A4``.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ RULES = ("board", "fleet", "contact", "answers", "announce")
 
 
 def shot_fields(position: Position) -> dict[str, Any]:
-    """The fields of a file that tell the shots: ``shots``, and the others where they apply.
+    """The fields of a file that hold the shots: ``shots``, and the others where they apply.
 
     >>> shot_fields(Position.in_order(Rules("3x3", "2,1"), "A1 miss, B2 hit"))
     {'shots': [['A1', 'miss'], ['B2', 'hit']]}
@@ -51,14 +51,14 @@ def read_shot_fields(rules: Rules, fields: dict[str, Any], called: str = "shots"
     rules
         The game.
     fields
-        The fields of the file; others in it are of no interest.
+        The fields of the file; all others are ignored.
     called
         What messages call the field ``shots``.
 
     Raises
     ------
     PositionError, or another SeabattleError
-        If a field is of the wrong kind, or the shots are none of this game.
+        If a field is of the wrong type, or the shots do not belong to this game.
     """
     shots = fields.get("shots")
     if not isinstance(shots, list) or not all(
@@ -122,7 +122,7 @@ def load_position(path: str | Path) -> Position:
     FileAccessError
         If the file cannot be read.
     PositionError
-        If it is no position file, is of another version, is damaged, or its answers contradict
+        If it is not a position file, is of another version, is damaged, or its answers contradict
         each other in a way that one cell or ship shows.
     """
     require_path("path", path)

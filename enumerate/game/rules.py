@@ -3,7 +3,7 @@
 *Contact rule*: ``none`` (ships do not touch, even diagonally), ``corners`` (diagonal contact
 allowed), ``sides`` (any contact, no overlap). *Answer mode*: ``hit`` (a shot is answered hit or
 miss), ``sunk`` (hit, miss, or sunk when the shot completes a ship), ``ship`` (a hit also names
-the ship). *Announcement*: what a sinking tells in mode ``sunk`` under ``sides``: ``length`` or
+the ship). *Announcement*: what a sinking reveals in mode ``sunk`` under ``sides``: ``length`` or
 ``none``; under the other contact rules the hit cells themselves show the length.
 """
 
@@ -36,7 +36,7 @@ class AnswerMode(StrEnum):
 
 
 class Announce(StrEnum):
-    """What the answer ``sunk`` tells beyond the sinking."""
+    """What the answer ``sunk`` reveals beyond the sinking."""
 
     NONE = "none"
     LENGTH = "length"
@@ -109,7 +109,7 @@ class Rules:
     answers
         Answer mode: ``hit``, ``sunk`` or ``ship``.
     announce
-        What a sinking tells under contact rule ``sides``: ``length`` (the default) or ``none``.
+        What a sinking reveals under contact rule ``sides``: ``length`` (the default) or ``none``.
 
     Raises
     ------

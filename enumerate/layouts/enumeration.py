@@ -15,8 +15,13 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from seabattle.enumerate.errors import FleetError, TooLargeError
-from seabattle.enumerate.game.arguments import require_number, require_rules
+from seabattle.enumerate.errors import FleetError, LayoutError, TooLargeError
+from seabattle.enumerate.game.arguments import (
+    require_function,
+    require_number,
+    require_rules,
+    require_whole,
+)
 from seabattle.enumerate.game.placements import Placement, PlacementTable, placement_table
 from seabattle.enumerate.game.rules import Rules
 from seabattle.enumerate.layouts import _layout_kernels
@@ -57,10 +62,26 @@ class Layouts:
     def __repr__(self) -> str:
         return f"<{len(self)} layouts of {self.rules}>"
 
+    def _row(self, index: int) -> NDArray[np.uint16]:
+        """Placement numbers of one layout.
+
+        Raises
+        ------
+        LayoutError
+            If there is no layout of this number.
+        TypeError
+            If it is not a whole number.
+        """
+        number = require_whole("index", index)
+        if not 0 <= number < len(self):
+            raise LayoutError(f"index {number}: layouts are numbered 0 to {len(self) - 1} here")
+        row: NDArray[np.uint16] = self.ships[number]
+        return row
+
     def placements(self, index: int) -> list[Placement]:
         """Ships of one layout."""
         table = placement_table(self.rules)
-        return [table.placements[int(number)] for number in self.ships[index]]
+        return [table.placements[int(number)] for number in self._row(index)]
 
     def picture(self, index: int) -> str:
         """One layout as an SVG document.
@@ -84,7 +105,7 @@ class Layouts:
 
     def names(self, index: int) -> list[str]:
         """Names of the ships of one layout, as in ``['A1:A3', 'C1']``."""
-        return placement_table(self.rules).names(self.ships[index])
+        return placement_table(self.rules).names(self._row(index))
 
 
 class _Walk:
@@ -175,11 +196,12 @@ def count_layouts(
     1428
     """
     require_rules(rules)
+    require_function("progress", progress)
     words = _words(rules)
     walk = _Walk(placement_table(rules))
     no_masks = np.empty((0, words), dtype=np.uint64)
     no_ships = np.empty((0, len(rules.fleet.lengths)), dtype=np.uint16)
-    bound = (1 << 62) if most is None else most + 1
+    bound = (1 << 62) if most is None else require_whole("most", most, 0) + 1
     found = 0
     while not walk.over and found < bound:
         found += walk.advance(no_masks, no_ships, write=False, most=bound - found)

@@ -1,4 +1,4 @@
-"""What every function takes for a game: its rules, a position, or its layouts with their weights.
+"""What every function accepts as a game: rules, a position, or a decision table.
 
 Rules are a game at its beginning, a position is a game in progress, a decision table its layouts.
 A function that needs a game takes any of the three, and nothing else about the game.
@@ -22,7 +22,7 @@ def rules_of(game: Game) -> Rules:
     Raises
     ------
     TypeError
-        If it is none.
+        If ``game`` is not ``Rules``, a ``Position`` or a ``DecisionTable``.
 
     Examples
     --------
@@ -45,7 +45,7 @@ def position_of(game: Game) -> Position:
     PositionError
         If the game is a table without history.
     TypeError
-        If it is none.
+        If ``game`` is not ``Rules``, a ``Position`` or a ``DecisionTable``.
     """
     if isinstance(game, Position):
         return game
@@ -76,6 +76,6 @@ def as_table(
     PositionError, FleetError, TooLargeError
         As for ``DecisionTable.build``.
     TypeError
-        If ``game`` is none.
+        If ``game`` is not ``Rules``, a ``Position`` or a ``DecisionTable``.
     """
     return DecisionTable.build(game, memory_limit=memory_limit, progress=progress)

@@ -19,8 +19,8 @@ import numpy as np
 from bitarray import bitarray
 from numpy.typing import NDArray
 
-from seabattle.enumerate.errors import PositionError, WeightsError, wrong_type
-from seabattle.enumerate.game.arguments import require_position
+from seabattle.enumerate.errors import LayoutError, PositionError, WeightsError, wrong_type
+from seabattle.enumerate.game.arguments import require_numbers, require_position, require_whole
 from seabattle.enumerate.game.board import cells_of
 from seabattle.enumerate.game.deductions import answers_in_words
 from seabattle.enumerate.game.position import Position
@@ -45,7 +45,7 @@ class DecisionTable:
         All layouts of the game.
     index
         Rows of the table, as numbers in ``layouts``; all by default. A table of some rows has no
-        history: nothing says which shots led to it.
+        history: it does not know which shots led to it.
     weights
         One per row, whole numbers from 0 on; all 1 by default.
 
@@ -67,7 +67,7 @@ class DecisionTable:
     Raises
     ------
     WeightsError
-        If the weights are negative, no whole numbers, all zero, or too large.
+        If the weights are negative, not whole numbers, all zero, or too large.
 
     Examples
     --------
@@ -95,12 +95,14 @@ class DecisionTable:
         self.layouts = layouts
         self.rules = layouts.rules
         self.position = Position(layouts.rules) if index is None else None
+        if index is not None:
+            require_numbers("index", index, len(layouts))
         self.index = np.arange(len(layouts), dtype=np.int64) if index is None else index
         masks = layouts.masks if index is None else np.ascontiguousarray(layouts.masks[index])
         masks.flags.writeable = False
         self.masks = masks
         self.weights: NDArray[np.int64] = UNIFORM
-        if weights is not None and len(weights):
+        if weights is not None and np.size(weights):
             self.weights = check_weights(weights, len(self.masks), self.rules.board.cells)
         self.prior = self.weights
         if index is not None and len(self.weights):
@@ -139,7 +141,7 @@ class DecisionTable:
         WeightsError
             If the weights are wrong, or every layout that fits weighs 0.
         TypeError
-            If ``game`` is none.
+            If ``game`` is not ``Rules``, a ``Position`` or a ``DecisionTable``.
 
         Examples
         --------
@@ -235,9 +237,20 @@ class DecisionTable:
         return int(self.weights.sum()) if len(self.weights) else len(self)
 
     def row(self, number: int) -> bitarray:
-        """One layout as a bitarray of ``cells`` bits."""
+        """One layout as a bitarray of ``cells`` bits.
+
+        Raises
+        ------
+        LayoutError
+            If there is no row of this number.
+        TypeError
+            If it is not a whole number.
+        """
         cells = self.rules.board.cells
-        return bitarray(buffer=self.masks[number], endian="little")[:cells]
+        row = require_whole("number", number)
+        if not 0 <= row < len(self):
+            raise LayoutError(f"number {row}: the rows are 0 to {len(self) - 1} here")
+        return bitarray(buffer=self.masks[row], endian="little")[:cells]
 
     @cached_property
     def column_words(self) -> NDArray[np.uint64]:
@@ -282,12 +295,31 @@ class DecisionTable:
     def select(self, keep: NDArray[np.uint8]) -> DecisionTable:
         """Sub-table of the rows marked 1; it has no history.
 
+        Parameters
+        ----------
+        keep
+            ``(n_layouts,)``, one mark per row: 1 or true keeps it.
+
         Raises
         ------
+        PositionError
+            If no row is marked.
+        LayoutError
+            If there is not one mark per row.
         WeightsError
-            If all of them weigh 0.
+            If all rows kept weigh 0.
+        TypeError
+            If the marks are not numbers.
         """
-        return self._part(self.layouts, self.index[np.flatnonzero(keep)], self.prior, None)
+        marks = np.asarray(keep)
+        if marks.ndim == 0 or marks.dtype.kind not in "biuf":
+            raise wrong_type("keep", "an array with a 1 for every row to keep, else 0", keep)
+        if marks.shape != (len(self),):
+            raise LayoutError(f"keep of shape {marks.shape}: give one mark per row, {len(self)}")
+        rows = np.flatnonzero(marks)
+        if not len(rows):
+            raise PositionError("keep: no row is marked, so no layout would be left")
+        return self._part(self.layouts, self.index[rows], self.prior, None)
 
     def shoot(self, cell: str | int, answer: str | int) -> DecisionTable:
         """Sub-table left after one more shot, in every answer mode.
@@ -318,21 +350,24 @@ class DecisionTable:
     def at(self, position: Position) -> DecisionTable:
         """Sub-table of the layouts that fit a position, whatever this table's own position.
 
-        From a table without history only rows that are in it are taken, and the result has no
-        history either.
+        From a table without history only its own rows are taken, and the result has no history
+        either.
 
         Raises
         ------
         PositionError
             If no layout fits the position, or it is of another game.
         TypeError
-            If it is no position.
+            If it is not a position.
         WeightsError
             If every layout that fits weighs 0.
         """
         require_position(position, self.rules)
         if self.position is None:
-            return self.select(fitting(position, self.layouts)[self.index])
+            keep = fitting(position, self.layouts)[self.index]
+            if not keep.any():
+                raise PositionError("no layout of this table fits the position")
+            return self.select(keep)
         if position == self.position:
             return self
         if not position.shots:
@@ -397,6 +432,7 @@ class DecisionTable:
 
     def text(self, *, most: int = 200) -> str:
         """The table as X and . with the layout's ships beside each row; at most ``most`` rows."""
+        require_whole("most", most, 0)
         board = self.rules.board
         names = [board.name(cell) for cell in range(board.cells)]
         lines = [" ".join(f"{name:>2}" for name in names)]

@@ -1,17 +1,17 @@
-"""Weights of layouts: whole numbers that keep totals exact, or none when all count alike."""
+"""Weights of layouts: whole numbers that keep totals exact, or an empty array when all are 1."""
 
 from __future__ import annotations
 
 import numpy as np
 from numpy.typing import NDArray
 
-from seabattle.enumerate.errors import WeightsError
+from seabattle.enumerate.errors import WeightsError, wrong_type
 
 MAX_TOTAL = 1 << 41
 """Sum of weights x cells stays below this, so that totals fit in the search's packed words."""
 
 UNIFORM = np.empty(0, dtype=np.int64)
-"""Weights of layouts that all count alike."""
+"""The weights of layouts that all weigh 1."""
 
 
 def check_weights(weights: NDArray[np.int64], rows: int, cells: int) -> NDArray[np.int64]:
@@ -20,10 +20,14 @@ def check_weights(weights: NDArray[np.int64], rows: int, cells: int) -> NDArray[
     Raises
     ------
     WeightsError
-        If the number is wrong, one is negative or no whole number, all are zero, or the sum is
+        If the number is wrong, one is negative or not a whole number, all are zero, or the sum is
         too large to add up misses exactly.
+    TypeError
+        If it is not a list or an array.
     """
     given = np.asarray(weights)
+    if given.ndim == 0:
+        raise wrong_type("weights", "an array of whole numbers, one per layout", weights)
     if given.shape != (rows,):
         raise WeightsError(f"weights: {given.size} given for {rows} layouts; give one per layout")
     if given.dtype.kind == "f" and not np.all(np.isfinite(given) & (given == np.floor(given))):

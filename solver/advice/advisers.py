@@ -1,9 +1,9 @@
 """Advice for the next shot of a game: the map of the counter, or exact play once little is left.
 
 Two methods. ``greedy-map`` shoots a cell that most of the layouts still possible occupy; it is for
-boards of any size and no optimum is claimed. ``optimal`` shoots so that the mean number of misses
+boards of any size and claims no optimum. ``optimal`` shoots so that the mean number of misses
 still to come is least; it is taken as soon as few enough layouts are left to solve the rest of the
-game in a moment. ``advise`` is both at once; implement ``Adviser`` to add a source.
+game in a moment. ``advise`` combines both; implement ``Adviser`` to add a source.
 """
 
 from __future__ import annotations
@@ -25,8 +25,10 @@ from seabattle.enumerate.errors import (
 )
 from seabattle.enumerate.game.answers import MISS
 from seabattle.enumerate.game.arguments import (
+    require_function,
     require_number,
     require_rules,
+    require_type,
     require_whole,
 )
 from seabattle.enumerate.game.board import cells_of
@@ -45,7 +47,7 @@ FEW_LAYOUTS = 2_000
 """With more layouts than this, exact play is not tried."""
 
 SECONDS = 2.0
-"""How long exact play may be searched for, unless told otherwise."""
+"""Default of the seconds for which exact play is searched."""
 
 
 class Method(StrEnum):
@@ -170,7 +172,7 @@ class CounterAdviser:
     time_limit
         Seconds that exact play may be searched for at each shot; 0 never tries.
     few
-        Exact play is tried with at most so many layouts.
+        Exact play is tried with at most this many layouts.
     memory_limit
         GiB for the counter.
     progress
@@ -207,6 +209,7 @@ class CounterAdviser:
         self.time_limit = require_number("time_limit", time_limit, "seconds", least=0)
         self.few = require_whole("few", few, 0)
         self.memory_limit = require_number("memory_limit", memory_limit, "GiB", least=0)
+        require_function("progress", progress)
         self.progress = progress
         self.counter = Counter(rules, memory_limit=memory_limit)
         self._try_at = few
@@ -240,7 +243,7 @@ class CounterAdviser:
         Parameters
         ----------
         found
-            From ``map``.
+            An occupancy map, as ``map`` returns it.
         """
         position = found.position
         sure = sum(1 << cell for cell, count in enumerate(found.cells) if count == found.layouts)
@@ -264,7 +267,7 @@ class CounterAdviser:
         return Advice(found, Method.GREEDY_MAP, found.best_cells, note=note)
 
     def _solve(self, position: Position, layouts: int) -> Endgame | str:
-        """Exact play from a position on, or why there is none."""
+        """Exact play from a position on, or the reason why it is not available."""
         from seabattle.solver.search.endgame import solve_endgame
         from seabattle.solver.search.limits import LimitReached, Limits
 
@@ -343,10 +346,16 @@ class StrategyAdviser:
     strategy
         The open file.
     otherwise
-        Asked about positions that are not in the file.
+        Consulted about positions that are not in the file.
     """
 
     def __init__(self, strategy: Strategy, otherwise: CounterAdviser) -> None:
+        from seabattle.trees.strategy.strategy import Strategy
+
+        require_type("strategy", strategy, Strategy, "a Strategy, as in Strategy.open(path)")
+        require_type(
+            "otherwise", otherwise, CounterAdviser, "a CounterAdviser, as in CounterAdviser(rules)"
+        )
         self.strategy = strategy
         self.otherwise = otherwise
 
@@ -373,7 +382,7 @@ class StrategyAdviser:
         return Advice(found, Method.OPTIMAL, tuple(best), answer.total, answer.worst)
 
     def _best(self, found: OccupancyMap, answer: StrategyAnswer) -> list[int]:
-        """All optimal shots where the file can tell them, else the one it names."""
+        """All optimal shots where the file determines them, else the one it names."""
         position = found.position
         if answer.shot < 0 or answer.certain:
             sure = [c for c, count in enumerate(found.cells) if count == found.layouts]

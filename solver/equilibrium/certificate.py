@@ -10,8 +10,8 @@ symmetries.
 
 *Upper bound.* Every tree of the shooting mix is verified (``trees.tree.verify``), every layout is
 sent down it by the rules, and the misses are averaged over the trees, by their probabilities, and
-over the turned and mirrored copies of each tree, all in whole numbers. The bound is the dearest
-layout.
+over the symmetric copies of each tree, all in whole numbers. The bound is the mean against the
+layout that costs most.
 """
 
 from __future__ import annotations
@@ -72,9 +72,9 @@ def certify(
     hiding
         Whole-number weight of each layout.
     trees, shooting
-        Trees of the game and their whole-number weights; each is turned at random.
+        Trees of the game and their whole-number weights; each is played under a random symmetry.
     limits
-        When the exact search gives up.
+        When the exact search stops.
 
     Raises
     ------
@@ -134,7 +134,7 @@ def misses_by_layout(tree: Tree, layouts: Layouts) -> NDArray[np.int64]:
 
 
 def transformed_copies(layouts: Layouts) -> NDArray[np.int64]:
-    """Number of the layout that each symmetry of the board makes of each layout.
+    """Number of the layout to which each symmetry of the board maps each layout.
 
     Returns int64 ``(n_symmetries, n_layouts)``.
     """

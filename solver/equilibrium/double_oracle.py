@@ -6,10 +6,10 @@ placer gains the misses. Played with probabilities on both sides this zero-sum g
 and a *shooting mix* that costs at most as many against every layout.
 
 *Symmetry.* Turning and mirroring the board changes nothing, so there are optimal mixes that do
-not care how the board lies: the placer draws an orbit of layouts and then one of its layouts, all
-alike; the shooter draws a tree and then turns it at random. What a tree costs then is one number
-per orbit of layouts, the mean of its misses there. The 1,428 layouts of the 5x5 fleet are 183
-orbits.
+not depend on the board's orientation: the placer draws an orbit of layouts and then one of its
+layouts, all equally likely; the shooter draws a tree and then applies a random symmetry to it. The
+cost of a tree is then one number per orbit of layouts, the mean of its misses there. The 1,428
+layouts of the 5x5 fleet are 183 orbits.
 
 *Method.* Trees are far too many to list, but the best one against a given hiding mix is one sweep
 over the stored graph of sub-tables (``solver.equilibrium.state_graph``); since the weights are the
@@ -21,9 +21,9 @@ of the good ones is taken (``solver.equilibrium.restricted_game``), and vertices
 program at the very end.
 
 *Exact.* Mixes are whole numbers over a common denominator. Where the game is small the last
-vertex is worked out in fractions and the interval closes to a single one; otherwise the mixes are
+vertex is computed in fractions and the interval shrinks to a single one; otherwise the mixes are
 rounded. The interval that is reported is recomputed from the mixes by
-``solver.equilibrium.certificate``, which knows nothing of the above.
+``solver.equilibrium.certificate``, which uses none of the above.
 """
 
 from __future__ import annotations
@@ -46,6 +46,7 @@ from seabattle.enumerate.errors import (
     SeabattleError,
     wrong_type,
 )
+from seabattle.enumerate.game.arguments import require_function
 from seabattle.enumerate.game.deductions import answers_in_words
 from seabattle.enumerate.layouts.games import Game, as_table, position_of
 from seabattle.enumerate.layouts.table import DecisionTable
@@ -68,7 +69,7 @@ DEFAULT_GAP = 1e-6
 METHODS = ("centre", "smoothed", "vertex")
 
 EXACT_ORBITS = 64
-"""Games with at most so many orbits of layouts are solved in fractions."""
+"""Games with at most this many orbits of layouts are solved in fractions."""
 
 _CENTRING = 0.8  # share of the interval that the next centre still leaves open
 _SMOOTHING = 0.9  # weight of the incumbent in the smoothed method; 0.5 after centres
@@ -79,7 +80,7 @@ _VERTEX_FROM = 1e-3  # ... from this relative width on
 _LATE = 5e-6  # relative width from which on centres must halve it ...
 _PATIENCE = 50  # ... within so many trees, or vertices take over
 _SHOOTING_TOTAL = 1 << 40
-_EXACT = 1e-10  # width at which the vertex is worked out in fractions
+_EXACT = 1e-10  # width at which the vertex is computed in fractions
 
 
 def equilibrium(
@@ -105,14 +106,14 @@ def equilibrium(
         How the next hiding mix is chosen: ``centre``; or, for comparison, ``smoothed`` (the
         linear program's vertex drawn towards the best mix so far) or ``vertex`` (as it is).
     time_limit
-        Seconds from now after which the work stops, with the interval known by then. Time is left
-        for the certificate, which then runs to its end.
+        Seconds from now after which the work stops with the interval known by then; time is
+        reserved for the certificate, which then runs to its end.
     memory_limit
         GiB that the sub-tables may take; the layouts may take half as much.
     progress
         Called a few times a second with a line about the progress.
     stop
-        Asked a few times a second; when true the work ends as if by Ctrl-C.
+        Called a few times a second; when it returns true the work ends as if by Ctrl-C.
 
     Returns
     -------
@@ -122,7 +123,7 @@ def equilibrium(
     Raises
     ------
     TooLargeError
-        If the sub-tables of the game are too many to enumerate; said before starting.
+        If the sub-tables of the game are too many to enumerate; raised before the work starts.
     LimitReached
         If a limit is reached before the sub-tables are enumerated.
     RulesError, PositionError, SeabattleError
@@ -146,8 +147,7 @@ def equilibrium(
     if method not in METHODS:
         raise RulesError(f"method {method!r} is unknown; the methods are {', '.join(METHODS)}")
     limits = Limits.of(time_limit, memory_limit, None, stop)
-    if progress is not None and not callable(progress):
-        raise wrong_type("progress", "a function", progress)
+    require_function("progress", progress)
     started = time.monotonic()
     refuse_large_board(start.rules)
     require_plannable(start.rules)
@@ -158,14 +158,14 @@ def equilibrium(
 
 
 def check_gap(gap: float) -> None:
-    """Refuse a gap that is not a positive number.
+    """Reject a gap that is not a positive number.
 
     Raises
     ------
     SeabattleError
         If it is not above 0, or infinite.
     TypeError
-        If it is no number.
+        If it is not a number.
     """
     if isinstance(gap, bool) or not isinstance(gap, Real):
         raise wrong_type("gap", "misses, a number above 0 such as 1e-6", gap)
@@ -216,7 +216,7 @@ class _OracleRun:
         return np.array(self.sums) / self.sizes
 
     def _ask(self, shares: NDArray[np.float64]) -> bool:
-        """Add the best tree against a hiding mix; whether it was unknown."""
+        """Add the best tree against a hiding mix; return whether it is new."""
         response = self.graph.best_response(shares / self.sizes)
         self.sweeps += 1
         if response.value > self.lower:
@@ -224,7 +224,7 @@ class _OracleRun:
         return self._add(response)
 
     def _add(self, response: BestResponse) -> bool:
-        """Add a tree; whether it was unknown."""
+        """Add a tree; return whether it is new."""
         mark = response.misses.tobytes()
         if mark in self.known:
             return False
@@ -234,7 +234,7 @@ class _OracleRun:
         return True
 
     def _take(self, mix: Mix) -> Mix:
-        """Keep the shooting mix if it is the best so far, and tell how far the work has come."""
+        """Keep the shooting mix if it is the best so far, and report progress."""
         if mix.upper < self.upper:
             self.upper, self.mix = mix.upper, mix
         now = time.monotonic() - self.started
@@ -258,7 +258,7 @@ class _OracleRun:
 
     def solve(self) -> Equilibrium:
         exact = None
-        # The matrices are small: threads of the linear algebra only wait for each other, which
+        # The matrices are small: threads of the linear algebra mostly wait for each other, which
         # can take longer than all the work. (HiGHS needs no limit: its threads sleep here.)
         with threadpool_limits(limits=1, user_api="blas"):
             if self.method == "centre":
@@ -330,7 +330,7 @@ class _OracleRun:
         return None
 
     def _ask_smoothed(self, shares: NDArray[np.float64]) -> bool:
-        """Ask at points between the vertex and the incumbent; whether a tree was unknown."""
+        """Try points between the vertex and the incumbent; return whether a tree is new."""
         weight = _SMOOTHING if self.method == "smoothed" else 0.5
         while weight > 0.2:
             if self._ask(weight * self.hiding + (1 - weight) * shares):
@@ -358,7 +358,7 @@ class _OracleRun:
         return None
 
     def _rounded(self, exact: ExactMix | None) -> Equilibrium:
-        """The mixes in whole numbers; the interval is still to be certified."""
+        """The mixes in whole numbers; their interval is certified afterwards."""
         if exact is not None:
             scale = math.lcm(*(weight.denominator for weight in exact.weights))
             weights = [int(weight * scale) for weight in exact.weights]

@@ -228,10 +228,10 @@ def check_mixes(
     progress: Callable[[Snapshot], None] | None = None,
     stop: Callable[[], bool] | None = None,
 ) -> list[str]:
-    """What is wrong with the claims of mixes, recomputed from the mixes; empty when nothing is.
+    """Problems with the claims of a solution, recomputed from its mixes; empty when there are none.
 
     The limits are those of ``Equilibrium.certify``. A shooting mix whose trees are not valid, or a
-    hiding mix without weights, is refused by an error; see
+    hiding mix without weights, raises an error; see
     ``solver.equilibrium.certificate.certify``.
     """
     found = solved.certify(

@@ -1,7 +1,7 @@
 """The equilibrium mixes as a player and as a source of layouts.
 
 Source: the solved game of hiding and shooting (``solver.equilibrium.double_oracle``). The player
-draws a tree of the shooting mix and a way to turn the board at the start of every game and plays
+draws a tree of the shooting mix and a symmetry of the board at the start of every game and plays
 that; the hider draws a layout of the hiding mix. Neither can be exploited by an opponent who knows
 the mix.
 """
@@ -29,13 +29,13 @@ from seabattle.trees.tree.tree import Tree
 GAP = 1e-3
 """Misses between the bounds of the mixes that are played."""
 MOST_SOLVED = 2_000
-"""Games with at most so many layouts are solved."""
+"""Games with at most this many layouts are solved."""
 
 _TREE, _TURN = 1 << 40, (1 << 40) + 1
 
 
 _solved: dict[Rules, Equilibrium] = {}
-"""The game solved last, for the player and the layouts are often those of one game."""
+"""The game solved last: player and layouts often belong to the same game."""
 
 
 def refuses(rules: Rules, position: Position) -> str:
@@ -61,12 +61,12 @@ def refuses(rules: Rules, position: Position) -> str:
 
 
 def prepare(rules: Rules, position: Position, stop: Callable[[], bool]) -> Equilibrium:
-    """The mixes of the game, solved unless it was the last one solved.
+    """The mixes of the game; the game solved last is not solved again.
 
     Raises
     ------
     KeyboardInterrupt
-        When ``stop``, asked now and then, says yes.
+        When ``stop``, called now and then, returns true.
     """
     if rules not in _solved:
         solved = solve_game(rules, gap=GAP, stop=stop)
@@ -78,7 +78,7 @@ def prepare(rules: Rules, position: Position, stop: Callable[[], bool]) -> Equil
 
 
 class Mixed(Player):
-    """A tree of the shooting mix, turned at random, drawn anew for every game."""
+    """A tree of the shooting mix under a random symmetry, both drawn anew for every game."""
 
     name = "equilibrium"
     needs = AnswerMode.HIT
@@ -97,7 +97,7 @@ class Mixed(Player):
         return self._trees[number]
 
     def choose(self, position: Position, chance: Chance) -> int:
-        """The drawn tree's shot at the end of the path that the answers take."""
+        """The shot of the drawn tree at the node that the answers lead to."""
         board = self.rules.board
         turns = board.symmetries
         turn = turns[draw(chance.seed, _TURN) * len(turns) >> 64]
@@ -120,7 +120,7 @@ class Mixed(Player):
 
 @dataclass(frozen=True)
 class MixedLayouts(LayoutSource):
-    """Layouts drawn from the hiding mix; unless that is given, the first one solves the game."""
+    """Layouts drawn from the hiding mix, which is computed at the first draw unless it is given."""
 
     position: Position
     seed: int = 0
@@ -132,7 +132,7 @@ class MixedLayouts(LayoutSource):
             raise PositionError(f"layouts 'equilibrium' of {self.position.rules}: {reason}")
 
     def prepared(self, stop: Callable[[], bool]) -> MixedLayouts:
-        """The source with its mixes, which worker processes then need not look for again."""
+        """The source with its mixes, so that worker processes need not solve the game again."""
         return replace(self, solved=prepare(self.position.rules, self.position, stop))
 
     def take(self, first: int, stop: int) -> Ships:

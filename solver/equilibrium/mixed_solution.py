@@ -1,4 +1,4 @@
-"""The solved game of hiding and shooting: two mixes, the interval they prove, lots drawn from them.
+"""The solved game of hiding and shooting: two mixes, the interval they prove, and draws from them.
 
 ``solver.equilibrium.double_oracle`` finds the mixes and ``solver.equilibrium.mix_files`` keeps them
 on disk.
@@ -14,6 +14,8 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from seabattle.enumerate.errors import TreeError
+from seabattle.enumerate.game.arguments import require_type, require_whole
 from seabattle.enumerate.game.board import cells_of
 from seabattle.enumerate.game.rules import Rules
 from seabattle.enumerate.layouts.enumeration import Layouts
@@ -47,16 +49,16 @@ class Equilibrium:
         over sum. Symmetric layouts weigh the same.
     plans, shooting
         The trees of the shooting mix as plans (``trees.tree.plans``), and their whole-number
-        weights. The shooter turns or mirrors the drawn tree at random.
+        weights. The shooter applies a random symmetry to the drawn tree.
     lower_bound, upper_bound
         Mean misses that the hiding mix guarantees the placer, and that the shooting mix allows at
         most; equal when the game is solved exactly.
     uniform_value
-        Mean misses of the best tree when all layouts are alike.
+        Mean misses of the best tree when all layouts are equally likely.
     stopped_by, interrupted
         What ended the work before the gap was reached, in words; whether it was Ctrl-C.
     subtables, sweeps
-        Nodes of the graph, and best responses worked out.
+        Nodes of the graph, and best responses computed.
     seconds, history
         Time taken, and how the interval closed.
 
@@ -134,8 +136,19 @@ class Equilibrium:
         return Grower(self.layouts)
 
     def tree(self, number: int) -> Tree:
-        """One tree of the shooting mix, as it is before it is turned."""
-        return self._grower.grow(self.plans[number], objective="equilibrium")
+        """One tree of the shooting mix, before any symmetry is applied.
+
+        Raises
+        ------
+        TreeError
+            If there is no tree of this number.
+        TypeError
+            If it is not a whole number.
+        """
+        wanted = require_whole("number", number)
+        if not 0 <= wanted < len(self.plans):
+            raise TreeError(f"number {wanted}: the trees are 0 to {len(self.plans) - 1} here")
+        return self._grower.grow(self.plans[wanted], objective="equilibrium")
 
     def draw_layout(self, generator: np.random.Generator) -> list[str]:
         """A layout at random from the hiding mix: the names of its ships.
@@ -148,11 +161,13 @@ class Equilibrium:
         return self.layouts.names(self.draw_layout_number(generator))
 
     def draw_layout_number(self, generator: np.random.Generator) -> int:
-        """As ``draw_layout``: the layout's number in ``layouts``."""
+        """As ``draw_layout``, but the layout's number in ``layouts``."""
+        _check_generator(generator)
         return int(generator.choice(len(self.hiding), p=self.hiding_probabilities))
 
     def draw_tree(self, generator: np.random.Generator) -> Tree:
-        """A tree at random from the shooting mix, turned at random."""
+        """A random tree from the shooting mix, under a random symmetry of the board."""
+        _check_generator(generator)
         number = int(generator.choice(len(self.shooting), p=self.shooting_probabilities))
         symmetries = self.rules.board.symmetries
         return transformed(self.tree(number), symmetries[int(generator.integers(len(symmetries)))])
@@ -197,7 +212,7 @@ class Equilibrium:
         Parameters
         ----------
         time_limit, memory_limit, progress, stop
-            As of ``solve``.
+            As in ``solve``.
 
         Raises
         ------
@@ -207,6 +222,12 @@ class Equilibrium:
         limits = Limits.of(time_limit, memory_limit, progress, stop)
         trees = [self.tree(number) for number in range(len(self.plans))]
         return certify(self.layouts, self.hiding, trees, self.shooting, limits=limits)
+
+
+def _check_generator(generator: object) -> None:
+    require_type(
+        "generator", generator, np.random.Generator, "a numpy Generator, as in default_rng(1)"
+    )
 
 
 def _shares(weights: tuple[int, ...]) -> NDArray[np.float64]:

@@ -10,8 +10,8 @@ solve the same linear program:
 
 ``lp_vertex`` solves it by HiGHS. ``analytic_centre`` goes only as far as a point in the middle: it
 maximises v / mu + sum_t log(slack of t) + sum_o log q[o] by Newton's method, from which the
-multipliers p[t] = mu / slack are a mix for the shooter. Asking for the best tree against such a
-middle point takes half as many trees to close the interval as asking at vertices, however smoothed
+multipliers p[t] = mu / slack are a mix for the shooter. Computing best trees against such
+middle points closes the interval with half as many trees as at vertices, smoothed or not
 (J. Gondzio, P. González-Brevis, P. Munari, New developments in the primal-dual column generation
 technique, European Journal of Operational Research 224, 2013). ``exact_vertex`` turns a vertex
 into fractions.
@@ -45,7 +45,7 @@ class Mix:
     probabilities
         float64 ``(n_trees,)``: the shooter's probability of each tree.
     upper
-        Misses the shooter's mix costs at most.
+        The most misses that the shooter's mix costs.
     """
 
     shares: Floats
@@ -93,7 +93,7 @@ def analytic_centre(costs: Floats, shares: Floats, mu: float) -> Mix:
     costs
         float64 ``(n_trees, n_orbits)``.
     shares
-        Where to start from: any q > 0 of sum 1.
+        The starting point: any q > 0 with sum 1.
     mu
         Above 0; the interval between the two mixes is about ``mu * (n_trees + n_orbits)``.
 
@@ -149,7 +149,7 @@ def analytic_centre(costs: Floats, shares: Floats, mu: float) -> Mix:
 
 
 def _to_border(values: Floats, step: Floats) -> float:
-    """Most of a step that keeps values positive, with a little room."""
+    """The greatest fraction of a step that keeps values positive, with a little room."""
     down = step < 0
     return float(0.95 * (values[down] / -step[down]).min()) if down.any() else 1.0
 
@@ -210,7 +210,7 @@ class ExactMix:
 def exact_vertex(sums: NDArray[np.int64], sizes: NDArray[np.int64], mix: Mix) -> ExactMix | None:
     """The vertex that a float solution stands for, proven optimal for the restricted game.
 
-    The trees and orbits in use, and those whose constraints are tight, are read off the floats;
+    The trees and orbits in use, and those whose constraints are tight, are taken from the floats;
     two systems of integer equations then give the mixes, and both are checked against every
     constraint. None where the floats mislead or do not stand for a vertex.
 

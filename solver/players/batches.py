@@ -13,12 +13,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from seabattle.enumerate.game.answers import kernel_mode
-from seabattle.enumerate.game.arguments import require_placements
 from seabattle.enumerate.game.position import Position
 from seabattle.enumerate.game.rules import Rules
 from seabattle.solver.players._game_kernels import Batch, Hidden, hidden_layout
 from seabattle.solver.players.placement_tables import play_tables
-from seabattle.solver.players.player import Player
+from seabattle.solver.players.player import Player, require_games
 from seabattle.solver.players.random_streams import Chance, player_key
 
 _NO_RECORD = np.empty((0, 0), dtype=np.int16)
@@ -77,7 +76,7 @@ class BatchPlayer(Player):
             return super().play_all(
                 ships, seed=seed, first_game=first_game, start=start, record=record
             )
-        require_placements(ships, self.rules)
+        require_games(self.rules, ships, seed, first_game, start, record)
         prefix = np.empty(0, dtype=np.int64) if start is None else answers_of(start)[0]
         shots = np.empty(len(ships), dtype=np.int32)
         batch = Batch(

@@ -21,7 +21,13 @@ from operator import index
 import numpy as np
 from numpy.typing import NDArray
 
-from seabattle.enumerate.errors import PlayerError, PositionError, SeabattleError, quoted
+from seabattle.enumerate.errors import (
+    PlayerError,
+    PositionError,
+    SeabattleError,
+    quoted,
+    wrong_type,
+)
 from seabattle.enumerate.game.answers import (
     HIT,
     HIT_SHIP,
@@ -32,7 +38,7 @@ from seabattle.enumerate.game.answers import (
     answer_text,
     kernel_mode,
 )
-from seabattle.enumerate.game.arguments import require_placements, require_position
+from seabattle.enumerate.game.arguments import require_placements, require_position, require_whole
 from seabattle.enumerate.game.board import cells_of
 from seabattle.enumerate.game.position import Position
 from seabattle.enumerate.game.rules import AnswerMode, Rules
@@ -100,6 +106,23 @@ def quoted_error(error: BaseException) -> str:
     if len(text) > MOST_QUOTED:
         text = f"{text[:MOST_QUOTED]}..."
     return f"{type(error).__name__}: {text}" if text else type(error).__name__
+
+
+def require_games(
+    rules: Rules, ships: object, seed: object, first_game: object, start: object, record: object
+) -> None:
+    """Reject wrong arguments of ``Player.play_all``, before a kernel writes beyond an array."""
+    require_placements(ships, rules)  # type: ignore[arg-type]
+    require_whole("seed", seed, 0)
+    require_whole("first_game", first_game, 0)
+    if start is not None:
+        require_position(start, rules)
+    if record is not None:
+        shape = (len(ships), rules.board.cells)  # type: ignore[arg-type]
+        if not isinstance(record, np.ndarray) or record.dtype != np.int16:
+            raise wrong_type("record", f"an int16 array {shape}", record)
+        if record.shape != shape:
+            raise SeabattleError(f"record of shape {record.shape}: give one of shape {shape}")
 
 
 class Player(ABC):
@@ -293,11 +316,17 @@ class Player(ABC):
         ------
         LayoutError
             If the layouts are not of this fleet's placements.
+        PositionError
+            If ``start`` is of another game.
+        SeabattleError
+            If a number is below 0, or ``record`` is of another shape.
+        TypeError
+            If a parameter is of the wrong type; names it.
         PlayerError
             If the player fails; see ``play``.
         """
+        require_games(self.rules, ships, seed, first_game, start, record)
         start = Position(self.rules) if start is None else start
-        require_placements(ships, self.rules)
         shots = np.empty(len(ships), dtype=np.int32)
         for row, layout in enumerate(ships):
             number = first_game + row

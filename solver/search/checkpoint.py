@@ -1,9 +1,10 @@
 """Checkpoints: what a search has proven, kept on disk while it runs.
 
-The table of a search is all it knows, entry by entry true on its own, so a checkpoint is the list
-of its entries and a search that loads it goes on where the other stopped. The file is a zip of
-plain arrays (numpy's ``.npz``, never pickled): ``head``, a JSON text that says what problem the
-entries belong to, and ``entries``, uint64 ``(n_entries, words)``, with a SHA-256 digest of both.
+The table holds everything a search has proven, and each entry is valid by itself. So a checkpoint
+is the list of the entries, and a search that loads it continues where the other stopped. The file
+is a zip of plain arrays (numpy's ``.npz``, never pickled): ``head``, a JSON text that identifies
+the problem the entries belong to, and ``entries``, uint64 ``(n_entries, words)``, with a SHA-256
+digest of both.
 It is written whole or not at all.
 """
 
@@ -61,7 +62,7 @@ class Checkpoint:
         self.pause = SECONDS_BETWEEN
 
     def due(self) -> bool:
-        """Whether it is time to save again; seldom enough that saving costs little."""
+        """Whether it is time to save again; rarely enough that saving costs little."""
         return time.monotonic() - self.saved_at > self.pause
 
     def save(self, entries: NDArray[np.uint64]) -> None:
@@ -107,7 +108,7 @@ class Checkpoint:
         FileAccessError
             If the file cannot be read.
         CheckpointError
-            If it is damaged, no checkpoint, or of another problem.
+            If it is damaged, not a checkpoint, or of another problem.
         """
         if not self.path.exists():
             return None

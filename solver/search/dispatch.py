@@ -11,7 +11,7 @@ from seabattle.solver.search.problem import Problem, refuse_large_board
 from seabattle.solver.search.workspace import ExactSearch, SearchOptions
 
 MEMORY_GIB = 4.0
-"""Memory that a search may take unless the caller says otherwise; layouts half as much."""
+"""Default memory limit of a search; the layouts may take half as much."""
 
 
 def as_problem(game: Game, *, memory_limit: float = MEMORY_GIB) -> Problem:
@@ -31,7 +31,7 @@ def as_problem(game: Game, *, memory_limit: float = MEMORY_GIB) -> Problem:
     TooLargeError
         If the board is too large to be solved, or has too many layouts.
     TypeError
-        If ``game`` is none.
+        If ``game`` is not ``Rules``, a ``Position`` or a ``DecisionTable``.
     """
     refuse_large_board(rules_of(game))
     table = as_table(game, memory_limit=memory_limit / 2)

@@ -47,7 +47,7 @@ class Endgame:
         good on average may have a greater or a smaller worst case.
     best_cells
         Numbers of all optimal next shots, in reading order: certain hits alone where there are
-        any and to shoot them first is optimal (they cost nothing); empty when nothing is left to
+        any and shooting them first is optimal (they cost nothing); empty when nothing is left to
         hit.
     """
 
@@ -166,15 +166,15 @@ def endgame(
     game
         Rules, a position, or a decision table whose layouts are all equally likely.
     most
-        Most layouts that may be left.
+        The greatest number of layouts that may be left.
     time_limit, memory_limit, progress, stop
-        As of ``solve``.
+        As in ``solve``.
 
     Raises
     ------
     TooLargeError
-        If more layouts are left, more than 64 cells may be occupied, or the answer mode takes
-        fewer.
+        If more layouts are left, or more cells may be occupied than the answer mode allows (64
+        at most).
     PositionError
         If no layout fits the position, or the table has no history.
     WeightsError
@@ -218,7 +218,7 @@ def solve_endgame(
     LayoutError
         If there are no layouts, or not as many ships in each as in the fleet.
     TooLargeError
-        If more than 64 cells may be occupied, or the answer mode takes fewer.
+        If more cells may be occupied than the answer mode allows, 64 at most.
     LimitReached
         At a limit.
     """

@@ -49,9 +49,9 @@ def graph_size(
         Rules, a position, or a decision table, also one without history: the graph below its
         layouts is counted.
     orbits
-        Visit one sub-table per symmetry orbit; without, every single one.
+        Visit one sub-table per symmetry orbit; when false, every sub-table.
     time_limit, memory_limit, progress, stop
-        As of ``solve``.
+        As in ``solve``.
 
     Raises
     ------
@@ -68,7 +68,7 @@ def graph_size(
     >>> graph_size(Rules("3x3", "3,1,1"))
     GraphSize(layouts=4, vertices=15, edges=56, orbits=5)
     """
-    # compiled when first imported, and of no use to a search
+    # imported here because it is compiled on import, and searches do not need it
     from seabattle.solver.search.kernels import graph as g
 
     answers = rules_of(game).answers

@@ -4,12 +4,12 @@
 ``hits``  the cell that most of them occupy
 
 Only cells whose content still differs between those layouts are weighed. A certain hit costs
-nothing: in mode ``hit`` it tells nothing and is never shot, in the other modes it is shot at once.
-Ties go to the first cell in reading order, or to a random one.
+nothing: in mode ``hit`` it reveals nothing and is never shot, in the other modes it is shot at
+once. Ties go to the first cell in reading order, or to a random one.
 
 Where sinkings are announced a plain ``hit`` can be read in two ways. ``full``: the ship is not
 complete yet, and layouts in which it would be are crossed out. ``positive``: the cell is occupied,
-and nothing more is concluded; that is how the figures of the source come out.
+and nothing more is concluded; this reading reproduces the figures of the source.
 """
 
 from __future__ import annotations
@@ -75,7 +75,7 @@ def greedy_tree(
     reading
         ``full`` or ``positive``; the latter in mode ``sunk`` under ``none`` and ``corners`` only.
     time_limit, memory_limit, progress, stop
-        As of ``solve``; there is no tree when a limit is reached.
+        As in ``solve``; there is no tree when a limit is reached.
 
     Raises
     ------
@@ -117,7 +117,7 @@ def grow_greedy(
     reading: Reading = Reading.FULL,
     limits: Limits | None = None,
 ) -> Tree:
-    """Tree of a greedy rule for a problem: ``greedy_tree`` without its doors."""
+    """Tree of a greedy rule for a problem: ``greedy_tree`` without the validation of arguments."""
     start = problem.table.history
     objective = f"greedy-{rule.value}"
     if problem.rules.answers is AnswerMode.HIT:

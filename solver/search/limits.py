@@ -1,4 +1,4 @@
-"""When a search stops, and what it tells of itself while it runs."""
+"""When a search stops, and what it reports while it runs."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from numbers import Real
 
-from seabattle.enumerate.errors import SeabattleError, WorkFailed, wrong_type
-from seabattle.enumerate.game.arguments import require_number
+from seabattle.enumerate.errors import SeabattleError, WorkFailed
+from seabattle.enumerate.game.arguments import require_function, require_number
 
 ROWS_PER_STEP = 20_000_000
-"""Rows looked at between two reports: a fraction of a second."""
+"""Rows examined between two reports: a fraction of a second."""
 
 
 class LimitReached(WorkFailed):
@@ -44,9 +44,9 @@ class Limits:
     report
         Called with a ``Snapshot`` a few times a second.
     stop
-        Asked a few times a second; when true the search ends as if by Ctrl-C.
+        Called a few times a second; when it returns true the search ends as if by Ctrl-C.
     rows_per_step
-        Rows looked at between two reports; never fewer than 16 times those of the problem.
+        Rows examined between two reports; never fewer than 16 times those of the problem.
 
     Raises
     ------
@@ -76,12 +76,12 @@ class Limits:
         progress: Callable[[Snapshot], None] | None = None,
         stop: Callable[[], bool] | None = None,
     ) -> Limits:
-        """Limits as public functions are given them: ``time_limit`` counts seconds from now.
+        """Limits from the parameters of public functions: ``time_limit`` counts seconds from now.
 
         Raises
         ------
         TypeError
-            If a limit is no number, or ``progress`` or ``stop`` cannot be called.
+            If a limit is not a number, or ``progress`` or ``stop`` cannot be called.
         SeabattleError
             If the time limit is below 0, or the memory limit not above 0.
 
@@ -96,7 +96,6 @@ class Limits:
                 "time_limit", time_limit, "seconds", least=0
             )
         memory = require_number("memory_limit", memory_limit, "GiB", above=0)
-        for name, call in (("progress", progress), ("stop", stop)):
-            if call is not None and not callable(call):
-                raise wrong_type(name, "a function", call)
+        require_function("progress", progress)
+        require_function("stop", stop)
         return cls(deadline, memory, progress, stop)

@@ -2,7 +2,7 @@
 
 A symmetry of the board counts only when it maps the table (rows and weights) to itself: then it
 maps sub-tables to sub-tables of equal value, and one key per orbit is enough. After some shots
-have been made few symmetries are left, often none but the identity.
+have been made few symmetries are left, often only the identity.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ def refuse_large_board(rules: Rules) -> None:
     Raises
     ------
     TooLargeError
-        If the board has more than 64 cells; says about how many layouts there are.
+        If the board has more than 64 cells; gives the approximate number of layouts.
     """
     cells = rules.board.cells
     if cells > MAX_SOLVED_CELLS:
@@ -54,7 +54,7 @@ class Problem:
     weights
         int64 ``(n_rows,)``, or length 0 when all are 1.
     symmetries
-        Permutations of the cells that keep the table; the identity first.
+        Permutations of the cells that map the table to itself; the identity first.
     """
 
     hits_are_free = True

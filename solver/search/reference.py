@@ -23,8 +23,8 @@ misses. If B1 and then A2 are missed, two layouts are left:
 >>> (ones(4, "little") & ~table.column("B1") & ~table.column("A2")).to01()
 '0101'
 
-Only misses cost. A1 is occupied in every layout: shooting it is free and tells nothing, so it can
-wait until one layout is left. B3 tells the two layouts apart: the shot misses in one of them, and
+Only misses cost. A1 is occupied in every layout: shooting it is free and reveals nothing, so it can
+wait until one layout is left. B3 distinguishes the two layouts: the shot misses in one of them, and
 after either answer nothing more is missed. So the best way to play S costs, in total over its
 layouts,
 
@@ -56,10 +56,10 @@ Three more ideas make this the search of every game the library solves:
   layout of the sub-table occupies them; nor the names of the ships hit, since its layouts agree on
   which of the cells hit belong to one ship.
 
-Every state is worked out once; there is no bound and no symmetry, and no shot is left out but those
-that cannot change the state. ``hit_search`` and ``answer_search`` find the same values, thousands
-of times faster, and the tests hold them against this file. In mode ``hit`` the states are the
-vertices that ``seabattle graph`` counts: 42,290 on 4x4 with 3,2,1, a matter of seconds here.
+Every state is computed once; there is no bound and no symmetry, and no shot is left out except
+those that cannot change the state. ``hit_search`` and ``answer_search`` find the same values,
+thousands of times faster, and the tests compare them with this file. In mode ``hit`` the states are
+the vertices that ``seabattle graph`` counts: 42,290 on 4x4 with 3,2,1, a matter of seconds here.
 """
 
 from __future__ import annotations
@@ -122,8 +122,8 @@ class ReferenceSearch:
             holding = bitarray((ships == number).any(axis=1).tolist(), endian="little")
             for cell in ship.cells:
                 self.ships_at[cell].append((ship, holding))
-        told = dict(self.position.shots) if self.says_more else {}
-        self.hits: Hits = {cell: answer for cell, answer in told.items() if answer != MISS}
+        shots = self.position.shots if self.says_more else ()
+        self.hits: Hits = {cell: answer for cell, answer in shots if answer != MISS}
         self.known: dict[tuple[frozenbitarray, frozenset[int], float], tuple[Value, int]] = {}
 
     def shots(self, rows: frozenbitarray, hits: Hits) -> list[int]:
@@ -131,7 +131,7 @@ class ReferenceSearch:
         occupied = [count_and(rows, column) for column in self.columns]
         unsure = [cell for cell, number in enumerate(occupied) if 0 < number < rows.count()]
         if not unsure or not self.says_more:
-            return unsure  # in mode hit a certain hit tells nothing
+            return unsure  # in mode hit a certain hit reveals nothing
         return [cell for cell, number in enumerate(occupied) if number and cell not in hits]
 
     def answers(

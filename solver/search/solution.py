@@ -1,4 +1,4 @@
-"""A solved game: what was asked for, the tree that is best, and the interval that is proven."""
+"""A solved game: its objective, the best tree, and the proven interval."""
 
 from __future__ import annotations
 
@@ -41,17 +41,17 @@ class Solution:
         Distinct keys stored, sub-tables expanded, when the value was proven.
     best_shots
         Names of all optimal first shots, in reading order; a certain hit is one too, as it costs
-        nothing. Empty unless proven, where nothing is left to hit, and where ``stopped_by`` says
-        that they are not known.
+        nothing. Empty if the value is not proven, if nothing is left to hit, or if ``stopped_by``
+        says that they are not known.
     values
-        Least total for every first shot in reading order; None unless asked for, and where the
-        search was stopped before they were known.
+        Least total for every first shot in reading order; None unless requested, and when the
+        search stopped before they were known.
     search_seconds
         Time of the search alone, kernels already compiled.
     interrupted, stopped_by
-        Whether Ctrl-C stopped the search; what did, in words, empty when nothing did. A limit or
-        Ctrl-C after the proof leaves the status "optimal", and the words end with what is then
-        not known: the best first shots, the values, or both.
+        Whether Ctrl-C stopped the search, and what stopped it in words, empty when nothing did.
+        After a stop that follows the proof the status is "optimal", and the words end with what
+        is not known: the best first shots, the values, or both.
     progress
         For a large game: (seconds, total misses) of each tree tried on the way.
     """

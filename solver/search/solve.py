@@ -1,7 +1,7 @@
 """Solving a game: the optimal tree for an objective, proven, grown and verified.
 
 ========== ============================================================ =====================
-objective  what is least                                                how
+objective  what is minimised                                            how
 ========== ============================================================ =====================
 mean       total misses                                                 T(S)
 worst      misses in the worst case                                     W(S)
@@ -14,19 +14,18 @@ T(S, w) is the least total of the sub-table S over trees that miss at most w tim
 It obeys T(S, w) = min over cells c of |S without c| + T(S without c, w - 1) + T(S with c, w), so
 the worst case still allowed is part of the state; ``mean`` allows any number.
 
-Every comparison of the search is of one number, so that shots of equal total are told apart by
-nothing else. Asked for T(S), it finds *some* tree of that total, and the worst case it reports is
-that of this tree, no more: where weights make shots tie, another tree of T(S) may have a smaller
-one, and each time S is asked about it may be another tree. (Weights of 0 make most ties: layouts
-that weigh nothing cost nothing in total, and count in the worst case like all others.) What is
-proven of the worst case is therefore always proven by asking for T(S, w), in which a tree that
-misses too often does not count at all, and a tree that has to keep a worst case is grown with that
-limit, unless it keeps it without. Before a tree is called optimal, its total and worst case,
-recomputed from the rules, are compared with those proven.
+Every comparison of the search is of a single number: nothing distinguishes shots of equal total.
+A search for T(S) finds *some* tree of that total, and the worst case it reports is only that of
+this tree: where weights make shots tie, another tree of T(S) may have a smaller one, and each
+search of S may find another tree. (Weights of 0 make most ties: layouts that weigh nothing add
+nothing to the total, but count in the worst case like all others.) A worst case is therefore always
+proven by computing T(S, w), which excludes trees that miss too often, and a tree that has to keep a
+worst case is grown with that limit unless it keeps it anyway. Before a tree is called optimal, its
+total and worst case, recomputed from the rules, are compared with those proven.
 
 Where a limit or Ctrl-C stops the search, the best tree known so far is returned with ``status``
-"bounded" and the interval that was proven. A stop after the proof leaves the status "optimal" and
-only what was not worked out yet, the best first shots or the values, unknown.
+"bounded" and the interval that was proven. After a stop that follows the proof the status is
+"optimal", and only the best first shots or the values not yet computed stay unknown.
 """
 
 from __future__ import annotations
@@ -66,7 +65,7 @@ def solve(
     objective
         ``mean``, ``worst``, ``mean-worst``, ``worst-mean`` or ``pareto``.
     values
-        Also work out what every first shot costs.
+        Also compute the least cost of every first shot.
     time_limit
         Seconds from now after which the search stops; its solution then has ``status``
         "bounded".
@@ -78,7 +77,7 @@ def solve(
     progress
         Called with a ``Snapshot`` a few times a second.
     stop
-        Asked a few times a second; when true the search ends as if by Ctrl-C.
+        Called a few times a second; when it returns true the search ends as if by Ctrl-C.
 
     Returns
     -------
@@ -125,14 +124,14 @@ def solve_problem(
     limits: Limits | None = None,
     checkpoint: str | Path | None = None,
 ) -> Solution:
-    """Optimal tree of a problem: ``solve`` without its doors, for use inside the library.
+    """Optimal tree of a problem: ``solve`` without the validation of its arguments.
 
     Parameters
     ----------
     problem
         The problem; its table knows the position.
     objective, values, checkpoint
-        As of ``solve``.
+        As in ``solve``.
     options, limits
         What the search may use, and when it stops.
     """

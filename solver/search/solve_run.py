@@ -1,5 +1,5 @@
 """One solve from the first tree to the proof: what is known at any moment, so that stopping loses
-nothing. ``solver.search.solve`` says what is asked, and why the tree is grown with a miss limit.
+nothing. ``solver.search.solve`` explains what is proven, and why trees are grown with a miss limit.
 """
 
 from __future__ import annotations
@@ -24,10 +24,10 @@ from seabattle.trees.tree.tree import Tree
 from seabattle.trees.tree.verify import require_valid
 
 LARGE_PROBLEM = 20_000
-"""With more rows than this, good trees are looked for before the optimum is."""
+"""With more rows than this, good trees are sought before the optimum."""
 
 SECONDS_FOR_BOUND = 0.2
-"""How long the lower bound is raised after the search was stopped."""
+"""Seconds for which the lower bound is raised after the search has stopped."""
 
 
 def _by_worst(chosen: Objective) -> bool:
@@ -49,11 +49,11 @@ def _left_open(
 
 @dataclass(frozen=True)
 class Proven:
-    """What an optimal tree is known to cost, and how it is asked for.
+    """What an optimal tree is known to cost, and the query that finds it.
 
-    ``goal`` and ``miss_limit`` are the question and ``value`` its answer. ``worst`` and ``total``
+    ``goal`` and ``miss_limit`` are the query and ``value`` its result. ``worst`` and ``total``
     are None where the objective leaves them open. ``unasked`` says that a tree of this worst case
-    was met without asking for it.
+    was found by a search without a miss limit.
     """
 
     goal: Goal
@@ -69,7 +69,7 @@ class Proven:
         return cls(Goal.TOTAL, worst, total, worst, total, unasked)
 
     def require(self, tree: Tree) -> None:
-        """Refuse a tree that is not what was proven: an error of the search, not of its user."""
+        """Reject a tree that differs from what was proven, which is a defect of the search."""
         for name, proven, grown in (
             ("misses in the worst case", self.worst, tree.worst_misses),
             ("misses in total", self.total, tree.total_misses),
@@ -112,7 +112,7 @@ class SolveRun:
 
     def _counting_bound(self) -> int:
         if self.problem.rules.answers is not AnswerMode.HIT:
-            return 0  # this bound needs answers of two values
+            return 0  # this bound requires that answers have two values
         problem = self.problem
         ships = problem.rules.fleet.cells - problem.certain.bit_count()
         if _by_worst(self.chosen):
@@ -185,10 +185,10 @@ class SolveRun:
         )
 
     def _raise_lower_bound(self) -> None:
-        """What the table proves of the whole game, asked in passing after the search stopped.
+        """Raise the lower bound to what the table already proves about the whole game.
 
-        A question with a budget just above the bound known is answered by the least of the
-        bounds of all first shots, if those the table knows are enough.
+        After the search has stopped, a query with a budget just above the known bound returns the
+        least bound of all first shots, provided the table holds enough of them.
         """
         goal = Goal.WORST if _by_worst(self.chosen) else Goal.TOTAL
         upper = _first_component(self.chosen, self.tree)
@@ -201,7 +201,7 @@ class SolveRun:
             self.lower = min(value.misses, upper)
 
     def _approach(self) -> None:
-        """Better and better trees of a large game, before the whole of it is tried.
+        """Find better and better trees of a large game before its full search.
 
         Sub-tables of up to 30, 100, 300 ... rows are solved exactly, larger ones shot at
         greedily. What was solved stays in the table, so each round costs little more than what
@@ -251,7 +251,7 @@ class SolveRun:
 
         The tree of T(S) that was found misses at most ``worst`` times, so w is no more than that,
         and no less than W(S). T(S, w) falls or stays as w rises: so w is one above the first
-        number, counted down, with which T(S) cannot be kept.
+        limit, counting down, that rules T(S) out.
         """
         total = self._total()
         worst = total.worst
@@ -279,7 +279,7 @@ class SolveRun:
 
     def _grow(self, proven: Proven) -> Tree:
         self.search.stage = "growing the tree"
-        # Without a limit all that was asked is in the table, and mostly the tree met then grows.
+        # Without a limit every value needed is in the table, and the tree usually keeps it.
         tree = self._grown(proven.goal, None if proven.unasked else proven.miss_limit)
         if proven.unasked and tree.worst_misses != proven.worst:
             tree = self._grown(proven.goal, proven.miss_limit)
@@ -299,7 +299,7 @@ class SolveRun:
     def _front(self, least_worst: Proven) -> Iterator[Tree]:
         """Trees of the Pareto front; a point is kept when its total is below all before.
 
-        Its worst case is then the miss limit: with one less its total could not be had.
+        Its worst case is then the miss limit: with a limit one lower no tree has its total.
         """
         least_total = self.search.minimize().misses
         total = INFEASIBLE
@@ -314,7 +314,7 @@ class SolveRun:
     def _per_orbit(
         self, goal: Goal, *, miss_limit: int | None = None, budget: int = INFEASIBLE
     ) -> dict[int, int]:
-        """Value of every cell that may matter as first shot, worked out once per orbit."""
+        """Value of every cell that may matter as first shot, computed once per orbit."""
         weighed = self.problem.unknown
         if not self.problem.hits_are_free:
             weighed |= self.problem.certain & ~self.position.shot_mask
@@ -352,7 +352,7 @@ class SolveRun:
         yield from board.names(best | (certain if self.problem.hits_are_free else 0))
 
     def _values(self) -> Iterator[int]:
-        """Least total for every first shot: a certain hit is free, a certain miss costs all."""
+        """Least total for every first shot: a certain hit adds 0, a certain miss all the weight."""
         self.search.stage = "values of first shots"
         least = self.search.minimize().misses
         worth = self._per_orbit(Goal.TOTAL) if self.problem.unknown else {}

@@ -1,7 +1,7 @@
 """From a policy to a tree: grow the nodes, list the layouts of every leaf, state the cost.
 
 ``grow`` is for mode ``hit``, where a compiled loop emits the nodes of trees of any size.
-``grow_by_rules`` is for every mode: it asks the rules what each layout answers, so that a tree
+``grow_by_rules`` is for every mode: it derives each layout's answers from the rules, so that a tree
 follows the game even where the search works on a condensed form of it.
 """
 
@@ -48,14 +48,14 @@ def grow(
     policy
         ``POLICY_HALF``, ``POLICY_HITS``, ``POLICY_EXACT`` or ``POLICY_MIXED`` of ``kernels.work``.
     position, objective, status
-        What the tree says of itself.
+        Recorded in the tree.
     goal, miss_limit
         Of the exact policies, as in ``ExactSearch.minimize``; by default the least total.
     random_ties
         Of the greedy policies: take a random one of the best cells (``seed_ties``), not the first
         in reading order.
     exact_rows
-        With ``POLICY_MIXED``: sub-tables of at most so many rows are solved exactly, larger ones
+        With ``POLICY_MIXED``: sub-tables of at most this many rows are solved exactly, larger ones
         shot at greedily.
 
     Raises
@@ -63,7 +63,7 @@ def grow(
     LimitReached
         If the exact policy needs more search than the limits allow.
     """
-    # compiled when first imported, with the search of answers hit and miss
+    # imported here because it is compiled on import, with the search of mode ``hit``
     from seabattle.solver.search.kernels import tree_nodes as t
     from seabattle.solver.search.workspace import Goal, kernel_limit
 
@@ -170,7 +170,7 @@ def grow_by_rules(
         The policy; with reading ``positive`` it is shown all layouts in which the cells answered
         ``hit`` are occupied, also those that would have answered ``sunk``.
     position, objective, status, reading
-        What the tree says of itself.
+        Recorded in the tree.
     """
     table = problem.table
     placements = placement_table(problem.rules)

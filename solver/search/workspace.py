@@ -1,19 +1,19 @@
 """What all searches share: their contract, the loop that runs their kernels, and their options.
 
 ``ExactSearch`` is the contract of the searches of mode ``hit`` (``solver.search.hit_search``) and
-of the other modes (``solver.search.answer_search``). What keeps them small can be switched off,
-option by option, without moving the optimum:
+of the other modes (``solver.search.answer_search``). Each technique that keeps them small can be
+switched off without changing the optimum:
 
 ``orbits``     one key for all symmetric images of a sub-table
 ``bounds``     lower bounds on a sub-table's misses, and closed forms for the smallest
 ``budgets``    fail-soft: below the budget a value is exact, otherwise it is a proven lower bound
 ``cache``      values and bounds are kept by key
-``lookahead``  before a shot is tried, the table is asked for bounds on its children
+``lookahead``  before a shot is tried, bounds on its children are looked up in the table
 ``dominance``  a cell whose rows all occupy another cell too is no better a shot than that cell
 ``ordering``   the cell that most rows occupy is tried first
 
 The kernels stop when an array is full or an allowance of work is used up; everything proven is
-in the table, so the search goes on after the table has grown, or after it reported progress.
+in the table, so the search continues after the table has grown or progress was reported.
 """
 
 from __future__ import annotations
@@ -39,14 +39,14 @@ from seabattle.solver.search.problem import Problem
 from seabattle.trees.tree.tree import Tree
 
 INFEASIBLE: int = w.INFEASIBLE
-"""Misses of a question that no tree answers; above every total."""
+"""Misses of a query that no tree satisfies; above every total."""
 
 FIRST_CAPACITY = 1 << 16
-"""Slots of a table at the start, unless a search has reasons of its own."""
+"""Slots of a table at the start, unless the search sets another number."""
 
 
 class Goal(IntEnum):
-    """What a search makes least."""
+    """What a search minimises."""
 
     TOTAL = w.TOTAL
     """The misses summed over the layouts, each with its weight."""
@@ -56,7 +56,7 @@ class Goal(IntEnum):
 
 @dataclass(frozen=True)
 class SearchOptions:
-    """What the search may use; everything by default. See the module's text."""
+    """What the search may use; everything by default. The module's docstring explains each."""
 
     bounds: bool = True
     orbits: bool = True
@@ -95,7 +95,7 @@ class SearchOptions:
 
 @dataclass(frozen=True)
 class Value:
-    """Outcome of one question: misses and, when exact, the worst case of the tree found."""
+    """Outcome of one query: misses and, when exact, the worst case of the tree found."""
 
     misses: int
     worst: int
@@ -103,7 +103,7 @@ class Value:
 
     @classmethod
     def unpacked(cls, value: int, budget: int) -> Value:
-        """A search value of a kernel (``kernels.work``) that was asked with a budget."""
+        """A search value of a kernel (``kernels.work``) for a query with this budget."""
         misses = value >> 7
         return cls(misses, value & 127, misses < budget)
 
@@ -119,7 +119,7 @@ def kernel_limit(goal: Goal, miss_limit: int | None) -> int:
     Raises
     ------
     SeabattleError
-        If the limit is no number of misses, or given with the goal ``WORST``.
+        If the limit is not a number of misses, or is given with the goal ``WORST``.
     """
     if goal is Goal.WORST:
         if miss_limit is not None:
@@ -191,7 +191,7 @@ class Workspace:
         transposition.rehash(self.table, larger)
 
     def make_room(self) -> None:
-        """Enlarge whatever else a kernel said was full."""
+        """Enlarge any other array that a kernel reported as full."""
         raise NotImplementedError
 
     @property
@@ -230,9 +230,9 @@ class Workspace:
             self.checkpoint.save(self.table[held])
 
     def resume(self, checkpoint: Checkpoint) -> int:
-        """Keep a checkpoint from now on, and take over what it holds already.
+        """Load what a checkpoint holds, and write to it from now on.
 
-        Returns the number of keys taken over. Raises as ``Checkpoint.load`` does.
+        Returns the number of keys loaded. Raises as ``Checkpoint.load`` does.
         """
         entries = checkpoint.load(self.table_width)
         self.checkpoint = checkpoint
@@ -249,7 +249,7 @@ class Workspace:
         return len(entries)
 
     def briefly(self, ask: Callable[[], Value]) -> Value | None:
-        """Outcome of a question if it takes no more than one step, else None."""
+        """Outcome of a query if it takes at most one step, else None."""
         limits, self.limits = self.limits, Limits(stop=lambda: True, memory=self.limits.memory)
         checkpoint, self.checkpoint = self.checkpoint, None
         rows, self.rows_per_step = self.rows_per_step, 4 * len(self.problem) + 100_000
@@ -295,12 +295,11 @@ class Workspace:
 class ExactSearch(Workspace, ABC):
     """The contract of an exact search over the sub-tables of one problem.
 
-    Every question names its goal and, with the goal ``TOTAL``, may limit the misses on any path:
-    then only trees count that keep the limit, and there may be none (``INFEASIBLE``). Questions
-    are answered *fail-soft*: below the budget the answer is exact, otherwise it is a proven lower
-    bound, at least the budget and at most the true value. What was proven once stays in the table,
-    whichever question it was for. Each question raises ``LimitReached`` at a limit of time or
-    memory.
+    Every query names its goal and, with the goal ``TOTAL``, may limit the misses on any path: only
+    trees that keep the limit then count, and there may be none (``INFEASIBLE``). Queries are
+    *fail-soft*: below the budget the result is exact, otherwise it is a proven lower bound, at
+    least the budget and at most the true value. Whatever a query proves stays in the table for all
+    later ones. A query raises ``LimitReached`` at a limit of time or memory.
 
     Parameters
     ----------
@@ -332,7 +331,7 @@ class ExactSearch(Workspace, ABC):
     def kernel_arrays(self) -> NamedTuple:
         """The group of arrays that every kernel of the search takes last.
 
-        To be asked for again before every call: the table is a new one after it grew.
+        Fetch it again before every call, because the table is replaced when it grows.
         """
 
     def warm_up(self) -> None:
@@ -373,7 +372,7 @@ class ExactSearch(Workspace, ABC):
     ) -> int:
         """Least misses of a tree that begins with a shot at a cell; arguments as in ``minimize``.
 
-        At most ``INFEASIBLE``, which says that no such tree keeps the miss limit.
+        At most ``INFEASIBLE``, which means that no such tree keeps the miss limit.
         """
 
     @abstractmethod
@@ -414,5 +413,5 @@ class ExactSearch(Workspace, ABC):
         goal, miss_limit
             As in ``minimize``.
         position, objective, status
-            What the tree says of itself.
+            Recorded in the tree.
         """

@@ -1,6 +1,6 @@
 """The atlas: small games of every fleet, solved.
 
-A row is one board, fleet and answer mode under contact rule ``none``. It tells the least worst
+A row is one board, fleet and answer mode under contact rule ``none``. It gives the least worst
 case (objective ``worst``), the least mean (objective ``mean``, as a total over the layouts), and
 every first shot of a tree of least mean. The two may need different trees. Each value is proven
 and its tree verified from the rules, or the row says ``bounded`` and gives the proven interval of
@@ -41,7 +41,7 @@ BOARDS: Mapping[str, tuple[int, int]] = {
 """Boards of the atlas, each with the fewest and the most layouts of a fleet that is in it."""
 
 ROW_SECONDS = 120.0
-"""Time limit of each of the two searches of a row, in seconds of the processor."""
+"""Time limit of each of the two searches of a row, in CPU seconds."""
 
 
 @dataclass(frozen=True)
@@ -55,7 +55,7 @@ class AtlasGame:
 
     @property
     def key(self) -> tuple[str, str, str]:
-        """What tells games apart."""
+        """What identifies a game."""
         return self.board, self.fleet, self.answers
 
 
@@ -89,7 +89,7 @@ class AtlasRow:
 
     @property
     def key(self) -> tuple[str, str, str]:
-        """What tells rows apart."""
+        """What identifies a row."""
         return self.board, self.fleet, self.answers
 
     @property
@@ -124,7 +124,7 @@ class AtlasRow:
 
     @classmethod
     def read(cls, document: Mapping[str, Any]) -> AtlasRow:
-        """Row from its JSON object; a KeyError or TypeError if it is none."""
+        """Row from its JSON object; raises KeyError or TypeError if it is malformed."""
         shots = document["best_first_shots"]
         return cls(
             board=str(document["board"]),
@@ -188,13 +188,13 @@ def atlas_row(
     limits
         Memory, reports and how to stop.
     seconds
-        Time limit of each of the two searches, of the processor: what is proven should not
-        depend on what else the machine does.
+        Time limit of each of the two searches, in CPU seconds: what is proven should not depend
+        on what else the machine does.
 
     Returns
     -------
     AtlasRow or None
-        None when it was stopped from outside (Ctrl-C).
+        None after a stop from outside (Ctrl-C).
 
     Raises
     ------
@@ -255,20 +255,20 @@ def solve_atlas(
     Parameters
     ----------
     games
-        What to solve.
+        The games to solve.
     keep
         Called with every new row as soon as it is solved.
     done
         Rows of an earlier run by their key; a row for another number of layouts is solved again.
     limits, seconds
-        As of ``atlas_row``.
+        As in ``atlas_row``.
     report
         Progress.
 
     Returns
     -------
     list of AtlasRow
-        Rows in the order of the pages; fewer than ``games`` when it was stopped.
+        Rows in the order of the pages; fewer than ``games`` after a stop.
     """
     rows: dict[tuple[str, str, str], AtlasRow] = {}
     for game in games:

@@ -1,4 +1,4 @@
-"""Greedy rules beside the proven optimum, on the same layouts."""
+"""Greedy rules compared with the proven optimum, on the same layouts."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ class Row:
 @dataclass(frozen=True)
 class Comparison:
     """Rows for each answer mode: both greedy rules, in both readings where they differ, and
-    ``optimal-mean`` and ``optimal-worst``. ``notes`` says what could not be done.
+    ``optimal-mean`` and ``optimal-worst``. ``notes`` lists what could not be done.
     """
 
     rules: Rules
@@ -119,12 +119,12 @@ def compare(
         Seconds from now for all searches together; a tree that is not proven by then is
         "bounded".
     memory_limit, progress, stop
-        As of ``solve``, for every search.
+        As in ``solve``, for every search.
 
     Raises
     ------
     PositionError
-        If the position has hits and another answer mode is asked for, no layout fits it, or the
+        If the position has hits and another answer mode is requested, no layout fits it, or the
         table has no history.
     RulesError
         If an answer mode is unknown, or none is given.

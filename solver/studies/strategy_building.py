@@ -1,10 +1,10 @@
-"""Building strategy files: from an optimal tree what optimal play can meet, or every position.
+"""Building strategy files: the positions that optimal play can meet, or every position.
 
 *Reachable*: the game is solved, and every inner node of the optimal tree at which no certain hit
 is due becomes a state, with what its subtree costs. *Complete*: the search runs with everything
-switched off but its table and the symmetries; then it visits every sub-table, and its table is
-the file. The keys of the search and of the file are the same (``solver.search.hit_search``,
-``solver.search.answer_search``; ``trees.strategy.strategy_format`` says them in full).
+switched off but its table and the symmetries; it then visits every sub-table, and the table
+becomes the file. The keys of the search and of the file are the same (``solver.search.hit_search``,
+``solver.search.answer_search``; ``trees.strategy.strategy_format`` defines them in full).
 """
 
 from __future__ import annotations
@@ -72,21 +72,21 @@ def build_strategy(
     game
         Rules, a position, or a decision table; the strategy begins at the position.
     path
-        Folder to write; a strategy file that is there already is replaced.
+        Folder to write; an existing strategy file is replaced.
     objective
         ``mean`` (least total misses) or ``worst`` (least worst case).
     complete
         Hold every position, not only what optimal play can meet.
     made_by
-        Kept in the manifest.
+        Stored in the manifest.
     time_limit, memory_limit, progress, stop
-        As of ``solve``; nothing is written when a limit is reached.
+        As in ``solve``; nothing is written when a limit is reached.
 
     Raises
     ------
     StrategyError
-        If the rules have no closed keys, the objective is unknown, weights are given, or more is
-        known of the position than its answers tell.
+        If the rules have no closed keys, the objective is unknown, weights are given, or the
+        position holds more than its answers say.
     PositionError
         If no layout fits the position, or the table has no history.
     WorkFailed
@@ -156,14 +156,14 @@ def build_strategy(
 def _as_answered(problem: Problem) -> Position:
     """The position of a problem as a file can hold it: by answers alone, in an order that fits.
 
-    Under these rules each answer speaks of one ship, so it is enough that a sinking comes after
+    Under these rules each answer concerns one ship, so it is enough that a sinking comes after
     the ship's other hits, and that equal ships are named in the order of their numbers: the order
     of the answer codes.
 
     Raises
     ------
     StrategyError
-        If more is known than the answers tell.
+        If more is known than the answers say.
     """
     start = problem.table.history
     if start.ordered and not start.ships:

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from seabattle.enumerate.errors import PlayerError, PositionError, wrong_type
-from seabattle.enumerate.game.arguments import require_whole
+from seabattle.enumerate.game.arguments import require_function, require_whole
 from seabattle.enumerate.game.position import Position
 from seabattle.enumerate.game.rules import Rules
 from seabattle.enumerate.layouts.games import Game
@@ -229,6 +229,8 @@ def tournament(
     """
     start = start_of(game)
     require_whole("seed", seed, 0)
+    require_function("stop", stop)
+    require_function("progress", progress)
     if not start.ordered:
         raise PlayerError(
             "a tournament needs the shots before it in order: give them as in "

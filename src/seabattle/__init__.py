@@ -1,11 +1,11 @@
 """Exactly where to shoot in Battleship.
 
-Say what game it is with ``Rules`` (a game at its beginning), a ``Position`` (a game in progress) or
-a ``DecisionTable`` (its layouts with their weights); every function that needs a game takes any of
+A game is given as ``Rules`` (a game at its beginning), a ``Position`` (a game in progress) or a
+``DecisionTable`` (its layouts with their weights); every function that needs a game takes any of
 the three. The public names live in three rooms: ``seabattle.enumerate`` (what can be there and what
 a shot reveals), ``seabattle.trees`` (strategies as trees) and ``seabattle.solver`` (what to shoot).
-They are importable from here too, and are loaded when first used, so that importing the package
-costs nothing.
+All are importable from here, too, and are loaded on first use, so that importing the package costs
+nothing.
 
 >>> import seabattle
 >>> rules = seabattle.Rules("4x4", "3,2,1")

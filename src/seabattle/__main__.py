@@ -53,7 +53,7 @@ def main() -> None:
 
 
 def _say_compiling(kept: bool) -> None:
-    """Say why a command takes longer than it will the next time."""
+    """Report why a command takes longer than it will the next time."""
     from tqdm import tqdm
 
     until = "kept for the next time" if kept else "each time, as no folder can keep them"

@@ -15,7 +15,7 @@ from seabattle.enumerate.game.position import Position
 from seabattle.enumerate.game.rules import Rules
 from seabattle.enumerate.layouts.enumeration import enumerate_layouts
 from seabattle.enumerate.layouts.table import DecisionTable
-from seabattle.solver.advice.advisers import CounterAdviser, advise
+from seabattle.solver.advice.advisers import CounterAdviser, StrategyAdviser, advise
 from seabattle.solver.equilibrium.certificate import best_response_value, shooting_costs
 from seabattle.solver.equilibrium.double_oracle import equilibrium
 from seabattle.solver.players.registry import make_player
@@ -29,12 +29,16 @@ from seabattle.solver.studies.compare import compare
 from seabattle.solver.studies.strategy_building import build_strategy
 from seabattle.solver.tournament.layout_sources import Uniform, layout_source, occupancy_of
 from seabattle.solver.tournament.tournament import tournament
+from seabattle.trees.drawing.tree_svg import svg
+from seabattle.trees.tree.replay import replay
+from seabattle.trees.tree.verify import verify
 
 RULES: Any = Rules("3x4", "2,1", answers="sunk")
 OTHER = Position.in_order(Rules("3x3", "3,1,1", answers="sunk"), "A1 miss")
 TEXT: Any = "A1 miss"
 ROWS: Any = [[1, 2]]
 PROBLEM: Any = as_problem(RULES)
+LAYOUTS: Any = enumerate_layouts(RULES).ships
 GAME: Any = "5x5"
 NUMBER: Any = 1.5
 NAN = float("nan")
@@ -85,6 +89,9 @@ WRONG_TYPES: list[tuple[Callable[[], object], str]] = [
     (lambda: CounterAdviser(GAME), NO_RULES),
     (lambda: CounterAdviser(RULES, time_limit=TEXT), "time_limit: give seconds, not 'str'"),
     (lambda: CounterAdviser(RULES).advise(TEXT), NO_POSITION),
+    (lambda: CounterAdviser(RULES, progress=TEXT), "progress: give a function, not 'str'"),
+    (lambda: advise(RULES, progress=TEXT), "progress: give a function, not 'str'"),
+    (lambda: StrategyAdviser(GAME, CounterAdviser(RULES)), "strategy: give a Strategy, as in"),
     (lambda: endgame(GAME), NO_GAME),
     (lambda: endgame(RULES, most=TEXT), "most: give a whole number, not 'str'"),
     (lambda: play(rules=GAME), NO_GAME),
@@ -93,9 +100,22 @@ WRONG_TYPES: list[tuple[Callable[[], object], str]] = [
     (lambda: play([None]), "player: give a name, a class derived from Player, a function or a"),
     (lambda: play(games=1.5), "games: give a whole number, not 'float'"),
     (lambda: play(seed="x"), "seed: give a whole number, not 'str'"),
+    (lambda: play(stop=TEXT), "stop: give a function, not 'str'"),
+    (lambda: play(progress=TEXT), "progress: give a function, not 'str'"),
+    (lambda: verify(greedy_tree(RULES), layouts=TEXT), "layouts: give Layouts, as in enumerate_"),
+    (lambda: replay(greedy_tree(RULES), NUMBER), "layout: give the names of its ships, such as"),
+    (lambda: svg(greedy_tree(RULES), depth=TEXT), "depth: give a whole number, not 'str'"),
+    (lambda: equilibrium(RULES).draw_tree(NUMBER), "generator: give a numpy Generator, as in"),
+    (lambda: equilibrium(RULES).draw_layout(NUMBER), "generator: give a numpy Generator, as in"),
+    (lambda: equilibrium(RULES).tree(TEXT), "number: give a whole number, not 'str'"),
     (lambda: play(workers="2"), "workers: give a whole number, not 'str'"),
     (lambda: layout_source("all", RULES), NO_POSITION.replace("str", "Rules")),
     (lambda: make_player("random", GAME), NO_GAME),
+    (lambda: make_player("random", RULES).play_all(LAYOUTS, seed=TEXT), "seed: give a whole"),
+    (lambda: make_player("random", RULES).play_all(LAYOUTS, first_game=TEXT), "first_game: give a"),
+    (lambda: make_player("random", RULES).play_all(LAYOUTS, start=TEXT), NO_POSITION),
+    (lambda: make_player("exact", RULES).play_all(LAYOUTS, start=TEXT), NO_POSITION),
+    (lambda: make_player("random", RULES).play_all(LAYOUTS, record=TEXT), "record: give an int16"),
     (lambda: make_player("exact", RULES).play_all(ROWS),
      "layouts: give an array of placement numbers, not 'list'"),
 ]  # fmt: skip
@@ -115,6 +135,7 @@ WRONG_VALUES: list[tuple[Callable[[], object], str]] = [
     (lambda: compare(HIT), "hits are answered differently in each mode: compare one"),
     (lambda: equilibrium(RULES, gap=-1), "gap -1: must be a number above 0, such as 1e-6"),
     (lambda: equilibrium(HIT), "starts at the beginning, not after A1 hit"),
+    (lambda: equilibrium(RULES).tree(99), "number 99: the trees are 0 to "),
     (lambda: Limits(memory=float("nan")), "memory nan: give GiB above 0"),
     (lambda: Limits(deadline=TEXT), "deadline 'A1 miss': give a value of time.monotonic"),
     (lambda: Limits(deadline=NAN), "deadline nan: give a value of time.monotonic"),
@@ -127,6 +148,10 @@ WRONG_VALUES: list[tuple[Callable[[], object], str]] = [
      "layouts with placement 999: numbers are 0 to"),
     (lambda: make_player("density", RULES).play_all(np.full((1, 2), 999, dtype=np.uint16)),
      "layouts with placement 999: numbers are 0 to"),
+    (lambda: make_player("random", RULES).play_all(LAYOUTS, start=OTHER), "of another game"),
+    (lambda: make_player("random", RULES).play_all(LAYOUTS, first_game=-1), "first_game -1: must"),
+    (lambda: make_player("random", RULES).play_all(LAYOUTS, record=np.zeros((1, 2), np.int16)),
+     "record of shape (1, 2): give one of shape (74, 12)"),
     (lambda: make_player("random", RULES).play_all(np.array([[-1, 2]])),
      "layouts with placement -1: numbers are 0 to"),
     (lambda: make_player("random", RULES).play_all(np.zeros((1, 3), dtype=np.uint16)),

@@ -25,6 +25,7 @@ from numpy.typing import NDArray
 from seabattle.enumerate.display.wording import counted, plain
 from seabattle.enumerate.errors import DrawingError, TreeError
 from seabattle.enumerate.game.answers import MISS, answer_code, answer_text
+from seabattle.enumerate.game.arguments import require_whole
 from seabattle.enumerate.game.rules import Announce, AnswerMode, Contact
 from seabattle.trees.tree.replay import replay
 from seabattle.trees.tree.tree import Node, Reading, Tree
@@ -152,7 +153,7 @@ def ordered_edges(node: Node) -> list[tuple[int, Node]]:
 
 
 def _check_depth(depth: int | None) -> None:
-    if depth is not None and depth < 0:
+    if depth is not None and require_whole("depth", depth) < 0:
         raise DrawingError(f"depth {depth}: give the number of shots to show, 0 or more")
 
 

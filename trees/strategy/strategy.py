@@ -23,7 +23,7 @@ from seabattle.enumerate.errors import (
     TooLargeError,
 )
 from seabattle.enumerate.game.answers import KERNEL_HIT, KERNEL_SHIP, MISS, SUNK, answer_text
-from seabattle.enumerate.game.arguments import require_path
+from seabattle.enumerate.game.arguments import require_path, require_position
 from seabattle.enumerate.game.board import cells_of
 from seabattle.enumerate.game.placements import placement_table
 from seabattle.enumerate.game.position import Position
@@ -208,6 +208,7 @@ class Strategy:
         """
         if position is None:
             position = self.position
+        require_position(position)
         if position.rules != self.rules:
             raise PositionError(
                 f"the position is of another game ({position.rules}) than the strategy file "

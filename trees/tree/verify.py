@@ -114,6 +114,8 @@ def verify(
     3
     """
     require_type("tree", tree, Tree, "a Tree, such as solve(game).tree")
+    if layouts is not None:
+        require_type("layouts", layouts, Layouts, "Layouts, as in enumerate_layouts(rules)")
     problems = _structure_problems(tree)
     if problems:
         return Verification(False, 0, 0, 0, 0, 0, tuple(problems))

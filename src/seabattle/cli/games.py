@@ -89,7 +89,7 @@ def rules_options(
 
 
 def game_options(answers: str = "hit|sunk|ship", usual_answers: str = "hit") -> Option:
-    """The whole game, and what is known so far; parameters as of ``rules_options``."""
+    """The whole game, and what is known so far; parameters as in ``rules_options``."""
     return with_options(
         rules_options(answers=answers, usual_answers=usual_answers),
         click.option("--announce", metavar="none|length",

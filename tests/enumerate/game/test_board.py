@@ -146,6 +146,27 @@ def test_cell_numbers_off_the_board_have_no_name(cell):
         Board(5, 6).name(cell)
     with pytest.raises(BoardError, match="cells 0 to 29"):
         Board(5, 6).cell(cell)
+    with pytest.raises(BoardError, match="cells 0 to 29"):
+        Board(5, 6).neighbours(cell)
+
+
+def test_cells_are_taken_by_name_or_number():
+    assert Board(5, 6).name("c2") == Board(5, 6).name(8) == "C2"
+    assert Board(5, 6).neighbours("A1") == Board(5, 6).neighbours(0) == (1, 6)
+
+
+@pytest.mark.parametrize(
+    ("ask", "why"),
+    [
+        (lambda: Board.parse(5), "^text: give a board's size such as '5x5', not 'int'$"),
+        (lambda: Board(5, 6).name(1.5), "^cell: give a name such as 'C3', or its number, not"),
+        (lambda: Board(5, 6).neighbours(None), "^cell: give a name such as 'C3', or its number"),
+        (lambda: Board(5, 6).names("A1"), "^mask: give a whole number with one bit per cell"),
+    ],
+)
+def test_what_is_not_a_cell_is_rejected_by_the_name_of_the_parameter(ask, why):
+    with pytest.raises(TypeError, match=why):
+        ask()
 
 
 def test_cells_are_given_by_name_or_number():

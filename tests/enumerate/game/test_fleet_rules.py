@@ -92,6 +92,13 @@ def test_fleets_that_do_not_exist_are_refused(given_lengths):
         Fleet(given_lengths)
 
 
+def test_what_is_not_a_fleet_is_rejected_by_the_name_of_the_parameter():
+    with pytest.raises(TypeError, match=r"^lengths: give whole numbers.*\[True, 2\]"):
+        Fleet([True, 2])
+    with pytest.raises(TypeError, match=r"^text: give ship lengths such as '3,2,1'"):
+        Fleet.parse(3)
+
+
 @quick
 @given(
     st.sampled_from(["5x5", "3x4", "10x12"]),

@@ -265,6 +265,28 @@ def test_a_ship_known_goes_with_its_shots():
         (lambda p: Position(p.rules, "C3 miss"), TypeError, "shots: give pairs .*, not 'str'"),
         (lambda p: Position(p.rules, ["C3"]), TypeError, "shots: give pairs .*, not 'str'"),
         (lambda p: Position(p.rules, 3), TypeError, "shots: give pairs .*, not 'int'"),
+        (lambda p: Position(p.rules, (), True, 3), TypeError, "ships: give a list of tuples of ce"),
+        (lambda p: Position.read(p.rules, [], ships=3), TypeError, "ships: give a list of texts"),
+        (lambda p: Position.in_order(p.rules, 3), TypeError, "text: give shots such as 'C3 hit"),
+        (lambda p: Position.in_order("5x5", "C3 miss"), TypeError, "rules: give Rules, as in"),
+        (lambda p: Position.of_cells("5x5"), TypeError, "rules: give Rules, as in Rules"),
+        (lambda p: Position.of_cells(p.rules, miss="A1"), TypeError, "miss: give a list of texts"),
+        (
+            lambda p: Position.of_cells(p.rules, hit=3),
+            TypeError,
+            "hit: give a list of texts",
+        ),
+        (
+            lambda p: Position.of_cells(p.rules, sunk=[1]),
+            TypeError,
+            "ship: give its two ends as te",
+        ),
+        (lambda p: Position.of_cells(p.rules, sunk_at=[2]), TypeError, "sunk_at: give cells as te"),
+        (
+            lambda p: Position.of_cells(p.rules, named=[2]),
+            TypeError,
+            "named: give hits as text",
+        ),
     ],
 )
 def test_moves_that_cannot_be_made_are_refused_in_one_line(ask, error, why):

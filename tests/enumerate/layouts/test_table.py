@@ -10,12 +10,12 @@ from support.known_answers import known, known_rules
 from twins import naive
 from twins.naive_trees import layouts_by_number
 
-from seabattle.enumerate.errors import PositionError, WeightsError
+from seabattle.enumerate.errors import LayoutError, PositionError, SeabattleError, WeightsError
 from seabattle.enumerate.game.answers import HIT, MISS, possible_answers
 from seabattle.enumerate.game.board import cells_of
 from seabattle.enumerate.game.position import Position
 from seabattle.enumerate.game.rules import AnswerMode, Contact, Rules
-from seabattle.enumerate.layouts.enumeration import enumerate_layouts
+from seabattle.enumerate.layouts.enumeration import count_layouts, enumerate_layouts
 from seabattle.enumerate.layouts.fitting import fitting
 from seabattle.enumerate.layouts.games import as_table, position_of, rules_of
 from seabattle.enumerate.layouts.table import DecisionTable
@@ -204,10 +204,47 @@ def test_another_answer_mode_keeps_the_history_that_it_can():
         lambda table: table.shoot("A1", None),
         lambda table: table.column(2.0),
         lambda table: DecisionTable(table.rules),
+        lambda table: DecisionTable(table.layouts, index=[1, 2]),
+        lambda table: DecisionTable(table.layouts, index=np.array([0.5])),
+        lambda table: DecisionTable(table.layouts, weights=3),
+        lambda table: DecisionTable.build(table.rules, progress=3),
+        lambda table: table.select("A1"),
+        lambda table: table.select(lambda row: True),
+        lambda table: table.row("A1"),
+        lambda table: table.text(most="all"),
+        lambda table: table.layouts.names("A1"),
+        lambda table: table.layouts.picture(None),
+        lambda table: count_layouts(table.rules, most="all"),
+        lambda table: count_layouts(table.rules, progress=3),
     ],
 )
 def test_what_is_no_game_is_refused_in_one_line(ask):
     with pytest.raises(TypeError, match=r"^\w+: give .*, not '\w+'$"):
+        ask(DecisionTable.build(Rules("3x3", "3,1,1")))
+
+
+@pytest.mark.parametrize(
+    ("ask", "error", "why"),
+    [
+        (lambda t: t.select([1]), LayoutError, r"^keep of shape \(1,\): give one mark per row, 4$"),
+        (lambda t: t.select([0] * 4), PositionError, "^keep: no row is marked, so no layout"),
+        (lambda t: t.row(-1), LayoutError, "^number -1: the rows are 0 to 3 here"),
+        (lambda t: t.row(4), LayoutError, "^number 4: the rows are 0 to 3 here"),
+        (lambda t: t.layouts.names(4), LayoutError, "^index 4: layouts are numbered 0 to 3 here"),
+        (lambda t: t.layouts.picture(-1), LayoutError, "^index -1: layouts are numbered 0 to 3"),
+        (lambda t: DecisionTable(t.layouts, np.array([4])), LayoutError, "^index with layout 4"),
+        (lambda t: DecisionTable(t.layouts, np.array([-1])), LayoutError, "^index with layout -1"),
+        (
+            lambda t: t.select([1, 0, 0, 0]).at(Position(t.rules).shoot("B1", "miss")),
+            PositionError,
+            "^no layout of this table fits the position$",
+        ),
+        (lambda t: t.text(most=-1), SeabattleError, "^most -1: must be 0 or above$"),
+        (lambda t: count_layouts(t.rules, most=-1), SeabattleError, "^most -1: must be 0 or above"),
+    ],
+)
+def test_rows_that_do_not_exist_are_rejected(ask, error, why):
+    with pytest.raises(error, match=why):
         ask(DecisionTable.build(Rules("3x3", "3,1,1")))
 
 

@@ -276,7 +276,7 @@ def test_tables_are_games_unless_they_have_weights() -> None:
         with pytest.raises(PlayerError, match="players take all layouts for equally likely"):
             call()
     with pytest.raises(PositionError, match="made by select"):
-        make_player("density", table.select(np.arange(3)))
+        make_player("density", table.select(np.arange(len(table))))
 
 
 # What a bad player is told
