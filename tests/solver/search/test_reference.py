@@ -48,7 +48,11 @@ def name_of(rules: Rules) -> str:
     )
 
 
-every_game = pytest.mark.parametrize("rules", GAMES, ids=name_of)
+every_game = pytest.mark.parametrize(
+    "rules",
+    [pytest.param(g, marks=pytest.mark.slow) if n % 2 else g for n, g in enumerate(GAMES)],
+    ids=name_of,
+)
 
 
 def weights_with_zeros(rules: Rules) -> np.ndarray:
