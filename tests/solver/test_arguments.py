@@ -29,7 +29,9 @@ from seabattle.solver.studies.compare import compare
 from seabattle.solver.studies.strategy_building import build_strategy
 from seabattle.solver.tournament.layout_sources import Uniform, layout_source, occupancy_of
 from seabattle.solver.tournament.tournament import tournament
+from seabattle.trees.drawing.heatmap import HeatMap, heatmap_text
 from seabattle.trees.drawing.tree_svg import svg
+from seabattle.trees.page.explorer import explorer_page
 from seabattle.trees.tree.replay import replay
 from seabattle.trees.tree.verify import verify
 
@@ -44,6 +46,7 @@ NUMBER: Any = 1.5
 NAN = float("nan")
 HIT = Position(RULES).shoot("A1", "hit")
 HALVES: Any = [0.5] * 74
+TREE: Any = greedy_tree(Rules("3x3", "3,1,1"))
 
 
 def play(players: Any = ("random",), **options: Any) -> object:
@@ -118,6 +121,19 @@ WRONG_TYPES: list[tuple[Callable[[], object], str]] = [
     (lambda: make_player("random", RULES).play_all(LAYOUTS, record=TEXT), "record: give an int16"),
     (lambda: make_player("exact", RULES).play_all(ROWS),
      "layouts: give an array of placement numbers, not 'list'"),
+    (lambda: HeatMap(3, [[1]], 1), "board: give a Board or text such as '10x10', not 'int'"),
+    (lambda: HeatMap("1x1", 3, 1), "counts: give rows of whole numbers, not 'int'"),
+    (lambda: HeatMap("1x1", [["x"]], 1), "counts: give rows of whole numbers, not 'list'"),
+    (lambda: HeatMap("1x1", [[1]], "1"), "total: give a whole number, not 'str'"),
+    (lambda: HeatMap("1x1", [[1]], 1, [3]), "shots: give pairs of a cell and an answer code"),
+    (lambda: HeatMap("1x1", [[1]], 1, (), 3), "best_cells: give a list of cells, not 'int'"),
+    (lambda: HeatMap("1x1", [[1]], 1, title=3), "title: give text, not 'int'"),
+    (lambda: HeatMap.at(TEXT, [[1]], 1), NO_POSITION),
+    (lambda: HeatMap("1x1", [[1]], 1).count(1.5), "cell: give a name such as 'C3', or its num"),
+    (lambda: heatmap_text(HeatMap("1x1", [[1]], 1), width=TEXT), "width: give a whole number"),
+    (lambda: svg(TREE, title=3), "title: give text, not 'int'"),
+    (lambda: explorer_page(TREE), "trees: give a list of Tree, such as [solve(game).tree], not"),
+    (lambda: explorer_page([TREE], names=TEXT), "names: give a list of names, not 'str'"),
 ]  # fmt: skip
 
 WRONG_VALUES: list[tuple[Callable[[], object], str]] = [

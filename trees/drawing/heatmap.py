@@ -25,9 +25,9 @@ from seabattle.enumerate.display.colours import Colour, ansi_256, scaled, text_o
 from seabattle.enumerate.display.percent import percent_text as percent_text
 from seabattle.enumerate.display.svg import id_prefix
 from seabattle.enumerate.display.wording import counted, plain
-from seabattle.enumerate.errors import DrawingError
+from seabattle.enumerate.errors import DrawingError, wrong_type
 from seabattle.enumerate.game.answers import HIT, MISS, SUNK, is_sunk
-from seabattle.enumerate.game.arguments import require_type
+from seabattle.enumerate.game.arguments import require_position, require_type, require_whole
 from seabattle.enumerate.game.board import Board, cells_of, column_name
 
 if TYPE_CHECKING:
@@ -99,19 +99,27 @@ class HeatMap:
         title: str = TITLE,
     ) -> None:
         board = Board.parse(board) if isinstance(board, str) else board
-        rows = tuple(tuple(int(count) for count in row) for row in counts)
+        require_type("board", board, Board, "a Board or text such as '10x10'")
+        require_type("title", title, str, "text")
+        try:
+            rows = tuple(tuple(int(count) for count in row) for row in counts)
+        except (TypeError, ValueError):
+            raise wrong_type("counts", "rows of whole numbers", counts) from None
         shape = [len(row) for row in rows]
         if shape != [board.columns] * board.rows:
             raise DrawingError(
                 f"heat map: {sum(shape)} counts in {len(rows)} rows; the board {board} needs "
                 f"{board.rows} rows of {board.columns}"
             )
-        total = int(total)
+        total = require_whole("total", total)
         if total < 1 or any(not 0 <= count <= total for row in rows for count in row):
             raise DrawingError(
                 f"heat map: counts must be from 0 to the total, and the total {total} at least 1"
             )
-        made = tuple((int(cell), int(code)) for cell, code in shots)
+        try:
+            made = tuple((int(cell), int(code)) for cell, code in shots)
+        except (TypeError, ValueError):
+            raise wrong_type("shots", "pairs of a cell and an answer code", shots) from None
         for cell, _ in made:
             board.name(cell)
         shot = {cell for cell, _ in made}
@@ -120,6 +128,8 @@ class HeatMap:
             open_cells = [cell for cell in range(board.cells) if cell not in shot]
             most = max((flat[cell] for cell in open_cells), default=0)
             best_cells = [cell for cell in open_cells if most and flat[cell] == most]
+        if isinstance(best_cells, str) or not isinstance(best_cells, Iterable):
+            raise wrong_type("best_cells", "a list of cells", best_cells)
         cells = [board.cell(cell) for cell in best_cells]
         object.__setattr__(self, "board", board)
         object.__setattr__(self, "counts", rows)
@@ -146,6 +156,7 @@ class HeatMap:
         >>> HeatMap.at(position, [[2, 0, 1], [2, 0, 1]], 2).shots
         ((0, 2), (3, 2))
         """
+        require_position(position)
         sunk = sunk_mask(position.rules, position.shots)
         sunk |= position.rules.board.mask(cell for ship in position.ships for cell in ship)
         shots = [(cell, SUNK if sunk >> cell & 1 else code) for cell, code in position.shots]
@@ -164,9 +175,9 @@ class HeatMap:
             for cell, code in self.shots
         }
 
-    def count(self, cell: int) -> int:
-        """Layouts that occupy a cell."""
-        row, column = divmod(cell, self.board.columns)
+    def count(self, cell: int | str) -> int:
+        """Layouts that occupy a cell, given by name or number."""
+        row, column = divmod(self.board.cell(cell), self.board.columns)
         return self.counts[row][column]
 
     @cached_property
@@ -179,8 +190,9 @@ class HeatMap:
     def _shot(self) -> int:
         return self.board.mask(self.answers)
 
-    def colour(self, cell: int) -> Colour | None:
+    def colour(self, cell: int | str) -> Colour | None:
         """Colour of a cell not shot yet, None of others."""
+        cell = self.board.cell(cell)
         if cell in self.answers or self.span is None:
             return None
         return scaled(self.count(cell), *self.span)
@@ -280,6 +292,8 @@ def heatmap_text(
     percent of layouts   * best   . miss   x hit
     """
     require_type("heat", heat, HeatMap, "a HeatMap")
+    if width is not None:
+        require_whole("width", width, 1)
     try:
         colours = Colours(colours)
     except ValueError:

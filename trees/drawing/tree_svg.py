@@ -81,6 +81,8 @@ def svg(
     (True, True)
     """
     require_type("tree", tree, Tree, "a Tree, such as solve(game).tree")
+    if title is not None:
+        require_type("title", title, str, "text")
     selected = select_nodes(tree, depth=depth, path=path, most=MOST_NODES)
     named = title is not None
     if title is None:

@@ -35,7 +35,7 @@ from typing import Any
 
 import numpy as np
 
-from seabattle.enumerate.errors import SeabattleError, TooLargeError, TreeError
+from seabattle.enumerate.errors import SeabattleError, TooLargeError, TreeError, wrong_type
 from seabattle.enumerate.game.answers import (
     KERNEL_HIT,
     KERNEL_SHIP,
@@ -240,6 +240,10 @@ def explorer_page(
     >>> page.splitlines()[0]
     '<!DOCTYPE html>'
     """
+    require_type("trees", trees, Sequence, "a list of Tree, such as [solve(game).tree]")
+    require_type("title", title, str, "text")
+    if names is not None and (isinstance(names, str) or not isinstance(names, Sequence)):
+        raise wrong_type("names", "a list of names", names)
     for tree in trees:
         require_type("trees", tree, Tree, "a list of Tree, such as [solve(game).tree]")
     for name in names or ():
