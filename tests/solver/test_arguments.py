@@ -192,17 +192,17 @@ WRONG_VALUES: list[tuple[Callable[[], object], str]] = [
 def test_a_wrong_type_is_refused_by_the_name_of_the_parameter(
     call: Callable[[], object], why: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    refused(call, TypeError, why, tmp_path, monkeypatch)
+    assert_refused(call, TypeError, why, tmp_path, monkeypatch)
 
 
 @pytest.mark.parametrize(("call", "why"), WRONG_VALUES)
 def test_a_wrong_value_is_refused_in_one_line(
     call: Callable[[], object], why: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    refused(call, SeabattleError, why, tmp_path, monkeypatch)
+    assert_refused(call, SeabattleError, why, tmp_path, monkeypatch)
 
 
-def refused(
+def assert_refused(
     call: Callable[[], object],
     error: type[Exception],
     why: str,
