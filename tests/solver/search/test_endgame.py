@@ -6,7 +6,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from seabattle.enumerate.counting.counter import Counter
-from seabattle.enumerate.errors import PositionError, TooLargeError
+from seabattle.enumerate.errors import PositionError, TooLargeError, WeightsError
 from seabattle.enumerate.game.answers import possible_answers
 from seabattle.enumerate.game.position import Position
 from seabattle.enumerate.game.rules import Announce, AnswerMode, Contact, Rules
@@ -102,3 +102,41 @@ def test_too_many_cells_are_refused():
         solve_endgame(Position(rules), counter.layouts())
     with pytest.raises(TooLargeError, match=r"layouts fit, and at most 10 are listed"):
         counter.layouts(most=10)
+
+
+@settings(max_examples=80, deadline=None)
+@given(
+    st.sampled_from(GAMES),
+    st.sampled_from(list(Contact)),
+    st.sampled_from(list(AnswerMode)),
+    st.data(),
+)
+def test_weighted_endgames_are_worth_what_the_whole_board_says(game, contact, answers, data):
+    rules = Rules(*game, contact, answers)
+    counter = Counter(rules)
+    if counter.count() == 0:
+        return
+    position = play(counter, data, 6)
+    whole = DecisionTable.build(rules)
+    weight = st.sampled_from([0, 1, 2, 7, 1000])
+    weights = np.array(data.draw(st.lists(weight, min_size=len(whole), max_size=len(whole))))
+    left = whole.at(position)
+    assume(len(left) <= FEW and weights[left.index].any())
+    table = DecisionTable(whole.layouts, None, weights).at(position)
+    ships = table.layouts.ships[table.index]
+    found = solve_endgame(position, ships, weights=table.weights if len(table.weights) else None)
+    value = make_search(as_problem(table)).minimize()
+    assert (found.total_misses, found.weight) == (value.misses, table.total_weight)
+    assert found.mean_misses * table.total_weight == value.misses
+
+
+def test_weights_of_an_endgame_are_checked():
+    rules = Rules("3x3", "3,1,1")
+    ships = Counter(rules).layouts()
+    for weights, message in (
+        ([1, 1], "give one per layout"),
+        ([0] * len(ships), "all are zero"),
+        ([-1] + [1] * (len(ships) - 1), "negative"),
+    ):
+        with pytest.raises(WeightsError, match=message):
+            solve_endgame(Position(rules), ships, weights=np.array(weights))
