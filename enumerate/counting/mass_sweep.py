@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from functools import cached_property
-from itertools import pairwise
 from math import fsum
 from typing import ClassVar
 
@@ -81,29 +80,24 @@ class MassSweep(FrontierSweep):
         numbers, vectors = self.boundaries[-1]
         return fsum(vectors[self._is_end(numbers), self.full])
 
-    @cached_property
+    @property
     def error(self) -> float:
-        """Bound on the relative error of a chance or of the total mass, weights taken as exact.
+        """Bound on the relative error of a chance or of the total mass.
 
-        Counts the roundings on the way of a layout through the sums. A sum over the steps into a
-        node (or out of it) rounds once for each and once for the weight, and at most one node of
-        each layer lies on the way, in a row of the board as in every other. The masses of a
-        placement are the products of a forward and a backward sum, added up over the entries of a
-        vector, then a block of nodes, then the blocks. A chance divides by the total.
+        Counts the roundings on the way of a layout through the sums, of which at most one for each
+        layer of a row is on the way: it adds up the steps into a node (or out of it), rounding
+        once for each and once for the weight. The mass of a placement is made of products of a
+        forward and a backward sum, added up over the entries of a vector, the nodes of a block and
+        the blocks, times a weight. A chance divides by the total, and that of a cell adds some up.
+        The weights themselves are rounded once each.
         """
         front = self.frontier
-        into, out = (
-            sum(int(degrees[first:stop].max(initial=0)) + 1 for first, stop in layers)
-            for degrees, layers in (
-                (np.diff(front.steps_in.starts), pairwise(front.layers[1:])),
-                (np.diff(front.steps_out.starts), pairwise(front.layers[:-1])),
-            )
-        )
         blocks = -(-front.nodes // kernels.BLOCK)
         ships = len(self.rules.fleet.lengths)
-        once = 4 + self.entries + kernels.BLOCK + blocks + ships
-        roundings = (2 * into + out) * self.grid.rows + once
-        return roundings * ROUNDING / (1 - roundings * ROUNDING)
+        way = 2 * front.most_into_layers + front.most_out_of_layers
+        once = 6 + self.entries + kernels.BLOCK + blocks + 2 * ships
+        roundings = (way * self.grid.rows + once) * ROUNDING
+        return roundings / (1 - roundings)
 
     def placement_masses(self) -> NDArray[np.float64]:
         """Mass of the layouts that have each placement, in the order of the placement table."""
