@@ -79,7 +79,7 @@ class RowRules(NamedTuple):
 
 
 @kernel
-def _is_open(steps, e, row):
+def is_open(steps, e, row):
     """Whether step number ``e`` is open in a row of the board."""
     return row.allowed[steps.codes[e]] and not steps.waters[e] & row.required
 
@@ -138,7 +138,7 @@ def forward_row(sums, alive, reached, steps, row):
         for node in reached:
             number, met = ZERO, 0
             for e in range(steps.starts[node], steps.starts[node + 1]):
-                if alive[steps.others[e]] and _is_open(steps, e, row):
+                if alive[steps.others[e]] and is_open(steps, e, row):
                     number += single[steps.others[e]]
                     met = 1
             alive[node] = met
@@ -150,7 +150,7 @@ def forward_row(sums, alive, reached, steps, row):
         met = False
         for e in range(steps.starts[node], steps.starts[node + 1]):
             source = steps.others[e]
-            if alive[source] == 0 or not _is_open(steps, e, row):
+            if alive[source] == 0 or not is_open(steps, e, row):
                 continue
             if not met:
                 total[:] = ZERO
@@ -176,7 +176,7 @@ def reach_row(alive, layers, steps, row, listed, counts):
             node = listed[i]
             for e in range(steps.starts[node], steps.starts[node + 1]):
                 target = steps.others[e]
-                if alive[target] == 0 and _is_open(steps, e, row):
+                if alive[target] == 0 and is_open(steps, e, row):
                     alive[target] = 1
                     to = c + 1
                     while target >= layers[to + 1]:
@@ -202,7 +202,7 @@ def backward_row(sums, alive, begun, steps, row):
             if alive[node]:
                 number = ZERO
                 for e in range(steps.starts[node], steps.starts[node + 1]):
-                    if _is_open(steps, e, row):
+                    if is_open(steps, e, row):
                         number += single[steps.others[e]]
                 single[node] = number
         return
@@ -212,7 +212,7 @@ def backward_row(sums, alive, begun, steps, row):
         total = sums[node]
         total[:] = ZERO
         for e in range(steps.starts[node], steps.starts[node + 1]):
-            if _is_open(steps, e, row):
+            if is_open(steps, e, row):
                 kind = steps.codes[e] % kinds
                 _add(total, sums[steps.others[e]], row.masks[kind], 0, row.shifts[kind])
 
@@ -286,7 +286,7 @@ def start_counts(ahead, behind, alive, begun, steps, row, out):
         for e in range(steps.starts[node], steps.starts[node + 1]):
             code = steps.codes[e]
             kind = code % kinds
-            if kind < FIRST_SHIP or not _is_open(steps, e, row):
+            if kind < FIRST_SHIP or not is_open(steps, e, row):
                 continue
             target = steps.others[e]
             _dot(ahead[node], behind[target], row.masks[kind], row.shifts[kind], digits[code])
@@ -328,7 +328,7 @@ def walk_row(sums, layers, steps, row, at, used, ranks, ships, found):
             for e in range(steps.starts[node], steps.starts[node + 1]):
                 code = steps.codes[e]
                 kind = code % kinds
-                if not _is_open(steps, e, row) or row.masks[kind, used[walk]] == ZERO:
+                if not is_open(steps, e, row) or row.masks[kind, used[walk]] == ZERO:
                     continue
                 to = used[walk] + row.shifts[kind]
                 target = steps.others[e]

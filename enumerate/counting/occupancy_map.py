@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import Any
 
 from seabattle.enumerate.game.answers import is_miss
 from seabattle.enumerate.game.deductions import answers_in_words
+from seabattle.enumerate.game.placements import placement_table
 from seabattle.enumerate.game.position import Position
 
 
@@ -37,6 +40,34 @@ class OccupancyMap:
     placements: tuple[int, ...]
     states: tuple[int, ...]
 
+    @classmethod
+    def of_placements(
+        cls,
+        position: Position,
+        layouts: int,
+        labelled_layouts: int,
+        placements: Sequence[int],
+        states: Sequence[int],
+    ) -> OccupancyMap:
+        """The map, from the layouts that have each placement."""
+        board = position.rules.board
+        cells = [0] * board.cells
+        for placement, count in zip(
+            placement_table(position.rules).placements, placements, strict=True
+        ):
+            if count:
+                for cell in placement.cells:
+                    cells[cell] += count
+        rows = (cells[at : at + board.columns] for at in range(0, board.cells, board.columns))
+        return cls(
+            position,
+            layouts,
+            labelled_layouts,
+            tuple(map(tuple, rows)),
+            tuple(placements),
+            tuple(states),
+        )
+
     @property
     def cells(self) -> tuple[int, ...]:
         """Occupancy by cell number."""
@@ -54,6 +85,19 @@ class OccupancyMap:
     def best_shots(self) -> tuple[str, ...]:
         """Names of the likeliest cells among those not shot, in reading order."""
         return tuple(map(self.position.rules.board.name, self.best_cells))
+
+    @property
+    def certain_cells(self) -> tuple[int, ...]:
+        """Numbers of the cells that every layout occupies."""
+        return tuple(cell for cell, count in enumerate(self.cells) if count == self.layouts)
+
+    def share(self, cell: int) -> tuple[int, int]:
+        """The chance of a cell as a part and a whole: layouts that occupy it, and all layouts."""
+        return self.cells[cell], self.layouts
+
+    def document(self) -> dict[str, Any]:
+        """How likely each cell is occupied, as JSON."""
+        return {"occupancy": [list(row) for row in self.occupancy]}
 
     def chance(self, cell: str | int) -> Fraction:
         """Probability that a cell, given by name or number, is occupied.

@@ -27,7 +27,7 @@ from collections import OrderedDict
 from collections.abc import Callable
 from functools import lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -53,11 +53,10 @@ from seabattle.solver.players.player import Player
 from seabattle.solver.players.random_streams import Chance
 from seabattle.trees.tree.tree import Tree
 
-if TYPE_CHECKING:
-    from seabattle.enumerate.counting.counter import Counter
-
 LISTED = 2_000
 """Layouts are listed when at most so many are left."""
+COUNTED = 8
+"""Under a prior layouts are counted from so many shots on, to see whether they can be listed."""
 LISTED_AT_ONCE = 200_000
 """Games with at most so many layouts are listed from the start."""
 SOLVED = 300
@@ -87,14 +86,6 @@ def known(position: Position) -> tuple[tuple[int, int], ...]:
 
 def _order_matters(rules: Rules) -> bool:
     return rules.answers is AnswerMode.SUNK and rules.contact is Contact.SIDES
-
-
-def _counters(rules: Rules, prior: Prior | None) -> list[Counter]:
-    """The counter under the prior, if there is one, and the one that takes all layouts."""
-    from seabattle.enumerate.counting.counter import Counter
-
-    under = [] if prior is None else [Counter(rules, prior=prior)]
-    return [*under, Counter(rules)]
 
 
 class _Recent:
@@ -162,7 +153,11 @@ class GreedyMap(Player):
         self._lists = _Recent(64)
         layouts = _all_listed(rules)
         self._root = None if layouts is None else self._listed(layouts)
-        self._counters = [] if self._root is not None else _counters(rules, self.prior)
+        self._counter: Any = None
+        if self._root is None:
+            from seabattle.enumerate.counting.counter import Counter
+
+            self._counter = Counter(rules, prior=self.prior)
 
     def choose(self, position: Position, chance: Chance) -> int:
         """The cell of highest occupancy."""
@@ -177,16 +172,32 @@ class GreedyMap(Player):
         listed = self._list(position)
         if listed is not None:
             return self._best_listed(position, listed)
-        for counter in self._counters:
-            try:
-                found = counter.at(position).map()
-            except WeightsError:  # ruled out by the prior: the next counter takes all layouts
-                continue
-            break
-        if found.layouts <= LISTED:
-            rows = counter.at(position).layouts(most=LISTED)
-            self._lists.put(position.shots, self._listed(self._layouts(rows)))
+        if self.prior is None:
+            return self._best_mapped(position)
+        try:
+            chances = self._counter.at(position).chances().cells
+        except WeightsError:  # the opponent does not hide as the prior says
+            return self._best_mapped(position)
+        if len(position.shots) >= COUNTED:
+            self._list_few(position, self._counter.at(position).count())
+        return self._highest(chances.copy(), position)
+
+    def _best_mapped(self, position: Position) -> int:
+        """The cell that most layouts occupy, all equally likely."""
+        found = self._counter.at(position).occupancy_map()
+        self._list_few(position, found.layouts)
         return int(found.best_cells[0])
+
+    def _list_few(self, position: Position, layouts: int) -> None:
+        """List the layouts that fit, if they are few."""
+        if layouts <= LISTED:
+            rows = self._counter.at(position).layouts(most=LISTED)
+            self._lists.put(position.shots, self._listed(self._layouts(rows)))
+
+    def _highest(self, counts: NDArray[Any], position: Position) -> int:
+        """The first cell not shot of those whose count is highest."""
+        counts[list(cells_of(position.shot_mask))] = -1
+        return int(np.flatnonzero(counts >= counts.max() * (1 - TIE))[0])
 
     def _best_listed(self, position: Position, listed: _Listed) -> int:
         weights: NDArray[Any] = UNIFORM
@@ -194,8 +205,7 @@ class GreedyMap(Player):
             weights = listed.weights
         counts = np.zeros(self.rules.board.cells, dtype=weights.dtype)
         _layout_kernels.count_columns(listed.layouts.masks, weights, counts)
-        counts[list(cells_of(position.shot_mask))] = -1
-        return int(np.flatnonzero(counts >= counts.max() * (1 - TIE))[0])
+        return self._highest(counts, position)
 
     def _layouts(self, rows: NDArray[np.uint16]) -> Layouts:
         """Placement numbers with the masks they make."""
