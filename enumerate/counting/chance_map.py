@@ -149,10 +149,14 @@ class ChanceMap:
             return WHOLE, WHOLE
         return min(max(round(chance * WHOLE), 1), WHOLE - 1), WHOLE
 
+    @property
+    def prior_name(self) -> str:
+        """How the prior is called."""
+        return "uniform" if self.prior is None else self.prior.name or "without a name"
+
     def document(self) -> dict[str, Any]:
         """How likely each cell is occupied, as JSON."""
-        name = self.prior.name if self.prior is not None else "uniform"
-        return {"prior": name, "chances": [list(row) for row in self.chances]}
+        return {"prior": self.prior_name, "chances": [list(row) for row in self.chances]}
 
     def chance(self, cell: str | int) -> float:
         """Probability that a cell, given by name or number, is occupied.

@@ -95,6 +95,11 @@ class OccupancyMap:
         """The chance of a cell as a part and a whole: layouts that occupy it, and all layouts."""
         return self.cells[cell], self.layouts
 
+    @property
+    def prior_name(self) -> str:
+        """Empty: all layouts are equally likely."""
+        return ""
+
     def document(self) -> dict[str, Any]:
         """How likely each cell is occupied, as JSON."""
         return {"occupancy": [list(row) for row in self.occupancy]}

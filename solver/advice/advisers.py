@@ -264,7 +264,8 @@ class CounterAdviser:
             A map, as ``map`` returns it.
         """
         position = found.position
-        sure = sum(1 << cell for cell in found.certain_cells)
+        exact = isinstance(found, OccupancyMap)  # chances cannot tell 1 from what is close to it
+        sure = sum(1 << cell for cell in found.certain_cells) if exact else 0
         if sure.bit_count() == self.rules.fleet.cells:
             # One occupancy is left: nothing more is missed, whatever the order of the hits.
             due = tuple(cells_of(sure & ~position.hit_mask))

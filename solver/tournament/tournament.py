@@ -54,6 +54,9 @@ class TournamentResult:
         Whether it was stopped early.
     seconds
         Time of play.
+    prior
+        How likely players that weigh layouts took them to be, unless they had a prior of their
+        own; None where all were equally likely.
     """
 
     rules: Rules
@@ -64,6 +67,7 @@ class TournamentResult:
     complete: bool
     interrupted: bool
     seconds: float
+    prior: Prior | None = None
 
     def __repr__(self) -> str:
         means = [f"{s.player} {float(s.misses.mean):.4g}" for s in self.scores if self.games]
@@ -293,4 +297,5 @@ def tournament(
         complete=source.complete and tally.games % (source.listed or 1) == 0,
         interrupted=tally.games < wanted,
         seconds=time.monotonic() - started,
+        prior=believed,
     )

@@ -11,7 +11,7 @@ import click
 from seabattle.cli.equilibrium import refuse_beside, solve_rules
 from seabattle.cli.games import rules_options
 from seabattle.cli.limits import check_limits, elapsed, limit_options
-from seabattle.cli.options import PATH, json_option, output_option
+from seabattle.cli.options import PATH, given_options, json_option, output_option
 from seabattle.cli.printing import game_lines, print_answer, print_lines
 from seabattle.cli.priors import asked_prior, prior_option
 from seabattle.cli.progress import Bar
@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     import numpy as np
 
     from seabattle.enumerate.game.rules import Rules
-    from seabattle.enumerate.priors.prior import Prior
     from seabattle.solver.equilibrium.mixed_solution import Equilibrium
 
 GAP = 1e-3
@@ -67,7 +66,7 @@ class Drawn:
     metavar="DIR",
     help="Draw from the mixes that 'equilibrium --out DIR' wrote, instead of solving the game.",
 )
-@prior_option("Draw by this prior instead of from the equilibrium.")
+@prior_option
 @click.option(
     "--seed",
     type=int,
@@ -92,7 +91,7 @@ def hide(
     contact: str | None,
     answers: str | None,
     folder: Path | None,
-    prior: str | None,
+    prior: str,
     seed: int | None,
     output: Path | None,
     gap: float,
@@ -103,7 +102,7 @@ def hide(
     """Draw a layout to use at the table, and say what it promises.
 
     On small boards it is drawn from the equilibrium, which no shooter can beat. Where the game
-    cannot be solved it is drawn uniformly, or by --prior, which promises less.
+    cannot be solved, and where --prior is given, it is drawn by the prior, which promises less.
     """
     from seabattle.enumerate.errors import DrawingError, SeabattleError
     from seabattle.solver.equilibrium.double_oracle import check_gap
@@ -130,7 +129,7 @@ def hide(
         drawn = _from_mix(load_mixes(folder), generator)
     else:
         rules = Rules(board, fleet, contact, answers)
-        if prior is None and not _why_not_solved(rules):
+        if not given_options("prior") and not _why_not_solved(rules):
             drawn = _from_mix(solve_rules(rules, gap, time_limit, memory_limit), generator)
         else:
             drawn = _by_prior(rules, prior, generator, memory_limit)
@@ -197,14 +196,14 @@ def _from_mix(solved: Equilibrium, generator: np.random.Generator) -> Drawn:
 
 
 def _by_prior(
-    rules: Rules, text: str | None, generator: np.random.Generator, memory_limit: float
+    rules: Rules, text: str, generator: np.random.Generator, memory_limit: float
 ) -> Drawn:
     """A layout drawn by a prior."""
     from math import exp
 
     from seabattle.enumerate.counting.counter import Counter
 
-    prior: Prior | None = asked_prior(text, rules)
+    prior = asked_prior(text, rules)
     with Bar("hide") as bar:
         bar.say("counting the layouts")
         counter = Counter(rules, prior=prior, memory_limit=memory_limit)
@@ -218,7 +217,7 @@ def _by_prior(
             "the best shooter needs is not known, because this game is not solved"
         )
     else:
-        how = f"by the prior {prior.name or text}"
+        how = f"by the prior {prior.name}"
         promise = (
             "as hard to find as the layouts the prior was made from; who knows the prior knows "
             "where to look first"
