@@ -27,6 +27,7 @@ from seabattle.enumerate.game.answers import MISS
 from seabattle.enumerate.game.arguments import (
     require_function,
     require_number,
+    require_position,
     require_rules,
     require_type,
     require_whole,
@@ -244,7 +245,16 @@ class CounterAdviser:
         ----------
         found
             An occupancy map, as ``map`` returns it.
+
+        Raises
+        ------
+        PositionError
+            If it is of another game.
+        TypeError
+            If it is no occupancy map.
         """
+        require_type("found", found, OccupancyMap, "an OccupancyMap, as Counter(game).map()")
+        require_position(found.position, self.rules)
         position = found.position
         sure = sum(1 << cell for cell, count in enumerate(found.cells) if count == found.layouts)
         if sure.bit_count() == self.rules.fleet.cells:

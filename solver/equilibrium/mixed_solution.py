@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from seabattle.enumerate.errors import TreeError
 from seabattle.enumerate.game.arguments import require_type, require_whole
 from seabattle.enumerate.game.board import cells_of
+from seabattle.enumerate.game.plain_arguments import require_flag
 from seabattle.enumerate.game.rules import Rules
 from seabattle.enumerate.layouts.enumeration import Layouts
 from seabattle.solver.equilibrium.certificate import Certificate, certify, transformed_copies
@@ -88,6 +89,9 @@ class Equilibrium:
     sweeps: int = 0
     seconds: float = 0.0
     history: tuple[Step, ...] = field(default=(), repr=False)
+
+    def __post_init__(self) -> None:
+        require_flag("interrupted", self.interrupted)
 
     def __repr__(self) -> str:
         return (

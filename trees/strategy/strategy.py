@@ -24,7 +24,7 @@ from seabattle.enumerate.errors import (
 )
 from seabattle.enumerate.game.answers import KERNEL_HIT, KERNEL_SHIP, MISS, SUNK, answer_text
 from seabattle.enumerate.game.arguments import require_path, require_position
-from seabattle.enumerate.game.board import cells_of
+from seabattle.enumerate.game.board import cells_of, mask_of
 from seabattle.enumerate.game.placements import placement_table
 from seabattle.enumerate.game.position import Position
 from seabattle.enumerate.game.rules import AnswerMode, Rules
@@ -366,7 +366,7 @@ class Strategy:
             ids, shots, misses, parent, code = stack.pop()
             if parent >= 0:
                 nodes[parent][1].append((code, len(nodes)))
-            shot, _, _ = self._look_up(ids, self.rules.board.mask(shots))
+            shot, _, _ = self._look_up(ids, mask_of(shots))
             if shot < 0:
                 nodes.append((-1, [], sorted(ids.tolist())))
                 total += misses * len(ids)
