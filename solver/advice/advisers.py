@@ -394,13 +394,13 @@ class StrategyAdviser:
     def _best(self, found: OccupancyMap, answer: StrategyAnswer) -> list[int]:
         """All optimal shots where the file determines them, else the one it names."""
         position = found.position
-        if answer.shot < 0 or answer.certain:
+        if answer.best_cell is None or answer.certain:
             sure = [c for c, count in enumerate(found.cells) if count == found.layouts]
             return [cell for cell in sure if not position.shot_mask >> cell & 1]
         try:
-            values = self.strategy.shot_values(position)
+            values = self.strategy.cell_values(position)
         except StrategyError:
-            return [answer.shot]
+            return [answer.best_cell]
         least = min(values.values())
         return [cell for cell, value in values.items() if value == least]
 
