@@ -261,7 +261,7 @@ class Counter:
             If no layout fits.
         """
         position = self.position
-        total = self.count() if total is None else total
+        total = self.count() if total is None else require_whole("total", total, 0)
         left = dict(self.rules.fleet.counts)
         unsure: list[int] = []
         if self.rules.answers is AnswerMode.SHIP:

@@ -30,6 +30,7 @@ from seabattle.enumerate.layouts.enumeration import (
     DEFAULT_MEMORY_GIB,
     Layouts,
     Progress,
+    check_limits,
     enumerate_layouts,
 )
 from seabattle.enumerate.layouts.fitting import fitting
@@ -141,7 +142,7 @@ class DecisionTable:
         WeightsError
             If the weights are wrong, or every layout that fits weighs 0.
         TypeError
-            If ``game`` is not ``Rules``, a ``Position`` or a ``DecisionTable``.
+            If a parameter is of the wrong type; names it.
 
         Examples
         --------
@@ -149,10 +150,10 @@ class DecisionTable:
         >>> len(DecisionTable.build(position.rules)), len(DecisionTable.build(position))
         (4, 3)
         """
+        check_limits(memory_limit, progress)
         if isinstance(game, DecisionTable):
-            if weights is None:
-                return game
-            return cls(game.layouts, None, weights).at(game.history)
+            again = weights is not None
+            return cls(game.layouts, None, weights).at(game.history) if again else game
         if not isinstance(game, Rules | Position):
             raise wrong_type("game", "Rules, a Position or a DecisionTable", game)
         rules = game if isinstance(game, Rules) else game.rules

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from seabattle.enumerate.counting.counter import Counter as Counter
     from seabattle.enumerate.counting.occupancy_map import OccupancyMap as OccupancyMap
     from seabattle.enumerate.errors import BoardError as BoardError
+    from seabattle.enumerate.errors import CheckpointError as CheckpointError
     from seabattle.enumerate.errors import DrawingError as DrawingError
     from seabattle.enumerate.errors import FileAccessError as FileAccessError
     from seabattle.enumerate.errors import FleetError as FleetError
@@ -103,6 +104,7 @@ if TYPE_CHECKING:
 _ROOMS = {
     "enumerate.errors": (
         "BoardError",
+        "CheckpointError",
         "DrawingError",
         "FileAccessError",
         "FleetError",
