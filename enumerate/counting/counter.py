@@ -6,47 +6,53 @@ number of layouts that have it, and so the occupancy of every cell; walks along 
 layouts that are exactly equally likely. The idea of sweeping rows and keeping what the rows below
 need to know is that of "Again Sea battle. We count the number of possible ship locations" (Habr).
 
-Numbers are exact integers of any size.
+Numbers of layouts are exact integers of any size. Where a prior makes some layouts likelier than
+others, chances are floating-point numbers with a stated error, and layouts are drawn by the prior.
 """
 
 from __future__ import annotations
 
 from copy import copy
-from math import factorial
+from math import log
+from time import perf_counter
 
 import numpy as np
 from numpy.typing import NDArray
 
-from seabattle.enumerate.counting.frontier import MAX_WIDTH, Frontier, frontier
+from seabattle.enumerate.counting.affordable import affordable_frontier
+from seabattle.enumerate.counting.chance_map import ChanceMap, Chances
+from seabattle.enumerate.counting.frontier_sweep import BufferPool, FrontierSweep, Progress
+from seabattle.enumerate.counting.grid import grid
+from seabattle.enumerate.counting.labels import labelled_layouts
+from seabattle.enumerate.counting.listing import weigh_by_list
+from seabattle.enumerate.counting.mass_sweep import ROUNDING, MassSweep
 from seabattle.enumerate.counting.occupancy_map import OccupancyMap
-from seabattle.enumerate.counting.sweep import WORD_BITS, BufferPool, Progress, Sweep, grid
+from seabattle.enumerate.counting.ranks import random_ranks
+from seabattle.enumerate.counting.sweep import WORD_BITS, Sweep
+from seabattle.enumerate.counting.weighed import (
+    Weighed,
+    WeighedBySweep,
+    named,
+    require_prior,
+)
+from seabattle.enumerate.counting.weighing import ProductWeights
 from seabattle.enumerate.errors import (
     FleetError,
     PositionError,
     TooLargeError,
     WeightsError,
 )
-from seabattle.enumerate.game.answers import HIT_SHIP, SUNK, SUNK_LENGTH, is_sunk
 from seabattle.enumerate.game.arguments import (
     require_function,
     require_number,
     require_position,
     require_whole,
 )
-from seabattle.enumerate.game.deductions import (
-    Constraints,
-    constrain,
-    contradiction,
-    hit_group,
-)
-from seabattle.enumerate.game.placements import placement_table
+from seabattle.enumerate.game.deductions import Constraints, constrain, contradiction
 from seabattle.enumerate.game.position import Position
-from seabattle.enumerate.game.rules import AnswerMode, Contact
 from seabattle.enumerate.layouts.games import Game, position_of
 from seabattle.enumerate.layouts.table import DecisionTable
-
-BYTES_PER_PROFILE = 100
-"""Approximate memory for one profile of one layer while it is being found, with its steps."""
+from seabattle.enumerate.priors.prior import Prior, ProductPrior
 
 THRIFTY = 1 << 30
 """A map that needs more bytes than this is counted first without keeping its sums."""
@@ -60,6 +66,8 @@ class Counter:
     game
         Rules, a position, or a decision table whose layouts are all equally likely: of a table
         only the rules and the position are used.
+    prior
+        How likely the layouts are before the first shot; None when all are equally likely.
     memory_limit
         GiB the counter may take.
     progress
@@ -67,8 +75,8 @@ class Counter:
 
     Attributes
     ----------
-    rules, position
-        The game.
+    rules, position, prior
+        The game, and how likely its layouts are.
 
     Raises
     ------
@@ -77,7 +85,7 @@ class Counter:
     PositionError
         If the table has no history.
     WeightsError
-        If the table has weights.
+        If the table has weights, or the prior is of another game.
     TypeError
         If a parameter is of the wrong type; names it.
 
@@ -94,24 +102,35 @@ class Counter:
     """
 
     def __init__(
-        self, game: Game, *, memory_limit: float = 4.0, progress: Progress | None = None
+        self,
+        game: Game,
+        *,
+        prior: Prior | None = None,
+        memory_limit: float = 4.0,
+        progress: Progress | None = None,
     ) -> None:
         self.position = position_of(game)
         if isinstance(game, DecisionTable) and len(game.prior):
             raise WeightsError(
                 "the counter takes all layouts for equally likely, and this table has weights"
             )
+        self.prior = require_prior(prior, self.position.rules)
         require_function("progress", progress)
         self.rules = self.position.rules
         self.progress = progress
         self.memory_limit = require_number("memory_limit", memory_limit, "GiB", least=0)
         self.grid = grid(self.rules)
-        self.frontier = self._frontier()
+        self.frontier = affordable_frontier(self.rules, self.grid.width, self.memory_limit)
         self.pool = BufferPool()
+        self._set_weights()
+
+    def _set_weights(self) -> None:
+        prior = self.prior
+        self._weights = ProductWeights(prior) if isinstance(prior, ProductPrior) else None
 
     def __repr__(self) -> str:
         game = self.position if self.position.shots else self.rules
-        return f"Counter({game!r})"
+        return f"Counter({game!r})" if self.prior is None else f"Counter({game!r}, {self.prior!r})"
 
     def at(self, position: Position) -> Counter:
         """The counter of another position of the same game; the tables of the sweep are shared.
@@ -128,27 +147,20 @@ class Counter:
         other.position = position
         return other
 
-    def _frontier(self) -> Frontier:
-        """Find profiles and steps; refuse a board on which they need too much memory."""
-        width, lengths = self.grid.width, self.rules.fleet.lengths
-        memory = int(self.memory_limit * 2**30)
-        if width > MAX_WIDTH:
-            raise TooLargeError(
-                f"board {self.rules.board}: its shorter side is {width}, and sweeping it needs "
-                f"about {self._estimate(width):.2g} GiB; at most {MAX_WIDTH} is supported"
-            )
-        most = memory // (BYTES_PER_PROFILE * (width + 1))
-        try:
-            found = frontier(width, self.rules.contact, lengths, most)
-        except TooLargeError as error:
-            if "between two cells" not in str(error):
-                raise
-            raise TooLargeError(
-                f"board {self.rules.board} with fleet {self.rules.fleet}: counting needs about "
-                f"{self._estimate(width):.2g} GiB, more than the limit of {self.memory_limit:g} "
-                f"GiB; raise --memory-limit or take a board whose shorter side is below {width}"
-            ) from None
-        return found
+    def under(self, prior: Prior | None) -> Counter:
+        """The counter of the same position under another prior; tables and memory are shared.
+
+        Raises
+        ------
+        WeightsError
+            If the prior is of another game.
+        TypeError
+            If it is no prior.
+        """
+        other = copy(self)
+        other.prior = require_prior(prior, self.rules)
+        other._set_weights()
+        return other
 
     def _fits(self, sums: int, what: str, advice: str = "raise --memory-limit") -> None:
         """Reject work whose sums would need too much memory.
@@ -166,15 +178,6 @@ class Counter:
                 f"{advice}"
             )
 
-    def _estimate(self, width: int) -> float:
-        """GiB needed, extrapolated from narrower boards."""
-        sizes = []
-        for narrow in (7, 8):
-            found = frontier(narrow, self.rules.contact, self.rules.fleet.lengths)
-            entries = 1 if found.counted else found.uses
-            sizes.append(found.nbytes + found.nodes * entries * 8)
-        return float(sizes[1]) * (sizes[1] / sizes[0]) ** (width - 8) / 2**30
-
     def sweep(self) -> tuple[Constraints, Sweep]:
         """Constraints of the position and the sweep that counts its layouts, exact."""
         constraints = constrain(self.position)
@@ -182,8 +185,11 @@ class Counter:
         if sweep.words > 1:
             total = self._total(sweep)
             sweep = self._sweep(constraints, max(1, -(-total.bit_length() // WORD_BITS)))
-        self._fits(sweep.map_bytes, "a map", "raise --memory-limit, or count with --no-map")
+        self._fits_map(sweep)
         return constraints, sweep
+
+    def _fits_map(self, sweep: FrontierSweep) -> None:
+        self._fits(sweep.map_bytes, "a map", "raise --memory-limit, or count with --no-map")
 
     def _sweep(self, constraints: Constraints, words: int | None = None) -> Sweep:
         return Sweep(
@@ -211,8 +217,13 @@ class Counter:
             raise contradiction(self.position)
         return total
 
-    def map(self) -> OccupancyMap:
-        """Occupancy of every cell, and of every placement.
+    def map(self) -> OccupancyMap | ChanceMap:
+        """Occupancy of every cell and of every placement; their chances under a prior.
+
+        Returns
+        -------
+        map
+            An ``OccupancyMap``, whose numbers are exact; a ``ChanceMap`` under a prior.
 
         Raises
         ------
@@ -220,7 +231,13 @@ class Counter:
             If no layout fits the position.
         FleetError
             If the fleet has no layout on the board.
+        WeightsError
+            If every layout that fits weighs 0 under the prior; see also ``chances``.
         """
+        return self.occupancy_map() if self.prior is None else self.chance_map()
+
+    def occupancy_map(self) -> OccupancyMap:
+        """The map ``map`` without a prior: how many layouts there are, whatever they weigh."""
         constraints, sweep = self.sweep()
         total = sweep.total
         if total == 0:
@@ -228,24 +245,89 @@ class Counter:
         placements = sweep.placement_counts()
         for ship in constraints.fixed:
             placements[ship] = total
-        board = self.rules.board
-        cells = [0] * board.cells
-        for placement, layouts in zip(
-            placement_table(self.rules).placements, placements, strict=True
-        ):
-            if layouts:
-                for cell in placement.cells:
-                    cells[cell] += layouts
-        return OccupancyMap(
-            self.position,
-            total,
-            self.labelled(total),
-            tuple(
-                tuple(cells[r * board.columns : (r + 1) * board.columns]) for r in range(board.rows)
-            ),
-            tuple(placements),
-            tuple(sweep.states),
+        return OccupancyMap.of_placements(
+            self.position, total, self.labelled(total), placements, sweep.states
         )
+
+    def chance_map(self) -> ChanceMap:
+        """The map under the prior; where there is none, all layouts are equally likely."""
+        begin = perf_counter()
+        chances = self.chances()
+        middle = perf_counter()
+        total = self.count()
+        labelled = self.labelled(total)
+        seconds = middle - begin, perf_counter() - middle
+        return ChanceMap.of_chances(self.position, self.prior, chances, total, labelled, seconds)
+
+    def chances(self) -> Chances:
+        """The chances of a map alone, without the exact number of layouts, which takes longer.
+
+        Raises
+        ------
+        PositionError, FleetError
+            If no layout fits.
+        WeightsError
+            If every layout that fits weighs 0; if the weights of a product prior are too far
+            apart; if another prior's layouts are too many to be listed.
+        """
+        if self.prior is not None:
+            return self._weighed(self.prior).chances()
+        found = self.occupancy_map()
+        return Chances(
+            np.array([layouts / found.layouts for layouts in found.placements]),
+            np.array([layouts / found.layouts for layouts in found.cells]),
+            log(found.layouts),
+            ROUNDING,
+        )
+
+    def log_weight(self) -> float:
+        """Natural logarithm of the sum of the weights of all layouts that fit.
+
+        In the units of the prior's weights; without a prior every layout weighs 1.
+
+        Raises
+        ------
+        PositionError, FleetError, WeightsError
+            As for ``chances``.
+        """
+        if self.prior is not None:
+            return self._weighed(self.prior).log_weight
+        total = self.count()
+        if total == 0:
+            raise self._none_fits()
+        return log(total)
+
+    def _weighed(self, prior: Prior) -> Weighed:
+        """The layouts that fit, weighed by the prior.
+
+        Raises
+        ------
+        PositionError, FleetError, WeightsError
+            As for ``chances``.
+        """
+        if self._weights is None:
+            listed = weigh_by_list(
+                prior, self.rules, lambda most: self.layouts(most=most), self.memory_limit
+            )
+            if listed is None:
+                raise self._nothing_left(prior)
+            return listed
+        weighing = self._weights.weigh(constrain(self.position))
+        if weighing is not None:
+            sweep = MassSweep(
+                self.rules, weighing.constraints, weighing.weights, steps=self.frontier,
+                pool=self.pool, progress=self.progress,
+            )  # fmt: skip
+            self._fits_map(sweep)
+            if sweep.total > 0:
+                return WeighedBySweep(sweep, weighing)
+        raise self._nothing_left(prior)
+
+    def _nothing_left(self, prior: Prior) -> PositionError | FleetError | WeightsError:
+        """The error where no layout that fits weighs more than 0."""
+        if self.count() == 0:
+            return self._none_fits()
+        return WeightsError(f"{named(prior)}: nothing that is known can be under it")
 
     def labelled(self, total: int | None = None) -> int:
         """Number of layouts with identical ships told apart that are not known to be sunk.
@@ -260,52 +342,13 @@ class Counter:
         PositionError
             If no layout fits.
         """
-        position = self.position
         total = self.count() if total is None else require_whole("total", total, 0)
-        left = dict(self.rules.fleet.counts)
-        unsure: list[int] = []
-        if self.rules.answers is AnswerMode.SHIP:
-            for code in {code for _, code in position.shots if code >= HIT_SHIP}:
-                length = (code - HIT_SHIP) // 64
-                left[length] -= sum(c == code for _, c in position.shots) == length
-        elif self.rules.answers is AnswerMode.SUNK:
-            for cell, code in position.shots:
-                if code >= SUNK_LENGTH:
-                    left[code - SUNK_LENGTH] -= 1
-                elif is_sunk(code) and self.rules.contact is not Contact.SIDES:
-                    group = hit_group(self.rules.board, position.hit_mask, cell)
-                    left[group.bit_count()] -= 1
-                elif code == SUNK:
-                    unsure.append(cell)
-        if not unsure:
-            return total * _rearrangements(left)
-        constraints = constrain(position, propagate=False)
-        return self._labelled_ways(constraints, unsure, left)
-
-    def _labelled_ways(
-        self, constraints: Constraints, unsure: list[int], left: dict[int, int]
-    ) -> int:
-        """Sum over the possible lengths of the sunk ships whose length is unknown."""
-        if not unsure:
-            return self._total(self._sweep(constraints)) * _rearrangements(left)
-        table = placement_table(self.rules)
-        covers = np.array([p.mask >> unsure[0] & 1 for p in table.placements], dtype=np.uint8)
-        lengths = np.array([p.length for p in table.placements])
-        total = 0
-        for length, ships in left.items():
-            if ships == 0:
-                continue
-            allowed = constraints.allowed * (1 - covers * (lengths != length)).astype(np.uint8)
-            if (allowed & covers).any():
-                total += self._labelled_ways(
-                    Constraints(allowed, constraints.required, constraints.left, ()),
-                    unsure[1:],
-                    {**left, length: ships - 1},
-                )
-        return total
+        return labelled_layouts(
+            self.position, total, lambda constraints: self._total(self._sweep(constraints))
+        )
 
     def layouts(self, *, most: int = 10_000) -> NDArray[np.uint16]:
-        """Every layout that fits the position, when there are few of them.
+        """Every layout that fits the position, when there are few of them, whatever they weigh.
 
         Parameters
         ----------
@@ -345,7 +388,11 @@ class Counter:
         )
 
     def sample(self, count: int, seed: int | np.random.Generator = 0) -> NDArray[np.uint16]:
-        """Layouts drawn independently, every one that fits equally likely.
+        """Layouts drawn independently, by the prior, or every one that fits equally likely.
+
+        Without a prior they are exactly equally likely. Under a product prior each is drawn in
+        one step after the other, with an error of one part in 2**53 in each beside that of the
+        masses (``ChanceMap.error``); under other priors exactly by their weights.
 
         Parameters
         ----------
@@ -364,14 +411,18 @@ class Counter:
         ------
         PositionError, FleetError
             If no layout fits.
+        WeightsError
+            As for ``chances``.
         """
         number = require_whole("count", count, 0)
         if not isinstance(seed, np.random.Generator):
             seed = np.random.default_rng(require_whole("seed", seed, 0))
+        if self.prior is not None:
+            return np.sort(self._weighed(self.prior).draw(number, seed), axis=1).astype(np.uint16)
         constraints, sweep = self.sweep()
         if sweep.total == 0:
             raise self._none_fits()
-        ranks = _ranks(number, sweep.total, sweep.words, seed)
+        ranks = random_ranks(number, sweep.total, sweep.words, seed)
         return _with_fixed(sweep.layouts(ranks), constraints)
 
 
@@ -379,32 +430,3 @@ def _with_fixed(found: NDArray[np.int64], constraints: Constraints) -> NDArray[n
     """Add the known ships to each layout of the others; numbers increase in each row."""
     fixed = np.tile(np.array(constraints.fixed, dtype=np.int64), (len(found), 1))
     return np.sort(np.concatenate([found, fixed], axis=1), axis=1).astype(np.uint16)
-
-
-def _rearrangements(left: dict[int, int]) -> int:
-    """Ways to permute identical ships among those left."""
-    product = 1
-    for ships in left.values():
-        product *= factorial(max(0, ships))
-    return product
-
-
-def _ranks(count: int, total: int, words: int, rng: np.random.Generator) -> NDArray[np.uint64]:
-    """Uniform random numbers below ``total``: uint64 ``(count, words)``."""
-    if words == 1:
-        return rng.integers(0, total, size=(count, 1), dtype=np.uint64)
-    top_bits = total.bit_length() - WORD_BITS * (words - 1)
-    limit = [total >> (WORD_BITS * w) & ((1 << WORD_BITS) - 1) for w in range(words)]
-    ranks = np.empty((0, words), dtype=np.uint64)
-    while len(ranks) < count:
-        drawn = rng.integers(
-            0, 1 << WORD_BITS, size=(count, words), dtype=np.uint64, endpoint=False
-        )
-        drawn[:, -1] >>= np.uint64(WORD_BITS - top_bits)
-        below = np.zeros(count, dtype=bool)
-        equal = np.ones(count, dtype=bool)
-        for w in range(words - 1, -1, -1):
-            below |= equal & (drawn[:, w] < np.uint64(limit[w]))
-            equal &= drawn[:, w] == np.uint64(limit[w])
-        ranks = np.concatenate([ranks, drawn[below]])
-    return ranks[:count]

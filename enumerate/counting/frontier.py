@@ -12,7 +12,8 @@ are, as for a handful of ships that may touch. The frontier counts both ways and
 from __future__ import annotations
 
 from collections import Counter
-from functools import lru_cache
+from functools import cached_property, lru_cache
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -222,6 +223,16 @@ class Frontier:
         """Number of profiles between two rows of the board."""
         return int(self.layers[1])
 
+    @cached_property
+    def most_into_layers(self) -> int:
+        """Over the layers after the first, the sum of one more than the most steps into a node."""
+        return _most_by_layer(self.steps_in.starts, self.layers[1:])
+
+    @cached_property
+    def most_out_of_layers(self) -> int:
+        """The same of the steps out of a node, over the layers before the last."""
+        return _most_by_layer(self.steps_out.starts, self.layers[:-1])
+
     @property
     def nbytes(self) -> int:
         """Bytes of the steps."""
@@ -229,6 +240,12 @@ class Frontier:
 
     def __repr__(self) -> str:
         return f"<frontier of {self.profiles:,} profiles, width {self.width}>"
+
+
+def _most_by_layer(starts: NDArray[np.int64], layers: NDArray[np.int64]) -> int:
+    """Sum over layers, given by their ends, of one more than the most steps of a node."""
+    steps = np.diff(starts)
+    return sum(int(steps[a:b].max(initial=0)) + 1 for a, b in pairwise(layers))
 
 
 def strides_of(ships: tuple[int, ...]) -> tuple[tuple[int, ...], int]:

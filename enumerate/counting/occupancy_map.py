@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
 from seabattle.enumerate.game.answers import is_miss
 from seabattle.enumerate.game.deductions import answers_in_words
+from seabattle.enumerate.game.placements import placement_table
 from seabattle.enumerate.game.position import Position
 
 
@@ -36,6 +38,34 @@ class OccupancyMap:
     occupancy: tuple[tuple[int, ...], ...]
     placements: tuple[int, ...]
     states: tuple[int, ...]
+
+    @classmethod
+    def of_placements(
+        cls,
+        position: Position,
+        layouts: int,
+        labelled_layouts: int,
+        placements: Sequence[int],
+        states: Sequence[int],
+    ) -> OccupancyMap:
+        """The map, from the layouts that have each placement."""
+        board = position.rules.board
+        cells = [0] * board.cells
+        for placement, count in zip(
+            placement_table(position.rules).placements, placements, strict=True
+        ):
+            if count:
+                for cell in placement.cells:
+                    cells[cell] += count
+        rows = (cells[at : at + board.columns] for at in range(0, board.cells, board.columns))
+        return cls(
+            position,
+            layouts,
+            labelled_layouts,
+            tuple(map(tuple, rows)),
+            tuple(placements),
+            tuple(states),
+        )
 
     @property
     def cells(self) -> tuple[int, ...]:

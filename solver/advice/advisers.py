@@ -13,7 +13,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol, cast
 
 from seabattle.enumerate.counting.counter import Counter
 from seabattle.enumerate.counting.occupancy_map import OccupancyMap
@@ -236,7 +236,7 @@ class CounterAdviser:
         PositionError, FleetError
             If no layout fits the position, or it is of another game.
         """
-        return self.counter.at(position).map()
+        return cast(OccupancyMap, self.counter.at(position).map())  # it has no prior
 
     def advise_from(self, found: OccupancyMap) -> Advice:
         """What to shoot next in the position of a map that is counted already.

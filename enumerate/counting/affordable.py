@@ -1,0 +1,55 @@
+"""The frontier of a game, as far as memory allows."""
+
+from __future__ import annotations
+
+from seabattle.enumerate.counting.frontier import MAX_WIDTH, Frontier, frontier
+from seabattle.enumerate.errors import TooLargeError
+from seabattle.enumerate.game.rules import Rules
+
+BYTES_PER_PROFILE = 100
+"""Approximate memory for one profile of one layer while it is being found, with its steps."""
+
+
+def affordable_frontier(rules: Rules, width: int, memory_limit: float) -> Frontier:
+    """The profiles and steps of a game's sweep.
+
+    Parameters
+    ----------
+    rules
+        The game.
+    width
+        Cells in a row of the sweep.
+    memory_limit
+        GiB that the profiles may take while they are being found.
+
+    Raises
+    ------
+    TooLargeError
+        If they take more, or the board is too wide; says what would be needed.
+    """
+    if width > MAX_WIDTH:
+        raise TooLargeError(
+            f"board {rules.board}: its shorter side is {width}, and sweeping it needs "
+            f"about {_estimate(rules, width):.2g} GiB; at most {MAX_WIDTH} is supported"
+        )
+    most = int(memory_limit * 2**30) // (BYTES_PER_PROFILE * (width + 1))
+    try:
+        return frontier(width, rules.contact, rules.fleet.lengths, most)
+    except TooLargeError as error:
+        if "between two cells" not in str(error):
+            raise
+        raise TooLargeError(
+            f"board {rules.board} with fleet {rules.fleet}: counting needs about "
+            f"{_estimate(rules, width):.2g} GiB, more than the limit of {memory_limit:g} GiB; "
+            f"raise --memory-limit or take a board whose shorter side is below {width}"
+        ) from None
+
+
+def _estimate(rules: Rules, width: int) -> float:
+    """GiB needed, extrapolated from narrower boards."""
+    sizes = []
+    for narrow in (7, 8):
+        found = frontier(narrow, rules.contact, rules.fleet.lengths)
+        entries = 1 if found.counted else found.uses
+        sizes.append(found.nbytes + found.nodes * entries * 8)
+    return float(sizes[1]) * (sizes[1] / sizes[0]) ** (width - 8) / 2**30

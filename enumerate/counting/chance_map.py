@@ -1,0 +1,171 @@
+"""The map of a count under a prior: how likely each cell is occupied."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import log
+
+import numpy as np
+from numpy.typing import NDArray
+
+from seabattle.enumerate.game.answers import is_miss
+from seabattle.enumerate.game.deductions import answers_in_words
+from seabattle.enumerate.game.position import Position
+from seabattle.enumerate.priors.prior import Prior
+
+ALIKE = 1e-9
+"""Chances that differ by no more than this, relatively, count as equal."""
+
+
+@dataclass(frozen=True)
+class Chances:
+    """How likely every placement and every cell is, and what all layouts weigh.
+
+    Attributes
+    ----------
+    placements
+        float64 ``(n_placements,)``: chance of each placement of the rules' placement table.
+    cells
+        float64 ``(n_cells,)``: chance of each cell to be occupied.
+    log_weight
+        Natural logarithm of the sum of the weights of all layouts that fit.
+    error
+        Bound on the relative error of a chance that is above 1e-300, and of the sum of weights.
+    """
+
+    placements: NDArray[np.float64]
+    cells: NDArray[np.float64]
+    log_weight: float
+    error: float
+
+
+@dataclass(frozen=True)
+class ChanceMap:
+    """How likely each cell is to be occupied when layouts are as likely as a prior says.
+
+    Attributes
+    ----------
+    position
+        What is known.
+    prior
+        How likely the layouts were before the first shot.
+    layouts
+        Number of layouts that fit the answers, exact, those of weight 0 included.
+    labelled_layouts
+        The same with identical ships distinguished, except those known to be sunk.
+    chances
+        Rows of numbers from 0 to 1, top row first: chance of the cell to be occupied.
+    placements
+        For each placement of the rules' placement table, the chance that a ship lies there.
+    log_weight
+        Natural logarithm of the sum of the weights of all layouts that fit.
+    error
+        Bound on the relative error of a chance that is above 1e-300, and of the sum of weights.
+    mass_seconds
+        Time taken by the chances.
+    count_seconds
+        Time taken by the exact numbers of layouts.
+    """
+
+    position: Position
+    prior: Prior | None
+    layouts: int
+    labelled_layouts: int
+    chances: tuple[tuple[float, ...], ...]
+    placements: tuple[float, ...]
+    log_weight: float
+    error: float
+    mass_seconds: float
+    count_seconds: float
+
+    @classmethod
+    def of_chances(
+        cls,
+        position: Position,
+        prior: Prior | None,
+        chances: Chances,
+        layouts: int,
+        labelled_layouts: int,
+        seconds: tuple[float, float],
+    ) -> ChanceMap:
+        """The map, from its chances and the exact numbers, and what these took."""
+        columns, cells = position.rules.board.columns, chances.cells.tolist()
+        return cls(
+            position,
+            prior,
+            layouts,
+            labelled_layouts,
+            tuple(tuple(cells[at : at + columns]) for at in range(0, len(cells), columns)),
+            tuple(chances.placements.tolist()),
+            chances.log_weight,
+            chances.error,
+            *seconds,
+        )
+
+    @property
+    def cells(self) -> tuple[float, ...]:
+        """Chances by cell number."""
+        return tuple(chance for row in self.chances for chance in row)
+
+    @property
+    def log2_weight(self) -> float:
+        """Binary logarithm of the sum of the weights of all layouts that fit."""
+        return self.log_weight / log(2)
+
+    @property
+    def best_cells(self) -> tuple[int, ...]:
+        """Numbers of the likeliest cells among those not shot, in reading order."""
+        shot = self.position.shot_mask
+        chances = {c: p for c, p in enumerate(self.cells) if not shot >> c & 1}
+        most = max(chances.values(), default=0.0)
+        return tuple(c for c, p in chances.items() if p >= most * (1 - ALIKE) and p > 0)
+
+    @property
+    def best_shots(self) -> tuple[str, ...]:
+        """Names of the likeliest cells among those not shot, in reading order."""
+        return tuple(map(self.position.rules.board.name, self.best_cells))
+
+    def chance(self, cell: str | int) -> float:
+        """Probability that a cell, given by name or number, is occupied.
+
+        >>> from seabattle.enumerate.counting.counter import Counter
+        >>> from seabattle.enumerate.game.rules import Rules
+        >>> from seabattle.enumerate.priors.prior import ProductPrior
+        >>> prior = ProductPrior.of_cells(Rules("1x4", "2"), [2, 1, 1, 3])
+        >>> round(Counter(prior.rules, prior=prior).map().chance("A1"), 12)
+        0.333333333333
+        """
+        return self.cells[self.position.rules.board.cell(cell)]
+
+    def _named(self) -> str:
+        return f"prior {self.prior.name}" if self.prior and self.prior.name else "a prior"
+
+    def __repr__(self) -> str:
+        known = f"; {answers_in_words(self.position)}" if self.position.shots else ""
+        name = self._named()
+        return (
+            f"<chance map of {self.layouts:,} layouts under {name}: {self.position.rules}{known}>"
+        )
+
+    def _repr_html_(self) -> str:
+        from seabattle.enumerate.display.boards import sunk_mask
+        from seabattle.enumerate.display.notebook import map_html
+
+        rules, shots = self.position.rules, self.position.shots
+        sunk = sunk_mask(rules, shots)
+        whole = 10**15  # the table takes whole numbers
+        name = self._named()
+        return map_html(
+            rules.board,
+            [round(chance * whole) for chance in self.cells],
+            whole,
+            shots={
+                cell: "X" if sunk >> cell & 1 else "." if is_miss(code) else "x"
+                for cell, code in shots
+            },
+            best=list(self.best_cells),
+            caption=(
+                f"{rules}: {self.layouts:,} layouts, chance in percent under {name} that each "
+                f"cell is occupied"
+            ),
+        )

@@ -1,0 +1,352 @@
+"""A frontier sweep over one board under given constraints, whatever numbers it adds up.
+
+A sweep follows the steps of a frontier row by row and adds up, for every profile, a *sum vector*:
+one number for each choice of how many ships of every length are used. Forward sums say in how many
+ways a profile is reached, backward sums in how many ways a fleet is completed from it. ``Sweep``
+adds whole numbers, a layout counting 1; ``MassSweep`` adds floating-point numbers, a layout
+counting its weight. This class has all that the two do alike.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+from functools import cached_property
+from math import prod
+from typing import Any, ClassVar, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from seabattle.enumerate.counting._profile_kernels import FIRST_SHIP
+from seabattle.enumerate.counting._sum_kernels import Reached, forget, reach_row
+from seabattle.enumerate.counting.frontier import Frontier, frontier
+from seabattle.enumerate.counting.grid import grid
+from seabattle.enumerate.game.deductions import Constraints
+from seabattle.enumerate.game.rules import Rules
+
+SPARSE = 16
+"""Where fewer than one profile in this many is reached, they are taken from a list and sorted."""
+
+Vectors = NDArray[Any]
+Progress = Callable[[int, int], None]
+
+
+class BufferPool:
+    """Arrays for one sweep after another: allocating anew takes half as long as a sweep."""
+
+    def __init__(self) -> None:
+        self._arrays: dict[str, NDArray[np.uint64]] = {}
+
+    def get(self, name: str, size: int) -> NDArray[np.uint64]:
+        """A uint64 array of ``size`` with arbitrary content; the same memory for the same name."""
+        if name not in self._arrays or len(self._arrays[name]) < size:
+            self._arrays[name] = np.empty(size, dtype=np.uint64)
+        return self._arrays[name][:size]
+
+
+class NumberKernels(NamedTuple):
+    """The kernels that add up one type of number; all take sums of that type.
+
+    Attributes
+    ----------
+    dtype
+        Type of the numbers, 8 bytes each.
+    forward_row, backward_row
+        See ``_sum_kernels``.
+    """
+
+    dtype: type[np.generic]
+    forward_row: Callable[..., Any]
+    backward_row: Callable[..., Any]
+
+
+class FrontierSweep(ABC):
+    """Sums over the layouts that satisfy the constraints.
+
+    Parameters
+    ----------
+    rules
+        Board, fleet and contact rule.
+    constraints
+        Allowed placements and required cells of the ships still to be found.
+    steps
+        The frontier to sweep with.
+    pool
+        Memory to reuse, for one sweep at a time.
+    transposed
+        See ``grid``.
+    progress
+        Called before each row that is swept, with its number and the number of rows.
+
+    Attributes
+    ----------
+    entries
+        Numbers of a sum vector, apart from the words that each may have.
+    shifts
+        int64 ``(kinds,)``: by how many entries a step of this kind moves a vector up.
+    movable
+        bool ``(kinds, entries)``: which entries a step of this kind may move.
+    allowed
+        uint8 ``(rows, width * kinds)`` by code: 1 where a step is allowed.
+    required
+        int64 ``(rows,)``: masks of the columns whose cells must be occupied.
+    """
+
+    numbers: ClassVar[NumberKernels]
+
+    def __init__(
+        self,
+        rules: Rules,
+        constraints: Constraints,
+        *,
+        steps: Frontier | None = None,
+        pool: BufferPool | None = None,
+        transposed: bool | None = None,
+        progress: Progress | None = None,
+    ) -> None:
+        self.rules, self.constraints = rules, constraints
+        self.grid = grid(rules, transposed)
+        self.frontier = steps or frontier(self.grid.width, rules.contact, rules.fleet.lengths)
+        self.pool = pool or BufferPool()
+        self.progress = progress
+        self._set_axis()
+        self._set_allowed()
+
+    def _set_axis(self) -> None:
+        """Set how steps move along the axis of ships used, and where a sweep begins and ends."""
+        front = self.frontier
+        left = tuple(self.constraints.left[length] for length in front.lengths)
+        self.first = 0
+        if front.counted:
+            self.entries, begin, self.full = 1, 0, 0
+            for stride, ships, afloat in zip(front.strides, front.ships, left, strict=True):
+                begin += stride * (ships - afloat)
+            self.first = int(np.flatnonzero(front.keys == begin * front.base**front.width)[0])
+            strides = [0] * len(left)
+        else:
+            strides = []
+            self.entries = 1
+            for afloat in left:
+                strides.append(self.entries)
+                self.entries *= afloat + 1
+            self.full = self.entries - 1
+        self.shifts = np.zeros(front.kinds, dtype=np.int64)
+        self.movable = np.ones((front.kinds, self.entries), dtype=bool)
+        used = np.arange(self.entries)
+        for t, (stride, afloat) in enumerate(zip(strides, left, strict=True)):
+            for kind in (FIRST_SHIP + 2 * t, FIRST_SHIP + 2 * t + 1):
+                self.shifts[kind] = stride
+                if not front.counted:
+                    self.movable[kind][used // stride % (afloat + 1) == afloat] = False
+
+    def _set_allowed(self) -> None:
+        """Set which steps each row allows and which of its cells must be occupied."""
+        front, rows, width = self.frontier, self.grid.rows, self.grid.width
+        allowed = np.zeros((rows, width, front.kinds), dtype=np.uint8)
+        allowed.reshape(-1)[self.grid.starts] = self.constraints.allowed
+        allowed[:, :, :FIRST_SHIP] = 1
+        self.allowed = allowed.reshape(rows, -1)
+        occupied = np.array(
+            [self.constraints.required >> int(cell) & 1 for cell in self.grid.cells.ravel()]
+        ).reshape(rows, width)
+        self.required = (occupied << np.arange(width)).sum(axis=1)
+
+    @property
+    @abstractmethod
+    def rows(self) -> list[Any]:
+        """The rules of every row of the board, as the kernels take them."""
+
+    @property
+    @abstractmethod
+    def vector_shape(self) -> tuple[int, ...]:
+        """Shape of a sum vector; its last axis is that of the entries."""
+
+    @property
+    def vector_bytes(self) -> int:
+        """Bytes of a sum vector."""
+        return prod(self.vector_shape) * 8
+
+    @property
+    def map_bytes(self) -> int:
+        """Bytes of the sums of a map: two rows of layers, and the end of every row."""
+        vectors = 2 * self.frontier.nodes + self.grid.rows * self.frontier.profiles
+        return vectors * self.vector_bytes
+
+    def _vectors(self, name: str = "forward") -> Vectors:
+        """Buffer for the sums of one row; the same memory for the same name."""
+        shape = (self.frontier.nodes, *self.vector_shape)
+        return self.pool.get(name, prod(shape)).view(self.numbers.dtype).reshape(shape)
+
+    def _nothing_reached(self) -> Reached:
+        """No nodes yet, for one row after the other."""
+        nodes = self.frontier.nodes
+        return Reached(
+            np.zeros(nodes, dtype=np.uint8),
+            np.empty(nodes, dtype=np.int32),
+            np.zeros(self.frontier.width + 1, dtype=np.int64),
+        )
+
+    def _enter(self, reached: Reached, numbers: NDArray[np.int64]) -> None:
+        """Begin a row with the given profiles."""
+        forget(reached, self.frontier.layers)
+        reached.alive[numbers] = 1
+        reached.listed[: len(numbers)] = numbers
+        reached.counts[0] = len(numbers)
+
+    def _forward(
+        self,
+        sums: Vectors,
+        reached: Reached,
+        row: int,
+        numbers: NDArray[np.int64],
+        vectors: Vectors,
+    ) -> None:
+        """Nodes reached in a row and their sums, from those at its beginning."""
+        self._enter(reached, numbers)
+        sums[self._index(numbers)] = vectors
+        front = self.frontier
+        self.numbers.forward_row(sums, reached, front.layers, front.steps_out, self.rows[row])
+
+    def _begin(self) -> tuple[NDArray[np.int64], Vectors]:
+        """The empty frontier before the first row."""
+        vector = np.zeros((1, *self.vector_shape), dtype=self.numbers.dtype)
+        vector.reshape(-1)[0] = 1
+        return np.array([self.first]), vector
+
+    @cached_property
+    def boundaries(self) -> list[tuple[NDArray[np.int64], Vectors]]:
+        """Profiles alive before each row, and after the last, with their sums."""
+        sums, reached = self._vectors(), self._nothing_reached()
+        known = [self._begin()]
+        for row in range(self.grid.rows):
+            self._report(row)
+            self._forward(sums, reached, row, *known[row])
+            known.append(self._end_of_row(sums, reached))
+        return known
+
+    def _end_of_row(self, sums: Vectors, reached: Reached) -> tuple[NDArray[np.int64], Vectors]:
+        """Numbers of the profiles reached in the last layer, and their sums."""
+        last, count = int(self.frontier.layers[-2]), int(reached.counts[-1])
+        if count * SPARSE > self.frontier.profiles:
+            numbers = np.flatnonzero(reached.alive[last:])
+        else:
+            numbers = np.sort(reached.listed[last : last + count]).astype(np.int64) - last
+        return numbers, sums[last:][self._index(numbers)].copy()
+
+    def _index(self, numbers: NDArray[np.int64]) -> NDArray[np.int64] | slice:
+        """Index of profiles in their layer; a slice, which is faster, when it is all of them."""
+        return slice(self.frontier.profiles) if len(numbers) == self.frontier.profiles else numbers
+
+    @property
+    def profiles(self) -> list[int]:
+        """After each row, the number of profiles that are reached."""
+        return [len(numbers) for numbers, _ in self.boundaries[1:]]
+
+    def _is_end(self, numbers: NDArray[np.int64]) -> NDArray[np.bool_]:
+        """Which profiles after the last row can have used the whole fleet.
+
+        All of them when the ships used are an axis: then the last entry stands for the whole fleet.
+        """
+        front = self.frontier
+        if not front.counted:
+            return np.ones(len(numbers), dtype=bool)
+        whole = np.uint64((front.uses - 1) * front.base**front.width)
+        return np.asarray(front.keys[numbers] >= whole)
+
+    def _report(self, row: int) -> None:
+        if self.progress is not None:
+            self.progress(row, self.grid.rows)
+
+    def _end(self) -> Vectors:
+        """Backward sums after the last row: 1 where the whole fleet is used."""
+        numbers, _ = self.boundaries[-1]
+        vectors = np.zeros((len(numbers), *self.vector_shape), dtype=self.numbers.dtype)
+        vectors.reshape(len(numbers), -1)[self._is_end(numbers), self.full] = 1
+        return vectors
+
+    def _start_sums(self) -> Vectors:
+        """Sums over the layouts in which a ship begins with each step.
+
+        Shape ``(rows, codes, 2 * words)``, as the kernel writes them.
+        """
+        boundaries, reached = self.boundaries, self._nothing_reached()
+        ahead, behind = self._vectors("forward"), self._vectors("backward")
+        after = self._end()
+        shape = (*self.allowed.shape, 2 * prod(self.vector_shape[:-1]))
+        starts = np.zeros(shape, dtype=self.numbers.dtype)
+        for row in range(self.grid.rows - 1, -1, -1):
+            self._report(row)
+            self._forward(ahead, reached, row, *boundaries[row])
+            after = self._backward(behind, reached, row, after, ahead, starts[row])
+        return starts
+
+    def _backward(
+        self,
+        sums: Vectors,
+        reached: Reached,
+        row: int,
+        after: Vectors,
+        ahead: Vectors,
+        starts: Vectors,
+    ) -> Vectors:
+        """Backward sums of the nodes reached in a row; returns those at its beginning, a view."""
+        front, boundaries = self.frontier, self.boundaries
+        sums[int(front.layers[-2]) :][self._index(boundaries[row + 1][0])] = after
+        self.numbers.backward_row(
+            sums, reached, front.layers, front.steps_out, self.rows[row], ahead, starts
+        )
+        found: Vectors = sums[self._index(boundaries[row][0])]
+        return found
+
+    @cached_property
+    def completions(self) -> list[Vectors]:
+        """Backward sums of the profiles alive before each row, and after the last."""
+        sums, reached = self._vectors(), self._nothing_reached()
+        found = [self._end()]
+        for row in range(self.grid.rows - 1, -1, -1):
+            found.append(self._fill(sums, reached, row, found[-1]).copy())
+        return found[::-1]
+
+    def _fill(self, sums: Vectors, reached: Reached, row: int, after: Vectors) -> Vectors:
+        """Backward sums of a row, for the nodes that its boundary reaches, as ``_backward``."""
+        front = self.frontier
+        self._enter(reached, self.boundaries[row][0])
+        reach_row(reached, front.layers, front.steps_out, self.rows[row])
+        nothing = np.empty((0, 2), dtype=self.numbers.dtype)
+        return self._backward(sums, reached, row, after, sums, nothing)
+
+    def _walks(self, count: int, follow: Callable[..., None]) -> NDArray[np.int64]:
+        """Layouts by walks along the backward sums.
+
+        Parameters
+        ----------
+        count
+            Number of walks.
+        follow
+            Takes all walks through one row; called as ``follow(sums, row, at, used, ships,
+            found)``, where ``row`` are the row's rules and the rest is as in
+            ``_sum_kernels.walk_row``.
+
+        Returns
+        -------
+        ships
+            int64 ``(count, ships still to be found)``: numbers of placements.
+        """
+        at = np.full(count, self.first, dtype=np.int64)
+        used = np.zeros(count, dtype=np.int64)
+        found = np.zeros(count, dtype=np.int64)
+        ships = np.zeros((count, sum(self.constraints.left.values())), dtype=np.int64)
+        codes = self.grid.width * self.grid.kinds
+        placement_at = np.full(self.grid.rows * codes, -1, dtype=np.int64)
+        placement_at[self.grid.starts] = np.arange(len(self.grid.starts))
+        sums, reached = self._vectors(), self._nothing_reached()
+        completions = self.completions
+        place = np.arange(ships.shape[1])
+        for row in range(self.grid.rows):
+            self._fill(sums, reached, row, completions[row + 1])
+            before = found.copy()
+            follow(sums, self.rows[row], at, used, ships, found)
+            new = (place >= before[:, None]) & (place < found[:, None])
+            ships[new] = placement_at[row * codes + ships[new]]
+        return ships
