@@ -12,7 +12,7 @@ Arrays that several kernels take, none of them modified unless a kernel says so:
 ``row``
     ``MassRules``: which steps one row of the board allows, their weights, and what they do to a
     sum vector.
-``alive``, ``steps``, ``layers``
+``reached``, ``steps``, ``layers``
     As in ``_sum_kernels``.
 
 No number is negative and nothing is subtracted, so every rounding changes a sum by at most one
@@ -28,9 +28,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from seabattle.enumerate.compiler import allocating_kernel, kernel
+from seabattle.enumerate.compiler import kernel
 from seabattle.enumerate.counting._profile_kernels import FIRST_SHIP
-from seabattle.enumerate.counting._sum_kernels import is_open
+from seabattle.enumerate.counting._sum_kernels import is_dense, is_open, note
 
 BLOCK = 1024
 """So many nodes are summed up by themselves, which keeps long sums from adding up roundings."""
@@ -88,80 +88,47 @@ def _add_all(total, share):
 
 
 @kernel
-def forward_row(sums, alive, reached, steps, row):
+def forward_row(sums, reached, layers, steps, row):
     """Sums of all layers of one row from those of layer 0: the mass with which a node is reached.
 
-    sums, alive : given for layer 0, written for the others (sums of dead nodes stay as they were)
-    reached : int32 (n,), the nodes after layer 0 to visit, in increasing order of their layers
-    steps : the steps into each node
+    sums : given for the nodes of layer 0 that are reached, written for the others reached
+    reached : modified; given for layer 0, filled for the other layers
     """
     kinds = len(row.shifts)
-    if sums.shape[1] == 1:  # the same, of single numbers
-        single = sums.reshape(-1)
-        for node in reached:
-            number, met = 0.0, 0
-            for e in range(steps.starts[node], steps.starts[node + 1]):
-                if alive[steps.others[e]] and is_open(steps, e, row):
-                    number += single[steps.others[e]] * row.weights[steps.codes[e]]
-                    met = 1
-            alive[node] = met
-            if met:
-                single[node] = number
-        return
-    for node in reached:
-        total = sums[node]
-        met = False
-        for e in range(steps.starts[node], steps.starts[node + 1]):
-            source = steps.others[e]
-            if alive[source] == 0 or not is_open(steps, e, row):
+    single = sums.reshape(-1)
+    is_single = sums.shape[1] == 1
+    for c in range(len(layers) - 2):
+        dense = is_dense(reached, layers, c)
+        for i in range(layers[c + 1] - layers[c] if dense else reached.counts[c]):
+            node = layers[c] + i
+            if not dense:
+                node = np.int64(reached.listed[node])
+            elif reached.alive[node] == 0:
                 continue
-            if not met:
-                total[:] = 0.0
-                met = True
-            code = steps.codes[e]
-            kind = code % kinds
-            if kind < FIRST_SHIP:
-                _add_all(total, sums[source])
-            else:
-                mask, up = row.masks[kind], row.shifts[kind]
-                _add(total, sums[source], mask, up, 0, row.weights[code])
-        alive[node] = met
-
-
-@kernel
-def backward_row(sums, alive, begun, steps, row):
-    """Sums of all layers of one row from those of the last: the mass that completes a fleet.
-
-    sums : given for the last layer, written where a node of ``begun`` is alive; entry u of a node
-        is the mass of the completions when the ships of choice u are used so far
-    begun : int32 (n,), the nodes before the last layer to visit, in increasing order of layers
-    steps : the steps out of each node
-    """
-    kinds = len(row.shifts)
-    if sums.shape[1] == 1:
-        single = sums.reshape(-1)
-        for node in begun[::-1]:
-            if alive[node]:
-                number = 0.0
-                for e in range(steps.starts[node], steps.starts[node + 1]):
+            first, stop = steps.starts[node], steps.starts[node + 1]
+            if is_single:  # the same, of single numbers
+                number = single[node]
+                for e in range(first, stop):
                     if is_open(steps, e, row):
-                        number += single[steps.others[e]] * row.weights[steps.codes[e]]
-                single[node] = number
-        return
-    for node in begun[::-1]:
-        if alive[node] == 0:
-            continue
-        total = sums[node]
-        total[:] = 0.0
-        for e in range(steps.starts[node], steps.starts[node + 1]):
-            if is_open(steps, e, row):
-                code = steps.codes[e]
-                kind = code % kinds
-                if kind < FIRST_SHIP:
-                    _add_all(total, sums[steps.others[e]])
-                else:
-                    mask, down = row.masks[kind], row.shifts[kind]
-                    _add(total, sums[steps.others[e]], mask, 0, down, row.weights[code])
+                        target, weight = steps.others[e], row.weights[steps.codes[e]]
+                        if reached.alive[target]:
+                            single[target] += number * weight
+                        else:
+                            note(reached, layers, c, target)
+                            single[target] = number * weight
+                continue
+            for e in range(first, stop):
+                if is_open(steps, e, row):
+                    target, code = steps.others[e], steps.codes[e]
+                    if reached.alive[target] == 0:
+                        note(reached, layers, c, target)
+                        sums[target][:] = 0.0
+                    kind = code % kinds
+                    if kind < FIRST_SHIP:
+                        _add_all(sums[target], sums[node])
+                    else:
+                        mask, up = row.masks[kind], row.shifts[kind]
+                        _add(sums[target], sums[node], mask, up, 0, row.weights[code])
 
 
 @kernel
@@ -178,49 +145,68 @@ def _dot(ahead, behind, mask, shift):
 
 
 @kernel
-def _block_masses(ahead, behind, alive, begun, steps, row, out):
-    """``start_masses`` of some nodes, the weights of the ships that begin left out.
-
-    out : float64 (width * kinds,), modified: the sums are added
-    """
-    kinds = len(row.shifts)
-    single = ahead.shape[1] == 1
-    before, after = ahead.reshape(-1), behind.reshape(-1)
-    for node in begun:
-        if alive[node] == 0:
-            continue
-        for e in range(steps.starts[node], steps.starts[node + 1]):
-            code = steps.codes[e]
-            kind = code % kinds
-            if kind < FIRST_SHIP or not is_open(steps, e, row):
-                continue
-            target = steps.others[e]
-            if single:
-                out[code] += before[node] * after[target]
-            else:
-                mask, shift = row.masks[kind], row.shifts[kind]
-                out[code] += _dot(ahead[node], behind[target], mask, shift)
+def _close_block(starts):
+    """Add the sums of a block to those of the blocks before; ``starts`` is modified."""
+    for code in range(len(starts)):
+        starts[code, 0] += starts[code, 1]
+        starts[code, 1] = 0.0
 
 
-@allocating_kernel
-def start_masses(ahead, behind, alive, begun, steps, row, out):
-    """The mass of the layouts in which a ship begins at each cell of one row, by kind.
+@kernel
+def backward_row(sums, reached, layers, steps, row, ahead, starts):
+    """Sums of all layers of one row from those of the last: the mass that completes a fleet.
 
-    ahead, behind : float64 (nodes, entries), the forward and backward sums of the row
-    begun : int32 (n,), the nodes before the last layer to visit
-    steps : the steps out of each node
-    out : float64 (width * kinds,), modified, zero on entry: the masses by code
+    sums : given for the nodes of the last layer that are reached, written for the others reached;
+        entry u of a node is the mass of the completions when the ships of choice u are used so far
+    ahead : float64 (nodes, entries), the forward sums of the row, if starts are wanted
+    starts : float64 (width * kinds, 2), modified, zero on entry: in the first column the mass of
+        the layouts in which a ship begins with each code; the second column is scratch; of length
+        0 if starts are not wanted
     A node has at most one step of a code, so that ``BLOCK`` numbers at most are added up by
     themselves.
     """
-    part = np.empty_like(out)
-    for first in range(0, len(begun), BLOCK):
-        part[:] = 0.0
-        nodes = begun[first : first + BLOCK]
-        _block_masses(ahead, behind, alive, nodes, steps, row, part)
-        _add_all(out, part)
-    for code in range(len(out)):
-        out[code] *= row.weights[code]
+    kinds = len(row.shifts)
+    single, before = sums.reshape(-1), ahead.reshape(-1)
+    is_single = sums.shape[1] == 1
+    wanted = len(starts) > 0
+    seen = 0
+    for c in range(len(layers) - 3, -1, -1):
+        dense = is_dense(reached, layers, c)
+        for i in range(layers[c + 1] - layers[c] if dense else reached.counts[c]):
+            node = layers[c] + i
+            if not dense:
+                node = np.int64(reached.listed[node])
+            elif reached.alive[node] == 0:
+                continue
+            seen += 1
+            if wanted and seen % BLOCK == 0:
+                _close_block(starts)
+            first, stop = steps.starts[node], steps.starts[node + 1]
+            if is_single:
+                number = 0.0
+                for e in range(first, stop):
+                    if is_open(steps, e, row):
+                        code = steps.codes[e]
+                        rest = single[steps.others[e]] * row.weights[code]
+                        number += rest
+                        if wanted:  # for steps that begin no ship too, which is faster
+                            starts[code, 1] += before[node] * rest
+                single[node] = number
+                continue
+            sums[node][:] = 0.0
+            for e in range(first, stop):
+                if is_open(steps, e, row):
+                    code, rest = steps.codes[e], sums[steps.others[e]]
+                    kind = code % kinds
+                    if kind < FIRST_SHIP:
+                        _add_all(sums[node], rest)
+                        continue
+                    mask, shift, weight = row.masks[kind], row.shifts[kind], row.weights[code]
+                    _add(sums[node], rest, mask, 0, shift, weight)
+                    if wanted:
+                        starts[code, 1] += _dot(ahead[node], rest, mask, shift) * weight
+    if wanted:
+        _close_block(starts)
 
 
 @kernel
@@ -242,7 +228,6 @@ def draw_row(sums, layers, steps, row, at, used, streams, ships, found):
     """Take walks through one row, each step at random by the mass of the layouts beyond it.
 
     sums : the backward sums of the row
-    steps : the steps out of each node
     at : int64 (walks,), modified: node of layer 0; on return the number in the last layer
     used : int64 (walks,), modified: the entry of a sum vector that says which ships are used
     streams : uint64 (walks,), modified: the state of each walk's random numbers; every step takes

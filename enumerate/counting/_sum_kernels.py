@@ -9,10 +9,10 @@ Arrays that several kernels take, none of them modified unless a kernel says so:
 
 ``sums``
     uint64 ``(nodes, words, entries)``: the sum vector of each node.
-``alive``
-    uint8 ``(nodes,)``: 1 where a node is reached.
+``reached``
+    ``Reached``: the nodes reached in one row of the board.
 ``steps``
-    ``Steps``: the steps out of each node, or into it.
+    ``Steps``: the steps out of each node.
 ``row``
     ``RowRules``: which steps one row of the board allows, and what they do to a sum vector.
 ``layers``
@@ -29,22 +29,25 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from seabattle.enumerate.compiler import ZERO, allocating_kernel, kernel
+from seabattle.enumerate.compiler import ZERO, kernel
 from seabattle.enumerate.counting._profile_kernels import FIRST_SHIP
 
 LOW_HALF = np.uint64(0xFFFFFFFF)
 HALF_BITS = np.uint64(32)
 
+FEW = 8
+"""Where fewer than one node of a layer in this many is reached, only those on the list are seen."""
+
 
 class Steps(NamedTuple):
-    """The steps of one row of a sweep, sorted by one of their ends, in CSR form.
+    """The steps of one row of a sweep, sorted by their first node, in CSR form.
 
     Attributes
     ----------
     starts
         int64 ``(nodes + 1,)``: the steps of node v are ``starts[v]`` to ``starts[v + 1] - 1``.
     others
-        int32 ``(steps,)``: the node at the other end.
+        int32 ``(steps,)``: the node that the step leads to.
     codes
         int32 ``(steps,)``: column times kinds plus kind.
     waters
@@ -55,6 +58,24 @@ class Steps(NamedTuple):
     others: NDArray[np.int32]
     codes: NDArray[np.int32]
     waters: NDArray[np.uint16]
+
+
+class Reached(NamedTuple):
+    """The nodes reached in one row of the board.
+
+    Attributes
+    ----------
+    alive
+        uint8 ``(nodes,)``: 1 where a node is reached.
+    listed
+        int32 ``(nodes,)``: the nodes reached in each layer, from that layer's first place on.
+    counts
+        int64 ``(width + 1,)``: how many they are.
+    """
+
+    alive: NDArray[np.uint8]
+    listed: NDArray[np.int32]
+    counts: NDArray[np.int64]
 
 
 class RowRules(NamedTuple):
@@ -124,97 +145,87 @@ def _add(total, share, mask, up, down):
 
 
 @kernel
-def forward_row(sums, alive, reached, steps, row):
+def is_dense(reached, layers, c):
+    """Whether so many nodes of layer ``c`` are reached that they are visited in their own order.
+
+    Nodes that lie close together then are visited together, which is faster; else the list is.
+    """
+    return reached.counts[c] * FEW > layers[c + 1] - layers[c]
+
+
+@kernel
+def note(reached, layers, c, node):
+    """Note that a node is reached by a step from layer ``c``; ``reached`` is modified."""
+    reached.alive[node] = 1
+    to = c + 1
+    while node >= layers[to + 1]:
+        to += 1
+    reached.listed[layers[to] + reached.counts[to]] = node
+    reached.counts[to] += 1
+
+
+@kernel
+def forget(reached, layers):
+    """Strike off all nodes; ``reached`` is modified."""
+    for c in range(len(reached.counts)):
+        for i in range(layers[c], layers[c] + reached.counts[c]):
+            reached.alive[reached.listed[i]] = 0
+        reached.counts[c] = 0
+
+
+@kernel
+def forward_row(sums, reached, layers, steps, row):
     """Sums of all layers of one row from those of layer 0: in how many ways a node is reached.
 
-    sums, alive : given for layer 0, written for the others (sums of dead nodes stay as they were)
-    reached : int32 (n,), the nodes after layer 0 to visit, in increasing order of their layers
-    steps : the steps into each node
+    sums : given for the nodes of layer 0 that are reached, written for the others reached
+    reached : modified; given for layer 0, filled for the other layers
     Sums are modulo 2**(64 words).
     """
     kinds = len(row.shifts)
-    if sums.shape[1] == 1 and sums.shape[2] == 1:  # the same, of single numbers
-        single = sums.reshape(-1)
-        for node in reached:
-            number, met = ZERO, 0
-            for e in range(steps.starts[node], steps.starts[node + 1]):
-                if alive[steps.others[e]] and is_open(steps, e, row):
-                    number += single[steps.others[e]]
-                    met = 1
-            alive[node] = met
-            if met:
-                single[node] = number
-        return
-    for node in reached:
-        total = sums[node]
-        met = False
-        for e in range(steps.starts[node], steps.starts[node + 1]):
-            source = steps.others[e]
-            if alive[source] == 0 or not is_open(steps, e, row):
+    single = sums.reshape(-1)
+    is_single = sums.shape[1] == 1 and sums.shape[2] == 1
+    for c in range(len(layers) - 2):
+        dense = is_dense(reached, layers, c)
+        for i in range(layers[c + 1] - layers[c] if dense else reached.counts[c]):
+            node = layers[c] + i
+            if not dense:
+                node = np.int64(reached.listed[node])
+            elif reached.alive[node] == 0:
                 continue
-            if not met:
-                total[:] = ZERO
-                met = True
-            kind = steps.codes[e] % kinds
-            _add(total, sums[source], row.masks[kind], row.shifts[kind], 0)
-        alive[node] = met
-
-
-@kernel
-def reach_row(alive, layers, steps, row, listed, counts):
-    """List the nodes that are reached from those of layer 0 that are alive.
-
-    alive : modified; 0 after layer 0 on entry, set where a node is reached
-    steps : the steps out of each node
-    listed : int32 (nodes,), modified: the nodes reached in each layer, from that layer's first
-        place on; given for layer 0
-    counts : int64 (width + 1,), modified: how many they are; given for layer 0
-    """
-    width = len(layers) - 2
-    for c in range(width):
-        for i in range(layers[c], layers[c] + counts[c]):
-            node = listed[i]
-            for e in range(steps.starts[node], steps.starts[node + 1]):
-                target = steps.others[e]
-                if alive[target] == 0 and is_open(steps, e, row):
-                    alive[target] = 1
-                    to = c + 1
-                    while target >= layers[to + 1]:
-                        to += 1
-                    listed[layers[to] + counts[to]] = target
-                    counts[to] += 1
-
-
-@kernel
-def backward_row(sums, alive, begun, steps, row):
-    """Sums of all layers of one row from those of the last: in how many ways a fleet is completed.
-
-    sums : given for the last layer, written where a node of ``begun`` is alive; entry u of a node
-        counts the completions when the ships of choice u are used so far
-    begun : int32 (n,), the nodes before the last layer to visit, in increasing order of layers
-    steps : the steps out of each node
-    Sums are modulo 2**(64 words).
-    """
-    kinds = len(row.shifts)
-    if sums.shape[1] == 1 and sums.shape[2] == 1:
-        single = sums.reshape(-1)
-        for node in begun[::-1]:
-            if alive[node]:
-                number = ZERO
-                for e in range(steps.starts[node], steps.starts[node + 1]):
+            first, stop = steps.starts[node], steps.starts[node + 1]
+            if is_single:  # the same, of single numbers
+                number = single[node]
+                for e in range(first, stop):
                     if is_open(steps, e, row):
-                        number += single[steps.others[e]]
-                single[node] = number
-        return
-    for node in begun[::-1]:
-        if alive[node] == 0:
-            continue
-        total = sums[node]
-        total[:] = ZERO
-        for e in range(steps.starts[node], steps.starts[node + 1]):
-            if is_open(steps, e, row):
-                kind = steps.codes[e] % kinds
-                _add(total, sums[steps.others[e]], row.masks[kind], 0, row.shifts[kind])
+                        target = steps.others[e]
+                        if reached.alive[target]:
+                            single[target] += number
+                        else:
+                            note(reached, layers, c, target)
+                            single[target] = number
+                continue
+            for e in range(first, stop):
+                if is_open(steps, e, row):
+                    target = steps.others[e]
+                    if reached.alive[target] == 0:
+                        note(reached, layers, c, target)
+                        sums[target][:] = ZERO
+                    kind = steps.codes[e] % kinds
+                    _add(sums[target], sums[node], row.masks[kind], row.shifts[kind], 0)
+
+
+@kernel
+def reach_row(reached, layers, steps, row):
+    """The nodes of one row that are reached from those of layer 0; ``forward_row`` without sums.
+
+    reached : modified; given for layer 0, filled for the other layers
+    """
+    for c in range(len(layers) - 2):
+        for i in range(layers[c], layers[c] + reached.counts[c]):
+            node = reached.listed[i]
+            for e in range(steps.starts[node], steps.starts[node + 1]):
+                if reached.alive[steps.others[e]] == 0 and is_open(steps, e, row):
+                    note(reached, layers, c, steps.others[e])
 
 
 @kernel
@@ -226,8 +237,8 @@ def _dot(ahead, behind, mask, shift, digits):
     mask : uint64 (entries,), 0 where entry u is left out
     digits : uint64 (2 * words,), modified: the number to the base 2**32, not normalised; with one
         word the product modulo 2**64 is added to digits[0] itself
-    A call adds less than 2**34 * words * entries to a digit; ``start_counts`` carries before a
-    digit can reach 2**64.
+    A call adds less than 2**34 * words * entries to a digit; ``_carry`` is called before a digit
+    can reach 2**64.
     """
     words, entries = ahead.shape
     if words == 1:
@@ -253,55 +264,63 @@ def _dot(ahead, behind, mask, shift, digits):
                     digits[i + j + 1] += product >> HALF_BITS
 
 
-@allocating_kernel
-def start_counts(ahead, behind, alive, begun, steps, row, out):
-    """In how many layouts a ship begins at each cell of one row, by kind.
+@kernel
+def _carry(digits, words):
+    """Bring every digit of a number to the base 2**32 below 2**32.
 
-    ahead, behind : uint64 (nodes, words, entries), the forward and backward sums of the row
-    begun : int32 (n,), the nodes before the last layer to visit
-    steps : the steps out of each node
-    out : uint64 (width * kinds, words), modified, indexed by code
-    Exact when the number of layouts is below 2**(64 words).
+    digits : uint64 (2 * words,), modified; left as it is with one word
+    """
+    if words > 1:
+        for i in range(2 * words):
+            if i + 1 < 2 * words:
+                digits[i + 1] += digits[i] >> HALF_BITS
+            digits[i] &= LOW_HALF
+
+
+@kernel
+def backward_row(sums, reached, layers, steps, row, ahead, starts):
+    """Sums of all layers of one row from those of the last: in how many ways a fleet is completed.
+
+    sums : given for the nodes of the last layer that are reached, written for the others reached;
+        entry u of a node counts the completions when the ships of choice u are used so far
+    ahead : uint64 (nodes, words, entries), the forward sums of the row, if starts are wanted
+    starts : uint64 (width * kinds, 2 * words), modified: in how many layouts a ship begins with
+        each code is added, as digits to the base 2**32, with one word the number itself modulo
+        2**64 in the first column; of length 0 if starts are not wanted
+    Sums are modulo 2**(64 words); starts are exact when there are fewer layouts than that.
     """
     kinds = len(row.shifts)
-    words = ahead.shape[1]
-    digits = np.zeros((out.shape[0], 2 * words), dtype=np.uint64)
-    if words == 1 and ahead.shape[2] == 1:
-        before, after = ahead.reshape(-1), behind.reshape(-1)
-        starting = np.zeros(len(row.allowed), dtype=np.uint8)
-        for code in range(len(row.allowed)):
-            starting[code] = row.allowed[code] if code % kinds >= FIRST_SHIP else 0
-        for node in begun:
-            if alive[node]:
-                for e in range(steps.starts[node], steps.starts[node + 1]):
-                    code = steps.codes[e]
-                    if starting[code] and not steps.waters[e] & row.required:
-                        digits[code, 0] += before[node] * after[steps.others[e]]
-        for code in range(out.shape[0]):
-            out[code, 0] = digits[code, 0]
-        return
-    for node in begun:
-        if alive[node] == 0:
-            continue
-        for e in range(steps.starts[node], steps.starts[node + 1]):
-            code = steps.codes[e]
-            kind = code % kinds
-            if kind < FIRST_SHIP or not is_open(steps, e, row):
+    single, before = sums.reshape(-1), ahead.reshape(-1)
+    is_single = sums.shape[1] == 1 and sums.shape[2] == 1
+    wanted = len(starts) > 0
+    for c in range(len(layers) - 3, -1, -1):
+        dense = is_dense(reached, layers, c)
+        for i in range(layers[c + 1] - layers[c] if dense else reached.counts[c]):
+            node = layers[c] + i
+            if not dense:
+                node = np.int64(reached.listed[node])
+            elif reached.alive[node] == 0:
                 continue
-            target = steps.others[e]
-            _dot(ahead[node], behind[target], row.masks[kind], row.shifts[kind], digits[code])
-        if words > 1:  # keeps every digit far below 2**64
-            for code in range(out.shape[0]):
-                for i in range(2 * words):
-                    if i + 1 < 2 * words:
-                        digits[code, i + 1] += digits[code, i] >> HALF_BITS
-                    digits[code, i] &= LOW_HALF
-    for code in range(out.shape[0]):
-        if words == 1:
-            out[code, 0] = digits[code, 0]
-            continue
-        for w in range(words):
-            out[code, w] = digits[code, 2 * w] | digits[code, 2 * w + 1] << HALF_BITS
+            first, stop = steps.starts[node], steps.starts[node + 1]
+            if is_single:
+                number = ZERO
+                for e in range(first, stop):
+                    if is_open(steps, e, row):
+                        rest = single[steps.others[e]]
+                        number += rest
+                        if wanted:  # for steps that begin no ship too, which is faster
+                            starts[steps.codes[e], 0] += before[node] * rest
+                single[node] = number
+                continue
+            sums[node][:] = ZERO
+            for e in range(first, stop):
+                if is_open(steps, e, row):
+                    code, rest = steps.codes[e], sums[steps.others[e]]
+                    kind = code % kinds
+                    _add(sums[node], rest, row.masks[kind], 0, row.shifts[kind])
+                    if wanted and kind >= FIRST_SHIP:
+                        _dot(ahead[node], rest, row.masks[kind], row.shifts[kind], starts[code])
+                        _carry(starts[code], sums.shape[1])
 
 
 @kernel
@@ -312,7 +331,6 @@ def walk_row(sums, layers, steps, row, at, used, ranks, ships, found):
     from the rank and the next step is tried.
 
     sums : the backward sums of the row, exact
-    steps : the steps out of each node
     at : int64 (walks,), modified: node of layer 0; on return the number in the last layer
     used : int64 (walks,), modified: the entry of a sum vector that says which ships are used
     ranks : uint64 (walks, words), modified: each below the sum at its node and entry

@@ -33,7 +33,6 @@ from seabattle.enumerate.counting.weighed import (
     Weighed,
     WeighedBySweep,
     named,
-    require_prior,
 )
 from seabattle.enumerate.counting.weighing import ProductWeights
 from seabattle.enumerate.errors import (
@@ -50,9 +49,11 @@ from seabattle.enumerate.game.arguments import (
 )
 from seabattle.enumerate.game.deductions import Constraints, constrain, contradiction
 from seabattle.enumerate.game.position import Position
+from seabattle.enumerate.layouts.enumeration import Layouts
 from seabattle.enumerate.layouts.games import Game, position_of
 from seabattle.enumerate.layouts.table import DecisionTable
 from seabattle.enumerate.priors.prior import Prior, ProductPrior
+from seabattle.enumerate.priors.prior_files import require_prior
 
 THRIFTY = 1 << 30
 """A map that needs more bytes than this is counted first without keeping its sums."""
@@ -280,6 +281,29 @@ class Counter:
             ROUNDING,
         )
 
+    def layout_chances(self, ships: NDArray[np.uint16]) -> NDArray[np.float64]:
+        """How likely each of some layouts is among all that fit.
+
+        Parameters
+        ----------
+        ships
+            uint16 ``(n_layouts, n_ships)``: layouts that fit the position, as ``sample`` draws
+            them.
+
+        Returns
+        -------
+        float64 ``(n_layouts,)``
+
+        Raises
+        ------
+        PositionError, FleetError, WeightsError
+            As for ``chances``.
+        """
+        if self.prior is None:
+            return np.full(len(ships), 1 / self.count())
+        logs = self.prior.log_weights(Layouts.of_ships(self.rules, ships))
+        return np.exp(logs - self.log_weight())
+
     def log_weight(self) -> float:
         """Natural logarithm of the sum of the weights of all layouts that fit.
 
@@ -342,7 +366,7 @@ class Counter:
         PositionError
             If no layout fits.
         """
-        total = self.count() if total is None else total
+        total = self.count() if total is None else require_whole("total", total, 0)
         return labelled_layouts(
             self.position, total, lambda constraints: self._total(self._sweep(constraints))
         )

@@ -19,14 +19,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from seabattle.enumerate.counting._profile_kernels import FIRST_SHIP
-from seabattle.enumerate.counting._sum_kernels import reach_row
+from seabattle.enumerate.counting._sum_kernels import Reached, forget, reach_row
 from seabattle.enumerate.counting.frontier import Frontier, frontier
 from seabattle.enumerate.counting.grid import grid
 from seabattle.enumerate.game.deductions import Constraints
 from seabattle.enumerate.game.rules import Rules
 
-FEW = 16
-"""When fewer than one profile in this many is alive, only the nodes they reach are visited."""
+SPARSE = 16
+"""Where fewer than one profile in this many is reached, they are taken from a list and sorted."""
 
 Vectors = NDArray[Any]
 Progress = Callable[[int, int], None]
@@ -52,14 +52,13 @@ class NumberKernels(NamedTuple):
     ----------
     dtype
         Type of the numbers, 8 bytes each.
-    forward_row, backward_row, start_sums
-        See ``_sum_kernels.forward_row``, ``backward_row`` and ``start_counts``.
+    forward_row, backward_row
+        See ``_sum_kernels``.
     """
 
     dtype: type[np.generic]
     forward_row: Callable[..., Any]
     backward_row: Callable[..., Any]
-    start_sums: Callable[..., Any]
 
 
 class FrontierSweep(ABC):
@@ -179,42 +178,35 @@ class FrontierSweep(ABC):
         shape = (self.frontier.nodes, *self.vector_shape)
         return self.pool.get(name, prod(shape)).view(self.numbers.dtype).reshape(shape)
 
-    def _visits(
-        self, numbers: NDArray[np.int64], alive: NDArray[np.uint8], row: int
-    ) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
-        """Nodes to visit from some profiles: those after layer 0, and those before the last.
+    def _nothing_reached(self) -> Reached:
+        """No nodes yet, for one row after the other."""
+        nodes = self.frontier.nodes
+        return Reached(
+            np.zeros(nodes, dtype=np.uint8),
+            np.empty(nodes, dtype=np.int32),
+            np.zeros(self.frontier.width + 1, dtype=np.int64),
+        )
 
-        All of them, unless few profiles are alive: then the nodes these reach, marked in ``alive``.
-        """
-        front = self.frontier
-        if len(numbers) * FEW > front.profiles:
-            return front.reached, front.begun
-        layers = front.layers
-        alive[front.profiles :] = 0
-        alive[numbers] = 1
-        listed = np.empty(front.nodes, dtype=np.int32)
-        counts = np.zeros(front.width + 1, dtype=np.int64)
-        listed[: len(numbers)] = numbers
-        counts[0] = len(numbers)
-        reach_row(alive, layers, front.steps_out, self.rows[row], listed, counts)
-        parts = [listed[layers[c] : layers[c] + counts[c]] for c in range(front.width + 1)]
-        return np.concatenate(parts[1:]), np.concatenate(parts[:-1])
+    def _enter(self, reached: Reached, numbers: NDArray[np.int64]) -> None:
+        """Begin a row with the given profiles."""
+        forget(reached, self.frontier.layers)
+        reached.alive[numbers] = 1
+        reached.listed[: len(numbers)] = numbers
+        reached.counts[0] = len(numbers)
 
     def _forward(
         self,
         sums: Vectors,
-        alive: NDArray[np.uint8],
+        reached: Reached,
         row: int,
         numbers: NDArray[np.int64],
         vectors: Vectors,
-    ) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
-        """Sums of the layers of a row from those at its beginning; returns as ``_visits``."""
-        alive[: self.frontier.profiles] = 0
-        alive[numbers] = 1
+    ) -> None:
+        """Nodes reached in a row and their sums, from those at its beginning."""
+        self._enter(reached, numbers)
         sums[self._index(numbers)] = vectors
-        reached, begun = self._visits(numbers, alive, row)
-        self.numbers.forward_row(sums, alive, reached, self.frontier.steps_in, self.rows[row])
-        return reached, begun
+        front = self.frontier
+        self.numbers.forward_row(sums, reached, front.layers, front.steps_out, self.rows[row])
 
     def _begin(self) -> tuple[NDArray[np.int64], Vectors]:
         """The empty frontier before the first row."""
@@ -225,23 +217,21 @@ class FrontierSweep(ABC):
     @cached_property
     def boundaries(self) -> list[tuple[NDArray[np.int64], Vectors]]:
         """Profiles alive before each row, and after the last, with their sums."""
-        sums, alive = self._vectors(), np.zeros(self.frontier.nodes, dtype=np.uint8)
+        sums, reached = self._vectors(), self._nothing_reached()
         known = [self._begin()]
         for row in range(self.grid.rows):
             self._report(row)
-            reached, _ = self._forward(sums, alive, row, *known[row])
-            known.append(self._end_of_row(sums, alive, reached))
+            self._forward(sums, reached, row, *known[row])
+            known.append(self._end_of_row(sums, reached))
         return known
 
-    def _end_of_row(
-        self, sums: Vectors, alive: NDArray[np.uint8], reached: NDArray[np.int32]
-    ) -> tuple[NDArray[np.int64], Vectors]:
-        """Numbers of the profiles alive in the last layer, and their sums."""
-        last = int(self.frontier.layers[-2])
-        if reached is self.frontier.reached:
-            numbers = np.flatnonzero(alive[last:])
+    def _end_of_row(self, sums: Vectors, reached: Reached) -> tuple[NDArray[np.int64], Vectors]:
+        """Numbers of the profiles reached in the last layer, and their sums."""
+        last, count = int(self.frontier.layers[-2]), int(reached.counts[-1])
+        if count * SPARSE > self.frontier.profiles:
+            numbers = np.flatnonzero(reached.alive[last:])
         else:
-            numbers = np.sort(reached[reached >= last]).astype(np.int64) - last
+            numbers = np.sort(reached.listed[last : last + count]).astype(np.int64) - last
         return numbers, sums[last:][self._index(numbers)].copy()
 
     def _index(self, numbers: NDArray[np.int64]) -> NDArray[np.int64] | slice:
@@ -276,45 +266,55 @@ class FrontierSweep(ABC):
         return vectors
 
     def _start_sums(self) -> Vectors:
-        """Sums over the layouts in which a ship begins with each step: ``(rows, codes, ...)``."""
-        front, boundaries = self.frontier, self.boundaries
+        """Sums over the layouts in which a ship begins with each step.
+
+        Shape ``(rows, codes, 2 * words)``, as the kernel writes them.
+        """
+        boundaries, reached = self.boundaries, self._nothing_reached()
         ahead, behind = self._vectors("forward"), self._vectors("backward")
-        alive = np.zeros(front.nodes, dtype=np.uint8)
-        last = int(front.layers[-2])
         after = self._end()
-        out = np.zeros((*self.allowed.shape, *self.vector_shape[:-1]), dtype=self.numbers.dtype)
+        shape = (*self.allowed.shape, 2 * prod(self.vector_shape[:-1]))
+        starts = np.zeros(shape, dtype=self.numbers.dtype)
         for row in range(self.grid.rows - 1, -1, -1):
             self._report(row)
-            _, begun = self._forward(ahead, alive, row, *boundaries[row])
-            behind[last:][self._index(boundaries[row + 1][0])] = after
-            steps, rules = front.steps_out, self.rows[row]
-            self.numbers.backward_row(behind, alive, begun, steps, rules)
-            self.numbers.start_sums(ahead, behind, alive, begun, steps, rules, out[row])
-            after = behind[self._index(boundaries[row][0])]
-        return out
+            self._forward(ahead, reached, row, *boundaries[row])
+            after = self._backward(behind, reached, row, after, ahead, starts[row])
+        return starts
+
+    def _backward(
+        self,
+        sums: Vectors,
+        reached: Reached,
+        row: int,
+        after: Vectors,
+        ahead: Vectors,
+        starts: Vectors,
+    ) -> Vectors:
+        """Backward sums of the nodes reached in a row; returns those at its beginning, a view."""
+        front, boundaries = self.frontier, self.boundaries
+        sums[int(front.layers[-2]) :][self._index(boundaries[row + 1][0])] = after
+        self.numbers.backward_row(
+            sums, reached, front.layers, front.steps_out, self.rows[row], ahead, starts
+        )
+        found: Vectors = sums[self._index(boundaries[row][0])]
+        return found
 
     @cached_property
     def completions(self) -> list[Vectors]:
         """Backward sums of the profiles alive before each row, and after the last."""
-        sums = self._vectors()
-        alive = np.zeros(self.frontier.nodes, dtype=np.uint8)
+        sums, reached = self._vectors(), self._nothing_reached()
         found = [self._end()]
         for row in range(self.grid.rows - 1, -1, -1):
-            self._fill(sums, alive, row, found[-1])
-            found.append(sums[self._index(self.boundaries[row][0])].copy())
+            found.append(self._fill(sums, reached, row, found[-1]).copy())
         return found[::-1]
 
-    def _fill(self, sums: Vectors, alive: NDArray[np.uint8], row: int, after: Vectors) -> None:
-        """Backward sums of a row, for the nodes that its boundary reaches."""
-        front, numbers = self.frontier, self.boundaries[row][0]
-        alive[:] = 0
-        alive[numbers] = 1
-        _, begun = self._visits(numbers, alive, row)
-        if begun is front.begun:
-            alive[front.profiles :] = 1  # nodes not reached are summed too, to no purpose
-            sums[int(front.layers[-2]) :] = 0
-        sums[int(front.layers[-2]) :][self._index(self.boundaries[row + 1][0])] = after
-        self.numbers.backward_row(sums, alive, begun, front.steps_out, self.rows[row])
+    def _fill(self, sums: Vectors, reached: Reached, row: int, after: Vectors) -> Vectors:
+        """Backward sums of a row, for the nodes that its boundary reaches, as ``_backward``."""
+        front = self.frontier
+        self._enter(reached, self.boundaries[row][0])
+        reach_row(reached, front.layers, front.steps_out, self.rows[row])
+        nothing = np.empty((0, 2), dtype=self.numbers.dtype)
+        return self._backward(sums, reached, row, after, sums, nothing)
 
     def _walks(self, count: int, follow: Callable[..., None]) -> NDArray[np.int64]:
         """Layouts by walks along the backward sums.
@@ -340,11 +340,11 @@ class FrontierSweep(ABC):
         codes = self.grid.width * self.grid.kinds
         placement_at = np.full(self.grid.rows * codes, -1, dtype=np.int64)
         placement_at[self.grid.starts] = np.arange(len(self.grid.starts))
-        sums, alive = self._vectors(), np.zeros(self.frontier.nodes, dtype=np.uint8)
+        sums, reached = self._vectors(), self._nothing_reached()
         completions = self.completions
         place = np.arange(ships.shape[1])
         for row in range(self.grid.rows):
-            self._fill(sums, alive, row, completions[row + 1])
+            self._fill(sums, reached, row, completions[row + 1])
             before = found.copy()
             follow(sums, self.rows[row], at, used, ships, found)
             new = (place >= before[:, None]) & (place < found[:, None])

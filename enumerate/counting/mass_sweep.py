@@ -39,7 +39,7 @@ class MassSweep(FrontierSweep):
     """
 
     numbers: ClassVar[NumberKernels] = NumberKernels(
-        np.float64, kernels.forward_row, kernels.backward_row, kernels.start_masses
+        np.float64, kernels.forward_row, kernels.backward_row
     )
 
     def __init__(
@@ -101,7 +101,7 @@ class MassSweep(FrontierSweep):
 
     def placement_masses(self) -> NDArray[np.float64]:
         """Mass of the layouts that have each placement, in the order of the placement table."""
-        found: NDArray[np.float64] = self._start_sums().reshape(-1)[self.grid.starts]
+        found: NDArray[np.float64] = self._start_sums()[:, :, 0].reshape(-1)[self.grid.starts]
         return found
 
     def draw(self, streams: NDArray[np.uint64]) -> NDArray[np.int64]:

@@ -41,7 +41,7 @@ class Sweep(FrontierSweep):
     """
 
     numbers: ClassVar[NumberKernels] = NumberKernels(
-        np.uint64, kernels.forward_row, kernels.backward_row, kernels.start_counts
+        np.uint64, kernels.forward_row, kernels.backward_row
     )
 
     def __init__(
@@ -89,12 +89,12 @@ class Sweep(FrontierSweep):
 
     def count_thriftily(self) -> int:
         """Number of layouts, as ``total``, in less memory: the ends of rows are not kept."""
-        sums, alive = self._vectors(), np.zeros(self.frontier.nodes, dtype=np.uint8)
+        sums, reached = self._vectors(), self._nothing_reached()
         end = self._begin()
         for row in range(self.grid.rows):
             self._report(row)
-            reached, _ = self._forward(sums, alive, row, *end)
-            end = self._end_of_row(sums, alive, reached)
+            self._forward(sums, reached, row, *end)
+            end = self._end_of_row(sums, reached)
         return self._sum_of_ends(*end)
 
     @cached_property
@@ -110,9 +110,14 @@ class Sweep(FrontierSweep):
 
     def placement_counts(self) -> list[int]:
         """Number of layouts that have each placement, in the order of the placement table."""
-        found = self._start_sums().reshape(-1, self.words)[self.grid.starts]
+        found = self._start_sums().reshape(-1, 2 * self.words)[self.grid.starts]
+        if self.words == 1:
+            return [int(count) for count in found[:, 0]]
+        whole = 1 << (WORD_BITS * self.words)
+        half = WORD_BITS // 2
         return [
-            sum(int(word) << (WORD_BITS * w) for w, word in enumerate(words)) for words in found
+            sum(int(digit) << (half * i) for i, digit in enumerate(digits)) % whole
+            for digits in found
         ]
 
     def layouts(self, ranks: Vectors) -> NDArray[np.int64]:

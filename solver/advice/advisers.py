@@ -25,11 +25,13 @@ from seabattle.enumerate.errors import (
     StrategyError,
     TooLargeError,
     WeightsError,
+    wrong_type,
 )
 from seabattle.enumerate.game.answers import MISS
 from seabattle.enumerate.game.arguments import (
     require_function,
     require_number,
+    require_position,
     require_rules,
     require_type,
     require_whole,
@@ -38,6 +40,7 @@ from seabattle.enumerate.game.board import cells_of
 from seabattle.enumerate.game.placements import placement_table
 from seabattle.enumerate.game.position import Position
 from seabattle.enumerate.game.rules import Rules
+from seabattle.enumerate.layouts.enumeration import Layouts
 from seabattle.enumerate.layouts.games import Game, position_of
 from seabattle.enumerate.layouts.table import DecisionTable
 from seabattle.enumerate.priors.prior import Prior
@@ -262,7 +265,17 @@ class CounterAdviser:
         ----------
         found
             A map, as ``map`` returns it.
+
+        Raises
+        ------
+        PositionError
+            If it is of another game.
+        TypeError
+            If it is no map.
         """
+        if not isinstance(found, OccupancyMap | ChanceMap):
+            raise wrong_type("found", "an OccupancyMap, as Counter(game).map()", found)
+        require_position(found.position, self.rules)
         position = found.position
         exact = isinstance(found, OccupancyMap)  # chances cannot tell 1 from what is close to it
         sure = sum(1 << cell for cell in found.certain_cells) if exact else 0
@@ -298,7 +311,9 @@ class CounterAdviser:
         )
         try:
             ships = self.counter.at(position).layouts(most=self.few)
-            weights = None if self.prior is None else self.prior.weigh(ships).weights
+            weights = None
+            if self.prior is not None:
+                weights = self.prior.whole_weights(Layouts.of_ships(self.rules, ships)).weights
             return solve_endgame(position, ships, weights=weights, limits=limits)
         except TooLargeError as error:
             return f"no exact play: {error}"
@@ -358,7 +373,11 @@ def advise(
             "rules or a position, and prior="
         )
     adviser = CounterAdviser(
-        position.rules, prior=prior, time_limit=time_limit, memory_limit=memory_limit, progress=progress
+        position.rules,
+        prior=prior,
+        time_limit=time_limit,
+        memory_limit=memory_limit,
+        progress=progress,
     )
     return adviser.advise(position)
 
@@ -413,12 +432,12 @@ class StrategyAdviser:
     def _best(self, found: OccupancyMap | ChanceMap, answer: StrategyAnswer) -> list[int]:
         """All optimal shots where the file determines them, else the one it names."""
         position = found.position
-        if answer.shot < 0 or answer.certain:
+        if answer.best_cell is None or answer.certain:
             return [cell for cell in found.certain_cells if not position.shot_mask >> cell & 1]
         try:
-            values = self.strategy.shot_values(position)
+            values = self.strategy.cell_values(position)
         except StrategyError:
-            return [answer.shot]
+            return [answer.best_cell]
         least = min(values.values())
         return [cell for cell, value in values.items() if value == least]
 

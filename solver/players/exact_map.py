@@ -192,7 +192,7 @@ class GreedyMap(Player):
         """List the layouts that fit, if they are few."""
         if layouts <= LISTED:
             rows = self._counter.at(position).layouts(most=LISTED)
-            self._lists.put(position.shots, self._listed(self._layouts(rows)))
+            self._lists.put(position.shots, self._listed(Layouts.of_ships(self.rules, rows)))
 
     def _highest(self, counts: NDArray[Any], position: Position) -> int:
         """The first cell not shot of those whose count is highest."""
@@ -206,12 +206,6 @@ class GreedyMap(Player):
         counts = np.zeros(self.rules.board.cells, dtype=weights.dtype)
         _layout_kernels.count_columns(listed.layouts.masks, weights, counts)
         return self._highest(counts, position)
-
-    def _layouts(self, rows: NDArray[np.uint16]) -> Layouts:
-        """Placement numbers with the masks they make."""
-        words = 1 if self.rules.board.cells <= 64 else 2
-        masks = placement_table(self.rules).masks[rows, :words]
-        return Layouts(self.rules, np.bitwise_or.reduce(masks, axis=1), rows)
 
     def _listed(self, layouts: Layouts) -> _Listed:
         """Layouts with what they weigh."""

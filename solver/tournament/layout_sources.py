@@ -42,12 +42,11 @@ from seabattle.enumerate.game.placements import placement_table
 from seabattle.enumerate.game.position import Position
 from seabattle.enumerate.game.rules import Rules
 from seabattle.enumerate.layouts.enumeration import (
-    Layouts,
     count_layouts,
     enumerate_layouts,
     fleet_does_not_fit,
 )
-from seabattle.enumerate.layouts.fitting import fitting
+from seabattle.enumerate.layouts.fitting import fitting, fitting_ships
 from seabattle.enumerate.priors.prior import Prior
 from seabattle.enumerate.priors.prior_files import SHIPPED, require_prior
 from seabattle.solver.players.loading import load
@@ -324,7 +323,7 @@ def uniform_occupancy(position: Position) -> tuple[list[int], int]:
     if _is_short(position):
         source = All(position)
         return occupancy_of(source, source.listed).tolist(), source.listed
-    found = _counter(position, None).map()
+    found = _counter(position, None).occupancy_map()
     return list(found.cells), int(found.layouts)
 
 
@@ -353,8 +352,7 @@ def read_layouts(path: str | Path, position: Position) -> Given:
             continue
         try:
             row = table.parse_layout(names)
-            layout = np.array([row], dtype=np.uint16)
-            fitting(position, Layouts(position.rules, np.zeros((1, 1), dtype=np.uint64), layout))
+            fitting_ships(position, np.array([row], dtype=np.uint16))
         except SeabattleError as error:
             raise LayoutError(f"{path}, line {number}: {error}") from None
         rows.append(row)

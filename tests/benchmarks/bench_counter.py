@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -21,6 +22,7 @@ from seabattle.enumerate.game.position import Position
 from seabattle.enumerate.game.rules import Contact, Rules
 from seabattle.enumerate.layouts.enumeration import enumerate_layouts
 from seabattle.enumerate.layouts.table import DecisionTable
+from seabattle.enumerate.priors.prior import ProductPrior
 
 RUSSIAN = Rules("10x10", "russian", answers="sunk")
 HASBRO = Rules("10x10", "hasbro", answers="sunk")
@@ -82,6 +84,21 @@ def bench_map_in_the_middle(benchmark: Any, rules: Rules) -> None:
     found = benchmark(counter.at(position).map)
     benchmark.extra_info.update(states=found.states, layouts=found.layouts)
     assert found.layouts > 1000
+
+
+@pytest.mark.parametrize("under", ["uniform", "prior"])
+@pytest.mark.parametrize("misses", [0, 10])
+@pytest.mark.parametrize("rules", [RUSSIAN, HASBRO], ids=["russian", "hasbro"])
+def bench_chances(benchmark: Any, rules: Rules, misses: int, under: str) -> None:
+    """Chances under a prior beside the map in whole numbers: twice its time is allowed."""
+    cells = [Fraction(2 + cell * 7 % 5, 3) for cell in range(100)]
+    prior = ProductPrior.of_cells(rules, cells) if under == "prior" else None
+    scattered = ["A1", "J10", "E5", "F6", "C3", "H8", "C8", "H3", "E9", "B6"]
+    counter = Counter(Position.of_cells(rules, miss=scattered[:misses]), prior=prior)
+    counter.chances()
+    found = benchmark(counter.chances)
+    benchmark.extra_info.update(error=found.error)
+    assert sum(found.cells) == pytest.approx(rules.fleet.cells, rel=1e-12)
 
 
 @pytest.mark.parametrize(

@@ -17,8 +17,13 @@ from twins.naive_trees import greedy_nodes, greedy_tree, tree_of
 
 from seabattle.enumerate import compiler
 from seabattle.enumerate.compiler import lowest_bit, popcount
+from seabattle.enumerate.counting.frontier import Frontier
+from seabattle.enumerate.counting.mass_sweep import MassSweep
+from seabattle.enumerate.counting.sweep import Sweep
+from seabattle.enumerate.counting.weighing import ProductWeights
 from seabattle.enumerate.errors import PositionError
 from seabattle.enumerate.game.answers import possible_answers
+from seabattle.enumerate.game.deductions import constrain
 from seabattle.enumerate.game.position import Position
 from seabattle.enumerate.game.rules import Rules
 from seabattle.enumerate.layouts.enumeration import (
@@ -29,6 +34,7 @@ from seabattle.enumerate.layouts.enumeration import (
 )
 from seabattle.enumerate.layouts.fitting import fitting
 from seabattle.enumerate.layouts.table import DecisionTable
+from seabattle.enumerate.priors.prior import ProductPrior
 from seabattle.solver.search.dispatch import as_problem, make_search
 from seabattle.solver.search.graph import graph_size
 from seabattle.solver.search.greedy import greedy_tree as solver_greedy_tree
@@ -66,6 +72,11 @@ STORED = [
     Rules("1x42", "40,1", "corners"),
     Rules("2x4", "2,1", "none", "sunk"),
     Rules("2x3", "2,2", "sides", "ship"),
+]
+COUNTED = [
+    Rules("3x3", "3,1,1"),
+    Rules("4x3", "2,1,1", "corners"),
+    Rules("3x3", "3,2", "sides"),
 ]
 WORDS = [1, 2, 3, 2**31, 2**32 + 5, 2**63, 2**64 - 1, 2**63 + 1]
 
@@ -114,6 +125,37 @@ def game_report(rules: Rules) -> dict[str, Any]:
         "restricted": restricted,
         "fitting": kept,
     }
+
+
+def count_report(rules: Rules) -> dict[str, Any]:
+    """Maps and samples of one game by sweeps, in whole numbers and under a prior, both ways."""
+    cells = [1 + cell * 5 % 7 for cell in range(rules.board.cells)]
+    prior = ProductPrior.of_cells(rules, cells)
+    rng = np.random.default_rng(2)
+    report: dict[str, Any] = {}
+    with np.errstate(over="ignore"):  # random numbers are meant to wrap around
+        for counted in (False, True):
+            steps = Frontier(
+                rules.board.columns, rules.contact, rules.fleet.lengths, counted=counted
+            )
+            constraints = constrain(Position(rules))
+            for words in (1, 2):
+                sweep = Sweep(rules, constraints, steps=steps, transposed=False, words=words)
+                ranks = np.zeros((5, words), dtype=np.uint64)
+                ranks[:, 0] = rng.integers(0, sweep.total, 5, dtype=np.uint64)
+                report[f"{counted} {words}"] = [
+                    sweep.total, sweep.placement_counts(), sweep.layouts(ranks).tolist()
+                ]  # fmt: skip
+            weighing = ProductWeights(prior).weigh(constraints)
+            assert weighing is not None
+            masses = MassSweep(
+                rules, weighing.constraints, weighing.weights, steps=steps, transposed=False
+            )
+            streams = rng.integers(0, 1 << 64, 5, dtype=np.uint64)
+            report[f"{counted} masses"] = [
+                masses.total, masses.placement_masses().tolist(), masses.draw(streams).tolist()
+            ]  # fmt: skip
+    return report
 
 
 def tree_report(rules: Rules) -> list[Any]:
@@ -182,6 +224,7 @@ def report() -> dict[str, Any]:
     words = np.array(WORDS, dtype=np.uint64)
     return {
         "games": [game_report(rules) for rules in GAMES],
+        "counts": [count_report(rules) for rules in COUNTED],
         "trees": [tree_report(rules) for rules in GAMES[:5]],
         "searches": [search_report(rules) for rules in SEARCHED],
         "strategies": [strategy_report(rules) for rules in STORED],

@@ -16,8 +16,8 @@ from seabattle.cli.priors import asked_prior, prior_option
 from seabattle.cli.progress import Bar
 
 if TYPE_CHECKING:
-    from seabattle.enumerate.counting.counter import Counter
     from seabattle.enumerate.counting.chance_map import ChanceMap
+    from seabattle.enumerate.counting.counter import Counter
     from seabattle.enumerate.counting.occupancy_map import OccupancyMap
     from seabattle.enumerate.game.position import Position
 
@@ -109,7 +109,9 @@ def count(
     position = asked_position(**game)
     believed = asked_prior(prior, position.rules)
     if believed is not None and row_classes:
-        raise SeabattleError("--row-classes counts fillings, which weigh nothing: leave out --prior")
+        raise SeabattleError(
+            "--row-classes counts fillings, which weigh nothing: leave out --prior"
+        )
     with Bar("count") as bar:
         if row_classes:
             _print_classes(position, memory_limit, bar, as_json)
@@ -121,9 +123,7 @@ def count(
                 raise KeyboardInterrupt
             bar.say(f"row {row + 1} of {rows}")
 
-        counter = Counter(
-            position, prior=believed, memory_limit=memory_limit, progress=progress
-        )
+        counter = Counter(position, prior=believed, memory_limit=memory_limit, progress=progress)
         if sample is not None:
             _print_sample(counter, sample, seed, as_json)
             return

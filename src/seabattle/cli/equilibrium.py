@@ -28,7 +28,9 @@ if TYPE_CHECKING:
 _game_options = rules_options("none|corners", "hit|sunk")
 
 
-def solve_rules(rules: Rules, gap: float, time_limit: float | None, memory_limit: float) -> Equilibrium:
+def solve_rules(
+    rules: Rules, gap: float, time_limit: float | None, memory_limit: float
+) -> Equilibrium:
     """Solve a game with the progress shown."""
     from seabattle.enumerate.layouts.table import DecisionTable
     from seabattle.solver.equilibrium.double_oracle import equilibrium as solve_game

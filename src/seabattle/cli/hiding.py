@@ -199,17 +199,16 @@ def _by_prior(
     rules: Rules, text: str, generator: np.random.Generator, memory_limit: float
 ) -> Drawn:
     """A layout drawn by a prior."""
-    from math import exp
-
     from seabattle.enumerate.counting.counter import Counter
 
     prior = asked_prior(text, rules)
     with Bar("hide") as bar:
         bar.say("counting the layouts")
         counter = Counter(rules, prior=prior, memory_limit=memory_limit)
-        ships = counter.sample(1, generator)[0].tolist()
+        drawn = counter.sample(1, generator)
         layouts = counter.count()
-        log_chance = counter.log_chance(ships)
+        chance = counter.layout_chances(drawn)[0]
+    ships = drawn[0].tolist()
     if prior is None:
         how = f"uniformly among {layouts:,} layouts"
         promise = (
@@ -223,4 +222,4 @@ def _by_prior(
             "where to look first"
         )
     facts = {"layouts": layouts, "prior": "uniform" if prior is None else prior.name}
-    return Drawn(rules, ships, exp(log_chance), how, promise, False, facts)
+    return Drawn(rules, ships, float(chance), how, promise, False, facts)
