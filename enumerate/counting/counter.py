@@ -282,17 +282,7 @@ class Counter:
         )
 
     def layout_chances(self, ships: NDArray[np.uint16]) -> NDArray[np.float64]:
-        """How likely each of some layouts is among all that fit.
-
-        Parameters
-        ----------
-        ships
-            uint16 ``(n_layouts, n_ships)``: layouts that fit the position, as ``sample`` draws
-            them.
-
-        Returns
-        -------
-        float64 ``(n_layouts,)``
+        """How likely layouts that fit are, given as ``sample`` draws them: float64 ``(n,)``.
 
         Raises
         ------

@@ -19,7 +19,8 @@ from seabattle.enumerate.counting.weighed import Weighed, named
 from seabattle.enumerate.errors import TooLargeError, WeightsError, wrong_type
 from seabattle.enumerate.game.placements import placement_table
 from seabattle.enumerate.game.rules import Rules
-from seabattle.enumerate.priors.prior import Prior, ProductPrior, SumPrior, TablePrior
+from seabattle.enumerate.priors.prior import Prior, ProductPrior, SumPrior
+from seabattle.enumerate.priors.table_prior import TablePrior
 
 EXACT_BITS = 53
 """Whole numbers below 2**EXACT_BITS are exact in float64."""

@@ -18,9 +18,9 @@ Everything here is exact: the error is a fraction.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
-from math import gcd
+from math import gcd, lcm, log
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,6 +30,9 @@ from seabattle.enumerate.layouts.weights import MAX_TOTAL, WholeWeights
 
 MACHINE = 1 << 62
 """Integers below this can be added once or doubled in int64 without overflow."""
+
+MOST_BITS = 1 << 17
+"""Weights of layouts with more bits than this, in whole numbers, would take hours to weigh."""
 
 LAYOUTS_AT_ONCE = 1 << 16
 """Layouts weighed together, so that memory stays small beside the layouts themselves."""
@@ -111,3 +114,26 @@ def _sum(weights: NDArray[np.int64]) -> int:
     if weights.dtype == object or len(weights) * int(weights.max()) >= MACHINE:
         return sum(weights.tolist())
     return int(weights.sum())
+
+
+def lowest_terms(values: Sequence[Fraction]) -> list[int]:
+    """The values in lowest terms as integers: their ratios stay the same."""
+    denominator = lcm(*(value.denominator for value in values))
+    whole = [int(value * denominator) for value in values]
+    divisor = gcd(*whole) or 1
+    return [value // divisor for value in whole]
+
+
+def log_of(weight: Fraction) -> float:
+    """Natural logarithm, also of what is too large or too small for a float."""
+    return log(weight.numerator) - log(weight.denominator) if weight else -float("inf")
+
+
+def machine_integers(values: Sequence[int], most: int, source: str) -> NDArray[np.int64]:
+    """The values as machine integers where nothing made of them exceeds 2^62, else as Python's."""
+    if most.bit_length() > MOST_BITS:
+        raise WeightsError(
+            f"{source}: in whole numbers the weights have up to {most.bit_length():,} bits; "
+            f"{MOST_BITS:,} are allowed: round them"
+        )
+    return np.array(values, dtype=np.int64 if most < MACHINE else object)

@@ -13,9 +13,9 @@
     The optimal tree for the mean number of misses, where the game can be solved; solved once per
     tournament.
 
-All three can be told how likely the layouts are: by a prior they shoot the likeliest cell, and least
-misses are expected under it. Where the prior rules out every layout that fits the answers, the
-opponent does not hide as it says, and the layouts left are taken for equally likely.
+All three can be told how likely the layouts are: then a cell is as likely, and misses are counted,
+as a prior says. Where it rules out every layout that fits the answers, the opponent does not hide
+as it says, and the layouts left are taken for equally likely.
 
 Positions near the root come back in every game. The shot chosen in a position is kept, and found
 again whatever the order of the shots before, where that order does not matter.

@@ -55,9 +55,9 @@ if TYPE_CHECKING:
     from seabattle.enumerate.priors.base import Prior as Prior
     from seabattle.enumerate.priors.prior import ProductPrior as ProductPrior
     from seabattle.enumerate.priors.prior import SumPrior as SumPrior
-    from seabattle.enumerate.priors.prior import TablePrior as TablePrior
     from seabattle.enumerate.priors.prior_files import load_prior as load_prior
     from seabattle.enumerate.priors.prior_files import save_prior as save_prior
+    from seabattle.enumerate.priors.table_prior import TablePrior as TablePrior
     from seabattle.solver.advice.advisers import Advice as Advice
     from seabattle.solver.advice.advisers import Adviser as Adviser
     from seabattle.solver.advice.advisers import CounterAdviser as CounterAdviser
@@ -148,8 +148,8 @@ _ROOMS = {
     "enumerate.priors.prior": (
         "ProductPrior",
         "SumPrior",
-        "TablePrior",
     ),
+    "enumerate.priors.table_prior": ("TablePrior",),
     "enumerate.priors.prior_files": (
         "load_prior",
         "save_prior",

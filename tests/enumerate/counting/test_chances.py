@@ -27,7 +27,8 @@ from seabattle.enumerate.game.deductions import constrain
 from seabattle.enumerate.game.placements import placement_table
 from seabattle.enumerate.game.position import Position
 from seabattle.enumerate.game.rules import Announce, AnswerMode, Contact, Rules
-from seabattle.enumerate.priors.prior import ProductPrior, SumPrior, TablePrior
+from seabattle.enumerate.priors.prior import ProductPrior, SumPrior
+from seabattle.enumerate.priors.table_prior import TablePrior
 
 GAMES = [
     ("3x3", "3,2,1"),

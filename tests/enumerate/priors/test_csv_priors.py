@@ -18,8 +18,9 @@ from seabattle.enumerate.game.rules import Rules
 from seabattle.enumerate.layouts.enumeration import Layouts
 from seabattle.enumerate.priors.base import Prior
 from seabattle.enumerate.priors.csv_priors import CsvReader
-from seabattle.enumerate.priors.prior import ProductPrior, SumPrior, TablePrior
+from seabattle.enumerate.priors.prior import ProductPrior, SumPrior
 from seabattle.enumerate.priors.prior_files import load_prior
+from seabattle.enumerate.priors.table_prior import TablePrior
 
 
 def read(text: str, rules: Rules | None = GAME) -> Prior:

@@ -21,7 +21,8 @@ from seabattle.enumerate.layouts.table import DecisionTable
 from seabattle.enumerate.layouts.weights import MAX_TOTAL, WholeWeights
 from seabattle.enumerate.priors import whole_numbers
 from seabattle.enumerate.priors.base import Prior
-from seabattle.enumerate.priors.prior import ProductPrior, SumPrior, TablePrior
+from seabattle.enumerate.priors.prior import ProductPrior, SumPrior
+from seabattle.enumerate.priors.table_prior import TablePrior
 
 
 def naive_weights(prior: Prior, layouts: Layouts) -> list[Fraction]:
