@@ -133,7 +133,7 @@ def count(
         if miss_path:
             _print_miss_path(counter, position, bar, as_json)
             return
-        found = counter.occupancy_map()
+        found = counter.map()
     if map_file is not None:
         from seabattle.trees.drawing.heatmap import HeatMap
         from seabattle.trees.drawing.heatmap_picture import save_heatmap
