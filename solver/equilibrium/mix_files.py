@@ -7,7 +7,7 @@
     turned or mirrored at random.
 ``hiding-weights.csv``
     ``layout,weight``: whole numbers again; layouts that are never used are left out. It is a file
-    for ``--weights`` of other commands too.
+    for ``--prior`` of other commands too.
 ``hiding.csv``
     ``layout,probability``: the same for reading, likeliest first.
 ``trees/NNN.json``
@@ -29,11 +29,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from seabattle.enumerate.errors import FileAccessError, SeabattleError, TreeError
+from seabattle.enumerate.errors import FileAccessError, SeabattleError, TreeError, WeightsError
 from seabattle.enumerate.game.arguments import require_path, require_type
 from seabattle.enumerate.game.rules import Rules
-from seabattle.enumerate.layouts.enumeration import enumerate_layouts
-from seabattle.enumerate.priors.prior_files import read_weights
+from seabattle.enumerate.layouts.enumeration import Layouts, enumerate_layouts
+from seabattle.enumerate.priors.prior import TablePrior
+from seabattle.enumerate.priors.prior_files import load_prior
 from seabattle.solver.equilibrium.mixed_solution import Equilibrium
 from seabattle.solver.search.limits import Snapshot
 from seabattle.solver.search.problem import ONE_WORD_CELLS
@@ -201,7 +202,7 @@ def _read(document: Any, folder: Path) -> Equilibrium:
             grower.grow(plans[-1])
         except TreeError as error:
             raise TreeError(f"tree {number}: {error}") from None
-    hiding = read_weights(folder / WEIGHTS, layouts)
+    hiding = _hiding_weights(folder / WEIGHTS, layouts)
     return Equilibrium(
         layouts=layouts,
         hiding=tuple(hiding.tolist()),
@@ -211,6 +212,23 @@ def _read(document: Any, folder: Path) -> Equilibrium:
         upper_bound=_fraction(document, "upper_bound"),
         uniform_value=_fraction(document, "uniform_value"),
     )
+
+
+def _hiding_weights(path: Path, layouts: Layouts) -> NDArray[np.int64]:
+    """Weights of the hiding mix, which must be exact.
+
+    Raises
+    ------
+    WeightsError
+        If they are wrong, or too large for exact totals.
+    """
+    prior = load_prior(path, layouts.rules)
+    if not isinstance(prior, TablePrior):
+        raise WeightsError(f"{path}: the first line must be 'layout,weight'")
+    whole = prior.whole_weights(layouts)
+    if whole.error:
+        raise WeightsError(f"{path}: the weights are too large for exact totals")
+    return whole.weights
 
 
 def _fraction(document: dict[str, Any], name: str) -> Fraction:

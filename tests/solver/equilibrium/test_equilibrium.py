@@ -453,7 +453,7 @@ def test_bad_arguments_are_refused() -> None:
         with pytest.raises(PositionError, match="starts at the beginning, not after B1 miss"):
             equilibrium(begun)
     with pytest.raises(RulesError, match="solved for layouts without weights"):
-        equilibrium(DecisionTable.build(table, weights=[1, 2, 3, 4]))
+        equilibrium(DecisionTable.build(table, prior=[1, 2, 3, 4]))
 
 
 # Files
