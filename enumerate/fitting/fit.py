@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import exp, log, log2
 
@@ -41,8 +41,8 @@ class PriorFit:
     Attributes
     ----------
     prior
-        The prior. The geometric mean of its free cells' weights is 1, or that of the weights of
-        the free placements of each length.
+        The prior, with the facts of the fit. The geometric mean of its free cells' weights is 1, or
+        that of the weights of the free placements of each length.
     weighing
         What has a weight of its own: ``cells``, ``classes`` or ``placements``.
     games
@@ -182,7 +182,7 @@ def fit(
         interrupted=watch.interrupted or watch.out_of_time,
         seconds=watch.seconds,
     )
-    return found
+    return replace(found, prior=replace(found.prior, facts={"fit": found.facts()}))
 
 
 def prior_of(target: Target, theta: NDArray[np.float64], name: str) -> ProductPrior:
