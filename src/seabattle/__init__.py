@@ -39,6 +39,9 @@ if TYPE_CHECKING:
     from seabattle.enumerate.errors import TreeError as TreeError
     from seabattle.enumerate.errors import WeightsError as WeightsError
     from seabattle.enumerate.errors import WorkFailed as WorkFailed
+    from seabattle.enumerate.fitting.fit import PriorFit as PriorFit
+    from seabattle.enumerate.fitting.frequencies import fit_frequencies as fit_frequencies
+    from seabattle.enumerate.fitting.seen_layouts import fit_layouts as fit_layouts
     from seabattle.enumerate.game.board import Board as Board
     from seabattle.enumerate.game.fleet import Fleet as Fleet
     from seabattle.enumerate.game.position import Position as Position
@@ -144,6 +147,9 @@ _ROOMS = {
         "enumerate_layouts",
     ),
     "enumerate.layouts.table": ("DecisionTable",),
+    "enumerate.fitting.fit": ("PriorFit",),
+    "enumerate.fitting.frequencies": ("fit_frequencies",),
+    "enumerate.fitting.seen_layouts": ("fit_layouts",),
     "enumerate.priors.base": ("Prior",),
     "enumerate.priors.prior": (
         "ProductPrior",
