@@ -129,7 +129,7 @@ def ships_seen(rules: Rules, layouts_seen: SeenLayouts) -> NDArray[np.int64]:
         raise wrong_type("layouts_seen", "a list of layouts, one per game", layouts_seen)
     rows: list[Sequence[str]] = []
     if isinstance(layouts_seen, np.ndarray):
-        require_placements(layouts_seen, rules)  # type: ignore[arg-type]
+        require_placements(layouts_seen, rules)
         rows = [table.names(row) for row in layouts_seen]
     else:
         for layout in layouts_seen:

@@ -50,5 +50,5 @@ def test_counts_are_those_of_the_games_that_are_used() -> None:
     make = script(ROOT / "docs" / "make_people_prior.py")
     counts = make.counts_of(make.used)
     assert sum(counts) == 17 * 54_652
-    written = [int(n) for n in (FOLDER / "counts.csv").read_text("utf-8").replace("\n", ",").split(",") if n]
-    assert written == counts
+    lines = (FOLDER / "counts.csv").read_text("utf-8").splitlines()
+    assert [int(count) for line in lines for count in line.split(",")] == counts
