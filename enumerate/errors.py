@@ -91,6 +91,10 @@ class PlayerError(SeabattleError):
     """A player that does not exist or cannot play the given rules, or a tournament of no games."""
 
 
+class CheckpointError(SeabattleError):
+    """A checkpoint of a search that is damaged, foreign, or of another problem."""
+
+
 class StrategyError(SeabattleError):
     """A strategy file that is damaged or foreign, or that does not hold what is asked of it."""
 

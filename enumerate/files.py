@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import tempfile
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -50,7 +51,13 @@ def write_bytes(path: str | Path, content: bytes) -> None:
         raise FileAccessError(f"cannot write {str(path)!r}: no possible file name") from None
 
 
-def read_text(path: str | Path, not_text: SeabattleError, *, encoding: str = "utf-8") -> str:
+def read_text(
+    path: str | Path,
+    not_text: SeabattleError,
+    *,
+    encoding: str = "utf-8",
+    most: int | None = None,
+) -> str:
     """The content of a text file.
 
     Parameters
@@ -61,20 +68,26 @@ def read_text(path: str | Path, not_text: SeabattleError, *, encoding: str = "ut
         Raised if it cannot be decoded.
     encoding
         UTF-8, or a variant of it.
+    most
+        The largest number of characters; any by default.
 
     Raises
     ------
     FileAccessError
-        If the file cannot be read.
+        If the file cannot be read, or is longer.
     """
     try:
-        return Path(path).read_text(encoding=encoding)
+        with Path(path).open(encoding=encoding) as stream:
+            text = stream.read(-1 if most is None else most + 1)
     except UnicodeDecodeError:
         raise not_text from None
     except OSError as error:
         raise FileAccessError(f"cannot read {path}: {error.strerror or error}") from None
     except ValueError:  # a null byte, or a character the file system cannot name
         raise FileAccessError(f"cannot read {str(path)!r}: no possible file name") from None
+    if most is not None and len(text) > most:
+        raise FileAccessError(f"cannot read {path}: it has more than {most:,} characters")
+    return text
 
 
 def _only_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -89,6 +102,15 @@ def _only_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 class _FieldTwiceError(Exception):
     """A field occurs twice in one object."""
+
+
+def _no_constant(name: str) -> Any:
+    """Reject ``NaN`` and ``Infinity``, which Python's reader of JSON takes for numbers."""
+    raise _NoJsonError(name)
+
+
+class _NoJsonError(Exception):
+    """A word that JSON does not know."""
 
 
 def read_json(
@@ -113,12 +135,48 @@ def read_json(
         If the file cannot be read.
     """
     text = read_text(path, error(f"{path} is no {kind}: it is not UTF-8 text"))
+    return json_document(text, path, kind, error, once=once)
+
+
+def json_document(
+    text: str,
+    path: str | Path,
+    kind: str,
+    error: type[SeabattleError],
+    *,
+    once: bool = False,
+    decimals: Callable[[str], Any] | None = None,
+) -> Any:
+    """The document of the text of a JSON file.
+
+    Parameters
+    ----------
+    text
+        The text.
+    path, kind, error, once
+        As for ``read_json``.
+    decimals
+        Makes a value of a number with a point or an exponent, as it is written; with this, the
+        words that JSON does not know, ``NaN`` and ``Infinity``, are rejected, too.
+
+    Raises
+    ------
+    SeabattleError
+        The error that was given, if it is not valid JSON.
+    """
     try:
-        return json.loads(text, object_pairs_hook=_only_once if once else None)
+        return json.loads(
+            text,
+            object_pairs_hook=_only_once if once else None,
+            parse_float=decimals,
+            parse_constant=None if decimals is None else _no_constant,
+        )
     except _FieldTwiceError as twice:
         raise error(
             f"{path} is no valid {kind}: the field {quoted(str(twice))} is given twice"
         ) from None
+    except _NoJsonError as word:
+        raise error(f"{path} is no valid {kind}: {word} is no number") from None
     except (ValueError, RecursionError) as problem:  # ValueError: a number of too many digits
         where = f": line {problem.lineno}" if isinstance(problem, json.JSONDecodeError) else ""
         raise error(f"{path} is no JSON, or was cut short{where}") from None

@@ -347,7 +347,7 @@ class Counter:
         PositionError
             If no layout fits.
         """
-        total = self.count() if total is None else total
+        total = self.count() if total is None else require_whole("total", total, 0)
         return labelled_layouts(
             self.position, total, lambda constraints: self._total(self._sweep(constraints))
         )

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from seabattle.enumerate.game.answers import HIT_SHIP, MISS, is_sunk
-from seabattle.enumerate.game.board import Board, cells_of, column_name
+from seabattle.enumerate.game.board import Board, cells_of, column_name, mask_of
 from seabattle.enumerate.game.deductions import hit_group
 from seabattle.enumerate.game.placements import Placement
 from seabattle.enumerate.game.rules import AnswerMode, Contact, Rules
@@ -71,12 +71,12 @@ def sunk_mask(rules: Rules, shots: Sequence[tuple[int, int]]) -> int:
         for cell, code in hits.items():
             named.setdefault(code, []).append(cell)
         whole = [cells for code, cells in named.items() if len(cells) == (code - HIT_SHIP) // 64]
-        return rules.board.mask(cell for cells in whole for cell in cells)
-    sunk = rules.board.mask(cell for cell, code in hits.items() if is_sunk(code))
+        return mask_of(cell for cells in whole for cell in cells)
+    sunk = mask_of(cell for cell, code in hits.items() if is_sunk(code))
     if rules.contact is Contact.SIDES:
         return sunk
     for cell in cells_of(sunk):
-        sunk |= hit_group(rules.board, rules.board.mask(hits), cell)
+        sunk |= hit_group(rules.board, mask_of(hits), cell)
     return sunk
 
 

@@ -11,7 +11,7 @@ import math
 from enum import StrEnum
 from numbers import Real
 from os import PathLike
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -74,8 +74,19 @@ def require_rules(rules: object, name: str = "rules") -> None:
     require_type(name, rules, Rules, "Rules, as in Rules('5x5', '3,2,1')")
 
 
-def require_position(position: object, rules: Rules | None = None) -> None:
+def require_position(
+    position: object, rules: Rules | None = None, *, name: str = "position"
+) -> None:
     """Reject what is not a position, or a position of other rules.
+
+    Parameters
+    ----------
+    position
+        What was given.
+    rules
+        The game; any if None.
+    name
+        The parameter.
 
     Raises
     ------
@@ -85,17 +96,26 @@ def require_position(position: object, rules: Rules | None = None) -> None:
         If it is of another game; names that game.
     """
     if not isinstance(position, Position):
-        raise wrong_type(
-            "position", "a Position, as in Position(rules).shoot('C3', 'miss')", position
-        )
+        raise wrong_type(name, "a Position, as in Position(rules).shoot('C3', 'miss')", position)
     if rules is not None and position.rules is not rules and position.rules != rules:
         raise PositionError(
             f"the position is of another game: of {position.rules!r}, not of {rules!r}"
         )
 
 
-def require_placements(layouts: NDArray[np.uint16], rules: Rules) -> None:
+def require_placements(
+    layouts: NDArray[np.integer[Any]], rules: Rules, name: str = "layouts"
+) -> None:
     """Reject what are not placement numbers of this game: kernels would read outside their tables.
+
+    Parameters
+    ----------
+    layouts
+        What was given: integers ``(games, ships)``.
+    rules
+        The game.
+    name
+        The parameter.
 
     Raises
     ------
@@ -105,16 +125,16 @@ def require_placements(layouts: NDArray[np.uint16], rules: Rules) -> None:
         If its shape or a number is wrong; says what would be right.
     """
     if not isinstance(layouts, np.ndarray) or not np.issubdtype(layouts.dtype, np.integer):
-        raise wrong_type("layouts", "an array of placement numbers", layouts)
+        raise wrong_type(name, "an array of placement numbers", layouts)
     ships, placements = len(rules.fleet.lengths), len(placement_table(rules).placements)
     if layouts.ndim != 2 or layouts.shape[1] != ships:
         raise LayoutError(
-            f"layouts of shape {layouts.shape}: give an array (games, {ships}) of placement numbers"
+            f"{name} of shape {layouts.shape}: give an array (games, {ships}) of placement numbers"
         )
     for number in (int(layouts.min()), int(layouts.max())) if len(layouts) else ():
         if not 0 <= number < placements:
             raise LayoutError(
-                f"layouts with placement {number}: numbers are 0 to {placements - 1} here"
+                f"{name} with placement {number}: numbers are 0 to {placements - 1} here"
             )
 
 

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from seabattle.enumerate.errors import BoardError, quoted, whole_number, wrong_type
+from seabattle.enumerate.game.plain_arguments import require_list
 
 MAX_CELLS = 1024
 """Larger boards are rejected at once; most methods have a lower limit of their own."""
@@ -46,6 +47,18 @@ def cells_of(mask: int) -> Iterator[int]:
         low = mask & -mask
         yield low.bit_length() - 1
         mask ^= low
+
+
+def mask_of(cells: Iterable[int]) -> int:
+    """Mask of cell numbers, which are not checked.
+
+    >>> bin(mask_of([1, 2, 4]))
+    '0b10110'
+    """
+    mask = 0
+    for cell in cells:
+        mask |= 1 << cell
+    return mask
 
 
 @dataclass(frozen=True)
@@ -151,12 +164,21 @@ class Board:
             raise BoardError(f"cell {name.strip()!r} is off the board {self}, A1 to {last}")
         return (row - 1) * self.columns + column - 1
 
-    def mask(self, cells: Iterable[int]) -> int:
-        """Mask of the given cells."""
-        mask = 0
-        for cell in cells:
-            mask |= 1 << cell
-        return mask
+    def mask(self, cells: Iterable[str | int]) -> int:
+        """Mask of cells given by name or number.
+
+        Raises
+        ------
+        BoardError, TypeError
+            As for ``cell``; or if ``cells`` is no list.
+
+        Examples
+        --------
+        >>> bin(Board(2, 3).mask(["A1", "C1", 4]))
+        '0b10101'
+        """
+        given = require_list("cells", cells, "['A1', 'C3']", of="cells")
+        return mask_of(map(self.cell, given))
 
     def names(self, mask: int) -> list[str]:
         """Names of a mask's cells in reading order.
@@ -241,12 +263,37 @@ class Board:
     def grid(self, text: Iterable[str], *, align: str = ">") -> str:
         """Lay out one text per cell as a board with column letters and row numbers.
 
+        Parameters
+        ----------
+        text
+            Texts of all cells in reading order, also as one text of a character each.
+        align
+            ``<``, ``>`` or ``^``: to the left, to the right, or in the middle of a column.
+
+        Raises
+        ------
+        BoardError
+            If there is not one text for each cell, or the alignment is another.
+        TypeError
+            If a parameter is of the wrong type; names it.
+
+        Examples
+        --------
         >>> print(Board(2, 3).grid("X..X.."))
            A B C
          1 X . .
          2 X . .
         """
-        items = list(text)
+        items = list(text) if isinstance(text, str) else require_list("text", text, "['1', 'X']")
+        for item in items:
+            if not isinstance(item, str):
+                raise wrong_type("text", "a list of texts, as in ['1', 'X']", item)
+        if len(items) != self.cells:
+            raise BoardError(f"text of {len(items)} cells: board {self} has {self.cells}")
+        if not isinstance(align, str):
+            raise wrong_type("align", "one of '<', '>', '^'", align)
+        if align not in ("<", ">", "^"):
+            raise BoardError(f"align {quoted(align)}: give '<', '>' or '^'")
         width = max([len(t) for t in items] + [len(column_name(self.columns - 1))])
         label = max(2, len(str(self.rows)))
         lines = [

@@ -49,7 +49,7 @@ class Fleet:
     def __init__(self, lengths: Iterable[int]) -> None:
         try:
             given = tuple(lengths)
-            if any(isinstance(length, bool) for length in given):
+            if isinstance(lengths, bytes) or any(isinstance(length, bool) for length in given):
                 raise TypeError
             ordered = tuple(sorted(map(index, given), reverse=True))
         except TypeError:

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from seabattle.enumerate.errors import LayoutError, quoted, wrong_type
-from seabattle.enumerate.game.board import Board
+from seabattle.enumerate.game.board import Board, mask_of
 from seabattle.enumerate.game.rules import Contact, Rules
 
 WORD = (1 << 64) - 1
@@ -35,7 +35,7 @@ class Placement:
     @property
     def mask(self) -> int:
         """Mask of the cells."""
-        return self.board.mask(self.cells)
+        return mask_of(self.cells)
 
     @property
     def length(self) -> int:

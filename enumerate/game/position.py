@@ -31,9 +31,15 @@ from seabattle.enumerate.game.answers import (
     answer_text,
     possible_answers,
 )
+from seabattle.enumerate.game.board import mask_of
 from seabattle.enumerate.game.deductions import check_answers, hit_group
 from seabattle.enumerate.game.known_cells import named_hit, sinking, sunk_code
 from seabattle.enumerate.game.placements import Placement
+from seabattle.enumerate.game.plain_arguments import (
+    require_flag,
+    require_list,
+    require_shots,
+)
 from seabattle.enumerate.game.rules import AnswerMode, Contact, Rules
 
 
@@ -81,10 +87,11 @@ class Position:
 
     def __post_init__(self) -> None:
         _check_rules(self.rules)
+        object.__setattr__(self, "ordered", require_flag("ordered", self.ordered))
         board = self.rules.board
         possible = possible_answers(self.rules)
         seen: dict[int, int] = {}
-        for given, answer in _pairs(self.shots):
+        for given, answer in require_shots(self.shots):
             cell = board.cell(given)
             code = answer if type(answer) is int and answer in possible else answer_code(answer)
             unsaid = code == SUNK and not self.ordered and self.rules.answers is AnswerMode.SUNK
@@ -103,7 +110,7 @@ class Position:
                 )
             seen[cell] = code
         object.__setattr__(self, "shots", tuple(seen.items()))
-        _check_list("ships", self.ships, "((0, 1, 2), (8,))", of="tuples of cell numbers")
+        object.__setattr__(self, "ships", _cell_tuples(self.rules, self.ships))
         for ship in self.ships:
             for cell in ship:
                 if seen.get(cell, MISS) == MISS:
@@ -143,9 +150,9 @@ class Position:
         ships: Iterable[str] = (),
     ) -> Position:
         """Position from pairs (cell, answer), and known sunk ships by name."""
-        position = cls(rules, _pairs(shots), ordered)
-        _check_list("ships", ships, "['A1:A3', 'C1']")
-        cells = tuple(Placement.parse(ship, rules.board).cells for ship in ships)
+        position = cls(rules, require_shots(shots), ordered)
+        names = require_list("ships", ships, "['A1:A3', 'C1']")
+        cells = tuple(Placement.parse(ship, rules.board).cells for ship in names)
         return replace(position, ships=cells) if cells else position
 
     @classmethod
@@ -192,15 +199,15 @@ class Position:
         ((12, 0), (0, 1), (5, 2))
         """
         _check_rules(rules)
-        _check_list("miss", miss, "['C1', 'E5']")
-        _check_list("hit", hit, "['C1', 'E5']")
-        _check_list("sunk", sunk, "['A1:A3', 'C1']")
-        _check_list("sunk_at", sunk_at, "['C7=3']")
-        _check_list("named", named, "['E5=3#1']")
+        miss = require_list("miss", miss, "['C1', 'E5']")
+        hit = require_list("hit", hit, "['C1', 'E5']")
+        sunk = require_list("sunk", sunk, "['A1:A3', 'C1']")
+        sunk_at = require_list("sunk_at", sunk_at, "['C7=3']")
+        named = require_list("named", named, "['E5=3#1']")
         board = rules.board
         known = [Placement.parse(text, board) for text in sunk]
         cls._check_sunk(rules, known)
-        of_ships = board.mask(cell for ship in known for cell in ship.cells)
+        of_ships = mask_of(cell for ship in known for cell in ship.cells)
         shots = [(board.cell(name), MISS) for name in miss]
         hits = [board.cell(name) for name in hit]
         shots += [(cell, HIT) for cell in hits if not of_ships >> cell & 1]
@@ -290,12 +297,12 @@ class Position:
     @property
     def shot_mask(self) -> int:
         """Mask of the cells shot."""
-        return self.rules.board.mask(cell for cell, _ in self.shots)
+        return mask_of(cell for cell, _ in self.shots)
 
     @property
     def hit_mask(self) -> int:
         """Mask of the cells shot that met a ship."""
-        return self.rules.board.mask(cell for cell, code in self.shots if code != MISS)
+        return mask_of(cell for cell, code in self.shots if code != MISS)
 
     def shoot(self, cell: str | int, answer: str | int) -> Position:
         """The position after one more shot.
@@ -425,22 +432,16 @@ def _check_rules(rules: Any) -> None:
         raise wrong_type("rules", "Rules, as in Rules('5x5', '3,2,1')", rules)
 
 
-def _check_list(name: str, given: Any, example: str, *, of: str = "texts") -> None:
-    """Reject text where a list is expected: its characters would be read one by one."""
-    if isinstance(given, str) or not isinstance(given, Iterable):
-        raise wrong_type(name, f"a list of {of}, as in {example}", given)
-
-
-def _pairs(shots: Iterable[Any]) -> tuple[tuple[Any, Any], ...]:
-    """Shots as pairs; what the pairs hold is not checked here."""
-    right = "pairs of a cell and its answer, as in [('C3', 'miss'), ('A1', 'hit')]"
-    if isinstance(shots, str) or not isinstance(shots, Iterable):
-        raise wrong_type("shots", right, shots)
-    pairs = tuple(shots)
-    for pair in pairs:
-        if not isinstance(pair, tuple | list) or len(pair) != 2:
-            raise wrong_type("shots", right, pair)
-    return pairs
+def _cell_tuples(rules: Rules, ships: Iterable[Any]) -> tuple[tuple[int, ...], ...]:
+    """Known ships as the numbers of their cells."""
+    right = {"example": "((0, 1, 2), (8,))", "of": "tuples of cell numbers"}
+    known = tuple(
+        tuple(map(rules.board.cell, require_list("ships", ship, **right)))
+        for ship in require_list("ships", ships, **right)
+    )
+    if not all(known):
+        raise PositionError("ships: a sunk ship has at least one cell")
+    return known
 
 
 def _code(answer: str | int) -> int:

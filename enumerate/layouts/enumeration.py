@@ -15,10 +15,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from seabattle.enumerate.errors import FleetError, LayoutError, TooLargeError
+from seabattle.enumerate.errors import FleetError, LayoutError, TooLargeError, wrong_type
 from seabattle.enumerate.game.arguments import (
     require_function,
     require_number,
+    require_placements,
     require_rules,
     require_whole,
 )
@@ -32,6 +33,9 @@ DEFAULT_MEMORY_GIB = 2.0
 
 STEPS_AT_ONCE = 20_000_000
 """Placements tried between two calls of a progress function: a fraction of a second."""
+
+MOST_COUNTED = 1 << 62
+"""More layouts, or bytes of them, are not asked for: kernels count in words of 64 bits."""
 
 Progress = Callable[[int], None]
 """Called now and then with the number of layouts found so far."""
@@ -50,11 +54,30 @@ class Layouts:
         128: the cells each layout occupies.
     ships
         uint16 ``(n_layouts, n_ships)``: placement numbers, in the fleet's order.
+
+    Raises
+    ------
+    LayoutError
+        If the arrays do not fit the game or each other. That the masks are those of the ships is
+        not checked.
+    TypeError
+        If a parameter is of the wrong type; names it.
     """
 
     rules: Rules
     masks: NDArray[np.uint64]
     ships: NDArray[np.uint16]
+
+    def __post_init__(self) -> None:
+        require_rules(self.rules)
+        if not isinstance(self.masks, np.ndarray) or self.masks.dtype != np.uint64:
+            raise wrong_type("masks", "a uint64 array (layouts, words)", self.masks)
+        if not isinstance(self.ships, np.ndarray) or self.ships.dtype != np.uint16:
+            raise wrong_type("ships", "a uint16 array (layouts, ships)", self.ships)
+        require_placements(self.ships, self.rules, "ships")
+        shape = (len(self.ships), _words(self.rules))
+        if self.masks.shape != shape:
+            raise LayoutError(f"masks of shape {self.masks.shape}: give one of shape {shape}")
 
     def __len__(self) -> int:
         return int(self.masks.shape[0])
@@ -201,7 +224,7 @@ def count_layouts(
     walk = _Walk(placement_table(rules))
     no_masks = np.empty((0, words), dtype=np.uint64)
     no_ships = np.empty((0, len(rules.fleet.lengths)), dtype=np.uint16)
-    bound = (1 << 62) if most is None else require_whole("most", most, 0) + 1
+    bound = MOST_COUNTED if most is None else min(require_whole("most", most, 0) + 1, MOST_COUNTED)
     found = 0
     while not walk.over and found < bound:
         found += walk.advance(no_masks, no_ships, write=False, most=bound - found)
@@ -238,6 +261,20 @@ def fleet_does_not_fit(rules: Rules) -> FleetError:
     )
 
 
+def check_limits(memory_limit: float, progress: Progress | None) -> None:
+    """Reject a wrong limit or progress function, also where layouts need not be enumerated.
+
+    Raises
+    ------
+    TypeError
+        Names the parameter.
+    SeabattleError
+        If the limit is below 0, or not a number (NaN).
+    """
+    require_number("memory_limit", memory_limit, "GiB", least=0)
+    require_function("progress", progress)
+
+
 def enumerate_layouts(
     rules: Rules,
     *,
@@ -269,9 +306,10 @@ def enumerate_layouts(
     (4, ['A1:C1', 'A3', 'C3'])
     """
     require_rules(rules)
+    check_limits(memory_limit, progress)
     words = _words(rules)
     each = bytes_per_layout(rules)
-    most = int(require_number("memory_limit", memory_limit, "GiB", least=0) * 2**30) // each
+    most = int(min(memory_limit * 2**30, MOST_COUNTED)) // each
     total = count_layouts(rules, most=most, progress=progress)
     if total > most:
         about = max(estimate_layouts(rules), float(total))

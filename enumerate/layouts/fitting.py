@@ -21,7 +21,7 @@ def fitting(position: Position, layouts: Layouts) -> NDArray[np.uint8]:
     position
         The answers.
     layouts
-        Layouts of the same game, not necessarily all of them; only ``ships`` is read.
+        Layouts of the same game, not necessarily all of them.
 
     Returns
     -------
@@ -41,17 +41,28 @@ def fitting(position: Position, layouts: Layouts) -> NDArray[np.uint8]:
     >>> fitting(Position(rules).shoot("B1", "miss"), enumerate_layouts(rules)).tolist()
     [0, 1, 1, 1]
     """
+    return fitting_ships(position, layouts.ships)
+
+
+def fitting_ships(position: Position, ships: NDArray[np.uint16]) -> NDArray[np.uint8]:
+    """As ``fitting``, of layouts given as placement numbers: uint16 ``(n_layouts, n_ships)``.
+
+    Raises
+    ------
+    PositionError
+        If none of them fits.
+    """
     if not position.shots:
-        return np.ones(len(layouts), dtype=np.uint8)
+        return np.ones(len(ships), dtype=np.uint8)
     allowed = check_answers(position)
     hit = position.hit_mask
     masks, _, _ = placement_masks(position.rules)
     hits = np.array([(mask & hit).bit_count() for mask in masks], dtype=np.int16)
-    met = np.zeros(len(layouts), dtype=np.int16)
-    keep = np.ones(len(layouts), dtype=np.uint8)
-    for ships in layouts.ships.T:
-        met += hits[ships]
-        keep &= allowed[ships]
+    met = np.zeros(len(ships), dtype=np.int16)
+    keep = np.ones(len(ships), dtype=np.uint8)
+    for ship in ships.T:
+        met += hits[ship]
+        keep &= allowed[ship]
     keep &= (met == hit.bit_count()).astype(np.uint8)
     if not keep.any():
         raise contradiction(position)

@@ -13,7 +13,9 @@ same cells; ``occupancies`` merges such rows and adds up their weights.
 from __future__ import annotations
 
 from dataclasses import replace
+from fractions import Fraction
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 from bitarray import bitarray
@@ -21,7 +23,6 @@ from numpy.typing import NDArray
 
 from seabattle.enumerate.errors import LayoutError, PositionError, WeightsError, wrong_type
 from seabattle.enumerate.game.arguments import require_numbers, require_position, require_whole
-from seabattle.enumerate.game.board import cells_of
 from seabattle.enumerate.game.deductions import answers_in_words
 from seabattle.enumerate.game.position import Position
 from seabattle.enumerate.game.rules import Contact, Rules
@@ -30,10 +31,12 @@ from seabattle.enumerate.layouts.enumeration import (
     DEFAULT_MEMORY_GIB,
     Layouts,
     Progress,
+    check_limits,
     enumerate_layouts,
 )
 from seabattle.enumerate.layouts.fitting import fitting
-from seabattle.enumerate.layouts.weights import UNIFORM, check_weights
+from seabattle.enumerate.layouts.table_text import table_html, table_text
+from seabattle.enumerate.layouts.weights import UNIFORM, WeighsLayouts, check_weights
 
 
 class DecisionTable:
@@ -61,6 +64,9 @@ class DecisionTable:
         int64 ``(n_layouts,)``, or length 0 when every layout weighs 1.
     prior
         The same for all layouts of the game, also those that are crossed out.
+    rounding
+        Total variation distance between the prior that the table was built with and these whole
+        numbers; 0 when they are exact. See ``WholeWeights``.
     position
         The game in progress whose layouts these are; None when the table has no history.
 
@@ -105,6 +111,7 @@ class DecisionTable:
         if weights is not None and np.size(weights):
             self.weights = check_weights(weights, len(self.masks), self.rules.board.cells)
         self.prior = self.weights
+        self.rounding = Fraction(0)
         if index is not None and len(self.weights):
             self.prior = np.zeros(len(layouts), dtype=np.int64)
             self.prior[index] = self.weights
@@ -116,7 +123,7 @@ class DecisionTable:
         *,
         memory_limit: float = DEFAULT_MEMORY_GIB,
         progress: Progress | None = None,
-        weights: NDArray[np.int64] | None = None,
+        prior: WeighsLayouts | NDArray[np.int64] | None = None,
     ) -> DecisionTable:
         """Table of the layouts of a game.
 
@@ -129,8 +136,9 @@ class DecisionTable:
             GiB that the layouts may take.
         progress
             Called with the number of layouts found so far.
-        weights
-            The prior: int64 ``(n,)``, one for each of all n layouts of the rules.
+        prior
+            How likely each layout is: a prior, as ``load_prior`` reads it, or whole numbers, one
+            for each of all layouts of the rules. All are equally likely by default.
 
         Raises
         ------
@@ -139,9 +147,10 @@ class DecisionTable:
         FleetError, TooLargeError
             If there is no layout at all, or too many; see ``enumerate_layouts``.
         WeightsError
-            If the weights are wrong, or every layout that fits weighs 0.
+            If the weights are wrong, the prior is of another game, or every layout that fits
+            weighs 0.
         TypeError
-            If ``game`` is not ``Rules``, a ``Position`` or a ``DecisionTable``.
+            If a parameter is of the wrong type; names it.
 
         Examples
         --------
@@ -149,16 +158,39 @@ class DecisionTable:
         >>> len(DecisionTable.build(position.rules)), len(DecisionTable.build(position))
         (4, 3)
         """
+        check_limits(memory_limit, progress)
         if isinstance(game, DecisionTable):
-            if weights is None:
+            if prior is None:
                 return game
-            return cls(game.layouts, None, weights).at(game.history)
+            return cls._weighed(game.layouts, prior).at(game.history)
         if not isinstance(game, Rules | Position):
             raise wrong_type("game", "Rules, a Position or a DecisionTable", game)
         rules = game if isinstance(game, Rules) else game.rules
         layouts = enumerate_layouts(rules, memory_limit=memory_limit, progress=progress)
-        table = cls(layouts, None, weights)
+        table = cls(layouts) if prior is None else cls._weighed(layouts, prior)
         return table if isinstance(game, Rules) else table.at(game)
+
+    @classmethod
+    def _weighed(cls, layouts: Layouts, prior: Any) -> DecisionTable:
+        """The table of all layouts under a prior.
+
+        Raises
+        ------
+        WeightsError, TypeError
+            As for ``build``.
+        """
+        if isinstance(prior, WeighsLayouts):
+            whole = prior.whole_weights(layouts)
+            return cls(layouts, None, whole.weights)._rounded(whole.error)
+        if isinstance(prior, str) or np.ndim(prior) == 0:
+            right = "a Prior, as load_prior reads it, or an array of whole numbers, one per layout"
+            raise wrong_type("prior", right, prior)
+        return cls(layouts, None, np.asarray(prior))
+
+    def _rounded(self, error: Fraction) -> DecisionTable:
+        """A new table with the rounding error of its prior."""
+        self.rounding = error
+        return self
 
     def answering(self, answers: str) -> DecisionTable:
         """The same layouts for another answer mode; the memory is shared.
@@ -174,10 +206,10 @@ class DecisionTable:
         if position is not None and not position.hit_mask:
             position = replace(position, rules=rules)
             if not position.shots:
-                return DecisionTable(layouts, None, self.prior)
+                return DecisionTable(layouts, None, self.prior)._rounded(self.rounding)
         else:
             position = None
-        return self._part(layouts, self.index, self.prior, position)
+        return self._part(layouts, self.index, self.prior, position)._rounded(self.rounding)
 
     @classmethod
     def _part(
@@ -319,7 +351,7 @@ class DecisionTable:
         rows = np.flatnonzero(marks)
         if not len(rows):
             raise PositionError("keep: no row is marked, so no layout would be left")
-        return self._part(self.layouts, self.index[rows], self.prior, None)
+        return self._part(self.layouts, self.index[rows], self.prior, None)._rounded(self.rounding)
 
     def shoot(self, cell: str | int, answer: str | int) -> DecisionTable:
         """Sub-table left after one more shot, in every answer mode.
@@ -371,9 +403,9 @@ class DecisionTable:
         if position == self.position:
             return self
         if not position.shots:
-            return DecisionTable(self.layouts, None, self.prior)
+            return DecisionTable(self.layouts, None, self.prior)._rounded(self.rounding)
         index = np.flatnonzero(fitting(position, self.layouts))
-        return self._part(self.layouts, index, self.prior, position)
+        return self._part(self.layouts, index, self.prior, position)._rounded(self.rounding)
 
     def occupancies(self) -> tuple[NDArray[np.uint64], NDArray[np.int64], NDArray[np.int64]]:
         """Distinct occupancies with the rows that share each.
@@ -402,48 +434,8 @@ class DecisionTable:
         return np.ascontiguousarray(self.masks[first[order]]), weights, group
 
     def _repr_html_(self) -> str:
-        from seabattle.enumerate.display.notebook import ROWS_SHOWN, html_table
-
-        board = self.rules.board
-        shown = min(len(self), ROWS_SHOWN)
-        weighted = len(self.weights) > 0
-        rows = []
-        for number in range(shown):
-            bits = self.row(number)
-            rows.append(
-                [
-                    " ".join(self.layouts.names(int(self.index[number]))),
-                    *([f"{int(self.weights[number]):,}"] if weighted else []),
-                    *("X" if bit else "" for bit in bits),
-                ]
-            )
-        more = len(self) - shown
-        return html_table(
-            ["layout", *(["weight"] if weighted else []), *map(board.name, range(board.cells))],
-            rows,
-            caption=f"Decision table: {len(self):,} layouts x {board.cells} cells, {self.rules}",
-            note=f"… and {more:,} more layouts" if more else "",
-            foot=[
-                "occupied in",
-                *([f"{self.total_weight:,}"] if weighted else []),
-                *(f"{int(count):,}" for count in self.column_counts()),
-            ],
-        )
+        return table_html(self)
 
     def text(self, *, most: int = 200) -> str:
         """The table as X and . with the layout's ships beside each row; at most ``most`` rows."""
-        require_whole("most", most, 0)
-        board = self.rules.board
-        names = [board.name(cell) for cell in range(board.cells)]
-        lines = [" ".join(f"{name:>2}" for name in names)]
-        for number in range(min(len(self), most)):
-            mask = sum(int(word) << (64 * w) for w, word in enumerate(self.masks[number]))
-            occupied = set(cells_of(mask))
-            marks = " ".join(
-                ("X" if cell in occupied else ".").rjust(max(2, len(name)))
-                for cell, name in enumerate(names)
-            )
-            lines.append(f"{marks}  {' '.join(self.layouts.names(int(self.index[number])))}")
-        if len(self) > most:
-            lines.append(f"... {len(self) - most} more layouts")
-        return "\n".join(lines)
+        return table_text(self, require_whole("most", most, 0))

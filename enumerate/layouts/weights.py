@@ -2,16 +2,48 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
+
 import numpy as np
 from numpy.typing import NDArray
 
 from seabattle.enumerate.errors import WeightsError, wrong_type
+
+if TYPE_CHECKING:
+    from seabattle.enumerate.layouts.enumeration import Layouts
 
 MAX_TOTAL = 1 << 41
 """Sum of weights x cells stays below this, so that totals fit in the search's packed words."""
 
 UNIFORM = np.empty(0, dtype=np.int64)
 """The weights of layouts that all weigh 1."""
+
+
+@dataclass(frozen=True, eq=False)
+class WholeWeights:
+    """A prior as whole numbers.
+
+    Attributes
+    ----------
+    weights
+        int64 ``(n_layouts,)``: the weight of each layout, from 0 on.
+    error
+        Total variation distance between the prior and these weights; 0 when they are exact. The
+        mean misses of any tree differ by at most this times its misses in the worst case.
+    """
+
+    weights: NDArray[np.int64]
+    error: Fraction
+
+
+@runtime_checkable
+class WeighsLayouts(Protocol):
+    """What a decision table needs of a prior, such as those of ``enumerate.priors.prior``."""
+
+    def whole_weights(self, layouts: Layouts) -> WholeWeights:
+        """Whole-number weights of all layouts of a game, in their order."""
 
 
 def check_weights(weights: NDArray[np.int64], rows: int, cells: int) -> NDArray[np.int64]:

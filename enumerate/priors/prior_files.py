@@ -1,81 +1,144 @@
-"""Priors: how likely each layout is before the first shot, read from a file.
+"""Priors by name and in files, read and written; and the door that everything with a prior shares.
 
-A prior is one non-negative whole number, a *weight*, per layout; only the proportions matter. The
-search minimises the sum of misses times weight, so the weights stay exact integers throughout.
-There are three kinds of file, recognised by their content: a *table* of layouts and weights
-(``priors.tables``), a *grid* of numbers for the cells (``priors.grids``), and a list of the layouts
-seen in *games* (``priors.observed``). In all three, blank lines and lines that begin with ``#`` are
-skipped, and the text is UTF-8.
+``uniform`` is the prior under which all layouts are equally likely: None in Python. ``people`` is
+shipped with the package. Everything else names a file: JSON (``priors.json_priors``) if it begins
+with a brace, else CSV, whose first line says the kind of prior (``priors.csv_priors``).
 """
 
 from __future__ import annotations
 
+from importlib.resources import as_file, files
+from os import PathLike
 from pathlib import Path
 
-import numpy as np
-from numpy.typing import NDArray
+from seabattle.enumerate.errors import FileAccessError, WeightsError, wrong_type
+from seabattle.enumerate.files import read_text, write_text
+from seabattle.enumerate.game.arguments import require_path, require_rules, require_type
+from seabattle.enumerate.game.rules import Rules
+from seabattle.enumerate.layouts.games import Game, rules_of
+from seabattle.enumerate.priors.base import Prior
+from seabattle.enumerate.priors.csv_priors import CsvReader, csv_text
+from seabattle.enumerate.priors.json_priors import json_text, read_json_prior
 
-from seabattle.enumerate.errors import WeightsError
-from seabattle.enumerate.files import read_text
-from seabattle.enumerate.layouts.enumeration import Layouts
-from seabattle.enumerate.priors._text import NUMBER, lines_of, tokens_of
-from seabattle.enumerate.priors.grids import weights_from_grid
-from seabattle.enumerate.priors.observed import weights_from_games
-from seabattle.enumerate.priors.tables import is_header, weights_from_table
+UNIFORM = "uniform"
+SHIPPED = {"people": "people/people.json"}
+"""Priors that come with the package, by name, and their files in this room."""
 
-__all__ = ["read_weights", "weights_from_games", "weights_from_grid", "weights_from_table"]
+MOST_CHARACTERS = 1 << 28
+"""Longer files are refused before they fill the memory."""
 
 
-def read_weights(
-    path: str | Path, layouts: Layouts, *, rule: str | None = None, smoothing: int = 0
-) -> NDArray[np.int64]:
-    """Weights of a game's layouts from a file of any of the three kinds.
+def load_prior(name_or_path: str | Path, game: Game | None = None) -> Prior | None:
+    """A prior by its name, or read from its file.
 
     Parameters
     ----------
-    path
-        The file. A first line ``layout,weight`` makes it a table; a rule, or nothing but numbers,
-        a grid; anything else is a list of games.
-    layouts
-        The game's layouts.
-    rule
-        ``product`` or ``sum``: how a grid weights layouts. For grids only.
-    smoothing
-        Added to the count of every layout, 0 or more. For lists of games only.
+    name_or_path
+        ``uniform``, ``people``, or a file.
+    game
+        Rules, a position or a decision table. Not needed for a file that says its game; one that
+        does not belong to this game is refused.
 
     Returns
     -------
-    int64 ``(n_layouts,)``, in the order of ``layouts``, as ``DecisionTable`` takes them.
+    Prior or None
+        None for ``uniform``.
 
     Raises
     ------
     FileAccessError
         If the file cannot be read.
     WeightsError
-        If its content is wrong; names the file, the line and what is wrong there.
+        If its content is wrong, or it is of another game; names the file, and where lines count
+        the line, and says what is wrong there.
+    TypeError
+        If a parameter is of the wrong type; names it.
+
+    Examples
+    --------
+    >>> load_prior("uniform") is None
+    True
     """
-    not_text = WeightsError(f"{path}: a weights file must be UTF-8 text")
-    text = read_text(path, not_text, encoding="utf-8-sig")
-    source = str(path)
-    lines = lines_of(text, source)
-    if is_header(lines[0][1]):
-        if rule is not None:
-            raise WeightsError(f"{source}: a table of layouts takes no weights rule; a grid does")
-        _refuse_smoothing(smoothing, source, "a table of layouts")
-        return weights_from_table(text, layouts, source=source)
-    numeric = all(
-        NUMBER.fullmatch(token) for _, line in lines for token in tokens_of(line) if token
-    )
-    if rule is None and numeric:
-        raise WeightsError(
-            f"{source}: a grid of numbers needs a rule: give --weights-rule product or sum"
-        )
-    if rule is not None:
-        _refuse_smoothing(smoothing, source, "a grid")
-        return weights_from_grid(text, layouts, rule, source=source)
-    return weights_from_games(text, layouts, smoothing=smoothing, source=source)
+    require_path("name_or_path", name_or_path)
+    rules = None if game is None else rules_of(game)
+    known = name_or_path.strip().lower() if isinstance(name_or_path, str) else ""
+    if known == UNIFORM:
+        return None
+    if known not in SHIPPED:
+        return _read(Path(name_or_path), str(name_or_path), Path(name_or_path).name, rules)
+    with as_file(files("seabattle.enumerate.priors") / SHIPPED[known]) as path:
+        try:
+            return _read(path, f"prior {known}", known, rules)
+        except FileAccessError:
+            raise WeightsError(f"prior {known}: its file is missing in this installation") from None
 
 
-def _refuse_smoothing(smoothing: int, source: str, what: str) -> None:
-    if smoothing:
-        raise WeightsError(f"{source}: {what} takes no smoothing; counts of games do")
+def _read(path: Path, source: str, name: str, rules: Rules | None) -> Prior:
+    not_text = WeightsError(f"{source}: a prior file must be UTF-8 text")
+    text = read_text(path, not_text, encoding="utf-8-sig", most=MOST_CHARACTERS)
+    if not text.lstrip().startswith(("{", "[")):
+        return CsvReader(text, source, rules, name).read()
+    prior = read_json_prior(text, source, name)
+    if rules is not None:
+        prior.require_game(rules)
+    return prior
+
+
+def save_prior(prior: Prior, path: str | Path) -> None:
+    """Write a prior to a file, whole or not at all; its weights are kept exactly.
+
+    Parameters
+    ----------
+    prior
+        The prior.
+    path
+        The file: CSV if its name ends in ``.csv``, else JSON. Only JSON keeps weights without a
+        finite decimal, and what is told about the prior (its ``facts``).
+
+    Raises
+    ------
+    FileAccessError
+        If the file cannot be written.
+    WeightsError
+        If a weight cannot be written; see ``path``.
+    TypeError
+        If a parameter is of the wrong type; names it.
+    """
+    require_type("prior", prior, Prior, "a Prior, as load_prior reads it")
+    require_path("path", path)
+    table = str(path).lower().endswith(".csv")
+    write_text(path, csv_text(prior) if table else json_text(prior))
+
+
+def require_prior(prior: Prior | str | PathLike[str] | None, rules: Rules) -> Prior | None:
+    """The prior that a function is given, for its game; None when all layouts are equally likely.
+
+    Parameters
+    ----------
+    prior
+        A prior, the name or file of one (see ``load_prior``), or None.
+    rules
+        The game.
+
+    Raises
+    ------
+    FileAccessError, WeightsError
+        As for ``load_prior``; a prior of another game is a ``WeightsError`` that names both.
+    TypeError
+        If it is anything else.
+
+    Examples
+    --------
+    >>> require_prior(3, Rules("5x5"))
+    Traceback (most recent call last):
+    TypeError: prior: give a Prior, or the name or file of one, not 'int'
+    """
+    require_rules(rules)
+    if prior is None:
+        return None
+    if isinstance(prior, str | PathLike):
+        return load_prior(prior if isinstance(prior, str) else Path(prior), rules)
+    if not isinstance(prior, Prior):
+        raise wrong_type("prior", "a Prior, or the name or file of one", prior)
+    prior.require_game(rules)
+    return prior

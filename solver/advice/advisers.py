@@ -27,6 +27,7 @@ from seabattle.enumerate.game.answers import MISS
 from seabattle.enumerate.game.arguments import (
     require_function,
     require_number,
+    require_position,
     require_rules,
     require_type,
     require_whole,
@@ -244,7 +245,16 @@ class CounterAdviser:
         ----------
         found
             An occupancy map, as ``map`` returns it.
+
+        Raises
+        ------
+        PositionError
+            If it is of another game.
+        TypeError
+            If it is no occupancy map.
         """
+        require_type("found", found, OccupancyMap, "an OccupancyMap, as Counter(game).map()")
+        require_position(found.position, self.rules)
         position = found.position
         sure = sum(1 << cell for cell, count in enumerate(found.cells) if count == found.layouts)
         if sure.bit_count() == self.rules.fleet.cells:
@@ -384,13 +394,13 @@ class StrategyAdviser:
     def _best(self, found: OccupancyMap, answer: StrategyAnswer) -> list[int]:
         """All optimal shots where the file determines them, else the one it names."""
         position = found.position
-        if answer.shot < 0 or answer.certain:
+        if answer.best_cell is None or answer.certain:
             sure = [c for c, count in enumerate(found.cells) if count == found.layouts]
             return [cell for cell in sure if not position.shot_mask >> cell & 1]
         try:
-            values = self.strategy.shot_values(position)
+            values = self.strategy.cell_values(position)
         except StrategyError:
-            return [answer.shot]
+            return [answer.best_cell]
         least = min(values.values())
         return [cell for cell, value in values.items() if value == least]
 

@@ -7,7 +7,7 @@
     turned or mirrored at random.
 ``hiding-weights.csv``
     ``layout,weight``: whole numbers again; layouts that are never used are left out. It is a file
-    for ``--weights`` of other commands too.
+    for ``--prior`` of other commands too.
 ``hiding.csv``
     ``layout,probability``: the same for reading, likeliest first.
 ``trees/NNN.json``
@@ -29,11 +29,18 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from seabattle.enumerate.errors import FileAccessError, SeabattleError, TreeError
-from seabattle.enumerate.game.arguments import require_path, require_type
+from seabattle.enumerate.errors import (
+    FileAccessError,
+    SeabattleError,
+    TreeError,
+    WeightsError,
+    wrong_type,
+)
+from seabattle.enumerate.game.arguments import require_path, require_type, require_whole
 from seabattle.enumerate.game.rules import Rules
-from seabattle.enumerate.layouts.enumeration import enumerate_layouts
-from seabattle.enumerate.priors.prior_files import read_weights
+from seabattle.enumerate.layouts.enumeration import Layouts, enumerate_layouts
+from seabattle.enumerate.priors.prior import TablePrior
+from seabattle.enumerate.priors.prior_files import load_prior
 from seabattle.solver.equilibrium.mixed_solution import Equilibrium
 from seabattle.solver.search.limits import Snapshot
 from seabattle.solver.search.problem import ONE_WORD_CELLS
@@ -86,17 +93,23 @@ def save_mixes(
     folder
         Made if need be; files of these names in it are replaced.
     made_by
-        What to say of where it comes from.
+        What to say of where it comes from, as JSON can hold it.
     trees
         How many of the likeliest trees to write as tree files too.
 
     Raises
     ------
+    TypeError
+        If a parameter is of the wrong type; names it.
+    SeabattleError
+        If ``trees`` is below 0.
     FileAccessError
         If a file cannot be written.
     """
     require_type("solved", solved, Equilibrium, "an Equilibrium, as equilibrium(game) finds it")
     require_path("folder", folder)
+    _require_json("made_by", made_by)
+    most = require_whole("trees", trees, 0)
     folder = Path(folder)
     rules, layouts = solved.rules, solved.layouts
     if rules.board.cells > ONE_WORD_CELLS:
@@ -130,11 +143,24 @@ def save_mixes(
     used.sort(key=lambda i: -solved.hiding[i])
     lines = [f"{names[i]},{solved.hiding[i] / total:.12g}" for i in used]
     write_text(written[2], "\n".join(["layout,probability", *lines]) + "\n")
-    for number in range(min(trees, len(solved.plans))):
+    for number in range(min(most, len(solved.plans))):
         path = folder / "trees" / f"{number + 1:03}.json"
         save_tree(solved.tree(number), path)
         written.append(path)
     return written
+
+
+def _require_json(name: str, value: object) -> None:
+    """Reject what is neither None nor a dictionary that JSON can hold."""
+    right = "a dictionary of what JSON can hold"
+    if value is not None:
+        require_type(name, value, dict, right)
+    try:
+        json.dumps(value, ensure_ascii=False).encode()
+    except TypeError:
+        raise wrong_type(name, right, value) from None
+    except (ValueError, RecursionError):
+        raise SeabattleError(f"{name}: give {right}") from None
 
 
 def load_mixes(folder: str | Path) -> Equilibrium:
@@ -201,7 +227,7 @@ def _read(document: Any, folder: Path) -> Equilibrium:
             grower.grow(plans[-1])
         except TreeError as error:
             raise TreeError(f"tree {number}: {error}") from None
-    hiding = read_weights(folder / WEIGHTS, layouts)
+    hiding = _hiding_weights(folder / WEIGHTS, layouts)
     return Equilibrium(
         layouts=layouts,
         hiding=tuple(hiding.tolist()),
@@ -211,6 +237,23 @@ def _read(document: Any, folder: Path) -> Equilibrium:
         upper_bound=_fraction(document, "upper_bound"),
         uniform_value=_fraction(document, "uniform_value"),
     )
+
+
+def _hiding_weights(path: Path, layouts: Layouts) -> NDArray[np.int64]:
+    """Weights of the hiding mix, which must be exact.
+
+    Raises
+    ------
+    WeightsError
+        If they are wrong, or too large for exact totals.
+    """
+    prior = load_prior(path, layouts.rules)
+    if not isinstance(prior, TablePrior):
+        raise WeightsError(f"{path}: the first line must be 'layout,weight'")
+    whole = prior.whole_weights(layouts)
+    if whole.error:
+        raise WeightsError(f"{path}: the weights are too large for exact totals")
+    return whole.weights
 
 
 def _fraction(document: dict[str, Any], name: str) -> Fraction:

@@ -14,9 +14,10 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from seabattle.enumerate.errors import TreeError
+from seabattle.enumerate.errors import LayoutError, TreeError
 from seabattle.enumerate.game.arguments import require_type, require_whole
 from seabattle.enumerate.game.board import cells_of
+from seabattle.enumerate.game.plain_arguments import require_flag
 from seabattle.enumerate.game.rules import Rules
 from seabattle.enumerate.layouts.enumeration import Layouts
 from seabattle.solver.equilibrium.certificate import Certificate, certify, transformed_copies
@@ -45,7 +46,7 @@ class Equilibrium:
     layouts
         All layouts of the game.
     hiding
-        Whole-number weight of each layout, in the order of ``layouts``; probability is weight
+        Whole-number weight of each layout, in the order of ``layouts``; ``hiding_chance`` is weight
         over sum. Symmetric layouts weigh the same.
     plans, shooting
         The trees of the shooting mix as plans (``trees.tree.plans``), and their whole-number
@@ -69,6 +70,8 @@ class Equilibrium:
     >>> solved.value, solved.uniform_value, solved.layouts_in_support
     (Fraction(321, 74), Fraction(321, 74), 74)
     >>> generator = np.random.default_rng(1)
+    >>> solved.hiding_chance(0), sum(map(solved.shooting_chance, range(len(solved.plans))))
+    (Fraction(1, 74), Fraction(1, 1))
     >>> len(solved.draw_layout(generator))
     2
     >>> solved.draw_tree(generator).layouts
@@ -88,6 +91,9 @@ class Equilibrium:
     sweeps: int = 0
     seconds: float = 0.0
     history: tuple[Step, ...] = field(default=(), repr=False)
+
+    def __post_init__(self) -> None:
+        require_flag("interrupted", self.interrupted)
 
     def __repr__(self) -> str:
         return (
@@ -121,14 +127,43 @@ class Equilibrium:
         """Number of layouts that the hiding mix uses."""
         return sum(weight > 0 for weight in self.hiding)
 
+    def hiding_chance(self, number: int) -> Fraction:
+        """Probability that the hiding mix places a layout, given by its number in ``layouts``.
+
+        Raises
+        ------
+        LayoutError
+            If there is no layout of this number.
+        TypeError
+            If it is not a whole number.
+        """
+        wanted = require_whole("number", number)
+        if not 0 <= wanted < len(self.hiding):
+            raise LayoutError(f"number {wanted}: the layouts are 0 to {len(self.hiding) - 1} here")
+        return Fraction(self.hiding[wanted], self._hiding_total)
+
+    def shooting_chance(self, number: int) -> Fraction:
+        """Probability that the shooting mix plays a tree, given by its number, in any symmetry.
+
+        Raises
+        ------
+        TreeError
+            If there is no tree of this number.
+        TypeError
+            If it is not a whole number.
+        """
+        return Fraction(self.shooting[self._tree_number(number)], sum(self.shooting))
+
     @cached_property
-    def hiding_probabilities(self) -> NDArray[np.float64]:
-        """Probability of each layout: float64 ``(n_layouts,)``."""
+    def _hiding_total(self) -> int:
+        return sum(self.hiding)
+
+    @cached_property
+    def _hiding_shares(self) -> NDArray[np.float64]:
         return _shares(self.hiding)
 
     @cached_property
-    def shooting_probabilities(self) -> NDArray[np.float64]:
-        """Probability of each tree: float64 ``(n_trees,)``."""
+    def _shooting_shares(self) -> NDArray[np.float64]:
         return _shares(self.shooting)
 
     @cached_property
@@ -145,10 +180,15 @@ class Equilibrium:
         TypeError
             If it is not a whole number.
         """
+        plan = self.plans[self._tree_number(number)]
+        return self._grower.grow(plan, objective="equilibrium")
+
+    def _tree_number(self, number: int) -> int:
+        """The number of a tree, if there is one."""
         wanted = require_whole("number", number)
         if not 0 <= wanted < len(self.plans):
             raise TreeError(f"number {wanted}: the trees are 0 to {len(self.plans) - 1} here")
-        return self._grower.grow(self.plans[wanted], objective="equilibrium")
+        return wanted
 
     def draw_layout(self, generator: np.random.Generator) -> list[str]:
         """A layout at random from the hiding mix: the names of its ships.
@@ -163,12 +203,12 @@ class Equilibrium:
     def draw_layout_number(self, generator: np.random.Generator) -> int:
         """As ``draw_layout``, but the layout's number in ``layouts``."""
         _check_generator(generator)
-        return int(generator.choice(len(self.hiding), p=self.hiding_probabilities))
+        return int(generator.choice(len(self.hiding), p=self._hiding_shares))
 
     def draw_tree(self, generator: np.random.Generator) -> Tree:
         """A random tree from the shooting mix, under a random symmetry of the board."""
         _check_generator(generator)
-        number = int(generator.choice(len(self.shooting), p=self.shooting_probabilities))
+        number = int(generator.choice(len(self.shooting), p=self._shooting_shares))
         symmetries = self.rules.board.symmetries
         return transformed(self.tree(number), symmetries[int(generator.integers(len(symmetries)))])
 
@@ -231,6 +271,7 @@ def _check_generator(generator: object) -> None:
 
 
 def _shares(weights: tuple[int, ...]) -> NDArray[np.float64]:
+    """Weights as numpy draws by them: float64, of sum 1."""
     total = sum(weights)
     shares = np.array([weight / total for weight in weights])
     return np.asarray(shares / shares.sum())

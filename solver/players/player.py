@@ -22,6 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from seabattle.enumerate.errors import (
+    LayoutError,
     PlayerError,
     PositionError,
     SeabattleError,
@@ -38,10 +39,19 @@ from seabattle.enumerate.game.answers import (
     answer_text,
     kernel_mode,
 )
-from seabattle.enumerate.game.arguments import require_placements, require_position, require_whole
+from seabattle.enumerate.game.arguments import (
+    require_placements,
+    require_position,
+    require_rules,
+    require_type,
+    require_whole,
+)
 from seabattle.enumerate.game.board import cells_of
+from seabattle.enumerate.game.placements import placement_table
+from seabattle.enumerate.game.plain_arguments import require_list
 from seabattle.enumerate.game.position import Position
 from seabattle.enumerate.game.rules import AnswerMode, Rules
+from seabattle.enumerate.layouts.fitting import fitting_ships
 from seabattle.solver.players.random_streams import Chance
 from seabattle.trees.tree.replay import HiddenGame
 
@@ -112,11 +122,12 @@ def require_games(
     rules: Rules, ships: object, seed: object, first_game: object, start: object, record: object
 ) -> None:
     """Reject wrong arguments of ``Player.play_all``, before a kernel writes beyond an array."""
-    require_placements(ships, rules)  # type: ignore[arg-type]
+    require_placements(ships, rules, "ships")  # type: ignore[arg-type]
     require_whole("seed", seed, 0)
-    require_whole("first_game", first_game, 0)
+    if require_whole("first_game", first_game, 0) + len(ships) >= 1 << 63:  # type: ignore[arg-type]
+        raise SeabattleError(f"first_game {quoted(first_game)}: must be below 2**63")
     if start is not None:
-        require_position(start, rules)
+        require_position(start, rules, name="start")
     if record is not None:
         shape = (len(ships), rules.board.cells)  # type: ignore[arg-type]
         if not isinstance(record, np.ndarray) or record.dtype != np.int16:
@@ -161,6 +172,7 @@ class Player(ABC):
             cls.name = cls.__name__
 
     def __init__(self, rules: Rules) -> None:
+        require_rules(rules)
         self.rules = rules
         if self.uses_everything or self.needs is None:
             self.needs = rules.answers
@@ -201,6 +213,8 @@ class Player(ABC):
             If all cells have been shot.
         """
         require_position(position, self.rules)
+        if chance is not None:
+            require_type("chance", chance, Chance, "a Chance, as in Chance(seed)")
         if position.shot_mask == self.rules.board.full_mask:
             raise PositionError("all cells have been shot: the game is over")
         chance = chance or Chance.of(seed=0, player=self.name, game=0)
@@ -243,8 +257,17 @@ class Player(ABC):
     def begin_block(self) -> None:  # noqa: B027
         """Forget what was learnt in earlier games."""
 
-    def finish(self, position: Position) -> None:  # noqa: B027
-        """Take note of a finished game; ``position`` holds all its shots, as played."""
+    def finish(self, position: Position) -> None:
+        """Take note of a finished game; ``position`` holds all its shots, as played.
+
+        Raises
+        ------
+        PositionError
+            If the position is of another game.
+        TypeError
+            If it is no position.
+        """
+        require_position(position, self.rules)
 
     def play(self, ships: Sequence[int], chance: Chance, start: Position) -> Position:
         """Play one game, shot by shot.
@@ -268,8 +291,29 @@ class Player(ABC):
         PlayerError
             If the player fails, or returns what is no cell that can be shot; names the player and
             the position.
+        LayoutError
+            If the layout is not of this fleet's placements, or does not fit ``start``.
+        PositionError
+            If ``start`` is of another game.
+        TypeError
+            If a parameter is of the wrong type; names it.
         """
-        game = HiddenGame(self.rules, tuple(int(n) for n in ships), start.shots)
+        right = {"example": "[0, 17]", "of": "placement numbers"}
+        numbers = [require_whole("ships", n) for n in require_list("ships", ships, **right)]
+        layout = np.array([numbers], dtype=np.int64)
+        require_placements(layout, self.rules, "ships")
+        require_type("chance", chance, Chance, "a Chance, as in Chance(seed)")
+        require_position(start, self.rules, name="start")
+        try:
+            fitting_ships(start, layout.astype(np.uint16))
+        except PositionError:
+            names = " ".join(placement_table(self.rules).names(numbers))
+            raise LayoutError(f"ships {names}: they do not fit the position {start!r}") from None
+        return self._play(tuple(numbers), chance, start)
+
+    def _play(self, ships: tuple[int, ...], chance: Chance, start: Position) -> Position:
+        """``play`` without the validation of its arguments."""
+        game = HiddenGame(self.rules, ships, start.shots)
         position = start
         try:
             while game.left():
@@ -333,7 +377,7 @@ class Player(ABC):
             if number % BLOCK == 0:
                 self.begin_block()
             chance = Chance.of(seed=seed, player=self.name, game=number)
-            played = self.play(layout.tolist(), chance, start).shots
+            played = self._play(tuple(layout.tolist()), chance, start).shots
             shots[row] = len(played) - len(start.shots)
             if record is not None:
                 record[row, : len(played)] = [cell for cell, _ in played]

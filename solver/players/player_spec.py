@@ -9,6 +9,15 @@ from pathlib import Path
 from typing import Any
 
 from seabattle.enumerate.errors import PlayerError, SeabattleError, quoted, wrong_type
+from seabattle.enumerate.game.arguments import (
+    require_choice,
+    require_function,
+    require_path,
+    require_position,
+    require_rules,
+    require_type,
+)
+from seabattle.enumerate.game.plain_arguments import require_flag
 from seabattle.enumerate.game.position import Position
 from seabattle.enumerate.game.rules import AnswerMode, Rules
 from seabattle.solver.players.loading import load, place_of, put_together, taken_apart
@@ -51,6 +60,15 @@ class PlayerSpec:
     read_strategy
         Makes the same from a strategy file instead, given its path and the position that games
         start from; None where the player reads none.
+
+    Raises
+    ------
+    PlayerError
+        If the name is none that tables can show.
+    RulesError
+        If ``needs`` is no answer mode.
+    TypeError
+        If a parameter is of the wrong type; names it.
     """
 
     name: str
@@ -63,6 +81,23 @@ class PlayerSpec:
     refuses: Callable[[Rules, Position], str] = lambda rules, position: ""
     prepare: Callable[[Rules, Position, Callable[[], bool]], Any] | None = None
     read_strategy: Callable[[str | Path, Position], Any] | None = None
+
+    def __post_init__(self) -> None:
+        require_type("name", self.name, str, "text")
+        _name(self.name)
+        require_type("summary", self.summary, str, "text")
+        needs = require_choice("needs", self.needs, AnswerMode, "answer mode")
+        object.__setattr__(self, "needs", needs)
+        if not isinstance(self.source, str) and not callable(self.source):
+            raise wrong_type(
+                "source", "a class derived from Player, a function, or its place", self.source
+            )
+        for flag in ("chance", "quick", "learns"):
+            require_flag(flag, getattr(self, flag))
+        if not callable(self.refuses):
+            raise wrong_type("refuses", "a function", self.refuses)
+        require_function("prepare", self.prepare)
+        require_function("read_strategy", self.read_strategy)
 
     def __repr__(self) -> str:
         return f"<player {self.name!r}, needs {self.needs.value}: {self.summary}>"
@@ -120,7 +155,10 @@ class PlayerSpec:
         ------
         PlayerError
             If there is none.
+        TypeError
+            If it is not text.
         """
+        require_type("place", place, str, "text such as 'mine.py:Center'")
         found = load(place)
         if not callable(found) and not isinstance(found, PlayerSpec):
             raise PlayerError(
@@ -136,7 +174,18 @@ class PlayerSpec:
         """Why this player cannot play these rules; an empty text when it can.
 
         With ``strategy`` a strategy file is at hand: a player that reads one asks the file.
+
+        Raises
+        ------
+        PositionError
+            If the position is of another game.
+        TypeError
+            If a parameter is of the wrong type; names it.
         """
+        require_rules(rules)
+        if position is not None:
+            require_position(position, rules)
+        require_flag("strategy", strategy)
         if _TELLS.index(self.needs) > _TELLS.index(rules.answers):
             need = "which ship is hit" if self.needs is AnswerMode.SHIP else "when a ship is sunk"
             return f"it must be told {need}, and answers are {rules.answers.value!r}"
@@ -153,6 +202,8 @@ class PlayerSpec:
         ------
         PlayerError
             If there is one.
+        PositionError, TypeError
+            As for ``why_not``.
         """
         reason = self.why_not(rules, position, strategy=strategy)
         if reason:
@@ -180,7 +231,17 @@ class PlayerSpec:
             A strategy file, for a player that reads one.
         stop
             Says whether to stop.
+
+        Raises
+        ------
+        TypeError
+            If a parameter is of the wrong type; names it.
         """
+        require_position(position)
+        if strategy is not None:
+            require_path("strategy", strategy)
+        if not callable(stop):
+            raise wrong_type("stop", "a function", stop)
         if strategy is not None and self.read_strategy is not None:
             return self.read_strategy(strategy, position)
         return None if self.prepare is None else self.prepare(position.rules, position, stop)
@@ -192,7 +253,10 @@ class PlayerSpec:
         ------
         PlayerError
             If it cannot play them.
+        TypeError
+            If ``rules`` is not ``Rules``.
         """
+        require_rules(rules)
         if prepared is None:  # what is prepared for a position need not be possible without it
             self.require(rules)
         return self.packed(alone=True).make(rules, prepared)
@@ -204,7 +268,10 @@ class PlayerSpec:
         ------
         PlayerError
             If another process can neither find it nor be sent it.
+        TypeError
+            If ``alone`` is not True or False.
         """
+        require_flag("alone", alone)
         place, parts, made = "", b"", None
         if isinstance(self.source, str):
             place = self.source

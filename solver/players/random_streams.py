@@ -10,6 +10,10 @@ from __future__ import annotations
 
 import hashlib
 
+from seabattle.enumerate.errors import SeabattleError, quoted
+from seabattle.enumerate.game.arguments import require_type, require_whole
+from seabattle.enumerate.game.board import MAX_CELLS
+
 _WORD = (1 << 64) - 1
 _GAMMA = 0x9E3779B97F4A7C15
 _FRACTIONS = 1 << 20
@@ -41,6 +45,13 @@ class Chance:
     seed
         The game's seed, 64 bits.
 
+    Raises
+    ------
+    SeabattleError
+        If the seed, or a number given to a method, is below 0 or too large.
+    TypeError
+        If a parameter is of the wrong type; names it.
+
     Examples
     --------
     >>> Chance.of(seed=1, player="random", game=0).deck(6)
@@ -48,7 +59,9 @@ class Chance:
     """
 
     def __init__(self, seed: int) -> None:
-        self.seed = seed
+        self.seed = require_whole("seed", seed, 0)
+        if self.seed > _WORD:
+            raise SeabattleError(f"seed {quoted(seed)}: must be below 2**64")
         self._decks: dict[int, tuple[int, ...]] = {}
 
     def __repr__(self) -> str:
@@ -57,13 +70,18 @@ class Chance:
     @classmethod
     def of(cls, *, seed: int, player: str, game: int) -> Chance:
         """Numbers of a player in the game of that number."""
-        return cls(draw(player_key(seed, player), game))
+        require_type("player", player, str, "the name of a player")
+        key = player_key(require_whole("seed", seed, 0), player)
+        return cls(draw(key, require_whole("game", game, 0)))
 
     def deck(self, cells: int) -> tuple[int, ...]:
         """The cells in random order, each order equally likely; the same at every call."""
-        if cells not in self._decks:
-            self._decks[cells] = self._shuffled(cells)
-        return self._decks[cells]
+        size = require_whole("cells", cells, 0)
+        if size > MAX_CELLS:
+            raise SeabattleError(f"cells {quoted(cells)}: a board has up to {MAX_CELLS}")
+        if size not in self._decks:
+            self._decks[size] = self._shuffled(size)
+        return self._decks[size]
 
     def _shuffled(self, cells: int) -> tuple[int, ...]:
         """Fisher and Yates; D. Lemire, Fast random integer generation in an interval, 2019."""
@@ -83,4 +101,5 @@ class Chance:
 
     def fraction(self, index: int) -> float:
         """A number from 0 to 1, exclusive; apart from the numbers that order the deck."""
-        return float((draw(self.seed, _FRACTIONS + index) >> 11) * 2.0**-53)
+        number = require_whole("index", index, 0)
+        return float((draw(self.seed, _FRACTIONS + number) >> 11) * 2.0**-53)

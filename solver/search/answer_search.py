@@ -57,7 +57,7 @@ from numpy.typing import NDArray
 
 from seabattle.enumerate.errors import TooLargeError
 from seabattle.enumerate.game.answers import KERNEL_SUNK_LENGTH, kernel_mode
-from seabattle.enumerate.game.board import cells_of
+from seabattle.enumerate.game.board import cells_of, mask_of
 from seabattle.enumerate.game.placements import placement_table
 from seabattle.enumerate.game.position import Position
 from seabattle.enumerate.game.rules import AnswerMode, Contact
@@ -411,7 +411,7 @@ class AnswerSearch(ExactSearch):
         free = self.problem.hits_are_free
 
         def choose(rows: NDArray[np.int64], shots: Sequence[int], misses: int) -> int:
-            shot = self.problem.rules.board.mask(shots)
+            shot = mask_of(shots)
             certain, occupied = self.problem.closure(rows)
             if certain & ~shot and free:
                 return next(cells_of(certain & ~shot))

@@ -22,16 +22,12 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from seabattle.enumerate.errors import FileAccessError, SeabattleError
+from seabattle.enumerate.errors import CheckpointError, FileAccessError
 from seabattle.solver.search.problem import Problem
 
 FORMAT = "seabattle-checkpoint"
 VERSION = 1
 SECONDS_BETWEEN = 30.0
-
-
-class CheckpointError(SeabattleError):
-    """A checkpoint that is damaged, foreign, or of another problem."""
 
 
 def problem_digest(problem: Problem, *, orbits: bool) -> str:

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from seabattle.enumerate.errors import RulesError
+from seabattle.enumerate.game.plain_arguments import require_flag
 from seabattle.enumerate.game.rules import AnswerMode
 from seabattle.enumerate.layouts.games import Game, rules_of
 from seabattle.solver.search.dispatch import MEMORY_GIB, as_problem
@@ -71,6 +72,7 @@ def graph_size(
     # imported here because it is compiled on import, and searches do not need it
     from seabattle.solver.search.kernels import graph as g
 
+    require_flag("orbits", orbits)
     answers = rules_of(game).answers
     if answers is not AnswerMode.HIT:
         raise RulesError(f"the sub-table graph is defined for answers 'hit', not {answers.value!r}")

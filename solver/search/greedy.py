@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 
 from seabattle.enumerate.errors import RulesError
 from seabattle.enumerate.game.arguments import require_choice, require_whole
-from seabattle.enumerate.game.board import cells_of
+from seabattle.enumerate.game.board import cells_of, mask_of
 from seabattle.enumerate.game.position import Position
 from seabattle.enumerate.game.rules import AnswerMode, Contact, Rules
 from seabattle.enumerate.layouts.games import Game, position_of
@@ -166,7 +166,7 @@ def _policy(
         if limits.deadline is not None and time.monotonic() > limits.deadline:
             raise LimitReached("the time limit was reached while the tree was grown")
         certain, occupied = problem.closure(rows)
-        shot = problem.rules.board.mask(shots)
+        shot = mask_of(shots)
         if certain & ~shot:
             return next(cells_of(certain & ~shot))
         occupies = (problem.rows[rows][:, None] >> cells & np.uint64(1)).astype(np.int64)

@@ -8,6 +8,7 @@ from fractions import Fraction
 
 from seabattle.enumerate.display.notebook import html_table
 from seabattle.enumerate.game.deductions import answers_in_words
+from seabattle.enumerate.game.plain_arguments import require_flag
 from seabattle.enumerate.game.position import Position
 from seabattle.enumerate.game.rules import Rules
 from seabattle.trees.tree.tree import Tree
@@ -74,6 +75,9 @@ class Solution:
     interrupted: bool = False
     stopped_by: str = ""
     progress: tuple[tuple[float, int], ...] = ()
+
+    def __post_init__(self) -> None:
+        require_flag("interrupted", self.interrupted)
 
     @property
     def total_misses(self) -> int:

@@ -34,6 +34,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from seabattle.enumerate.game.arguments import require_choice, require_path
+from seabattle.enumerate.game.plain_arguments import require_flag
 from seabattle.enumerate.layouts.games import Game, position_of
 from seabattle.solver.search.checkpoint import Checkpoint
 from seabattle.solver.search.dispatch import MEMORY_GIB, as_problem
@@ -108,6 +109,7 @@ def solve(
     """
     position_of(game)
     chosen = require_choice("objective", objective, Objective, "objective")
+    require_flag("values", values)
     limits = Limits.of(time_limit, memory_limit, progress, stop)
     if checkpoint is not None:
         require_path("checkpoint", checkpoint)

@@ -8,7 +8,7 @@ import time
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from seabattle.enumerate.game.board import cells_of
+from seabattle.enumerate.game.board import cells_of, mask_of
 from seabattle.enumerate.game.rules import AnswerMode
 from seabattle.solver.search.bounds import counting_worst, weighted_total
 from seabattle.solver.search.dispatch import make_search
@@ -319,12 +319,12 @@ class SolveRun:
         if not self.problem.hits_are_free:
             weighed |= self.problem.certain & ~self.position.shot_mask
         # Where the cells hit are part of the state, a symmetry has to keep them too.
-        hit, board = self.position.hit_mask, self.problem.rules.board
+        hit = self.position.hit_mask
         symmetries = [
             symmetry
             for symmetry in self.problem.symmetries
             if self.problem.hits_are_free
-            or board.mask(symmetry[cell] for cell in cells_of(hit)) == hit
+            or mask_of(symmetry[cell] for cell in cells_of(hit)) == hit
         ]
         found: dict[int, int] = {}
         for cell in cells_of(weighed):
@@ -348,7 +348,7 @@ class SolveRun:
         worth = self._per_orbit(
             optimum.goal, miss_limit=optimum.miss_limit, budget=optimum.value + 1
         )
-        best = board.mask(cell for cell, cost in worth.items() if cost == optimum.value)
+        best = mask_of(cell for cell, cost in worth.items() if cost == optimum.value)
         yield from board.names(best | (certain if self.problem.hits_are_free else 0))
 
     def _values(self) -> Iterator[int]:

@@ -10,6 +10,7 @@ from typing import Any
 from seabattle.enumerate.display.notebook import html_table
 from seabattle.enumerate.errors import PositionError, RulesError, TooLargeError, wrong_type
 from seabattle.enumerate.game.arguments import require_choice
+from seabattle.enumerate.game.plain_arguments import require_flag
 from seabattle.enumerate.game.position import Position
 from seabattle.enumerate.game.rules import AnswerMode, Contact, Rules
 from seabattle.enumerate.layouts.games import Game, as_table, position_of
@@ -66,6 +67,9 @@ class Comparison:
     rows: tuple[Row, ...]
     interrupted: bool = False
     notes: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        require_flag("interrupted", self.interrupted)
 
     def __repr__(self) -> str:
         means = ", ".join(f"{row.name} {float(row.mean_misses):.4f}" for row in self.rows)

@@ -19,7 +19,8 @@ from numpy.typing import NDArray
 
 from seabattle.enumerate.errors import PositionError, StrategyError, WorkFailed
 from seabattle.enumerate.game.answers import KERNEL_HIT, MISS, answer_text
-from seabattle.enumerate.game.arguments import require_path
+from seabattle.enumerate.game.arguments import require_path, require_type
+from seabattle.enumerate.game.plain_arguments import require_flag
 from seabattle.enumerate.game.position import Position
 from seabattle.enumerate.layouts.games import Game, position_of
 from seabattle.enumerate.layouts.table import DecisionTable
@@ -111,6 +112,8 @@ def build_strategy(
         )
     start = position_of(game)
     require_path("path", path)
+    require_flag("complete", complete)
+    require_type("made_by", made_by, str, "text")
     refuse_rules(start.rules)
     limits = Limits.of(time_limit, memory_limit, progress, stop)
     if isinstance(game, DecisionTable) and len(game.prior):

@@ -41,12 +41,11 @@ from seabattle.enumerate.game.placements import placement_table
 from seabattle.enumerate.game.position import Position
 from seabattle.enumerate.game.rules import Rules
 from seabattle.enumerate.layouts.enumeration import (
-    Layouts,
     count_layouts,
     enumerate_layouts,
     fleet_does_not_fit,
 )
-from seabattle.enumerate.layouts.fitting import fitting
+from seabattle.enumerate.layouts.fitting import fitting, fitting_ships
 from seabattle.solver.players.loading import load
 from seabattle.solver.players.placement_tables import play_tables
 from seabattle.solver.players.random_streams import draw, player_key
@@ -329,8 +328,7 @@ def read_layouts(path: str | Path, position: Position) -> Given:
             continue
         try:
             row = table.parse_layout(names)
-            layout = np.array([row], dtype=np.uint16)
-            fitting(position, Layouts(position.rules, np.zeros((1, 1), dtype=np.uint64), layout))
+            fitting_ships(position, np.array([row], dtype=np.uint16))
         except SeabattleError as error:
             raise LayoutError(f"{path}, line {number}: {error}") from None
         rows.append(row)

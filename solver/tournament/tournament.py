@@ -15,6 +15,7 @@ from pathlib import Path
 
 from seabattle.enumerate.errors import PlayerError, PositionError, wrong_type
 from seabattle.enumerate.game.arguments import require_function, require_whole
+from seabattle.enumerate.game.plain_arguments import require_flag
 from seabattle.enumerate.game.position import Position
 from seabattle.enumerate.game.rules import Rules
 from seabattle.enumerate.layouts.games import Game
@@ -62,6 +63,10 @@ class TournamentResult:
     complete: bool
     interrupted: bool
     seconds: float
+
+    def __post_init__(self) -> None:
+        require_flag("complete", self.complete)
+        require_flag("interrupted", self.interrupted)
 
     def __repr__(self) -> str:
         means = [f"{s.player} {float(s.misses.mean):.4g}" for s in self.scores if self.games]

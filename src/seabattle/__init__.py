@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from seabattle.enumerate.counting.counter import Counter as Counter
     from seabattle.enumerate.counting.occupancy_map import OccupancyMap as OccupancyMap
     from seabattle.enumerate.errors import BoardError as BoardError
+    from seabattle.enumerate.errors import CheckpointError as CheckpointError
     from seabattle.enumerate.errors import DrawingError as DrawingError
     from seabattle.enumerate.errors import FileAccessError as FileAccessError
     from seabattle.enumerate.errors import FleetError as FleetError
@@ -51,6 +52,12 @@ if TYPE_CHECKING:
     from seabattle.enumerate.layouts.enumeration import count_layouts as count_layouts
     from seabattle.enumerate.layouts.enumeration import enumerate_layouts as enumerate_layouts
     from seabattle.enumerate.layouts.table import DecisionTable as DecisionTable
+    from seabattle.enumerate.priors.base import Prior as Prior
+    from seabattle.enumerate.priors.prior import ProductPrior as ProductPrior
+    from seabattle.enumerate.priors.prior import SumPrior as SumPrior
+    from seabattle.enumerate.priors.prior import TablePrior as TablePrior
+    from seabattle.enumerate.priors.prior_files import load_prior as load_prior
+    from seabattle.enumerate.priors.prior_files import save_prior as save_prior
     from seabattle.solver.advice.advisers import Advice as Advice
     from seabattle.solver.advice.advisers import Adviser as Adviser
     from seabattle.solver.advice.advisers import CounterAdviser as CounterAdviser
@@ -103,6 +110,7 @@ if TYPE_CHECKING:
 _ROOMS = {
     "enumerate.errors": (
         "BoardError",
+        "CheckpointError",
         "DrawingError",
         "FileAccessError",
         "FleetError",
@@ -136,6 +144,16 @@ _ROOMS = {
         "enumerate_layouts",
     ),
     "enumerate.layouts.table": ("DecisionTable",),
+    "enumerate.priors.base": ("Prior",),
+    "enumerate.priors.prior": (
+        "ProductPrior",
+        "SumPrior",
+        "TablePrior",
+    ),
+    "enumerate.priors.prior_files": (
+        "load_prior",
+        "save_prior",
+    ),
     "enumerate.counting.counter": ("Counter",),
     "enumerate.counting.occupancy_map": ("OccupancyMap",),
     "trees.tree.replay": ("replay",),

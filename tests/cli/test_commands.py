@@ -184,24 +184,6 @@ def test_modes_rules_and_histories(run: Run) -> None:
     assert found["wasted"] > 0
 
 
-def test_priors(run: Run, tmp_path: Path) -> None:
-    grid = tmp_path / "grid.txt"
-    grid.write_text("3 1 1\n1 1 1\n1 1 1\n")
-    game = ["--board", "3x3", "--fleet", "2,1", "--weights", str(grid)]
-    found = as_json(run("solve", *game, "--weights-rule", "product", "--json"))
-    assert found["layouts"] == 24
-    assert found["weight"] > 24
-    assert found["status"] == "optimal"
-    assert found["mean_misses"] == found["total_misses"] / found["weight"]
-    status, _, err = run("solve", *game)
-    assert (status, err.count("\n")) == (2, 1)
-    grid.write_text("-3 1 1\n1 1 1\n1 1 1\n")
-    status, _, err = run("solve", *game, "--weights-rule", "sum")
-    assert (status, err.count("\n")) == (2, 1)
-    status, _, err = run("solve", "--weights-rule", "sum")
-    assert (status, err.count("\n")) == (2, 1)
-
-
 def test_checkpoint_option(run: Run, tmp_path: Path) -> None:
     file = tmp_path / "run.checkpoint"
     game = ["--board", "4x4", "--fleet", "3,2,1", "--json", "--checkpoint", str(file)]
@@ -306,7 +288,8 @@ BAD = [
     (["greedy", "--reading", "loose"], "the readings are full, positive"),
     (["greedy", "--reading", "positive"], "only with answers 'sunk'"),
     (["graph", "--answers", "sunk"], "defined for answers 'hit', not 'sunk'"),
-    (["solve", "--weights", "/nowhere/w.csv"], "cannot read"),
+    (["solve", "--prior", "/nowhere/w.csv"], "cannot read /nowhere/w.csv"),
+    (["solve", "--weights", "w.csv"], "No such option"),
     (["sink"], "No such command 'sink'"),
     (["solve", "--bored", "5x5"], "No such option"),
     (["verify"], "Missing argument 'FILE'"),

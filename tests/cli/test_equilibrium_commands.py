@@ -75,7 +75,7 @@ def test_files(folder: Path) -> None:
 
 def test_the_hiding_mix_is_a_prior_for_other_commands(run: Run, folder: Path) -> None:
     weights = str(folder / "hiding-weights.csv")
-    _, out, _ = run("solve", *GAME, "--weights", weights, "--json")
+    _, out, _ = run("solve", *GAME, "--prior", weights, "--json")
     found = json.loads(out)
     assert found["total_misses"] * 262 == 945 * found["weight"]
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -11,13 +12,18 @@ import pytest
 
 from seabattle.enumerate.counting.counter import Counter
 from seabattle.enumerate.errors import SeabattleError
+from seabattle.enumerate.game.board import Board
 from seabattle.enumerate.game.position import Position
 from seabattle.enumerate.game.rules import Rules
-from seabattle.enumerate.layouts.enumeration import enumerate_layouts
+from seabattle.enumerate.layouts.enumeration import Layouts, enumerate_layouts
 from seabattle.enumerate.layouts.table import DecisionTable
 from seabattle.solver.advice.advisers import CounterAdviser, StrategyAdviser, advise
 from seabattle.solver.equilibrium.certificate import best_response_value, shooting_costs
 from seabattle.solver.equilibrium.double_oracle import equilibrium
+from seabattle.solver.equilibrium.mix_files import save_mixes
+from seabattle.solver.players.hunt_target import HuntTarget
+from seabattle.solver.players.player_spec import PlayerSpec
+from seabattle.solver.players.random_streams import Chance
 from seabattle.solver.players.registry import make_player
 from seabattle.solver.search.dispatch import as_problem
 from seabattle.solver.search.endgame import endgame, solve_endgame
@@ -29,6 +35,7 @@ from seabattle.solver.studies.compare import compare
 from seabattle.solver.studies.strategy_building import build_strategy
 from seabattle.solver.tournament.layout_sources import Uniform, layout_source, occupancy_of
 from seabattle.solver.tournament.tournament import tournament
+from seabattle.trees.drawing.export import to_dot
 from seabattle.trees.drawing.heatmap import HeatMap, heatmap_text
 from seabattle.trees.drawing.tree_svg import svg
 from seabattle.trees.page.explorer import explorer_page
@@ -48,6 +55,15 @@ HIT = Position(RULES).shoot("A1", "hit")
 HALVES: Any = [0.5] * 74
 TREE: Any = greedy_tree(Rules("3x3", "3,1,1"))
 
+TABLE: Any = DecisionTable.build(RULES)
+MASKS: Any = TABLE.masks
+HUNTER: Any = HuntTarget
+
+
+def spec(**wrong: Any) -> PlayerSpec:
+    right: Any = {"name": "mine", "summary": "mine", "needs": "hit", "source": HuntTarget}
+    return PlayerSpec(**{**right, **wrong})
+
 
 def play(players: Any = ("random",), **options: Any) -> object:
     return tournament(options.pop("rules", RULES), players, **{"games": 2, **options})
@@ -56,6 +72,7 @@ def play(players: Any = ("random",), **options: Any) -> object:
 NO_GAME = "game: give Rules, a Position or a DecisionTable, not 'str'"
 NO_RULES = "rules: give Rules, as in Rules('5x5', '3,2,1'), not 'str'"
 NO_POSITION = "position: give a Position, as in Position(rules).shoot('C3', 'miss'), not 'str'"
+NO_START = NO_POSITION.replace("position:", "start:")
 
 WRONG_TYPES: list[tuple[Callable[[], object], str]] = [
     (lambda: solve(GAME, "3,2,1"), NO_GAME),
@@ -110,17 +127,19 @@ WRONG_TYPES: list[tuple[Callable[[], object], str]] = [
     (lambda: svg(greedy_tree(RULES), depth=TEXT), "depth: give a whole number, not 'str'"),
     (lambda: equilibrium(RULES).draw_tree(NUMBER), "generator: give a numpy Generator, as in"),
     (lambda: equilibrium(RULES).draw_layout(NUMBER), "generator: give a numpy Generator, as in"),
+    (lambda: equilibrium(RULES).hiding_chance(TEXT), "number: give a whole number, not 'str'"),
+    (lambda: equilibrium(RULES).shooting_chance(TEXT), "number: give a whole number, not 'str'"),
     (lambda: equilibrium(RULES).tree(TEXT), "number: give a whole number, not 'str'"),
     (lambda: play(workers="2"), "workers: give a whole number, not 'str'"),
     (lambda: layout_source("all", RULES), NO_POSITION.replace("str", "Rules")),
     (lambda: make_player("random", GAME), NO_GAME),
     (lambda: make_player("random", RULES).play_all(LAYOUTS, seed=TEXT), "seed: give a whole"),
     (lambda: make_player("random", RULES).play_all(LAYOUTS, first_game=TEXT), "first_game: give a"),
-    (lambda: make_player("random", RULES).play_all(LAYOUTS, start=TEXT), NO_POSITION),
-    (lambda: make_player("exact", RULES).play_all(LAYOUTS, start=TEXT), NO_POSITION),
+    (lambda: make_player("random", RULES).play_all(LAYOUTS, start=TEXT), NO_START),
+    (lambda: make_player("exact", RULES).play_all(LAYOUTS, start=TEXT), NO_START),
     (lambda: make_player("random", RULES).play_all(LAYOUTS, record=TEXT), "record: give an int16"),
     (lambda: make_player("exact", RULES).play_all(ROWS),
-     "layouts: give an array of placement numbers, not 'list'"),
+     "ships: give an array of placement numbers, not 'list'"),
     (lambda: HeatMap(3, [[1]], 1), "board: give a Board or text such as '10x10', not 'int'"),
     (lambda: HeatMap("1x1", 3, 1), "counts: give rows of whole numbers, not 'int'"),
     (lambda: HeatMap("1x1", [["x"]], 1), "counts: give rows of whole numbers, not 'list'"),
@@ -132,6 +151,57 @@ WRONG_TYPES: list[tuple[Callable[[], object], str]] = [
     (lambda: HeatMap("1x1", [[1]], 1).count(1.5), "cell: give a name such as 'C3', or its num"),
     (lambda: heatmap_text(HeatMap("1x1", [[1]], 1), width=TEXT), "width: give a whole number"),
     (lambda: svg(TREE, title=3), "title: give text, not 'int'"),
+    (lambda: Board(3, 4).mask(TEXT), "cells: give a list of cells, as in ['A1', 'C3'], not 'str'"),
+    (lambda: Board(3, 4).mask([NUMBER]), "cell: give a name such as 'C3', or its number, not 'f"),
+    (lambda: Board(1, 1).grid(NUMBER), "text: give a list of texts, as in ['1', 'X'], not 'float'"),
+    (lambda: Board(1, 1).grid(ROWS[0]), "text: give a list of texts, as in ['1', 'X'], not 'int'"),
+    (lambda: Board(1, 1).grid("X", align=NUMBER), "align: give one of '<', '>', '^', not 'float'"),
+    (lambda: Layouts(GAME, MASKS, LAYOUTS), NO_RULES),
+    (lambda: Layouts(RULES, ROWS, LAYOUTS), "masks: give a uint64 array (layouts, words), not 'l"),
+    (lambda: Layouts(RULES, MASKS, ROWS), "ships: give a uint16 array (layouts, ships), not 'lis"),
+    (lambda: Position(RULES, ships=[NUMBER]), "ships: give a list of tuples of cell numbers, as"),
+    (lambda: TREE.follow(TEXT), "answers: give a list of answers, as in ['miss', 'hit'], not 's"),
+    (lambda: TREE.follow([NUMBER]), "answer: give text such as 'miss', or its code, not 'float'"),
+    (lambda: replace(TREE, shots=ROWS), "shots: give an array of whole numbers, not 'list'"),
+    (lambda: svg(TREE, path=NUMBER), "path: give a list of ships, as in ['A1:A3', 'C1'], not 'fl"),
+    (lambda: to_dot(TREE, title=NUMBER), "title: give text, not 'float'"),
+    (lambda: Chance(TEXT), "seed: give a whole number, not 'str'"),
+    (lambda: Chance(1).deck(TEXT), "cells: give a whole number, not 'str'"),
+    (lambda: Chance(1).fraction(TEXT), "index: give a whole number, not 'str'"),
+    (lambda: Chance.of(seed=TEXT, player="x", game=0), "seed: give a whole number, not 'str'"),
+    (lambda: Chance.of(seed=1, player=NUMBER, game=0), "player: give the name of a player, not '"),
+    (lambda: Chance.of(seed=1, player="x", game=TEXT), "game: give a whole number, not 'str'"),
+    (lambda: HUNTER(GAME), NO_RULES),
+    (lambda: HUNTER(RULES).shoot(HIT, TEXT), "chance: give a Chance, as in Chance(seed), not 'str"),
+    (lambda: HUNTER(RULES).finish(TEXT), NO_POSITION),
+    (lambda: HUNTER(RULES).play(NUMBER, Chance(1), HIT), "ships: give a list of placement numbers"),
+    (lambda: HUNTER(RULES).play([NUMBER], Chance(1), HIT), "ships: give a whole number, not 'flo"),
+    (lambda: HUNTER(RULES).play(LAYOUTS[0], TEXT, HIT), "chance: give a Chance, as in Chance(see"),
+    (lambda: HUNTER(RULES).play(LAYOUTS[0], Chance(1), TEXT), NO_START),
+    (lambda: spec(name=3), "name: give text, not 'int'"),
+    (lambda: spec(summary=3), "summary: give text, not 'int'"),
+    (lambda: spec(needs=3), "needs: give one of 'hit', 'sunk', 'ship', not 'int'"),
+    (lambda: spec(source=3), "source: give a class derived from Player, a function, or its place"),
+    (lambda: spec(refuses=TEXT), "refuses: give a function, not 'str'"),
+    (lambda: spec(prepare=TEXT), "prepare: give a function, not 'str'"),
+    (lambda: spec(read_strategy=TEXT), "read_strategy: give a function, not 'str'"),
+    (lambda: PlayerSpec.at(NUMBER), "place: give text such as 'mine.py:Center', not 'float'"),
+    (lambda: spec().why_not(GAME), NO_RULES),
+    (lambda: spec().why_not(RULES, TEXT), NO_POSITION),
+    (lambda: spec().require(GAME), NO_RULES),
+    (lambda: spec().make(GAME), NO_RULES),
+    (lambda: spec().prepared(TEXT), NO_POSITION),
+    (lambda: spec().prepared(HIT, strategy=NUMBER), "strategy: give a path, not 'float'"),
+    (lambda: spec().prepared(HIT, stop=TEXT), "stop: give a function, not 'str'"),
+    (lambda: Counter(RULES).labelled(TEXT), "total: give a whole number, not 'str'"),
+    (lambda: DecisionTable.build(TABLE, memory_limit=TEXT), "memory_limit: give GiB, not 'str'"),
+    (lambda: DecisionTable.build(TABLE, progress=TEXT), "progress: give a function, not 'str'"),
+    (lambda: CounterAdviser(RULES).advise_from(TEXT), "found: give an OccupancyMap, as Counter(ga"),
+    (lambda: build_strategy(RULES, "nowhere", made_by=NUMBER), "made_by: give text, not 'float'"),
+    (lambda: save_mixes(equilibrium(RULES), "x", trees=TEXT), "trees: give a whole number, not 's"),
+    (lambda: save_mixes(equilibrium(RULES), "x", made_by=3), "made_by: give a dictionary of what"),
+    (lambda: save_mixes(equilibrium(RULES), "x", made_by={"a": TREE}), "made_by: give a dict"),
+    (lambda: explorer_page([TREE], names=[3]), "name: give text, not 'int'"),
     (lambda: explorer_page(TREE), "trees: give a list of Tree, such as [solve(game).tree], not"),
     (lambda: explorer_page([TREE], names=TEXT), "names: give a list of names, not 'str'"),
 ]  # fmt: skip
@@ -151,6 +221,8 @@ WRONG_VALUES: list[tuple[Callable[[], object], str]] = [
     (lambda: compare(HIT), "hits are answered differently in each mode: compare one"),
     (lambda: equilibrium(RULES, gap=-1), "gap -1: must be a number above 0, such as 1e-6"),
     (lambda: equilibrium(HIT), "starts at the beginning, not after A1 hit"),
+    (lambda: equilibrium(RULES).hiding_chance(-1), "number -1: the layouts are 0 to 73 here"),
+    (lambda: equilibrium(RULES).shooting_chance(99), "number 99: the trees are 0 to "),
     (lambda: equilibrium(RULES).tree(99), "number 99: the trees are 0 to "),
     (lambda: Limits(memory=float("nan")), "memory nan: give GiB above 0"),
     (lambda: Limits(deadline=TEXT), "deadline 'A1 miss': give a value of time.monotonic"),
@@ -161,17 +233,44 @@ WRONG_VALUES: list[tuple[Callable[[], object], str]] = [
     (lambda: layout_source("all", Position(RULES), -1), "seed -1: must be 0 or above"),
     (lambda: make_player("density", RULES).shoot(OTHER), "of another game"),
     (lambda: make_player("exact", RULES).play_all(np.full((1, 2), 999, dtype=np.uint16)),
-     "layouts with placement 999: numbers are 0 to"),
+     "ships with placement 999: numbers are 0 to"),
     (lambda: make_player("density", RULES).play_all(np.full((1, 2), 999, dtype=np.uint16)),
-     "layouts with placement 999: numbers are 0 to"),
+     "ships with placement 999: numbers are 0 to"),
     (lambda: make_player("random", RULES).play_all(LAYOUTS, start=OTHER), "of another game"),
     (lambda: make_player("random", RULES).play_all(LAYOUTS, first_game=-1), "first_game -1: must"),
     (lambda: make_player("random", RULES).play_all(LAYOUTS, record=np.zeros((1, 2), np.int16)),
      "record of shape (1, 2): give one of shape (74, 12)"),
     (lambda: make_player("random", RULES).play_all(np.array([[-1, 2]])),
-     "layouts with placement -1: numbers are 0 to"),
+     "ships with placement -1: numbers are 0 to"),
     (lambda: make_player("random", RULES).play_all(np.zeros((1, 3), dtype=np.uint16)),
-     "layouts of shape (1, 3): give an array (games, 2) of placement numbers"),
+     "ships of shape (1, 3): give an array (games, 2) of placement numbers"),
+    (lambda: Board(3, 4).mask([12]), "cell 12: board 3x4 has cells 0 to 11"),
+    (lambda: Board(3, 4).grid("X"), "text of 1 cells: board 3x4 has 12"),
+    (lambda: Board(1, 1).grid("X", align="="), "align '=': give '<', '>' or '^'"),
+    (lambda: Layouts(RULES, MASKS[:1], LAYOUTS), "masks of shape (1, 1): give one of shape (74"),
+    (lambda: Layouts(RULES, MASKS, LAYOUTS[:, :1]), "ships of shape (74, 1): give an array (game"),
+    (lambda: Layouts(RULES, MASKS, LAYOUTS + np.uint16(99)), "ships with placement 99: numbers"),
+    (lambda: Position(RULES, ships=[[]]), "ships: a sunk ship has at least one cell"),
+    (lambda: TREE.follow(["bang"]), "answer 'bang': write miss, hit, sunk"),
+    (lambda: TREE.follow(["sunk"]), "the tree has no answer 'sunk' at node 0"),
+    (lambda: Chance(-1), "seed -1: must be 0 or above"),
+    (lambda: Chance(1 << 64), "seed 18446744073709551616: must be below 2**64"),
+    (lambda: Chance(1).deck(-1), "cells -1: must be 0 or above"),
+    (lambda: Chance(1).deck(10**6), "cells 1000000: a board has up to 1024"),
+    (lambda: Chance.of(seed=1, player="x", game=-1), "game -1: must be 0 or above"),
+    (lambda: HUNTER(RULES).finish(OTHER), "of another game"),
+    (lambda: HUNTER(RULES).play([1], Chance(1), HIT), "ships of shape (1, 1): give an array"),
+    (lambda: HUNTER(RULES).play([-1, 2], Chance(1), HIT), "ships with placement -1: numbers are"),
+    (lambda: HUNTER(RULES).play(LAYOUTS[-1], Chance(1), HIT), "they do not fit the position"),
+    (lambda: HUNTER(RULES).play(LAYOUTS[0], Chance(1), OTHER), "of another game"),
+    (lambda: HUNTER(RULES).play_all(LAYOUTS, first_game=1 << 63), "first_game 9223372036854775808"),
+    (lambda: spec(name="a,b"), "player name 'a,b': give a word or two, without commas"),
+    (lambda: spec(needs="x"), "answer mode 'x' is unknown"),
+    (lambda: spec().why_not(RULES, OTHER), "of another game"),
+    (lambda: Counter(RULES).labelled(-1), "total -1: must be 0 or above"),
+    (lambda: DecisionTable.build(TABLE, memory_limit=NAN), "memory_limit nan: must be a number of"),
+    (lambda: CounterAdviser(RULES).advise_from(Counter(TREE.rules).map()), "of another game"),
+    (lambda: save_mixes(equilibrium(RULES), "x", trees=-1), "trees -1: must be 0 or above"),
     (lambda: Counter(RULES).at(OTHER), "of another game"),
     (lambda: Counter(RULES).map().chance("E5"), "cell 'E5' is off the board 3x4"),
     (lambda: CounterAdviser(RULES, time_limit=-1), "time_limit -1: must be a number of seconds"),

@@ -222,7 +222,7 @@ def test_a_function_takes_nothing_else_about_the_game(ask: Callable[..., object]
 
 @pytest.mark.parametrize("name", ["counter", "advice", "endgame", "strategy"])
 def test_what_takes_no_weights_says_so(name: str, tmp_path: Path) -> None:
-    table = DecisionTable.build(EXAMPLE.rules, weights=np.arange(176))
+    table = DecisionTable.build(EXAMPLE.rules, prior=np.arange(176))
     found = answer(ASKED[name], table.at(EXAMPLE), tmp_path)
     assert isinstance(found, tuple)
     assert issubclass(found[0], SeabattleError)
@@ -233,7 +233,7 @@ def test_what_takes_no_weights_says_so(name: str, tmp_path: Path) -> None:
 def test_the_prior_goes_with_the_position(answers: AnswerMode) -> None:
     rules = Rules("3x3", "2,1", "none", answers)
     table = DecisionTable.build(rules)
-    table = DecisionTable.build(table, weights=np.arange(len(table)) % 4)
+    table = DecisionTable.build(table, prior=np.arange(len(table)) % 4)
     for position in histories(rules)[1:]:
         left = table.at(position)
         weighed = dict(zip(left.index.tolist(), left.weights.tolist(), strict=True))
@@ -243,7 +243,7 @@ def test_the_prior_goes_with_the_position(answers: AnswerMode) -> None:
         assert tree.weight == sum(weighed.values())
         told(greedy_tree(left))
     with pytest.raises(WeightsError, match="weights: 2 given"):
-        DecisionTable.build(Position(rules).shoot("B2", "miss"), weights=[1, 2])
+        DecisionTable.build(Position(rules).shoot("B2", "miss"), prior=[1, 2])
 
 
 @pytest.mark.parametrize("answers", ["sunk", "ship"])

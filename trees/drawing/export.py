@@ -178,7 +178,9 @@ def to_dot(tree: Tree, *, depth: int | None = None, title: str | None = None) ->
     require_type("tree", tree, Tree, "a Tree, such as solve(game).tree")
     import graphviz
 
-    if title is None:
+    if title is not None:
+        require_type("title", title, str, "text")
+    else:
         title = f"{rules_text(tree)}\n{cost_text(tree)}"
     label = "\n".join(plain(line) for line in title.split("\n"))
     graph = graphviz.Digraph(

@@ -28,7 +28,7 @@ from seabattle.enumerate.display.wording import counted, plain
 from seabattle.enumerate.errors import DrawingError, wrong_type
 from seabattle.enumerate.game.answers import HIT, MISS, SUNK, is_sunk
 from seabattle.enumerate.game.arguments import require_position, require_type, require_whole
-from seabattle.enumerate.game.board import Board, cells_of, column_name
+from seabattle.enumerate.game.board import Board, cells_of, column_name, mask_of
 
 if TYPE_CHECKING:
     from seabattle.enumerate.game.position import Position
@@ -158,7 +158,7 @@ class HeatMap:
         """
         require_position(position)
         sunk = sunk_mask(position.rules, position.shots)
-        sunk |= position.rules.board.mask(cell for ship in position.ships for cell in ship)
+        sunk |= mask_of(cell for ship in position.ships for cell in ship)
         shots = [(cell, SUNK if sunk >> cell & 1 else code) for cell, code in position.shots]
         return cls(position.rules.board, counts, total, shots, best_cells, title)
 
@@ -188,7 +188,7 @@ class HeatMap:
 
     @property
     def _shot(self) -> int:
-        return self.board.mask(self.answers)
+        return mask_of(self.answers)
 
     def colour(self, cell: int | str) -> Colour | None:
         """Colour of a cell not shot yet, None of others."""

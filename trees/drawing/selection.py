@@ -26,6 +26,7 @@ from seabattle.enumerate.display.wording import counted, plain
 from seabattle.enumerate.errors import DrawingError, TreeError
 from seabattle.enumerate.game.answers import MISS, answer_code, answer_text
 from seabattle.enumerate.game.arguments import require_whole
+from seabattle.enumerate.game.plain_arguments import require_list
 from seabattle.enumerate.game.rules import Announce, AnswerMode, Contact
 from seabattle.trees.tree.replay import replay
 from seabattle.trees.tree.tree import Node, Reading, Tree
@@ -138,7 +139,8 @@ def path_codes(tree: Tree, path: Path) -> list[int]:
             codes.append(MISS)
             node = below
         return codes
-    ships = path if isinstance(path, str) else list(path)
+    right = {"example": "['A1:A3', 'C1']", "of": "ships"}
+    ships = path if isinstance(path, str) else require_list("path", path, **right)
     for _, answer in replay(tree, ships):
         if node.is_leaf:
             break

@@ -198,6 +198,7 @@ def explorer_document(trees: Sequence[Tree], names: Sequence[str] | None = None)
 
 
 def _printable(text: str, what: str) -> str:
+    require_type(what, text, str, "text")
     if not text.strip() or not text.isprintable():
         raise SeabattleError(f"{what} {text!r}: must be printable text on one line")
     return text

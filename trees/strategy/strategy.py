@@ -24,7 +24,7 @@ from seabattle.enumerate.errors import (
 )
 from seabattle.enumerate.game.answers import KERNEL_HIT, KERNEL_SHIP, MISS, SUNK, answer_text
 from seabattle.enumerate.game.arguments import require_path, require_position
-from seabattle.enumerate.game.board import cells_of
+from seabattle.enumerate.game.board import cells_of, mask_of
 from seabattle.enumerate.game.placements import placement_table
 from seabattle.enumerate.game.position import Position
 from seabattle.enumerate.game.rules import AnswerMode, Rules
@@ -52,8 +52,8 @@ class StrategyAnswer:
 
     Attributes
     ----------
-    shot
-        Cell to shoot; -1 when one occupancy is left.
+    best_shot, best_cell
+        Name and number of a cell to shoot; None when one occupancy is left.
     certain
         Whether that shot is a certain hit.
     layouts
@@ -65,7 +65,8 @@ class StrategyAnswer:
         ``mean`` or ``worst``.
     """
 
-    shot: int
+    best_shot: str | None
+    best_cell: int | None
     certain: bool
     layouts: int
     value: int
@@ -311,15 +312,23 @@ class Strategy:
         ids = self.fitting(position)
         count = len(ids)
         shot_mask = (position or self.position).shot_mask
-        shot, certain, value = self._look_up(ids, shot_mask)
-        return StrategyAnswer(shot, certain, count, value, self.objective)
+        cell, certain, value = self._look_up(ids, shot_mask)
+        if cell < 0:
+            return StrategyAnswer(None, None, certain, count, value, self.objective)
+        name = self.rules.board.name(cell)
+        return StrategyAnswer(name, cell, certain, count, value, self.objective)
 
-    def shot_values(self, position: Position | None = None) -> dict[int, int]:
-        """Misses of every sensible shot with optimal play after it, best shots first.
+    def shot_values(self, position: Position | None = None) -> dict[str, int]:
+        """Misses of every sensible shot, by its name, with optimal play after it; best shots first.
 
         Cells that every possible layout occupies, or none does, are left out. Raises as ``probe``,
         and ``StrategyError`` if the file does not hold all that follows.
         """
+        name = self.rules.board.name
+        return {name(cell): value for cell, value in self.cell_values(position).items()}
+
+    def cell_values(self, position: Position | None = None) -> dict[int, int]:
+        """As ``shot_values``, by the numbers of the cells."""
         ids = self.fitting(position)
         masks = self.arrays.rows[ids]
         certain, occupied = np.bitwise_and.reduce(masks), np.bitwise_or.reduce(masks)
@@ -366,7 +375,7 @@ class Strategy:
             ids, shots, misses, parent, code = stack.pop()
             if parent >= 0:
                 nodes[parent][1].append((code, len(nodes)))
-            shot, _, _ = self._look_up(ids, self.rules.board.mask(shots))
+            shot, _, _ = self._look_up(ids, mask_of(shots))
             if shot < 0:
                 nodes.append((-1, [], sorted(ids.tolist())))
                 total += misses * len(ids)

@@ -23,8 +23,7 @@ from seabattle.enumerate.game.arguments import require_type
 from seabattle.enumerate.game.board import cells_of
 from seabattle.enumerate.game.placements import placement_table
 from seabattle.enumerate.game.rules import Rules
-from seabattle.enumerate.layouts.enumeration import Layouts
-from seabattle.enumerate.layouts.fitting import fitting
+from seabattle.enumerate.layouts.fitting import fitting_ships
 from seabattle.trees.tree.tree import Tree
 
 
@@ -112,13 +111,8 @@ def replay(tree: Tree, layout: str | list[str]) -> list[tuple[str, str]]:
     rules = tree.rules
     table = placement_table(rules)
     numbers = table.parse_layout(names)
-    single = Layouts(
-        rules,
-        np.zeros((1, 1), dtype=np.uint64),
-        np.array([sorted(numbers)], dtype=np.uint16),
-    )
     try:
-        fitting(tree.position, single)
+        fitting_ships(tree.position, np.array([sorted(numbers)], dtype=np.uint16))
     except PositionError:
         raise LayoutError(
             f"layout {' '.join(names)} does not fit the position this tree starts from"

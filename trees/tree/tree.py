@@ -22,7 +22,7 @@ Cost: a shot that misses costs 1, every other shot 0. *Worst* is the most misses
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
@@ -31,9 +31,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from seabattle.enumerate.errors import TreeError
-from seabattle.enumerate.game.answers import answer_text
+from seabattle.enumerate.errors import TreeError, wrong_type
+from seabattle.enumerate.game.answers import answer_code, answer_text
 from seabattle.enumerate.game.placements import placement_table
+from seabattle.enumerate.game.plain_arguments import require_list
 from seabattle.enumerate.game.position import Position
 from seabattle.enumerate.game.rules import Rules
 
@@ -136,15 +137,10 @@ class Tree:
     position: Position
 
     def __post_init__(self) -> None:
-        for array in (
-            self.shots,
-            self.first,
-            self.answers,
-            self.children,
-            self.leaf,
-            self.ships,
-            self.weights,
-        ):
+        for name in ("shots", "first", "answers", "children", "leaf", "ships", "weights"):
+            array = getattr(self, name)
+            if not isinstance(array, np.ndarray) or array.dtype.kind not in "iu":
+                raise wrong_type(name, "an array of whole numbers", array)
             array.flags.writeable = False
 
     def __len__(self) -> int:
@@ -183,17 +179,27 @@ class Tree:
         """Total misses divided by the weight."""
         return Fraction(self.total_misses, self.weight)
 
-    def follow(self, answers: Sequence[int]) -> list[Node]:
-        """Nodes along a path of answer codes from the root.
+    def follow(self, answers: Iterable[str | int]) -> list[Node]:
+        """Nodes along a path of answers from the root.
+
+        Parameters
+        ----------
+        answers
+            Answers as text, such as ``miss``, or as codes.
 
         Raises
         ------
         TreeError
             If the tree has no such answer at a node.
+        RulesError
+            If there is no such answer in any mode.
+        TypeError
+            If ``answers`` is no list of answers.
         """
         node = self.root
         path = [node]
-        for code in answers:
+        for answer in require_list("answers", answers, "['miss', 'hit']", of="answers"):
+            code = answer_code(answer)
             following = dict(node.edges)
             if code not in following:
                 raise TreeError(

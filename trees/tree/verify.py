@@ -21,6 +21,7 @@ from seabattle.enumerate.errors import TreeError
 from seabattle.enumerate.game.answers import MISS, answer_text, kernel_mode
 from seabattle.enumerate.game.arguments import require_type
 from seabattle.enumerate.game.placements import placement_table
+from seabattle.enumerate.game.plain_arguments import require_flag
 from seabattle.enumerate.game.rules import AnswerMode
 from seabattle.enumerate.layouts.enumeration import DEFAULT_MEMORY_GIB, Layouts, enumerate_layouts
 from seabattle.enumerate.layouts.fitting import fitting
@@ -55,6 +56,9 @@ class Verification:
     weight: int
     wasted: int
     problems: tuple[str, ...]
+
+    def __post_init__(self) -> None:
+        require_flag("valid", self.valid)
 
     def __bool__(self) -> bool:
         return self.valid

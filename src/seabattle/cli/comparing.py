@@ -11,8 +11,9 @@ from seabattle.cli.games import asked_position, game_options, implied_answers
 from seabattle.cli.limits import check_limits, elapsed, limit_options
 from seabattle.cli.options import json_option, out_option
 from seabattle.cli.printing import print_json, print_lines
+from seabattle.cli.priors import asked_prior, prior_document, prior_lines, prior_option
 from seabattle.cli.progress import Bar
-from seabattle.cli.tables import Prior, bytes_of, fitting_table, prior_options
+from seabattle.cli.tables import bytes_of, fitting_table
 
 if TYPE_CHECKING:
     from seabattle.enumerate.game.position import Position
@@ -24,14 +25,12 @@ ALL = "all"
 @click.command()
 @game_options("hit|sunk|ship|all", usual_answers="all, whatever the fleet")
 @out_option("Write the trees, the pictures and the table to this folder.")
-@prior_options
+@prior_option
 @limit_options
 @json_option
 def compare(
     out: Path | None,
-    weights: Path | None,
-    weights_rule: str | None,
-    smoothing: int,
+    prior: str,
     time_limit: float | None,
     memory_limit: float,
     as_json: bool,
@@ -56,22 +55,23 @@ def compare(
     check_limits(time_limit, memory_limit)
     position, answers = _asked(game)
     refuse_large_board(position.rules)
-    prior = Prior.read(weights, weights_rule, smoothing)
+    believed = asked_prior(prior, position.rules)
     with output_folder(out), Bar("compare") as bar:
-        table = fitting_table(position, memory_limit, bar, prior)
+        table = fitting_table(position, memory_limit, bar, believed)
         result = compare_strategies(
             table,
             list(AnswerMode) if answers == ALL else [answers],
             **bar.within(time_limit, memory_limit, bytes_of(table)),
         )
-        saved = save_comparison(result, answers, out, bar.say) if out is not None else []
+        told = prior_document(believed, table)
+        saved = save_comparison(result, answers, out, bar.say, told) if out is not None else []
     for note in result.notes:
         click.echo(f"seabattle: {note}", err=True)
     if as_json:
-        document = comparison_document(result, answers)
+        document = comparison_document(result, answers, told)
         print_json({**document, "seconds": elapsed()})
     else:
-        print_lines(comparison_lines(result, answers))
+        print_lines([*comparison_lines(result, answers), *prior_lines(believed, table)])
         click.echo()
         click.echo(comparison_table(result))
         if saved:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -18,13 +18,26 @@ SMALL_TREE = 40
 """Trees with at most so many leaves are drawn whole."""
 
 
-def comparison_document(result: Comparison, answers: str) -> dict[str, Any]:
-    """The comparison as a JSON object: ``answers`` is what was asked for, a mode or ``all``."""
+def comparison_document(
+    result: Comparison, answers: str, prior: Mapping[str, Any]
+) -> dict[str, Any]:
+    """The comparison as a JSON object.
+
+    Parameters
+    ----------
+    result
+        The comparison.
+    answers
+        What was asked for, a mode or ``all``.
+    prior
+        What is said of the prior, by field.
+    """
     return {
         **game_document(result.position),
         "answers": answers,
         "layouts": result.layouts,
         "weight": result.weight,
+        **prior,
         "rows": [row.document() for row in result.rows],
     }
 
@@ -68,7 +81,11 @@ def comparison_table(result: Comparison) -> str:
 
 
 def save_comparison(
-    result: Comparison, answers: str, folder: Path, say: Callable[[str], None]
+    result: Comparison,
+    answers: str,
+    folder: Path,
+    say: Callable[[str], None],
+    prior: Mapping[str, Any],
 ) -> list[Path]:
     """Write a comparison: tables, trees, pictures of the miss paths, and what made them."""
     from seabattle.trees.drawing.tree_svg import svg
@@ -79,7 +96,7 @@ def save_comparison(
         write_text(folder / name, text)
         written.append(folder / name)
 
-    document = comparison_document(result, answers)
+    document = comparison_document(result, answers, prior)
     stream = io.StringIO()
     writer = csv.DictWriter(stream, fieldnames=list(document["rows"][0]), lineterminator="\n")
     writer.writeheader()

@@ -273,7 +273,7 @@ def hide(
         solved = _solve(rules, gap, time_limit, memory_limit)
     number = solved.draw_layout_number(np.random.default_rng(seed))
     names, ships = solved.layouts.names(number), solved.layouts.ships[number].tolist()
-    chance = float(solved.hiding_probabilities[number])
+    chance = float(solved.hiding_chance(number))
     if output is not None:
         title = f"A layout of {solved.rules.fleet} on {solved.rules.board}"
         told = f"drawn from the hiding mix, chance {100 * chance:.3g} %"

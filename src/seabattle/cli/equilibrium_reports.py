@@ -117,18 +117,18 @@ def first_shots_svg(solved: Equilibrium, game: str) -> str:
 
 def likeliest_svg(solved: Equilibrium, game: str) -> str:
     """The likeliest layouts of the hiding mix, one of each orbit."""
-    chances = solved.hiding_probabilities
     even = 1 / len(solved.layouts)
     shown: list[tuple[Sequence[int], str]] = []
     orbits = solved.layout_orbits()
     seen: set[int] = set()
-    for number in sorted(range(len(chances)), key=lambda i: (-solved.hiding[i], i)):
+    for number in sorted(range(len(solved.hiding)), key=lambda i: (-solved.hiding[i], i)):
         orbit = int(orbits[number])
         if orbit in seen:
             continue
         seen.add(orbit)
         ships = solved.layouts.ships[number].tolist()
-        shown.append((ships, f"{100 * chances[number]:.2f} % (x {chances[number] / even:.2f})"))
+        chance = float(solved.hiding_chance(number))
+        shown.append((ships, f"{100 * chance:.2f} % (x {chance / even:.2f})"))
         if len(shown) == LIKELIEST:
             break
     told = (

@@ -13,8 +13,9 @@ from seabattle.cli.games import asked_position, game_options
 from seabattle.cli.limits import check_limits, elapsed, limit_options
 from seabattle.cli.options import PATH, json_option, seed_option, tree_option
 from seabattle.cli.printing import game_lines, mean_text, print_answer, print_lines
+from seabattle.cli.priors import asked_prior, prior_document, prior_lines, prior_option
 from seabattle.cli.progress import Bar
-from seabattle.cli.tables import Prior, bytes_of, fitting_table, prior_options
+from seabattle.cli.tables import bytes_of, fitting_table
 
 if TYPE_CHECKING:
     from seabattle.solver.search.solution import Solution
@@ -38,7 +39,7 @@ if TYPE_CHECKING:
     metavar="FILE",
     help="Keep what is proven in this file while searching, and go on from it.",
 )
-@prior_options
+@prior_option
 @limit_options
 @json_option
 def solve(
@@ -46,9 +47,7 @@ def solve(
     values: bool,
     tree_file: Path | None,
     checkpoint: Path | None,
-    weights: Path | None,
-    weights_rule: str | None,
-    smoothing: int,
+    prior: str,
     time_limit: float | None,
     memory_limit: float,
     as_json: bool,
@@ -61,9 +60,9 @@ def solve(
     check_limits(time_limit, memory_limit)
     position = asked_position(**game)
     refuse_large_board(position.rules)
-    prior = Prior.read(weights, weights_rule, smoothing)
+    believed = asked_prior(prior, position.rules)
     with Bar("solve") as bar:
-        table = fitting_table(position, memory_limit, bar, prior)
+        table = fitting_table(position, memory_limit, bar, believed)
         solution = solve_game(
             table,
             objective,
@@ -73,11 +72,13 @@ def solve(
         )
     saved = _save(solution, tree_file) if tree_file is not None else []
     if as_json:
-        print_answer(position, {**_document(solution), "seconds": elapsed()})
+        document = {**_document(solution), **prior_document(believed, table)}
+        print_answer(position, {**document, "seconds": elapsed()})
     else:
         print_lines(
             [
                 *game_lines(position),
+                *prior_lines(believed, table),
                 *_lines(solution),
                 *(("saved", str(path)) for path in saved),
             ]
@@ -198,7 +199,7 @@ def _save(solution: Solution, path: Path) -> list[Path]:
 )
 @seed_option("Seed of random ties.")
 @tree_option()
-@prior_options
+@prior_option
 @limit_options
 @json_option
 def greedy(
@@ -207,9 +208,7 @@ def greedy(
     reading: str,
     seed: int,
     tree_file: Path | None,
-    weights: Path | None,
-    weights_rule: str | None,
-    smoothing: int,
+    prior: str,
     time_limit: float | None,
     memory_limit: float,
     as_json: bool,
@@ -224,9 +223,9 @@ def greedy(
     check_limits(time_limit, memory_limit)
     position = asked_position(**game)
     refuse_large_board(position.rules)
-    prior = Prior.read(weights, weights_rule, smoothing)
+    believed = asked_prior(prior, position.rules)
     with Bar("greedy") as bar:
-        table = fitting_table(position, memory_limit, bar, prior)
+        table = fitting_table(position, memory_limit, bar, believed)
         started = time.monotonic()
         tree = greedy_tree(
             table,
@@ -259,6 +258,7 @@ def greedy(
                 "nodes": int((tree.shots >= 0).sum()),
                 "best_shots": first,
                 "search_seconds": seconds,
+                **prior_document(believed, table),
                 "seconds": elapsed(),
             },
         )
@@ -266,6 +266,7 @@ def greedy(
     print_lines(
         [
             *game_lines(position),
+            *prior_lines(believed, table),
             ("layouts", f"{tree.layouts:,}"),
             ("rule", f"{rule}, reading {tree.reading.value}"),
             ("ties", ties + (f", seed {seed}" if ties == "random" else "")),

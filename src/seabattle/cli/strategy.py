@@ -155,16 +155,16 @@ def probe(file: Path, position: str | None, as_json: bool, **told: str | None) -
         asked = told_position(opened.rules, told)
     here = asked if asked.shots else opened.position
     found = opened.probe(here)
-    shots = [found.shot] if found.shot >= 0 else []
+    names = [] if found.best_shot is None else [found.best_shot]
     every = opened.scope == "complete" or found.certain
-    if shots and opened.scope == "complete" and not found.certain:
+    if names and opened.scope == "complete" and not found.certain:
         try:
-            values = opened.shot_values(here)
+            values = opened.cell_values(here)
         except StrategyError:
             every = False
         else:
-            shots = sorted(cell for cell, value in values.items() if value == found.value)
-    names = [opened.rules.board.name(cell) for cell in shots]
+            best = sorted(cell for cell, value in values.items() if value == found.value)
+            names = [opened.rules.board.name(cell) for cell in best]
     if as_json:
         print_answer(
             here,

@@ -155,18 +155,18 @@ def test_shots_in_every_mode_are_the_position(answers, contact):
 
 def test_a_table_keeps_the_weights_of_all_layouts():
     rules = Rules("3x3", "3,1,1")
-    table = DecisionTable.build(rules, weights=np.array([1, 2, 3, 4]))
+    table = DecisionTable.build(rules, prior=np.array([1, 2, 3, 4]))
     part = table.shoot("B1", "miss")
     assert (part.weights.tolist(), part.prior.tolist()) == ([2, 3, 4], [1, 2, 3, 4])
     assert part.at(Position(rules).shoot("B1", "hit")).weights.tolist() == []
     assert part.at(Position(rules).shoot("B3", "hit")).weights.tolist() == [2]
     assert part.at(Position(rules)).weights.tolist() == [1, 2, 3, 4]
     assert part.select(np.array([0, 1, 1], dtype=np.uint8)).prior.tolist() == [1, 2, 3, 4]
-    built = DecisionTable.build(part.history, weights=table.prior)
+    built = DecisionTable.build(part.history, prior=table.prior)
     assert built.weights.tolist() == [2, 3, 4]
-    assert DecisionTable.build(part, weights=[1, 1, 1, 5]).weights.tolist() == [1, 1, 5]
+    assert DecisionTable.build(part, prior=[1, 1, 1, 5]).weights.tolist() == [1, 1, 5]
     with pytest.raises(WeightsError, match="every layout that fits what is known weighs 0"):
-        DecisionTable.build(rules, weights=np.array([1, 0, 0, 0])).shoot("B1", "miss")
+        DecisionTable.build(rules, prior=np.array([1, 0, 0, 0])).shoot("B1", "miss")
 
 
 def test_a_selected_table_has_no_history():
@@ -182,7 +182,7 @@ def test_a_selected_table_has_no_history():
 
 
 def test_another_answer_mode_keeps_the_history_that_it_can():
-    table = DecisionTable.build(Rules("3x3", "2,1", answers="sunk"), weights=np.arange(1, 25))
+    table = DecisionTable.build(Rules("3x3", "2,1", answers="sunk"), prior=np.arange(1, 25))
     missed = table.shoot("B2", "miss")
     named = missed.answering("ship")
     assert named.position == Position(table.rules.answering("ship")).shoot("B2", "miss")
@@ -255,7 +255,7 @@ def test_the_representation_tells_the_game_and_what_is_known():
     assert repr(table) == f"<decision table of 4 {size}: {game}>"
     assert repr(table.shoot("B1", "miss")) == f"<decision table of 3 {size}: {game}; B1 miss>"
     assert repr(table.select(np.ones(4))) == f"<decision table of 4 {size}: {game}; selected>"
-    weighted = DecisionTable.build(table, weights=[1, 2, 3, 4])
+    weighted = DecisionTable.build(table, prior=[1, 2, 3, 4])
     assert repr(weighted) == f"<decision table of 4 {size}, weight 10: {game}>"
 
 

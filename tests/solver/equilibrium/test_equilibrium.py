@@ -352,7 +352,9 @@ def test_draws_follow_the_mixes() -> None:
     generator = np.random.default_rng(7)
     draws = [found.draw_layout_number(generator) for _ in range(20_000)]
     shares = np.bincount(draws, minlength=len(found.hiding)) / len(draws)
-    assert np.abs(shares - found.hiding_probabilities).max() < 0.005
+    chances = [found.hiding_chance(number) for number in range(len(found.hiding))]
+    assert sum(chances) == sum(map(found.shooting_chance, range(len(found.plans)))) == 1
+    assert np.abs(shares - np.array(chances, dtype=float)).max() < 0.005
     again = np.random.default_rng(7)
     assert found.draw_layout(again) == found.layouts.names(draws[0])
     trees = [found.draw_tree(generator) for _ in range(300)]
@@ -453,7 +455,7 @@ def test_bad_arguments_are_refused() -> None:
         with pytest.raises(PositionError, match="starts at the beginning, not after B1 miss"):
             equilibrium(begun)
     with pytest.raises(RulesError, match="solved for layouts without weights"):
-        equilibrium(DecisionTable.build(table, weights=[1, 2, 3, 4]))
+        equilibrium(DecisionTable.build(table, prior=[1, 2, 3, 4]))
 
 
 # Files

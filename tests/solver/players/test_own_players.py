@@ -271,7 +271,7 @@ def test_tables_are_games_unless_they_have_weights() -> None:
     table = DecisionTable.build(start)
     assert make_player("density", table).shoot(start) == make_player("density", start).shoot(start)
     assert tournament(table, ["density"], layouts="all").position == start
-    weighted = DecisionTable.build(RULES, weights=np.arange(len(enumerate_layouts(RULES))))
+    weighted = DecisionTable.build(RULES, prior=np.arange(len(enumerate_layouts(RULES))))
     for call in (lambda: make_player("density", weighted), lambda: tournament(weighted, ["bob"])):
         with pytest.raises(PlayerError, match="players take all layouts for equally likely"):
             call()

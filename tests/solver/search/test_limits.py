@@ -16,11 +16,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from seabattle.enumerate.errors import FileAccessError
+from seabattle.enumerate.errors import CheckpointError, FileAccessError
 from seabattle.enumerate.game.rules import Rules
 from seabattle.enumerate.layouts.table import DecisionTable
 from seabattle.solver.search import solve_run as solve_module
-from seabattle.solver.search.checkpoint import Checkpoint, CheckpointError
+from seabattle.solver.search.checkpoint import Checkpoint
 from seabattle.solver.search.dispatch import as_problem, make_search
 from seabattle.solver.search.hit_search import HitSearch
 from seabattle.solver.search.limits import LimitReached, Limits, Snapshot

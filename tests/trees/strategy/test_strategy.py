@@ -118,16 +118,21 @@ def test_complete_files_know_every_position(built: Built, game: str, data: st.Da
     possible = frozenset(naive.fitting(naive_layouts(rules), history, *spoken(rules)))
     shot = frozenset(cell for cell, _ in history)
     search = slow_search(game)
-    if mean.shot < 0:
+    assert mean.best_shot == (None if mean.best_cell is None else rules.board.name(mean.best_cell))
+    if mean.best_cell is None:
         assert len({naive.cells_of(layout) for layout in possible}) == 1
         return
     # The shots are as good as the values promise.
-    assert min(t for _, t in search.after(possible, shot, mean.shot)) == total
-    assert min(w for w, _ in search.after(possible, shot, least.shot)) == worst
-    everywhere = all(mean.shot in naive.cells_of(layout) for layout in possible)
+    assert min(t for _, t in search.after(possible, shot, mean.best_cell)) == total
+    assert min(w for w, _ in search.after(possible, shot, least.best_cell)) == worst
+    everywhere = all(mean.best_cell in naive.cells_of(layout) for layout in possible)
     assert mean.certain is everywhere
     for found, number in ((built(game), 1), (built(game, "worst"), 0)):
-        for cell, value in found.shot_values(position).items():
+        values = found.cell_values(position)
+        assert list(found.shot_values(position).items()) == [
+            (rules.board.name(cell), value) for cell, value in values.items()
+        ]
+        for cell, value in values.items():
             assert value == min(point[number] for point in search.after(possible, shot, cell))
 
 
@@ -167,7 +172,7 @@ def test_reachable_files_follow_the_optimal_tree(built: Built, game: str) -> Non
     while stack:
         node, shots = stack.pop()
         answer = reachable.probe(Position(GAMES[game], shots))
-        assert answer.shot == node.shot
+        assert answer.best_cell == (None if node.is_leaf else node.shot)
         assert answer.total == complete.probe(Position(GAMES[game], shots)).total
         stack += [(child, (*shots, (node.shot, code))) for code, child in node.edges]
 
@@ -446,7 +451,7 @@ def test_checking_finds_worse_shots_missing_states_and_false_totals(
 ) -> None:
     strategy = built("ship")
     root = Position(strategy.rules)
-    worse = [cell for cell, value in strategy.shot_values(root).items() if value > strategy.value]
+    worse = [cell for cell, value in strategy.cell_values(root).items() if value > strategy.value]
     arrays = {
         name: np.array(array)
         for name, array in (
@@ -467,7 +472,7 @@ def test_checking_finds_worse_shots_missing_states_and_false_totals(
         f"the manifest claims {strategy.value + 1} misses, the file has {strategy.value}"
     )
     # A worse shot with its own true value is consistent, but not optimal.
-    value = strategy.shot_values(root)[worse[-1]]
+    value = strategy.cell_values(root)[worse[-1]]
     shots, values = arrays["shots"].copy(), arrays["values"].copy()
     shots[place], values[place] = worse[-1], value
     wrong = arrays | {"shots": shots, "values": values}
@@ -648,7 +653,7 @@ def test_the_5x5_file_answers_all_that_optimal_play_meets(
     while stack:
         node, position = stack.pop()
         found = strategy.probe(position)
-        assert found.shot == (-1 if node.is_leaf else node.shot)
+        assert found.best_cell == (None if node.is_leaf else node.shot)
         met += 1
         for told, child in {} if node.is_leaf else node.children.items():
             shots = (*position.shots, (node.shot, answer_code(told)))

@@ -1,0 +1,113 @@
+r"""Whole-number weights of the layouts: exact in lowest terms, or rounded by a stated rule.
+
+The search adds up whole numbers whose sum has to stay below a limit, so that totals are exact
+(``layouts.weights``). A prior gives every layout a whole number v, in a common unit in which all of
+them are whole; divided by their greatest common divisor these are in *lowest terms*. Let S be their
+sum and L the largest sum allowed.
+
+- If S <= L, these are the weights, and nothing is rounded.
+- Otherwise v is scaled and rounded to the nearest whole number, but what is positive stays at least
+  1: r = 0 if v = 0, else max(1, round(v (L - n) / S)), where n is the number of positive weights.
+  Rounding adds less than 1 to each, so the sum T of all r is at most L.
+
+The *rounding error* is the total variation distance between the prior and the rounded one, the sum
+of max(0, v / S - r / T), which is the largest difference in probability of any set of layouts. The
+mean misses of a tree, with at most w misses on any path, differ by at most w times this error.
+Everything here is exact: the error is a fraction.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from fractions import Fraction
+from math import gcd
+
+import numpy as np
+from numpy.typing import NDArray
+
+from seabattle.enumerate.errors import WeightsError
+from seabattle.enumerate.layouts.weights import MAX_TOTAL, WholeWeights
+
+MACHINE = 1 << 62
+"""Integers below this can be added once or doubled in int64 without overflow."""
+
+LAYOUTS_AT_ONCE = 1 << 16
+"""Layouts weighed together, so that memory stays small beside the layouts themselves."""
+
+BITS_AT_ONCE = 1 << 28
+"""Bits of the numbers of layouts weighed together, where numbers are very long."""
+
+Weigh = Callable[[slice], NDArray[np.int64]]
+"""Weights of some layouts in a common unit, exactly: whole numbers, int64 or Python's."""
+
+
+def whole_weights(
+    weigh: Weigh, count: int, cells: int, source: str, *, most: int = MACHINE
+) -> WholeWeights:
+    """Weights of all layouts by the rule of this module.
+
+    Parameters
+    ----------
+    weigh
+        Gives the weights of a slice of the layouts, int64 or object ``(n,)``.
+    count
+        Number of layouts.
+    cells
+        Cells of the board.
+    source
+        What the weights come from, for messages.
+    most
+        No weight is larger, in the unit of ``weigh``.
+
+    Raises
+    ------
+    WeightsError
+        If every layout weighs 0, or more layouts are positive than the limit allows.
+    """
+    limit = (MAX_TOTAL - 1) // cells
+    size = max(1, min(LAYOUTS_AT_ONCE, BITS_AT_ONCE // most.bit_length()))
+    slices = [slice(start, start + size) for start in range(0, count, size)]
+    divisor = total = positive = 0
+    for part in slices:
+        given = weigh(part)
+        divisor = gcd(divisor, int(np.gcd.reduce(given)))
+        total += _sum(given)
+        positive += int(np.count_nonzero(given))
+    if not total:
+        raise WeightsError(f"{source}: every layout weighs 0, so none is possible")
+    total //= divisor
+    weights = np.empty(count, dtype=np.int64)
+    if total <= limit:
+        for part in slices:
+            weights[part] = weigh(part) // divisor
+        return WholeWeights(weights, Fraction(0))
+    room = limit - positive
+    if room < 1:
+        raise WeightsError(
+            f"{source}: {positive:,} layouts have a weight, too many for exact totals on {cells} "
+            f"cells, where the sum of whole numbers stays below {limit + 1:,}"
+        )
+    for part, lowest in _lowest(weigh, slices, divisor):
+        nearest = (lowest * (2 * room) + total) // (2 * total)
+        weights[part] = np.maximum(nearest, lowest > 0).astype(np.int64)
+    rounded = int(weights.sum())
+    excess = 0
+    for part, lowest in _lowest(weigh, slices, divisor):
+        beyond = lowest * rounded - weights[part].astype(object) * total
+        excess += int(np.maximum(beyond, 0).sum())
+    return WholeWeights(weights, Fraction(excess, total * rounded))
+
+
+def _lowest(
+    weigh: Weigh, slices: list[slice], divisor: int
+) -> Iterator[tuple[slice, NDArray[np.object_]]]:
+    """The weights in lowest terms, as Python's integers: their products can be long."""
+    for part in slices:
+        yield part, weigh(part).astype(object) // divisor
+
+
+def _sum(weights: NDArray[np.int64]) -> int:
+    """Exact sum of whole numbers, whose sum may exceed a machine word."""
+    if weights.dtype == object or len(weights) * int(weights.max()) >= MACHINE:
+        return sum(weights.tolist())
+    return int(weights.sum())

@@ -1,0 +1,58 @@
+"""The option ``--prior``, and what commands say of the prior that it names."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+if TYPE_CHECKING:
+    from seabattle.enumerate.game.rules import Rules
+    from seabattle.enumerate.layouts.table import DecisionTable
+    from seabattle.enumerate.priors.base import Prior
+
+prior_option = click.option(
+    "--prior",
+    default="uniform",
+    show_default=True,
+    metavar="uniform|people|FILE",
+    help="How likely each layout is before the first shot: all equally likely (uniform), as people "
+    "hide on 10x10 with the fleet hasbro (people), or as a file says: JSON, or CSV whose first "
+    "line tells what it holds: layout,weight; placement,weight; cells,product; cells,sum; or "
+    "games.",
+)
+
+
+def asked_prior(text: str, rules: Rules) -> Prior | None:
+    """The prior that ``--prior`` names, for the game; None when all layouts are equally likely.
+
+    Raises
+    ------
+    SeabattleError
+        If its file cannot be read or is wrong, or it is of another game.
+    """
+    from seabattle.enumerate.errors import WeightsError
+    from seabattle.enumerate.priors.prior_files import load_prior
+
+    if not text.strip():
+        raise WeightsError(f"--prior {text!r}: write uniform, people or the name of a file")
+    return load_prior(text, rules)
+
+
+def prior_document(prior: Prior | None, table: DecisionTable) -> dict[str, Any]:
+    """What a JSON answer says of the prior of a table: nothing when it is uniform."""
+    if prior is None:
+        return {}
+    return {"prior": prior.name, "prior_rounding": float(table.rounding)}
+
+
+def prior_lines(prior: Prior | None, table: DecisionTable) -> list[tuple[str, str]]:
+    """The prior of a table as a name and a text; nothing when it is uniform."""
+    if prior is None:
+        return []
+    rounding = (
+        f": weights rounded to whole numbers, total variation {float(table.rounding):.2g}"
+        if table.rounding
+        else ""
+    )
+    return [("prior", f"{prior.name}{rounding}")]

@@ -1,0 +1,169 @@
+"""The classes of priors: what their constructors reject, equality, names, pickles."""
+
+from __future__ import annotations
+
+import pickle
+from collections.abc import Callable
+from decimal import Decimal
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from support.prior_games import GAME
+
+from seabattle.enumerate.errors import WeightsError
+from seabattle.enumerate.game.placements import placement_table
+from seabattle.enumerate.game.rules import Rules
+from seabattle.enumerate.priors.base import Prior
+from seabattle.enumerate.priors.prior import ProductPrior, SumPrior, TablePrior
+
+PLACEMENTS = len(placement_table(GAME))
+ONES = [1] * 9
+SHIPS = placement_table(GAME).parse_layout(["A1:A3", "C1", "C3"])
+
+
+@pytest.mark.parametrize(
+    ("make", "told"),
+    [
+        (lambda: SumPrior(GAME, [-1, *ONES[1:]]), "cells: -1 is negative; weights start at 0"),
+        (lambda: SumPrior(GAME, [float("nan"), *ONES[1:]]), "cells: nan is not finite"),
+        (lambda: SumPrior(GAME, [float("inf"), *ONES[1:]]), "cells: inf is not finite"),
+        (lambda: SumPrior(GAME, [Decimal("NaN"), *ONES[1:]]), "cells: NaN is not finite"),
+        (lambda: SumPrior(GAME, [0] * 9), "cells: every number is 0"),
+        (lambda: SumPrior(GAME, [1] * 8), "cells: 8 given for 9 cells; give one each"),
+        (lambda: ProductPrior.of_cells(GAME, [1] * 10), "cells: 10 given for 9 cells"),
+        (lambda: ProductPrior.of_cells(GAME, [0] * 9), "cells: every number is 0"),
+        (lambda: ProductPrior.of_cells(GAME, [-0.5] * 9), "cells: -0.5 is negative"),
+        (
+            lambda: ProductPrior.of_cells(GAME, [0, 0, 0, 0, 1, 0, 0, 0, 0]),
+            "placements: those of a ship of length 3 all weigh 0",
+        ),
+        (lambda: ProductPrior.of_cells(GAME, ONES, forced=["D4"]), "forced: cell 'D4' is off"),
+        (lambda: ProductPrior.of_cells(GAME, ONES, forced=[9]), "forced: cell 9: board 3x3 has"),
+        (lambda: ProductPrior.of_cells(GAME, ONES, forced=range(6)), "forced: 6 cells are given"),
+        (lambda: ProductPrior(GAME, (1,) * PLACEMENTS, 1 << 9), "forced: a cell is off the board"),
+        (lambda: ProductPrior(GAME, (1,) * PLACEMENTS, -1), "forced: a cell is off the board"),
+        (lambda: ProductPrior(GAME, (1,) * 3), f"placements: 3 given for {PLACEMENTS} placements"),
+        (lambda: TablePrior(GAME, {SHIPS: 0}), "weights: all are zero"),
+        (lambda: TablePrior(GAME, {}), "weights: all are zero"),
+        (lambda: TablePrior(GAME, {SHIPS: -1}), "weights: one is negative"),
+        (lambda: TablePrior(GAME, {SHIPS: 1}, -1), "weights: one is negative"),
+        (lambda: TablePrior(GAME, {(0, 1): 1}), "one placement number for each of the 3 ships"),
+        (lambda: TablePrior(GAME, {SHIPS[::-1]: 1}), "in increasing order"),
+        (
+            lambda: TablePrior(GAME, {(0, 6, 7): 1}),
+            r"weights: placements \(0, 6, 7\) are no layout",
+        ),
+        (lambda: TablePrior(GAME, {(0, 6, 999): 1}), "are no layout of 3x3, fleet 3,1,1, contact"),
+        (lambda: TablePrior(GAME, {(-3, 6, 8): 1}), "are no layout"),
+        (lambda: TablePrior.of_games(GAME, []), "weights: all are zero"),
+        (lambda: TablePrior.of_games(GAME, ["A1:A3 C1"]), "layout 1: .* its ships are 3,1"),
+        (lambda: TablePrior.of_games(GAME, ["A1:A3 C1 C2"]), "layout 1: .*C1 and C2 touch"),
+        (
+            lambda: TablePrior.of_games(GAME, [], smoothing=-1),
+            "smoothing -1: a whole number from 0",
+        ),
+    ],
+)
+def test_wrong_weights_are_refused_in_one_line(make: Callable[[], Prior], told: str) -> None:
+    with pytest.raises(WeightsError, match=told) as caught:
+        make()
+    assert len(str(caught.value).splitlines()) == 1
+
+
+@pytest.mark.parametrize(
+    ("make", "told"),
+    [
+        (lambda: SumPrior("3x3", ONES), "rules: give Rules"),
+        (lambda: SumPrior(GAME, 3), "cells: give one number for each of the 9 cells"),
+        (lambda: SumPrior(GAME, "123456789"), "cells: give one number for each"),
+        (lambda: SumPrior(GAME, ["1"] * 9), "cells: give numbers from 0 on, not 'str'"),
+        (lambda: SumPrior(GAME, [True] * 9), "cells: give numbers from 0 on, not 'bool'"),
+        (lambda: SumPrior(GAME, ONES, name=3), "name: give text"),
+        (lambda: SumPrior(GAME, ONES, facts=[]), "facts: give a mapping"),
+        (lambda: ProductPrior.of_cells("3x3", ONES), "rules: give Rules"),
+        (lambda: ProductPrior.of_cells(GAME, ONES, forced="A1"), "forced: give a list of cells"),
+        (lambda: ProductPrior.of_cells(GAME, ONES, forced=[1.5]), "cell: give a name"),
+        (lambda: ProductPrior(GAME, (1,) * PLACEMENTS, "A1"), "forced: give a whole number"),
+        (lambda: ProductPrior(GAME, None), "placements: give one number"),
+        (lambda: TablePrior(GAME, [1]), "weights: give a mapping from layouts"),
+        (lambda: TablePrior(GAME, {"A1": 1}), "weights: give layouts as tuples"),
+        (lambda: TablePrior(GAME, {("A1",): 1}), "weights: give layouts as tuples"),
+        (lambda: TablePrior(GAME, {SHIPS: 1.5}), "weights: give whole numbers from 0 on"),
+        (lambda: TablePrior(GAME, {SHIPS: 1}, True), "others: give a whole number"),
+        (lambda: TablePrior.of_games(GAME, "A1:A3 C1 C3"), "layouts: give a list of layouts"),
+        (lambda: TablePrior.of_games(GAME, [], smoothing=0.5), "smoothing: give a whole number"),
+        (lambda: TablePrior.of_games(GAME, [], smoothing=True), "smoothing: give a whole number"),
+        (lambda: TablePrior.of_games(GAME, [], smoothing="1"), "smoothing: give a whole number"),
+    ],
+)
+def test_wrong_types_name_the_parameter(make: Callable[[], Prior], told: str) -> None:
+    with pytest.raises(TypeError, match=told):
+        make()
+
+
+def test_numbers_of_every_kind_stand_for_their_exact_values() -> None:
+    given = [1, 0.1, Fraction(1, 3), Decimal("0.1"), np.int64(4), np.float64(0.1), np.float32(0.1)]
+    prior = SumPrior(GAME, [*given, 0, 0])
+    assert prior.cells[:6] == (
+        1, Fraction(0.1), Fraction(1, 3), Fraction(1, 10), 4, Fraction(0.1),
+    )  # fmt: skip
+    assert prior.cells[6] == Fraction(float(np.float32(0.1)))
+    assert all(type(weight) is Fraction for weight in prior.cells)
+
+
+def test_priors_are_equal_when_they_weigh_layouts_alike() -> None:
+    sunk = Rules("3x3", "3,1,1", answers="sunk")
+    one = ProductPrior.of_cells(GAME, ONES, name="one", facts={"source": "me"})
+    for same in (
+        ProductPrior.of_cells(sunk, ONES),
+        ProductPrior(GAME, (1,) * PLACEMENTS),
+        pickle.loads(pickle.dumps(one)),
+    ):
+        assert one == same
+        assert hash(one) == hash(same)
+    for other in (
+        ProductPrior.of_cells(GAME, ONES, forced=["A1"]),
+        ProductPrior.of_cells(GAME, [2, *ONES[1:]]),
+        ProductPrior.of_cells(Rules("3x3", "3,1,1", "sides"), ONES),
+        SumPrior(GAME, ONES),
+        "one",
+    ):
+        assert one != other
+    table = TablePrior(GAME, {SHIPS: 2}, 1)
+    assert table == TablePrior.of_games(GAME, [["C1", "C3", "A1:A3"]], smoothing=1)
+    assert hash(table) == hash(pickle.loads(pickle.dumps(table)))
+    assert table != TablePrior(GAME, {SHIPS: 2})
+    assert SumPrior(GAME, ONES) == SumPrior(sunk, [1.0] * 9)
+
+
+def test_a_prior_says_what_it_is() -> None:
+    assert repr(ProductPrior.of_cells(GAME, ONES, forced=["A1", 8], name="mine")) == (
+        "<prior mine: product of the weights of 9 cells, forced A1 C3; "
+        "3x3, fleet 3,1,1, contact none>"
+    )
+    assert repr(ProductPrior(GAME, [1] * PLACEMENTS)).startswith(
+        f"<prior: product of the weights of {PLACEMENTS} placements; "
+    )
+    assert "sum of the weights of 9 cells" in repr(SumPrior(GAME, ONES))
+    assert "1 layout listed, every other weighs 0;" in repr(TablePrior(GAME, {SHIPS: 2}))
+
+
+def test_floats_are_scaled_by_length() -> None:
+    prior = ProductPrior.of_cells(GAME, [Fraction(10) ** 200, *ONES[1:]])
+    floats = prior.floats
+    assert floats.dtype == np.float64
+    first, stop = placement_table(GAME).slots[0]
+    assert floats[first:stop].max() == floats[stop:].max() == 1
+    assert floats[stop:].min() == pytest.approx(1e-200)
+
+
+def test_boards_too_large_to_enumerate_have_priors() -> None:
+    """Masks of more than two words."""
+    rules = Rules("20x20", "3,2")
+    prior = TablePrior.of_games(rules, ["A1:C1 S20:T20", "T18:T20 A1:A2"])
+    assert len(prior.weights) == 2
+    with pytest.raises(WeightsError, match="touch"):
+        TablePrior.of_games(rules, ["T18:T20 S17:S18"])
+    with pytest.raises(WeightsError, match="overlap"):
+        TablePrior.of_games(rules, ["T18:T20 S20:T20"])

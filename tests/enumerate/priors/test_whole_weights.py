@@ -1,0 +1,259 @@
+"""Whole-number weights of layouts beside an obvious twin, by fractions: exact, or rounded."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from math import gcd, lcm, prod
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from support.prior_games import GAME, TINY, all_of, naive_rows
+from twins import naive
+
+from seabattle.enumerate.errors import WeightsError
+from seabattle.enumerate.game.placements import placement_table
+from seabattle.enumerate.game.position import Position
+from seabattle.enumerate.game.rules import Rules
+from seabattle.enumerate.layouts.enumeration import Layouts, enumerate_layouts
+from seabattle.enumerate.layouts.table import DecisionTable
+from seabattle.enumerate.layouts.weights import MAX_TOTAL, WholeWeights
+from seabattle.enumerate.priors import whole_numbers
+from seabattle.enumerate.priors.base import Prior
+from seabattle.enumerate.priors.prior import ProductPrior, SumPrior, TablePrior
+
+
+def naive_weights(prior: Prior, layouts: Layouts) -> list[Fraction]:
+    """The weight of every layout, by the definition of its kind."""
+    found = []
+    for cells, ships in zip(
+        (set(naive.cells_of(layout)) for layout in naive_rows(layouts)),
+        layouts.ships.tolist(),
+        strict=True,
+    ):
+        if isinstance(prior, SumPrior):
+            weight = sum((prior.cells[cell] for cell in cells), Fraction(0))
+        elif isinstance(prior, TablePrior):
+            weight = Fraction(prior.weights.get(tuple(ships), prior.others))
+        else:
+            assert isinstance(prior, ProductPrior)
+            if prior.cells is not None:
+                weight = prod((prior.cells[cell] for cell in cells), start=Fraction(1))
+            else:
+                weight = prod((prior.placements[ship] for ship in ships), start=Fraction(1))
+            if not all(cell in cells for cell in range(70) if prior.forced >> cell & 1):
+                weight = Fraction(0)
+        found.append(weight)
+    return found
+
+
+def naive_whole(weights: list[Fraction], cells: int) -> tuple[list[int], Fraction]:
+    """The stated rule, by fractions; the error is half the sum of all differences."""
+    scale = lcm(*(weight.denominator for weight in weights))
+    whole = [int(weight * scale) for weight in weights]
+    lowest = [weight // gcd(*whole) for weight in whole]
+    total, limit = sum(lowest), (MAX_TOTAL - 1) // cells
+    if total <= limit:
+        return lowest, Fraction(0)
+    share = Fraction(limit - sum(weight > 0 for weight in lowest), total)
+    found = [
+        0 if not weight else max(1, (weight * share + Fraction(1, 2)).__floor__())
+        for weight in lowest
+    ]
+    differences = (
+        abs(Fraction(v, total) - Fraction(r, sum(found)))
+        for v, r in zip(lowest, found, strict=True)
+    )
+    return found, sum(differences, Fraction(0)) / 2
+
+
+numbers = st.one_of(
+    st.integers(0, 3).map(Fraction),
+    st.fractions(0, 10, max_denominator=1000),
+    st.sampled_from([Fraction(10**30), Fraction(1, 10**30), Fraction(7, 10**11), Fraction(0.1)]),
+    st.floats(0, 1e6).map(Fraction),
+)
+
+
+@st.composite
+def priors(draw: st.DrawFn) -> Prior:
+    rules = draw(st.sampled_from(TINY))
+    kind = draw(st.sampled_from(["product", "placements", "sum", "table"]))
+
+    def some(count: int) -> list[Fraction]:
+        return draw(st.lists(numbers, min_size=count, max_size=count))
+
+    try:
+        if kind == "product":
+            forced = draw(st.sets(st.integers(0, rules.board.cells - 1), max_size=2))
+            return ProductPrior.of_cells(rules, some(rules.board.cells), forced=forced)
+        if kind == "placements":
+            return ProductPrior(rules, tuple(some(len(placement_table(rules)))))
+        if kind == "sum":
+            return SumPrior(rules, tuple(some(rules.board.cells)))
+        rows = [tuple(row) for row in all_of(rules).ships.tolist()]
+        listed = draw(st.sets(st.sampled_from(rows), max_size=len(rows)))
+        sizes = st.integers(0, 5) | st.integers(0, 10**40)
+        return TablePrior(rules, {row: draw(sizes) for row in sorted(listed)}, draw(sizes))
+    except WeightsError:
+        return SumPrior(rules, [1] * rules.board.cells)
+
+
+@pytest.mark.parametrize("chunk", [3, 1 << 16])
+@settings(max_examples=250, deadline=None)
+@given(prior=priors())
+def test_all_kinds_agree_with_the_twin(chunk: int, prior: Prior) -> None:
+    layouts = all_of(prior.rules)
+    exact = naive_weights(prior, layouts)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(whole_numbers, "LAYOUTS_AT_ONCE", chunk)
+        if not any(exact):
+            with pytest.raises(WeightsError, match="every layout weighs 0"):
+                prior.whole_weights(layouts)
+            return
+        found = prior.whole_weights(layouts)
+    cells = prior.rules.board.cells
+    expected, error = naive_whole(exact, cells)
+    assert found.weights.dtype == np.int64
+    assert found.weights.tolist() == expected
+    assert found.error == error
+    assert ((found.weights > 0) == np.array([weight > 0 for weight in exact])).all()
+    assert int(found.weights.sum()) * cells < MAX_TOTAL
+    assert DecisionTable(layouts, None, found.weights).total_weight == sum(expected)
+
+
+@settings(max_examples=60, deadline=None)
+@given(prior=priors(), data=st.data())
+def test_no_mean_differs_by_more_than_the_error(prior: Prior, data: st.DataObject) -> None:
+    """For any misses up to a worst case, as those of a tree are."""
+    layouts = all_of(prior.rules)
+    exact = naive_weights(prior, layouts)
+    if not any(exact):
+        return
+    found = prior.whole_weights(layouts)
+    worst = data.draw(st.integers(1, 9))
+    misses = data.draw(
+        st.lists(st.integers(0, worst), min_size=len(layouts), max_size=len(layouts))
+    )
+    mean = sum(m * w for m, w in zip(misses, exact, strict=True)) / sum(exact)
+    whole = Fraction(sum(m * w for m, w in zip(misses, found.weights.tolist(), strict=True)))
+    assert abs(mean - whole / int(found.weights.sum())) <= worst * found.error
+
+
+def test_weights_are_exact_up_to_the_limit_and_rounded_beyond() -> None:
+    """Board 3x3: the largest sum is (2^41 - 1) // 9."""
+    first, second, *_ = (tuple(row) for row in all_of(GAME).ships.tolist())
+    most = (MAX_TOTAL - 1) // 9
+    at_limit = TablePrior(GAME, {first: most - 1, second: 1}).whole_weights(all_of(GAME))
+    assert (at_limit.weights.tolist(), at_limit.error) == ([most - 1, 1, 0, 0], 0)
+    beyond = TablePrior(GAME, {first: most, second: 1}).whole_weights(all_of(GAME))
+    assert beyond.weights.tolist() == [most - 3, 1, 0, 0]  # most (most - 2) / (most + 1), rounded
+    assert beyond.error == Fraction(1, most - 2) - Fraction(1, most + 1)
+    common = TablePrior(GAME, {first: most * 10**20, second: 10**20 * most * 2})
+    assert common.whole_weights(all_of(GAME)).weights.tolist() == [1, 2, 0, 0]
+
+
+def test_the_lightest_layout_stays_possible() -> None:
+    rules = Rules("2x3", "2")
+    found = ProductPrior.of_cells(rules, [10**90, 1, 1, 1, 1, 1]).whole_weights(all_of(rules))
+    assert found.weights.min() == 1
+    assert 0 < found.error < Fraction(1, 10**10)
+
+
+@pytest.mark.parametrize("chunk", [1, 3, 1 << 16])
+def test_numbers_beyond_machine_words_stay_exact(
+    monkeypatch: pytest.MonkeyPatch, chunk: int
+) -> None:
+    """Weights far beyond 2^63 that come down to small ones by their common divisor."""
+    monkeypatch.setattr(whole_numbers, "LAYOUTS_AT_ONCE", chunk)
+    rules = Rules("2x3", "2")
+    for base in (10**12, 10**30, 3**60):
+        for last, kind in ((0, ProductPrior.of_cells), (3 * base, SumPrior)):
+            prior = kind(rules, [base, base, base, base, 2 * base, last])
+            found = prior.whole_weights(all_of(rules))
+            expected, error = naive_whole(naive_weights(prior, all_of(rules)), 6)
+            assert (found.weights.tolist(), found.error) == (expected, error)
+            assert error == 0
+    large, small = Fraction(10**12), Fraction(1, 10**12)  # neighbours: products of 1
+    mixed = ProductPrior.of_cells(rules, [large, small] * 3)
+    assert mixed.whole_weights(all_of(rules)).weights.tolist() == [1] * len(all_of(rules))
+    wide = Rules("2x47", "45")
+    prior = ProductPrior.of_cells(wide, [Fraction(7 * 10**99)] * 47 + [Fraction(3, 10**99)] * 47)
+    layouts = enumerate_layouts(wide)
+    expected, error = naive_whole(naive_weights(prior, layouts), 94)
+    assert prior.whole_weights(layouts).weights.tolist() == expected
+    assert prior.whole_weights(layouts).error == error > 0
+
+
+def test_weights_of_too_many_bits_are_refused() -> None:
+    odd = [Fraction(1, 3**9000 + 2 * i) for i in range(9)]
+    with pytest.raises(WeightsError, match=r"up to [0-9,]+ bits; 131,072 are allowed: round them"):
+        ProductPrior.of_cells(GAME, odd).whole_weights(all_of(GAME))
+
+
+def test_more_layouts_than_the_limit_are_refused() -> None:
+    def ones(part: slice) -> np.ndarray:
+        return np.array([1, 10**9])[part]
+
+    with pytest.raises(WeightsError, match="test: 2 layouts have a weight, too many for exact"):
+        whole_numbers.whole_weights(ones, 2, MAX_TOTAL // 2, "test")
+
+
+def test_weights_of_another_game_are_refused() -> None:
+    prior = SumPrior(GAME, [1] * 9, name="mine")
+    told = "prior mine is of 3x3, fleet 3,1,1, contact none, not of 3x3, fleet 2,1, contact none"
+    with pytest.raises(WeightsError, match=told):
+        prior.whole_weights(all_of(Rules("3x3", "2,1")))
+    with pytest.raises(TypeError, match="layouts: give Layouts"):
+        prior.whole_weights("3x3")  # type: ignore[arg-type]
+    sunk = all_of(Rules("3x3", "3,1,1", answers="sunk"))
+    assert prior.whole_weights(sunk).weights.tolist() == [1, 1, 1, 1]
+
+
+# Decision tables
+
+
+def test_a_table_is_built_under_a_prior() -> None:
+    rules = Rules("3x3", "2,1", answers="sunk")
+    exact = DecisionTable.build(rules, prior=SumPrior(rules, range(9)))
+    assert exact.rounding == 0
+    assert DecisionTable.build(rules).rounding == 0
+    prior = ProductPrior.of_cells(rules, [0.1, 0.7, 0.3, 1, 1.1, 1.3, 0.9, 1, 2])
+    whole = prior.whole_weights(exact.layouts)
+    assert whole.error > 0
+    start = Position(rules)
+    table = DecisionTable.build(rules, prior=prior)
+    for same in (
+        table,
+        DecisionTable.build(exact, prior=prior),
+        DecisionTable.build(start, prior=prior),
+        table.answering("hit"),
+        table.shoot("A1", "miss").at(start),
+    ):
+        assert same.weights.tolist() == whole.weights.tolist()
+        assert same.rounding == whole.error
+    for part in (
+        table.shoot("A1", "miss"),
+        table.shoot("A1", "miss").answering("hit"),
+        table.shoot("A1", "hit").answering("hit"),
+        table.select(np.arange(len(table)) % 2),
+        DecisionTable.build(start.shoot("A1", "miss"), prior=prior),
+    ):
+        assert part.rounding == whole.error
+        assert part.weights.tolist() == whole.weights[part.index].tolist()
+
+
+def test_what_weighs_layouts_is_a_prior() -> None:
+    class Twice:
+        def whole_weights(self, layouts: Layouts) -> WholeWeights:
+            return WholeWeights(np.full(len(layouts), 2), Fraction(1, 7))
+
+    table = DecisionTable.build(GAME, prior=Twice())
+    assert (table.weights.tolist(), table.rounding) == ([2, 2, 2, 2], Fraction(1, 7))
+
+
+@pytest.mark.parametrize("prior", ["people", 3, 2.5, object(), {"A1": 1}])
+def test_other_types_are_no_priors(prior: object) -> None:
+    with pytest.raises(TypeError, match="prior: give a Prior, as load_prior reads it, or an array"):
+        DecisionTable.build(GAME, prior=prior)  # type: ignore[arg-type]
