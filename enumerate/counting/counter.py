@@ -195,8 +195,13 @@ class Counter:
     def _sweep(self, constraints: Constraints, words: int | None = None) -> Sweep:
         return Sweep(
             self.rules, constraints, words=words, steps=self.frontier, pool=self.pool,
-            progress=self.progress,
+            progress=self.progress, memory=self._memory,
         )  # fmt: skip
+
+    @property
+    def _memory(self) -> int:
+        """Bytes that sums may take."""
+        return int(self.memory_limit * 2**30) - self.frontier.nbytes
 
     def _total(self, sweep: Sweep) -> int:
         """Number of layouts, keeping no sums where these would take much memory."""
@@ -330,7 +335,7 @@ class Counter:
         if weighing is not None:
             sweep = MassSweep(
                 self.rules, weighing.constraints, weighing.weights, steps=self.frontier,
-                pool=self.pool, progress=self.progress,
+                pool=self.pool, progress=self.progress, memory=self._memory,
             )  # fmt: skip
             self._fits_map(sweep)
             if sweep.total > 0:

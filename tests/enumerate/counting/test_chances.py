@@ -181,7 +181,12 @@ def test_every_way_to_sweep_gives_the_same(game, contact, answers, announce, see
         width = rules.board.rows if transposed else rules.board.columns
         steps = Frontier(width, rules.contact, rules.fleet.lengths, counted=counted)
         sweep = MassSweep(
-            rules, weighing.constraints, weighing.weights, steps=steps, transposed=transposed
+            rules,
+            weighing.constraints,
+            weighing.weights,
+            steps=steps,
+            transposed=transposed,
+            memory=int(rng.integers(2)) << 32,  # rows computed twice, or kept
         )
         if whole == 0:
             assert sweep.total == 0
