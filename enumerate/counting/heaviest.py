@@ -82,6 +82,7 @@ class HeaviestSearch:
             )
         self.ships = len(rules.fleet.lengths)
         self._best = np.empty((front.nodes, self.sweep.entries), dtype=np.int64)
+        self._begun = np.arange(front.layers[-2], dtype=np.int32)
 
     def find(self, gains: Sequence[int] | NDArray[np.int64]) -> HeaviestLayout | None:
         """A heaviest layout; None when there is no layout at all.
@@ -137,7 +138,7 @@ class HeaviestSearch:
             sweep.progress(row, sweep.grid.rows)
         front = sweep.frontier
         self._best[int(front.layers[-2]) :] = after
-        kernels.best_row(self._best, front.begun, front.steps_out, sweep.rows[row], gains)
+        kernels.best_row(self._best, self._begun, front.steps_out, sweep.rows[row], gains)
 
 
 def heaviest(
