@@ -117,7 +117,7 @@ class _HitEndgame(Problem):
         condensed.fill(self)
         rows = [condensed.mask(sum(row)) for row in condensed.ships]
         self.rows, self.group = np.unique(np.array(rows, dtype=np.uint64), return_inverse=True)
-        if len(self.rows) < len(rows):
+        if len(self.weights) or len(self.rows) < len(rows):
             each = self.weights if len(self.weights) else np.ones(len(rows), dtype=np.int64)
             self.weights = np.zeros(len(self.rows), dtype=np.int64)
             np.add.at(self.weights, self.group, each)

@@ -129,8 +129,11 @@ def hide(
         drawn = _from_mix(load_mixes(folder), generator)
     else:
         rules = Rules(board, fleet, contact, answers)
-        if not given_options("prior") and not _why_not_solved(rules):
-            drawn = _from_mix(solve_rules(rules, gap, time_limit, memory_limit), generator)
+        solved = None
+        if not given_options("prior"):
+            solved = _solved(rules, gap, time_limit, memory_limit)
+        if solved is not None:
+            drawn = _from_mix(solved, generator)
         else:
             drawn = _by_prior(rules, prior, generator, memory_limit)
     names = placement_table(drawn.rules).names(drawn.ships)
@@ -166,18 +169,17 @@ def hide(
     return 130 if drawn.interrupted else 0
 
 
-def _why_not_solved(rules: Rules) -> str:
-    """Why no equilibrium is looked for; an empty text when one is."""
-    from seabattle.enumerate.errors import SeabattleError
-    from seabattle.solver.search.problem import refuse_large_board
-    from seabattle.trees.tree.plans import require_plannable
+def _solved(
+    rules: Rules, gap: float, time_limit: float | None, memory_limit: float
+) -> Equilibrium | None:
+    """The equilibrium; None where the game is none that can be solved."""
+    from seabattle.enumerate.errors import RulesError, TooLargeError
 
     try:
-        refuse_large_board(rules)
-        require_plannable(rules)
-    except SeabattleError as error:
-        return str(error)
-    return ""
+        return solve_rules(rules, gap, time_limit, memory_limit)
+    except (RulesError, TooLargeError) as error:
+        click.echo(f"seabattle: no equilibrium: {error}", err=True)
+        return None
 
 
 def _from_mix(solved: Equilibrium, generator: np.random.Generator) -> Drawn:
@@ -212,8 +214,8 @@ def _by_prior(
     if prior is None:
         how = f"uniformly among {layouts:,} layouts"
         promise = (
-            "no answer tells a shooter more than the map of all layouts shows; how many misses "
-            "the best shooter needs is not known, because this game is not solved"
+            "a shooter knows no more of it than the map of all layouts shows; how many misses the "
+            "best shooter needs is not known, because this game is not solved"
         )
     else:
         how = f"by the prior {prior.name}"
