@@ -54,8 +54,11 @@ class Certificate:
 
     def __str__(self) -> str:
         needed, said = float(self.needed), _sum_text(self.rules, self.coefficients)
+        if self.impossible and max(self.coefficients) <= 0:
+            said = _sum_text(self.rules, [-c for c in self.coefficients])
+            return f"no layout has less than {-self.most} in {said}, and they have {-needed:.10g}"
         if self.impossible:
-            return f"no layout has more than {self.most} in {said}, and they need {needed:.10g}"
+            return f"no layout has more than {self.most} in {said}, and they have {needed:.10g}"
         return f"every layout drawn has {self.most} in {said}, the most there is"
 
     def document(self) -> dict[str, object]:

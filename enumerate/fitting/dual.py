@@ -39,8 +39,8 @@ MEMORY = 40
 WIDEST = 1000.0
 """Weights of layouts differ by a factor of at most exp(WIDEST), within floating point."""
 
-RESTARTS = 8
-"""How often the method begins anew where rounding ends its line search."""
+RESTARTS = 12
+"""How often the method may begin anew."""
 
 BELOW_ZERO = -1e-7
 """L below this is below 0 whatever the rounding."""
@@ -137,7 +137,7 @@ class TooWide(Exception):  # noqa: N818
 
 
 class Dual:
-    """The function L of a target, and the best point met so far.
+    """The function L of a target, the best and the lowest point met so far.
 
     Parameters
     ----------
@@ -161,6 +161,7 @@ class Dual:
         self.lengths = np.array([p.length for p in table.placements])
         self.ships = target.rules.fleet.counts
         self.best: Point | None = None
+        self.lowest: Point | None = None
         self.start: Point | None = None
 
     def prior_at(self, theta: NDArray[np.float64]) -> tuple[ProductPrior, float]:
@@ -205,26 +206,50 @@ class Dual:
         point = Point(theta.copy(), value, expected, deviation)
         if self.best is None or deviation < self.best.deviation:
             self.best = point
+        if self.lowest is None or value < self.lowest.value:
+            self.lowest = point
         self.start = self.start or point
         self.watch.say("fitting", self.maps, self.best.deviation)
         return point
 
     def descend(self, most_maps: int) -> bool:
-        """Go down from the best point; whether the tolerance was reached.
+        """Go down from the lowest point; whether the tolerance was reached.
 
-        Returns without it after ``most_maps`` maps in all, or where nothing gets better.
+        Returns without it after ``most_maps`` maps in all, or where nothing gets better. The method
+        begins anew, with the variables scaled as is right where it is, when rounding ends its line
+        search, and more cautiously when a step went too far.
 
         Raises
         ------
         BelowZero, TooWide, Stopped
             See there.
         """
-        scale = np.sqrt(
-            np.maximum(self.goals * np.maximum(1 - self.goals / self.sizes, 0.02), 1e-9)
+        lowest = self.lowest or self.at(np.zeros(len(self.goals)))
+        caution = 1.0
+        for _ in range(RESTARTS):
+            before = lowest
+            try:
+                self._go_down(lowest, most_maps, caution)
+            except Reached:
+                return True
+            except TooWide:
+                caution *= 4
+            lowest = self.lowest or lowest
+            if self.maps >= most_maps:
+                return False
+            if caution == 1 and lowest.deviation > 0.9 * before.deviation:
+                caution = 4
+            elif lowest is before and caution > 4**4:
+                return False
+        return False
+
+    def _go_down(self, start: Point, most_maps: int, caution: float) -> None:
+        """Run the method once; ends by ``Reached``, or where it makes no progress."""
+        if start.deviation <= self.tolerance:
+            raise Reached
+        scale = caution * np.sqrt(
+            np.maximum(self._variance(self.goals), self._variance(start.expected))
         )
-        best = self.best or self.at(np.zeros(len(self.goals)))
-        if best.deviation <= self.tolerance:
-            return True
 
         def value_and_slope(z: NDArray[np.float64]) -> tuple[float, NDArray[np.float64]]:
             point = self.at(z / scale)
@@ -237,16 +262,13 @@ class Dual:
         def count_iteration(_: NDArray[np.float64]) -> None:
             self.iterations += 1
 
-        try:
-            for _ in range(RESTARTS):
-                before = best.deviation
-                options = {"maxcor": MEMORY, "maxfun": max(1, most_maps - self.maps),
-                           "maxiter": most_maps, "ftol": 0.0, "gtol": 0.0}  # fmt: skip
-                minimize(value_and_slope, best.theta * scale, jac=True, method="L-BFGS-B",
-                         callback=count_iteration, options=options)  # fmt: skip
-                best = self.best or best
-                if self.maps >= most_maps or best.deviation > 0.9 * before:
-                    return False
-        except Reached:
-            return True
-        return False
+        options = {"maxcor": MEMORY, "maxfun": max(1, most_maps - self.maps),
+                   "maxiter": most_maps, "ftol": 0.0, "gtol": 0.0}  # fmt: skip
+        minimize(value_and_slope, start.theta * scale, jac=True, method="L-BFGS-B",
+                 callback=count_iteration, options=options)  # fmt: skip
+
+    def _variance(self, expected: NDArray[np.float64]) -> NDArray[np.float64]:
+        """About the variance of each feature, the second derivative of L along it."""
+        share = expected / self.sizes
+        found: NDArray[np.float64] = np.maximum(expected * np.maximum(1 - share, 1e-4), 1e-8)
+        return found

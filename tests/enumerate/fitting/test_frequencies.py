@@ -79,6 +79,20 @@ def test_the_gauge_and_fitting_again(rules: Rules, seed: int) -> None:
     assert np.abs(chances_of(again) - chances_of(found)).max() <= 1e-6
 
 
+@settings(deadline=None, max_examples=20)
+@given(st.sampled_from(GAMES), st.integers(0, 2**32), st.integers(1, 5))
+def test_frequencies_close_to_a_face_are_reached(rules: Rules, seed: int, power: int) -> None:
+    """Nearly all games have the same few layouts: many cells are occupied hardly ever."""
+    rng = np.random.default_rng(seed)
+    layouts = cells_of_layouts(rules).astype(int)
+    few = layouts[rng.integers(len(layouts), size=rng.integers(1, 4))]
+    games = len(few) * 10**power * len(layouts) + len(layouts)
+    counts = few.sum(axis=0) * 10**power * len(layouts) + layouts.sum(axis=0)
+    found = fit_frequencies(rules, as_grid(rules, counts).tolist(), games=games)
+    assert found.reached
+    assert found.face is None
+
+
 def test_uniform_frequencies_need_one_map_and_give_no_bits() -> None:
     rules = Rules("4x4", "3,2,1")
     layouts = cells_of_layouts(rules).astype(int)
