@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import log
+from math import ceil, log
 
 import numpy as np
 from numpy.typing import NDArray
@@ -137,15 +137,10 @@ class ChanceMap:
         """
         return self.cells[self.position.rules.board.cell(cell)]
 
-    def _named(self) -> str:
-        return f"prior {self.prior.name}" if self.prior and self.prior.name else "a prior"
-
     def __repr__(self) -> str:
         known = f"; {answers_in_words(self.position)}" if self.position.shots else ""
-        name = self._named()
-        return (
-            f"<chance map of {self.layouts:,} layouts under {name}: {self.position.rules}{known}>"
-        )
+        under = f"under {self.prior.called}" if self.prior else "without a prior"
+        return f"<chance map of {self.layouts:,} layouts {under}: {self.position.rules}{known}>"
 
     def _repr_html_(self) -> str:
         from seabattle.enumerate.display.boards import sunk_mask
@@ -154,10 +149,10 @@ class ChanceMap:
         rules, shots = self.position.rules, self.position.shots
         sunk = sunk_mask(rules, shots)
         whole = 10**15  # the table takes whole numbers
-        name = self._named()
+        under = f"under {self.prior.called}" if self.prior else "without a prior"
         return map_html(
             rules.board,
-            [round(chance * whole) for chance in self.cells],
+            [ceil(chance * whole) for chance in self.cells],
             whole,
             shots={
                 cell: "X" if sunk >> cell & 1 else "." if is_miss(code) else "x"
@@ -165,7 +160,7 @@ class ChanceMap:
             },
             best=list(self.best_cells),
             caption=(
-                f"{rules}: {self.layouts:,} layouts, chance in percent under {name} that each "
+                f"{rules}: {self.layouts:,} layouts, chance in percent {under} that each "
                 f"cell is occupied"
             ),
         )

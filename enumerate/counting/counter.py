@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from copy import copy
 from math import log
+from os import PathLike
 from time import perf_counter
 
 import numpy as np
@@ -29,12 +30,7 @@ from seabattle.enumerate.counting.mass_sweep import ROUNDING, MassSweep
 from seabattle.enumerate.counting.occupancy_map import OccupancyMap
 from seabattle.enumerate.counting.ranks import random_ranks
 from seabattle.enumerate.counting.sweep import WORD_BITS, Sweep
-from seabattle.enumerate.counting.weighed import (
-    Weighed,
-    WeighedBySweep,
-    named,
-    require_prior,
-)
+from seabattle.enumerate.counting.weighed import Weighed, WeighedBySweep
 from seabattle.enumerate.counting.weighing import ProductWeights
 from seabattle.enumerate.errors import (
     FleetError,
@@ -53,6 +49,7 @@ from seabattle.enumerate.game.position import Position
 from seabattle.enumerate.layouts.games import Game, position_of
 from seabattle.enumerate.layouts.table import DecisionTable
 from seabattle.enumerate.priors.prior import Prior, ProductPrior
+from seabattle.enumerate.priors.prior_files import require_prior
 
 THRIFTY = 1 << 30
 """A map that needs more bytes than this is counted first without keeping its sums."""
@@ -67,7 +64,8 @@ class Counter:
         Rules, a position, or a decision table whose layouts are all equally likely: of a table
         only the rules and the position are used.
     prior
-        How likely the layouts are before the first shot; None when all are equally likely.
+        How likely the layouts are before the first shot: a prior, or the name or file of one (see
+        ``load_prior``); None when all are equally likely.
     memory_limit
         GiB the counter may take.
     progress
@@ -86,6 +84,8 @@ class Counter:
         If the table has no history.
     WeightsError
         If the table has weights, or the prior is of another game.
+    FileAccessError
+        If the file of the prior cannot be read.
     TypeError
         If a parameter is of the wrong type; names it.
 
@@ -105,7 +105,7 @@ class Counter:
         self,
         game: Game,
         *,
-        prior: Prior | None = None,
+        prior: Prior | str | PathLike[str] | None = None,
         memory_limit: float = 4.0,
         progress: Progress | None = None,
     ) -> None:
@@ -147,13 +147,13 @@ class Counter:
         other.position = position
         return other
 
-    def under(self, prior: Prior | None) -> Counter:
+    def under(self, prior: Prior | str | PathLike[str] | None) -> Counter:
         """The counter of the same position under another prior; tables and memory are shared.
 
         Raises
         ------
-        WeightsError
-            If the prior is of another game.
+        WeightsError, FileAccessError
+            If the prior is of another game, or its file cannot be read.
         TypeError
             If it is no prior.
         """
@@ -332,7 +332,7 @@ class Counter:
         """The error where no layout that fits weighs more than 0."""
         if self.count() == 0:
             return self._none_fits()
-        return WeightsError(f"{named(prior)}: nothing that is known can be under it")
+        return WeightsError(f"{prior.called}: nothing that is known can be under it")
 
     def labelled(self, total: int | None = None) -> int:
         """Number of layouts with identical ships told apart that are not known to be sunk.
