@@ -170,15 +170,10 @@ class ChanceMap:
         """
         return self.cells[self.position.rules.board.cell(cell)]
 
-    def _named(self) -> str:
-        return f"prior {self.prior.name}" if self.prior and self.prior.name else "a prior"
-
     def __repr__(self) -> str:
         known = f"; {answers_in_words(self.position)}" if self.position.shots else ""
-        name = self._named()
-        return (
-            f"<chance map of {self.layouts:,} layouts under {name}: {self.position.rules}{known}>"
-        )
+        under = f"under {self.prior.called}" if self.prior else "without a prior"
+        return f"<chance map of {self.layouts:,} layouts {under}: {self.position.rules}{known}>"
 
     def _repr_html_(self) -> str:
         from seabattle.enumerate.display.boards import sunk_mask
@@ -186,7 +181,7 @@ class ChanceMap:
 
         rules, shots = self.position.rules, self.position.shots
         sunk = sunk_mask(rules, shots)
-        name = self._named()
+        under = f"under {self.prior.called}" if self.prior else "without a prior"
         return map_html(
             rules.board,
             [self.share(cell)[0] for cell in range(rules.board.cells)],
@@ -197,7 +192,7 @@ class ChanceMap:
             },
             best=list(self.best_cells),
             caption=(
-                f"{rules}: {self.layouts:,} layouts, chance in percent under {name} that each "
+                f"{rules}: {self.layouts:,} layouts, chance in percent {under} that each "
                 f"cell is occupied"
             ),
         )

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from copy import copy
 from math import log
+from os import PathLike
 from time import perf_counter
 
 import numpy as np
@@ -29,11 +30,7 @@ from seabattle.enumerate.counting.mass_sweep import ROUNDING, MassSweep
 from seabattle.enumerate.counting.occupancy_map import OccupancyMap
 from seabattle.enumerate.counting.ranks import random_ranks
 from seabattle.enumerate.counting.sweep import WORD_BITS, Sweep
-from seabattle.enumerate.counting.weighed import (
-    Weighed,
-    WeighedBySweep,
-    named,
-)
+from seabattle.enumerate.counting.weighed import Weighed, WeighedBySweep
 from seabattle.enumerate.counting.weighing import ProductWeights
 from seabattle.enumerate.errors import (
     FleetError,
@@ -68,7 +65,8 @@ class Counter:
         Rules, a position, or a decision table whose layouts are all equally likely: of a table
         only the rules and the position are used.
     prior
-        How likely the layouts are before the first shot; None when all are equally likely.
+        How likely the layouts are before the first shot: a prior, or the name or file of one (see
+        ``load_prior``); None when all are equally likely.
     memory_limit
         GiB the counter may take.
     progress
@@ -87,6 +85,8 @@ class Counter:
         If the table has no history.
     WeightsError
         If the table has weights, or the prior is of another game.
+    FileAccessError
+        If the file of the prior cannot be read.
     TypeError
         If a parameter is of the wrong type; names it.
 
@@ -106,7 +106,7 @@ class Counter:
         self,
         game: Game,
         *,
-        prior: Prior | None = None,
+        prior: Prior | str | PathLike[str] | None = None,
         memory_limit: float = 4.0,
         progress: Progress | None = None,
     ) -> None:
@@ -148,13 +148,13 @@ class Counter:
         other.position = position
         return other
 
-    def under(self, prior: Prior | None) -> Counter:
+    def under(self, prior: Prior | str | PathLike[str] | None) -> Counter:
         """The counter of the same position under another prior; tables and memory are shared.
 
         Raises
         ------
-        WeightsError
-            If the prior is of another game.
+        WeightsError, FileAccessError
+            If the prior is of another game, or its file cannot be read.
         TypeError
             If it is no prior.
         """
@@ -289,10 +289,7 @@ class Counter:
     def layout_chances(self, ships: NDArray[np.uint16]) -> NDArray[np.float64]:
         """How likely layouts that fit are, given as ``sample`` draws them: float64 ``(n,)``.
 
-        Raises
-        ------
-        PositionError, FleetError, WeightsError
-            As for ``chances``.
+        Errors are those of ``chances``.
         """
         if self.prior is None:
             return np.full(len(ships), 1 / self.count())
@@ -346,7 +343,7 @@ class Counter:
         """The error where no layout that fits weighs more than 0."""
         if self.count() == 0:
             return self._none_fits()
-        return WeightsError(f"{named(prior)}: nothing that is known can be under it")
+        return WeightsError(f"{prior.called}: nothing that is known can be under it")
 
     def labelled(self, total: int | None = None) -> int:
         """Number of layouts with identical ships told apart that are not known to be sunk.

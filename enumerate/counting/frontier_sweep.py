@@ -47,7 +47,7 @@ class BufferPool:
     Attributes
     ----------
     keeper
-        The sweep that wrote last to the arrays that keep all rows.
+        The sweep whose sums are in the arrays that keep all rows; None while they are written.
     """
 
     def __init__(self) -> None:
@@ -259,6 +259,7 @@ class FrontierSweep(ABC):
     def boundaries(self) -> list[tuple[NDArray[np.int64], Vectors]]:
         """Profiles alive before each row, and after the last, with their sums."""
         known = [self._begin()]
+        self.pool.keeper = None
         for row in range(self.grid.rows):
             self._report(row)
             sums, reached = self._row_buffers(row)
@@ -314,6 +315,7 @@ class FrontierSweep(ABC):
         """
         boundaries, behind = self.boundaries, self._vectors("backward")
         kept = self._keeps_rows and self.pool.keeper is self._token
+        self.pool.keeper = None
         after = self._end()
         shape = (*self.allowed.shape, 2 * prod(self.vector_shape[:-1]))
         starts = np.zeros(shape, dtype=self.numbers.dtype)
@@ -323,6 +325,7 @@ class FrontierSweep(ABC):
             if not kept:
                 self._forward(ahead, reached, row, *boundaries[row])
             after = self._backward(behind, reached, row, after, ahead, starts[row])
+        self.pool.keeper = self._token
         return starts
 
     def _backward(

@@ -22,6 +22,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from seabattle.enumerate.counting.chance_map import ChanceMap as ChanceMap
     from seabattle.enumerate.counting.counter import Counter as Counter
     from seabattle.enumerate.counting.occupancy_map import OccupancyMap as OccupancyMap
     from seabattle.enumerate.errors import BoardError as BoardError
@@ -160,6 +161,7 @@ _ROOMS = {
         "load_prior",
         "save_prior",
     ),
+    "enumerate.counting.chance_map": ("ChanceMap",),
     "enumerate.counting.counter": ("Counter",),
     "enumerate.counting.occupancy_map": ("OccupancyMap",),
     "trees.tree.replay": ("replay",),
