@@ -18,6 +18,7 @@ from seabattle.enumerate.fitting.hull import FEW_ROUNDS, Hull
 from seabattle.enumerate.fitting.proofs import FINE_SCALES, SCALES, Prover
 from seabattle.enumerate.fitting.watch import Stopped, Watch
 from seabattle.enumerate.game.board import cells_of
+from seabattle.enumerate.game.plain_arguments import require_flag
 from seabattle.enumerate.game.rules import Rules
 from seabattle.enumerate.priors.prior import ProductPrior
 
@@ -82,6 +83,9 @@ class PriorFit:
     face: Certificate | None
     interrupted: bool
     seconds: float
+
+    def __post_init__(self) -> None:
+        require_flag("interrupted", self.interrupted)
 
     @property
     def reached(self) -> bool:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
 def prior() -> None:
-    """Priors, which say how likely each layout is: fit one, show one."""
+    """Fit a prior, how likely each layout is, or show one."""
 
 
 @prior.command()
