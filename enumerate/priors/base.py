@@ -64,9 +64,10 @@ class Prior(ABC):
         require_type("facts", self.facts, Mapping, "a mapping with source, licence or fit")
 
     def whole_weights(self, layouts: Layouts) -> WholeWeights:
-        """Whole-number weights of layouts: exact in lowest terms, or rounded by a stated rule.
+        """Whole-number weights of layouts: exact, or rounded by a stated rule.
 
-        They are exact where their sum keeps totals exact. Elsewhere they are scaled and rounded to
+        Where their sum keeps totals exact, those of a table are as written, others in lowest
+        terms. Elsewhere they are scaled and rounded to
         the nearest whole number, what is positive to at least 1; the error is then the exact total
         variation distance between the prior and the rounded one. See ``priors.whole_numbers``.
 

@@ -149,7 +149,7 @@ class TablePrior(Prior):
             return found
 
         cells = self.rules.board.cells
-        return whole_weights(weigh, len(layouts), cells, self.called, most=most)
+        return whole_weights(weigh, len(layouts), cells, self.called, most=most, as_written=True)
 
     @property
     def _weights(self) -> tuple[object, ...]:

@@ -1,9 +1,10 @@
-r"""Whole-number weights of the layouts: exact in lowest terms, or rounded by a stated rule.
+r"""Whole-number weights of the layouts: exact, or rounded by a stated rule.
 
 The search adds up whole numbers whose sum has to stay below a limit, so that totals are exact
 (``layouts.weights``). A prior gives every layout a whole number v, in a common unit in which all of
 them are whole; divided by their greatest common divisor these are in *lowest terms*. Let S be their
-sum and L the largest sum allowed.
+sum and L the largest sum allowed. A table lists whole numbers already: where their sum is at most L
+they are the weights as they are written. Otherwise:
 
 - If S <= L, these are the weights, and nothing is rounded.
 - Otherwise v is scaled and rounded to the nearest whole number, but what is positive stays at least
@@ -45,7 +46,13 @@ Weigh = Callable[[slice], NDArray[np.int64]]
 
 
 def whole_weights(
-    weigh: Weigh, count: int, cells: int, source: str, *, most: int = MACHINE
+    weigh: Weigh,
+    count: int,
+    cells: int,
+    source: str,
+    *,
+    most: int = MACHINE,
+    as_written: bool = False,
 ) -> WholeWeights:
     """Weights of all layouts by the rule of this module.
 
@@ -61,6 +68,8 @@ def whole_weights(
         What the weights come from, for messages.
     most
         No weight is larger, in the unit of ``weigh``.
+    as_written
+        Whether weights whose sum is small enough stay as ``weigh`` gives them.
 
     Raises
     ------
@@ -78,6 +87,8 @@ def whole_weights(
         positive += int(np.count_nonzero(given))
     if not total:
         raise WeightsError(f"{source}: every layout weighs 0, so none is possible")
+    if as_written and total <= limit:
+        divisor = 1
     total //= divisor
     weights = np.empty(count, dtype=np.int64)
     if total <= limit:
