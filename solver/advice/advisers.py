@@ -40,7 +40,6 @@ from seabattle.enumerate.game.board import cells_of
 from seabattle.enumerate.game.placements import placement_table
 from seabattle.enumerate.game.position import Position
 from seabattle.enumerate.game.rules import Rules
-from seabattle.enumerate.layouts.enumeration import Layouts
 from seabattle.enumerate.layouts.games import Game, position_of
 from seabattle.enumerate.layouts.table import DecisionTable
 from seabattle.enumerate.priors.prior import Prior
@@ -301,7 +300,7 @@ class CounterAdviser:
 
     def _solve(self, position: Position, layouts: int) -> Endgame | str:
         """Exact play from a position on, or the reason why it is not available."""
-        from seabattle.solver.search.endgame import solve_endgame
+        from seabattle.solver.search.endgame import solve_endgame, weights_of
         from seabattle.solver.search.limits import LimitReached, Limits
 
         limits = Limits(
@@ -311,9 +310,7 @@ class CounterAdviser:
         )
         try:
             ships = self.counter.at(position).layouts(most=self.few)
-            weights = None
-            if self.prior is not None:
-                weights = self.prior.whole_weights(Layouts.of_ships(self.rules, ships)).weights
+            weights = weights_of(self.rules, ships, self.prior)
             return solve_endgame(position, ships, weights=weights, limits=limits)
         except TooLargeError as error:
             return f"no exact play: {error}"

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
+from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,9 +21,11 @@ from seabattle.enumerate.game.arguments import require_whole
 from seabattle.enumerate.game.board import cells_of
 from seabattle.enumerate.game.placements import placement_table
 from seabattle.enumerate.game.position import Position
-from seabattle.enumerate.game.rules import AnswerMode
+from seabattle.enumerate.game.rules import AnswerMode, Rules
+from seabattle.enumerate.layouts.enumeration import Layouts
 from seabattle.enumerate.layouts.games import Game
 from seabattle.enumerate.layouts.weights import UNIFORM, check_weights
+from seabattle.enumerate.priors.prior import Prior
 from seabattle.solver.search.answer_search import AnswerProblem, AnswerSearch
 from seabattle.solver.search.dispatch import MEMORY_GIB
 from seabattle.solver.search.hit_search import HitSearch
@@ -160,6 +163,7 @@ class _AnswerEndgame(AnswerProblem):
 def endgame(
     game: Game,
     *,
+    prior: Prior | str | Path | None = None,
     most: int = 2_000,
     time_limit: float | None = None,
     memory_limit: float = MEMORY_GIB,
@@ -172,6 +176,9 @@ def endgame(
     ----------
     game
         Rules, a position, or a decision table without weights.
+    prior
+        How likely the layouts are: a prior, its name or its file; all equally by default. Misses
+        are then weighed by whole numbers made from it (see ``Prior.whole_weights``).
     most
         The greatest number of layouts that may be left.
     time_limit, memory_limit, progress, stop
@@ -185,7 +192,7 @@ def endgame(
     PositionError
         If no layout fits the position, or the table has no history.
     WeightsError
-        If the layouts have weights.
+        If the table has weights, the prior is of another game, or all that fit weigh 0.
     LimitReached
         At a limit.
     TypeError
@@ -201,8 +208,23 @@ def endgame(
     """
     limits = Limits.of(time_limit, memory_limit, progress, stop)
     least = require_whole("most", most, 1)
-    counter = Counter(game, memory_limit=memory_limit)
-    return solve_endgame(counter.position, counter.layouts(most=least), limits=limits)
+    counter = Counter(game, prior=prior, memory_limit=memory_limit)
+    ships = counter.layouts(most=least)
+    weights = weights_of(counter.rules, ships, counter.prior)
+    return solve_endgame(counter.position, ships, weights=weights, limits=limits)
+
+
+def weights_of(
+    rules: Rules, ships: NDArray[np.uint16], prior: Prior | None
+) -> NDArray[np.int64] | None:
+    """Whole numbers as weights of listed layouts; None when all are equally likely.
+
+    Raises
+    ------
+    WeightsError
+        If all of them weigh 0.
+    """
+    return None if prior is None else prior.whole_weights(Layouts.of_ships(rules, ships)).weights
 
 
 def solve_endgame(

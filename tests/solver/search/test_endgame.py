@@ -11,8 +11,9 @@ from seabattle.enumerate.game.answers import possible_answers
 from seabattle.enumerate.game.position import Position
 from seabattle.enumerate.game.rules import Announce, AnswerMode, Contact, Rules
 from seabattle.enumerate.layouts.table import DecisionTable
+from seabattle.enumerate.priors.prior import ProductPrior
 from seabattle.solver.search.dispatch import as_problem, make_search
-from seabattle.solver.search.endgame import solve_endgame
+from seabattle.solver.search.endgame import endgame, solve_endgame
 from seabattle.solver.search.solve import solve
 
 GAMES = [("3x3", "3,2"), ("3x4", "2,1"), ("4x4", "3,2"), ("2x5", "2,2,1"), ("4x4", "2,1,1")]
@@ -130,6 +131,17 @@ def test_weighted_endgames_are_worth_what_the_whole_board_says(game, contact, an
     value = make_search(as_problem(table)).minimize()
     assert (found.total_misses, found.weight) == (value.misses, table.total_weight)
     assert found.mean_misses * table.total_weight == value.misses
+
+
+def test_an_endgame_takes_a_prior():
+    rules = Rules("4x4", "3,2", answers="sunk")
+    position = Position(rules).shoot("B2", "miss").shoot("A1", "hit")
+    prior = ProductPrior.of_cells(rules, range(1, 17))
+    found = endgame(position, prior=prior)
+    best = solve(DecisionTable.build(position, prior=prior))
+    assert found.mean_misses == best.mean_misses
+    assert found.best_shots == best.best_shots
+    assert found.mean_misses != endgame(position).mean_misses
 
 
 def test_weights_of_an_endgame_are_checked():
