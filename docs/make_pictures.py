@@ -16,6 +16,7 @@ from seabattle import (
     Rules,
     enumerate_layouts,
     heatmap_svg,
+    load_prior,
     solve,
     svg,
 )
@@ -54,9 +55,13 @@ def pictures() -> dict[str, str]:
     game = Position.of_cells(russian, miss=["C1", "E5"], hit=["H7"], sunk=["A8:A10"])
     found = Counter(game).map()
     title = "10x10 after two misses, a hit and a sinking"
-    made["map-10x10.svg"] = heatmap_svg(
-        HeatMap.at(game, found.occupancy, found.layouts, title=title)
+    made["map-10x10.svg"] = heatmap_svg(HeatMap.of(found, title=title))
+    hasbro = Counter(Rules(fleet="hasbro"))
+    made["map-uniform.svg"] = heatmap_svg(
+        HeatMap.of(hasbro.map(), title="If all layouts were equally likely")
     )
+    people = hasbro.under(load_prior("people")).map()
+    made["map-people.svg"] = heatmap_svg(HeatMap.of(people, title="As people hide"))
     made["path-5x5.svg"] = svg(solve(rules).tree, path="misses")
     return made
 

@@ -130,7 +130,7 @@ PLAN: dict[str, list[list[str]]] = {
     ],
     "trees": [["trees/page", "trees/drawing", "trees/strategy"], ["trees/tree"]],
     "enumerate": [
-        [f"enumerate/{room}" for room in ("display", "layouts", "priors", "counting")],
+        [f"enumerate/{room}" for room in ("display", "layouts", "priors", "counting", "fitting")],
         ["enumerate/game"],
     ],
 }

@@ -167,6 +167,10 @@ def note(reached, layers, c, node):
 @kernel
 def forget(reached, layers):
     """Strike off all nodes; ``reached`` is modified."""
+    if reached.counts.sum() * FEW > len(reached.alive):
+        reached.alive[:] = 0
+        reached.counts[:] = 0
+        return
     for c in range(len(reached.counts)):
         for i in range(layers[c], layers[c] + reached.counts[c]):
             reached.alive[reached.listed[i]] = 0

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from math import log
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,6 +16,12 @@ from seabattle.enumerate.priors.prior import Prior
 
 ALIKE = 1e-9
 """Chances that differ by no more than this, relatively, count as equal."""
+
+SURE = 1e-11
+"""A chance is 1 when it is no further from 1 than this, which errors do not reach."""
+
+WHOLE = 10**15
+"""Parts into which chances are divided where whole numbers are shown."""
 
 
 @dataclass(frozen=True)
@@ -125,6 +132,32 @@ class ChanceMap:
         """Names of the likeliest cells among those not shot, in reading order."""
         return tuple(map(self.position.rules.board.name, self.best_cells))
 
+    @property
+    def certain_cells(self) -> tuple[int, ...]:
+        """Numbers of the cells whose chance is 1, as far as it is known."""
+        return tuple(cell for cell, p in enumerate(self.cells) if p >= 1 - SURE)
+
+    def share(self, cell: int) -> tuple[int, int]:
+        """The chance of a cell as a part and a whole, to be shown.
+
+        Rounded to ``WHOLE`` parts; only what is impossible is 0, only what is certain all of them.
+        """
+        chance = self.cells[cell]
+        if chance <= 0:
+            return 0, WHOLE
+        if chance >= 1 - SURE:
+            return WHOLE, WHOLE
+        return min(max(round(chance * WHOLE), 1), WHOLE - 1), WHOLE
+
+    @property
+    def prior_name(self) -> str:
+        """How the prior is called."""
+        return "uniform" if self.prior is None else self.prior.name or "without a name"
+
+    def document(self) -> dict[str, Any]:
+        """How likely each cell is occupied, as JSON."""
+        return {"prior": self.prior_name, "chances": [list(row) for row in self.chances]}
+
     def chance(self, cell: str | int) -> float:
         """Probability that a cell, given by name or number, is occupied.
 
@@ -137,15 +170,10 @@ class ChanceMap:
         """
         return self.cells[self.position.rules.board.cell(cell)]
 
-    def _named(self) -> str:
-        return f"prior {self.prior.name}" if self.prior and self.prior.name else "a prior"
-
     def __repr__(self) -> str:
         known = f"; {answers_in_words(self.position)}" if self.position.shots else ""
-        name = self._named()
-        return (
-            f"<chance map of {self.layouts:,} layouts under {name}: {self.position.rules}{known}>"
-        )
+        under = f"under {self.prior.called}" if self.prior else "without a prior"
+        return f"<chance map of {self.layouts:,} layouts {under}: {self.position.rules}{known}>"
 
     def _repr_html_(self) -> str:
         from seabattle.enumerate.display.boards import sunk_mask
@@ -153,19 +181,18 @@ class ChanceMap:
 
         rules, shots = self.position.rules, self.position.shots
         sunk = sunk_mask(rules, shots)
-        whole = 10**15  # the table takes whole numbers
-        name = self._named()
+        under = f"under {self.prior.called}" if self.prior else "without a prior"
         return map_html(
             rules.board,
-            [round(chance * whole) for chance in self.cells],
-            whole,
+            [self.share(cell)[0] for cell in range(rules.board.cells)],
+            WHOLE,
             shots={
                 cell: "X" if sunk >> cell & 1 else "." if is_miss(code) else "x"
                 for cell, code in shots
             },
             best=list(self.best_cells),
             caption=(
-                f"{rules}: {self.layouts:,} layouts, chance in percent under {name} that each "
+                f"{rules}: {self.layouts:,} layouts, chance in percent {under} that each "
                 f"cell is occupied"
             ),
         )

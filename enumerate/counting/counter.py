@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from copy import copy
 from math import log
+from os import PathLike
 from time import perf_counter
 
 import numpy as np
@@ -29,12 +30,7 @@ from seabattle.enumerate.counting.mass_sweep import ROUNDING, MassSweep
 from seabattle.enumerate.counting.occupancy_map import OccupancyMap
 from seabattle.enumerate.counting.ranks import random_ranks
 from seabattle.enumerate.counting.sweep import WORD_BITS, Sweep
-from seabattle.enumerate.counting.weighed import (
-    Weighed,
-    WeighedBySweep,
-    named,
-    require_prior,
-)
+from seabattle.enumerate.counting.weighed import Weighed, WeighedBySweep
 from seabattle.enumerate.counting.weighing import ProductWeights
 from seabattle.enumerate.errors import (
     FleetError,
@@ -50,9 +46,11 @@ from seabattle.enumerate.game.arguments import (
 )
 from seabattle.enumerate.game.deductions import Constraints, constrain, contradiction
 from seabattle.enumerate.game.position import Position
+from seabattle.enumerate.layouts.enumeration import Layouts
 from seabattle.enumerate.layouts.games import Game, position_of
 from seabattle.enumerate.layouts.table import DecisionTable
 from seabattle.enumerate.priors.prior import Prior, ProductPrior
+from seabattle.enumerate.priors.prior_files import require_prior
 
 THRIFTY = 1 << 30
 """A map that needs more bytes than this is counted first without keeping its sums."""
@@ -67,7 +65,8 @@ class Counter:
         Rules, a position, or a decision table whose layouts are all equally likely: of a table
         only the rules and the position are used.
     prior
-        How likely the layouts are before the first shot; None when all are equally likely.
+        How likely the layouts are before the first shot: a prior, or the name or file of one (see
+        ``load_prior``); None when all are equally likely.
     memory_limit
         GiB the counter may take.
     progress
@@ -86,6 +85,8 @@ class Counter:
         If the table has no history.
     WeightsError
         If the table has weights, or the prior is of another game.
+    FileAccessError
+        If the file of the prior cannot be read.
     TypeError
         If a parameter is of the wrong type; names it.
 
@@ -105,7 +106,7 @@ class Counter:
         self,
         game: Game,
         *,
-        prior: Prior | None = None,
+        prior: Prior | str | PathLike[str] | None = None,
         memory_limit: float = 4.0,
         progress: Progress | None = None,
     ) -> None:
@@ -147,13 +148,13 @@ class Counter:
         other.position = position
         return other
 
-    def under(self, prior: Prior | None) -> Counter:
+    def under(self, prior: Prior | str | PathLike[str] | None) -> Counter:
         """The counter of the same position under another prior; tables and memory are shared.
 
         Raises
         ------
-        WeightsError
-            If the prior is of another game.
+        WeightsError, FileAccessError
+            If the prior is of another game, or its file cannot be read.
         TypeError
             If it is no prior.
         """
@@ -194,8 +195,13 @@ class Counter:
     def _sweep(self, constraints: Constraints, words: int | None = None) -> Sweep:
         return Sweep(
             self.rules, constraints, words=words, steps=self.frontier, pool=self.pool,
-            progress=self.progress,
+            progress=self.progress, memory=self._memory,
         )  # fmt: skip
+
+    @property
+    def _memory(self) -> int:
+        """Bytes that sums may take."""
+        return int(self.memory_limit * 2**30) - self.frontier.nbytes
 
     def _total(self, sweep: Sweep) -> int:
         """Number of layouts, keeping no sums where these would take much memory."""
@@ -280,6 +286,16 @@ class Counter:
             ROUNDING,
         )
 
+    def layout_chances(self, ships: NDArray[np.uint16]) -> NDArray[np.float64]:
+        """How likely layouts that fit are, given as ``sample`` draws them: float64 ``(n,)``.
+
+        Errors are those of ``chances``.
+        """
+        if self.prior is None:
+            return np.full(len(ships), 1 / self.count())
+        logs = self.prior.log_weights(Layouts.of_ships(self.rules, ships))
+        return np.exp(logs - self.log_weight())
+
     def log_weight(self) -> float:
         """Natural logarithm of the sum of the weights of all layouts that fit.
 
@@ -316,7 +332,7 @@ class Counter:
         if weighing is not None:
             sweep = MassSweep(
                 self.rules, weighing.constraints, weighing.weights, steps=self.frontier,
-                pool=self.pool, progress=self.progress,
+                pool=self.pool, progress=self.progress, memory=self._memory,
             )  # fmt: skip
             self._fits_map(sweep)
             if sweep.total > 0:
@@ -327,7 +343,7 @@ class Counter:
         """The error where no layout that fits weighs more than 0."""
         if self.count() == 0:
             return self._none_fits()
-        return WeightsError(f"{named(prior)}: nothing that is known can be under it")
+        return WeightsError(f"{prior.called}: nothing that is known can be under it")
 
     def labelled(self, total: int | None = None) -> int:
         """Number of layouts with identical ships told apart that are not known to be sunk.

@@ -62,10 +62,8 @@ class Frontier:
         int64 ``(width + 2,)``: first node of each layer, and the end. Nodes are the profiles of
         all layers, numbered consecutively; within a row of the board only profiles that leave a
         choice are kept.
-    reached, begun
-        int32: all nodes after layer 0, and all before the last layer.
-    steps_out, steps_in
-        Steps out of each node, and into it.
+    steps_out
+        Steps out of each node.
     keys
         uint64 ``(profiles,)``: the profiles between two rows of the board.
 
@@ -104,9 +102,6 @@ class Frontier:
         self.keys, layers, order, found = self._find(counted)
         self.layers, sources, targets, codes, waters = self._joined(layers, order, found)
         self.steps_out = _steps_by(self.nodes, sources, targets, codes, waters)
-        self.steps_in = _steps_by(self.nodes, targets, sources, codes, waters)
-        self.reached = np.arange(self.layers[1], self.layers[-1], dtype=np.int32)
-        self.begun = np.arange(self.layers[-2], dtype=np.int32)
 
     def _is_sparse(self) -> bool:
         """Whether few choices of used ships are possible with each profile.
@@ -226,25 +221,25 @@ class Frontier:
     @cached_property
     def most_into_layers(self) -> int:
         """Over the layers after the first, the sum of one more than the most steps into a node."""
-        return _most_by_layer(self.steps_in.starts, self.layers[1:])
+        steps = np.bincount(self.steps_out.others, minlength=self.nodes)
+        return _most_by_layer(steps, self.layers[1:])
 
     @cached_property
     def most_out_of_layers(self) -> int:
         """The same of the steps out of a node, over the layers before the last."""
-        return _most_by_layer(self.steps_out.starts, self.layers[:-1])
+        return _most_by_layer(np.diff(self.steps_out.starts), self.layers[:-1])
 
     @property
     def nbytes(self) -> int:
         """Bytes of the steps."""
-        return sum(array.nbytes for array in (*self.steps_out, *self.steps_in))
+        return sum(array.nbytes for array in self.steps_out)
 
     def __repr__(self) -> str:
         return f"<frontier of {self.profiles:,} profiles, width {self.width}>"
 
 
-def _most_by_layer(starts: NDArray[np.int64], layers: NDArray[np.int64]) -> int:
+def _most_by_layer(steps: NDArray[np.int64], layers: NDArray[np.int64]) -> int:
     """Sum over layers, given by their ends, of one more than the most steps of a node."""
-    steps = np.diff(starts)
     return sum(int(steps[a:b].max(initial=0)) + 1 for a, b in pairwise(layers))
 
 

@@ -25,6 +25,15 @@ from seabattle.enumerate.counting.grid import grid
 from seabattle.enumerate.game.deductions import Constraints
 from seabattle.enumerate.game.rules import Rules
 
+MEMORY = 1 << 32
+"""Bytes that sums may take where nothing else is said."""
+
+MOST_KEPT = 1 << 29
+"""Bytes that the sums of all rows may take to be kept."""
+
+BYTES_REACHED = 5
+"""Bytes for one node of ``Reached``."""
+
 SPARSE = 16
 """Where fewer than one profile in this many is reached, they are taken from a list and sorted."""
 
@@ -33,16 +42,35 @@ Progress = Callable[[int, int], None]
 
 
 class BufferPool:
-    """Arrays for one sweep after another: allocating anew takes half as long as a sweep."""
+    """Arrays for one sweep after another: allocating anew takes half as long as a sweep.
+
+    Attributes
+    ----------
+    keeper
+        The sweep whose sums are in the arrays that keep all rows; None while they are written.
+    """
 
     def __init__(self) -> None:
         self._arrays: dict[str, NDArray[np.uint64]] = {}
+        self._reached: dict[str, Reached] = {}
+        self.keeper: object = None
 
     def get(self, name: str, size: int) -> NDArray[np.uint64]:
         """A uint64 array of ``size`` with arbitrary content; the same memory for the same name."""
         if name not in self._arrays or len(self._arrays[name]) < size:
             self._arrays[name] = np.empty(size, dtype=np.uint64)
         return self._arrays[name][:size]
+
+    def reached(self, name: str, nodes: int, width: int) -> Reached:
+        """Room for the nodes reached in a row, with some nodes or none; as ``get``."""
+        known = self._reached.get(name)
+        if known is None or (len(known.alive), len(known.counts)) != (nodes, width + 1):
+            known = self._reached[name] = Reached(
+                np.zeros(nodes, dtype=np.uint8),
+                np.empty(nodes, dtype=np.int32),
+                np.zeros(width + 1, dtype=np.int64),
+            )
+        return known
 
 
 class NumberKernels(NamedTuple):
@@ -78,6 +106,9 @@ class FrontierSweep(ABC):
         See ``grid``.
     progress
         Called before each row that is swept, with its number and the number of rows.
+    memory
+        Bytes that sums may take. Where that is enough, the sums of all rows are kept, which saves
+        computing them twice.
 
     Attributes
     ----------
@@ -104,12 +135,15 @@ class FrontierSweep(ABC):
         pool: BufferPool | None = None,
         transposed: bool | None = None,
         progress: Progress | None = None,
+        memory: int = MEMORY,
     ) -> None:
         self.rules, self.constraints = rules, constraints
         self.grid = grid(rules, transposed)
         self.frontier = steps or frontier(self.grid.width, rules.contact, rules.fleet.lengths)
         self.pool = pool or BufferPool()
         self.progress = progress
+        self.memory = memory
+        self._token = object()
         self._set_axis()
         self._set_allowed()
 
@@ -173,19 +207,26 @@ class FrontierSweep(ABC):
         vectors = 2 * self.frontier.nodes + self.grid.rows * self.frontier.profiles
         return vectors * self.vector_bytes
 
-    def _vectors(self, name: str = "forward") -> Vectors:
+    def _reached(self) -> Reached:
+        return self.pool.reached("reached", self.frontier.nodes, self.frontier.width)
+
+    def _vectors(self, name: str) -> Vectors:
         """Buffer for the sums of one row; the same memory for the same name."""
         shape = (self.frontier.nodes, *self.vector_shape)
         return self.pool.get(name, prod(shape)).view(self.numbers.dtype).reshape(shape)
 
-    def _nothing_reached(self) -> Reached:
-        """No nodes yet, for one row after the other."""
-        nodes = self.frontier.nodes
-        return Reached(
-            np.zeros(nodes, dtype=np.uint8),
-            np.empty(nodes, dtype=np.int32),
-            np.zeros(self.frontier.width + 1, dtype=np.int64),
-        )
+    def _row_buffers(self, row: int) -> tuple[Vectors, Reached]:
+        """Sums of a row and the nodes reached in it: one for all rows unless they are kept."""
+        name = f"forward {row}" if self._keeps_rows else "forward"
+        front = self.frontier
+        return self._vectors(name), self.pool.reached(name, front.nodes, front.width)
+
+    @property
+    def _keeps_rows(self) -> bool:
+        """Whether the sums of all rows are kept, so that they need not be computed twice."""
+        a_row = self.frontier.nodes * (self.vector_bytes + BYTES_REACHED)
+        all_rows = self.grid.rows * a_row
+        return all_rows <= min(MOST_KEPT, self.memory - self.map_bytes)
 
     def _enter(self, reached: Reached, numbers: NDArray[np.int64]) -> None:
         """Begin a row with the given profiles."""
@@ -217,12 +258,14 @@ class FrontierSweep(ABC):
     @cached_property
     def boundaries(self) -> list[tuple[NDArray[np.int64], Vectors]]:
         """Profiles alive before each row, and after the last, with their sums."""
-        sums, reached = self._vectors(), self._nothing_reached()
         known = [self._begin()]
+        self.pool.keeper = None
         for row in range(self.grid.rows):
             self._report(row)
+            sums, reached = self._row_buffers(row)
             self._forward(sums, reached, row, *known[row])
             known.append(self._end_of_row(sums, reached))
+        self.pool.keeper = self._token
         return known
 
     def _end_of_row(self, sums: Vectors, reached: Reached) -> tuple[NDArray[np.int64], Vectors]:
@@ -270,15 +313,19 @@ class FrontierSweep(ABC):
 
         Shape ``(rows, codes, 2 * words)``, as the kernel writes them.
         """
-        boundaries, reached = self.boundaries, self._nothing_reached()
-        ahead, behind = self._vectors("forward"), self._vectors("backward")
+        boundaries, behind = self.boundaries, self._vectors("backward")
+        kept = self._keeps_rows and self.pool.keeper is self._token
+        self.pool.keeper = None
         after = self._end()
         shape = (*self.allowed.shape, 2 * prod(self.vector_shape[:-1]))
         starts = np.zeros(shape, dtype=self.numbers.dtype)
         for row in range(self.grid.rows - 1, -1, -1):
             self._report(row)
-            self._forward(ahead, reached, row, *boundaries[row])
+            ahead, reached = self._row_buffers(row)
+            if not kept:
+                self._forward(ahead, reached, row, *boundaries[row])
             after = self._backward(behind, reached, row, after, ahead, starts[row])
+        self.pool.keeper = self._token
         return starts
 
     def _backward(
@@ -302,7 +349,7 @@ class FrontierSweep(ABC):
     @cached_property
     def completions(self) -> list[Vectors]:
         """Backward sums of the profiles alive before each row, and after the last."""
-        sums, reached = self._vectors(), self._nothing_reached()
+        sums, reached = self._vectors("backward"), self._reached()
         found = [self._end()]
         for row in range(self.grid.rows - 1, -1, -1):
             found.append(self._fill(sums, reached, row, found[-1]).copy())
@@ -340,7 +387,7 @@ class FrontierSweep(ABC):
         codes = self.grid.width * self.grid.kinds
         placement_at = np.full(self.grid.rows * codes, -1, dtype=np.int64)
         placement_at[self.grid.starts] = np.arange(len(self.grid.starts))
-        sums, reached = self._vectors(), self._nothing_reached()
+        sums, reached = self._vectors("backward"), self._reached()
         completions = self.completions
         place = np.arange(ships.shape[1])
         for row in range(self.grid.rows):

@@ -15,11 +15,12 @@ from seabattle.enumerate.counting.chance_map import Chances
 from seabattle.enumerate.counting.mass_sweep import ROUNDING
 from seabattle.enumerate.counting.ranks import random_ranks
 from seabattle.enumerate.counting.sweep import WORD_BITS
-from seabattle.enumerate.counting.weighed import Weighed, named
+from seabattle.enumerate.counting.weighed import Weighed
 from seabattle.enumerate.errors import TooLargeError, WeightsError, wrong_type
 from seabattle.enumerate.game.placements import placement_table
 from seabattle.enumerate.game.rules import Rules
-from seabattle.enumerate.priors.prior import Prior, ProductPrior, SumPrior, TablePrior
+from seabattle.enumerate.priors.prior import Prior, ProductPrior, SumPrior
+from seabattle.enumerate.priors.table_prior import TablePrior
 
 EXACT_BITS = 53
 """Whole numbers below 2**EXACT_BITS are exact in float64."""
@@ -102,7 +103,7 @@ def weigh_by_list(
         ships = layouts(min(most, MOST_LISTED))
     except TooLargeError as error:
         raise WeightsError(
-            f"{named(prior)} is no product of weights, so that its layouts have to be listed: "
+            f"{prior.called} is no product of weights, so that its layouts have to be listed: "
             f"{error}; counting more needs a product prior, which 'seabattle prior fit' finds"
         ) from None
     weights, unit = whole_weights(prior, ships)

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from seabattle.enumerate.counting import _mass_kernels as kernels
 from seabattle.enumerate.counting.frontier import Frontier
 from seabattle.enumerate.counting.frontier_sweep import (
+    MEMORY,
     BufferPool,
     FrontierSweep,
     NumberKernels,
@@ -34,7 +35,7 @@ class MassSweep(FrontierSweep):
     weights
         float64 ``(n_placements,)``: above 0 for every placement that is allowed, and such that no
         sum leaves the range of float64 (see ``weighing``).
-    steps, pool, transposed, progress
+    steps, pool, transposed, progress, memory
         See ``FrontierSweep``.
     """
 
@@ -52,9 +53,16 @@ class MassSweep(FrontierSweep):
         pool: BufferPool | None = None,
         transposed: bool | None = None,
         progress: Progress | None = None,
+        memory: int = MEMORY,
     ) -> None:
         super().__init__(
-            rules, constraints, steps=steps, pool=pool, transposed=transposed, progress=progress
+            rules,
+            constraints,
+            steps=steps,
+            pool=pool,
+            transposed=transposed,
+            progress=progress,
+            memory=memory,
         )
         self.weights = weights
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import Any
 
 from seabattle.enumerate.game.answers import is_miss
 from seabattle.enumerate.game.deductions import answers_in_words
@@ -84,6 +85,24 @@ class OccupancyMap:
     def best_shots(self) -> tuple[str, ...]:
         """Names of the likeliest cells among those not shot, in reading order."""
         return tuple(map(self.position.rules.board.name, self.best_cells))
+
+    @property
+    def certain_cells(self) -> tuple[int, ...]:
+        """Numbers of the cells that every layout occupies."""
+        return tuple(cell for cell, count in enumerate(self.cells) if count == self.layouts)
+
+    def share(self, cell: int) -> tuple[int, int]:
+        """The chance of a cell as a part and a whole: layouts that occupy it, and all layouts."""
+        return self.cells[cell], self.layouts
+
+    @property
+    def prior_name(self) -> str:
+        """Empty: all layouts are equally likely."""
+        return ""
+
+    def document(self) -> dict[str, Any]:
+        """How likely each cell is occupied, as JSON."""
+        return {"occupancy": [list(row) for row in self.occupancy]}
 
     def chance(self, cell: str | int) -> Fraction:
         """Probability that a cell, given by name or number, is occupied.

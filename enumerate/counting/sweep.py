@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from seabattle.enumerate.counting import _sum_kernels as kernels
 from seabattle.enumerate.counting.frontier import Frontier
 from seabattle.enumerate.counting.frontier_sweep import (
+    MEMORY,
     BufferPool,
     FrontierSweep,
     NumberKernels,
@@ -36,7 +37,7 @@ class Sweep(FrontierSweep):
     words
         Words of 64 bits in every sum. Sums are modulo 2**(64 words), exact when there are fewer
         layouts than that; by default no number of layouts can reach it.
-    steps, pool, transposed, progress
+    steps, pool, transposed, progress, memory
         See ``FrontierSweep``.
     """
 
@@ -54,9 +55,16 @@ class Sweep(FrontierSweep):
         pool: BufferPool | None = None,
         transposed: bool | None = None,
         progress: Progress | None = None,
+        memory: int = MEMORY,
     ) -> None:
         super().__init__(
-            rules, constraints, steps=steps, pool=pool, transposed=transposed, progress=progress
+            rules,
+            constraints,
+            steps=steps,
+            pool=pool,
+            transposed=transposed,
+            progress=progress,
+            memory=memory,
         )
         self.words = words or words_needed(rules, constraints)
 
@@ -89,7 +97,7 @@ class Sweep(FrontierSweep):
 
     def count_thriftily(self) -> int:
         """Number of layouts, as ``total``, in less memory: the ends of rows are not kept."""
-        sums, reached = self._vectors(), self._nothing_reached()
+        sums, reached = self._vectors("backward"), self._reached()
         end = self._begin()
         for row in range(self.grid.rows):
             self._report(row)

@@ -15,10 +15,9 @@ from numpy.typing import NDArray
 from seabattle.enumerate.counting.chance_map import Chances
 from seabattle.enumerate.counting.mass_sweep import MassSweep
 from seabattle.enumerate.counting.weighing import Weighing
-from seabattle.enumerate.errors import WeightsError, wrong_type
+from seabattle.enumerate.game.board import cells_of
 from seabattle.enumerate.game.placements import placement_table
 from seabattle.enumerate.game.rules import Rules
-from seabattle.enumerate.priors.prior import Prior
 
 
 class Weighed(ABC):
@@ -64,6 +63,7 @@ class WeighedBySweep(Weighed):
         placements = np.minimum(sweep.placement_masses() / sweep.total, 1.0)
         placements[self.fixed] = 1.0
         cells = cell_sums(sweep.rules, placements)
+        cells[list(cells_of(self.weighing.constraints.required))] = 1.0
         return Chances(placements, np.minimum(cells, 1.0), self.log_weight, sweep.error)
 
     def draw(self, count: int, rng: np.random.Generator) -> NDArray[np.int64]:
@@ -84,29 +84,3 @@ def cell_sums(rules: Rules, placements: NDArray[np.float64]) -> NDArray[np.float
             for cell in placement.cells:
                 found[cell].append(chance)
     return np.array([fsum(chances) for chances in found])
-
-
-def require_prior(prior: Prior | None, rules: Rules) -> Prior | None:
-    """Reject what is no prior of the game.
-
-    Raises
-    ------
-    TypeError
-        If it is no prior.
-    WeightsError
-        If it is of another board, fleet or contact rule; names both games.
-    """
-    if prior is None:
-        return None
-    if not isinstance(prior, Prior):
-        raise wrong_type("prior", "a Prior, or None when all layouts are equally likely", prior)
-    own, other = (f"{r.board}, fleet {r.fleet}, contact {r.contact.value}"
-                  for r in (prior.rules, rules))  # fmt: skip
-    if own != other:
-        raise WeightsError(f"{named(prior)} is for {own}, and the game is {other}")
-    return prior
-
-
-def named(prior: Prior) -> str:
-    """A prior in a message."""
-    return f"prior {prior.name}" if prior.name else "the prior"

@@ -116,11 +116,11 @@ class ProductWeights:
         return Weighing(constraints, weights, log2_unit * log(2))
 
     def _too_far_apart(self, bits: float) -> WeightsError:
-        name = f"prior {self.prior.name}" if self.prior.name else "prior"
+        decades, most = (n * log(2) / log(10) for n in (bits, 2 * BITS))
         return WeightsError(
-            f"{name}: sums of its layouts' weights can be {bits * log(2) / log(10):,.0f} decades "
-            f"apart, and the counter adds up at most {2 * BITS * log(2) / log(10):.0f}; take "
-            f"weights that are less extreme, or 0"
+            f"{self.prior.called}: sums of its layouts' weights can be {decades:,.0f} decades "
+            f"apart, and the counter adds up at most {most:.0f}; take weights that are less "
+            f"extreme, or 0"
         )
 
 

@@ -149,6 +149,7 @@ def count_columns(masks, weights, counts):
 
     masks : uint64 (n_layouts, words); weights : int64 (n_layouts,), or (0,) when all are 1
     counts : int64 (cells,), modified
+    Weights and counts may both be float64 instead.
     """
     uniform = weights.shape[0] == 0
     for i in range(masks.shape[0]):

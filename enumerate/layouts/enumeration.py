@@ -79,6 +79,16 @@ class Layouts:
         if self.masks.shape != shape:
             raise LayoutError(f"masks of shape {self.masks.shape}: give one of shape {shape}")
 
+    @classmethod
+    def of_ships(cls, rules: Rules, ships: NDArray[np.uint16]) -> Layouts:
+        """Layouts given as placement numbers, uint16 ``(n_layouts, n_ships)``; masks are made.
+
+        >>> Layouts.of_ships(Rules("1x4", "2"), np.array([[2]], dtype=np.uint16)).masks.tolist()
+        [[12]]
+        """
+        masks = placement_table(rules).masks[ships, : _words(rules)]
+        return cls(rules, np.bitwise_or.reduce(masks, axis=1), ships)
+
     def __len__(self) -> int:
         return int(self.masks.shape[0])
 

@@ -11,6 +11,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
+
 from seabattle.enumerate.errors import WeightsError
 from seabattle.enumerate.game.arguments import require_rules, require_type
 from seabattle.enumerate.game.rules import Rules
@@ -61,9 +64,10 @@ class Prior(ABC):
         require_type("facts", self.facts, Mapping, "a mapping with source, licence or fit")
 
     def whole_weights(self, layouts: Layouts) -> WholeWeights:
-        """Whole-number weights of layouts: exact in lowest terms, or rounded by a stated rule.
+        """Whole-number weights of layouts: exact, or rounded by a stated rule.
 
-        They are exact where their sum keeps totals exact. Elsewhere they are scaled and rounded to
+        Where their sum keeps totals exact, those of a table are as written, others in lowest
+        terms. Elsewhere they are scaled and rounded to
         the nearest whole number, what is positive to at least 1; the error is then the exact total
         variation distance between the prior and the rounded one. See ``priors.whole_numbers``.
 
@@ -92,6 +96,42 @@ class Prior(ABC):
         require_type("layouts", layouts, Layouts, "Layouts, as enumerate_layouts finds them")
         self.require_game(layouts.rules)
         return self._whole_weights(layouts)
+
+    def relative_weights(self, layouts: Layouts) -> NDArray[np.float64]:
+        """Weights of layouts as floating-point numbers, the largest of them 1; for quick play.
+
+        Parameters
+        ----------
+        layouts
+            Layouts of the game.
+
+        Returns
+        -------
+        float64 ``(n_layouts,)``; all 0 where every layout weighs 0.
+
+        Raises
+        ------
+        WeightsError
+            If the layouts are of another game.
+        TypeError
+            If they are not ``Layouts``.
+        """
+        logs = self.log_weights(layouts)
+        most = logs.max(initial=-np.inf)
+        return np.zeros(len(logs)) if most == -np.inf else np.exp(logs - most)
+
+    def log_weights(self, layouts: Layouts) -> NDArray[np.float64]:
+        """Natural logarithms of the weights of layouts; minus infinity for 0.
+
+        Parameters, result and errors are as for ``relative_weights``.
+        """
+        require_type("layouts", layouts, Layouts, "Layouts, as enumerate_layouts finds them")
+        self.require_game(layouts.rules)
+        return self._log_weights(layouts)
+
+    @abstractmethod
+    def _log_weights(self, layouts: Layouts) -> NDArray[np.float64]:
+        """Natural logarithms of the weights of layouts; minus infinity for 0."""
 
     @abstractmethod
     def _whole_weights(self, layouts: Layouts) -> WholeWeights:

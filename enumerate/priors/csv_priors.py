@@ -41,13 +41,8 @@ from seabattle.enumerate.game.rules import Contact, Rules, choose
 from seabattle.enumerate.priors.base import Prior
 from seabattle.enumerate.priors.layout_lists import LayoutReader, parts_of
 from seabattle.enumerate.priors.numbers import number_text, read_number
-from seabattle.enumerate.priors.prior import (
-    ProductPrior,
-    SumPrior,
-    TablePrior,
-    forced_mask,
-    products_of_cells,
-)
+from seabattle.enumerate.priors.prior import ProductPrior, SumPrior, forced_mask, products_of_cells
+from seabattle.enumerate.priors.table_prior import TablePrior
 
 KINDS = ("layout,weight", "placement,weight", "cells,product", "cells,sum", "games")
 GAME = {"board": "10x10", "fleet": "5 4 3 3 2", "contact": "sides"}

@@ -41,13 +41,8 @@ from seabattle.enumerate.priors.numbers import (
     number_text,
     read_number,
 )
-from seabattle.enumerate.priors.prior import (
-    ProductPrior,
-    SumPrior,
-    TablePrior,
-    forced_mask,
-    products_of_cells,
-)
+from seabattle.enumerate.priors.prior import ProductPrior, SumPrior, forced_mask, products_of_cells
+from seabattle.enumerate.priors.table_prior import TablePrior
 
 FORMAT = "seabattle-prior"
 VERSION = 1

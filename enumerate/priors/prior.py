@@ -9,7 +9,7 @@ are three kinds:
     can be counted on boards of any size.
 ``SumPrior``
     A layout weighs the sum of the weights of the cells that it occupies.
-``TablePrior``
+``TablePrior`` (``priors.table_prior``)
     Layouts are weighed one by one: those of a table, or those seen in earlier games.
 
 The last two need the layouts themselves, so they are for boards whose layouts can be enumerated.
@@ -20,11 +20,11 @@ takes ``whole_weights``; the counter takes floating-point numbers.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from math import gcd, lcm, prod
+from functools import cached_property
+from math import prod
 from typing import Any
 
 import numpy as np
@@ -33,24 +33,23 @@ from numpy.typing import NDArray
 from seabattle.enumerate.errors import (
     BoardError,
     WeightsError,
-    quoted,
-    whole_number,
     wrong_type,
 )
-from seabattle.enumerate.game.arguments import require_rules, require_type, require_whole
+from seabattle.enumerate.game.arguments import require_rules, require_whole
 from seabattle.enumerate.game.placements import mask_words, placement_table
 from seabattle.enumerate.game.rules import Rules
 from seabattle.enumerate.layouts.enumeration import Layouts
 from seabattle.enumerate.layouts.weights import WholeWeights
-from seabattle.enumerate.priors.base import Prior, game_text
-from seabattle.enumerate.priors.layout_lists import LayoutReader, first_impossible, layout_keys
+from seabattle.enumerate.priors.base import Prior
 from seabattle.enumerate.priors.numbers import exact_weights
-from seabattle.enumerate.priors.whole_numbers import MACHINE, whole_weights
+from seabattle.enumerate.priors.whole_numbers import (
+    log_of,
+    lowest_terms,
+    machine_integers,
+    whole_weights,
+)
 
-__all__ = ["Prior", "ProductPrior", "SumPrior", "TablePrior"]
-
-MOST_BITS = 1 << 17
-"""Weights of layouts with more bits than this, in whole numbers, would take hours to weigh."""
+__all__ = ["Prior", "ProductPrior", "SumPrior"]
 
 Number = Fraction | float | np.number[Any]
 """A weight as programs may give it; a floating-point number stands for its exact value."""
@@ -163,13 +162,25 @@ class ProductPrior(Prior):
             found[first:stop] = [float(weight / most) for weight in self.placements[first:stop]]
         return found
 
+    def _log_weights(self, layouts: Layouts) -> NDArray[np.float64]:
+        found: NDArray[np.float64] = np.add.reduce(self._logs[layouts.ships], axis=1)
+        if self.forced:
+            needed = mask_words([self.forced], layouts.masks.shape[1])
+            found[((layouts.masks & needed) != needed).any(axis=1)] = -np.inf
+        return found
+
+    @cached_property
+    def _logs(self) -> NDArray[np.float64]:
+        """Natural logarithms of the placements' weights."""
+        return np.array([log_of(weight) for weight in self.placements])
+
     def _whole_weights(self, layouts: Layouts) -> WholeWeights:
         values: list[int] = []
         for first, stop in dict.fromkeys(placement_table(self.rules).slots):
-            values += _whole(self.placements[first:stop])
+            values += lowest_terms(self.placements[first:stop])
         slots = placement_table(self.rules).slots
         most = prod(max(values[first:stop]) for first, stop in slots)
-        table = _machine(values, most, self.called)
+        table = machine_integers(values, most, self.called)
         needed = mask_words([self.forced], layouts.masks.shape[1])
 
         def weigh(part: slice) -> NDArray[np.int64]:
@@ -226,14 +237,26 @@ class SumPrior(Prior):
             raise WeightsError("cells: every number is 0; at least one must be above 0")
         object.__setattr__(self, "cells", given)
 
+    def _log_weights(self, layouts: Layouts) -> NDArray[np.float64]:
+        most = max(self.cells)  # so that no sum is too large or too small for a float
+        values = np.array(
+            [
+                float(sum(self.cells[cell] for cell in placement.cells) / most)
+                for placement in placement_table(self.rules).placements
+            ]
+        )
+        with np.errstate(divide="ignore"):
+            found: NDArray[np.float64] = np.log(np.add.reduce(values[layouts.ships], axis=1))
+        return found + log_of(most)
+
     def _whole_weights(self, layouts: Layouts) -> WholeWeights:
-        cells = _whole(self.cells)
+        cells = lowest_terms(self.cells)
         values = [
             sum(cells[cell] for cell in placement.cells)
             for placement in placement_table(self.rules).placements
         ]
         most = max(values) * len(self.rules.fleet.lengths)
-        table = _machine(values, most, self.called)
+        table = machine_integers(values, most, self.called)
 
         def weigh(part: slice) -> NDArray[np.int64]:
             found: NDArray[np.int64] = np.add.reduce(table[layouts.ships[part]], axis=1)
@@ -248,128 +271,6 @@ class SumPrior(Prior):
     @property
     def _kind(self) -> str:
         return f"sum of the weights of {len(self.cells)} cells"
-
-
-@dataclass(frozen=True, eq=False, repr=False)
-class TablePrior(Prior):
-    """Layouts are weighed one by one.
-
-    Attributes
-    ----------
-    weights
-        The weight of each layout that is listed, by its placement numbers in increasing order.
-    others
-        The weight of every other layout.
-
-    Raises
-    ------
-    WeightsError
-        If a weight is negative, all are 0, or what is listed is no layout of the game.
-    TypeError
-        If a parameter is of the wrong type; names it.
-
-    Examples
-    --------
-    >>> prior = TablePrior.of_games(Rules("3x3", "3,1,1"), ["A1:A3 C1 C3"] * 2, smoothing=1)
-    >>> prior
-    <prior: 1 layout listed, every other weighs 1; 3x3, fleet 3,1,1, contact none>
-    """
-
-    weights: Mapping[tuple[int, ...], int]
-    others: int = 0
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        require_type("weights", self.weights, Mapping, "a mapping from layouts to whole numbers")
-        object.__setattr__(self, "others", require_whole("others", self.others))
-        given: dict[tuple[int, ...], int] = {}
-        for layout, weight in self.weights.items():
-            ships, number = _ships(self.rules, layout), whole_number(weight)
-            if number is None:
-                raise wrong_type("weights", "whole numbers from 0 on", weight)
-            given[ships] = number
-        object.__setattr__(self, "weights", given)
-        if min(self.others, *given.values(), 0) < 0:
-            raise WeightsError("weights: one is negative; weights start at 0")
-        if not self.others and not any(given.values()):
-            raise WeightsError("weights: all are zero; at least one layout must be possible")
-        listed = list(given)
-        wrong = first_impossible(self.rules, listed)
-        if wrong is not None:
-            raise WeightsError(
-                f"weights: placements {listed[wrong]} are no layout of {game_text(self.rules)}"
-            )
-
-    @classmethod
-    def of_games(
-        cls,
-        rules: Rules,
-        layouts: Iterable[str | Sequence[str]],
-        *,
-        smoothing: int = 0,
-        name: str = "",
-        facts: Mapping[str, Any] | None = None,
-    ) -> TablePrior:
-        """The prior of layouts seen in earlier games: each weighs how often it was seen.
-
-        Parameters
-        ----------
-        rules
-            The game.
-        layouts
-            The layouts seen, each as its ships: ``A1:A3 C1 C3`` or a list of these names.
-        smoothing
-            Added to the count of every layout of the game. With 0, one never seen is impossible.
-        name, facts
-            See ``Prior``.
-
-        Raises
-        ------
-        WeightsError
-            If one is no layout of the game, or there is none and nothing is added.
-        TypeError
-            If a parameter is of the wrong type; names it.
-        """
-        require_rules(rules)
-        if isinstance(layouts, str) or not isinstance(layouts, Iterable):
-            raise wrong_type("layouts", "a list of layouts such as 'A1:A3 C1 C3'", layouts)
-        added = require_whole("smoothing", smoothing)
-        if added < 0:
-            raise WeightsError(f"smoothing {added}: a whole number from 0 on is needed")
-        reader = LayoutReader(rules)
-        for number, layout in enumerate(layouts, start=1):
-            names = layout if isinstance(layout, str) else " ".join(map(str, layout))
-            reader.add(f"layout {number}", names)
-        counts = Counter(reader.layouts())
-        weights = {ships: count + added for ships, count in counts.items()}
-        return cls(rules, weights, added, name=name, facts=facts or {})
-
-    def _whole_weights(self, layouts: Layouts) -> WholeWeights:
-        most = max(self.others, *self.weights.values(), 0)
-        listed = np.array(sorted(self.weights), dtype=np.int64).reshape(-1, layouts.ships.shape[1])
-        keys = layout_keys(listed)
-        values = [*(self.weights[ships] for ships in sorted(self.weights)), self.others]
-        table = _machine(values, most, self.called)
-
-        def weigh(part: slice) -> NDArray[np.int64]:
-            wanted = layout_keys(layouts.ships[part])
-            place = np.searchsorted(keys, wanted)
-            there = np.flatnonzero(place < len(keys))
-            place[there[keys[place[there]] != wanted[there]]] = len(keys)
-            found: NDArray[np.int64] = table[place]
-            return found
-
-        cells = self.rules.board.cells
-        return whole_weights(weigh, len(layouts), cells, self.called, most=most)
-
-    @property
-    def _weights(self) -> tuple[object, ...]:
-        return frozenset(self.weights.items()), self.others
-
-    @property
-    def _kind(self) -> str:
-        count = len(self.weights)
-        return f"{count:,} layout{'s'[: count != 1]} listed, every other weighs {self.others:,}"
 
 
 def products_of_cells(rules: Rules, cells: Sequence[Fraction]) -> tuple[Fraction, ...]:
@@ -396,37 +297,3 @@ def forced_mask(rules: Rules, cells: Iterable[str | int]) -> int:
         return rules.board.mask(rules.board.cell(cell) for cell in cells)
     except BoardError as error:
         raise WeightsError(f"forced: {error}") from None
-
-
-def _whole(values: Sequence[Fraction]) -> list[int]:
-    """The values in lowest terms as integers: their ratios stay the same."""
-    denominator = lcm(*(value.denominator for value in values))
-    whole = [int(value * denominator) for value in values]
-    divisor = gcd(*whole) or 1
-    return [value // divisor for value in whole]
-
-
-def _machine(values: Sequence[int], most: int, source: str) -> NDArray[np.int64]:
-    """The values as machine integers where nothing made of them exceeds 2^62, else as Python's."""
-    if most.bit_length() > MOST_BITS:
-        raise WeightsError(
-            f"{source}: in whole numbers the weights have up to {most.bit_length():,} bits; "
-            f"{MOST_BITS:,} are allowed: round them"
-        )
-    return np.array(values, dtype=np.int64 if most < MACHINE else object)
-
-
-def _ships(rules: Rules, layout: object) -> tuple[int, ...]:
-    """Placement numbers of a listed layout, in increasing order."""
-    if not isinstance(layout, tuple):
-        raise wrong_type("weights", "layouts as tuples of placement numbers", layout)
-    numbers = [whole_number(number) for number in layout]
-    ships = tuple(number for number in numbers if number is not None)
-    if len(ships) != len(numbers):
-        raise wrong_type("weights", "layouts as tuples of placement numbers", layout)
-    if len(ships) != len(rules.fleet.lengths) or list(ships) != sorted(ships):
-        raise WeightsError(
-            f"weights: {quoted(layout)} is no layout; give one placement number for each of the "
-            f"{len(rules.fleet.lengths)} ships, in increasing order"
-        )
-    return ships

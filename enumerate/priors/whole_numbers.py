@@ -1,9 +1,10 @@
-r"""Whole-number weights of the layouts: exact in lowest terms, or rounded by a stated rule.
+r"""Whole-number weights of the layouts: exact, or rounded by a stated rule.
 
 The search adds up whole numbers whose sum has to stay below a limit, so that totals are exact
 (``layouts.weights``). A prior gives every layout a whole number v, in a common unit in which all of
 them are whole; divided by their greatest common divisor these are in *lowest terms*. Let S be their
-sum and L the largest sum allowed.
+sum and L the largest sum allowed. A table lists whole numbers already: where their sum is at most L
+they are the weights as they are written. Otherwise:
 
 - If S <= L, these are the weights, and nothing is rounded.
 - Otherwise v is scaled and rounded to the nearest whole number, but what is positive stays at least
@@ -18,9 +19,9 @@ Everything here is exact: the error is a fraction.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
-from math import gcd
+from math import gcd, lcm, log
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,6 +31,9 @@ from seabattle.enumerate.layouts.weights import MAX_TOTAL, WholeWeights
 
 MACHINE = 1 << 62
 """Integers below this can be added once or doubled in int64 without overflow."""
+
+MOST_BITS = 1 << 17
+"""Weights of layouts with more bits than this, in whole numbers, would take hours to weigh."""
 
 LAYOUTS_AT_ONCE = 1 << 16
 """Layouts weighed together, so that memory stays small beside the layouts themselves."""
@@ -42,7 +46,13 @@ Weigh = Callable[[slice], NDArray[np.int64]]
 
 
 def whole_weights(
-    weigh: Weigh, count: int, cells: int, source: str, *, most: int = MACHINE
+    weigh: Weigh,
+    count: int,
+    cells: int,
+    source: str,
+    *,
+    most: int = MACHINE,
+    as_written: bool = False,
 ) -> WholeWeights:
     """Weights of all layouts by the rule of this module.
 
@@ -58,6 +68,8 @@ def whole_weights(
         What the weights come from, for messages.
     most
         No weight is larger, in the unit of ``weigh``.
+    as_written
+        Whether weights whose sum is small enough stay as ``weigh`` gives them.
 
     Raises
     ------
@@ -75,6 +87,8 @@ def whole_weights(
         positive += int(np.count_nonzero(given))
     if not total:
         raise WeightsError(f"{source}: every layout weighs 0, so none is possible")
+    if as_written and total <= limit:
+        divisor = 1
     total //= divisor
     weights = np.empty(count, dtype=np.int64)
     if total <= limit:
@@ -111,3 +125,26 @@ def _sum(weights: NDArray[np.int64]) -> int:
     if weights.dtype == object or len(weights) * int(weights.max()) >= MACHINE:
         return sum(weights.tolist())
     return int(weights.sum())
+
+
+def lowest_terms(values: Sequence[Fraction]) -> list[int]:
+    """The values in lowest terms as integers: their ratios stay the same."""
+    denominator = lcm(*(value.denominator for value in values))
+    whole = [int(value * denominator) for value in values]
+    divisor = gcd(*whole) or 1
+    return [value // divisor for value in whole]
+
+
+def log_of(weight: Fraction) -> float:
+    """Natural logarithm, also of what is too large or too small for a float."""
+    return log(weight.numerator) - log(weight.denominator) if weight else -float("inf")
+
+
+def machine_integers(values: Sequence[int], most: int, source: str) -> NDArray[np.int64]:
+    """The values as machine integers where nothing made of them exceeds 2^62, else as Python's."""
+    if most.bit_length() > MOST_BITS:
+        raise WeightsError(
+            f"{source}: in whole numbers the weights have up to {most.bit_length():,} bits; "
+            f"{MOST_BITS:,} are allowed: round them"
+        )
+    return np.array(values, dtype=np.int64 if most < MACHINE else object)

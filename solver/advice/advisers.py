@@ -1,9 +1,10 @@
 """Advice for the next shot of a game: the map of the counter, or exact play once little is left.
 
-Two methods. ``greedy-map`` shoots a cell that most of the layouts still possible occupy; it is for
-boards of any size and claims no optimum. ``optimal`` shoots so that the mean number of misses
-still to come is least; it is taken as soon as few enough layouts are left to solve the rest of the
-game in a moment. ``advise`` combines both; implement ``Adviser`` to add a source.
+Two methods. ``greedy-map`` shoots a likeliest cell, which most of the layouts still possible
+occupy, or most of their weight under a prior; it is for boards of any size and claims no optimum.
+``optimal`` shoots so that the mean number of misses still to come is least; it is taken as soon as
+few enough layouts are left to solve the rest of the game in a moment. ``advise`` combines both;
+implement ``Adviser`` to add a source.
 """
 
 from __future__ import annotations
@@ -13,8 +14,10 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, Protocol, cast
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Protocol
 
+from seabattle.enumerate.counting.chance_map import ChanceMap
 from seabattle.enumerate.counting.counter import Counter
 from seabattle.enumerate.counting.occupancy_map import OccupancyMap
 from seabattle.enumerate.errors import (
@@ -22,6 +25,7 @@ from seabattle.enumerate.errors import (
     StrategyError,
     TooLargeError,
     WeightsError,
+    wrong_type,
 )
 from seabattle.enumerate.game.answers import MISS
 from seabattle.enumerate.game.arguments import (
@@ -38,6 +42,8 @@ from seabattle.enumerate.game.position import Position
 from seabattle.enumerate.game.rules import Rules
 from seabattle.enumerate.layouts.games import Game, position_of
 from seabattle.enumerate.layouts.table import DecisionTable
+from seabattle.enumerate.priors.prior import Prior
+from seabattle.enumerate.priors.prior_files import require_prior
 
 if TYPE_CHECKING:
     from seabattle.solver.search.endgame import Endgame
@@ -65,24 +71,29 @@ class Advice:
     Attributes
     ----------
     map
-        How many layouts are left, and how many of them occupy each cell.
+        How many layouts are left, and how likely each cell is occupied: an ``OccupancyMap``, or a
+        ``ChanceMap`` under a prior.
     method
         ``optimal`` or ``greedy-map``.
     best_cells
         Numbers of all shots that are best by the method, likeliest first, then in reading order;
         empty when the fleet is sunk.
     total_misses, worst_misses
-        With ``optimal``: misses still to come, summed over the layouts left, and at most.
+        With ``optimal``: misses still to come, summed over the layouts left, each times its
+        weight, and at most.
     note
         Why exact play was given up, if it was tried.
+    weight
+        With ``optimal``: sum of the layouts' weights; their number when all are equally likely.
     """
 
-    map: OccupancyMap
+    map: OccupancyMap | ChanceMap
     method: Method
     best_cells: tuple[int, ...]
     total_misses: int | None = None
     worst_misses: int | None = None
     note: str = ""
+    weight: int | None = None
 
     @property
     def position(self) -> Position:
@@ -112,7 +123,9 @@ class Advice:
     @property
     def mean_misses(self) -> Fraction | None:
         """With ``optimal``: misses still to expect."""
-        return None if self.total_misses is None else Fraction(self.total_misses, self.layouts)
+        if self.total_misses is None:
+            return None
+        return Fraction(self.total_misses, self.layouts if self.weight is None else self.weight)
 
     @property
     def ships(self) -> list[str] | None:
@@ -122,8 +135,8 @@ class Advice:
         table = placement_table(self.position.rules)
         return table.names(i for i, there in enumerate(self.map.placements) if there)
 
-    def chance(self, cell: str | int) -> Fraction:
-        """Probability that a cell, given by name or number, is occupied."""
+    def chance(self, cell: str | int) -> Fraction | float:
+        """Probability that a cell, given by name or number, is occupied; exact without a prior."""
         return self.map.chance(cell)
 
     def document(self) -> dict[str, Any]:
@@ -131,14 +144,14 @@ class Advice:
         document: dict[str, Any] = {
             "layouts": self.layouts,
             "labelled_layouts": self.map.labelled_layouts,
-            "occupancy": [list(row) for row in self.map.occupancy],
+            **self.map.document(),
             "best": list(self.best_shots),
             "chance": float(self.chance(self.best_cells[0])) if self.best_cells else None,
             "method": self.method.value,
         }
         if self.total_misses is not None:
             document["total_misses"] = self.total_misses
-            document["mean_misses"] = self.total_misses / self.layouts
+            document["mean_misses"] = float(self.mean_misses or 0)
             document["worst_misses"] = self.worst_misses
         if self.note:
             document["note"] = self.note
@@ -170,6 +183,8 @@ class CounterAdviser:
     ----------
     rules
         The game.
+    prior
+        How likely the layouts are: a prior, its name or its file; all equally by default.
     time_limit
         Seconds that exact play may be searched for at each shot; 0 never tries.
     few
@@ -200,6 +215,7 @@ class CounterAdviser:
         self,
         rules: Rules,
         *,
+        prior: Prior | str | Path | None = None,
         time_limit: float = SECONDS,
         few: int = FEW_LAYOUTS,
         memory_limit: float = 4.0,
@@ -207,12 +223,13 @@ class CounterAdviser:
     ) -> None:
         require_rules(rules)
         self.rules = rules
+        self.prior = require_prior(prior, rules)
         self.time_limit = require_number("time_limit", time_limit, "seconds", least=0)
         self.few = require_whole("few", few, 0)
         self.memory_limit = require_number("memory_limit", memory_limit, "GiB", least=0)
         require_function("progress", progress)
         self.progress = progress
-        self.counter = Counter(rules, memory_limit=memory_limit)
+        self.counter = Counter(rules, prior=self.prior, memory_limit=memory_limit)
         self._try_at = few
 
     def __repr__(self) -> str:
@@ -228,39 +245,43 @@ class CounterAdviser:
         """
         return self.advise_from(self.map(position))
 
-    def map(self, position: Position) -> OccupancyMap:
-        """How many layouts are left, and how many of them occupy each cell.
+    def map(self, position: Position) -> OccupancyMap | ChanceMap:
+        """How many layouts are left, and how likely each cell is occupied.
 
         Raises
         ------
         PositionError, FleetError
             If no layout fits the position, or it is of another game.
+        WeightsError
+            If the prior rules out all that fit.
         """
-        return cast(OccupancyMap, self.counter.at(position).map())  # it has no prior
+        return self.counter.at(position).map()
 
-    def advise_from(self, found: OccupancyMap) -> Advice:
+    def advise_from(self, found: OccupancyMap | ChanceMap) -> Advice:
         """What to shoot next in the position of a map that is counted already.
 
         Parameters
         ----------
         found
-            An occupancy map, as ``map`` returns it.
+            A map, as ``map`` returns it.
 
         Raises
         ------
         PositionError
             If it is of another game.
         TypeError
-            If it is no occupancy map.
+            If it is no map.
         """
-        require_type("found", found, OccupancyMap, "an OccupancyMap, as Counter(game).map()")
+        if not isinstance(found, OccupancyMap | ChanceMap):
+            raise wrong_type("found", "an OccupancyMap, as Counter(game).map()", found)
         require_position(found.position, self.rules)
         position = found.position
-        sure = sum(1 << cell for cell, count in enumerate(found.cells) if count == found.layouts)
+        exact = isinstance(found, OccupancyMap)  # chances cannot tell 1 from what is close to it
+        sure = sum(1 << cell for cell in found.certain_cells) if exact else 0
         if sure.bit_count() == self.rules.fleet.cells:
             # One occupancy is left: nothing more is missed, whatever the order of the hits.
             due = tuple(cells_of(sure & ~position.hit_mask))
-            return Advice(found, Method.OPTIMAL, due, 0, 0)
+            return Advice(found, Method.OPTIMAL, due, 0, 0, weight=found.layouts)
         if found.layouts > self.few or self.time_limit <= 0:
             self._try_at = self.few
             return Advice(found, Method.GREEDY_MAP, found.best_cells)
@@ -271,14 +292,15 @@ class CounterAdviser:
             if not isinstance(solved, str):
                 best = sorted(solved.best_cells, key=lambda cell: (-found.cells[cell], cell))
                 return Advice(
-                    found, Method.OPTIMAL, tuple(best), solved.total_misses, solved.worst_misses
-                )
+                    found, Method.OPTIMAL, tuple(best), solved.total_misses, solved.worst_misses,
+                    weight=solved.weight,
+                )  # fmt: skip
             note = solved
         return Advice(found, Method.GREEDY_MAP, found.best_cells, note=note)
 
     def _solve(self, position: Position, layouts: int) -> Endgame | str:
         """Exact play from a position on, or the reason why it is not available."""
-        from seabattle.solver.search.endgame import solve_endgame
+        from seabattle.solver.search.endgame import solve_endgame, weights_of
         from seabattle.solver.search.limits import LimitReached, Limits
 
         limits = Limits(
@@ -288,7 +310,8 @@ class CounterAdviser:
         )
         try:
             ships = self.counter.at(position).layouts(most=self.few)
-            return solve_endgame(position, ships, limits=limits)
+            weights = weights_of(self.rules, ships, self.prior)
+            return solve_endgame(position, ships, weights=weights, limits=limits)
         except TooLargeError as error:
             return f"no exact play: {error}"
         except LimitReached:
@@ -302,6 +325,7 @@ class CounterAdviser:
 def advise(
     game: Game,
     *,
+    prior: Prior | str | Path | None = None,
     time_limit: float = SECONDS,
     memory_limit: float = 4.0,
     progress: Callable[[Snapshot], None] | None = None,
@@ -313,7 +337,9 @@ def advise(
     Parameters
     ----------
     game
-        Rules, a position, or a decision table whose layouts are all equally likely.
+        Rules, a position, or a decision table without weights.
+    prior
+        How likely the layouts are: a prior, its name or its file; all equally by default.
     time_limit
         Seconds that exact play may be searched for; 0 never tries.
     memory_limit
@@ -340,10 +366,15 @@ def advise(
     position = position_of(game)
     if isinstance(game, DecisionTable) and len(game.prior):
         raise WeightsError(
-            "advice takes all layouts for equally likely, and this table has weights"
+            "advice is told how likely layouts are by a prior, and this table has weights: give "
+            "rules or a position, and prior="
         )
     adviser = CounterAdviser(
-        position.rules, time_limit=time_limit, memory_limit=memory_limit, progress=progress
+        position.rules,
+        prior=prior,
+        time_limit=time_limit,
+        memory_limit=memory_limit,
+        progress=progress,
     )
     return adviser.advise(position)
 
@@ -366,6 +397,10 @@ class StrategyAdviser:
         require_type(
             "otherwise", otherwise, CounterAdviser, "a CounterAdviser, as in CounterAdviser(rules)"
         )
+        if otherwise.prior is not None:
+            raise StrategyError(
+                "a strategy file plays against equally likely layouts: give no prior with it"
+            )
         self.strategy = strategy
         self.otherwise = otherwise
 
@@ -391,12 +426,11 @@ class StrategyAdviser:
         best.sort(key=lambda cell: (-found.cells[cell], cell))
         return Advice(found, Method.OPTIMAL, tuple(best), answer.total, answer.worst)
 
-    def _best(self, found: OccupancyMap, answer: StrategyAnswer) -> list[int]:
+    def _best(self, found: OccupancyMap | ChanceMap, answer: StrategyAnswer) -> list[int]:
         """All optimal shots where the file determines them, else the one it names."""
         position = found.position
         if answer.best_cell is None or answer.certain:
-            sure = [c for c, count in enumerate(found.cells) if count == found.layouts]
-            return [cell for cell in sure if not position.shot_mask >> cell & 1]
+            return [cell for cell in found.certain_cells if not position.shot_mask >> cell & 1]
         try:
             values = self.strategy.cell_values(position)
         except StrategyError:
@@ -404,6 +438,6 @@ class StrategyAdviser:
         least = min(values.values())
         return [cell for cell, value in values.items() if value == least]
 
-    def _other(self, found: OccupancyMap, why: str) -> Advice:
+    def _other(self, found: OccupancyMap | ChanceMap, why: str) -> Advice:
         advice = self.otherwise.advise_from(found)
         return replace(advice, note=f"{why}; {advice.note}" if advice.note else why)

@@ -39,8 +39,8 @@ from seabattle.enumerate.errors import (
 from seabattle.enumerate.game.arguments import require_path, require_type, require_whole
 from seabattle.enumerate.game.rules import Rules
 from seabattle.enumerate.layouts.enumeration import Layouts, enumerate_layouts
-from seabattle.enumerate.priors.prior import TablePrior
 from seabattle.enumerate.priors.prior_files import load_prior
+from seabattle.enumerate.priors.table_prior import TablePrior
 from seabattle.solver.equilibrium.mixed_solution import Equilibrium
 from seabattle.solver.search.limits import Snapshot
 from seabattle.solver.search.problem import ONE_WORD_CELLS

@@ -13,6 +13,10 @@
     The optimal tree for the mean number of misses, where the game can be solved; solved once per
     tournament.
 
+All three can be told how likely the layouts are: then a cell is as likely, and misses are counted,
+as a prior says. Where it rules out every layout that fits the answers, the opponent does not hide
+as it says, and the layouts left are taken for equally likely.
+
 Positions near the root come back in every game. The shot chosen in a position is kept, and found
 again whatever the order of the shots before, where that order does not matter.
 """
@@ -23,12 +27,12 @@ from collections import OrderedDict
 from collections.abc import Callable
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from seabattle.enumerate.errors import PlayerError, TooLargeError
+from seabattle.enumerate.errors import PlayerError, TooLargeError, WeightsError
 from seabattle.enumerate.game.answers import kernel_mode
 from seabattle.enumerate.game.board import cells_of
 from seabattle.enumerate.game.placements import placement_table
@@ -41,12 +45,18 @@ from seabattle.enumerate.layouts.enumeration import (
     enumerate_layouts,
 )
 from seabattle.enumerate.layouts.fitting import fitting
+from seabattle.enumerate.layouts.table import DecisionTable
+from seabattle.enumerate.layouts.weights import UNIFORM
+from seabattle.enumerate.priors.prior import Prior
+from seabattle.enumerate.priors.prior_files import require_prior
 from seabattle.solver.players.player import Player
 from seabattle.solver.players.random_streams import Chance
 from seabattle.trees.tree.tree import Tree
 
 LISTED = 2_000
 """Layouts are listed when at most so many are left."""
+COUNTED = 8
+"""Under a prior layouts are counted from so many shots on, to see whether they can be listed."""
 LISTED_AT_ONCE = 200_000
 """Games with at most so many layouts are listed from the start."""
 SOLVED = 300
@@ -60,6 +70,8 @@ MOST_SOLVED = 6_000
 """``exact`` plays games with at most so many layouts."""
 REMEMBERED = 500_000
 """Number of positions whose shot is kept."""
+TIE = 1e-9
+"""Cells whose chances under a prior differ by a smaller part of them are equally likely."""
 
 
 def known(position: Position) -> tuple[tuple[int, int], ...]:
@@ -119,23 +131,33 @@ def _fitting_rows(position: Position, layouts: Layouts) -> NDArray[np.uint8]:
     return keep
 
 
+class _Listed(NamedTuple):
+    """Layouts, and what each weighs: float64 ``(n_layouts,)``, None where all weigh the same."""
+
+    layouts: Layouts
+    weights: NDArray[np.float64] | None
+
+
 class GreedyMap(Player):
-    """The cell that most layouts occupy."""
+    """The likeliest cell."""
 
     name = "greedy-map"
     needs = AnswerMode.HIT
     uses_everything = True
+    takes_prior = True
 
-    def __init__(self, rules: Rules) -> None:
+    def __init__(self, rules: Rules, prior: Prior | None = None) -> None:
         super().__init__(rules)
+        self.prior = require_prior(prior, rules)
         self._shots = _Recent(REMEMBERED)
         self._lists = _Recent(64)
+        layouts = _all_listed(rules)
+        self._root = None if layouts is None else self._listed(layouts)
         self._counter: Any = None
-        self._root = _all_listed(rules)
         if self._root is None:
             from seabattle.enumerate.counting.counter import Counter
 
-            self._counter = Counter(rules)
+            self._counter = Counter(rules, prior=self.prior)
 
     def choose(self, position: Position, chance: Chance) -> int:
         """The cell of highest occupancy."""
@@ -150,40 +172,64 @@ class GreedyMap(Player):
         listed = self._list(position)
         if listed is not None:
             return self._best_listed(position, listed)
-        counter = self._counter.at(position)
-        found = counter.map()
-        if found.layouts <= LISTED:
-            rows = counter.layouts(most=LISTED)
-            self._lists.put(position.shots, self._layouts(rows))
+        if self.prior is None:
+            return self._best_mapped(position)
+        try:
+            chances = self._counter.at(position).chances().cells
+        except WeightsError:  # the opponent does not hide as the prior says
+            return self._best_mapped(position)
+        if len(position.shots) >= COUNTED:
+            self._list_few(position, self._counter.at(position).count())
+        return self._highest(chances.copy(), position)
+
+    def _best_mapped(self, position: Position) -> int:
+        """The cell that most layouts occupy, all equally likely."""
+        found = self._counter.at(position).occupancy_map()
+        self._list_few(position, found.layouts)
         return int(found.best_cells[0])
 
-    def _best_listed(self, position: Position, listed: Layouts) -> int:
-        counts = np.zeros(self.rules.board.cells, dtype=np.int64)
-        _layout_kernels.count_columns(listed.masks, np.empty(0, dtype=np.int64), counts)
+    def _list_few(self, position: Position, layouts: int) -> None:
+        """List the layouts that fit, if they are few."""
+        if layouts <= LISTED:
+            rows = self._counter.at(position).layouts(most=LISTED)
+            self._lists.put(position.shots, self._listed(Layouts.of_ships(self.rules, rows)))
+
+    def _highest(self, counts: NDArray[Any], position: Position) -> int:
+        """The first cell not shot of those whose count is highest."""
         counts[list(cells_of(position.shot_mask))] = -1
-        return int(counts.argmax())
+        return int(np.flatnonzero(counts >= counts.max() * (1 - TIE))[0])
 
-    def _layouts(self, rows: NDArray[np.uint16]) -> Layouts:
-        """Placement numbers with the masks they make."""
-        words = 1 if self.rules.board.cells <= 64 else 2
-        masks = placement_table(self.rules).masks[rows, :words]
-        return Layouts(self.rules, np.bitwise_or.reduce(masks, axis=1), rows)
+    def _best_listed(self, position: Position, listed: _Listed) -> int:
+        weights: NDArray[Any] = UNIFORM
+        if listed.weights is not None and listed.weights.any():
+            weights = listed.weights
+        counts = np.zeros(self.rules.board.cells, dtype=weights.dtype)
+        _layout_kernels.count_columns(listed.layouts.masks, weights, counts)
+        return self._highest(counts, position)
 
-    def _list(self, position: Position) -> Layouts | None:
+    def _listed(self, layouts: Layouts) -> _Listed:
+        """Layouts with what they weigh."""
+        weights = None if self.prior is None else self.prior.relative_weights(layouts)
+        return _Listed(layouts, weights)
+
+    def _list(self, position: Position) -> _Listed | None:
         """The layouts that fit, where they are listed: from the position one shot before."""
         if not position.shots:
             return self._root
-        found: Layouts | None = self._lists.get(position.shots)
+        found: _Listed | None = self._lists.get(position.shots)
         if found is not None:
             return found
         if self._root is None:
-            before: Layouts | None = self._lists.get(position.shots[:-1])
+            before: _Listed | None = self._lists.get(position.shots[:-1])
         else:
             before = self._list(Position(self.rules, position.shots[:-1]))
         if before is None:
             return None
-        kept = np.flatnonzero(_fitting_rows(position, before))
-        found = Layouts(self.rules, before.masks[kept], before.ships[kept])
+        kept = np.flatnonzero(_fitting_rows(position, before.layouts))
+        found = _Listed(
+            Layouts(self.rules, before.layouts.masks[kept], before.layouts.ships[kept]),
+            None if before.weights is None else before.weights[kept],
+        )
         self._lists.put(position.shots, found)
         return found
 
@@ -200,17 +246,28 @@ class MapEndgame(GreedyMap):
             return SOLVED
         return SOLVED_OPEN if _order_matters(self.rules) else SOLVED_ON_LARGE
 
-    def _best_listed(self, position: Position, listed: Layouts) -> int:
-        if len(listed) <= self.most_solved:
+    def _best_listed(self, position: Position, listed: _Listed) -> int:
+        if len(listed.layouts) <= self.most_solved:
             from seabattle.solver.search.endgame import solve_endgame
 
             try:
-                best = solve_endgame(position, listed.ships).best_cells
+                best = solve_endgame(
+                    position, listed.layouts.ships, weights=self._whole(listed.layouts)
+                ).best_cells
             except TooLargeError:  # too many cells in question: the map still knows
                 best = ()
             if best:
                 return best[0]
         return super()._best_listed(position, listed)
+
+    def _whole(self, layouts: Layouts) -> NDArray[np.int64] | None:
+        """Whole numbers as weights; None where all layouts are equally likely, or ruled out."""
+        if self.prior is None:
+            return None
+        try:
+            return self.prior.whole_weights(layouts).weights
+        except WeightsError:
+            return None
 
 
 class Exact(Player):
@@ -279,11 +336,13 @@ def refuses_to_solve(rules: Rules, position: Position) -> str:
     return ""
 
 
-def optimal_tree(rules: Rules, position: Position, stop: Callable[[], bool]) -> Tree:
+def optimal_tree(
+    rules: Rules, position: Position, stop: Callable[[], bool], prior: Prior | None
+) -> Tree:
     """The tree that ``exact`` plays, solved anew."""
     from seabattle.solver.search.solve import solve
 
-    solution = solve(position, "mean", stop=stop)
+    solution = solve(DecisionTable.build(position, prior=prior), "mean", stop=stop)
     if solution.interrupted:
         raise KeyboardInterrupt
     return solution.tree

@@ -156,6 +156,9 @@ class Player(ABC):
         that does not can be exact.
     learns
         Whether games of a block depend on the earlier ones (see ``begin_block`` and ``finish``).
+    takes_prior
+        Whether it is made with a second argument, the prior it is to believe: how likely the
+        layouts are, or None where all are equally likely.
     rules
         The game as played; ``told`` is the same game with the answers this player is told.
     """
@@ -165,6 +168,7 @@ class Player(ABC):
     uses_everything = False
     uses_chance = True
     learns = False
+    takes_prior = False
 
     def __init_subclass__(cls, **options: object) -> None:
         super().__init_subclass__(**options)

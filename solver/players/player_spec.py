@@ -20,6 +20,8 @@ from seabattle.enumerate.game.arguments import (
 from seabattle.enumerate.game.plain_arguments import require_flag
 from seabattle.enumerate.game.position import Position
 from seabattle.enumerate.game.rules import AnswerMode, Rules
+from seabattle.enumerate.priors.prior import Prior
+from seabattle.enumerate.priors.prior_files import require_prior
 from seabattle.solver.players.loading import load, place_of, put_together, taken_apart
 from seabattle.solver.players.player import Player, quoted_error
 from seabattle.solver.players.random_streams import Chance
@@ -60,6 +62,11 @@ class PlayerSpec:
     read_strategy
         Makes the same from a strategy file instead, given its path and the position that games
         start from; None where the player reads none.
+    takes_prior
+        Whether it can be told how likely the layouts are: the prior is given to every copy of the
+        player as its second argument, or to ``prepare`` as its fourth.
+    prior
+        What it believes: a prior, its name or its file; None where all layouts are equally likely.
 
     Raises
     ------
@@ -79,8 +86,10 @@ class PlayerSpec:
     quick: bool = True
     learns: bool = False
     refuses: Callable[[Rules, Position], str] = lambda rules, position: ""
-    prepare: Callable[[Rules, Position, Callable[[], bool]], Any] | None = None
+    prepare: Callable[..., Any] | None = None
     read_strategy: Callable[[str | Path, Position], Any] | None = None
+    takes_prior: bool = False
+    prior: Prior | str | Path | None = None
 
     def __post_init__(self) -> None:
         require_type("name", self.name, str, "text")
@@ -92,7 +101,7 @@ class PlayerSpec:
             raise wrong_type(
                 "source", "a class derived from Player, a function, or its place", self.source
             )
-        for flag in ("chance", "quick", "learns"):
+        for flag in ("chance", "quick", "learns", "takes_prior"):
             require_flag(flag, getattr(self, flag))
         if not callable(self.refuses):
             raise wrong_type("refuses", "a function", self.refuses)
@@ -133,6 +142,7 @@ class PlayerSpec:
                 chance=made.uses_chance,
                 quick=False,
                 learns=made.learns,
+                takes_prior=made.takes_prior,
             )
         if not callable(player):
             raise wrong_type(
@@ -209,10 +219,29 @@ class PlayerSpec:
         if reason:
             raise PlayerError(f"player {self.name!r} cannot play {rules}: {reason}")
 
+    def believing(self, prior: Prior | str | Path | None, *, name: str = "") -> PlayerSpec:
+        """The same player, told how likely the layouts are.
+
+        Parameters
+        ----------
+        prior
+            A prior, its name or its file; ``uniform`` or None: all are equally likely.
+        name
+            What it is called then; by default as before.
+
+        Raises
+        ------
+        PlayerError
+            If it takes no prior.
+        """
+        if not self.takes_prior:
+            raise PlayerError(f"player {self.name!r} takes no prior: it does not weigh layouts")
+        return replace(self, prior=prior, name=name or self.name)
+
     @property
     def takes_prepared(self) -> bool:
         """Whether the player's class takes what ``prepared`` returns."""
-        return self.prepare is not None or self.read_strategy is not None
+        return self.prepare is not None or self.read_strategy is not None or self.takes_prior
 
     def prepared(
         self,
@@ -234,6 +263,10 @@ class PlayerSpec:
 
         Raises
         ------
+        PlayerError
+            If a strategy file is given to a player that believes a prior.
+        WeightsError, FileAccessError
+            If its prior cannot be had, or is of another game.
         TypeError
             If a parameter is of the wrong type; names it.
         """
@@ -242,9 +275,18 @@ class PlayerSpec:
             require_path("strategy", strategy)
         if not callable(stop):
             raise wrong_type("stop", "a function", stop)
+        prior = require_prior(self.prior, position.rules)
         if strategy is not None and self.read_strategy is not None:
+            if prior is not None:
+                raise PlayerError(
+                    f"player {self.name!r}: a strategy file plays what it was built for; leave out "
+                    f"the file or the prior"
+                )
             return self.read_strategy(strategy, position)
-        return None if self.prepare is None else self.prepare(position.rules, position, stop)
+        if self.prepare is None:
+            return prior
+        given = (prior,) if self.takes_prior else ()
+        return self.prepare(position.rules, position, stop, *given)
 
     def make(self, rules: Rules, prepared: Any = None) -> Player:
         """The player for these rules, from what ``prepared`` returned.

@@ -53,20 +53,32 @@ def player_spec(player: PlayerLike) -> PlayerSpec:
     ----------
     player
         The name of a player of the list, a place (``mine.py:Center``, ``package.module:Center``),
-        a class derived from ``Player``, a function, or a ``PlayerSpec``.
+        a class derived from ``Player``, a function, or a ``PlayerSpec``. A name and a prior joined
+        by ``@`` (``greedy-map@people``, ``greedy-map@mine.json``) is the player that believes it.
 
     Raises
     ------
     PlayerError
-        If there is none of that name, which lists those there are; or it is no player.
+        If there is none of that name, which lists those there are; it is no player; or it takes no
+        prior.
     TypeError
         If it is nothing of the kind.
+
+    Examples
+    --------
+    >>> player_spec("greedy-map@people").prior
+    'people'
     """
     if not isinstance(player, str):
         return PlayerSpec.of(player)
     name = player.strip()
     if name in _PLAYERS:
         return _PLAYERS[name]
+    believer, at, prior = name.partition("@")
+    if at and ":" not in believer:
+        if not prior.strip():
+            raise PlayerError(f"player {player!r}: name a prior after @, as in greedy-map@people")
+        return player_spec(believer).believing(prior.strip(), name=name)
     alike = [spec for spec in players() if spec.name.lower() == name.lower()]
     if alike:
         return alike[0]
@@ -96,8 +108,8 @@ def start_of(game: Game) -> Position:
     """
     if isinstance(game, DecisionTable) and len(game.weights):
         raise PlayerError(
-            "players take all layouts for equally likely, and those of this table have weights: "
-            "give rules or a position"
+            "players are told how likely layouts are by a prior, and this table has weights: give "
+            "rules or a position, and the prior with the player"
         )
     return position_of(game)
 
@@ -200,6 +212,7 @@ for _spec in (
         f"{_ROOM}.players.exact_map:GreedyMap",
         chance=False,
         quick=False,
+        takes_prior=True,
     ),
     PlayerSpec(
         "map-endgame",
@@ -208,6 +221,7 @@ for _spec in (
         f"{_ROOM}.players.exact_map:MapEndgame",
         chance=False,
         quick=False,
+        takes_prior=True,
     ),
     PlayerSpec(
         "exact",
@@ -219,6 +233,7 @@ for _spec in (
         refuses=later(f"{_ROOM}.players.exact_map:refuses_to_solve"),
         prepare=later(f"{_ROOM}.players.exact_map:optimal_tree"),
         read_strategy=later(f"{_ROOM}.players.exact_map:tree_of_file"),
+        takes_prior=True,
     ),
     PlayerSpec(
         "equilibrium",

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
+from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,8 +21,11 @@ from seabattle.enumerate.game.arguments import require_whole
 from seabattle.enumerate.game.board import cells_of
 from seabattle.enumerate.game.placements import placement_table
 from seabattle.enumerate.game.position import Position
-from seabattle.enumerate.game.rules import AnswerMode
+from seabattle.enumerate.game.rules import AnswerMode, Rules
+from seabattle.enumerate.layouts.enumeration import Layouts
 from seabattle.enumerate.layouts.games import Game
+from seabattle.enumerate.layouts.weights import UNIFORM, check_weights
+from seabattle.enumerate.priors.prior import Prior
 from seabattle.solver.search.answer_search import AnswerProblem, AnswerSearch
 from seabattle.solver.search.dispatch import MEMORY_GIB
 from seabattle.solver.search.hit_search import HitSearch
@@ -41,7 +45,7 @@ class Endgame:
     layouts
         Number of layouts left.
     total_misses
-        Misses still to come, summed over them.
+        Misses still to come, summed over them, each times its weight.
     worst_misses
         Misses still to come at most with the tree of least mean that was found; another tree as
         good on average may have a greater or a smaller worst case.
@@ -49,6 +53,8 @@ class Endgame:
         Numbers of all optimal next shots, in reading order: certain hits alone where there are
         any and shooting them first is optimal (they cost nothing); empty when nothing is left to
         hit.
+    weight
+        Sum of the weights of the layouts; their number when all are equally likely.
     """
 
     position: Position
@@ -56,6 +62,7 @@ class Endgame:
     total_misses: int
     worst_misses: int
     best_cells: tuple[int, ...]
+    weight: int
 
     @property
     def best_shots(self) -> tuple[str, ...]:
@@ -65,14 +72,17 @@ class Endgame:
     @property
     def mean_misses(self) -> Fraction:
         """Misses still to expect."""
-        return Fraction(self.total_misses, self.layouts)
+        return Fraction(self.total_misses, self.weight)
 
 
 class _Condensed:
     """The cells that matter, numbered anew."""
 
-    def __init__(self, position: Position, ships: NDArray[np.uint16]) -> None:
+    def __init__(
+        self, position: Position, ships: NDArray[np.uint16], weights: NDArray[np.int64]
+    ) -> None:
         self.position = position
+        self.weights = weights
         board = position.rules.board
         masks = [p.mask for p in placement_table(position.rules).placements]
         self.ships = [[masks[i] for i in row] for row in ships.tolist()]
@@ -96,7 +106,7 @@ class _Condensed:
         """Set what every problem has."""
         board = self.position.rules.board
         problem.rules = self.position.rules
-        problem.weights = np.empty(0, dtype=np.int64)
+        problem.weights = self.weights
         problem.cells = len(self.cells)
         problem.full = (1 << problem.cells) - 1
         problem.two_words = problem.cells > ONE_WORD_CELLS
@@ -109,11 +119,11 @@ class _HitEndgame(Problem):
     def __init__(self, condensed: _Condensed) -> None:
         condensed.fill(self)
         rows = [condensed.mask(sum(row)) for row in condensed.ships]
-        self.rows, self.group, counts = np.unique(
-            np.array(rows, dtype=np.uint64), return_inverse=True, return_counts=True
-        )
-        if len(self.rows) < len(rows):
-            self.weights = counts.astype(np.int64)
+        self.rows, self.group = np.unique(np.array(rows, dtype=np.uint64), return_inverse=True)
+        if len(self.weights) or len(self.rows) < len(rows):
+            each = self.weights if len(self.weights) else np.ones(len(rows), dtype=np.int64)
+            self.weights = np.zeros(len(self.rows), dtype=np.int64)
+            np.add.at(self.weights, self.group, each)
 
     @property
     def symmetries(self) -> tuple[tuple[int, ...], ...]:
@@ -153,6 +163,7 @@ class _AnswerEndgame(AnswerProblem):
 def endgame(
     game: Game,
     *,
+    prior: Prior | str | Path | None = None,
     most: int = 2_000,
     time_limit: float | None = None,
     memory_limit: float = MEMORY_GIB,
@@ -164,7 +175,10 @@ def endgame(
     Parameters
     ----------
     game
-        Rules, a position, or a decision table whose layouts are all equally likely.
+        Rules, a position, or a decision table without weights.
+    prior
+        How likely the layouts are: a prior, its name or its file; all equally by default. Misses
+        are then weighed by whole numbers made from it (see ``Prior.whole_weights``).
     most
         The greatest number of layouts that may be left.
     time_limit, memory_limit, progress, stop
@@ -178,7 +192,7 @@ def endgame(
     PositionError
         If no layout fits the position, or the table has no history.
     WeightsError
-        If the layouts have weights.
+        If the table has weights, the prior is of another game, or all that fit weigh 0.
     LimitReached
         At a limit.
     TypeError
@@ -194,12 +208,31 @@ def endgame(
     """
     limits = Limits.of(time_limit, memory_limit, progress, stop)
     least = require_whole("most", most, 1)
-    counter = Counter(game, memory_limit=memory_limit)
-    return solve_endgame(counter.position, counter.layouts(most=least), limits=limits)
+    counter = Counter(game, prior=prior, memory_limit=memory_limit)
+    ships = counter.layouts(most=least)
+    weights = weights_of(counter.rules, ships, counter.prior)
+    return solve_endgame(counter.position, ships, weights=weights, limits=limits)
+
+
+def weights_of(
+    rules: Rules, ships: NDArray[np.uint16], prior: Prior | None
+) -> NDArray[np.int64] | None:
+    """Whole numbers as weights of listed layouts; None when all are equally likely.
+
+    Raises
+    ------
+    WeightsError
+        If all of them weigh 0.
+    """
+    return None if prior is None else prior.whole_weights(Layouts.of_ships(rules, ships)).weights
 
 
 def solve_endgame(
-    position: Position, ships: NDArray[np.uint16], *, limits: Limits | None = None
+    position: Position,
+    ships: NDArray[np.uint16],
+    *,
+    weights: NDArray[np.int64] | None = None,
+    limits: Limits | None = None,
 ) -> Endgame:
     """Exact play for layouts that are listed already.
 
@@ -210,6 +243,8 @@ def solve_endgame(
     ships
         uint16 ``(n_layouts, n_ships)``: all layouts that fit it, as ``Counter.layouts`` lists
         them.
+    weights
+        One per layout, whole numbers from 0 on; all 1 by default.
     limits
         Time and memory.
 
@@ -217,6 +252,8 @@ def solve_endgame(
     ------
     LayoutError
         If there are no layouts, or not as many ships in each as in the fleet.
+    WeightsError
+        If the weights are negative, all 0, too large, or not one per layout.
     TooLargeError
         If more cells may be occupied than the answer mode allows, 64 at most.
     LimitReached
@@ -227,7 +264,9 @@ def solve_endgame(
             f"layouts of shape {ships.shape}: give one row of {len(position.rules.fleet.lengths)} "
             f"placement numbers per layout, at least one"
         )
-    condensed = _Condensed(position, ships)
+    if weights is not None:
+        weights = check_weights(weights, len(ships), position.rules.board.cells)
+    condensed = _Condensed(position, ships, UNIFORM if weights is None else weights)
     hit = condensed.mask(position.hit_mask)
     problem: Problem
     search: ExactSearch
@@ -253,4 +292,5 @@ def solve_endgame(
         best_value.misses,
         best_value.worst,
         tuple(condensed.cells[cell] for cell in best),
+        len(ships) if weights is None or not len(weights) else int(weights.sum()),
     )

@@ -11,6 +11,7 @@ order: each source gives the layouts of any range of games by itself. Sources ar
                 uniform
 ``all``         every layout once, in an order that depends on the seed alone
 ``equilibrium`` drawn from the hiding mix of the solved game, on small boards
+``people``      drawn from the prior fitted to games of people; ``prior FILE`` from that of a file
 a file          one layout per line, ``A1:A4 C1:C3 ...``; blank lines and ``#`` comments are skipped
 ``worst-for``   the layouts that cost a player without chance the most shots, found by playing all
 """
@@ -22,7 +23,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -46,17 +47,23 @@ from seabattle.enumerate.layouts.enumeration import (
     fleet_does_not_fit,
 )
 from seabattle.enumerate.layouts.fitting import fitting, fitting_ships
+from seabattle.enumerate.priors.prior import Prior
+from seabattle.enumerate.priors.prior_files import SHIPPED, require_prior
 from seabattle.solver.players.loading import load
 from seabattle.solver.players.placement_tables import play_tables
 from seabattle.solver.players.random_streams import draw, player_key
 from seabattle.solver.players.registry import PlayerLike, make_player, player_spec
 from seabattle.solver.tournament import _placing_kernels as k
 
+if TYPE_CHECKING:
+    from seabattle.enumerate.counting.counter import Counter
+
 MOST_LISTED = 2_000_000
 """Games with at most so many layouts have them listed in memory."""
 
 _SAMPLED_TOGETHER = 10_000
 _WORST_FOR = "worst-for"
+_PRIOR = "prior"
 
 Ships = NDArray[np.uint16]
 """Placement numbers of layouts: ``(layouts, ships)``."""
@@ -145,18 +152,25 @@ def _shuffled(position: Position, seed: int) -> Ships:
 
 
 @lru_cache(maxsize=8)
-def _sampled(position: Position, seed: int, part: int) -> Ships:
+def _sampled(position: Position, prior: Prior | None, seed: int, part: int) -> Ships:
     generator = np.random.default_rng([seed, part])
-    counter = _counter(position)
-    sample = counter.sample(_SAMPLED_TOGETHER, generator)
+    sample = _counter(position, prior).sample(_SAMPLED_TOGETHER, generator)
     return np.asarray(sample, dtype=np.uint16)
 
 
 @lru_cache(maxsize=2)
-def _counter(position: Position) -> Any:
+def _counter(position: Position, prior: Prior | None) -> Counter:
     from seabattle.enumerate.counting.counter import Counter
 
-    return Counter(position)
+    return Counter(position, prior=prior)
+
+
+def _drawn(position: Position, prior: Prior | None, seed: int, first: int, stop: int) -> Ships:
+    """Layouts of games ``first`` to ``stop - 1``, drawn by the counter."""
+    parts = range(first // _SAMPLED_TOGETHER, (stop - 1) // _SAMPLED_TOGETHER + 1)
+    found = np.concatenate([_sampled(position, prior, seed, part) for part in parts])
+    skipped = first - parts[0] * _SAMPLED_TOGETHER
+    return np.ascontiguousarray(found[skipped : skipped + stop - first])
 
 
 @dataclass(frozen=True)
@@ -172,10 +186,20 @@ class Uniform(LayoutSource):
             listed = _listed(self.position)
             key = player_key(self.seed, "layouts uniform")
             return listed[[draw(key, game) * len(listed) >> 64 for game in range(first, stop)]]
-        parts = range(first // _SAMPLED_TOGETHER, (stop - 1) // _SAMPLED_TOGETHER + 1)
-        found = np.concatenate([_sampled(self.position, self.seed, part) for part in parts])
-        skipped = first - parts[0] * _SAMPLED_TOGETHER
-        return np.ascontiguousarray(found[skipped : skipped + stop - first])
+        return _drawn(self.position, None, self.seed, first, stop)
+
+
+@dataclass(frozen=True)
+class ByPrior(LayoutSource):
+    """Layouts as likely as a prior says; None draws as ``Uniform`` does where layouts are many."""
+
+    position: Position
+    seed: int = 0
+    prior: Prior | None = None
+
+    def take(self, first: int, stop: int) -> Ships:
+        """Layouts of these games."""
+        return _drawn(self.position, self.prior, self.seed, first, stop)
 
 
 @dataclass(frozen=True)
@@ -299,7 +323,7 @@ def uniform_occupancy(position: Position) -> tuple[list[int], int]:
     if _is_short(position):
         source = All(position)
         return occupancy_of(source, source.listed).tolist(), source.listed
-    found = _counter(position).map()
+    found = _counter(position, None).occupancy_map()
     return list(found.cells), int(found.layouts)
 
 
@@ -389,13 +413,18 @@ def layout_source(text: str, position: Position, seed: int = 0) -> LayoutSource:
     """
     require_position(position)
     require_whole("seed", seed, 0)
-    names = ", ".join([*_SOURCES, f"{_WORST_FOR} PLAYER"])
+    names = ", ".join([*_SOURCES, *SHIPPED, f"{_PRIOR} FILE", f"{_WORST_FOR} PLAYER"])
     if not isinstance(text, str) or not text.strip():
         raise PlayerError(f"layouts {quoted(text)}: name {names} or a file")
     name = text.strip()
     if name in _SOURCES:
         source: LayoutSource = load(_SOURCES[name])(position, seed)
         return source
+    if name in SHIPPED or name.split(maxsplit=1)[0] == _PRIOR:
+        prior = name if name in SHIPPED else name.removeprefix(_PRIOR).strip()
+        if not prior:
+            raise PlayerError(f"layouts {text!r}: name a prior, as in 'prior mine.json'")
+        return ByPrior(position, seed, require_prior(prior, position.rules))
     if name.startswith(_WORST_FOR):
         player = name.removeprefix(_WORST_FOR).strip(" :")
         if not player:

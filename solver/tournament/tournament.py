@@ -19,6 +19,8 @@ from seabattle.enumerate.game.plain_arguments import require_flag
 from seabattle.enumerate.game.position import Position
 from seabattle.enumerate.game.rules import Rules
 from seabattle.enumerate.layouts.games import Game
+from seabattle.enumerate.priors.prior import Prior
+from seabattle.enumerate.priors.prior_files import require_prior
 from seabattle.solver.players.player_spec import PlayerSpec
 from seabattle.solver.players.registry import PlayerLike, player_spec, start_of
 from seabattle.solver.players.registry import players as all_players
@@ -53,6 +55,9 @@ class TournamentResult:
         Whether it was stopped early.
     seconds
         Time of play.
+    prior
+        How likely players that weigh layouts took them to be, unless they had a prior of their
+        own; None where all were equally likely.
     """
 
     rules: Rules
@@ -63,6 +68,7 @@ class TournamentResult:
     complete: bool
     interrupted: bool
     seconds: float
+    prior: Prior | None = None
 
     def __post_init__(self) -> None:
         require_flag("complete", self.complete)
@@ -147,6 +153,22 @@ def _check_reader(strategy: str | Path, specs: Sequence[PlayerSpec]) -> None:
         )
 
 
+def _check_believer(prior: Prior, specs: Sequence[PlayerSpec]) -> None:
+    """Refuse a prior that none of the players would believe."""
+    if not any(spec.takes_prior for spec in specs):
+        believers = [spec.name for spec in all_players() if spec.takes_prior]
+        raise PlayerError(
+            f"prior {prior.name or 'given'}: none of the players "
+            f"{', '.join(spec.name for spec in specs)} weighs layouts; those that do: "
+            f"{', '.join(believers)}"
+        )
+
+
+def _told(spec: PlayerSpec, prior: Prior) -> PlayerSpec:
+    """A player as it takes part where a prior is given to all."""
+    return spec.believing(prior) if spec.takes_prior and spec.prior is None else spec
+
+
 def games_of(source: LayoutSource, games: int | None) -> int:
     """Number of games to play: as asked, else every listed layout once, else ``USUAL_GAMES``.
 
@@ -177,6 +199,7 @@ def tournament(
     workers: int = 1,
     cluster: str | None = None,
     strategy: str | Path | None = None,
+    prior: Prior | str | Path | None = None,
     stop: Callable[[], bool] = lambda: False,
     progress: Progress = lambda played, wanted: None,
     solo_seconds: float = 2.0,
@@ -195,7 +218,7 @@ def tournament(
         Number of games; by default each layout of a list once, else ``USUAL_GAMES``.
     layouts
         Where the layouts come from: ``uniform``, ``sequential``, ``all``, ``equilibrium``,
-        ``worst-for PLAYER``, a file, or a source.
+        ``people``, ``prior FILE``, ``worst-for PLAYER``, a file, or a source.
     seed
         Everything random follows from it.
     workers
@@ -205,6 +228,10 @@ def tournament(
     strategy
         A strategy file for the players that read one (``PlayerSpec.read_strategy``), which then
         play it in place of what they would work out.
+    prior
+        How likely players that weigh layouts take them to be: a prior, its name or its file;
+        unless a player has a prior of its own, as ``greedy-map@people`` has. It says nothing of
+        where layouts come from.
     stop
         Asked between pieces; when it says yes, no more are handed out.
     progress
@@ -242,6 +269,10 @@ def tournament(
             '--shots "C3 hit, A3 hit, B3 sunk=2"'
         )
     specs = check_players(players, start, strategy=strategy is not None)
+    believed = require_prior(prior, start.rules)
+    if believed is not None:
+        _check_believer(believed, specs)
+        specs = tuple(_told(spec, believed) for spec in specs)
     if strategy is not None:
         _check_reader(strategy, specs)
     require_whole("workers", workers)
@@ -271,4 +302,5 @@ def tournament(
         complete=source.complete and tally.games % (source.listed or 1) == 0,
         interrupted=tally.games < wanted,
         seconds=time.monotonic() - started,
+        prior=believed,
     )

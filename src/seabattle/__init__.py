@@ -22,6 +22,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from seabattle.enumerate.counting.chance_map import ChanceMap as ChanceMap
     from seabattle.enumerate.counting.counter import Counter as Counter
     from seabattle.enumerate.counting.occupancy_map import OccupancyMap as OccupancyMap
     from seabattle.enumerate.errors import BoardError as BoardError
@@ -39,6 +40,9 @@ if TYPE_CHECKING:
     from seabattle.enumerate.errors import TreeError as TreeError
     from seabattle.enumerate.errors import WeightsError as WeightsError
     from seabattle.enumerate.errors import WorkFailed as WorkFailed
+    from seabattle.enumerate.fitting.fit import PriorFit as PriorFit
+    from seabattle.enumerate.fitting.frequencies import fit_frequencies as fit_frequencies
+    from seabattle.enumerate.fitting.seen_layouts import fit_layouts as fit_layouts
     from seabattle.enumerate.game.board import Board as Board
     from seabattle.enumerate.game.fleet import Fleet as Fleet
     from seabattle.enumerate.game.position import Position as Position
@@ -55,9 +59,9 @@ if TYPE_CHECKING:
     from seabattle.enumerate.priors.base import Prior as Prior
     from seabattle.enumerate.priors.prior import ProductPrior as ProductPrior
     from seabattle.enumerate.priors.prior import SumPrior as SumPrior
-    from seabattle.enumerate.priors.prior import TablePrior as TablePrior
     from seabattle.enumerate.priors.prior_files import load_prior as load_prior
     from seabattle.enumerate.priors.prior_files import save_prior as save_prior
+    from seabattle.enumerate.priors.table_prior import TablePrior as TablePrior
     from seabattle.solver.advice.advisers import Advice as Advice
     from seabattle.solver.advice.advisers import Adviser as Adviser
     from seabattle.solver.advice.advisers import CounterAdviser as CounterAdviser
@@ -144,16 +148,20 @@ _ROOMS = {
         "enumerate_layouts",
     ),
     "enumerate.layouts.table": ("DecisionTable",),
+    "enumerate.fitting.fit": ("PriorFit",),
+    "enumerate.fitting.frequencies": ("fit_frequencies",),
+    "enumerate.fitting.seen_layouts": ("fit_layouts",),
     "enumerate.priors.base": ("Prior",),
     "enumerate.priors.prior": (
         "ProductPrior",
         "SumPrior",
-        "TablePrior",
     ),
+    "enumerate.priors.table_prior": ("TablePrior",),
     "enumerate.priors.prior_files": (
         "load_prior",
         "save_prior",
     ),
+    "enumerate.counting.chance_map": ("ChanceMap",),
     "enumerate.counting.counter": ("Counter",),
     "enumerate.counting.occupancy_map": ("OccupancyMap",),
     "trees.tree.replay": ("replay",),

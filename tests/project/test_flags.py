@@ -31,6 +31,7 @@ def record(made: type) -> Callable[..., object]:
 CALLS: dict[str, Callable[..., object]] = {
     "Comparison": record(seabattle.Comparison),
     "Equilibrium": record(seabattle.Equilibrium),
+    "PriorFit": record(seabattle.PriorFit),
     "PlayerSpec": partial(seabattle.PlayerSpec, "mine", "mine", seabattle.AnswerMode.HIT, "a:B"),
     "PlayerSpec.packed": SPEC.packed,
     "PlayerSpec.require": partial(SPEC.require, RULES),

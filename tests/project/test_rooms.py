@@ -27,6 +27,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "enumerate/layouts": {"enumerate/game"},
     "enumerate/priors": {"enumerate/layouts"},
     "enumerate/counting": {"enumerate/priors"},
+    "enumerate/fitting": {"enumerate/counting"},
     "trees": set(),
     "trees/tree": {"trees"},
     "trees/drawing": {"trees/tree"},

@@ -18,6 +18,7 @@ from twins.naive_trees import greedy_nodes, greedy_tree, tree_of
 from seabattle.enumerate import compiler
 from seabattle.enumerate.compiler import lowest_bit, popcount
 from seabattle.enumerate.counting.frontier import Frontier
+from seabattle.enumerate.counting.heaviest import heaviest
 from seabattle.enumerate.counting.mass_sweep import MassSweep
 from seabattle.enumerate.counting.sweep import Sweep
 from seabattle.enumerate.counting.weighing import ProductWeights
@@ -155,6 +156,9 @@ def count_report(rules: Rules) -> dict[str, Any]:
             report[f"{counted} masses"] = [
                 masses.total, masses.placement_masses().tolist(), masses.draw(streams).tolist()
             ]  # fmt: skip
+        found = heaviest(rules, [cell * 7 % 11 - 5 for cell in range(rules.board.cells)])
+        assert found is not None
+        report["heaviest"] = [found.gain, list(found.ships)]
     return report
 
 

@@ -31,6 +31,8 @@ from seabattle.enumerate.game.arguments import require_position, require_type, r
 from seabattle.enumerate.game.board import Board, cells_of, column_name, mask_of
 
 if TYPE_CHECKING:
+    from seabattle.enumerate.counting.chance_map import ChanceMap
+    from seabattle.enumerate.counting.occupancy_map import OccupancyMap
     from seabattle.enumerate.game.position import Position
 
 TITLE = "How likely each cell is occupied"
@@ -67,6 +69,10 @@ class HeatMap:
         occupy.
     title
         Heading of the picture; by default ``TITLE``.
+    layouts
+        Number of layouts, where the total is not that; it is told, not drawn.
+    prior
+        Name of the prior under which the chances hold; empty when all layouts are equally likely.
 
     Raises
     ------
@@ -88,6 +94,8 @@ class HeatMap:
     shots: tuple[tuple[int, int], ...]
     best_cells: tuple[int, ...]
     title: str
+    layouts: int
+    prior: str
 
     def __init__(
         self,
@@ -97,6 +105,8 @@ class HeatMap:
         shots: Iterable[tuple[int, int]] = (),
         best_cells: Iterable[int | str] | None = None,
         title: str = TITLE,
+        layouts: int | None = None,
+        prior: str = "",
     ) -> None:
         board = Board.parse(board) if isinstance(board, str) else board
         require_type("board", board, Board, "a Board or text such as '10x10'")
@@ -137,6 +147,10 @@ class HeatMap:
         object.__setattr__(self, "shots", made)
         object.__setattr__(self, "best_cells", tuple(sorted(set(cells))))
         object.__setattr__(self, "title", title)
+        require_type("prior", prior, str, "the name of a prior")
+        known = total if layouts is None else require_whole("layouts", layouts, 1)
+        object.__setattr__(self, "layouts", known)
+        object.__setattr__(self, "prior", prior)
 
     @classmethod
     def at(
@@ -146,6 +160,8 @@ class HeatMap:
         total: int,
         best_cells: Iterable[int | str] | None = None,
         title: str = TITLE,
+        layouts: int | None = None,
+        prior: str = "",
     ) -> HeatMap:
         """Map of a game in progress: its misses, hits and every cell known to be sunk.
 
@@ -160,7 +176,24 @@ class HeatMap:
         sunk = sunk_mask(position.rules, position.shots)
         sunk |= mask_of(cell for ship in position.ships for cell in ship)
         shots = [(cell, SUNK if sunk >> cell & 1 else code) for cell, code in position.shots]
-        return cls(position.rules.board, counts, total, shots, best_cells, title)
+        board = position.rules.board
+        return cls(board, counts, total, shots, best_cells, title, layouts, prior)
+
+    @classmethod
+    def of(
+        cls,
+        found: OccupancyMap | ChanceMap,
+        best_cells: Iterable[int | str] | None = None,
+        title: str = TITLE,
+    ) -> HeatMap:
+        """The map that a counter found; by default its best cells are marked."""
+        board = found.position.rules.board
+        shares = [found.share(cell) for cell in range(board.cells)]
+        parts = [part for part, _ in shares]
+        rows = [parts[at : at + board.columns] for at in range(0, board.cells, board.columns)]
+        best = found.best_cells if best_cells is None else best_cells
+        prior = found.prior_name
+        return cls.at(found.position, rows, shares[0][1], best, title, found.layouts, prior)
 
     @property
     def best_shots(self) -> tuple[str, ...]:
@@ -201,12 +234,18 @@ class HeatMap:
     def prefix(self) -> str:
         """Start of the picture's ids: the same for the same map, another one for another."""
         return id_prefix(
-            "h", (self.board, self.counts, self.total, self.shots, self.best_cells, self.title)
-        )
+            "h",
+            (
+                self.board, self.counts, self.total, self.shots, self.best_cells, self.title,
+                *((self.layouts, self.prior) if self.prior else ()),
+            ),
+        )  # fmt: skip
 
     def subtitle(self) -> str:
-        """Board, number of layouts, and the best cells with their chance."""
-        parts = [str(self.board), counted(self.total, "layout", separator=",")]
+        """Board, number of layouts, prior, and the best cells with their chance."""
+        parts = [str(self.board), counted(self.layouts, "layout", separator=",")]
+        if self.prior:
+            parts.append(f"prior {plain(self.prior)}")
         if self.best_cells:
             names = list(self.best_shots[:MOST_NAMED])
             more = len(self.best_cells) - len(names)
@@ -307,7 +346,7 @@ def heatmap_text(
     signs = ["* best"] if heat.best_cells else []
     present = sorted(set(heat.answers.values()))
     signs += [f"{_SIGNS[code]} {_MEANINGS[code]}" for code in present]
-    lines += ["", "   ".join(["percent of layouts", *signs])]
+    lines += ["", "   ".join(["chance in percent" if heat.prior else "percent of layouts", *signs])]
     if colours is not Colours.NONE and heat.span is not None:
         low, high = (f"{percent_text(count, heat.total)} %" for count in heat.span)
         bar = "".join(_painted(" ", viridis(i / 31), colours, bold=False) for i in range(32))

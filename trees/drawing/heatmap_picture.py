@@ -94,11 +94,12 @@ def _legend(heat: HeatMap, left: float, y: float, width: float) -> tuple[list[Sh
     found: list[Shape] = []
     if heat.span is not None:
         low, high = (f"{percent_text(count, heat.total)} %" for count in heat.span)
+        whole = f" under the prior {plain(heat.prior)}" if heat.prior else " of the layouts"
         if low == high:
             found += [Rect(left, y, 24, 14, fill=css(viridis(0.5)))]
-            found += [Text(left + 32, y + 11, f"{low} of the layouts", 12, GREY)]
+            found += [Text(left + 32, y + 11, f"{low}{whole}", 12, GREY)]
         else:
-            high += " of the layouts"
+            high += whole
             names = text_width(low, LINE_SIZE) + text_width(high, LINE_SIZE)
             length = max(60.0, min(260.0, width - names - 16))
             found += colour_bar(left, y, length, low, high, gap=6)

@@ -18,6 +18,7 @@ from seabattle.cli.games import asked_position, game_options
 from seabattle.cli.limits import check_limits, memory_option
 from seabattle.cli.options import PATH, json_option
 from seabattle.cli.printing import game_lines, print_answer, print_lines
+from seabattle.cli.priors import asked_prior, prior_option
 from seabattle.cli.progress import Bar
 from seabattle.cli.questions import Lines, position_asked_for
 
@@ -54,12 +55,14 @@ PROMPT = "answer> "
     metavar="DIR",
     help="Take advice from this strategy file where it holds the position.",
 )
+@prior_option
 @memory_option("Memory for counting.")
 @json_option
 def advise(
     autosave: Path | None,
     think: float,
     strategy: Path | None,
+    prior: str,
     memory_limit: float,
     as_json: bool,
     **game: Any,
@@ -82,7 +85,7 @@ def advise(
         raise SeabattleError("--json tells one advice and takes no answers: leave out --autosave")
     if autosave is not None:
         _require_savable(autosave, game["position"])
-    source = _Source(think, memory_limit, strategy)
+    source = _Source(think, memory_limit, strategy, prior)
     if as_json:
         position = asked_position(**game)
         with source.thinking():
@@ -116,11 +119,14 @@ def _require_savable(autosave: Path, position: str | None) -> None:
 class _Source:
     """Makes advisers, and shows at a terminal what takes them longer than a second."""
 
-    def __init__(self, seconds: float, memory_limit: float, strategy: Path | None) -> None:
+    def __init__(
+        self, seconds: float, memory_limit: float, strategy: Path | None, prior: str
+    ) -> None:
         from seabattle.trees.strategy.strategy import Strategy
 
         self.seconds = seconds
         self.memory_limit = memory_limit
+        self.prior = prior
         self._strategy = Strategy.open(strategy) if strategy is not None else None
         self._bar: Bar | None = None
 
@@ -128,7 +134,11 @@ class _Source:
         from seabattle.solver.advice.advisers import CounterAdviser, StrategyAdviser
 
         counting = CounterAdviser(
-            rules, time_limit=self.seconds, memory_limit=self.memory_limit, progress=self._report
+            rules,
+            prior=asked_prior(self.prior, rules),
+            time_limit=self.seconds,
+            memory_limit=self.memory_limit,
+            progress=self._report,
         )
         return StrategyAdviser(self._strategy, counting) if self._strategy else counting
 

@@ -12,9 +12,11 @@ from seabattle.cli.games import asked_position, game_options
 from seabattle.cli.limits import check_limits, elapsed, memory_option
 from seabattle.cli.options import PATH, given_options, json_option, seed_option, within
 from seabattle.cli.printing import game_lines, print_answer, print_lines
+from seabattle.cli.priors import asked_prior, prior_option
 from seabattle.cli.progress import Bar
 
 if TYPE_CHECKING:
+    from seabattle.enumerate.counting.chance_map import ChanceMap
     from seabattle.enumerate.counting.counter import Counter
     from seabattle.enumerate.counting.occupancy_map import OccupancyMap
     from seabattle.enumerate.game.position import Position
@@ -54,9 +56,10 @@ MANY_TIES = 12
     callback=within(1, 10_000_000),
     default=None,
     metavar="N",
-    help="Draw N layouts instead, all equally likely, and print one a line (the game goes to "
-    "standard error).",
+    help="Draw N layouts instead, as likely as the prior says, and print one a line (the game "
+    "goes to standard error).",
 )
+@prior_option
 @seed_option("Seed of --sample.")
 @memory_option("Memory for counting.")
 @json_option
@@ -67,6 +70,7 @@ def count(
     miss_path: bool,
     row_classes: bool,
     sample: int | None,
+    prior: str,
     seed: int,
     memory_limit: float,
     as_json: bool,
@@ -74,11 +78,13 @@ def count(
 ) -> None:
     """Count layouts and map how likely each cell is occupied.
 
-    All layouts that fit what is known, none sampled, on boards of full size. Try:
+    All layouts that fit what is known, none sampled, on boards of full size. Under a prior the map
+    shows chances; the numbers of layouts stay exact. Try:
 
     \b
       seabattle count --fleet russian --percent
       seabattle count --fleet hasbro --miss E5,F6 --hit C3 --map map.svg
+      seabattle count --fleet hasbro --prior people
     """  # noqa: D301
     from seabattle.enumerate.counting.counter import Counter
     from seabattle.enumerate.errors import SeabattleError
@@ -101,6 +107,11 @@ def count(
 
         require_picture(map_file)
     position = asked_position(**game)
+    believed = asked_prior(prior, position.rules)
+    if believed is not None and row_classes:
+        raise SeabattleError(
+            "--row-classes counts fillings, which weigh nothing: leave out --prior"
+        )
     with Bar("count") as bar:
         if row_classes:
             _print_classes(position, memory_limit, bar, as_json)
@@ -112,7 +123,7 @@ def count(
                 raise KeyboardInterrupt
             bar.say(f"row {row + 1} of {rows}")
 
-        counter = Counter(position, memory_limit=memory_limit, progress=progress)
+        counter = Counter(position, prior=believed, memory_limit=memory_limit, progress=progress)
         if sample is not None:
             _print_sample(counter, sample, seed, as_json)
             return
@@ -122,15 +133,12 @@ def count(
         if miss_path:
             _print_miss_path(counter, position, bar, as_json)
             return
-        found = counter.occupancy_map()
+        found = counter.map()
     if map_file is not None:
         from seabattle.trees.drawing.heatmap import HeatMap
         from seabattle.trees.drawing.heatmap_picture import save_heatmap
 
-        heat = HeatMap.at(
-            found.position, found.occupancy, found.layouts, best_cells=found.best_cells
-        )
-        save_heatmap(heat, map_file)
+        save_heatmap(HeatMap.of(found), map_file)
     _print_map(found, percent, map_file, as_json)
 
 
@@ -155,7 +163,11 @@ def _chance(part: int, whole: int) -> str:
     return f"{percent_text(part, whole, decimals=2)} %"
 
 
-def _print_map(found: OccupancyMap, percent: bool, map_file: Path | None, as_json: bool) -> None:
+def _print_map(
+    found: OccupancyMap | ChanceMap, percent: bool, map_file: Path | None, as_json: bool
+) -> None:
+    from seabattle.enumerate.counting.chance_map import ChanceMap
+    from seabattle.enumerate.counting.occupancy_map import OccupancyMap
     from seabattle.trees.drawing.heatmap import HeatMap, heatmap_text, terminal_colours
 
     position = found.position
@@ -164,34 +176,41 @@ def _print_map(found: OccupancyMap, percent: bool, map_file: Path | None, as_jso
         document: dict[str, Any] = {
             "layouts": found.layouts,
             "labelled_layouts": found.labelled_layouts,
-            "occupancy": [list(row) for row in found.occupancy],
+            **found.document(),
             "best": best,
-            "states": list(found.states),
-            "seconds": elapsed(),
         }
+        if isinstance(found, OccupancyMap):
+            document["states"] = list(found.states)
+        else:
+            document["chances_seconds"] = found.mass_seconds
+            document["layouts_seconds"] = found.count_seconds
+        document["seconds"] = elapsed()
         if percent:
-            document["percent"] = [
-                [100 * cell / found.layouts for cell in row] for row in found.occupancy
-            ]
+            document["percent"] = _percents(found)
         print_answer(position, document)
         return
     pairs = [*game_lines(position), *_count_lines(found.layouts, found.labelled_layouts)]
+    if isinstance(found, ChanceMap):
+        pairs.append(("prior", found.prior_name))
     if found.best_cells:
-        most = found.cells[found.best_cells[0]]
         shown = " ".join(best[:MANY_TIES]) + (" ..." if len(best) > MANY_TIES else "")
-        pairs.append(("likeliest cells", f"{shown}: {_chance(most, found.layouts)}"))
+        pairs.append(("likeliest cells", f"{shown}: {_chance(*found.share(found.best_cells[0]))}"))
     if map_file is not None:
         pairs.append(("saved", str(map_file)))
     print_lines(pairs)
     click.echo()
-    if percent:
-        heat = HeatMap.at(
-            found.position, found.occupancy, found.layouts, best_cells=found.best_cells
-        )
-        click.echo(heatmap_text(heat, colours=terminal_colours(sys.stdout)))
+    if percent or isinstance(found, ChanceMap):
+        click.echo(heatmap_text(HeatMap.of(found), colours=terminal_colours(sys.stdout)))
     else:
         click.echo("layouts that occupy each cell:")
         click.echo(position.rules.board.grid(map(str, found.cells)))
+
+
+def _percents(found: OccupancyMap | ChanceMap) -> list[list[float]]:
+    """Chances of the cells in percent, top row first."""
+    columns = found.position.rules.board.columns
+    flat = [100 * part / whole for part, whole in map(found.share, range(len(found.cells)))]
+    return [flat[at : at + columns] for at in range(0, len(flat), columns)]
 
 
 def _print_classes(position: Position, memory_limit: float, bar: Bar, as_json: bool) -> None:
@@ -232,11 +251,13 @@ def _print_sample(counter: Counter, sample: int, seed: int, as_json: bool) -> No
 
 def _print_miss_path(counter: Counter, start: Position, bar: Bar, as_json: bool) -> None:
     """The likeliest cell shot by shot, all misses; the first in reading order among ties."""
+    from seabattle.enumerate.counting.occupancy_map import OccupancyMap
     from seabattle.enumerate.game.answers import MISS
 
     name = start.rules.board.name
     position = start
     path: list[dict[str, Any]] = []
+    shares: list[tuple[int, int]] = []
     while True:
         if bar.interrupted:
             raise KeyboardInterrupt
@@ -244,15 +265,17 @@ def _print_miss_path(counter: Counter, start: Position, bar: Bar, as_json: bool)
         if not found.best_cells:
             break
         cell = found.best_cells[0]
+        exact = isinstance(found, OccupancyMap)
         path.append(
             {
                 "cell": name(cell),
                 "layouts": found.layouts,
-                "occupancy": found.cells[cell],
+                ("occupancy" if exact else "chance"): found.cells[cell],
                 "ties": list(found.best_shots[1:]),
             }
         )
-        if found.cells[cell] == found.layouts:
+        shares.append(found.share(cell))
+        if cell in found.certain_cells:
             break
         position = position.shoot(cell, MISS)
     if as_json:
@@ -260,8 +283,8 @@ def _print_miss_path(counter: Counter, start: Position, bar: Bar, as_json: bool)
         return
     print_lines(game_lines(start))
     click.echo("\nshot  cell         layouts left  it hits      ties")
-    for number, shot in enumerate(path, start=1):
-        chance = _chance(shot["occupancy"], shot["layouts"])
+    for number, (shot, share) in enumerate(zip(path, shares, strict=True), start=1):
+        chance = _chance(*share)
         ties = " ".join(shot["ties"][:MANY_TIES])
         click.echo(
             f"{number:>4}  {shot['cell']:<4} {shot['layouts']:>20,}  {chance:<11}  {ties}".rstrip()

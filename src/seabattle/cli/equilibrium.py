@@ -1,4 +1,4 @@
-"""The commands about an opponent who knows the plan: equilibrium, hide."""
+"""The command about an opponent who knows the plan: equilibrium."""
 
 from __future__ import annotations
 
@@ -15,7 +15,6 @@ from seabattle.cli.options import (
     given_options,
     json_option,
     out_option,
-    output_option,
     within,
 )
 from seabattle.cli.printing import game_lines, print_answer, print_lines
@@ -26,13 +25,12 @@ if TYPE_CHECKING:
     from seabattle.enumerate.game.rules import Rules
     from seabattle.solver.equilibrium.mixed_solution import Equilibrium
 
-HIDE_GAP = 1e-3
-"""How closely ``hide`` solves a game before it draws, in misses."""
-
 _game_options = rules_options("none|corners", "hit|sunk")
 
 
-def _solve(rules: Rules, gap: float, time_limit: float | None, memory_limit: float) -> Equilibrium:
+def solve_rules(
+    rules: Rules, gap: float, time_limit: float | None, memory_limit: float
+) -> Equilibrium:
     """Solve a game with the progress shown."""
     from seabattle.enumerate.layouts.table import DecisionTable
     from seabattle.solver.equilibrium.double_oracle import equilibrium as solve_game
@@ -102,7 +100,7 @@ def equilibrium(
     check_limits(time_limit, memory_limit)
     check_gap(gap)
     if check is not None:
-        _refuse_beside("--check", "out", "trees")
+        refuse_beside("--check", "out", "trees")
         return _check(check, time_limit, memory_limit, as_json=as_json)
     from seabattle.cli.equilibrium_reports import equilibrium_lines, save_equilibrium
     from seabattle.cli.output_files import output_folder
@@ -111,7 +109,7 @@ def equilibrium(
 
     rules = Rules(board, fleet, contact, answers)
     with output_folder(out):
-        solved = _solve(rules, gap, time_limit, memory_limit)
+        solved = solve_rules(rules, gap, time_limit, memory_limit)
         rows = matchups(solved)
         saved = save_equilibrium(solved, rows, out, trees=trees) if out is not None else []
     if as_json:
@@ -155,7 +153,7 @@ def _status(solved: Equilibrium, gap: float) -> str:
     return "closed" if solved.gap <= Fraction(gap) else "bounded"
 
 
-def _refuse_beside(option: str, *others: str) -> None:
+def refuse_beside(option: str, *others: str) -> None:
     """Refuse options that mean nothing where game and mixes come from a folder."""
     given = given_options("board", "fleet", "contact", "answers", "gap", *others)
     if given:
@@ -205,102 +203,3 @@ def _check(folder: Path, time_limit: float | None, memory_limit: float, *, as_js
             ]
         print_lines([*lines, *(("problem", problem) for problem in problems)])
     return 1 if problems else 0
-
-
-@click.command()
-@_game_options
-@click.option(
-    "--from",
-    "folder",
-    type=PATH,
-    metavar="DIR",
-    help="Draw from the mixes that 'equilibrium --out DIR' wrote, instead of solving the game.",
-)
-@click.option(
-    "--seed",
-    type=int,
-    default=None,
-    metavar="N",
-    help="Seed of the draw. [default: a different layout each time]",
-)
-@output_option("FILE.svg", "Write a picture of the layout.", required=False)
-@click.option(
-    "--gap",
-    type=float,
-    default=HIDE_GAP,
-    show_default=True,
-    metavar="MISSES",
-    help="Solve the game first until its value is known to within this.",
-)
-@limit_options
-@json_option
-def hide(
-    board: str | None,
-    fleet: str | None,
-    contact: str | None,
-    answers: str | None,
-    folder: Path | None,
-    seed: int | None,
-    output: Path | None,
-    gap: float,
-    time_limit: float | None,
-    memory_limit: float,
-    as_json: bool,
-) -> int:
-    """Draw a layout from the equilibrium, to use at the table."""
-    from seabattle.enumerate.errors import DrawingError, SeabattleError
-    from seabattle.solver.equilibrium.double_oracle import check_gap
-
-    check_limits(time_limit, memory_limit)
-    check_gap(gap)
-    if seed is not None and seed < 0:
-        raise SeabattleError(f"--seed {seed}: must be 0 or above")
-    if output is not None and output.suffix.lower() != ".svg":
-        raise DrawingError(f"output {output}: write a .svg file")
-    if folder is not None:
-        _refuse_beside("--from")
-    import numpy as np
-
-    from seabattle.enumerate.game.rules import Rules
-    from seabattle.solver.equilibrium.mix_files import load_mixes
-    from seabattle.trees.drawing.layout_pictures import layout_text, layouts_svg
-    from seabattle.trees.tree.tree_files import write_text
-
-    if folder is not None:
-        solved = load_mixes(folder)
-    else:
-        rules = Rules(board, fleet, contact, answers)
-        solved = _solve(rules, gap, time_limit, memory_limit)
-    number = solved.draw_layout_number(np.random.default_rng(seed))
-    names, ships = solved.layouts.names(number), solved.layouts.ships[number].tolist()
-    chance = float(solved.hiding_chance(number))
-    if output is not None:
-        title = f"A layout of {solved.rules.fleet} on {solved.rules.board}"
-        told = f"drawn from the hiding mix, chance {100 * chance:.3g} %"
-        write_text(output, layouts_svg(solved.rules, [(ships, " ".join(names))], title, told))
-    if as_json:
-        print_answer(
-            solved.rules,
-            {
-                "layout": names,
-                "probability": chance,
-                "value": float(solved.value),
-                "gap": float(solved.gap),
-                "seed": seed,
-                "seconds": elapsed(),
-            },
-        )
-        return 130 if solved.interrupted else 0
-    print_lines(
-        [
-            *game_lines(solved.rules),
-            ("layout", " ".join(names)),
-            ("chance", f"{100 * chance:.3g} %"),
-            ("costs", f"any shooter {float(solved.lower_bound):.4f} misses or more on average, "
-                      f"when drawn like this"),
-            *([("saved", str(output))] if output is not None else []),
-        ]
-    )  # fmt: skip
-    click.echo()
-    click.echo(layout_text(solved.rules, ships))
-    return 130 if solved.interrupted else 0

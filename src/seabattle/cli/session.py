@@ -11,8 +11,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum
 from pathlib import Path
+from typing import Any
 
 from seabattle.cli.answer_lines import told_after
+from seabattle.enumerate.counting.occupancy_map import OccupancyMap
 from seabattle.enumerate.errors import SeabattleError
 from seabattle.enumerate.game.answers import HIT_SHIP, SUNK_LENGTH, answer_text, is_sunk
 from seabattle.enumerate.game.deductions import hit_group
@@ -156,13 +158,13 @@ class Session:
         before = dict(self.position.shots).get(cell)
         if before is not None:
             return f"{name} was shot already and answered {answer_text(before)}"
-        count = self.advice.map.cells[cell]
-        if count == 0:
+        found = self.advice.map
+        if found.share(cell)[0] == 0:
             return f"{name}: no ship can be there"
-        return (
-            f"{name}: {percent_text(count, self.advice.layouts)} %, a ship in {count:,} of "
-            f"{self.advice.layouts:,} layouts"
-        )
+        line = f"{name}: {percent_text(*found.share(cell))} %"
+        if isinstance(found, OccupancyMap):
+            line += f", a ship in {found.cells[cell]:,} of {found.layouts:,} layouts"
+        return line
 
     def _change(self, position: Position) -> Reply:
         """Go on from another position, if a layout fits it."""
@@ -258,6 +260,12 @@ def _names(advice: Advice, cells: tuple[int, ...]) -> str:
     return " or ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
 
 
+def _chance_text(advice: Advice, cell: int) -> str:
+    """How likely a cell is occupied, in words."""
+    part, whole = advice.map.share(cell)
+    return "certain" if part == whole else f"{percent_text(part, whole)} %"
+
+
 def score_line(advice: Advice) -> str:
     """Shots, misses, and the ships sunk where that is known."""
     shots = len(advice.position.shots)
@@ -303,14 +311,14 @@ def advice_lines(advice: Advice) -> list[str]:
     lines = []
     if advice.ships is not None:
         lines.append(f"One layout is left, the ships are at {' '.join(advice.ships)}.")
-    groups: dict[int, list[int]] = {}
+    groups: dict[Any, list[int]] = {}
     for cell in advice.best_cells:
-        groups.setdefault(advice.map.cells[cell], []).append(cell)
+        exact = isinstance(advice.map, OccupancyMap)
+        alike = advice.map.share(cell) if exact else _chance_text(advice, cell)
+        groups.setdefault(alike, []).append(cell)
     shown = [
-        f"{_names(advice, tuple(cells))} ("
-        + ("certain" if count == advice.layouts else f"{percent_text(count, advice.layouts)} %")
-        + ")"
-        for count, cells in groups.items()
+        f"{_names(advice, tuple(cells))} ({_chance_text(advice, cells[0])})"
+        for cells in groups.values()
     ]
     line = f"Shoot {', or '.join(shown[:4])}"
     if len(shown) > 4:
@@ -324,7 +332,7 @@ def advice_lines(advice: Advice) -> list[str]:
 
 def _method_line(advice: Advice) -> str:
     if advice.method is Method.GREEDY_MAP:
-        sure = all(advice.map.cells[cell] == advice.layouts for cell in advice.best_cells)
+        sure = set(advice.best_cells) <= set(advice.map.certain_cells)
         return "A certain hit." if sure else "Greedy: the likeliest cell."
     mean, worst = advice.mean_misses, advice.worst_misses
     if 0 in (mean, worst):
@@ -342,10 +350,4 @@ def _method_line(advice: Advice) -> str:
 
 def heat_map(advice: Advice) -> HeatMap:
     """The map of an advice, the best shots marked, the score above it."""
-    return HeatMap.at(
-        advice.position,
-        advice.map.occupancy,
-        advice.layouts,
-        best_cells=advice.best_cells,
-        title=score_line(advice),
-    )
+    return HeatMap.of(advice.map, best_cells=advice.best_cells, title=score_line(advice))

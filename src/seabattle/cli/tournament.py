@@ -10,6 +10,7 @@ import click
 from seabattle.cli.games import asked_position, game_options
 from seabattle.cli.options import PATH, json_option, out_option, seed_option, within
 from seabattle.cli.printing import game_lines, print_answer, print_json, print_lines
+from seabattle.cli.priors import asked_prior, prior_option
 from seabattle.cli.progress import Bar
 
 
@@ -32,7 +33,8 @@ def player_names(text: str) -> list[str]:
     default=None,
     metavar="NAME,...",
     help="Who plays: names that 'seabattle players' lists, and players of your own as in "
-    "mine.py:Center or package.module:Center. "
+    "mine.py:Center or package.module:Center; one that weighs layouts may be told a prior of its "
+    "own, as in greedy-map@people. "
     "[default: all quick players that can play these rules]",
 )
 @click.option(
@@ -48,9 +50,10 @@ def player_names(text: str) -> list[str]:
     show_default=True,
     metavar="WHICH",
     help="Where layouts come from: uniform, sequential (ships placed one after another), all (each "
-    "once), equilibrium (the hiding mix), 'worst-for PLAYER', or a file with one layout per line, "
-    "as in A1:A3 C1 C3.",
+    "once), equilibrium (the hiding mix), people (as people hide), 'prior FILE' (drawn by a "
+    "prior), 'worst-for PLAYER', or a file with one layout per line, as in A1:A3 C1 C3.",
 )
+@prior_option
 @seed_option("Seed of all random choices.")
 @click.option(
     "--workers",
@@ -78,6 +81,7 @@ def tournament(
     players: str | None,
     games: int | None,
     layouts: str,
+    prior: str,
     seed: int,
     workers: int | None,
     scheduler: str | None,
@@ -88,7 +92,9 @@ def tournament(
 ) -> int:
     """Play strategies on the same layouts and compare their shots.
 
-    'seabattle players' lists the players. Ctrl-C ends a tournament early and keeps what was played.
+    'seabattle players' lists the players. With --prior those that weigh layouts are told how likely
+    these are; where layouts come from is what --layouts says. Ctrl-C ends a tournament early and
+    keeps what was played.
     """
     from seabattle.cli.output_files import output_folder
     from seabattle.cli.tournament_reports import result_document, result_tables, save_result
@@ -97,6 +103,7 @@ def tournament(
     from seabattle.solver.tournament.tournament import tournament as play_tournament
 
     position = asked_position(**game)
+    believed = asked_prior(prior, position.rules)
     if players is None:
         names = [
             spec.name
@@ -121,6 +128,7 @@ def tournament(
             workers=workers,
             cluster=scheduler,
             strategy=strategy,
+            prior=believed,
             stop=lambda: bar.interrupted,
             progress=lambda played, wanted: bar.say(f"{played:,} of {wanted:,} games"),
         )
@@ -136,7 +144,9 @@ def tournament(
     if as_json:
         print_json(result_document(result, layouts, seed))
     else:
-        print_lines([*game_lines(position), ("layouts", layouts), ("games", f"{result.games:,}")])
+        told = [] if believed is None else [("prior", believed.name)]
+        games_played = ("games", f"{result.games:,}")
+        print_lines([*game_lines(position), ("layouts", layouts), *told, games_played])
         click.echo()
         click.echo(result_tables(result))
         click.echo(f"\nplayed in {result.seconds:.2f} s")

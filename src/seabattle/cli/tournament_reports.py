@@ -70,6 +70,7 @@ def result_document(result: TournamentResult, layouts: str, seed: int) -> dict[s
     return {
         **game_document(result.position),
         "layouts": layouts,
+        "prior": "uniform" if result.prior is None else result.prior.name,
         "seed": seed,
         "games": result.games,
         "games_wanted": result.wanted,
@@ -146,7 +147,8 @@ def duel_table(result: TournamentResult) -> str:
 
 def title(result: TournamentResult, layouts: str) -> str:
     """The game in one line."""
-    return f"{result.rules}, layouts {Path(layouts).name}: {result.games:,} games"
+    told = "" if result.prior is None else f", prior {result.prior.name}"
+    return f"{result.rules}, layouts {Path(layouts).name}{told}: {result.games:,} games"
 
 
 def result_text(result: TournamentResult, layouts: str) -> str:

@@ -27,7 +27,8 @@ from seabattle.enumerate.game.deductions import constrain
 from seabattle.enumerate.game.placements import placement_table
 from seabattle.enumerate.game.position import Position
 from seabattle.enumerate.game.rules import Announce, AnswerMode, Contact, Rules
-from seabattle.enumerate.priors.prior import ProductPrior, SumPrior, TablePrior
+from seabattle.enumerate.priors.prior import ProductPrior, SumPrior
+from seabattle.enumerate.priors.table_prior import TablePrior
 
 GAMES = [
     ("3x3", "3,2,1"),
@@ -77,17 +78,24 @@ def some_weights(count, rng, spread, zeros):
 
 
 def some_prior(rules, rng, zeros=0.15):
-    """A product prior of placements or of cells, and its twin."""
+    """A product prior of placements or of cells, and its twin; one of all zeros is drawn again."""
+    while True:
+        try:
+            prior = drawn_prior(rules, rng, zeros)
+        except WeightsError:
+            continue
+        return prior, twin_of(prior)
+
+
+def drawn_prior(rules, rng, zeros):
     table = placement_table(rules).placements
     spread = SPREADS[rng.integers(len(SPREADS))]
     forced = rng.permutation(rules.board.cells)[: int(rng.random() < 0.3)].tolist()
     if rng.random() < 0.5:
         weights = tuple(some_weights(len(table), rng, spread, zeros * rng.integers(2)))
-        prior = ProductPrior(rules, weights, rules.board.mask(forced), name="some")
-    else:
-        cells = some_weights(rules.board.cells, rng, spread, zeros * rng.integers(2))
-        prior = ProductPrior.of_cells(rules, cells, forced=forced, name="some")
-    return prior, twin_of(prior)
+        return ProductPrior(rules, weights, rules.board.mask(forced), name="some")
+    cells = some_weights(rules.board.cells, rng, spread, zeros * rng.integers(2))
+    return ProductPrior.of_cells(rules, cells, forced=forced, name="some")
 
 
 def twin_of(prior):
@@ -180,7 +188,12 @@ def test_every_way_to_sweep_gives_the_same(game, contact, answers, announce, see
         width = rules.board.rows if transposed else rules.board.columns
         steps = Frontier(width, rules.contact, rules.fleet.lengths, counted=counted)
         sweep = MassSweep(
-            rules, weighing.constraints, weighing.weights, steps=steps, transposed=transposed
+            rules,
+            weighing.constraints,
+            weighing.weights,
+            steps=steps,
+            transposed=transposed,
+            memory=int(rng.integers(2)) << 32,  # rows computed twice, or kept
         )
         if whole == 0:
             assert sweep.total == 0
@@ -383,11 +396,12 @@ def test_priors_that_are_no_products_are_listed(game, contact, answers, announce
     expected = naive.fitting(rows, history, *spoken(rules))
     if summed:
         cells = some_weights(rules.board.cells, rng, SPREADS[seed % 3], 0.3)
+        cells[0] += not any(cells)
         prior, weigh = SumPrior(rules, tuple(cells), name="some"), naive_priors.by_cells(cells)
     else:
         listed = [row for row in rows if rng.random() < 0.3]
         weights = {row: int(rng.integers(0, 4)) << int(rng.integers(0, 80)) for row in listed}
-        others = int(rng.integers(0, 2))
+        others = int(rng.integers(0, 2)) or int(not any(weights.values()))
         table = {numbers_of(rules, row): weight for row, weight in weights.items()}
         prior = TablePrior(rules, table, others, name="some")
         weigh = naive_priors.by_table(weights, others)
@@ -489,14 +503,14 @@ def test_forced_cells_are_occupied_or_nothing_is_left():
 
 def test_wrong_priors_are_named():
     rules = Rules("3x4", "2,1", answers="sunk")
-    for wrong in ("people", 3, [1, 2]):
-        with pytest.raises(TypeError, match=r"^prior: give a Prior, or None when all layouts"):
+    for wrong in (3, [1, 2]):
+        with pytest.raises(TypeError, match=r"^prior: give a Prior, or the name or file of"):
             Counter(rules, prior=wrong)
         with pytest.raises(TypeError, match=r"^prior: "):
             Counter(rules).under(wrong)
     for other in (Rules("4x3", "2,1"), Rules("3x4", "2,2"), Rules("3x4", "2,1", "sides")):
         prior = ProductPrior.of_cells(other, [1] * 12, name="other.json")
-        with pytest.raises(WeightsError, match=r"^prior other.json is for .*, and the game is 3x4"):
+        with pytest.raises(WeightsError, match=r"^prior other.json is of .*, not of 3x4"):
             Counter(rules, prior=prior)
     same = ProductPrior.of_cells(Rules("3x4", "2,1", answers="hit"), [1] * 12)
     assert Counter(rules, prior=same).map().layouts == Counter(rules).count()

@@ -15,6 +15,7 @@ from twins.naive_trees import naive_rows, position_of, spoken
 
 from seabattle.enumerate.counting.counter import Counter
 from seabattle.enumerate.counting.frontier import Frontier
+from seabattle.enumerate.counting.frontier_sweep import BufferPool
 from seabattle.enumerate.counting.sweep import Sweep
 from seabattle.enumerate.errors import FleetError, PositionError, TooLargeError
 from seabattle.enumerate.game.answers import HIT, MISS, answer_code, is_sunk, possible_answers
@@ -222,13 +223,34 @@ def test_every_way_to_sweep_gives_the_same(game, contact, answers, announce, dat
         width = rules.board.rows if transposed else rules.board.columns
         steps = Frontier(width, rules.contact, rules.fleet.lengths, counted=counted)
         for constraints, known_ships in ((plain, None), (propagated, sure)):
-            sweep = Sweep(rules, constraints, words=words, steps=steps, transposed=transposed)
+            sweep = Sweep(
+                rules,
+                constraints,
+                words=words,
+                steps=steps,
+                transposed=transposed,
+                memory=data.draw(st.sampled_from([0, 1 << 32])),  # rows computed twice, or kept
+            )
             assert sweep.total == reference.layouts
             assert sweep.count_thriftily() == reference.layouts
             counts = sweep.placement_counts()
             if known_ships is not None:
                 counts = [a + b for a, b in zip(counts, known_ships, strict=True)]
             assert tuple(counts) == reference.placements
+
+
+@pytest.mark.parametrize("memory", [0, 1 << 32])
+def test_sweeps_share_memory_one_after_the_other(memory):
+    """What a sweep kept for itself is computed again when another one has overwritten it."""
+    rules, pool = Rules("5x5", "3,2,1"), BufferPool()
+    one, other = (
+        Sweep(rules, constrain(Position.of_cells(rules, miss=miss)), pool=pool, memory=memory)
+        for miss in (["C3"], ["A1", "B4"])
+    )
+    assert one.total != other.total
+    expected = [Sweep(rules, sweep.constraints).placement_counts() for sweep in (one, other)]
+    assert [one.placement_counts(), other.placement_counts()] == expected
+    assert [one.placement_counts(), other.placement_counts()] == expected
 
 
 @settings(max_examples=60, deadline=None)

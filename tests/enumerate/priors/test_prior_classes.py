@@ -15,7 +15,8 @@ from seabattle.enumerate.errors import WeightsError
 from seabattle.enumerate.game.placements import placement_table
 from seabattle.enumerate.game.rules import Rules
 from seabattle.enumerate.priors.base import Prior
-from seabattle.enumerate.priors.prior import ProductPrior, SumPrior, TablePrior
+from seabattle.enumerate.priors.prior import ProductPrior, SumPrior
+from seabattle.enumerate.priors.table_prior import TablePrior
 
 PLACEMENTS = len(placement_table(GAME))
 ONES = [1] * 9

@@ -18,8 +18,9 @@ from seabattle.enumerate.game.rules import Rules
 from seabattle.enumerate.layouts.table import DecisionTable
 from seabattle.enumerate.priors import prior_files
 from seabattle.enumerate.priors.base import Prior
-from seabattle.enumerate.priors.prior import ProductPrior, SumPrior, TablePrior
+from seabattle.enumerate.priors.prior import ProductPrior, SumPrior
 from seabattle.enumerate.priors.prior_files import load_prior, require_prior, save_prior
+from seabattle.enumerate.priors.table_prior import TablePrior
 
 numbers = st.one_of(
     st.integers(0, 9).map(Fraction),

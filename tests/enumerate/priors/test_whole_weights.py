@@ -21,7 +21,8 @@ from seabattle.enumerate.layouts.table import DecisionTable
 from seabattle.enumerate.layouts.weights import MAX_TOTAL, WholeWeights
 from seabattle.enumerate.priors import whole_numbers
 from seabattle.enumerate.priors.base import Prior
-from seabattle.enumerate.priors.prior import ProductPrior, SumPrior, TablePrior
+from seabattle.enumerate.priors.prior import ProductPrior, SumPrior
+from seabattle.enumerate.priors.table_prior import TablePrior
 
 
 def naive_weights(prior: Prior, layouts: Layouts) -> list[Fraction]:
@@ -48,8 +49,12 @@ def naive_weights(prior: Prior, layouts: Layouts) -> list[Fraction]:
     return found
 
 
-def naive_whole(weights: list[Fraction], cells: int) -> tuple[list[int], Fraction]:
+def naive_whole(
+    weights: list[Fraction], cells: int, *, table: bool = False
+) -> tuple[list[int], Fraction]:
     """The stated rule, by fractions; the error is half the sum of all differences."""
+    if table and sum(weights) * cells < MAX_TOTAL:
+        return [int(weight) for weight in weights], Fraction(0)
     scale = lcm(*(weight.denominator for weight in weights))
     whole = [int(weight * scale) for weight in weights]
     lowest = [weight // gcd(*whole) for weight in whole]
@@ -114,7 +119,7 @@ def test_all_kinds_agree_with_the_twin(chunk: int, prior: Prior) -> None:
             return
         found = prior.whole_weights(layouts)
     cells = prior.rules.board.cells
-    expected, error = naive_whole(exact, cells)
+    expected, error = naive_whole(exact, cells, table=isinstance(prior, TablePrior))
     assert found.weights.dtype == np.int64
     assert found.weights.tolist() == expected
     assert found.error == error
@@ -152,6 +157,12 @@ def test_weights_are_exact_up_to_the_limit_and_rounded_beyond() -> None:
     assert beyond.error == Fraction(1, most - 2) - Fraction(1, most + 1)
     common = TablePrior(GAME, {first: most * 10**20, second: 10**20 * most * 2})
     assert common.whole_weights(all_of(GAME)).weights.tolist() == [1, 2, 0, 0]
+
+
+def test_a_table_is_taken_as_written() -> None:
+    first, second, *_ = (tuple(row) for row in all_of(GAME).ships.tolist())
+    found = TablePrior(GAME, {first: 10, second: 4}).whole_weights(all_of(GAME))
+    assert found.weights.tolist() == [10, 4, 0, 0]
 
 
 def test_the_lightest_layout_stays_possible() -> None:

@@ -6,13 +6,14 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from seabattle.enumerate.counting.counter import Counter
-from seabattle.enumerate.errors import PositionError, TooLargeError
+from seabattle.enumerate.errors import PositionError, TooLargeError, WeightsError
 from seabattle.enumerate.game.answers import possible_answers
 from seabattle.enumerate.game.position import Position
 from seabattle.enumerate.game.rules import Announce, AnswerMode, Contact, Rules
 from seabattle.enumerate.layouts.table import DecisionTable
+from seabattle.enumerate.priors.prior import ProductPrior
 from seabattle.solver.search.dispatch import as_problem, make_search
-from seabattle.solver.search.endgame import solve_endgame
+from seabattle.solver.search.endgame import endgame, solve_endgame
 from seabattle.solver.search.solve import solve
 
 GAMES = [("3x3", "3,2"), ("3x4", "2,1"), ("4x4", "3,2"), ("2x5", "2,2,1"), ("4x4", "2,1,1")]
@@ -102,3 +103,54 @@ def test_too_many_cells_are_refused():
         solve_endgame(Position(rules), counter.layouts())
     with pytest.raises(TooLargeError, match=r"layouts fit, and at most 10 are listed"):
         counter.layouts(most=10)
+
+
+@settings(max_examples=80, deadline=None)
+@given(
+    st.sampled_from(GAMES),
+    st.sampled_from(list(Contact)),
+    st.sampled_from(list(AnswerMode)),
+    st.data(),
+)
+def test_weighted_endgames_are_worth_what_the_whole_board_says(game, contact, answers, data):
+    rules = Rules(*game, contact, answers)
+    counter = Counter(rules)
+    if counter.count() == 0:
+        return
+    position = play(counter, data, 6)
+    whole = DecisionTable.build(rules)
+    weight = st.sampled_from([0, 1, 2, 7, 1000])
+    weights = np.array(data.draw(st.lists(weight, min_size=len(whole), max_size=len(whole))))
+    left = whole.at(position)
+    assume(len(left) <= FEW and weights[left.index].any())
+    table = DecisionTable(whole.layouts, None, weights).at(position)
+    order = np.array(data.draw(st.permutations(range(len(table)))))  # the order does not matter
+    ships = table.layouts.ships[table.index][order]
+    given = table.weights[order] if len(table.weights) else None
+    found = solve_endgame(position, ships, weights=given)
+    value = make_search(as_problem(table)).minimize()
+    assert (found.total_misses, found.weight) == (value.misses, table.total_weight)
+    assert found.mean_misses * table.total_weight == value.misses
+
+
+def test_an_endgame_takes_a_prior():
+    rules = Rules("4x4", "3,2", answers="sunk")
+    position = Position(rules).shoot("B2", "miss").shoot("A1", "hit")
+    prior = ProductPrior.of_cells(rules, range(1, 17))
+    found = endgame(position, prior=prior)
+    best = solve(DecisionTable.build(position, prior=prior))
+    assert found.mean_misses == best.mean_misses
+    assert found.best_shots == best.best_shots
+    assert found.mean_misses != endgame(position).mean_misses
+
+
+def test_weights_of_an_endgame_are_checked():
+    rules = Rules("3x3", "3,1,1")
+    ships = Counter(rules).layouts()
+    for weights, message in (
+        ([1, 1], "give one per layout"),
+        ([0] * len(ships), "all are zero"),
+        ([-1] + [1] * (len(ships) - 1), "negative"),
+    ):
+        with pytest.raises(WeightsError, match=message):
+            solve_endgame(Position(rules), ships, weights=np.array(weights))

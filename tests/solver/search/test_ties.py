@@ -193,7 +193,7 @@ def test_the_command_finds_it_too(
     file = tmp_path / "weights.csv"
     lines = [f"{layout},{weight}" for layout, weight in weights.items()]
     file.write_text("\n".join(["layout,weight", *lines]), encoding="utf-8")
-    game = ["--board", str(rules.board), "--fleet", str(rules.fleet), "--weights", str(file)]
+    game = ["--board", str(rules.board), "--fleet", str(rules.fleet), "--prior", str(file)]
     position = ["--miss", missed] if missed else []
     status, out, _ = run("solve", *game, *position, "--objective", "mean-worst")
     assert status == 0

@@ -1,0 +1,123 @@
+"""What the prior ``people`` is worth: ``python outputs/people/rebuild.py``.
+
+``against-people`` and ``against-uniform`` hold the tournaments, each written by one command;
+``people.svg`` and ``uniform.svg`` the two maps of an empty board; ``logged-games.json`` what the
+published games say of the program that played in them.
+"""
+
+from __future__ import annotations
+
+import csv
+import json
+import subprocess
+import sys
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+HERE = Path(__file__).resolve().parent
+ROOT = HERE.parents[1]
+MOVES = ROOT / "enumerate" / "priors" / "people" / "moves.csv"
+CELLS = 100
+
+PLAYERS = "greedy-map,greedy-map@people,density"
+COMMANDS = [
+    f"tournament --board 10x10 --fleet hasbro --players {PLAYERS} --layouts {layouts}"
+    f" --games 1000 --seed 1 --out outputs/people/against-{layouts}"
+    for layouts in ("people", "uniform")
+] + [
+    "count --board 10x10 --fleet hasbro --prior people --map outputs/people/people.svg",
+    "count --board 10x10 --fleet hasbro --map outputs/people/uniform.svg",
+]
+
+MODES = {
+    "1": "shoots at random",
+    "2": "by the probability of a uniform prior",
+    "3": "the same, weighted by where earlier people had placed ships",
+}
+
+
+def survival(
+    finished: Mapping[int, int], broken_off: Mapping[int, int], *, late: bool
+) -> list[float]:
+    """The product-limit estimate of the share of games that take more than m moves.
+
+    Moves are known of the winner only. A game that the opponent won was broken off: this side
+    would have needed more moves than it had made. Taking the two boards of a game as independent,
+    the share of games that end at move m is estimated among those still going on then (Kaplan and
+    Meier, [Kaplan1958]).
+
+    Parameters
+    ----------
+    finished
+        Number of games that this side won, by its moves.
+    broken_off
+        Number of games that the opponent won, by the opponent's moves.
+    late
+        Whether this side had then made as many moves as the opponent, or one less: who begins is
+        not recorded.
+
+    Returns
+    -------
+    list of float
+        The share for m = 0 to ``CELLS``; their sum is the mean number of moves, if the last is 0.
+
+    Examples
+    --------
+    >>> sum(survival({2: 1, 4: 1}, {}, late=True))
+    3.0
+    >>> sum(survival({2: 1, 4: 1}, {3: 2}, late=True))
+    3.5
+    """
+    left = sum(finished.values()) + sum(broken_off.values())
+    share, shares = 1.0, [1.0]
+    for move in range(1, CELLS + 1):
+        if not late:
+            left -= broken_off.get(move, 0)
+        if left:
+            share *= 1 - finished.get(move, 0) / left
+        left -= finished.get(move, 0) + (broken_off.get(move, 0) if late else 0)
+        shares.append(share)
+    return shares
+
+
+def logged_games(lines: Iterable[Mapping[str, str]]) -> list[dict[str, Any]]:
+    """For each mode of the program, without autoplay: mean moves of the program and of people."""
+    won: dict[tuple[str, str], Counter[int]] = {}
+    for line in lines:
+        if line["autoplay"] == "0":
+            side = won.setdefault((line["ai_mode_id"], line["ai_win"]), Counter())
+            side[int(line["moves"])] += int(line["games"])
+    rows = []
+    for mode, meaning in MODES.items():
+        program, person = won[mode, "1"], won[mode, "0"]
+        row: dict[str, Any] = {"ai_mode_id": int(mode), "program": meaning}
+        for name, own, other in (("program", program, person), ("people", person, program)):
+            row[f"{name}_won"] = sum(own.values())
+            row[f"{name}_moves_when_won"] = sum(m * n for m, n in own.items()) / sum(own.values())
+            means = sorted(sum(survival(own, other, late=late)) for late in (False, True))
+            row[f"{name}_moves"] = means
+        rows.append(row)
+    return rows
+
+
+def main() -> None:
+    """Run every command from the repository's root, and estimate from the logged games."""
+    for command in COMMANDS:
+        print("$ seabattle", command, flush=True)
+        subprocess.run([sys.executable, "-m", "seabattle", *command.split()], cwd=ROOT, check=True)
+    with MOVES.open(encoding="utf-8", newline="") as file:
+        rows = logged_games(csv.DictReader(file))
+    record = {
+        "command": "python outputs/people/rebuild.py",
+        "version": version("seabattle"),
+        "source": "https://github.com/cliambrown/battleship-data, commit 3cb5352 (MIT)",
+        "modes": rows,
+    }
+    (HERE / "logged-games.json").write_text(f"{json.dumps(record, indent=1)}\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,227 @@
+"""The command that draws a layout to use at the table: hide."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from seabattle.cli.equilibrium import refuse_beside, solve_rules
+from seabattle.cli.games import rules_options
+from seabattle.cli.limits import check_limits, elapsed, limit_options
+from seabattle.cli.options import PATH, given_options, json_option, output_option
+from seabattle.cli.printing import game_lines, print_answer, print_lines
+from seabattle.cli.priors import asked_prior, prior_option
+from seabattle.cli.progress import Bar
+
+if TYPE_CHECKING:
+    import numpy as np
+
+    from seabattle.enumerate.game.rules import Rules
+    from seabattle.solver.equilibrium.mixed_solution import Equilibrium
+
+GAP = 1e-3
+"""How closely a game is solved before a layout is drawn, in misses."""
+
+
+@dataclass(frozen=True)
+class Drawn:
+    """A layout that was drawn.
+
+    Attributes
+    ----------
+    rules
+        The game.
+    ships
+        Placement numbers.
+    chance
+        Probability of this layout.
+    how
+        What it was drawn from.
+    promise
+        What that is good for.
+    interrupted
+        Whether Ctrl-C ended the search before it.
+    facts
+        More for the JSON answer.
+    """
+
+    rules: Rules
+    ships: list[int]
+    chance: float
+    how: str
+    promise: str
+    interrupted: bool
+    facts: dict[str, Any]
+
+
+@click.command()
+@rules_options()
+@click.option(
+    "--from",
+    "folder",
+    type=PATH,
+    metavar="DIR",
+    help="Draw from the mixes that 'equilibrium --out DIR' wrote, instead of solving the game.",
+)
+@prior_option
+@click.option(
+    "--seed",
+    type=int,
+    default=None,
+    metavar="N",
+    help="Seed of the draw. [default: a different layout each time]",
+)
+@output_option("FILE.svg", "Write a picture of the layout.", required=False)
+@click.option(
+    "--gap",
+    type=float,
+    default=GAP,
+    show_default=True,
+    metavar="MISSES",
+    help="Solve the game first until its value is known to within this.",
+)
+@limit_options
+@json_option
+def hide(
+    board: str | None,
+    fleet: str | None,
+    contact: str | None,
+    answers: str | None,
+    folder: Path | None,
+    prior: str,
+    seed: int | None,
+    output: Path | None,
+    gap: float,
+    time_limit: float | None,
+    memory_limit: float,
+    as_json: bool,
+) -> int:
+    """Draw a layout to use at the table, and say what it promises.
+
+    On small boards it is drawn from the equilibrium, which no shooter can beat. Where the game
+    cannot be solved, and where --prior is given, it is drawn by the prior, which promises less.
+    """
+    from seabattle.enumerate.errors import DrawingError, SeabattleError
+    from seabattle.solver.equilibrium.double_oracle import check_gap
+
+    check_limits(time_limit, memory_limit)
+    check_gap(gap)
+    if seed is not None and seed < 0:
+        raise SeabattleError(f"--seed {seed}: must be 0 or above")
+    if output is not None and output.suffix.lower() != ".svg":
+        raise DrawingError(f"output {output}: write a .svg file")
+    if folder is not None:
+        refuse_beside("--from", "prior")
+    import numpy as np
+
+    from seabattle.enumerate.game.placements import placement_table
+    from seabattle.enumerate.game.rules import Rules
+    from seabattle.trees.drawing.layout_pictures import layout_text, layouts_svg
+    from seabattle.trees.tree.tree_files import write_text
+
+    generator = np.random.default_rng(seed)
+    if folder is not None:
+        from seabattle.solver.equilibrium.mix_files import load_mixes
+
+        drawn = _from_mix(load_mixes(folder), generator)
+    else:
+        rules = Rules(board, fleet, contact, answers)
+        solved = None
+        if not given_options("prior"):
+            solved = _solved(rules, gap, time_limit, memory_limit)
+        if solved is not None:
+            drawn = _from_mix(solved, generator)
+        else:
+            drawn = _by_prior(rules, prior, generator, memory_limit)
+    names = placement_table(drawn.rules).names(drawn.ships)
+    if output is not None:
+        title = f"A layout of {drawn.rules.fleet} on {drawn.rules.board}"
+        told = f"drawn {drawn.how}, chance {100 * drawn.chance:.3g} %"
+        write_text(output, layouts_svg(drawn.rules, [(drawn.ships, " ".join(names))], title, told))
+    if as_json:
+        print_answer(
+            drawn.rules,
+            {
+                "layout": names,
+                "probability": drawn.chance,
+                "drawn": drawn.how,
+                **drawn.facts,
+                "seed": seed,
+                "seconds": elapsed(),
+            },
+        )
+        return 130 if drawn.interrupted else 0
+    print_lines(
+        [
+            *game_lines(drawn.rules),
+            ("layout", " ".join(names)),
+            ("drawn", drawn.how),
+            ("chance", f"{100 * drawn.chance:.3g} %"),
+            ("promise", drawn.promise),
+            *([("saved", str(output))] if output is not None else []),
+        ]
+    )
+    click.echo()
+    click.echo(layout_text(drawn.rules, drawn.ships))
+    return 130 if drawn.interrupted else 0
+
+
+def _solved(
+    rules: Rules, gap: float, time_limit: float | None, memory_limit: float
+) -> Equilibrium | None:
+    """The equilibrium; None where the game is none that can be solved."""
+    from seabattle.enumerate.errors import RulesError, TooLargeError
+
+    try:
+        return solve_rules(rules, gap, time_limit, memory_limit)
+    except (RulesError, TooLargeError) as error:
+        click.echo(f"seabattle: no equilibrium: {error}", err=True)
+        return None
+
+
+def _from_mix(solved: Equilibrium, generator: np.random.Generator) -> Drawn:
+    """A layout of the hiding mix."""
+    number = solved.draw_layout_number(generator)
+    return Drawn(
+        solved.rules,
+        solved.layouts.ships[number].tolist(),
+        float(solved.hiding_chance(number)),
+        "from the hiding mix of the equilibrium",
+        f"any shooter misses {float(solved.lower_bound):.4f} times or more on average against "
+        f"layouts drawn like this",
+        solved.interrupted,
+        {"value": float(solved.value), "gap": float(solved.gap)},
+    )
+
+
+def _by_prior(
+    rules: Rules, text: str, generator: np.random.Generator, memory_limit: float
+) -> Drawn:
+    """A layout drawn by a prior."""
+    from seabattle.enumerate.counting.counter import Counter
+
+    prior = asked_prior(text, rules)
+    with Bar("hide") as bar:
+        bar.say("counting the layouts")
+        counter = Counter(rules, prior=prior, memory_limit=memory_limit)
+        drawn = counter.sample(1, generator)
+        layouts = counter.count()
+        chance = counter.layout_chances(drawn)[0]
+    ships = drawn[0].tolist()
+    if prior is None:
+        how = f"uniformly among {layouts:,} layouts"
+        promise = (
+            "a shooter knows no more of it than the map of all layouts shows; how many misses the "
+            "best shooter needs is not known, because this game is not solved"
+        )
+    else:
+        how = f"by the prior {prior.name}"
+        promise = (
+            "as hard to find as the layouts the prior was made from; who knows the prior knows "
+            "where to look first"
+        )
+    facts = {"layouts": layouts, "prior": "uniform" if prior is None else prior.name}
+    return Drawn(rules, ships, float(chance), how, promise, False, facts)

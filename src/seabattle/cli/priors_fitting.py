@@ -1,0 +1,235 @@
+"""The commands about priors: fit one to what was seen, and show one."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from seabattle.cli.games import rules_options
+from seabattle.cli.limits import check_limits, elapsed, limit_options, memory_option
+from seabattle.cli.options import PATH, given_options, json_option, output_option
+from seabattle.cli.printing import counted, game_lines, print_answer, print_lines
+from seabattle.cli.progress import Bar
+
+if TYPE_CHECKING:
+    from seabattle.enumerate.fitting.fit import PriorFit
+    from seabattle.enumerate.fitting.watch import FitProgress
+
+
+@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+def prior() -> None:
+    """Fit a prior, how likely each layout is, or show one."""
+
+
+@prior.command()
+@rules_options()
+@click.option(
+    "--cells",
+    "cells_file",
+    type=PATH,
+    metavar="FILE",
+    help="How often each cell was occupied: a line per row of the board, of frequencies from 0 to "
+    "1 or of counts.",
+)
+@click.option(
+    "--games",
+    type=float,
+    default=None,
+    metavar="N",
+    help="How many games the counts of --cells are from. [default: their sum divided by the "
+    "fleet's cells]",
+)
+@click.option(
+    "--layouts",
+    "layouts_file",
+    type=PATH,
+    metavar="FILE",
+    help="Layouts that one opponent placed in earlier games, one a line, instead of --cells.",
+)
+@click.option(
+    "--weights",
+    metavar="cells|classes|placements",
+    default="cells",
+    show_default=True,
+    help="With --layouts, what has a weight of its own: each cell, each class of cells that "
+    "symmetries of the board map to each other (for few games), or each placement (for many).",
+)
+@click.option(
+    "--smoothing",
+    type=float,
+    default=20,
+    show_default=True,
+    metavar="K",
+    help="With --layouts, how many games of a player who hides at random are added to those seen.",
+)
+@click.option(
+    "--tolerance",
+    type=float,
+    default=1e-6,
+    show_default=True,
+    metavar="SHARE",
+    help="Largest deviation of a cell's chance from its frequency.",
+)
+@output_option("PRIOR", "File of the prior: JSON, or CSV if its name ends in .csv.")
+@limit_options
+@json_option
+def fit(
+    cells_file: Path | None,
+    games: float | None,
+    layouts_file: Path | None,
+    weights: str,
+    smoothing: float,
+    tolerance: float,
+    output: Path,
+    time_limit: float | None,
+    memory_limit: float,
+    as_json: bool,
+    **game: Any,
+) -> int:
+    """Fit a prior to how often each cell was occupied, or to layouts seen.
+
+    The prior has these frequencies and is otherwise as undecided as can be (maximum entropy).
+    Frequencies that are impossible are refused with a proof. Try:
+
+    \b
+      seabattle prior fit --fleet hasbro --cells counts.csv -o opponent.json
+      seabattle prior fit --fleet hasbro --layouts seen.txt -o opponent.json
+      seabattle count --fleet hasbro --prior opponent.json --percent
+    """  # noqa: D301
+    from seabattle.cli.output_files import output_folder
+    from seabattle.enumerate.errors import SeabattleError, WeightsError
+    from seabattle.enumerate.fitting.certificate import ImpossibleFrequencies
+    from seabattle.enumerate.fitting.frequencies import fit_frequencies
+    from seabattle.enumerate.fitting.seen_files import load_grid, load_layouts
+    from seabattle.enumerate.fitting.seen_layouts import fit_layouts
+    from seabattle.enumerate.game.rules import Rules
+    from seabattle.enumerate.priors.prior_files import save_prior
+
+    check_limits(time_limit, memory_limit)
+    if (cells_file is None) == (layouts_file is None):
+        raise SeabattleError("give either --cells FILE or --layouts FILE")
+    wrong = (
+        given_options("weights", "smoothing") if layouts_file is None else given_options("games")
+    )
+    if wrong:
+        right = "--layouts" if layouts_file is None else "--cells"
+        raise SeabattleError(f"{wrong[0]} goes with {right}: leave it out")
+    rules = Rules(**game)
+    options: dict[str, Any] = {
+        "tolerance": tolerance, "memory_limit": memory_limit, "name": output.name
+    }  # fmt: skip
+    with output_folder(output.absolute().parent), Bar("fit") as bar:
+
+        def progress(at: FitProgress) -> None:
+            bar.say(f"{at.stage}: {counted(at.maps, 'map')}, deviation {at.deviation:.2g}")
+
+        limits = bar.within(time_limit, memory_limit)
+        options |= {"time_limit": limits["time_limit"], "stop": limits["stop"]}
+        bar.say("counting layouts")
+        if layouts_file is not None:
+            seen = load_layouts(layouts_file, rules)
+            found = fit_layouts(
+                rules, seen, weights=weights, smoothing=smoothing, progress=progress, **options
+            )
+        else:
+            assert cells_file is not None
+            grid = load_grid(cells_file, rules)
+            try:
+                found = fit_frequencies(rules, grid, games=games, progress=progress, **options)
+            except ImpossibleFrequencies as error:
+                if as_json:
+                    print_answer(rules, {"certificate": error.certificate.document()})
+                raise WeightsError(f"{cells_file}: {error}") from None
+            except WeightsError as error:
+                raise WeightsError(f"{cells_file}: {error}") from None
+        save_prior(found.prior, output)
+        interrupted = bar.interrupted
+    if as_json:
+        print_answer(rules, {**found.facts(), "saved": str(output), "seconds": elapsed()})
+    else:
+        print_lines([*game_lines(rules), *_fit_lines(found), ("saved", str(output))])
+    for warning in _warnings(found):
+        click.echo(f"seabattle: {warning}", err=True)
+    return 130 if interrupted else 0
+
+
+def _fit_lines(found: PriorFit) -> list[tuple[str, str]]:
+    """What is told of a fit."""
+    lines = [("weights", f"of {found.weighing.value}")]
+    if found.games is not None:
+        smoothing = f", and {float(found.smoothing):g} at random" if found.smoothing else ""
+        lines.append(("games", f"{float(found.games):,g}{smoothing}"))
+    return [
+        *lines,
+        ("iterations", f"{found.iterations} ({counted(found.maps, 'map')})"),
+        ("deviation", f"{found.deviation:.2g} at most"),
+        ("gained", f"{found.bits:.4f} bits over all layouts being equally likely"),
+        *([("face", str(found.face))] if found.face is not None else []),
+    ]
+
+
+def _warnings(found: PriorFit) -> list[str]:
+    """What a reader should not miss."""
+    warnings = []
+    if found.interrupted:
+        warnings.append("the fit was stopped: what is saved is the best prior by then")
+    elif not found.reached:
+        warnings.append(
+            f"the deviation left, {found.deviation:.2g}, is above the tolerance of "
+            f"{found.tolerance:g}; floating point does not allow a better fit"
+        )
+    if found.face is not None:
+        warnings.append(
+            "the frequencies are on a face: no weights have exactly them, these come as near as "
+            "asked for"
+        )
+    return warnings
+
+
+@prior.command()
+@click.argument("name", metavar="people|FILE")
+@rules_options()
+@memory_option("Memory for counting.")
+@json_option
+def show(name: str, memory_limit: float, as_json: bool, **game: Any) -> None:
+    """Show a prior: its game, its kind, where it is from, and how likely each cell is occupied.
+
+    The options of the game are needed only for a file that does not say its game.
+    """
+    from seabattle.enumerate.counting.counter import Counter
+    from seabattle.enumerate.errors import WeightsError
+    from seabattle.enumerate.game.rules import Rules
+    from seabattle.enumerate.priors.prior_files import load_prior
+
+    check_limits(None, memory_limit)
+    asked = Rules(**game) if any(value is not None for value in game.values()) else None
+    found = load_prior(name, asked)
+    if found is None:
+        raise WeightsError("the prior uniform takes all layouts for equally likely: see count")
+    with Bar("map") as bar:
+
+        def progress(row: int, rows: int) -> None:
+            if bar.interrupted:
+                raise KeyboardInterrupt
+            bar.say(f"row {row + 1} of {rows}")
+
+        rules = found.rules
+        counter = Counter(rules, prior=found, memory_limit=memory_limit, progress=progress)
+        cells = counter.chances().cells.tolist()
+    facts: dict[str, Any] = dict(found.facts)
+    if as_json:
+        columns = rules.board.columns
+        rows = [cells[start : start + columns] for start in range(0, len(cells), columns)]
+        answer = {"prior": found.name, "kind": repr(found), **facts, "chances": rows}
+        print_answer(rules, {**answer, "seconds": elapsed()})
+        return
+    told: list[tuple[str, str]] = [
+        (fact, str(facts[fact])) for fact in ("source", "licence") if fact in facts
+    ]
+    fitted = facts.get("fit", {})
+    told += [(f"fit: {fact}", str(value)) for fact, value in fitted.items() if fact != "face"]
+    print_lines([*game_lines(rules), ("prior", repr(found)), *told])
+    click.echo("\nchance of each cell to be occupied, in percent:")
+    click.echo(rules.board.grid(f"{100 * chance:.1f}" for chance in cells))

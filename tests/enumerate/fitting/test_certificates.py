@@ -1,0 +1,155 @@
+"""Impossible frequencies are refused with a proof, and faces are recognised."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+from scipy.optimize import linprog
+from support.small_boards import GAMES, as_grid, cells_of_layouts
+
+from seabattle.enumerate.fitting.certificate import (
+    Certificate,
+    ImpossibleFrequencies,
+    check_certificate,
+)
+from seabattle.enumerate.fitting.frequencies import fit_frequencies, shares
+from seabattle.enumerate.game.rules import Rules
+from seabattle.enumerate.layouts.enumeration import enumerate_layouts
+
+
+def is_possible(rules: Rules, frequencies: np.ndarray) -> bool:
+    """Whether some distribution of all layouts has these frequencies, by one linear program."""
+    layouts = cells_of_layouts(rules)
+    matrix = np.vstack([layouts.T, np.ones(len(layouts))])
+    solved = linprog(np.zeros(len(layouts)), A_eq=matrix, b_eq=np.append(frequencies, 1))
+    return bool(solved.status == 0)
+
+
+def refused(rules: Rules, grid: np.ndarray) -> Certificate:
+    """The certificate with which frequencies are refused, checked by looking at all layouts."""
+    with pytest.raises(ImpossibleFrequencies) as caught:
+        fit_frequencies(rules, grid)
+    certificate = caught.value.certificate
+    wanted, _ = shares(rules, grid)
+    assert certificate.impossible
+    assert check_certificate(certificate, wanted)
+    assert check_certificate(certificate, wanted, layouts=enumerate_layouts(rules))
+    totals = cells_of_layouts(rules).astype(int) @ np.array(certificate.coefficients, dtype=object)
+    assert max(totals) == certificate.most
+    assert "impossible: no layout has" in str(caught.value)
+    assert "\n" not in str(caught.value)
+    return certificate
+
+
+@settings(deadline=None, max_examples=40)
+@given(st.sampled_from(GAMES), st.integers(0, 2**32), st.sampled_from([0.3, 1.0, 5.0]))
+def test_random_frequencies_are_fitted_or_refused_with_a_proof(
+    rules: Rules, seed: int, alike: float
+) -> None:
+    rng = np.random.default_rng(seed)
+    frequencies = rng.dirichlet(np.full(rules.board.cells, alike)) * rules.fleet.cells
+    assume(frequencies.max() < 1)
+    grid = as_grid(rules, frequencies)
+    if is_possible(rules, frequencies):
+        assert fit_frequencies(rules, grid).reached
+    else:
+        refused(rules, grid)
+
+
+@settings(deadline=None, max_examples=40)
+@given(st.sampled_from(GAMES), st.integers(0, 2**32), st.sampled_from([1e-1, 1e-3, 1e-5]))
+def test_frequencies_that_are_barely_impossible(rules: Rules, seed: int, by: float) -> None:
+    """From the middle through a point of a face and a little further."""
+    rng = np.random.default_rng(seed)
+    layouts = cells_of_layouts(rules)
+    for _ in range(200):
+        coefficients = np.zeros(rules.board.cells)
+        coefficients[rng.choice(rules.board.cells, 3, replace=False)] = rng.choice([-1, 1], 3)
+        totals = layouts @ coefficients
+        middle, top = layouts.mean(axis=0), layouts[totals == totals.max()].mean(axis=0)
+        beyond = top + by * (top - middle)
+        if totals.min() < totals.max() and beyond.min() > 0 and beyond.max() < 1:
+            break
+    else:
+        return
+    refused(rules, as_grid(rules, beyond))
+
+
+def test_a_row_that_cannot_be_without_its_middle() -> None:
+    certificate = refused(Rules("1x4", "2"), np.array([[0.75, 0.25, 0.25, 0.75]]))
+    assert certificate.needed > certificate.most
+    assert sum(c != 0 for c in certificate.coefficients) <= 2
+
+
+def test_cells_that_are_certain_and_leave_no_layout() -> None:
+    rules = Rules("3x3", "2,2")
+    certificate = refused(rules, np.array([[1, 0, 1], [0, 0, 0], [1, 0, 1]]))
+    assert str(certificate).startswith("no layout has")
+    refused(Rules("4x4", "3,2,1"), np.array([[1, 0, 1, 0], [0.5] * 4, [0.25] * 4, [0.25] * 4]))
+
+
+def test_both_colours_of_a_chequered_board() -> None:
+    """Ships of even length lie half on each colour: an equation that all layouts satisfy."""
+    rules = Rules("4x4", "2,2", "sides")
+    black = np.indices((4, 4)).sum(axis=0) % 2
+    for share in (0.26, 0.2501):
+        refused(rules, np.where(black == 1, share, 0.5 - share))
+
+
+@settings(deadline=None, max_examples=25)
+@given(st.sampled_from(GAMES), st.integers(0, 2**32))
+def test_faces_are_recognised(rules: Rules, seed: int) -> None:
+    """Averages of all layouts that have the most by some whole coefficients."""
+    rng = np.random.default_rng(seed)
+    layouts = cells_of_layouts(rules).astype(int)
+    coefficients = rng.integers(-1, 2, size=rules.board.cells)
+    totals = layouts @ coefficients
+    assume(totals.min() < totals.max())
+    top = layouts[totals == totals.max()]
+    rest = layouts[totals < totals.max()]
+    counts = top.sum(axis=0)
+    never, always = counts == 0, counts == len(top)
+    fits = ~(layouts[:, never].any(axis=1)) & layouts[:, always].all(axis=1)
+    beyond = bool((fits & (totals < totals.max())).any())
+    assert len(rest)
+    found = fit_frequencies(rules, as_grid(rules, counts).tolist(), games=len(top))
+    assert (found.face is not None) == beyond
+    if found.face is not None:
+        face = found.face
+        assert not face.impossible
+        assert check_certificate(
+            face, shares(rules, as_grid(rules, counts).tolist(), len(top))[0],
+            layouts=enumerate_layouts(rules),
+        )  # fmt: skip
+        gains = layouts @ np.array(face.coefficients)
+        assert set(gains[totals == totals.max()].tolist()) == {face.most}
+        assert (gains[fits & (totals < totals.max())] < face.most).any()
+        assert "every layout drawn has" in str(face)
+
+
+def test_a_certificate_that_lies_is_found_out() -> None:
+    rules, grid = Rules("1x4", "2"), [0.75, 0.25, 0.25, 0.75]
+    assert check_certificate(Certificate(rules, (1, 0, 0, 1), 1, Fraction(3, 2)), grid)
+    assert not check_certificate(Certificate(rules, (1, 0, 0, 1), 0, Fraction(3, 2)), grid)
+    assert not check_certificate(Certificate(rules, (1, 0, 0, 1), 1, Fraction(2)), grid)
+    assert not check_certificate(Certificate(rules, (0, 1, 1, 0), 2, Fraction(1, 2)), grid)
+
+
+def test_how_certificates_are_told() -> None:
+    rules = Rules("1x4", "2")
+    certificate = Certificate(rules, (1, 0, -2, 1), 1, Fraction(3, 2))
+    assert str(certificate) == "no layout has more than 1 in A1 - 2 C1 + D1, and they have 1.5"
+    assert certificate.document() == {
+        "coefficients": [[1, 0, -2, 1]],
+        "most": 1,
+        "needed": 1.5,
+        "needed_exactly": "3/2",
+    }
+    least = Certificate(rules, (0, -1, -1, 0), -1, Fraction(-1, 2))
+    assert str(least) == "no layout has less than 1 in B1 + C1, and they have 0.5"
+    many = Certificate(Rules("2x4", "2"), (1, 2, 3, 4, 5, 6, 7, 8), 15, Fraction(15))
+    assert str(many) == "every layout drawn has 15 in a weighted sum of 8 cells, the most there is"
