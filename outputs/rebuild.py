@@ -40,7 +40,13 @@ COMMANDS = [
     ),
 ]
 
-SCRIPTS = ["maps/rebuild.py", "gallery/rebuild.py", "explorer/rebuild.py", "notebook/rebuild.py"]
+SCRIPTS = [
+    "maps/rebuild.py",
+    "people/rebuild.py",
+    "gallery/rebuild.py",
+    "explorer/rebuild.py",
+    "notebook/rebuild.py",
+]
 """Folders rebuilt by a script of their own."""
 
 

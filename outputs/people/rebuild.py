@@ -1,8 +1,9 @@
 """What the prior ``people`` is worth: ``python outputs/people/rebuild.py``.
 
 ``against-people`` and ``against-uniform`` hold the tournaments, each written by one command;
-``people.svg`` and ``uniform.svg`` the two maps of an empty board; ``logged-games.json`` what the
-published games say of the program that played in them.
+``people.svg`` and ``uniform.svg`` the two maps of an empty board; ``logged-games.json`` and
+``logged-games.svg`` what the published games say of the program that played in them, beside the
+players here.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ import json
 import subprocess
 import sys
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
@@ -25,8 +26,8 @@ CELLS = 100
 PLAYERS = "greedy-map,greedy-map@people,density"
 COMMANDS = [
     f"tournament --board 10x10 --fleet hasbro --players {PLAYERS} --layouts {layouts}"
-    f" --games 1000 --seed 1 --out outputs/people/against-{layouts}"
-    for layouts in ("people", "uniform")
+    f" --games {games} --seed 1 --out outputs/people/against-{layouts}"
+    for layouts, games in (("people", 3000), ("uniform", 1000))
 ] + [
     "count --board 10x10 --fleet hasbro --prior people --map outputs/people/people.svg",
     "count --board 10x10 --fleet hasbro --map outputs/people/uniform.svg",
@@ -83,13 +84,19 @@ def survival(
     return shares
 
 
-def logged_games(lines: Iterable[Mapping[str, str]]) -> list[dict[str, Any]]:
-    """For each mode of the program, without autoplay: mean moves of the program and of people."""
+def wins(lines: Iterable[Mapping[str, str]]) -> dict[tuple[str, str], Counter[int]]:
+    """Games without autoplay by the program's mode and whether it won: their number by moves."""
     won: dict[tuple[str, str], Counter[int]] = {}
     for line in lines:
         if line["autoplay"] == "0":
             side = won.setdefault((line["ai_mode_id"], line["ai_win"]), Counter())
             side[int(line["moves"])] += int(line["games"])
+    return won
+
+
+def logged_games(lines: Iterable[Mapping[str, str]]) -> list[dict[str, Any]]:
+    """For each mode of the program, without autoplay: mean moves of the program and of people."""
+    won = wins(lines)
     rows = []
     for mode, meaning in MODES.items():
         program, person = won[mode, "1"], won[mode, "0"]
@@ -99,8 +106,58 @@ def logged_games(lines: Iterable[Mapping[str, str]]) -> list[dict[str, Any]]:
             row[f"{name}_moves_when_won"] = sum(m * n for m, n in own.items()) / sum(own.values())
             means = sorted(sum(survival(own, other, late=late)) for late in (False, True))
             row[f"{name}_moves"] = means
+            row[f"{name}_median"] = [
+                next(
+                    move
+                    for move, share in enumerate(survival(own, other, late=late))
+                    if share <= 0.5
+                )
+                for late in (False, True)
+            ]
         rows.append(row)
     return rows
+
+
+def comparison(lines: Sequence[Mapping[str, str]], played: Sequence[Mapping[str, str]]) -> Any:
+    """Figure of the share of games finished by each move: the published program, and players here.
+
+    Parameters
+    ----------
+    lines
+        Of ``moves.csv``.
+    played
+        Of ``against-people/distribution.csv``: shots, and the games of each player.
+    """
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=(9.6, 5.4), layout="constrained")
+    axes = figure.add_subplot()
+    moves = list(range(CELLS + 1))
+    for mode, colour in (("2", "#0072b2"), ("3", "#d55e00")):
+        sides = wins(lines)
+        bands = [
+            [100 * (1 - share) for share in survival(sides[mode, "1"], sides[mode, "0"], late=late)]
+            for late in (False, True)
+        ]
+        label = f"published program, {'uniform' if mode == '2' else 'weighted by earlier people'}"
+        axes.fill_between(moves, *bands, color=colour, alpha=0.35, linewidth=0.8, label=label)
+    styles = {"density": "#009e73", "greedy-map": "#cc79a7", "greedy-map@people": "#000000"}
+    for player, colour in styles.items():
+        games = {int(line["shots"]): int(line[player]) for line in played}
+        total, done, shares = sum(games.values()), 0, []
+        for move in moves:
+            done += games.get(move, 0)
+            shares.append(100 * done / total)
+        axes.plot(moves, shares, color=colour, linewidth=1.6, label=f"{player}, layouts people")
+    axes.set_xlim(15, 80)
+    axes.set_ylim(0, 101)
+    axes.set_xlabel("moves")
+    axes.set_ylabel("% of games finished")
+    axes.set_title("Games against people, and against layouts with the same cells", loc="left")
+    axes.grid(color="#dddddd", linewidth=0.6)
+    axes.spines[["top", "right"]].set_visible(False)
+    axes.legend(frameon=False, loc="lower right")
+    return figure
 
 
 def main() -> None:
@@ -108,8 +165,13 @@ def main() -> None:
     for command in COMMANDS:
         print("$ seabattle", command, flush=True)
         subprocess.run([sys.executable, "-m", "seabattle", *command.split()], cwd=ROOT, check=True)
-    with MOVES.open(encoding="utf-8", newline="") as file:
-        rows = logged_games(csv.DictReader(file))
+    lines, played = (
+        list(csv.DictReader(path.read_text(encoding="utf-8").splitlines()))
+        for path in (MOVES, HERE / "against-people" / "distribution.csv")
+    )
+    rows = logged_games(lines)
+    figure = comparison(lines, played)
+    figure.savefig(HERE / "logged-games.svg", metadata={"Date": None})
     record = {
         "command": "python outputs/people/rebuild.py",
         "version": version("seabattle"),
