@@ -153,7 +153,9 @@ def comparison(lines: Sequence[Mapping[str, str]], played: Sequence[Mapping[str,
     axes.set_ylim(0, 101)
     axes.set_xlabel("moves")
     axes.set_ylabel("% of games finished")
-    axes.set_title("Games against people, and against layouts with the same cells", loc="left")
+    axes.set_title(
+        "How fast fleets are found: those of people, and layouts with the same cells", loc="left"
+    )
     axes.grid(color="#dddddd", linewidth=0.6)
     axes.spines[["top", "right"]].set_visible(False)
     axes.legend(frameon=False, loc="lower right")

@@ -341,7 +341,7 @@ def test_the_help_says_every_default_once(run: Run) -> None:
 
 
 def test_the_list_of_commands_is_readable(run: Run) -> None:
-    for words_before in ((), ("strategy",)):
+    for words_before in ((), ("strategy",), ("prior",)):
         listed = run(*words_before, "--help")[1].partition("Commands:")[2]
         assert listed
         assert "..." not in listed

@@ -194,7 +194,7 @@ def _warnings(found: PriorFit) -> list[str]:
 @memory_option("Memory for counting.")
 @json_option
 def show(name: str, memory_limit: float, as_json: bool, **game: Any) -> None:
-    """Show a prior: its game, its kind, where it is from, and how likely each cell is occupied.
+    """Show where a prior is from, and its map.
 
     The options of the game are needed only for a file that does not say its game.
     """
@@ -228,8 +228,30 @@ def show(name: str, memory_limit: float, as_json: bool, **game: Any) -> None:
     told: list[tuple[str, str]] = [
         (fact, str(facts[fact])) for fact in ("source", "licence") if fact in facts
     ]
-    fitted = facts.get("fit", {})
-    told += [(f"fit: {fact}", str(value)) for fact, value in fitted.items() if fact != "face"]
-    print_lines([*game_lines(rules), ("prior", repr(found)), *told])
+    print_lines([("prior", repr(found)[1:-1]), *told, *_told_fit(facts.get("fit", {}))])
     click.echo("\nchance of each cell to be occupied, in percent:")
     click.echo(rules.board.grid(f"{100 * chance:.1f}" for chance in cells))
+
+
+def _told_fit(fit: Any) -> list[tuple[str, str]]:
+    """What a file says of the fit that made it, as far as it says so in the usual way."""
+    if not isinstance(fit, dict):
+        return []
+    forms = {
+        "weights": "of {}",
+        "games": "{:,g}",
+        "smoothing": "{:g} games at random added",
+        "maps": "{:,} counted",
+        "deviation": "{:.2g} at most",
+        "bits": "{:.4f} over all layouts being equally likely",
+    }
+    lines = []
+    for fact, form in forms.items():
+        value = fit.get(fact)
+        if value in (None, 0):
+            continue
+        try:
+            lines.append((f"fit: {fact}", form.format(value)))
+        except (TypeError, ValueError):  # somebody else's file
+            lines.append((f"fit: {fact}", str(value)))
+    return lines
