@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from seabattle.enumerate.counting.chance_map import ChanceMap as ChanceMap
     from seabattle.enumerate.counting.counter import Counter as Counter
     from seabattle.enumerate.counting.occupancy_map import OccupancyMap as OccupancyMap
+    from seabattle.enumerate.counting.ship_map import ShipMap as ShipMap
     from seabattle.enumerate.errors import BoardError as BoardError
     from seabattle.enumerate.errors import CheckpointError as CheckpointError
     from seabattle.enumerate.errors import DrawingError as DrawingError
@@ -164,6 +165,7 @@ _ROOMS = {
     "enumerate.counting.chance_map": ("ChanceMap",),
     "enumerate.counting.counter": ("Counter",),
     "enumerate.counting.occupancy_map": ("OccupancyMap",),
+    "enumerate.counting.ship_map": ("ShipMap",),
     "trees.tree.replay": ("replay",),
     "trees.tree.tree": (
         "Reading",
