@@ -68,6 +68,9 @@ if TYPE_CHECKING:
     from seabattle.solver.advice.advisers import CounterAdviser as CounterAdviser
     from seabattle.solver.advice.advisers import StrategyAdviser as StrategyAdviser
     from seabattle.solver.advice.advisers import advise as advise
+    from seabattle.solver.advice.review import review as review
+    from seabattle.solver.advice.reviewed_shots import Review as Review
+    from seabattle.solver.advice.reviewed_shots import ReviewedShot as ReviewedShot
     from seabattle.solver.equilibrium.double_oracle import equilibrium as equilibrium
     from seabattle.solver.equilibrium.mix_files import load_mixes as load_mixes
     from seabattle.solver.equilibrium.mix_files import save_mixes as save_mixes
@@ -227,6 +230,11 @@ _ROOMS = {
         "CounterAdviser",
         "StrategyAdviser",
         "advise",
+    ),
+    "solver.advice.review": ("review",),
+    "solver.advice.reviewed_shots": (
+        "Review",
+        "ReviewedShot",
     ),
     "solver.players.player": ("Player",),
     "solver.players.player_spec": ("PlayerSpec",),
