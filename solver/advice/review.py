@@ -65,7 +65,8 @@ def review(
     Parameters
     ----------
     game
-        A position whose shots are in the order in which they were made.
+        A position whose shots are in the order in which they were made. Its sunk ships known
+        beyond the answers count as known from their last hit on.
     prior
         How likely the layouts are: a prior, its name or its file; all equally by default. Where
         its weights have to be rounded to whole numbers, exact losses are those of the rounded

@@ -101,6 +101,23 @@ def test_ctrl_c_keeps_what_is_done(run, saved, monkeypatch):
     )  # fmt: skip
     assert [shot["cell"] for shot in json.loads(out)["shots"]] == ["B2"]
     assert said == [f"chances, shot {shot} of 4" for shot in (1, 2, 3)]
+
+
+def test_ctrl_c_while_exact_losses_are_searched_for(run, saved, monkeypatch):
+    def press(self, text):
+        self.interrupted = self.interrupted or text.startswith("exact play, shot 2")
+
+    monkeypatch.setattr(Bar, "say", press)
+    status, out, err = run("review", saved, "--json")
+    assert status == 130
+    assert err == (
+        "seabattle: stopped by Ctrl-C while exact losses were searched for; those found are in "
+        "the review\n"
+    )
+    assert ["optimal" in shot for shot in json.loads(out)["shots"]] == [False, False, True, True]
+
+
+def test_ctrl_c_before_anything_is_done(run, saved, monkeypatch):
     monkeypatch.setattr(Bar, "say", lambda self, text: setattr(self, "interrupted", True))
     status, out, err = run("review", saved)
     assert (status, out, err.strip()) == (130, "", "seabattle: stopped by Ctrl-C")

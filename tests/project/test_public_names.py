@@ -57,7 +57,7 @@ def test_every_result_and_argument_type_is_importable() -> None:
         *("Solution", "GraphSize", "Comparison", "Strategy", "Verification", "Tree", "Equilibrium"),
         *("OccupancyMap", "ChanceMap", "ShipMap", "HeatMap", "Advice", "Endgame", "Player"),
         *("Chance", "register", "Adviser", "CounterAdviser", "StrategyAdviser", "Snapshot"),
-        *("LimitReached",),
+        *("LimitReached", "Review", "ReviewedShot", "review", "advise"),
         *("Prior", "ProductPrior", "SumPrior", "TablePrior", "load_prior", "save_prior"),
         *(name for name in vars(seabattle.enumerate.errors) if name.endswith("Error")),
     } <= set(seabattle.__all__)

@@ -70,11 +70,13 @@ def review(file: Path, prior: str, think: float, memory_limit: float, as_json: b
     if not found.shots:
         raise KeyboardInterrupt
     if found.stopped_by:
-        click.echo(
-            f"seabattle: {found.stopped_by} after {len(found.shots)} of "
-            f"{counted(len(position.shots), 'shot')}; the review is about these",
-            err=True,
+        done, all_shots = len(found.shots), len(position.shots)
+        what = (
+            f"after {done} of {counted(all_shots, 'shot')}; the review is about these"
+            if done < all_shots
+            else "while exact losses were searched for; those found are in the review"
         )
+        click.echo(f"seabattle: {found.stopped_by} {what}", err=True)
     if as_json:
         print_answer(position.rules, {**found.document(), "seconds": elapsed()})
     else:
