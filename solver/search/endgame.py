@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -107,6 +108,8 @@ class _Condensed:
         problem.cells = len(self.cells)
         problem.full = (1 << problem.cells) - 1
         problem.two_words = problem.cells > ONE_WORD_CELLS
+        # Before the first shot, where a ship can be on any cell, the board keeps its shape.
+        self.whole = not self.position.shots and problem.cells == board.cells
         self.sides = tuple(self.mask(board.side_masks[cell]) for cell in self.cells)
 
 
@@ -115,6 +118,7 @@ class _HitEndgame(Problem):
 
     def __init__(self, condensed: _Condensed) -> None:
         condensed.fill(self)
+        self._whole = condensed.whole
         rows = [condensed.mask(sum(row)) for row in condensed.ships]
         self.rows, self.group = np.unique(np.array(rows, dtype=np.uint64), return_inverse=True)
         if len(self.weights) or len(self.rows) < len(rows):
@@ -122,10 +126,10 @@ class _HitEndgame(Problem):
             self.weights = np.zeros(len(self.rows), dtype=np.int64)
             np.add.at(self.weights, self.group, each)
 
-    @property
+    @cached_property
     def symmetries(self) -> tuple[tuple[int, ...], ...]:
-        """Only the identity: the cells left have no shape."""
-        return (tuple(range(self.cells)),)
+        """Those of the board before the first shot; later the cells left have no shape."""
+        return super().symmetries if self._whole else (tuple(range(self.cells)),)
 
 
 class _AnswerEndgame(AnswerProblem):
@@ -133,6 +137,7 @@ class _AnswerEndgame(AnswerProblem):
 
     def __init__(self, condensed: _Condensed, ships: NDArray[np.uint16]) -> None:
         condensed.fill(self)
+        self._whole = condensed.whole
         self.numbers = ships.astype(np.int64)
         self.group = np.arange(len(ships), dtype=np.int64)
         self.ships = np.array(
@@ -147,14 +152,11 @@ class _AnswerEndgame(AnswerProblem):
         """Neighbours among the cells that matter; the others are water."""
         return self._sides
 
-    @property
+    @cached_property
     def _images(self) -> list[tuple[tuple[int, ...], NDArray[np.int32]]]:
+        if self._whole:
+            return super()._images
         return [(tuple(range(self.cells)), np.arange(len(self), dtype=np.int32))]
-
-    @property
-    def symmetries(self) -> tuple[tuple[int, ...], ...]:
-        """Only the identity."""
-        return (tuple(range(self.cells)),)
 
 
 def endgame(
