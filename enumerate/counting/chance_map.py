@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from math import log
+from math import fsum, log
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from seabattle.enumerate.game.answers import is_miss
+from seabattle.enumerate.counting.ship_map import ShipMap, ship_length, ships_of_length
 from seabattle.enumerate.game.deductions import answers_in_words
 from seabattle.enumerate.game.position import Position
 from seabattle.enumerate.priors.prior import Prior
@@ -122,10 +123,14 @@ class ChanceMap:
     @property
     def best_cells(self) -> tuple[int, ...]:
         """Numbers of the likeliest cells among those not shot, in reading order."""
+        return self.likeliest(self.cells)
+
+    def likeliest(self, chances: Sequence[float]) -> tuple[int, ...]:
+        """Of chances, one per cell, where the greatest is among the cells not shot."""
         shot = self.position.shot_mask
-        chances = {c: p for c, p in enumerate(self.cells) if not shot >> c & 1}
-        most = max(chances.values(), default=0.0)
-        return tuple(c for c, p in chances.items() if p >= most * (1 - ALIKE) and p > 0)
+        left = {c: p for c, p in enumerate(chances) if not shot >> c & 1}
+        most = max(left.values(), default=0.0)
+        return tuple(c for c, p in left.items() if p >= most * (1 - ALIKE) and p > 0)
 
     @property
     def best_shots(self) -> tuple[str, ...]:
@@ -138,16 +143,38 @@ class ChanceMap:
         return tuple(cell for cell, p in enumerate(self.cells) if p >= 1 - SURE)
 
     def share(self, cell: int) -> tuple[int, int]:
-        """The chance of a cell as a part and a whole, to be shown.
+        """The chance of a cell as a part and a whole, to be shown; rounded as in ``share_of``."""
+        return self.share_of(self.cells[cell])
+
+    def share_of(self, chance: float) -> tuple[int, int]:
+        """A chance as a part and a whole, to be shown.
 
         Rounded to ``WHOLE`` parts; only what is impossible is 0, only what is certain all of them.
         """
-        chance = self.cells[cell]
         if chance <= 0:
             return 0, WHOLE
         if chance >= 1 - SURE:
             return WHOLE, WHOLE
         return min(max(round(chance * WHOLE), 1), WHOLE - 1), WHOLE
+
+    def of_length(self, length: int) -> ShipMap:
+        """The map of the ships of one length alone: the chance that one occupies each cell.
+
+        Raises
+        ------
+        FleetError
+            If the fleet has no such ship.
+        TypeError
+            If it is not a whole number.
+        """
+        rules = self.position.rules
+        length = ship_length(rules, length)
+        found: list[list[float]] = [[] for _ in self.cells]
+        for placement, chance in ships_of_length(rules, length, self.placements):
+            for cell in placement.cells:
+                found[cell].append(chance)
+        # Rounding may bring a certain ship to a little more than 1.
+        return ShipMap(self, length, tuple(min(fsum(chances), 1.0) for chances in found))
 
     @property
     def prior_name(self) -> str:
@@ -176,23 +203,12 @@ class ChanceMap:
         return f"<chance map of {self.layouts:,} layouts {under}: {self.position.rules}{known}>"
 
     def _repr_html_(self) -> str:
-        from seabattle.enumerate.display.boards import sunk_mask
-        from seabattle.enumerate.display.notebook import map_html
+        from seabattle.enumerate.display.notebook import position_map_html
 
-        rules, shots = self.position.rules, self.position.shots
-        sunk = sunk_mask(rules, shots)
         under = f"under {self.prior.called}" if self.prior else "without a prior"
-        return map_html(
-            rules.board,
-            [self.share(cell)[0] for cell in range(rules.board.cells)],
-            WHOLE,
-            shots={
-                cell: "X" if sunk >> cell & 1 else "." if is_miss(code) else "x"
-                for cell, code in shots
-            },
-            best=list(self.best_cells),
-            caption=(
-                f"{rules}: {self.layouts:,} layouts, chance in percent {under} that each "
-                f"cell is occupied"
-            ),
+        caption = (
+            f"{self.position.rules}: {self.layouts:,} layouts, chance in percent {under} that each "
+            f"cell is occupied"
         )
+        parts = [self.share(cell)[0] for cell in range(self.position.rules.board.cells)]
+        return position_map_html(self.position, parts, WHOLE, self.best_cells, caption)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from seabattle.enumerate.game.answers import is_miss
+from seabattle.enumerate.counting.ship_map import ShipMap, ship_length, ships_of_length
 from seabattle.enumerate.game.deductions import answers_in_words
 from seabattle.enumerate.game.placements import placement_table
 from seabattle.enumerate.game.position import Position
@@ -76,10 +76,14 @@ class OccupancyMap:
     @property
     def best_cells(self) -> tuple[int, ...]:
         """Numbers of the likeliest cells among those not shot, in reading order."""
+        return self.likeliest(self.cells)
+
+    def likeliest(self, counts: Sequence[float]) -> tuple[int, ...]:
+        """Of numbers of layouts, one per cell, where the greatest is among the cells not shot."""
         shot = self.position.shot_mask
-        counts = {c: n for c, n in enumerate(self.cells) if not shot >> c & 1}
-        most = max(counts.values(), default=0)
-        return tuple(cell for cell, count in counts.items() if count == most and most > 0)
+        left = {c: n for c, n in enumerate(counts) if not shot >> c & 1}
+        most = max(left.values(), default=0)
+        return tuple(cell for cell, count in left.items() if count == most and most > 0)
 
     @property
     def best_shots(self) -> tuple[str, ...]:
@@ -93,7 +97,36 @@ class OccupancyMap:
 
     def share(self, cell: int) -> tuple[int, int]:
         """The chance of a cell as a part and a whole: layouts that occupy it, and all layouts."""
-        return self.cells[cell], self.layouts
+        return self.share_of(self.cells[cell])
+
+    def share_of(self, count: float) -> tuple[int, int]:
+        """A number of layouts as a part of all layouts."""
+        return int(count), self.layouts
+
+    def of_length(self, length: int) -> ShipMap:
+        """The map of the ships of one length alone: in how many layouts one occupies each cell.
+
+        Raises
+        ------
+        FleetError
+            If the fleet has no such ship.
+        TypeError
+            If it is not a whole number.
+
+        Examples
+        --------
+        >>> from seabattle.enumerate.counting.counter import Counter
+        >>> from seabattle.enumerate.game.rules import Rules
+        >>> Counter(Rules("3x3", "3,1,1")).map().of_length(3).rows
+        ((2, 1, 2), (1, 0, 1), (2, 1, 2))
+        """
+        rules = self.position.rules
+        length = ship_length(rules, length)
+        cells = [0] * len(self.cells)
+        for placement, count in ships_of_length(rules, length, self.placements):
+            for cell in placement.cells:
+                cells[cell] += count
+        return ShipMap(self, length, tuple(cells))
 
     @property
     def prior_name(self) -> str:
@@ -119,19 +152,8 @@ class OccupancyMap:
         return f"<occupancy map of {self.layouts:,} layouts: {self.position.rules}{known}>"
 
     def _repr_html_(self) -> str:
-        from seabattle.enumerate.display.boards import sunk_mask
-        from seabattle.enumerate.display.notebook import map_html
+        from seabattle.enumerate.display.notebook import position_map_html
 
-        rules, shots = self.position.rules, self.position.shots
-        sunk = sunk_mask(rules, shots)
-        return map_html(
-            rules.board,
-            self.cells,
-            self.layouts,
-            shots={
-                cell: "X" if sunk >> cell & 1 else "." if is_miss(code) else "x"
-                for cell, code in shots
-            },
-            best=list(self.best_cells),
-            caption=f"{rules}: {self.layouts:,} layouts, percent of them that occupy each cell",
-        )
+        rules = self.position.rules
+        caption = f"{rules}: {self.layouts:,} layouts, percent of them that occupy each cell"
+        return position_map_html(self.position, self.cells, self.layouts, self.best_cells, caption)

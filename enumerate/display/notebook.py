@@ -10,12 +10,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from html import escape
 
-from seabattle.enumerate.display.boards import LARGE, Boards
+from seabattle.enumerate.display.boards import LARGE, Boards, sunk_mask
 from seabattle.enumerate.display.colours import css, scaled, text_on
 from seabattle.enumerate.display.percent import percent_text
 from seabattle.enumerate.display.svg import document, id_prefix
+from seabattle.enumerate.game.answers import is_miss
 from seabattle.enumerate.game.board import Board, column_name
 from seabattle.enumerate.game.placements import Placement
+from seabattle.enumerate.game.position import Position
 from seabattle.enumerate.game.rules import Contact, Rules
 
 MARGIN = 6
@@ -126,6 +128,19 @@ def map_html(
         f'<table style="border-collapse:collapse;font-size:12px;font-variant-numeric:tabular-nums">'
         f"<thead><tr><th></th>{heads}</tr></thead><tbody>{''.join(rows)}</tbody></table></div>"
     )
+
+
+def position_map_html(
+    position: Position, counts: Sequence[int], total: int, best: Sequence[int], caption: str
+) -> str:
+    """A heat map of a game in progress as an HTML table; parameters as in ``map_html``."""
+    sunk = sunk_mask(position.rules, position.shots)
+    shots = {
+        cell: "X" if sunk >> cell & 1 else "." if is_miss(code) else "x"
+        for cell, code in position.shots
+    }
+    board = position.rules.board
+    return map_html(board, counts, total, shots=shots, best=best, caption=caption)
 
 
 def html_table(

@@ -13,8 +13,8 @@ import json
 from pathlib import Path
 from typing import Any
 
-from seabattle.enumerate.errors import FileAccessError, PositionError, SeabattleError, quoted
-from seabattle.enumerate.files import read_json, write_text
+from seabattle.enumerate.errors import PositionError, SeabattleError, quoted
+from seabattle.enumerate.files import json_document, read_json, write_text
 from seabattle.enumerate.game.answers import answer_text
 from seabattle.enumerate.game.arguments import require_path, require_position
 from seabattle.enumerate.game.deductions import check_answers
@@ -126,13 +126,39 @@ def load_position(path: str | Path) -> Position:
         each other in a way that one cell or ship shows.
     """
     require_path("path", path)
-    document = read_json(path, KIND, PositionError, once=True)
+    return _read(read_json(path, KIND, PositionError, once=True), path)
+
+
+def position_of_text(text: str, called: str = "the text") -> Position:
+    """Position from the text of its file.
+
+    Parameters
+    ----------
+    text
+        The text.
+    called
+        What messages call it.
+
+    Raises
+    ------
+    PositionError
+        As for ``load_position``.
+
+    Examples
+    --------
+    >>> position = Position.in_order(Rules("3x3", "2,1"), "A1 miss, B2 hit")
+    >>> position_of_text(position_text(position)) == position
+    True
+    """
+    return _read(json_document(text, called, KIND, PositionError, once=True), called)
+
+
+def _read(document: Any, called: str | Path) -> Position:
+    """``read_document``, with the name of the file in its messages."""
     try:
         return read_document(document)
-    except FileAccessError:
-        raise
     except SeabattleError as error:
-        raise PositionError(f"{path} is no valid {KIND}: {error}") from None
+        raise PositionError(f"{called} is no valid {KIND}: {error}") from None
 
 
 def read_document(document: Any) -> Position:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from seabattle.enumerate.errors import PlayerError, SeabattleError, quoted, wrong_type
+from seabattle.enumerate.errors import PlayerError, quoted, wrong_type
 from seabattle.enumerate.game.arguments import (
     require_choice,
     require_function,
@@ -22,12 +21,14 @@ from seabattle.enumerate.game.position import Position
 from seabattle.enumerate.game.rules import AnswerMode, Rules
 from seabattle.enumerate.priors.prior import Prior
 from seabattle.enumerate.priors.prior_files import require_prior
-from seabattle.solver.players.loading import load, place_of, put_together, taken_apart
-from seabattle.solver.players.player import Player, quoted_error
-from seabattle.solver.players.random_streams import Chance
-
-ShootFunction = Callable[..., Any]
-"""``shoot(position)`` or ``shoot(position, chance)``: the cell to shoot, by name or number."""
+from seabattle.solver.players.loading import load, place_of, taken_apart
+from seabattle.solver.players.packed_player import (
+    PackedPlayer,
+    ShootFunction,
+    player_class,
+    takes_chance,
+)
+from seabattle.solver.players.player import Player
 
 _TELLS = (AnswerMode.HIT, AnswerMode.SUNK, AnswerMode.SHIP)
 _ROOM = "seabattle."
@@ -133,7 +134,7 @@ class PlayerSpec:
         if isinstance(player, PlayerSpec):
             return player
         if isinstance(player, type):
-            made = _player_class(player)
+            made = player_class(player)
             return cls(
                 _name(made.name),
                 _first_line(made),
@@ -153,7 +154,7 @@ class PlayerSpec:
             _first_line(player),
             AnswerMode.HIT,
             player,
-            chance=_takes_chance(player),
+            chance=takes_chance(player),
             quick=False,
         )
 
@@ -332,98 +333,6 @@ class PlayerSpec:
         return PackedPlayer(self.name, self.learns, self.takes_prepared, place, parts)
 
 
-@dataclass(frozen=True)
-class PackedPlayer:
-    """What a process needs to make a player.
-
-    Attributes
-    ----------
-    name, learns, takes_prepared
-        As in its ``PlayerSpec``.
-    place
-        Where its class or function is found: ``module:Class``, ``file.py:Class``, or nowhere.
-    parts
-        The class or function itself, for a process that does not find it there.
-    made
-        The class or function, in the process it came from.
-    """
-
-    name: str
-    learns: bool
-    takes_prepared: bool
-    place: str
-    parts: bytes = b""
-    made: Any = None
-
-    def _found(self) -> Any:
-        if self.made is not None:
-            return self.made
-        if self.parts:
-            try:
-                return load(self.place)
-            except PlayerError:
-                return put_together(self.parts)
-        return load(self.place)
-
-    def make(self, rules: Rules, prepared: Any = None) -> Player:
-        """The player for these rules.
-
-        Raises
-        ------
-        PlayerError
-            If it is not found, or cannot be made.
-        """
-        found = self._found()
-        if not isinstance(found, type):
-            return FunctionPlayer(rules, found, self.name)
-        made: Callable[..., Player] = _player_class(found)
-        try:
-            player = made(rules, prepared) if self.takes_prepared else made(rules)
-            player.name = self.name
-        except SeabattleError:
-            raise
-        except Exception as error:
-            raise PlayerError(
-                f"player {self.name!r} cannot be made for {rules}: {quoted_error(error)}"
-            ) from error
-        return player
-
-
-class FunctionPlayer(Player):
-    """A player that is a function of the position, or of the position and the game's chance."""
-
-    def __init__(self, rules: Rules, function: ShootFunction, name: str) -> None:
-        super().__init__(rules)
-        self.name = name
-        self.function = function
-        self.uses_chance = _takes_chance(function)
-
-    def choose(self, position: Position, chance: Chance) -> str | int:
-        """What the function returns."""
-        cell: str | int = (
-            self.function(position, chance) if self.uses_chance else self.function(position)
-        )
-        return cell
-
-
-def _player_class(found: type) -> type[Player]:
-    """The class, if it is a player's."""
-    name = found.__name__
-    if not issubclass(found, Player):
-        raise PlayerError(
-            f"class {name} is no player: derive it from seabattle.Player and give it a method "
-            f"choose(self, position, chance)"
-        )
-    if inspect.isabstract(found):
-        missing = ", ".join(sorted(found.__abstractmethods__))
-        raise PlayerError(f"class {name} is not complete: it lacks {missing}")
-    if not isinstance(found.needs, AnswerMode | None):
-        raise PlayerError(
-            f"class {name}: needs {quoted(found.needs)} must be an AnswerMode or None"
-        )
-    return found
-
-
 def _name(name: object) -> str:
     """A name that tables can show."""
     if not isinstance(name, str) or not name.strip() or not name.isprintable() or "," in name:
@@ -435,24 +344,6 @@ def _first_line(thing: Any) -> str:
     """The first line of a docstring of its own."""
     text = getattr(thing, "__doc__", None) or ""
     return text.strip().partition("\n")[0]
-
-
-def _takes_chance(function: ShootFunction) -> bool:
-    """Whether a function takes a position and chance, not the position alone."""
-    try:
-        signature = inspect.signature(function)
-    except (TypeError, ValueError):
-        raise PlayerError(f"player {quoted(function)}: its arguments cannot be read") from None
-    for arguments in (1, 2):
-        try:
-            signature.bind(*range(arguments))
-        except TypeError:
-            continue
-        return arguments == 2 or "chance" in list(signature.parameters)[1:2]
-    raise PlayerError(
-        f"function {getattr(function, '__name__', quoted(function))}{signature} is no player: it "
-        f"is called with a position, or with a position and chance"
-    )
 
 
 def _absolute(place: str) -> str:

@@ -11,8 +11,9 @@ from seabattle.enumerate.game.position import Position
 from seabattle.enumerate.game.rules import AnswerMode
 from seabattle.enumerate.layouts.games import Game, position_of
 from seabattle.enumerate.layouts.table import DecisionTable
+from seabattle.solver.players.packed_player import ShootFunction
 from seabattle.solver.players.player import Player
-from seabattle.solver.players.player_spec import PlayerSpec, ShootFunction
+from seabattle.solver.players.player_spec import PlayerSpec
 
 PlayerLike = str | PlayerSpec | type[Player] | ShootFunction
 """A player by name or by place, its spec, its class, or a function."""

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 from pathlib import Path
 
 import numpy as np
@@ -110,6 +111,8 @@ class _Condensed:
         problem.cells = len(self.cells)
         problem.full = (1 << problem.cells) - 1
         problem.two_words = problem.cells > ONE_WORD_CELLS
+        # Before the first shot, where a ship can be on any cell, the board keeps its shape.
+        self.whole = not self.position.shots and problem.cells == board.cells
         self.sides = tuple(self.mask(board.side_masks[cell]) for cell in self.cells)
 
 
@@ -118,6 +121,7 @@ class _HitEndgame(Problem):
 
     def __init__(self, condensed: _Condensed) -> None:
         condensed.fill(self)
+        self._whole = condensed.whole
         rows = [condensed.mask(sum(row)) for row in condensed.ships]
         self.rows, self.group = np.unique(np.array(rows, dtype=np.uint64), return_inverse=True)
         if len(self.weights) or len(self.rows) < len(rows):
@@ -125,10 +129,10 @@ class _HitEndgame(Problem):
             self.weights = np.zeros(len(self.rows), dtype=np.int64)
             np.add.at(self.weights, self.group, each)
 
-    @property
+    @cached_property
     def symmetries(self) -> tuple[tuple[int, ...], ...]:
-        """Only the identity: the cells left have no shape."""
-        return (tuple(range(self.cells)),)
+        """Those of the board before the first shot; later the cells left have no shape."""
+        return super().symmetries if self._whole else (tuple(range(self.cells)),)
 
 
 class _AnswerEndgame(AnswerProblem):
@@ -136,6 +140,7 @@ class _AnswerEndgame(AnswerProblem):
 
     def __init__(self, condensed: _Condensed, ships: NDArray[np.uint16]) -> None:
         condensed.fill(self)
+        self._whole = condensed.whole
         self.numbers = ships.astype(np.int64)
         self.group = np.arange(len(ships), dtype=np.int64)
         self.ships = np.array(
@@ -150,14 +155,11 @@ class _AnswerEndgame(AnswerProblem):
         """Neighbours among the cells that matter; the others are water."""
         return self._sides
 
-    @property
+    @cached_property
     def _images(self) -> list[tuple[tuple[int, ...], NDArray[np.int32]]]:
+        if self._whole:
+            return super()._images
         return [(tuple(range(self.cells)), np.arange(len(self), dtype=np.int32))]
-
-    @property
-    def symmetries(self) -> tuple[tuple[int, ...], ...]:
-        """Only the identity."""
-        return (tuple(range(self.cells)),)
 
 
 def endgame(
@@ -234,7 +236,12 @@ def solve_endgame(
     weights: NDArray[np.int64] | None = None,
     limits: Limits | None = None,
 ) -> Endgame:
-    """Exact play for layouts that are listed already.
+    """Exact play for layouts that are listed already; see ``EndgameSearch``."""
+    return EndgameSearch(position, ships, weights=weights, limits=limits).solve()
+
+
+class EndgameSearch:
+    """Exact play for layouts that are listed already, and what other shots are worth.
 
     Parameters
     ----------
@@ -256,41 +263,79 @@ def solve_endgame(
         If the weights are negative, all 0, too large, or not one per layout.
     TooLargeError
         If more cells may be occupied than the answer mode allows, 64 at most.
-    LimitReached
-        At a limit.
     """
-    if ships.ndim != 2 or ships.shape[1] != len(position.rules.fleet.lengths) or not len(ships):
-        raise LayoutError(
-            f"layouts of shape {ships.shape}: give one row of {len(position.rules.fleet.lengths)} "
-            f"placement numbers per layout, at least one"
+
+    def __init__(
+        self,
+        position: Position,
+        ships: NDArray[np.uint16],
+        *,
+        weights: NDArray[np.int64] | None = None,
+        limits: Limits | None = None,
+    ) -> None:
+        rules = position.rules
+        if ships.ndim != 2 or ships.shape[1] != len(rules.fleet.lengths) or not len(ships):
+            raise LayoutError(
+                f"layouts of shape {ships.shape}: give one row of {len(rules.fleet.lengths)} "
+                f"placement numbers per layout, at least one"
+            )
+        if weights is not None:
+            weights = check_weights(weights, len(ships), rules.board.cells)
+        self.position = position
+        self.layouts = len(ships)
+        self.weight = len(ships) if weights is None or not len(weights) else int(weights.sum())
+        self._condensed = _Condensed(position, ships, UNIFORM if weights is None else weights)
+        self._hit = self._condensed.mask(position.hit_mask)
+        self._problem: Problem
+        self._search: ExactSearch
+        if rules.answers is AnswerMode.HIT:
+            self._problem = _HitEndgame(self._condensed)
+            self._search = HitSearch(self._problem, limits=limits)
+        else:
+            answers = self._problem = _AnswerEndgame(self._condensed, ships)
+            self._search = AnswerSearch(answers, limits=limits, hit=self._hit)
+
+    def solve(self) -> Endgame:
+        """Optimal play.
+
+        Raises
+        ------
+        LimitReached
+            At a limit.
+        """
+        problem, search, hit = self._problem, self._search, self._hit
+        best_value = search.minimize()
+        due = problem.certain & ~hit
+        best: list[int] = []
+        if due and problem.hits_are_free:
+            best = list(cells_of(due))
+        else:
+            for cell in cells_of((problem.occupied | due) & ~hit):
+                value = search.shot_value(cell, budget=best_value.misses + 1)
+                if value == best_value.misses:
+                    best.append(cell)
+        return Endgame(
+            self.position,
+            self.layouts,
+            best_value.misses,
+            best_value.worst,
+            tuple(self._condensed.cells[cell] for cell in best),
+            self.weight,
         )
-    if weights is not None:
-        weights = check_weights(weights, len(ships), position.rules.board.cells)
-    condensed = _Condensed(position, ships, UNIFORM if weights is None else weights)
-    hit = condensed.mask(position.hit_mask)
-    problem: Problem
-    search: ExactSearch
-    if position.rules.answers is AnswerMode.HIT:
-        problem = _HitEndgame(condensed)
-        search = HitSearch(problem, limits=limits)
-    else:
-        answers = problem = _AnswerEndgame(condensed, ships)
-        search = AnswerSearch(answers, limits=limits, hit=hit)
-    best_value = search.minimize()
-    due = problem.certain & ~hit
-    best: list[int] = []
-    if due and problem.hits_are_free:
-        best = list(cells_of(due))
-    else:
-        for cell in cells_of((problem.occupied | due) & ~hit):
-            value = search.shot_value(cell, budget=best_value.misses + 1)
-            if value == best_value.misses:
-                best.append(cell)
-    return Endgame(
-        position,
-        len(ships),
-        best_value.misses,
-        best_value.worst,
-        tuple(condensed.cells[cell] for cell in best),
-        len(ships) if weights is None or not len(weights) else int(weights.sum()),
-    )
+
+    def total_after(self, cell: int) -> int:
+        """Least total of misses of play that begins with a shot at a cell, its own included.
+
+        Parameters
+        ----------
+        cell
+            Number of a cell that has not been shot.
+
+        Raises
+        ------
+        LimitReached
+            At a limit.
+        """
+        if cell not in self._condensed.cells:  # water in every layout: a miss that tells nothing
+            return self._search.minimize().misses + self.weight
+        return self._search.shot_value(self._condensed.cells.index(cell))

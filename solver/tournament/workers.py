@@ -27,8 +27,9 @@ from numpy.typing import NDArray
 from seabattle.enumerate.errors import PlayerError, WorkFailed
 from seabattle.enumerate.game.position import Position
 from seabattle.enumerate.game.rules import Rules
+from seabattle.solver.players.packed_player import PackedPlayer
 from seabattle.solver.players.player import BLOCK, Player
-from seabattle.solver.players.player_spec import PackedPlayer, PlayerSpec
+from seabattle.solver.players.player_spec import PlayerSpec
 from seabattle.solver.tournament.layout_sources import LayoutSource
 
 PIECE_SECONDS = 1.0

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from seabattle.enumerate.counting.chance_map import ChanceMap as ChanceMap
     from seabattle.enumerate.counting.counter import Counter as Counter
     from seabattle.enumerate.counting.occupancy_map import OccupancyMap as OccupancyMap
+    from seabattle.enumerate.counting.ship_map import ShipMap as ShipMap
     from seabattle.enumerate.errors import BoardError as BoardError
     from seabattle.enumerate.errors import CheckpointError as CheckpointError
     from seabattle.enumerate.errors import DrawingError as DrawingError
@@ -67,6 +68,9 @@ if TYPE_CHECKING:
     from seabattle.solver.advice.advisers import CounterAdviser as CounterAdviser
     from seabattle.solver.advice.advisers import StrategyAdviser as StrategyAdviser
     from seabattle.solver.advice.advisers import advise as advise
+    from seabattle.solver.advice.review import review as review
+    from seabattle.solver.advice.reviewed_shots import Review as Review
+    from seabattle.solver.advice.reviewed_shots import ReviewedShot as ReviewedShot
     from seabattle.solver.equilibrium.double_oracle import equilibrium as equilibrium
     from seabattle.solver.equilibrium.mix_files import load_mixes as load_mixes
     from seabattle.solver.equilibrium.mix_files import save_mixes as save_mixes
@@ -164,6 +168,7 @@ _ROOMS = {
     "enumerate.counting.chance_map": ("ChanceMap",),
     "enumerate.counting.counter": ("Counter",),
     "enumerate.counting.occupancy_map": ("OccupancyMap",),
+    "enumerate.counting.ship_map": ("ShipMap",),
     "trees.tree.replay": ("replay",),
     "trees.tree.tree": (
         "Reading",
@@ -225,6 +230,11 @@ _ROOMS = {
         "CounterAdviser",
         "StrategyAdviser",
         "advise",
+    ),
+    "solver.advice.review": ("review",),
+    "solver.advice.reviewed_shots": (
+        "Review",
+        "ReviewedShot",
     ),
     "solver.players.player": ("Player",),
     "solver.players.player_spec": ("PlayerSpec",),

@@ -112,6 +112,30 @@ def test_under_sides_the_order_of_shots_counts(run):
     assert sum(map(sum, some["occupancy"])) == 5 * some["layouts"]
 
 
+def test_where_the_ship_of_one_length_can_be(run, tmp_path):
+    whole = answer(run("count", *SMALL, "--percent", "--json"))
+    assert "ship" not in whole
+    found = answer(run("count", *SMALL, "--ship", "3", "--percent", "--json"))
+    ship = found.pop("ship")
+    assert ship == {
+        "length": 3,
+        "occupancy": [[2, 1, 2], [1, 0, 1], [2, 1, 2]],
+        "best": ["A1", "C1", "A3", "C3"],
+        "percent": [[50.0, 25.0, 50.0], [25.0, 0.0, 25.0], [50.0, 25.0, 50.0]],
+    }
+    del whole["seconds"], found["seconds"]
+    assert found == whole
+    status, out, err = run("count", *SMALL, "--ship", "3", "--miss", "B1")
+    assert (status, err) == (0, "")
+    assert re.search(r"^likeliest for length 3 +A3 C3: 66.67 %$", out, re.M)
+    assert "layouts in which a ship of length 3 occupies each cell:" in out
+    assert " 1 1 0 1" in out.splitlines()[-3]
+    picture = tmp_path / "three.svg"
+    status, out, _ = run("count", *SMALL, "--ship", "1", "--percent", "--map", str(picture))
+    assert (status, "How likely a ship of length 1 occupies each cell" in out) == (0, True)
+    assert "a ship of length 1 occupies each cell" in picture.read_text(encoding="utf-8")
+
+
 @pytest.mark.parametrize(
     ("arguments", "why"),
     [
@@ -127,6 +151,9 @@ def test_under_sides_the_order_of_shots_counts(run):
         ((*SMALL, "--row-classes", "--miss-path"), "leave out --row-classes"),
         ((*SMALL, "--row-classes", "--miss", "A1"), "leave out the shots"),
         ((*SMALL, "--contact", "sides", "--row-classes"), "defined for contact rule 'none'"),
+        ((*SMALL, "--ship", "2"), "length 2: the fleet 3,1,1 has no such ship"),
+        ((*SMALL, "--ship", "0"), "--ship"),
+        ((*SMALL, "--ship", "3", "--no-map"), "--no-map prints no map: leave out --ship"),
         ((*SMALL, "--sample", "0"), "--sample"),
         ((*SMALL, "--seed", "3"), "--seed is the seed of --sample, which is not given"),
         ((*SMALL, "--memory-limit", "0"), "--memory-limit 0"),

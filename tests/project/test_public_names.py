@@ -55,8 +55,9 @@ def test_every_result_and_argument_type_is_importable() -> None:
         *("Board", "Fleet", "Rules", "Position", "DecisionTable", "Layouts"),
         *("Contact", "AnswerMode", "Announce", "Objective", "GreedyRule", "Ties", "Reading"),
         *("Solution", "GraphSize", "Comparison", "Strategy", "Verification", "Tree", "Equilibrium"),
-        *("OccupancyMap", "ChanceMap", "HeatMap", "Advice", "Endgame", "Player", "Chance"),
-        *("register", "Adviser", "CounterAdviser", "StrategyAdviser", "Snapshot", "LimitReached"),
+        *("OccupancyMap", "ChanceMap", "ShipMap", "HeatMap", "Advice", "Endgame", "Player"),
+        *("Chance", "register", "Adviser", "CounterAdviser", "StrategyAdviser", "Snapshot"),
+        *("LimitReached", "Review", "ReviewedShot", "review", "advise"),
         *("Prior", "ProductPrior", "SumPrior", "TablePrior", "load_prior", "save_prior"),
         *(name for name in vars(seabattle.enumerate.errors) if name.endswith("Error")),
     } <= set(seabattle.__all__)

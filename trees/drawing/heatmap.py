@@ -33,6 +33,7 @@ from seabattle.enumerate.game.board import Board, cells_of, column_name, mask_of
 if TYPE_CHECKING:
     from seabattle.enumerate.counting.chance_map import ChanceMap
     from seabattle.enumerate.counting.occupancy_map import OccupancyMap
+    from seabattle.enumerate.counting.ship_map import ShipMap
     from seabattle.enumerate.game.position import Position
 
 TITLE = "How likely each cell is occupied"
@@ -182,17 +183,22 @@ class HeatMap:
     @classmethod
     def of(
         cls,
-        found: OccupancyMap | ChanceMap,
+        found: OccupancyMap | ChanceMap | ShipMap,
         best_cells: Iterable[int | str] | None = None,
-        title: str = TITLE,
+        title: str | None = None,
     ) -> HeatMap:
-        """The map that a counter found; by default its best cells are marked."""
+        """The map that a counter found; by default its best cells are marked.
+
+        The map of one length of ship says so in its title, unless another one is given.
+        """
         board = found.position.rules.board
         shares = [found.share(cell) for cell in range(board.cells)]
         parts = [part for part, _ in shares]
         rows = [parts[at : at + board.columns] for at in range(0, board.cells, board.columns)]
         best = found.best_cells if best_cells is None else best_cells
         prior = found.prior_name
+        if title is None:
+            title = getattr(found, "title", TITLE)
         return cls.at(found.position, rows, shares[0][1], best, title, found.layouts, prior)
 
     @property

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from seabattle.enumerate.counting.chance_map import ChanceMap
     from seabattle.enumerate.counting.counter import Counter
     from seabattle.enumerate.counting.occupancy_map import OccupancyMap
+    from seabattle.enumerate.counting.ship_map import ShipMap
     from seabattle.enumerate.game.position import Position
 
 MANY_TIES = 12
@@ -35,6 +36,14 @@ MANY_TIES = 12
     help="Save the map as a picture: .svg or .png.",
 )
 @click.option("--percent", is_flag=True, help="Show chances in percent instead of layouts.")
+@click.option(
+    "--ship",
+    type=int,
+    callback=within(1),
+    default=None,
+    metavar="LENGTH",
+    help="Map where the ships of this length can be, instead of all ships.",
+)
 @click.option(
     "--no-map",
     is_flag=True,
@@ -66,6 +75,7 @@ MANY_TIES = 12
 def count(
     map_file: Path | None,
     percent: bool,
+    ship: int | None,
     no_map: bool,
     miss_path: bool,
     row_classes: bool,
@@ -85,6 +95,7 @@ def count(
       seabattle count --fleet russian --percent
       seabattle count --fleet hasbro --miss E5,F6 --hit C3 --map map.svg
       seabattle count --fleet hasbro --prior people
+      seabattle count --fleet russian --miss C1 --ship 4 --percent
     """  # noqa: D301
     from seabattle.enumerate.counting.counter import Counter
     from seabattle.enumerate.errors import SeabattleError
@@ -97,8 +108,8 @@ def count(
         "--sample": sample is not None,
     }
     asked = [name for name, on in chosen.items() if on]
-    if len(asked) > 1 or (asked and (map_file is not None or percent)):
-        others = asked[1:] or ["--map or --percent"]
+    if len(asked) > 1 or (asked and (map_file is not None or percent or ship is not None)):
+        others = asked[1:] or ["--ship" if ship is not None else "--map or --percent"]
         raise SeabattleError(f"{asked[0]} prints no map: leave out {others[0]}")
     if sample is None and given_options("seed"):
         raise SeabattleError("--seed is the seed of --sample, which is not given: leave it out")
@@ -107,6 +118,10 @@ def count(
 
         require_picture(map_file)
     position = asked_position(**game)
+    if ship is not None:
+        from seabattle.enumerate.counting.ship_map import ship_length
+
+        ship_length(position.rules, ship)  # refused before anything is counted
     believed = asked_prior(prior, position.rules)
     if believed is not None and row_classes:
         raise SeabattleError(
@@ -138,8 +153,8 @@ def count(
         from seabattle.trees.drawing.heatmap import HeatMap
         from seabattle.trees.drawing.heatmap_picture import save_heatmap
 
-        save_heatmap(HeatMap.of(found), map_file)
-    _print_map(found, percent, map_file, as_json)
+        save_heatmap(HeatMap.of(found if ship is None else found.of_length(ship)), map_file)
+    _print_map(found, ship, percent, map_file, as_json)
 
 
 def _print_count(counter: Counter, position: Position, as_json: bool) -> None:
@@ -164,20 +179,25 @@ def _chance(part: int, whole: int) -> str:
 
 
 def _print_map(
-    found: OccupancyMap | ChanceMap, percent: bool, map_file: Path | None, as_json: bool
+    found: OccupancyMap | ChanceMap,
+    ship: int | None,
+    percent: bool,
+    map_file: Path | None,
+    as_json: bool,
 ) -> None:
     from seabattle.enumerate.counting.chance_map import ChanceMap
     from seabattle.enumerate.counting.occupancy_map import OccupancyMap
+    from seabattle.enumerate.counting.ship_map import ShipMap
     from seabattle.trees.drawing.heatmap import HeatMap, heatmap_text, terminal_colours
 
     position = found.position
-    best = list(found.best_shots)
+    shown = found if ship is None else found.of_length(ship)
     if as_json:
         document: dict[str, Any] = {
             "layouts": found.layouts,
             "labelled_layouts": found.labelled_layouts,
             **found.document(),
-            "best": best,
+            "best": list(found.best_shots),
         }
         if isinstance(found, OccupancyMap):
             document["states"] = list(found.states)
@@ -187,26 +207,39 @@ def _print_map(
         document["seconds"] = elapsed()
         if percent:
             document["percent"] = _percents(found)
+        if isinstance(shown, ShipMap):
+            document["ship"] = shown.document()
+            if percent:
+                document["ship"]["percent"] = _percents(shown)
         print_answer(position, document)
         return
     pairs = [*game_lines(position), *_count_lines(found.layouts, found.labelled_layouts)]
     if isinstance(found, ChanceMap):
         pairs.append(("prior", found.prior_name))
     if found.best_cells:
-        shown = " ".join(best[:MANY_TIES]) + (" ..." if len(best) > MANY_TIES else "")
-        pairs.append(("likeliest cells", f"{shown}: {_chance(*found.share(found.best_cells[0]))}"))
+        pairs.append(("likeliest cells", _likeliest(found)))
+    if isinstance(shown, ShipMap) and shown.best_cells:
+        pairs.append((f"likeliest for length {ship}", _likeliest(shown)))
     if map_file is not None:
         pairs.append(("saved", str(map_file)))
     print_lines(pairs)
     click.echo()
     if percent or isinstance(found, ChanceMap):
-        click.echo(heatmap_text(HeatMap.of(found), colours=terminal_colours(sys.stdout)))
+        click.echo(heatmap_text(HeatMap.of(shown), colours=terminal_colours(sys.stdout)))
     else:
-        click.echo("layouts that occupy each cell:")
-        click.echo(position.rules.board.grid(map(str, found.cells)))
+        ships = "that occupy" if ship is None else f"in which a ship of length {ship} occupies"
+        click.echo(f"layouts {ships} each cell:")
+        click.echo(position.rules.board.grid(map(str, shown.cells)))
 
 
-def _percents(found: OccupancyMap | ChanceMap) -> list[list[float]]:
+def _likeliest(found: OccupancyMap | ChanceMap | ShipMap) -> str:
+    """The likeliest cells, the first of them by name, and their chance."""
+    best = found.best_shots
+    shown = " ".join(best[:MANY_TIES]) + (" ..." if len(best) > MANY_TIES else "")
+    return f"{shown}: {_chance(*found.share(found.best_cells[0]))}"
+
+
+def _percents(found: OccupancyMap | ChanceMap | ShipMap) -> list[list[float]]:
     """Chances of the cells in percent, top row first."""
     columns = found.position.rules.board.columns
     flat = [100 * part / whole for part, whole in map(found.share, range(len(found.cells)))]

@@ -22,8 +22,9 @@ from seabattle.enumerate.layouts.table import DecisionTable
 from seabattle.solver.players import registry
 from seabattle.solver.players.density import Density
 from seabattle.solver.players.loading import load, place_of, put_together, taken_apart
+from seabattle.solver.players.packed_player import PackedPlayer
 from seabattle.solver.players.player import Player, shots_text, unshot
-from seabattle.solver.players.player_spec import PackedPlayer, PlayerSpec
+from seabattle.solver.players.player_spec import PlayerSpec
 from seabattle.solver.players.random_streams import Chance
 from seabattle.solver.players.registry import make_player, player_spec, players, register
 from seabattle.solver.tournament.layout_sources import worst_layouts
@@ -273,7 +274,7 @@ def test_tables_are_games_unless_they_have_weights() -> None:
     assert tournament(table, ["density"], layouts="all").position == start
     weighted = DecisionTable.build(RULES, prior=np.arange(len(enumerate_layouts(RULES))))
     for call in (lambda: make_player("density", weighted), lambda: tournament(weighted, ["bob"])):
-        with pytest.raises(PlayerError, match="players take all layouts for equally likely"):
+        with pytest.raises(PlayerError, match="players are told how likely layouts are by a prior"):
             call()
     with pytest.raises(PositionError, match="made by select"):
         make_player("density", table.select(np.arange(len(table))))

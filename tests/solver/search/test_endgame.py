@@ -13,7 +13,7 @@ from seabattle.enumerate.game.rules import Announce, AnswerMode, Contact, Rules
 from seabattle.enumerate.layouts.table import DecisionTable
 from seabattle.enumerate.priors.prior import ProductPrior
 from seabattle.solver.search.dispatch import as_problem, make_search
-from seabattle.solver.search.endgame import endgame, solve_endgame
+from seabattle.solver.search.endgame import EndgameSearch, endgame, solve_endgame
 from seabattle.solver.search.solve import solve
 
 GAMES = [("3x3", "3,2"), ("3x4", "2,1"), ("4x4", "3,2"), ("2x5", "2,2,1"), ("4x4", "2,1,1")]
@@ -154,3 +154,29 @@ def test_weights_of_an_endgame_are_checked():
     ):
         with pytest.raises(WeightsError, match=message):
             solve_endgame(Position(rules), ships, weights=np.array(weights))
+
+
+@pytest.mark.parametrize("answers", ["hit", "sunk", "ship"])
+@pytest.mark.parametrize("contact", ["none", "sides"])
+@pytest.mark.parametrize("weighted", [False, True])
+def test_before_the_first_shot_the_board_keeps_its_symmetries(answers, contact, weighted):
+    rules = Rules("3x4", "3,2", contact, answers)
+    ships = Counter(rules).layouts()
+    table = DecisionTable.build(rules)
+    weights = None
+    if weighted:  # by the first ship's cells, so that no symmetry is left but the identity
+        rows = [tuple(row) for row in table.layouts.ships.tolist()]
+        by_ships = {row: 1 + number for number, row in enumerate(rows)}
+        weights = np.array([by_ships[tuple(row)] for row in ships.tolist()])
+        table = DecisionTable(table.layouts, None, np.arange(1, len(rows) + 1))
+    found = EndgameSearch(Position(rules), ships, weights=weights)
+    solution = solve(table, values=True)
+    end = found.solve()
+    assert (end.total_misses, end.best_shots) == (solution.total_misses, solution.best_shots)
+    assert [found.total_after(cell) for cell in range(12)] == list(solution.values)
+    assert len(found._problem.symmetries) == (1 if weighted else 4)
+    after = Position.in_order(rules, "A1 miss")
+    later = EndgameSearch(after, Counter(after).layouts())
+    assert len(later._problem.symmetries) == 1
+    water = next(c for c in range(12) if c not in later._condensed.cells)
+    assert later.total_after(water) == later.solve().total_misses + later.weight

@@ -1,0 +1,282 @@
+"""Looking back at a game: what each shot had a chance of, and what was lost by it.
+
+Luck and skill are told apart. A shot that misses is no mistake if it was the best there was, and
+one that hits can be one. Two measures of what a shot lost, both in misses:
+
+*exact*    the mean misses to come after this shot, its own miss included, less the mean misses of
+           optimal play. Averaged over all layouts, the losses of a player's shots add up to what
+           the player misses more than the optimum. Known where the game can be solved: on small
+           boards, and everywhere towards the end.
+*at once*  the chance of the likeliest cell less the chance of the cell shot: the misses to be
+           expected more from this very shot. It is no bound on the exact loss on either side: the
+           likeliest cell is often not the optimal one, and what was passed over can be shot later.
+
+Certain hits cost nothing whenever they are shot, so they are left out of the comparison: whoever
+shoots elsewhere before finishing off a ship loses nothing at once by that.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import replace
+from fractions import Fraction
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from seabattle.enumerate.counting.chance_map import ChanceMap
+from seabattle.enumerate.counting.counter import Counter
+from seabattle.enumerate.counting.occupancy_map import OccupancyMap
+from seabattle.enumerate.errors import PositionError, TooLargeError, WeightsError
+from seabattle.enumerate.game.answers import MISS
+from seabattle.enumerate.game.arguments import require_function, require_number
+from seabattle.enumerate.game.position import Position
+from seabattle.enumerate.game.rules import AnswerMode, Contact
+from seabattle.enumerate.layouts.enumeration import Layouts
+from seabattle.enumerate.layouts.games import Game, position_of
+from seabattle.enumerate.layouts.table import DecisionTable
+from seabattle.enumerate.priors.prior import Prior
+from seabattle.solver.advice.reviewed_shots import Review, ReviewedShot
+
+if TYPE_CHECKING:
+    from seabattle.solver.search.limits import Limits
+
+MOST_LAYOUTS = 10_000
+"""With more layouts than this, exact play is not tried."""
+
+SECONDS = 10.0
+"""Default of the seconds for which exact play is searched, all shots together."""
+
+Progress = Callable[[str, int, int], None]
+"""Called with what is worked out, the number of the shot, and the number of shots."""
+
+
+def review(
+    game: Game,
+    *,
+    prior: Prior | str | Path | None = None,
+    time_limit: float = SECONDS,
+    memory_limit: float = 4.0,
+    progress: Progress | None = None,
+    stop: Callable[[], bool] | None = None,
+) -> Review:
+    """Look back at a game, finished or not: every shot's chance, the best there was, what it lost.
+
+    Parameters
+    ----------
+    game
+        A position whose shots are in the order in which they were made. Its sunk ships known
+        beyond the answers count as known from their last hit on.
+    prior
+        How likely the layouts are: a prior, its name or its file; all equally by default. Where
+        its weights have to be rounded to whole numbers, exact losses are those of the rounded
+        ones.
+    time_limit
+        Seconds that exact play may be searched for, all shots together; 0 never tries.
+    memory_limit
+        GiB for counting.
+    progress
+        Called before each shot with what is worked out (``chances`` or ``exact play``), the
+        number of the shot, and the number of shots.
+    stop
+        Called often; when it returns true the review ends as if by Ctrl-C, with the shots that
+        are done.
+
+    Raises
+    ------
+    PositionError
+        If there is no shot, the order of the shots is not known, a shot follows after the fleet
+        was sunk, or no layout fits the answers.
+    TooLargeError
+        If the counter needs more memory.
+    WeightsError
+        If the game is a table with weights, or the prior is of another game or rules out what
+        was answered.
+    FileAccessError
+        If the file of the prior cannot be read.
+    TypeError
+        If a parameter is of the wrong type; names it.
+
+    Examples
+    --------
+    >>> from seabattle.enumerate.game.rules import Rules
+    >>> game = Position.in_order(Rules("4x4", "3,2,1", answers="sunk"), "B2 miss, A1 hit, A2 hit")
+    >>> found = review(game)
+    >>> found
+    <review of 3 shots: 0.5840 misses lost; luck +0.7463 hits>
+    >>> worst = found.mistakes[0]
+    >>> worst.name, worst.lost, worst.optimal_shots
+    ('B2', Fraction(9, 16), ('A1', 'D1', 'A4', 'D4'))
+    """
+    position = position_of(game)
+    if isinstance(game, DecisionTable) and len(game.prior):
+        raise WeightsError(
+            "a review is told how likely layouts are by a prior, and this table has weights: give "
+            "a position, and prior="
+        )
+    seconds = require_number("time_limit", time_limit, "seconds", least=0)
+    require_function("progress", progress)
+    require_function("stop", stop)
+    _check_shots(position)
+    reviewer = _Reviewer(position, prior, memory_limit, progress, stop)
+    return reviewer.review(seconds)
+
+
+def _check_shots(position: Position) -> None:
+    """Reject a position that is no history of a game.
+
+    Raises
+    ------
+    PositionError
+        Says why.
+    """
+    if not position.shots:
+        raise PositionError("there is no shot to review")
+    if not position.ordered:
+        raise PositionError(
+            "a review needs the order of the shots, which is not known of this position"
+        )
+    hits = 0
+    for number, (cell, code) in enumerate(position.shots, start=1):
+        if hits == position.rules.fleet.cells:
+            raise PositionError(
+                f"shot {number} at {position.rules.board.name(cell)}: the fleet was sunk before it"
+            )
+        hits += code != MISS
+
+
+class _Reviewer:
+    """The work of a review, shot by shot."""
+
+    def __init__(
+        self,
+        position: Position,
+        prior: Prior | str | Path | None,
+        memory_limit: float,
+        progress: Progress | None,
+        stop: Callable[[], bool] | None,
+    ) -> None:
+        self.position = position
+        self.shots: list[ReviewedShot] = []
+        self.report, self.stop = progress, stop
+        self.memory_limit = memory_limit
+        self.counter = Counter(
+            position,
+            prior=prior,
+            memory_limit=memory_limit,
+            progress=lambda row, rows: self._look_for_stop(),
+        )
+        rules = position.rules
+        # Whether certain hits may be shot at any time without loss.
+        self.hits_are_free = (
+            rules.answers is not AnswerMode.SUNK or rules.contact is not Contact.SIDES
+        )
+
+    def _look_for_stop(self) -> None:
+        if self.stop is not None and self.stop():
+            raise KeyboardInterrupt
+
+    def _tell(self, what: str, number: int) -> None:
+        self._look_for_stop()
+        if self.report is not None:
+            self.report(what, number, len(self.position.shots))
+
+    def review(self, seconds: float) -> Review:
+        layouts, stopped_by = 0, ""
+        try:
+            layouts = self.counter.count()  # a contradiction is told before any other work
+            self._find_chances(layouts)
+            if seconds > 0:
+                self._find_losses(seconds)
+        except KeyboardInterrupt:
+            stopped_by = "stopped by Ctrl-C"
+        prior = self.counter.prior
+        name = "" if prior is None else prior.name or "without a name"
+        return Review(self.position, name, tuple(self.shots), layouts, stopped_by)
+
+    def _find_chances(self, layouts: int) -> None:
+        """Judge every shot by the map before it, from the first to the last."""
+        count = len(self.position.shots)
+        found = self._map(1)
+        for number in range(1, count + 1):
+            after = None if number == count else self._map(number + 1)
+            left = layouts if after is None else after.layouts
+            self.shots.append(self._judged(found, number, left))
+            found = found if after is None else after
+
+    def _map(self, number: int) -> OccupancyMap | ChanceMap:
+        """The map before a shot."""
+        self._tell("chances", number)
+        back = len(self.position.shots) - number + 1
+        return self.counter.at(self.position.undo(back)).map()
+
+    def _judged(self, found: OccupancyMap | ChanceMap, number: int, left: int) -> ReviewedShot:
+        """A shot by the map before it; ``left`` layouts fit its answer, too."""
+        cell, code = self.position.shots[number - 1]
+        certain = found.certain_cells
+        unsure = [0 if at in certain else part for at, part in enumerate(found.cells)]
+        likeliest = found.likeliest(unsure)
+        chance = found.chance(cell)
+        nothing = chance - chance
+        most = found.chance(likeliest[0]) if likeliest else nothing
+        alike = cell in certain or cell in likeliest or not likeliest
+        return ReviewedShot(
+            number,
+            found.position,
+            cell,
+            code,
+            chance,
+            found.chance(found.best_cells[0]),
+            found.best_cells,
+            most,
+            found.layouts,
+            left,
+            nothing if alike else most - chance,
+            self._plain_loss(found, cell),
+        )
+
+    def _plain_loss(self, found: OccupancyMap | ChanceMap, cell: int) -> Fraction | None:
+        """The exact loss where no search is needed to know it."""
+        if found.share(cell)[0] == 0:  # a miss that tells nothing
+            return Fraction(1)
+        # Chances cannot tell 1 from what is close to it.
+        if isinstance(found, OccupancyMap) and cell in found.certain_cells:
+            over = len(found.certain_cells) == self.position.rules.fleet.cells
+            if over or self.hits_are_free:
+                return Fraction(0)
+        return None
+
+    def _find_losses(self, seconds: float) -> None:
+        """Exact losses from the last shot backwards: the earlier a shot, the harder to solve."""
+        from seabattle.solver.search.limits import LimitReached, Limits
+
+        limits = Limits(
+            deadline=time.monotonic() + seconds, memory=self.memory_limit / 2, stop=self.stop
+        )
+        for index in reversed(range(len(self.shots))):
+            shot = self.shots[index]
+            if shot.layouts_before > MOST_LAYOUTS:
+                return
+            self._tell("exact play", shot.number)
+            try:
+                self.shots[index] = self._solved(shot, limits)
+            except (TooLargeError, LimitReached):
+                return  # nor can the positions before, which are larger
+
+    def _solved(self, shot: ReviewedShot, limits: Limits) -> ReviewedShot:
+        """The shot with its exact loss."""
+        from seabattle.solver.search.endgame import EndgameSearch
+
+        ships = self.counter.at(shot.position).layouts(most=MOST_LAYOUTS)
+        weights = None
+        if self.counter.prior is not None:
+            listed = Layouts.of_ships(self.position.rules, ships)
+            weights = self.counter.prior.whole_weights(listed).weights
+        search = EndgameSearch(shot.position, ships, weights=weights, limits=limits)
+        optimum = search.solve()
+        lost = search.total_after(shot.cell) - optimum.total_misses
+        return replace(
+            shot,
+            exact_loss=Fraction(lost, optimum.weight),
+            optimal_cells=optimum.best_cells,
+        )
