@@ -425,12 +425,13 @@ class Counter:
 
         Raises
         ------
-        PositionError, FleetError
-            If no layout fits.
-        WeightsError
+        PositionError, FleetError, WeightsError
             As for ``chances``.
+        TooLargeError
+            If the sample needs more memory than the limit.
         """
         number = require_whole("count", count, 0)
+        self._fits(16 * number * (len(self.rules.fleet.lengths) + 1), f"a sample of {number:,}")
         if not isinstance(seed, np.random.Generator):
             seed = np.random.default_rng(require_whole("seed", seed, 0))
         if self.prior is not None:

@@ -106,6 +106,8 @@ class Checkpoint:
         CheckpointError
             If it is damaged, not a checkpoint, or of another problem.
         """
+        if "\0" in str(self.path):
+            raise FileAccessError(f"cannot read {str(self.path)!r}: no possible file name")
         if not self.path.exists():
             return None
         try:
