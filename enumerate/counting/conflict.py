@@ -34,6 +34,7 @@ from seabattle.enumerate.game.answers import answer_text, possible_answers
 from seabattle.enumerate.game.arguments import require_number
 from seabattle.enumerate.game.board import cells_of
 from seabattle.enumerate.game.claims import Claims
+from seabattle.enumerate.game.plain_arguments import require_flag
 from seabattle.enumerate.game.position import Position
 from seabattle.enumerate.game.rules import AnswerMode, Contact, Rules
 from seabattle.enumerate.layouts.games import Game, position_of
@@ -74,6 +75,9 @@ class Conflict:
     least: bool
     contact_that_fits: Contact | None
     changes: tuple[tuple[str, str], ...]
+
+    def __post_init__(self) -> None:
+        require_flag("least", self.least)
 
     @property
     def answers(self) -> tuple[tuple[str, str], ...]:

@@ -175,7 +175,7 @@ def test_where_no_row_fits_the_board_is_cut_into_equal_parts() -> None:
         painted = heatmap_text(heat, colours="256", width=width)
         bare = re.sub(r"\x1b\[[0-9;]*m", "", painted)
         assert [bare.split().count(name) for name in ("A", "J")] == [1, 1]
-        assert width < 12 or max(map(len, bare.splitlines())) <= width
+        assert width < 20 or max(map(len, bare.splitlines())) <= width
 
 
 class Terminal(io.StringIO):
