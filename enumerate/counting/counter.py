@@ -32,12 +32,7 @@ from seabattle.enumerate.counting.ranks import random_ranks
 from seabattle.enumerate.counting.sweep import WORD_BITS, Sweep
 from seabattle.enumerate.counting.weighed import Weighed, WeighedBySweep
 from seabattle.enumerate.counting.weighing import ProductWeights
-from seabattle.enumerate.errors import (
-    FleetError,
-    PositionError,
-    TooLargeError,
-    WeightsError,
-)
+from seabattle.enumerate.errors import FleetError, PositionError, TooLargeError, WeightsError
 from seabattle.enumerate.game.arguments import (
     require_function,
     require_number,
@@ -218,10 +213,14 @@ class Counter:
         PositionError
             If no layout fits.
         """
-        total = self._total(self._sweep(constrain(self.position)))
+        total = self.count_under(constrain(self.position))
         if total == 0 and self.position.shots:
             raise contradiction(self.position)
         return total
+
+    def count_under(self, constraints: Constraints) -> int:
+        """Number of layouts that satisfy constraints, whatever the position says."""
+        return self._total(self._sweep(constraints))
 
     def map(self) -> OccupancyMap | ChanceMap:
         """Occupancy of every cell and of every placement; their chances under a prior.
@@ -359,9 +358,7 @@ class Counter:
             If no layout fits.
         """
         total = self.count() if total is None else require_whole("total", total, 0)
-        return labelled_layouts(
-            self.position, total, lambda constraints: self._total(self._sweep(constraints))
-        )
+        return labelled_layouts(self.position, total, self.count_under)
 
     def layouts(self, *, most: int = 10_000) -> NDArray[np.uint16]:
         """Every layout that fits the position, when there are few of them, whatever they weigh.

@@ -13,11 +13,12 @@ import json
 from pathlib import Path
 from typing import Any
 
-from seabattle.enumerate.errors import PositionError, SeabattleError, quoted
-from seabattle.enumerate.files import json_document, read_json, write_text
+from seabattle.enumerate.errors import FileAccessError, PositionError, SeabattleError, quoted
+from seabattle.enumerate.files import json_document, read_text, write_text
 from seabattle.enumerate.game.answers import answer_text
 from seabattle.enumerate.game.arguments import require_path, require_position
 from seabattle.enumerate.game.deductions import check_answers
+from seabattle.enumerate.game.plain_arguments import require_flag
 from seabattle.enumerate.game.position import Position
 from seabattle.enumerate.game.rules import Rules
 
@@ -114,8 +115,16 @@ def save_position(position: Position, path: str | Path) -> None:
     write_text(path, position_text(position))
 
 
-def load_position(path: str | Path) -> Position:
+def load_position(path: str | Path, *, contradictory: bool = False) -> Position:
     """Read a position file.
+
+    Parameters
+    ----------
+    path
+        The file.
+    contradictory
+        Whether to read answers, too, that contradict each other in a way that one cell or ship
+        shows; ``conflict`` says which.
 
     Raises
     ------
@@ -124,12 +133,18 @@ def load_position(path: str | Path) -> Position:
     PositionError
         If it is not a position file, is of another version, is damaged, or its answers contradict
         each other in a way that one cell or ship shows.
+    TypeError
+        If a parameter is of the wrong type; names it.
     """
     require_path("path", path)
-    return _read(read_json(path, KIND, PositionError, once=True), path)
+    require_flag("contradictory", contradictory)
+    text = read_text(path, PositionError(f"{path} is no {KIND}: it is not UTF-8 text"))
+    return position_of_text(text, path, contradictory=contradictory)
 
 
-def position_of_text(text: str, called: str = "the text") -> Position:
+def position_of_text(
+    text: str, called: str | Path = "the text", *, contradictory: bool = False
+) -> Position:
     """Position from the text of its file.
 
     Parameters
@@ -138,6 +153,8 @@ def position_of_text(text: str, called: str = "the text") -> Position:
         The text.
     called
         What messages call it.
+    contradictory
+        As for ``load_position``.
 
     Raises
     ------
@@ -150,19 +167,20 @@ def position_of_text(text: str, called: str = "the text") -> Position:
     >>> position_of_text(position_text(position)) == position
     True
     """
-    return _read(json_document(text, called, KIND, PositionError, once=True), called)
-
-
-def _read(document: Any, called: str | Path) -> Position:
-    """``read_document``, with the name of the file in its messages."""
+    document = json_document(text, called, KIND, PositionError, once=True)
     try:
-        return read_document(document)
+        position = read_document(document)
+        if not contradictory:
+            check_answers(position)
+    except FileAccessError:
+        raise
     except SeabattleError as error:
         raise PositionError(f"{called} is no valid {KIND}: {error}") from None
+    return position
 
 
 def read_document(document: Any) -> Position:
-    """Position from the JSON document of its file.
+    """Position from the JSON document of its file, whose answers may contradict each other.
 
     Raises
     ------
@@ -188,6 +206,4 @@ def read_document(document: Any) -> Position:
     known = {"format", "version", "shots", "ordered", "ships", *RULES}
     for name in document.keys() - known:
         raise PositionError(f"the field {quoted(name)} is unknown")
-    position = read_shot_fields(Rules(*(document[name] for name in RULES)), document)
-    check_answers(position)
-    return position
+    return read_shot_fields(Rules(*(document[name] for name in RULES)), document)

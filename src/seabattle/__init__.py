@@ -23,6 +23,8 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from seabattle.enumerate.counting.chance_map import ChanceMap as ChanceMap
+    from seabattle.enumerate.counting.conflict import Conflict as Conflict
+    from seabattle.enumerate.counting.conflict import conflict as conflict
     from seabattle.enumerate.counting.counter import Counter as Counter
     from seabattle.enumerate.counting.occupancy_map import OccupancyMap as OccupancyMap
     from seabattle.enumerate.counting.ship_map import ShipMap as ShipMap
@@ -166,6 +168,10 @@ _ROOMS = {
         "save_prior",
     ),
     "enumerate.counting.chance_map": ("ChanceMap",),
+    "enumerate.counting.conflict": (
+        "Conflict",
+        "conflict",
+    ),
     "enumerate.counting.counter": ("Counter",),
     "enumerate.counting.occupancy_map": ("OccupancyMap",),
     "enumerate.counting.ship_map": ("ShipMap",),

@@ -10,6 +10,7 @@ import re
 import select
 import subprocess
 import sys
+import termios
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -19,7 +20,7 @@ from twins import naive
 from twins.naive_trees import naive_layouts, spoken
 
 from seabattle.enumerate.game.position import Position
-from seabattle.enumerate.game.position_files import load_position, save_position
+from seabattle.enumerate.game.position_files import load_position, position_text, save_position
 from seabattle.enumerate.game.rules import Rules
 
 Run = Callable[..., tuple[int, str, str]]
@@ -97,7 +98,7 @@ def piped(
 
 
 def test_lines_are_piped_through_a_process(tmp_path: Path) -> None:
-    text = b"C1 miss\nc4 hti\nD5 hit, C4 hit\n\xff\xfe\x00\nsave game.json\nundo\nhistory"
+    text = b"C1 miss\nc4 hti\nD5 hit, C4 hit\nundo\n\xff\xfe\x00\nsave game.json\nundo\nhistory"
     path = tmp_path / "game.json"
     text = text.replace(b"game.json", str(path).encode())
     status, out, err = piped("--board", "10x10", "--fleet", "russian", text=text)
@@ -107,7 +108,8 @@ def test_lines_are_piped_through_a_process(tmp_path: Path) -> None:
     assert "answer> C1 miss\n" in out
     assert "1,379,750,734,899,553 layouts" in out
     assert "'hti' is not understood; did you mean hit?\n" in out
-    assert "refused: hits C4 and D5 touch at a corner" in out
+    assert "These answers cannot stand together: D5 hit (shot 2) · C4 hit (shot 3)." in out
+    assert "One of these makes them fit: change D5 miss · change C4 miss" in out
     assert out.rstrip().endswith("no shot yet")
     assert load_position(path).shots == ((2, 0),)
 
@@ -138,6 +140,85 @@ def test_json_tells_one_advice(run: Run, tmp_path: Path) -> None:
     status, out, _ = run("advise", *GAME, "--sunk", "A1:C1,A3,C3", "--json")
     told = json.loads(out)
     assert (status, told["best"], told["chance"], told["total_misses"]) == (0, [], None, 0)
+
+
+RUSSIAN = ["--fleet", "russian", "--json"]
+
+
+@pytest.mark.parametrize(
+    ("text", "shots"),
+    [
+        ("C1 miss\n\nj 8 hit; 9J killed\n", [["C1", "miss"], ["J8", "hit"], ["J9", "sunk"]]),
+        ("C1 miss\nJ8 hit\nchange C1 hit\nremove J8", [["C1", "hit"]]),
+        ("C4 hit\nD5 hit\nchange D5 miss", [["C4", "hit"], ["D5", "miss"]]),
+        ("", []),
+    ],
+)
+def test_answers_piped_to_json_are_played(
+    run: Run, monkeypatch: pytest.MonkeyPatch, text: str, shots: list[list[str]]
+) -> None:
+    monkeypatch.setattr(sys, "stdin", io.StringIO(text))
+    status, out, err = run("advise", *RUSSIAN)
+    assert (status, err) == (0, "")
+    assert json.loads(out).get("shots", []) == shots
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("C1 miss\nc4 hti\n", "line 2 of standard input: 'hti' is not understood; did you mean"),
+        ("hit\n", "line 1 of standard input: 'hit': which cell?"),
+        ("change C1 hit", "line 1 of standard input: cell C1 has not been shot"),
+        ("C1 miss\nC1 hit", "line 2 of standard input: C1 was shot already and answered miss"),
+        ("A1 miss\nD5 hit\nC4 hit", "of these D5 hit, C4 hit cannot stand together"),
+        ("\ufffd\x00", "line 1 of standard input: "),
+    ],
+)
+def test_answers_piped_to_json_are_refused_in_one_line(
+    run: Run, monkeypatch: pytest.MonkeyPatch, text: str, message: str
+) -> None:
+    monkeypatch.setattr(sys, "stdin", io.StringIO(text))
+    status, out, err = run("advise", *RUSSIAN)
+    assert (status, out, err.count("\n")) == (2, "", 1)
+    assert message in err
+
+
+def test_a_position_is_read_from_standard_input(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    position = Position.in_order(Rules("3x3", "3,1,1"), "A2 miss")
+    for command in ("advise", "count", "solve"):
+        monkeypatch.setattr(sys, "stdin", io.StringIO(position_text(position)))
+        status, out, err = run(command, "--position", "-", "--json")
+        assert (status, err) == (0, "")
+        assert json.loads(out)["shots"] == [["A2", "miss"]]
+    monkeypatch.setattr(sys, "stdin", io.StringIO(position_text(position)))
+    status, out, err = run("advise", "--position", "-")
+    assert (status, err) == (0, "")
+    assert "Shoot A1" in out
+    for text in ("", "A2 miss"):
+        monkeypatch.setattr(sys, "stdin", io.StringIO(text))
+        status, out, err = run("advise", "--position", "-", "--json")
+        assert (status, out, err.count("\n")) == (2, "", 1)
+        assert "standard input is no" in err
+
+
+def test_a_contradictory_game_goes_on_from_its_file(
+    run: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    path = tmp_path / "game.json"
+    game = ["--board", "5x5", "--fleet", "3,2,1", "--answers", "sunk", "--autosave", str(path)]
+    monkeypatch.setattr(sys, "stdin", io.StringIO("C1 hit\nD2 hit\nA5 miss\n"))
+    status, out, err = run("advise", *game)
+    assert (status, err) == (0, "")
+    assert "These answers cannot stand together: C1 hit (shot 1) · D2 hit (shot 2)." in out
+    assert len(load_position(path, contradictory=True).shots) == 3
+    status, out, err = run("advise", "--position", str(path), "--json")
+    assert (status, out, err.count("\n")) == (2, "", 1)
+    assert "C1 hit, D2 hit cannot stand together" in err
+    monkeypatch.setattr(sys, "stdin", io.StringIO("change D2 miss\n"))
+    status, out, err = run("advise", "--position", str(path), "--autosave", str(path))
+    assert (status, err) == (0, "")
+    assert out.count("cannot stand together") == 1
+    assert load_position(path).shots == ((2, 1), (8, 0), (20, 0))
 
 
 def test_json_says_why_there_is_no_exact_play(run: Run) -> None:
@@ -224,9 +305,10 @@ def test_bad_input_is_told_in_one_line(
     assert message in err
 
 
-def at_a_terminal(*arguments: str, keys: list[bytes]) -> tuple[int, str]:
+def at_a_terminal(*arguments: str, keys: list[bytes], columns: int = 80) -> tuple[int, str]:
     """What a terminal shows when the keys are typed, each after the prompt before it."""
     master, slave = pty.openpty()
+    termios.tcsetwinsize(slave, (24, columns))
     environment = {**os.environ, "TERM": "xterm-256color", "COLORTERM": ""}
     process = subprocess.Popen(
         [sys.executable, "-m", "seabattle", "advise", *arguments],
@@ -267,7 +349,6 @@ def at_a_terminal(*arguments: str, keys: list[bytes]) -> tuple[int, str]:
 
 def _take_terminal() -> None:
     import fcntl
-    import termios
 
     fcntl.ioctl(0, termios.TIOCSCTTY, 0)
 
@@ -283,6 +364,20 @@ def test_a_terminal_is_asked_for_the_game() -> None:
     assert "\x1b[1;38;5;" in shown
     assert "to go on later:" in shown
     assert "--shots 'A1 miss'" in shown
+
+
+def test_a_terminal_of_40_columns_shows_a_board_that_fits() -> None:
+    keys = [b"C1 miss\n", b"quit\n"]
+    status, shown = at_a_terminal("--fleet", "russian", keys=keys, columns=40)
+    assert status == 0
+    lines = re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", shown).splitlines()
+    heads = [i for i, line in enumerate(lines) if line.split() == list("ABCDEFGHIJ")]
+    assert len(heads) == 2
+    for head in heads:
+        assert [line[:2].strip() for line in lines[head + 1 : head + 11]] == [
+            str(row) for row in range(1, 11)
+        ]
+        assert max(map(len, lines[head : head + 11])) <= 40
 
 
 def test_ctrl_c_ends_with_the_command_to_go_on() -> None:

@@ -7,8 +7,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from seabattle.cli.advice_words import advice_lines, conflict_lines, heat_map, score_line
 from seabattle.cli.answer_lines import told_after
-from seabattle.cli.session import Session, Show, advice_lines, heat_map, score_line
+from seabattle.cli.session import Session, Show
 from seabattle.enumerate.errors import SeabattleError
 from seabattle.enumerate.game.answers import answer_text
 from seabattle.enumerate.game.position import Position
@@ -47,6 +48,11 @@ UNDERSTOOD = [
     (SUNK, "miss A1:A3", "A1 miss, A2 miss, A3 miss"),
     (SUNK, "C1 sunk", "C1 sunk"),
     (SUNK, "C1 sank", "C1 sunk"),
+    (SUNK, "C1 killed", "C1 sunk"),
+    (SUNK, "C 1 hit", "C1 hit"),
+    (SUNK, "1C hit", "C1 hit"),
+    (SUNK, "hit 1c", "C1 hit"),
+    (SUNK, "killed A 1:A 3", "A1 hit, A2 hit, A3 sunk"),
     (SUNK, "C1 sunk 1", "C1 sunk"),
     (SUNK, "C1 hit, C2 sunk:2", "C1 hit, C2 sunk"),
     (SUNK, "C1 hit, C2 sunk=2", "C1 hit, C2 sunk"),
@@ -56,6 +62,9 @@ UNDERSTOOD = [
     (SUNK, "a3 hit, a1 hit, sunk a1:a3", "A3 hit, A1 hit, A2 sunk"),
     (HIT, "A1 h", "A1 hit"),
     (SIDES, "A1 hit, A2 sunk 2", "A1 hit, A2 sunk:2"),
+    (SIDES, "A1 hit, A2 s 2", "A1 hit, A2 sunk:2"),
+    (SIDES, "A 1 hit, 2A sunk 2", "A1 hit, A2 sunk:2"),
+    (Rules("8x8", "2,1"), "H 8 h, h H 7", "H8 hit, H7 hit"),
     (SIDES, "A1 hit, A2 sunk", "A1 hit, A2 sunk:2"),
     (SIDES, "A1 hit, A2 hit, sunk A1:A3", "A1 hit, A2 hit, A3 sunk:3"),
     (UNTOLD, "A1 hit, A2 sunk", "A1 hit, A2 sunk"),
@@ -129,9 +138,6 @@ REFUSED = [
     (SUNK, "C1 hit 3#1", "with answers sunk a hit names no ship; write C1 hit"),
     (SUNK, "C1 hit 3", "names no ship"),
     (SUNK, "C1 miss 3", "a miss has no length"),
-    (SUNK, "C1 hit, D2 hit", "refused: hits C1 and D2 touch at a corner"),
-    (SUNK, "A1 sunk, C1 sunk", "has only 1 of length 1; nothing has changed"),
-    (SUNK, "A1:E1 miss, A2:E2 miss, A3:E3 miss, A4:E4 miss", "refused: no layout"),
     (HIT, "C1 sunk", "with answers hit no sinking is announced; write hit"),
     (HIT, "sunk A1:A2", "with answers hit no sinking is announced; write hit"),
     (SIDES, "A1:A3 hit, B3 sunk, A1 miss", "was shot already"),
@@ -145,7 +151,24 @@ REFUSED = [
     (SHIP, "A1 hit 3#2", "has no ship 3#2"),
     (SHIP, "A1 hit 2#2", "2#2 is named before 2#1"),
     (SHIP, "A1 sunk", "with answers ship no sinking is announced; write hit with the ship"),
-    (SUNK, "undo now", "undo stands alone"),
+    (SUNK, "undo now", "undo stands alone or with a number; 'now' was not expected"),
+    (SUNK, "best now", "best stands alone"),
+    (SUNK, "undo -1", "undo stands alone or with a number"),
+    (SUNK, "undo 2", "nothing to undo"),
+    (SUNK, "change", "change which answer? Write change C1 hit"),
+    (SUNK, "change C1 hit", "cell C1 has not been shot"),
+    (SUNK, "change A1:A2 sunk", "change one shot at a time, as in change C1 sunk"),
+    (SUNK, "change C1 D1 hit", "change one shot at a time"),
+    (SUNK, "change hit", "change one shot at a time"),
+    (SUNK, "change C1 fish", "'fish' is not understood"),
+    (SUNK, "remove", "remove which shot? Write remove C6"),
+    (SUNK, "remove C6", "off the board"),
+    (SUNK, "remove C5", "cell C5 has not been shot"),
+    (SUNK, "contact", "contact rule none; another one by"),
+    (SUNK, "contact free", "contact rule 'free' is unknown"),
+    (SUNK, "contact none", "nothing has changed"),
+    (SUNK, "save /proc/none/map.svg", "cannot write"),
+    (SUNK, "C1 killed 2", "with C1 the hits there make a ship of length 1"),
     (SUNK, "undo", "nothing to undo"),
     (SUNK, "redo", "nothing to redo"),
     (SUNK, "save", "save to which file?"),
@@ -219,17 +242,139 @@ def test_games_are_saved_and_loaded(tmp_path, monkeypatch):
     assert game.tell("D4 miss").show is Show.MAP
 
 
-def test_a_file_that_no_layout_fits_changes_nothing(tmp_path):
+def test_a_file_that_is_none_changes_nothing(tmp_path):
     path = tmp_path / "bad.json"
     save_position(Position.in_order(SUNK, "C1 miss"), path)
     text = path.read_text().replace('"C1"', '"Z9"')
     path.write_text(text)
     game = session()
     assert "off the board" in game.tell(f"load {path}").lines[0]
-    everywhere = ", ".join(f"{SUNK.board.name(cell)} miss" for cell in range(20))
-    save_position(Position.in_order(SUNK, everywhere), path)
-    assert "no layout" in game.tell(f"load {path}").lines[0]
     assert game.position == Position(SUNK)
+
+
+def test_a_file_whose_answers_contradict_each_other_goes_on(tmp_path):
+    path = tmp_path / "wrong.json"
+    for wrong in (
+        Position.in_order(SUNK, "C1 hit, D2 hit"),
+        Position.read(SUNK, [(SUNK.board.name(cell), "miss") for cell in range(20)]),
+    ):
+        save_position(wrong, path)
+        game = session()
+        assert "loaded" in game.tell(f"load {path}").lines[0]
+        assert game.position == wrong
+        assert game.conflict is not None
+    again = Session(Position.in_order(SUNK, "C1 hit, D2 hit"), GREEDY)
+    assert str(again.conflict) == "C1 hit, D2 hit"
+
+
+def test_the_game_goes_on_when_answers_contradict_each_other():
+    game = session()
+    game.tell("A5 miss")
+    game.tell("C1 hit")
+    reply = game.tell("D2 hit, E5 miss")
+    assert (reply.lines, reply.show) == ((), Show.MAP)
+    assert shots(game.position) == "A5 miss, C1 hit, D2 hit, E5 miss"
+    assert game.advice is None
+    assert conflict_lines(game.conflict) == [
+        "These answers cannot stand together: C1 hit (shot 2) · D2 hit (shot 3).",
+        "One of these makes them fit: change C1 miss · change D2 miss",
+        "Or take back: remove D2 · remove C1 · undo",
+        "Or if ships may touch at corners: contact corners",
+        "What you typed is kept; there is advice again once the answers fit.",
+    ]
+    assert game.tell("A4 miss").show is Show.MAP
+    assert game.tell("hit").lines == ("'hit': which cell?",)
+    assert "not known while answers contradict" in game.tell("B4").lines[0]
+    assert "no map is known" in game.tell("save map.svg").lines[0]
+    assert game.tell("change c1 MISS").show is Show.MAP
+    assert shots(game.position) == "A5 miss, C1 miss, D2 hit, E5 miss, A4 miss"
+    assert game.advice.layouts > 0
+    game.tell("undo")
+    assert game.advice is None
+    game.tell("remove D2 a4")
+    assert shots(game.position) == "A5 miss, C1 hit, E5 miss"
+    assert game.advice is not None
+    game.tell("undo")
+    game.tell("contact corners")
+    assert game.position.rules.contact.value == "corners"
+    assert game.advice is not None
+    game.tell("undo 3")
+    assert shots(game.position) == "A5 miss, C1 hit"
+    assert "undo 9: from 1 to 2 can be given" in game.tell("undo 9").lines[0]
+    game.tell("undo 2")
+    assert game.position == Position(SUNK)
+    game.tell("redo 2")
+    assert shots(game.position) == "A5 miss, C1 hit"
+    assert game.advice is not None
+
+
+CONTRADICTIONS = [
+    (SUNK, "A1 sunk, C1 sunk", "A1 sunk, C1 sunk"),
+    (SUNK, "A1:E1 miss, A2:E2 miss, A3:E3 miss, A4:E4 miss", None),
+    (SIDES, "A1 hit, A2 sunk 2, E5 hit, E4 sunk 2", "A2 sunk:2, E4 sunk:2"),
+    (SHIP, "A1 hit 3#1, E5 hit 3#1", "A1 hit:3#1, E5 hit:3#1"),
+]
+
+
+@pytest.mark.parametrize(("rules", "line", "expected"), CONTRADICTIONS)
+def test_what_contradicts_each_other_is_kept_and_named(rules, line, expected):
+    game = session(rules)
+    assert game.tell(line).show is Show.MAP
+    assert expected is None or str(game.conflict) == expected
+    until = game.conflict.shots[-1]
+    offers = [
+        word
+        for text in conflict_lines(game.conflict)
+        for word in text.rpartition(": ")[2].split(" · ")
+        if word.startswith(("change", "contact"))
+    ]
+    assert offers
+    for offer in offers:
+        assert game.tell(offer).show is Show.MAP, offer
+        assert game.conflict is None or game.conflict.shots[-1] > until, offer
+        game.tell("undo")
+        assert game.conflict is not None
+
+
+def test_a_ship_named_wrongly_is_refused_at_once():
+    game = session()
+    game.tell("C3 miss")
+    assert "has no ship of length 4" in game.tell("sunk A1:A4").lines[0]
+    assert shots(game.position) == "C3 miss"
+
+
+def test_corrections_take_the_words_of_answers():
+    game = session(SIDES)
+    game.tell("A1 hit, A2 hit, A3 sunk 3, E5 miss")
+    game.tell("change A3 hit")
+    assert shots(game.position) == "A1 hit, A2 hit, A3 hit, E5 miss"
+    game.tell("change A 2 killed")
+    assert shots(game.position) == "A1 hit, A2 sunk:2, A3 hit, E5 miss"
+    game.tell("change E5 hit, A3 miss")
+    assert shots(game.position) == "A1 hit, A2 sunk:2, A3 miss, E5 hit"
+    assert game.tell("change E5 hit").lines == ("nothing has changed",)
+    game = session(SHIP)
+    game.tell("A1 hit 2, E5 hit 2")
+    game.tell("change A1 miss")
+    assert shots(game.position) == "A1 miss, E5 hit:2#1"
+
+
+def test_a_bare_answer_says_what_it_recorded():
+    game = session()
+    name = SUNK.board.name(game.advice.best_cells[0])
+    assert game.tell("miss, E5 miss").lines == (f"recorded: {name} miss",)
+    assert game.tell("A1 miss").lines == ()
+
+
+def test_the_map_is_saved_as_a_picture(tmp_path):
+    game = session()
+    game.tell("C3 miss")
+    for name in ("map.svg", "map.PNG"):
+        reply = game.tell(f"save {tmp_path / name}")
+        assert reply.lines == (f"saved a picture of the map in {tmp_path / name}",)
+        assert (tmp_path / name).stat().st_size > 1000
+    assert game.unsaved
+    assert game.tell("save").lines == ("save to which file? Write save game.json",)
 
 
 def test_autosave_follows_every_change(tmp_path):
@@ -276,7 +421,8 @@ def test_undo_and_redo_walk_over_every_state(rules, seed, data):
 
 
 PIECES = (
-    "C1 c3 A1:A3 E5:E4 D9 miss hit sunk 3 2#1 3#1 , ; : = undo redo save load map best history new "
+    "C1 c3 A1:A3 E5:E4 D9 B 2 4D change remove contact corners sides killed x.svg "
+    "miss hit sunk 3 2#1 3#1 , ; : = undo redo save load map best history new "
     "help x.json ' \" ~ # quit now sunk:3 hit:2#1 C1=3 A1:B2 \u0130 \u017f \ud800 \x00 \x1b[0m"
 )
 WORDS = st.sampled_from(PIECES.split(" "))
@@ -296,6 +442,11 @@ def test_nothing_typed_ends_in_an_exception(tmp_path_factory, rules, lines):
             reply = game.tell(line.replace("/", "|"))
             assert all("\n" not in text for text in reply.lines)
             assert reply.show is Show.MAP or game.position == before
+            assert (game.advice is None) == (game.conflict is not None)
+            if game.conflict is not None:
+                assert game.conflict.position == game.position
+                assert conflict_lines(game.conflict)
+                continue
             assert game.advice.layouts > 0
             assert game.advice.position == game.position
             assert advice_lines(game.advice)

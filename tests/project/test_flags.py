@@ -30,6 +30,7 @@ def record(made: type) -> Callable[..., object]:
 
 CALLS: dict[str, Callable[..., object]] = {
     "Comparison": record(seabattle.Comparison),
+    "Conflict": record(seabattle.Conflict),
     "Equilibrium": record(seabattle.Equilibrium),
     "PriorFit": record(seabattle.PriorFit),
     "PlayerSpec": partial(seabattle.PlayerSpec, "mine", "mine", seabattle.AnswerMode.HIT, "a:B"),
@@ -43,6 +44,7 @@ CALLS: dict[str, Callable[..., object]] = {
     "Verification": record(seabattle.Verification),
     "build_strategy": partial(seabattle.build_strategy, RULES, "nowhere"),
     "graph_size": partial(seabattle.graph_size, RULES),
+    "load_position": partial(seabattle.load_position, "nowhere"),
     "solve": partial(seabattle.solve, RULES),
 }
 """How to call what has flags, but for them."""

@@ -18,6 +18,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
+from textwrap import wrap
 from typing import TYPE_CHECKING, Any, TextIO
 
 from seabattle.enumerate.display.boards import sunk_mask
@@ -315,7 +316,9 @@ def heatmap_text(
         ``none``, ``256`` or ``truecolour``; see ``terminal_colours``. What the colours say is in
         the text too.
     width
-        Columns of the terminal: where one decimal would not fit, whole percents are printed.
+        Columns of the terminal: where one decimal would not fit, whole percents are printed, then
+        without a space on either side, then some columns of the board below the others. Other
+        lines are broken.
 
     Raises
     ------
@@ -344,53 +347,94 @@ def heatmap_text(
     except ValueError:
         right = ", ".join(kind.value for kind in Colours)
         raise DrawingError(f"colours {colours!r} are unknown: write {right}") from None
-    lines = [plain(heat.title), heat.subtitle(), ""]
-    grid = _grid(heat, colours, decimals=1)
-    if width is not None and grid.width > width:
-        grid = _grid(heat, colours, decimals=0)
-    lines += grid.lines
-    signs = ["* best"] if heat.best_cells else []
+    lines = [*_broken(plain(heat.title), width), *_broken(heat.subtitle(), width), ""]
+    grid = _fitting_grid(heat, width)
+    lines += grid.parts(colours, width)
+    signs = [f"* {'before ' if grid.tight else ''}best"] if heat.best_cells else []
     present = sorted(set(heat.answers.values()))
     signs += [f"{_SIGNS[code]} {_MEANINGS[code]}" for code in present]
-    lines += ["", "   ".join(["chance in percent" if heat.prior else "percent of layouts", *signs])]
+    legend = "   ".join(["chance in percent" if heat.prior else "percent of layouts", *signs])
+    lines += ["", *_broken(legend, width)]
     if colours is not Colours.NONE and heat.span is not None:
         low, high = (f"{percent_text(count, heat.total)} %" for count in heat.span)
-        bar = "".join(_painted(" ", viridis(i / 31), colours, bold=False) for i in range(32))
+        long = 32 if width is None else max(2, min(32, width - len(low) - len(high) - 2))
+        steps = (viridis(i / (long - 1)) for i in range(long))
+        bar = "".join(_painted(" ", step, colours, bold=False) for step in steps)
         lines.append(f"{low} {bar} {high}")
     return "\n".join(line.rstrip() for line in lines)
 
 
+def _broken(line: str, width: int | None) -> list[str]:
+    """A line as lines that fit."""
+    return [line] if width is None or len(line) <= width else wrap(line, width)
+
+
+def _fitting_grid(heat: HeatMap, width: int | None) -> _Grid:
+    """The board, as spacious as a width allows."""
+    for grid in (_Grid.of(heat, decimals=1), _Grid.of(heat, decimals=0)):
+        if width is None or grid.label + grid.pad * heat.board.columns <= width:
+            return grid
+    return _Grid.of(heat, decimals=0, tight=True)
+
+
 @dataclass(frozen=True)
 class _Grid:
-    lines: tuple[str, ...]
-    width: int
-
-
-def _grid(heat: HeatMap, colours: Colours, *, decimals: int) -> _Grid:
     """Board of percentages; every column is as wide as the widest needs."""
-    board = heat.board
-    texts = []
-    for cell in range(board.cells):
-        answer = heat.answers.get(cell)
-        percent = percent_text(heat.count(cell), heat.total, decimals=decimals)
-        texts.append(percent if answer is None else _SIGNS[answer])
-    last = len(column_name(board.columns - 1))
-    wide = max(last, *(len(t) for t in texts))
-    label = max(2, len(str(board.rows)))
-    pad = wide + 3  # a space on either side and the mark of a best cell
-    heads = "".join(f" {_middle(column_name(c), wide)}  " for c in range(board.columns))
-    lines = [" " * label + heads]
-    for row in range(board.rows):
-        line = f"{row + 1:>{label}}"
-        for cell in range(row * board.columns, (row + 1) * board.columns):
-            best = cell in heat.best_cells
-            shot = cell in heat.answers
-            inner = _middle(texts[cell], wide) if shot else texts[cell].rjust(wide)
-            text = f" {inner}{'*' if best else ' '} "
-            back = heat.colour(cell)
-            line += text if back is None else _painted(text, back, colours, bold=best)
-        lines.append(line)
-    return _Grid(tuple(lines), label + pad * board.columns)
+
+    heat: HeatMap
+    texts: tuple[str, ...]
+    wide: int
+    tight: bool
+
+    @classmethod
+    def of(cls, heat: HeatMap, *, decimals: int, tight: bool = False) -> _Grid:
+        board = heat.board
+        texts = []
+        for cell in range(board.cells):
+            answer = heat.answers.get(cell)
+            percent = percent_text(heat.count(cell), heat.total, decimals=decimals)
+            texts.append(percent if answer is None else _SIGNS[answer])
+        wide = max(len(column_name(board.columns - 1)), *(len(t) for t in texts))
+        return cls(heat, tuple(texts), wide, tight)
+
+    @property
+    def label(self) -> int:
+        """Width of the numbers of the rows."""
+        return max(2, len(str(self.heat.board.rows)))
+
+    @property
+    def pad(self) -> int:
+        """Width of a column: with the mark of a best cell, and a space on either side if loose."""
+        return self.wide + (1 if self.tight else 3)
+
+    def parts(self, colours: Colours, width: int | None) -> list[str]:
+        """The board, cut into parts of about as many columns where it is wider than that."""
+        columns = range(self.heat.board.columns)
+        most = len(columns) if width is None else max(1, (width - self.label) // self.pad)
+        each = -(-len(columns) // -(-len(columns) // most))
+        cuts = [columns[at : at + each] for at in range(0, len(columns), each)]
+        return [line for cut in cuts for line in ("", *self.lines(colours, cut))][1:]
+
+    def lines(self, colours: Colours, columns: range) -> list[str]:
+        """Some columns of the board."""
+        heat = self.heat
+        heads = (_middle(column_name(column), self.wide) for column in columns)
+        spaced = (f" {head}" if self.tight else f" {head}  " for head in heads)
+        lines = [" " * self.label + "".join(spaced)]
+        for row in range(heat.board.rows):
+            line = f"{row + 1:>{self.label}}"
+            for column in columns:
+                cell = row * heat.board.columns + column
+                best = cell in heat.best_cells
+                shown = self.texts[cell]
+                inner = _middle(shown, self.wide) if cell in heat.answers else shown
+                mark = "*" if best else " "
+                text = inner.rjust(self.wide)
+                text = f"{mark}{text}" if self.tight else f" {text}{mark} "
+                back = heat.colour(cell)
+                line += text if back is None else _painted(text, back, colours, bold=best)
+            lines.append(line)
+        return lines
 
 
 def _middle(text: str, width: int) -> str:

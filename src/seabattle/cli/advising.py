@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from seabattle.cli.games import asked_position, game_options
+from seabattle.cli.games import STANDARD_INPUT, asked_position, game_options
 from seabattle.cli.limits import check_limits, memory_option
 from seabattle.cli.options import PATH, json_option
 from seabattle.cli.printing import game_lines, print_answer, print_lines
@@ -69,12 +69,15 @@ def advise(
 ) -> int:
     """Get advice in a real game, shot by shot.
 
-    Shows the map and the best shots, and takes the answers you type; type help to see how. At a
-    terminal it asks for the game unless --board and --fleet, or the name of a fleet, give it. Try:
+    Shows the map and the best shots, and takes the answers you type; type help to see how. Answers
+    that contradict each other are named, to be changed or removed. At a terminal it asks for the
+    game unless --board and --fleet, or the name of a fleet, give it. With --json, lines on standard
+    input that is no terminal are played before the one advice is told. Try:
 
     \b
       seabattle advise --fleet russian
       seabattle advise --position game.json --json
+      echo "C4 miss, J8 hit" | seabattle advise --fleet russian --json
     """  # noqa: D301
     from seabattle.enumerate.errors import SeabattleError
 
@@ -82,17 +85,30 @@ def advise(
     if not 0 <= think < float("inf"):
         raise SeabattleError(f"--think {think:g}: must be a number of seconds, 0 or more")
     if autosave is not None and as_json:
-        raise SeabattleError("--json tells one advice and takes no answers: leave out --autosave")
+        raise SeabattleError("--json tells one advice and ends: leave out --autosave")
     if autosave is not None:
         _require_savable(autosave, game["position"])
     source = _Source(think, memory_limit, strategy, prior)
     if as_json:
-        position = asked_position(**game)
-        with source.thinking():
+        return _tell_once(game, source, memory_limit)
+    return _play(game, source, autosave, memory_limit)
+
+
+def _tell_once(game: dict[str, Any], source: _Source, memory_limit: float) -> int:
+    """One advice as JSON, after the answers on standard input."""
+    from seabattle.cli.piped_lines import piped_lines, played, with_conflict
+    from seabattle.enumerate.errors import PositionError
+
+    position = asked_position(**game, contradictory=True)
+    if game["position"] != STANDARD_INPUT:
+        position = played(position, piped_lines())
+    with source.thinking():
+        try:
             advice = source(position.rules).advise(position)
-        print_answer(position, advice.document())
-        return 0
-    return _play(game, source, autosave)
+        except PositionError as error:
+            raise with_conflict(error, position, memory_limit) from None
+    print_answer(position, advice.document())
+    return 0
 
 
 def _require_savable(autosave: Path, position: str | None) -> None:
@@ -159,16 +175,19 @@ class _Source:
             raise KeyboardInterrupt
 
 
-def _play(game: dict[str, Any], source: _Source, autosave: Path | None) -> int:
+def _play(game: dict[str, Any], source: _Source, autosave: Path | None, memory_limit: float) -> int:
     """Take answers until the end of input; status 130 after Ctrl-C."""
     session: Session | None = None
     with Lines() as lines:
         try:
             from seabattle.cli.session import Session, Show
+            from seabattle.enumerate.game.deductions import contradiction
 
             position = position_asked_for(game, lines)
             with source.thinking():
-                session = Session(position, source, autosave=autosave)
+                session = Session(position, source, autosave=autosave, memory_limit=memory_limit)
+            if session.conflict is not None and game["position"] is None:
+                raise contradiction(position)
             print_lines(game_lines(position))
             click.echo("\nType the answers you get, or help.")
             _show(session, Show.MAP)
@@ -193,13 +212,19 @@ def _print(session: Session, reply: Reply) -> None:
 
 
 def _show(session: Session, what: Any) -> None:
-    """The map and the advice, in colours where the terminal has them."""
-    from seabattle.cli.session import Show, advice_lines, heat_map
+    """The map and the advice, in colours where the terminal has them, or what contradicts."""
+    from seabattle.cli.advice_words import advice_lines, conflict_lines, heat_map
+    from seabattle.cli.session import Show
     from seabattle.trees.drawing.heatmap import heatmap_text, terminal_colours
 
     if what is Show.NOTHING:
         return
     click.echo()
+    if session.advice is None:
+        for line in conflict_lines(session.conflict) if session.conflict is not None else ():
+            click.echo(line)
+        click.echo()
+        return
     if what is Show.MAP:
         width = shutil.get_terminal_size().columns if sys.stdout.isatty() else None
         colours = terminal_colours(sys.stdout)
@@ -218,7 +243,7 @@ def _farewell(session: Session | None) -> None:
         if session.autosave is not None:
             click.echo(f"saved in {session.autosave}")
         return
-    if not session.advice.over and sys.stdin.isatty():
+    if not session.over and sys.stdin.isatty():
         click.echo(_way_back(session.position))
 
 

@@ -4,7 +4,9 @@ A line has one or more answers joined by commas or semicolons. An answer has cel
 words miss, hit, sunk, in either order and in any case; it may name a range of cells (``A1:A4``),
 the length of a ship sunk (``C1 sunk 3``) or the ship hit (``C1 hit 3#1``). An answer without a cell
 is that to the shot advised. What the rules leave no choice about need not be said: a length, or the
-name of a ship, that is the only one possible.
+name of a ship, that is the only one possible. Cells may be written ``J 8`` or ``8J``, too.
+
+Answers given before are corrected in the same words, ``C1 hit``, each to a cell shot already.
 """
 
 from __future__ import annotations
@@ -35,7 +37,14 @@ from seabattle.enumerate.game.rules import Contact
 
 WORDS = {"miss": "miss", "m": "miss", "missed": "miss", "water": "miss",
          "hit": "hit", "h": "hit",
-         "sunk": "sunk", "s": "sunk", "sink": "sunk", "sank": "sunk"}  # fmt: skip
+         "sunk": "sunk", "s": "sunk", "sink": "sunk", "sank": "sunk",
+         "killed": "sunk", "kill": "sunk"}  # fmt: skip
+
+_APART = re.compile(
+    r"(?<![A-Z0-9#])(?:(?P<letters>[A-Z]{1,2})\s+(?P<number>[0-9]+)(?!\s*\#)"
+    r"|(?P<first>[0-9]+)(?P<last>[A-Z]{1,2}))(?![A-Z0-9])",
+    re.IGNORECASE | re.ASCII,
+)
 
 _TOKEN = re.compile(
     r"""\s*(?:
@@ -87,8 +96,7 @@ def told_after(position: Position, line: str, advised: Sequence[int]) -> Positio
     >>> [(start.rules.board.name(cell), answer_text(code)) for cell, code in after.shots]
     [('A1', 'hit'), ('C3', 'miss'), ('A2', 'sunk')]
     """
-    parts = [part.strip() for part in re.split("[,;]", line)]
-    for number, part in enumerate(part for part in parts if part):
+    for number, part in enumerate(parts_of(line)):
         said = _read(position, part)
         if not said.cells:
             if number:
@@ -98,6 +106,94 @@ def told_after(position: Position, line: str, advised: Sequence[int]) -> Positio
                 raise PositionError(f"{part!r}: which cell?")
             said = _Said(part, said.word, (advised[0],), None, said.number, said.name)
         position = _tell(position, said)
+    return position
+
+
+def names_no_cell(line: str) -> bool:
+    """Whether the first answer of a line leaves its cell out.
+
+    >>> names_no_cell("hit, C3 miss"), names_no_cell("sunk A1:A2")
+    (True, False)
+    """
+    return not any(
+        token.lastgroup in ("cell", "range")
+        for part in parts_of(line)[:1]
+        for token in _TOKEN.finditer(part)
+    )
+
+
+def cells_joined(text: str) -> str:
+    """The text with cells written ``J8`` that are written ``J 8`` or ``8J``.
+
+    A single letter before a number is no cell where it is the only word for an answer.
+
+    >>> cells_joined("J 8 hit"), cells_joined("miss 8J"), cells_joined("C1 s 3")
+    ('J8 hit', 'miss J8', 'C1 s 3')
+    """
+
+    def join(found: re.Match[str]) -> str:
+        letters = found["letters"] or found["last"]
+        rest = text[: found.start()] + " " + text[found.end() :]
+        if letters.lower() in WORDS and not any(
+            word.lower() in WORDS for word in re.findall("[A-Za-z]+", rest)
+        ):
+            return found[0]
+        return f"{letters}{found['number'] or found['first']}"
+
+    return _APART.sub(join, text)
+
+
+def parts_of(line: str) -> list[str]:
+    """The answers of a line."""
+    parts = (part.strip() for part in re.split("[,;]", line))
+    return [cells_joined(part) for part in parts if part]
+
+
+def corrected(position: Position, line: str) -> Position:
+    """The position with other answers to some of its shots.
+
+    Parameters
+    ----------
+    position
+        What was told before; the answers may contradict each other.
+    line
+        What was typed after ``change``: answers to cells shot already.
+
+    Raises
+    ------
+    SeabattleError
+        If the line cannot be understood, or a cell has not been shot. One line.
+
+    Examples
+    --------
+    >>> from seabattle.enumerate.game.rules import Rules
+    >>> start = Position.in_order(Rules("5x5", "3,2,1", answers="sunk"), "C1 miss, D4 miss")
+    >>> corrected(start, "C1 hit") == Position.in_order(start.rules, "C1 hit, D4 miss")
+    True
+    """
+    if not line:
+        raise PositionError("change which answer? Write change C1 hit")
+    for part in parts_of(line):
+        said = _read(position, part)
+        if said.ship is not None or len(said.cells) != 1:
+            raise PositionError(f"{_short(part)}: change one shot at a time, as in change C1 sunk")
+        position = position.change(said.cells[0], _code(position, said.cells[0], said))
+    return position
+
+
+def without_shots(position: Position, line: str) -> Position:
+    """The position without some of its shots, typed after ``remove``.
+
+    Raises
+    ------
+    SeabattleError
+        If a word is no cell, or has not been shot. One line.
+    """
+    words = re.split(r"[,;\s]+", cells_joined(line).strip(" ,;\t"))
+    if words == [""]:
+        raise PositionError("remove which shot? Write remove C6")
+    for word in words:
+        position = position.without(word)
     return position
 
 
@@ -193,13 +289,16 @@ def _tell(position: Position, said: _Said) -> Position:
         if before is not None:
             raise PositionError(
                 f"{rules.board.name(cell)} was shot already and answered {answer_text(before)}; "
-                f"undo takes answers back"
+                f"undo takes answers back, change {rules.board.name(cell)} {said.word} corrects it"
             )
         position = _with(position, cell, _code(position, cell, said))
     return position
 
 
 def _with(position: Position, cell: int, code: int) -> Position:
+    """The position with an answer: to one more shot, or another one to a shot made already."""
+    if position.shot_mask >> cell & 1:
+        return position.change(cell, code)
     return Position(
         position.rules, (*position.shots, (cell, code)), position.ordered, position.ships
     )
@@ -276,7 +375,7 @@ def _code(position: Position, cell: int, said: _Said) -> int:
 
 
 def _possible(position: Position, cell: int, codes: Sequence[int]) -> list[int]:
-    """Those answers that no cell and no ship shows to be impossible."""
+    """Those answers that no cell and no ship shows to be impossible; all if nothing fits anyway."""
     found = []
     for code in codes:
         try:
@@ -284,7 +383,16 @@ def _possible(position: Position, cell: int, codes: Sequence[int]) -> list[int]:
         except SeabattleError:
             continue
         found.append(code)
-    return found
+    return found or ([] if _plausible(position) else list(codes))
+
+
+def _plausible(position: Position) -> bool:
+    """Whether no cell and no ship shows that the answers contradict each other."""
+    try:
+        check_answers(position)
+    except SeabattleError:
+        return False
+    return True
 
 
 def _length(position: Position, cell: int, said: _Said) -> int:

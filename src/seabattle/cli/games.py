@@ -12,11 +12,15 @@ from typing import TYPE_CHECKING
 import click
 
 from seabattle.cli.options import Option, option_name, with_options
+from seabattle.cli.standard_input import standard_input
 
 if TYPE_CHECKING:
     from seabattle.enumerate.game.position import Position
     from seabattle.enumerate.game.rules import AnswerMode, Rules
 
+
+STANDARD_INPUT = "-"
+"""The name of standard input where a position file is asked for."""
 
 _CONTACT = {"none": "nowhere", "corners": "at corners", "sides": "anywhere"}
 _ANSWERS = {
@@ -57,7 +61,8 @@ def known_options(*, implies: bool = True) -> Option:
         click.option("--shots", metavar="'C3 hit, B3 sunk=2'",
                      help="All shots so far in order, instead of --miss to --named." + in_order),
         click.option("--position", metavar="FILE",
-                     help="Game and shots from a position file, instead of all options above."),
+                     help="Game and shots from a position file, or from standard input with -, "
+                          "instead of all options above."),
     )  # fmt: skip
 
 
@@ -113,9 +118,13 @@ def asked_position(
     answers: str | None = None,
     announce: str | None = None,
     position: str | None = None,
+    contradictory: bool = False,
     **told: str | None,
 ) -> Position:
     """The position that the options of ``game_options`` say, None where one was not given.
+
+    A position file may hold answers that contradict each other only where ``contradictory`` says
+    so.
 
     Raises
     ------
@@ -123,7 +132,7 @@ def asked_position(
         If an option cannot be read or contradicts another.
     """
     from seabattle.enumerate.errors import PositionError, RulesError
-    from seabattle.enumerate.game.position_files import load_position
+    from seabattle.enumerate.game.position_files import load_position, position_of_text
     from seabattle.enumerate.game.rules import Announce, AnswerMode, Rules
 
     if position == "":
@@ -137,7 +146,10 @@ def asked_position(
                 f"--position {position} gives the game and all its shots: leave out "
                 f"{', '.join(given)}"
             )
-        return load_position(position)
+        if position == STANDARD_INPUT:
+            name = "standard input"
+            return position_of_text(standard_input(), name, contradictory=contradictory)
+        return load_position(position, contradictory=contradictory)
     if answers is None:
         answers = implied_answers(told)
     rules = Rules(board, fleet, contact, answers, announce)

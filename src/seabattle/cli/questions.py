@@ -68,7 +68,7 @@ def position_asked_for(game: dict[str, Any], lines: Lines) -> Position:
     named = usual_game(game["fleet"]) is not SMALL_GAME
     whole = named or (game["board"] is not None and game["fleet"] is not None)
     if not lines.typed or game["position"] is not None or whole:
-        return asked_position(**game)
+        return asked_position(**game, contradictory=True)
     asked = dict(game)
 
     def ask(option: str, question: str, default: str, check: Callable[[str], object]) -> None:

@@ -1,8 +1,9 @@
 """A game in progress beside its adviser: what is typed goes in, what is to be shown comes out.
 
 Nothing here reads or writes a terminal, and nothing typed can end in an exception: a line that
-cannot be understood or contradicts what is known is answered in one line, and the game stays as it
-was. Every change, loading another game included, can be undone.
+cannot be understood is answered in one line, and the game stays as it was. Answers that contradict
+each other are kept: the game goes on without advice until they are corrected. Every change, loading
+another game included, can be undone.
 """
 
 from __future__ import annotations
@@ -11,21 +12,26 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum
 from pathlib import Path
-from typing import Any
 
-from seabattle.cli.answer_lines import told_after
+from seabattle.cli.advice_words import heat_map
+from seabattle.cli.answer_lines import (
+    cells_joined,
+    corrected,
+    names_no_cell,
+    parts_of,
+    told_after,
+    without_shots,
+)
+from seabattle.enumerate.counting.conflict import Conflict, conflict, with_contact
 from seabattle.enumerate.counting.occupancy_map import OccupancyMap
-from seabattle.enumerate.errors import SeabattleError
-from seabattle.enumerate.game.answers import HIT_SHIP, SUNK_LENGTH, answer_text, is_sunk
-from seabattle.enumerate.game.deductions import hit_group
+from seabattle.enumerate.errors import PositionError, SeabattleError
+from seabattle.enumerate.game.answers import answer_text
 from seabattle.enumerate.game.position import Position
 from seabattle.enumerate.game.position_files import load_position, save_position
-from seabattle.enumerate.game.rules import AnswerMode, Contact, Rules
-from seabattle.solver.advice.advisers import Advice, Adviser, Method
-from seabattle.trees.drawing.heatmap import HeatMap, percent_text
-
-MOST_NAMED = 12
-"""Best cells that are named one by one."""
+from seabattle.enumerate.game.rules import Rules
+from seabattle.solver.advice.advisers import Advice, Adviser
+from seabattle.trees.drawing.heatmap import percent_text
+from seabattle.trees.drawing.heatmap_picture import save_heatmap
 
 HELP = """\
 C1 miss · C1 hit · C1 sunk   the answer to a shot; case does not matter
@@ -35,11 +41,19 @@ sunk A1:A4                   a ship sunk, by its two ends
 C1 sunk 3                    a sinking with its length, where it is told
 C1 hit 3#1                   a hit that names the ship, where it is told
 C1                           how likely a ship is there
-undo · redo                  take back, or give again
+change C1 hit · remove C6    correct an earlier answer, or take its shot back
+undo · redo · undo 3         take back, or give again, one line or several
+contact corners              play on under another contact rule
 map · best · history         show the map, the best shots, all shots so far
 save FILE · load FILE        keep the game, go on with another one
+save map.svg                 save a picture of the map, as .svg or .png
 new                          the same game from the start
 help · quit"""
+
+PICTURES = (".svg", ".png")
+TAKE_MORE = {"undo": "a number", "redo": "a number", "save": "a file", "load": "a file",
+             "change": "answers", "remove": "cells", "contact": "a contact rule"}  # fmt: skip
+"""Commands that do not stand alone, and what they take."""
 
 
 class Show(Enum):
@@ -47,7 +61,7 @@ class Show(Enum):
 
     NOTHING = 0
     MAP = 1
-    """The map, then the advice."""
+    """The map, then the advice; or what contradicts each other."""
     ADVICE = 2
 
 
@@ -58,6 +72,15 @@ class Reply:
     lines: tuple[str, ...] = ()
     show: Show = Show.NOTHING
     end: bool = False
+
+
+@dataclass(frozen=True)
+class State:
+    """What is known, with the advice, or with the answers that contradict each other."""
+
+    position: Position
+    advice: Advice | None
+    conflict: Conflict | None = None
 
 
 class Session:
@@ -71,11 +94,13 @@ class Session:
         Gives the adviser of a game's rules.
     autosave
         File that the position is saved to after every change.
+    memory_limit
+        GiB for finding out which answers contradict each other.
 
     Raises
     ------
     SeabattleError
-        If no layout fits the position, or the game is too large to be counted.
+        If the game has no layout, or is too large to be counted.
 
     Examples
     --------
@@ -93,10 +118,12 @@ class Session:
         advisers: Callable[[Rules], Adviser],
         *,
         autosave: Path | None = None,
+        memory_limit: float = 4.0,
     ) -> None:
         self._advisers = advisers
         self._adviser = (position.rules, advisers(position.rules))
-        self._states = [self._adviser[1].advise(position)]
+        self._memory_limit = memory_limit
+        self._states = [self._state(position)]
         self._now = 0
         self.autosave = autosave
         self.saved = position if position.shots else None
@@ -104,6 +131,9 @@ class Session:
         self._commands: dict[str, Callable[[str], Reply]] = {
             "undo": self._undo,
             "redo": self._redo,
+            "change": lambda rest: self._change(corrected(self.position, rest), rest),
+            "remove": lambda rest: self._change(without_shots(self.position, rest)),
+            "contact": self._contact,
             "save": self._save,
             "load": self._load,
             "map": lambda _: Reply(show=Show.MAP),
@@ -118,14 +148,24 @@ class Session:
         }
 
     @property
-    def advice(self) -> Advice:
-        """What to shoot next."""
-        return self._states[self._now]
+    def advice(self) -> Advice | None:
+        """What to shoot next; None while answers contradict each other."""
+        return self._states[self._now].advice
+
+    @property
+    def conflict(self) -> Conflict | None:
+        """Answers that cannot stand together, if they do not."""
+        return self._states[self._now].conflict
 
     @property
     def position(self) -> Position:
         """What is known."""
-        return self.advice.position
+        return self._states[self._now].position
+
+    @property
+    def over(self) -> bool:
+        """Whether every ship is sunk."""
+        return self.advice is not None and self.advice.over
 
     def tell(self, line: str) -> Reply:
         """Take a line that was typed; never raises for what it says."""
@@ -134,30 +174,40 @@ class Session:
             return Reply()
         command = self._commands.get(words[0].lower())
         rest = words[1].strip() if len(words) > 1 else ""
-        takes_file = words[0].lower() in ("save", "load")
         try:
             if command is None:
                 return self._answer(line.strip())
-            if rest and not takes_file:
+            if rest and words[0].lower() not in TAKE_MORE:
                 return Reply((f"{words[0].lower()} stands alone; {rest[:40]!r} was not expected",))
             return command(rest)
         except SeabattleError as error:
             return Reply((_one_line(error),))
 
     def _answer(self, line: str) -> Reply:
-        if self.advice.over:
+        if self.over:
             return Reply(("the game is over: all ships are sunk; undo, new or quit",))
         try:
-            cell = self.position.rules.board.cell(line)
+            cell = self.position.rules.board.cell(cells_joined(line))
         except SeabattleError:
-            return self._change(told_after(self.position, line, self.advice.best_cells))
-        return Reply((self._chance_line(cell),))
+            pass
+        else:
+            return Reply((self._chance_line(cell),))
+        before = len(self.position.shots)
+        advised = self.advice.best_cells if self.advice is not None else ()
+        reply = self._change(told_after(self.position, line, advised), line)
+        made = self.position.shots[before:]
+        if made and names_no_cell(line):
+            told = f"{self.position.rules.board.name(made[0][0])} {answer_text(made[0][1])}"
+            return Reply((f"recorded: {told}", *reply.lines), reply.show)
+        return reply
 
     def _chance_line(self, cell: int) -> str:
         name = self.position.rules.board.name(cell)
         before = dict(self.position.shots).get(cell)
         if before is not None:
             return f"{name} was shot already and answered {answer_text(before)}"
+        if self.advice is None:
+            return f"{name}: not known while answers contradict each other"
         found = self.advice.map
         if found.share(cell)[0] == 0:
             return f"{name}: no ship can be there"
@@ -166,16 +216,40 @@ class Session:
             line += f", a ship in {found.cells[cell]:,} of {found.layouts:,} layouts"
         return line
 
-    def _change(self, position: Position) -> Reply:
-        """Go on from another position, if a layout fits it."""
+    def _state(self, position: Position, told: frozenset[tuple[int, int]] = frozenset()) -> State:
+        """The state at a position, whose rules are those of the adviser.
+
+        Raises
+        ------
+        PositionError
+            If no layout fits even if only the shots just told are taken for certain.
+        """
+        try:
+            return State(position, self._adviser[1].advise(position))
+        except PositionError:
+            found = conflict(position, memory_limit=self._memory_limit)
+            if found is None:
+                raise
+            blamed = {position.shots[number - 1] for number in found.shots}
+            if blamed <= told:
+                raise
+            return State(position, None, found)
+
+    def _change(self, position: Position, line: str = "") -> Reply:
+        """Go on from another position; a single answer that contradicts itself is refused."""
         if position == self.position:
             return Reply(("nothing has changed",))
-        adviser = self._adviser
-        if position.rules != adviser[0]:
-            adviser = (position.rules, self._advisers(position.rules))
-        advice = adviser[1].advise(position)
-        self._adviser = adviser
-        self._states[self._now + 1 :] = [advice]
+        before, told = self._adviser, frozenset[tuple[int, int]]()
+        if position.rules != before[0]:
+            self._adviser = (position.rules, self._advisers(position.rules))
+        if len(parts_of(line)) == 1:
+            told = frozenset(position.shots) - frozenset(self.position.shots)
+        try:
+            state = self._state(position, told)
+        except BaseException:
+            self._adviser = before
+            raise
+        self._states[self._now + 1 :] = [state]
         self._now += 1
         return self._changed()
 
@@ -188,22 +262,41 @@ class Session:
                 return Reply((_one_line(error),), Show.MAP)
         return Reply(show=Show.MAP)
 
-    def _undo(self, _: str) -> Reply:
-        if self._now == 0:
-            return Reply(("nothing to undo",))
-        self._now -= 1
+    def _undo(self, number: str) -> Reply:
+        return self._step("undo", number, -1, self._now)
+
+    def _redo(self, number: str) -> Reply:
+        return self._step("redo", number, 1, len(self._states) - 1 - self._now)
+
+    def _step(self, word: str, number: str, direction: int, most: int) -> Reply:
+        """Go back or forth by a number of changes as typed, one by default."""
+        if number and not (number.isascii() and number.isdigit()):
+            return Reply(
+                (f"{word} stands alone or with a number; {number[:40]!r} was not expected",)
+            )
+        steps = int(number[:6] or 1)
+        if most == 0:
+            return Reply((f"nothing to {word}",))
+        if not 1 <= steps <= most:
+            return Reply((f"{word} {steps}: from 1 to {most} can be given",))
+        self._now += direction * steps
         return self._changed()
 
-    def _redo(self, _: str) -> Reply:
-        if self._now + 1 == len(self._states):
-            return Reply(("nothing to redo",))
-        self._now += 1
-        return self._changed()
+    def _contact(self, name: str) -> Reply:
+        if not name:
+            return Reply((f"contact rule {self.position.rules.contact.value}; another one by "
+                          f"contact none, contact corners or contact sides",))  # fmt: skip
+        return self._change(with_contact(self.position, name))
 
     def _save(self, name: str) -> Reply:
         path = _path(name) if name else self._file
         if path is None:
             return Reply(("save to which file? Write save game.json",))
+        if path.suffix.lower() in PICTURES:
+            if self.advice is None:
+                return Reply(("no map is known while answers contradict each other",))
+            save_heatmap(heat_map(self.advice), path)
+            return Reply((f"saved a picture of the map in {path}",))
         save_position(self.position, path)
         self._file, self.saved = path, self.position
         return Reply((f"saved in {path}",))
@@ -212,7 +305,7 @@ class Session:
         if not name:
             return Reply(("load which file? Write load game.json",))
         path = _path(name)
-        reply = self._change(load_position(path))
+        reply = self._change(load_position(path, contradictory=True))
         self._file, self.saved = path, self.position
         return Reply((*reply.lines, f"loaded {path}: {self.position.rules}"), Show.MAP)
 
@@ -249,105 +342,3 @@ def _one_line(error: SeabattleError) -> str:
         return reason
     why = reason.rstrip(": ") or "no layout of the fleet is left that answers so"
     return f"refused: {why}; nothing has changed"
-
-
-def _names(advice: Advice, cells: tuple[int, ...]) -> str:
-    """Cells as a list in words."""
-    names = [advice.position.rules.board.name(cell) for cell in cells[:MOST_NAMED]]
-    more = len(cells) - len(names)
-    if more:
-        return f"{', '.join(names)} or {more} more"
-    return " or ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
-
-
-def _chance_text(advice: Advice, cell: int) -> str:
-    """How likely a cell is occupied, in words."""
-    part, whole = advice.map.share(cell)
-    return "certain" if part == whole else f"{percent_text(part, whole)} %"
-
-
-def score_line(advice: Advice) -> str:
-    """Shots, misses, and the ships sunk where that is known."""
-    shots = len(advice.position.shots)
-    parts = [
-        f"{shots} shot{'s' if shots != 1 else ''}",
-        f"{advice.misses} miss{'es' if advice.misses != 1 else ''}",
-    ]
-    sunk = _sunk_lengths(advice.position)
-    if sunk is not None:
-        left = list(advice.position.rules.fleet.lengths)
-        for length in sunk:
-            left.remove(length)
-        if sunk:
-            parts.append(f"sunk {' '.join(map(str, sorted(sunk, reverse=True)))}")
-        if left:
-            parts.append(f"afloat {' '.join(map(str, left))}")
-    return " · ".join(parts)
-
-
-def _sunk_lengths(position: Position) -> list[int] | None:
-    """Lengths of the ships sunk; None where the answers do not tell."""
-    rules = position.rules
-    if rules.answers is AnswerMode.HIT:
-        return None
-    if rules.answers is AnswerMode.SHIP:
-        codes = [code for _, code in position.shots if code >= HIT_SHIP]
-        lengths = [((code - HIT_SHIP) // 64, codes.count(code)) for code in set(codes)]
-        return [length for length, hits in lengths if hits == length]
-    sunk = [(cell, code) for cell, code in position.shots if is_sunk(code)]
-    if rules.contact is not Contact.SIDES:
-        return [hit_group(rules.board, position.hit_mask, cell).bit_count() for cell, _ in sunk]
-    if any(code < SUNK_LENGTH for _, code in sunk):
-        return None
-    return [code - SUNK_LENGTH for _, code in sunk]
-
-
-def advice_lines(advice: Advice) -> list[str]:
-    """What to shoot and why, in words."""
-    if advice.over:
-        shots = len(advice.position.shots)
-        misses = f"{advice.misses} miss{'es' if advice.misses != 1 else ''}"
-        return [f"All ships are sunk: the game is over after {shots} shots with {misses}."]
-    lines = []
-    if advice.ships is not None:
-        lines.append(f"One layout is left, the ships are at {' '.join(advice.ships)}.")
-    groups: dict[Any, list[int]] = {}
-    for cell in advice.best_cells:
-        exact = isinstance(advice.map, OccupancyMap)
-        alike = advice.map.share(cell) if exact else _chance_text(advice, cell)
-        groups.setdefault(alike, []).append(cell)
-    shown = [
-        f"{_names(advice, tuple(cells))} ({_chance_text(advice, cells[0])})"
-        for cells in groups.values()
-    ]
-    line = f"Shoot {', or '.join(shown[:4])}"
-    if len(shown) > 4:
-        line += f", or {sum(map(len, list(groups.values())[4:]))} more"
-    lines.append(f"{line}.")
-    lines.append(_method_line(advice))
-    if advice.note:
-        lines.append(f"({advice.note})")
-    return lines
-
-
-def _method_line(advice: Advice) -> str:
-    if advice.method is Method.GREEDY_MAP:
-        sure = set(advice.best_cells) <= set(advice.map.certain_cells)
-        return "A certain hit." if sure else "Greedy: the likeliest cell."
-    mean, worst = advice.mean_misses, advice.worst_misses
-    if 0 in (mean, worst):
-        return "Nothing more will be missed."
-    told = []
-    if mean is not None:
-        exact = f" ({mean})" if mean.denominator > 1 else ""
-        told.append(f"mean {float(mean):.2f}{exact}")
-    if worst is not None:
-        told.append(f"worst {worst}")
-    return (
-        f"Optimal: {advice.layouts:,} layouts are left, misses still to expect: {', '.join(told)}."
-    )
-
-
-def heat_map(advice: Advice) -> HeatMap:
-    """The map of an advice, the best shots marked, the score above it."""
-    return HeatMap.of(advice.map, best_cells=advice.best_cells, title=score_line(advice))

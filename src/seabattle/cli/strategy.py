@@ -140,7 +140,7 @@ def info(file: Path, as_json: bool) -> None:
 @click.argument("file", type=PATH)
 @known_options(implies=False)
 @json_option
-def probe(file: Path, position: str | None, as_json: bool, **told: str | None) -> None:
+def probe(file: Path, position: str | None, as_json: bool, **told: Any) -> None:
     """Look up where to shoot, and how many misses are still to come.
 
     The game is that of the file.

@@ -134,6 +134,50 @@ def test_wide_boards_drop_the_decimal_where_the_terminal_is_narrow() -> None:
     assert max(map(len, narrow.splitlines()[3:6])) <= 120
 
 
+def test_narrow_terminals_get_a_narrow_board() -> None:
+    rows = [[100 * row + column for column in range(10)] for row in range(10)]
+    heat = HeatMap("10x10", rows, 2000, shots=[(11, MISS), (12, HIT)])
+    told = heatmap_text(heat, width=40)
+    assert max(map(len, told.splitlines())) <= 40
+    assert told.splitlines()[-14:] == [
+        "    A  B  C  D  E  F  G  H  I  J",
+        " 1  0 <1 <1 <1 <1 <1 <1 <1 <1 <1",
+        " 2  5  .  x  5  5  5  5  5  5  5",
+        " 3 10 10 10 10 10 10 10 10 10 10",
+        " 4 15 15 15 15 15 15 15 15 15 15",
+        " 5 20 20 20 20 20 20 20 20 20 20",
+        " 6 25 25 25 25 25 25 25 25 25 25",
+        " 7 30 30 30 30 30 30 30 30 30 30",
+        " 8 35 35 35 35 35 35 35 35 35 35",
+        " 9 40 40 40 40 40 40 40 40 40 40",
+        "10 45 45 45 45 45 45 45 45 45*45",
+        "",
+        "percent of layouts   * before best   .",
+        "miss   x hit",
+    ]
+
+
+def test_where_no_row_fits_the_board_is_cut_into_equal_parts() -> None:
+    heat = HeatMap("2x10", [[1] * 10, [2] * 10], 2)
+    told = heatmap_text(heat, width=40).splitlines()
+    assert told[-9:-1] == [
+        "    A   B   C   D   E",
+        " 1  50  50  50  50  50",
+        " 2*100*100*100*100*100",
+        "",
+        "    F   G   H   I   J",
+        " 1  50  50  50  50  50",
+        " 2*100*100*100*100*100",
+        "",
+    ]
+    assert told[-1] == "percent of layouts   * before best"
+    for width in (6, 12, 40, 60):
+        painted = heatmap_text(heat, colours="256", width=width)
+        bare = re.sub(r"\x1b\[[0-9;]*m", "", painted)
+        assert [bare.split().count(name) for name in ("A", "J")] == [1, 1]
+        assert width < 20 or max(map(len, bare.splitlines())) <= width
+
+
 class Terminal(io.StringIO):
     """A stream that says it is a terminal."""
 

@@ -1,0 +1,211 @@
+"""One layout of allowed placements that occupies some cells, or the proof that there is none.
+
+Sets of placements are masks with bit ``i`` for placement ``i``. A placement is *supported* if,
+beside it, every required cell can still be occupied and every ship of the fleet still be placed;
+placements without support are struck out until all have it. Then a search puts down ships, first
+where there is least choice. Most questions end within a few steps; counting answers the others.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from seabattle.enumerate.game.board import cells_of
+from seabattle.enumerate.game.deductions import placement_masks
+from seabattle.enumerate.game.rules import Rules
+
+Layout = tuple[int, ...]
+
+
+class GivenUpError(Exception):
+    """The search took more steps than it may."""
+
+
+@dataclass(frozen=True)
+class Neighbourhood:
+    """Which placements go together.
+
+    Attributes
+    ----------
+    covering
+        For every cell the placements that occupy it.
+    beside
+        For every placement the other placements that can stand with it.
+    of_length
+        For every length of the fleet its placements.
+    cells
+        For every placement the mask of its cells.
+    """
+
+    covering: tuple[int, ...]
+    beside: tuple[int, ...]
+    of_length: dict[int, int]
+    cells: tuple[int, ...]
+
+
+@lru_cache(maxsize=16)
+def neighbourhood(rules: Rules) -> Neighbourhood:
+    """Which placements of a game go together."""
+    masks, halos, lengths = placement_masks(rules)
+    covering = [0] * rules.board.cells
+    of_length = dict.fromkeys(rules.fleet.counts, 0)
+    for i, (mask, length) in enumerate(zip(masks, lengths, strict=True)):
+        of_length[length] |= 1 << i
+        for cell in cells_of(mask):
+            covering[cell] |= 1 << i
+    everything = (1 << len(masks)) - 1
+    beside = []
+    for i, halo in enumerate(halos):
+        near = 1 << i
+        for cell in cells_of(halo):
+            near |= covering[cell]
+        if rules.fleet.counts[lengths[i]] == 1:
+            near |= of_length[lengths[i]]
+        beside.append(everything & ~near)
+    return Neighbourhood(tuple(covering), tuple(beside), of_length, masks)
+
+
+def supported(rules: Rules, allowed: int, required: int) -> int | None:
+    """Those allowed placements that have support.
+
+    Parameters
+    ----------
+    rules
+        Board, fleet and contact rule.
+    allowed
+        Mask of placements.
+    required
+        Mask of the cells that have to be occupied.
+
+    Returns
+    -------
+    left
+        Mask of placements; None if this shows that there is no layout.
+    """
+    near = neighbourhood(rules)
+    covers = [near.covering[cell] for cell in cells_of(required)]
+    fleet = [(near.of_length[length], count) for length, count in rules.fleet.counts.items()]
+    while True:
+        if not all(cover & allowed for cover in covers):
+            return None
+        if any((of & allowed).bit_count() < count for of, count in fleet):
+            return None
+        if _too_few_ships(fleet, [cover & allowed for cover in covers]):
+            return None
+        left = allowed
+        for ship in cells_of(allowed):
+            with_it = left & near.beside[ship] | 1 << ship
+            if not all(cover & with_it for cover in covers) or any(
+                (of & with_it).bit_count() < count for of, count in fleet
+            ):
+                left &= ~(1 << ship)
+        if left == allowed:
+            return allowed
+        allowed = left
+
+
+def _too_few_ships(fleet: list[tuple[int, int]], covers: list[int]) -> bool:
+    """Whether required cells need more ships of some lengths than the fleet has.
+
+    Cells of which no two are occupied by one placement need a ship each, of a length that can
+    occupy the cell.
+    """
+    apart: list[int] = []
+    for cover in sorted(covers, key=int.bit_count):
+        if not any(cover & other for other in apart):
+            apart.append(cover)
+    choices = [frozenset(i for i, (of, _) in enumerate(fleet) if of & cover) for cover in apart]
+    return any(
+        sum(choice <= lengths for choice in choices) > sum(fleet[i][1] for i in lengths)
+        for lengths in {*choices, frozenset().union(*choices)}
+    )
+
+
+class LayoutSearch:
+    """A search for one layout.
+
+    Parameters
+    ----------
+    rules
+        Board, fleet and contact rule.
+    required
+        Mask of the cells that have to be occupied.
+    cost
+        For every placement how unwelcome it is; the cheapest is tried first.
+    steps
+        Most placements that are tried.
+    accept
+        Whether a layout, given as placement numbers, will do; if not, another is looked for.
+    """
+
+    def __init__(
+        self,
+        rules: Rules,
+        required: int,
+        *,
+        cost: Sequence[int],
+        steps: int,
+        accept: Callable[[Layout], bool] = lambda _: True,
+    ) -> None:
+        self.near = neighbourhood(rules)
+        self.counts = rules.fleet.counts
+        self.lengths = placement_masks(rules)[2]
+        self.required = required
+        self.cost = cost
+        self.left = steps
+        self.accept = accept
+        self._random = random.Random(0)
+
+    def find(self, allowed: int) -> Layout | None:
+        """A layout of allowed placements, or None if there is none.
+
+        Raises
+        ------
+        GivenUpError
+            If that took too many steps.
+        """
+        return self._go(allowed, self.required, dict(self.counts), ())
+
+    def _go(
+        self, allowed: int, required: int, left: dict[int, int], ships: Layout
+    ) -> Layout | None:
+        if not left:
+            return tuple(sorted(ships)) if not required and self.accept(ships) else None
+        options = self._least_choice(allowed, required, left)
+        order = list(cells_of(options))
+        self._random.shuffle(order)
+        order.sort(key=self.cost.__getitem__)
+        for ship in order:
+            if self.left <= 0:
+                raise GivenUpError
+            self.left -= 1
+            allowed &= ~(1 << ship)  # what comes later has no layout with it
+            length = self.lengths[ship]
+            fewer = {**left, length: left[length] - 1}
+            rest = allowed & self.near.beside[ship]
+            if not fewer[length]:
+                del fewer[length]
+                rest &= ~self.near.of_length[length]
+            found = self._go(rest, required & ~self.near.cells[ship], fewer, (*ships, ship))
+            if found is not None:
+                return found
+        return None
+
+    def _least_choice(self, allowed: int, required: int, left: dict[int, int]) -> int:
+        """Placements of which the layout has at least one, as few as there are; 0 if it fails."""
+        best, fewest = 0, None
+        for cell in cells_of(required):
+            options = allowed & self.near.covering[cell]
+            if fewest is None or options.bit_count() < fewest:
+                best, fewest = options, options.bit_count()
+        for length, count in left.items():
+            options = allowed & self.near.of_length[length]
+            choice = options.bit_count()
+            if choice < count:
+                return 0
+            if not required and (fewest is None or choice < fewest):
+                best, fewest = options, choice
+        return best
