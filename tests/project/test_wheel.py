@@ -47,6 +47,8 @@ def test_wheel_holds_the_three_rooms_and_nothing_else(wheel: Path) -> None:
             assert f"seabattle/{path.relative_to(ROOT).as_posix()}" in names
     for path in (ROOT / "trees" / "page" / "templates").iterdir():
         assert f"seabattle/trees/page/templates/{path.name}" in names
+    people = {name for name in names if name.startswith("seabattle/enumerate/priors/people/")}
+    assert {Path(name).name for name in people} == {"people.json", "LICENSE", "README.md"}
     assert "seabattle/py.typed" in names
     tops = {name.split("/")[0] for name in names}
     assert {top.split("-")[0] for top in tops} == {"seabattle"}
