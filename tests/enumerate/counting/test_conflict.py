@@ -315,3 +315,14 @@ def test_a_wrong_answer_on_a_full_board_is_in_the_conflict(
             assert (rules.board.name(cell), right) in found.changes
             assert conflict(found.position.change(cell, right)) is None
     assert conflicts >= 5
+
+
+def test_one_shot_is_not_the_first_at_two_ships(monkeypatch: pytest.MonkeyPatch) -> None:
+    """B1 could have hit the 2 at A1:B1 or another 1 first, but not both."""
+    rules = Rules("3x4", "2,1,1", "none", "ship")
+    position = Position.in_order(
+        rules,
+        "B1 miss, A1 hit:2#1, B3 miss, B2 miss, A2 hit:2#1, C3 miss, D3 hit:1#2, C1 hit:1#2",
+    )
+    monkeypatch.setattr(standing, "STEPS", 1)
+    assert str(check(position)) == "A2 hit:2#1, D3 hit:1#2"
