@@ -217,8 +217,10 @@ class Standing:
             if at == len(lengths):
                 yield made
                 return
+            taken = {shot for when in made.values() for shot in when}
             for when in self._when(lengths[at], kept):
-                yield from go(at + 1, {**made, lengths[at]: when})
+                if taken.isdisjoint(when):
+                    yield from go(at + 1, {**made, lengths[at]: when})
 
         return go(0, {})
 

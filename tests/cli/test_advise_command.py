@@ -398,3 +398,12 @@ def test_what_no_command_can_say_is_offered_as_a_file(tmp_path: Path) -> None:
     position = load_position(tmp_path / "game.json")
     assert (position.ship_names, position.ordered) == (["B1:B2"], False)
     assert len(position.shots) == 3
+
+
+def test_what_contradicts_is_offered_as_a_file(tmp_path: Path) -> None:
+    game = ["--board", "5x5", "--fleet", "3,2,1", "--answers", "sunk"]
+    status, shown = at_a_terminal(*game, keys=[b"C1 hit\n", b"D2 hit\n", b"quit\n"])
+    assert status == 0
+    text = shown.partition("file for --position:\n")[2]
+    (tmp_path / "game.json").write_text(text.removesuffix("\x1b[0m"))
+    assert len(load_position(tmp_path / "game.json", contradictory=True).shots) == 2

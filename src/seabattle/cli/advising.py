@@ -244,17 +244,17 @@ def _farewell(session: Session | None) -> None:
             click.echo(f"saved in {session.autosave}")
         return
     if not session.over and sys.stdin.isatty():
-        click.echo(_way_back(session.position))
+        click.echo(_way_back(session.position, as_file=session.conflict is not None))
 
 
-def _way_back(position: Position) -> str:
+def _way_back(position: Position, *, as_file: bool) -> str:
     """The command that goes on from a position, or a file for it where no command says it all."""
     from seabattle.enumerate.game.answers import answer_text
     from seabattle.enumerate.game.position_files import position_text
     from seabattle.enumerate.game.rules import Announce, Contact
 
     rules = position.rules
-    if position.ships or not position.ordered:
+    if as_file or position.ships or not position.ordered:
         text = position_text(position).rstrip()
         return f"to go on later, keep this as a file for --position:\n{text}"
     name = rules.board.name

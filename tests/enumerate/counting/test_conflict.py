@@ -16,8 +16,10 @@ from twins.naive_trees import naive_rows, spoken
 
 from seabattle.enumerate.counting import standing
 from seabattle.enumerate.counting.conflict import Conflict, conflict, with_contact
+from seabattle.enumerate.counting.counter import Counter
 from seabattle.enumerate.errors import FleetError, PositionError
 from seabattle.enumerate.game.answers import answer_code, answer_text, possible_answers
+from seabattle.enumerate.game.deductions import Constraints
 from seabattle.enumerate.game.placements import placement_table
 from seabattle.enumerate.game.position import Position
 from seabattle.enumerate.game.rules import Contact, Rules
@@ -203,7 +205,7 @@ def test_known_sunk_ships_can_be_part_of_a_conflict(ordered: bool) -> None:
 @pytest.mark.parametrize("rules", GAMES, ids=str)
 def test_counting_answers_as_searching_does(rules: Rules, monkeypatch: pytest.MonkeyPatch) -> None:
     rng = random.Random(f"counting {rules}")
-    positions = [random_position(rules, rng, 6, ordered=n % 2 == 0) for n in range(6)]
+    positions = [random_position(rules, rng, 6, ordered=n % 2 == 0) for n in range(4)]
     searched = [conflict(position) for position in positions]
     monkeypatch.setattr(standing, "STEPS", 1)
     counted = [check(position) for position in positions]
@@ -271,3 +273,56 @@ def test_a_conflict_stays_when_more_is_told() -> None:
     assert str(found) == "C4 hit, D5 hit"
     after = conflict(position.change("D5", "miss"))
     assert str(after) == "J9 hit, I9 hit" or str(after) == "J10 sunk, I9 hit"
+
+
+@pytest.mark.parametrize("rules", [RUSSIAN, HASBRO], ids=["russian", "hasbro"])
+def test_a_wrong_answer_on_a_full_board_is_in_the_conflict(
+    rules: Rules, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    counted = 0
+    count_under = Counter.count_under
+
+    def counting(counter: Counter, constraints: Constraints) -> int:
+        nonlocal counted
+        counted += 1
+        return count_under(counter, constraints)
+
+    placements = placement_table(rules).placements
+    hidden = Counter(rules).sample(12, seed=3)
+    monkeypatch.setattr(Counter, "count_under", counting)
+    rng = random.Random(3)
+    conflicts = 0
+    for ships in hidden:
+        layout = frozenset(frozenset(placements[i].cells) for i in ships)
+        occupied = sorted(naive.cells_of(layout))
+        water = [cell for cell in range(rules.board.cells) if cell not in occupied]
+        cells = rng.sample(water, 40) + rng.sample(occupied, len(occupied) * 2 // 3)
+        rng.shuffle(cells)
+        told = [
+            (cell, naive.answer(layout, cells[:i], cell, *spoken(rules)))
+            for i, cell in enumerate(cells)
+        ]
+        wrong = rng.randrange(30)
+        cell, right = told[wrong]
+        answers = [answer_text(code) for code in possible_answers(rules)]
+        told[wrong] = (cell, rng.choice([answer for answer in answers if answer != right]))
+        before = counted
+        found = conflict(Position(rules, told))
+        assert counted - before <= 40
+        if found is not None:
+            conflicts += 1
+            assert wrong + 1 in found.shots
+            assert (rules.board.name(cell), right) in found.changes
+            assert conflict(found.position.change(cell, right)) is None
+    assert conflicts >= 5
+
+
+def test_one_shot_is_not_the_first_at_two_ships(monkeypatch: pytest.MonkeyPatch) -> None:
+    """B1 could have hit the 2 at A1:B1 or another 1 first, but not both."""
+    rules = Rules("3x4", "2,1,1", "none", "ship")
+    position = Position.in_order(
+        rules,
+        "B1 miss, A1 hit:2#1, B3 miss, B2 miss, A2 hit:2#1, C3 miss, D3 hit:1#2, C1 hit:1#2",
+    )
+    monkeypatch.setattr(standing, "STEPS", 1)
+    assert str(check(position)) == "A2 hit:2#1, D3 hit:1#2"
