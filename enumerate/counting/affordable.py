@@ -1,4 +1,4 @@
-"""The frontier of a game, as far as memory allows."""
+"""The frontier of a game, or an error if it needs too much memory."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from seabattle.enumerate.errors import TooLargeError
 from seabattle.enumerate.game.rules import Rules
 
 BYTES_PER_PROFILE = 100
-"""Approximate memory for one profile of one layer while it is being found, with its steps."""
+"""Approximate memory for a profile of a layer and its steps while they are being found."""
 
 
 def affordable_frontier(rules: Rules, width: int, memory_limit: float) -> Frontier:

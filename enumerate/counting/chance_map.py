@@ -1,4 +1,4 @@
-"""The map of a count under a prior: how likely each cell is occupied."""
+"""Maps under a prior: how likely each cell is to be occupied."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ from seabattle.enumerate.game.position import Position
 from seabattle.enumerate.priors.prior import Prior
 
 ALIKE = 1e-9
-"""Chances that differ by no more than this, relatively, count as equal."""
+"""Chances whose relative difference is at most this count as equal."""
 
 SURE = 1e-11
-"""A chance is 1 when it is no further from 1 than this, which errors do not reach."""
+"""A chance this close to 1 counts as 1; rounding errors are smaller."""
 
 WHOLE = 10**15
-"""Parts into which chances are divided where whole numbers are shown."""
+"""Chances are rounded to multiples of 1 / WHOLE where they are shown as whole numbers."""
 
 
 @dataclass(frozen=True)
 class Chances:
-    """How likely every placement and every cell is, and what all layouts weigh.
+    """How likely every placement and every cell is, and the total weight of all layouts.
 
     Attributes
     ----------
@@ -49,7 +49,7 @@ class Chances:
 
 @dataclass(frozen=True)
 class ChanceMap:
-    """How likely each cell is to be occupied when layouts are as likely as a prior says.
+    """How likely each cell is to be occupied when a prior says how likely the layouts are.
 
     Attributes
     ----------
@@ -70,9 +70,9 @@ class ChanceMap:
     error
         Bound on the relative error of a chance that is above 1e-300, and of the sum of weights.
     mass_seconds
-        Time taken by the chances.
+        Time taken to compute the chances.
     count_seconds
-        Time taken by the exact numbers of layouts.
+        Time taken to compute the exact numbers of layouts.
     """
 
     position: Position
@@ -96,7 +96,7 @@ class ChanceMap:
         labelled_layouts: int,
         seconds: tuple[float, float],
     ) -> ChanceMap:
-        """The map, from its chances and the exact numbers, and what these took."""
+        """The map, from its chances, the exact numbers of layouts, and the seconds they took."""
         columns, cells = position.rules.board.columns, chances.cells.tolist()
         return cls(
             position,
@@ -126,7 +126,7 @@ class ChanceMap:
         return self.likeliest(self.cells)
 
     def likeliest(self, chances: Sequence[float]) -> tuple[int, ...]:
-        """Of chances, one per cell, where the greatest is among the cells not shot."""
+        """The cells not shot that have the greatest of these chances, which are one per cell."""
         shot = self.position.shot_mask
         left = {c: p for c, p in enumerate(chances) if not shot >> c & 1}
         most = max(left.values(), default=0.0)
@@ -139,17 +139,17 @@ class ChanceMap:
 
     @property
     def certain_cells(self) -> tuple[int, ...]:
-        """Numbers of the cells whose chance is 1, as far as it is known."""
+        """Numbers of the cells whose chance is 1 within rounding errors."""
         return tuple(cell for cell, p in enumerate(self.cells) if p >= 1 - SURE)
 
     def share(self, cell: int) -> tuple[int, int]:
-        """The chance of a cell as a part and a whole, to be shown; rounded as in ``share_of``."""
+        """The chance of a cell as part and whole, for display; rounded as in ``share_of``."""
         return self.share_of(self.cells[cell])
 
     def share_of(self, chance: float) -> tuple[int, int]:
-        """A chance as a part and a whole, to be shown.
+        """A chance as part and whole, for display.
 
-        Rounded to ``WHOLE`` parts; only what is impossible is 0, only what is certain all of them.
+        The whole is ``WHOLE``. Only an impossible cell gets 0, and only a certain one ``WHOLE``.
         """
         if chance <= 0:
             return 0, WHOLE

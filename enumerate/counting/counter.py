@@ -242,7 +242,7 @@ class Counter:
         return self.occupancy_map() if self.prior is None else self.chance_map()
 
     def occupancy_map(self) -> OccupancyMap:
-        """The map ``map`` without a prior: how many layouts there are, whatever they weigh."""
+        """The map without a prior: it counts layouts, whatever they weigh."""
         constraints, sweep = self.sweep()
         total = sweep.total
         if total == 0:
@@ -342,7 +342,7 @@ class Counter:
         """The error where no layout that fits weighs more than 0."""
         if self.count() == 0:
             return self._none_fits()
-        return WeightsError(f"{prior.called}: nothing that is known can be under it")
+        return WeightsError(f"{prior.called}: every layout that fits weighs 0")
 
     def labelled(self, total: int | None = None) -> int:
         """Number of layouts with identical ships told apart that are not known to be sunk.
@@ -401,11 +401,11 @@ class Counter:
         )
 
     def sample(self, count: int, seed: int | np.random.Generator = 0) -> NDArray[np.uint16]:
-        """Layouts drawn independently, by the prior, or every one that fits equally likely.
+        """Layouts drawn independently: by the prior, or all that fit equally likely.
 
-        Without a prior they are exactly equally likely. Under a product prior each is drawn in
-        one step after the other, with an error of one part in 2**53 in each beside that of the
-        masses (``ChanceMap.error``); under other priors exactly by their weights.
+        Without a prior they are exactly equally likely. Under a product prior each is drawn step by
+        step; every step adds an error of one part in 2**53 to that of the masses
+        (``ChanceMap.error``). Under other priors they are drawn exactly by their weights.
 
         Parameters
         ----------

@@ -1,10 +1,10 @@
-"""A frontier sweep over one board under given constraints, whatever numbers it adds up.
+"""A frontier sweep over one board under given constraints, for any type of number.
 
 A sweep follows the steps of a frontier row by row and adds up, for every profile, a *sum vector*:
 one number for each choice of how many ships of every length are used. Forward sums say in how many
-ways a profile is reached, backward sums in how many ways a fleet is completed from it. ``Sweep``
-adds whole numbers, a layout counting 1; ``MassSweep`` adds floating-point numbers, a layout
-counting its weight. This class has all that the two do alike.
+ways a profile is reached, backward sums in how many ways the fleet can be completed from it.
+``Sweep`` adds up whole numbers, and each layout counts 1; ``MassSweep`` adds up floating-point
+numbers, and each layout counts its weight. This class holds what the two have in common.
 """
 
 from __future__ import annotations
@@ -26,28 +26,28 @@ from seabattle.enumerate.game.deductions import Constraints
 from seabattle.enumerate.game.rules import Rules
 
 MEMORY = 1 << 32
-"""Bytes that sums may take where nothing else is said."""
+"""Bytes that sums may take by default."""
 
 MOST_KEPT = 1 << 29
-"""Bytes that the sums of all rows may take to be kept."""
+"""The sums of all rows are kept if they take no more bytes than this."""
 
 BYTES_REACHED = 5
 """Bytes for one node of ``Reached``."""
 
 SPARSE = 16
-"""Where fewer than one profile in this many is reached, they are taken from a list and sorted."""
+"""If fewer than one profile in this many is reached, they are taken from a list and sorted."""
 
 Vectors = NDArray[Any]
 Progress = Callable[[int, int], None]
 
 
 class BufferPool:
-    """Arrays for one sweep after another: allocating anew takes half as long as a sweep.
+    """Arrays reused by one sweep after another: allocating new ones takes half as long as a sweep.
 
     Attributes
     ----------
     keeper
-        The sweep whose sums are in the arrays that keep all rows; None while they are written.
+        The sweep whose sums the arrays of all rows hold; None while they are being written.
     """
 
     def __init__(self) -> None:
@@ -62,7 +62,7 @@ class BufferPool:
         return self._arrays[name][:size]
 
     def reached(self, name: str, nodes: int, width: int) -> Reached:
-        """Room for the nodes reached in a row, with some nodes or none; as ``get``."""
+        """Memory for the nodes reached in a row, reused as in ``get``; its content is arbitrary."""
         known = self._reached.get(name)
         if known is None or (len(known.alive), len(known.counts)) != (nodes, width + 1):
             known = self._reached[name] = Reached(
@@ -107,17 +107,17 @@ class FrontierSweep(ABC):
     progress
         Called before each row that is swept, with its number and the number of rows.
     memory
-        Bytes that sums may take. Where that is enough, the sums of all rows are kept, which saves
-        computing them twice.
+        Bytes that sums may take. If they suffice, the sums of all rows are kept, so that they need
+        not be computed twice.
 
     Attributes
     ----------
     entries
-        Numbers of a sum vector, apart from the words that each may have.
+        Length of a sum vector, not counting the words that each number may have.
     shifts
-        int64 ``(kinds,)``: by how many entries a step of this kind moves a vector up.
+        int64 ``(kinds,)``: by how many entries a step of each kind shifts a vector up.
     movable
-        bool ``(kinds, entries)``: which entries a step of this kind may move.
+        bool ``(kinds, entries)``: which entries a step of each kind may shift.
     allowed
         uint8 ``(rows, width * kinds)`` by code: 1 where a step is allowed.
     required
@@ -216,7 +216,7 @@ class FrontierSweep(ABC):
         return self.pool.get(name, prod(shape)).view(self.numbers.dtype).reshape(shape)
 
     def _row_buffers(self, row: int) -> tuple[Vectors, Reached]:
-        """Sums of a row and the nodes reached in it: one for all rows unless they are kept."""
+        """Buffers for the sums of a row and its nodes reached; shared unless rows are kept."""
         name = f"forward {row}" if self._keeps_rows else "forward"
         front = self.frontier
         return self._vectors(name), self.pool.reached(name, front.nodes, front.width)
@@ -289,7 +289,7 @@ class FrontierSweep(ABC):
     def _is_end(self, numbers: NDArray[np.int64]) -> NDArray[np.bool_]:
         """Which profiles after the last row can have used the whole fleet.
 
-        All of them when the ships used are an axis: then the last entry stands for the whole fleet.
+        All of them if ships used are an axis of the vectors; its last entry is the whole fleet.
         """
         front = self.frontier
         if not front.counted:
@@ -309,7 +309,7 @@ class FrontierSweep(ABC):
         return vectors
 
     def _start_sums(self) -> Vectors:
-        """Sums over the layouts in which a ship begins with each step.
+        """For each step, the sum over the layouts in which a ship begins with it.
 
         Shape ``(rows, codes, 2 * words)``, as the kernel writes them.
         """
@@ -337,7 +337,7 @@ class FrontierSweep(ABC):
         ahead: Vectors,
         starts: Vectors,
     ) -> Vectors:
-        """Backward sums of the nodes reached in a row; returns those at its beginning, a view."""
+        """Compute backward sums of the nodes reached in a row; return a view of the first ones."""
         front, boundaries = self.frontier, self.boundaries
         sums[int(front.layers[-2]) :][self._index(boundaries[row + 1][0])] = after
         self.numbers.backward_row(
@@ -356,7 +356,7 @@ class FrontierSweep(ABC):
         return found[::-1]
 
     def _fill(self, sums: Vectors, reached: Reached, row: int, after: Vectors) -> Vectors:
-        """Backward sums of a row, for the nodes that its boundary reaches, as ``_backward``."""
+        """As ``_backward``, for all nodes that can be reached from the row's boundary."""
         front = self.frontier
         self._enter(reached, self.boundaries[row][0])
         reach_row(reached, front.layers, front.steps_out, self.rows[row])
@@ -364,7 +364,7 @@ class FrontierSweep(ABC):
         return self._backward(sums, reached, row, after, sums, nothing)
 
     def _walks(self, count: int, follow: Callable[..., None]) -> NDArray[np.int64]:
-        """Layouts by walks along the backward sums.
+        """Draw layouts by walks along the backward sums.
 
         Parameters
         ----------

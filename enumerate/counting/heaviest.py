@@ -1,8 +1,8 @@
-"""The heaviest layout: the one whose placements gain most, when gains are added up.
+"""The heaviest layout: the one whose placements have the largest sum of gains.
 
-Whether a wish about the cells of layouts can be met is a question of this kind: with whole numbers
-as gains, no layout of the board, however large, adds up to more than the number found here. It is
-the sweep of the counter with the maximum in place of the sum.
+Every placement has a gain, a whole number. No layout has a larger sum than the one found here,
+which can prove that cell frequencies are impossible (``fitting.certificate``). The search is the
+sweep of the counter with maxima in place of sums, so it works on boards of any size.
 """
 
 from __future__ import annotations
@@ -23,12 +23,12 @@ from seabattle.enumerate.game.position import Position
 from seabattle.enumerate.game.rules import Rules
 
 MOST_GAIN = 1 << 60
-"""Gains of the ships of a layout add up to less than this."""
+"""The absolute gains of the ships of a layout add up to less than this."""
 
 
 @dataclass(frozen=True)
 class HeaviestLayout:
-    """A layout whose gains add up to the most.
+    """A layout with the largest sum of gains.
 
     Attributes
     ----------
@@ -50,7 +50,7 @@ class HeaviestSearch:
     rules
         Board, fleet and contact rule.
     constraints
-        Allowed placements and required cells, without fixed ships; by default all layouts.
+        Allowed placements and required cells, without fixed ships; by default all layouts count.
     memory_limit
         GiB it may take.
     progress
@@ -144,22 +144,23 @@ class HeaviestSearch:
 def heaviest(
     rules: Rules, gains: Sequence[int] | NDArray[np.int64], *, memory_limit: float = 4.0
 ) -> HeaviestLayout | None:
-    """A layout whose placements gain most; None when the fleet has no layout.
+    """A layout with the largest sum of gains; None if the fleet has no layout.
 
     Parameters
     ----------
     rules
         Board, fleet and contact rule.
     gains
-        Whole numbers, one per placement of the rules' placement table, or one per cell: then a
-        placement gains those of its cells.
+        Whole numbers, one per placement of the rules' placement table, or one per cell; then a
+        placement gains the sum of those of its cells.
     memory_limit
         GiB it may take.
 
     Raises
     ------
     WeightsError
-        If there are as many gains as neither placements nor cells, or they are too large.
+        If the number of gains is neither that of the placements nor that of the cells, or they are
+        too large.
     TooLargeError
         If the sweep needs more memory.
 

@@ -1,4 +1,4 @@
-"""How many layouts there are with identical ships told apart, those known to be sunk excepted."""
+"""The number of layouts when identical ships are told apart, except those known to be sunk."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Count = Callable[[Constraints], int]
 
 
 def labelled_layouts(position: Position, total: int, count: Count) -> int:
-    """Number of layouts with identical ships told apart that are not known to be sunk.
+    """Number of layouts when identical ships not known to be sunk are told apart.
 
     Parameters
     ----------
@@ -27,8 +27,7 @@ def labelled_layouts(position: Position, total: int, count: Count) -> int:
     total
         The number of layouts that fit.
     count
-        Counts the layouts under constraints; asked only where the length of a ship that was sunk
-        is unknown.
+        Counts the layouts under constraints; called only if the length of a sunk ship is unknown.
     """
     rules = position.rules
     left = dict(rules.fleet.counts)

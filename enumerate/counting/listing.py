@@ -1,4 +1,4 @@
-"""Layouts listed and weighed one by one, exactly, for priors that are no products."""
+"""Layouts listed and weighed one by one, exactly, for priors that are not products."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ EXACT_BITS = 53
 """Whole numbers below 2**EXACT_BITS are exact in float64."""
 
 MOST_LISTED = 2_000_000
-"""Layouts listed at most, which takes some seconds."""
+"""The most layouts that are listed, which takes some seconds."""
 
 
 class WeighedByList(Weighed):
@@ -84,7 +84,7 @@ def weigh_by_list(
     prior, rules
         The prior and the game.
     layouts
-        Lists the layouts if there are at most so many.
+        Lists the layouts, given the largest number allowed; fails if there are more.
     memory_limit
         GiB that the list may take.
 
@@ -113,7 +113,7 @@ def weigh_by_list(
 def placement_sums(ships: NDArray[np.uint16], weights: list[int], placements: int) -> list[int]:
     """For each placement, the sum of the weights of the layouts that have it, exact.
 
-    The weights are cut into pieces so short that float64 adds them up without rounding.
+    The bits of the weights are cut into pieces short enough for float64 to add up without rounding.
 
     >>> placement_sums(np.array([[0, 1], [1, 2]], dtype=np.uint16), [1 << 80, 3], 3)
     [1208925819614629174706176, 1208925819614629174706179, 3]
@@ -144,7 +144,7 @@ def whole_weights(prior: Prior, ships: NDArray[np.uint16]) -> tuple[list[int], i
     Raises
     ------
     TypeError
-        If ``prior`` is none.
+        If ``prior`` is no prior.
     """
     if isinstance(prior, TablePrior):
         rows = map(tuple, ships.tolist())

@@ -1,4 +1,7 @@
-"""A frontier sweep that weighs: a layout counts the product of its placements' weights."""
+"""A frontier sweep in which a layout counts as much as the product of its placements' weights.
+
+Such a sum of weights is called a *mass*.
+"""
 
 from __future__ import annotations
 
@@ -79,12 +82,12 @@ class MassSweep(FrontierSweep):
 
     @property
     def vector_shape(self) -> tuple[int, ...]:
-        """Entries."""
+        """Shape of a sum vector: its entries, without words."""
         return (self.entries,)
 
     @cached_property
     def total(self) -> float:
-        """Mass of all layouts; 0 only if there is none."""
+        """Mass of all layouts; 0 only if there are none."""
         numbers, vectors = self.boundaries[-1]
         return fsum(vectors[self._is_end(numbers), self.full])
 
@@ -92,12 +95,12 @@ class MassSweep(FrontierSweep):
     def error(self) -> float:
         """Bound on the relative error of a chance or of the total mass.
 
-        Counts the roundings on the way of a layout through the sums, of which at most one for each
-        layer of a row is on the way: it adds up the steps into a node (or out of it), rounding
-        once for each and once for the weight. The mass of a placement is made of products of a
-        forward and a backward sum, added up over the entries of a vector, the nodes of a block and
-        the blocks, times a weight. A chance divides by the total, and that of a cell adds some up.
-        The weights themselves are rounded once each.
+        Counts the roundings that the weight of a layout goes through. In every layer of a row it
+        passes through at most one node, which adds up the steps into it (or out of it): one
+        rounding for each step and one for the weight. The mass of a placement is a sum of products
+        of a forward and a backward sum, added up over the entries of a vector, the nodes of a
+        block and the blocks, times a weight. The chance of a placement divides this by the total,
+        and the chance of a cell adds up several. Each weight is itself rounded once.
         """
         front = self.frontier
         blocks = -(-front.nodes // kernels.BLOCK)
@@ -113,12 +116,12 @@ class MassSweep(FrontierSweep):
         return found
 
     def draw(self, streams: NDArray[np.uint64]) -> NDArray[np.int64]:
-        """Layouts drawn by their mass.
+        """Layouts drawn with probabilities proportional to their masses.
 
         Parameters
         ----------
         streams
-            uint64 ``(n,)``: seeds of the random numbers of each.
+            uint64 ``(n,)``: the seed of each layout's random numbers.
 
         Returns
         -------

@@ -1,7 +1,8 @@
 """The map of the ships of one length: where can the ship of length 4 be?
 
-Two ships of one length never share a cell, so the layouts in which such a ship occupies a cell are
-the sum of those that have each of its placements there; the map of all ships knows these already.
+Two ships of one length never share a cell. So the number of layouts in which such a ship occupies a
+cell is the sum, over the placements that cover the cell, of the number of layouts that have the
+placement. The map of all ships already holds these numbers.
 """
 
 from __future__ import annotations
@@ -44,7 +45,7 @@ def ship_length(rules: Rules, length: int) -> int:
 def ships_of_length(
     rules: Rules, length: int, numbers: Sequence[_Number]
 ) -> Iterator[tuple[Placement, _Number]]:
-    """The placements of one length that can be, each with its number.
+    """The possible placements of one length, each with its number.
 
     Parameters
     ----------
@@ -53,7 +54,7 @@ def ships_of_length(
     length
         Length of the ships.
     numbers
-        One for every placement of the rules' placement table, 0 where it cannot be.
+        One for every placement of the rules' placement table, 0 if it is impossible.
     """
     for placement, number in zip(placement_table(rules).placements, numbers, strict=True):
         if number and placement.length == length:
@@ -62,7 +63,7 @@ def ships_of_length(
 
 @dataclass(frozen=True)
 class ShipMap:
-    """How likely a ship of one length occupies each cell; sunk ships are where they are.
+    """How likely a ship of one length occupies each cell; sunk ships count, too.
 
     Made by ``of_length`` of an ``OccupancyMap`` or a ``ChanceMap``.
 
@@ -73,9 +74,8 @@ class ShipMap:
     length
         Length of the ships shown.
     cells
-        By cell number: layouts in which such a ship occupies the cell, of a ``ChanceMap`` the
-        chance of it. As ships of one length never share a cell, it is the number of such ships to
-        be expected there, too.
+        By cell number: the number of layouts in which such a ship occupies the cell, or its chance
+        if ``whole`` is a ``ChanceMap``.
     """
 
     whole: OccupancyMap | ChanceMap
@@ -114,7 +114,7 @@ class ShipMap:
     def best_cells(self) -> tuple[int, ...]:
         """Numbers of the cells not shot where such a ship is likeliest, in reading order.
 
-        None when every such ship is known to be hit in all its cells.
+        Empty when every such ship is known to be hit in all its cells.
         """
         return self.whole.likeliest(self.cells)
 
@@ -130,7 +130,7 @@ class ShipMap:
         return tuple(cell for cell, (part, whole) in enumerate(parts) if part == whole)
 
     def share(self, cell: int) -> tuple[int, int]:
-        """The chance of a cell as a part and a whole, as the map of all ships gives it."""
+        """The chance of a cell as part and whole, as in the map of all ships."""
         return self.whole.share_of(self.cells[cell])
 
     def chance(self, cell: str | int) -> Fraction | float:

@@ -1,7 +1,7 @@
 """The layouts that fit a position, weighed by a prior: chances, the total weight, samples.
 
-A product prior is weighed by a sweep, in floating point. Other priors are no products: their
-layouts are listed, and weighed exactly (see ``listing``).
+Under a product prior the layouts are weighed by a sweep, in floating point. Under other priors they
+are listed and weighed exactly (see ``listing``).
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ class WeighedBySweep(Weighed):
     sweep
         The sweep, whose total is above 0.
     weighing
-        Where its weights come from.
+        The weights that it sweeps with.
     """
 
     def __init__(self, sweep: MassSweep, weighing: Weighing) -> None:
@@ -67,7 +67,7 @@ class WeighedBySweep(Weighed):
         return Chances(placements, np.minimum(cells, 1.0), self.log_weight, sweep.error)
 
     def draw(self, count: int, rng: np.random.Generator) -> NDArray[np.int64]:
-        """Layouts drawn by their weight, each step of a walk up to one part in 2**53."""
+        """Layouts drawn by weight; each step of a walk errs by at most one part in 2**53."""
         streams = rng.integers(0, 1 << 64, size=count, dtype=np.uint64)
         found = self.sweep.draw(streams)
         fixed = np.tile(np.array(self.fixed, dtype=np.int64), (count, 1))

@@ -1,10 +1,10 @@
-"""The weights of a product prior, as a sweep takes them: scaled so that no sum leaves float64.
+"""The weights of a product prior for a sweep, scaled so that no sum leaves the range of float64.
 
-All layouts have equally many ships of each length, so a factor for a length changes no chance. The
-weights of each length are divided by a power of 2 that puts the largest and the smallest of those
-still allowed equally far from 1. Then every sum of masses lies between the lightest and the
-heaviest product of placements' weights, times the number of layouts at most; where these leave the
-range of float64 the prior is refused.
+All layouts have equally many ships of each length, so multiplying the weights of one length by a
+common factor changes no chance. The weights of each length are divided by a power of 2 such that
+the largest and the smallest of those still allowed are equally far from 1. Then no sum is less than
+the smallest possible product of weights, nor more than the largest one times the number of layouts.
+If these bounds leave the range of float64, the prior is refused.
 """
 
 from __future__ import annotations
@@ -28,17 +28,17 @@ BITS = 1020
 
 @dataclass(frozen=True)
 class Weighing:
-    """What a product prior makes of the constraints of a position.
+    """The constraints of a position and the scaled weights under a product prior.
 
     Attributes
     ----------
     constraints
-        The constraints without placements of weight 0, forced cells required.
+        The constraints, with placements of weight 0 excluded and forced cells required.
     weights
         float64 ``(n_placements,)``: scaled, 0 where a placement is not allowed.
     log_unit
-        Natural logarithm of the weight of a layout in the prior's own units over its scaled
-        weight, the ships that are known included.
+        Natural logarithm of the ratio between a layout's weight in the prior's own units, its known
+        ships included, and its scaled weight.
     """
 
     constraints: Constraints
@@ -57,8 +57,8 @@ class ProductWeights:
     Attributes
     ----------
     fractions
-        float64 ``(n_placements,)``: 0, or from 0.5 to 1, each weight being its fraction times two
-        to the power of its exponent, rounded once.
+        float64 ``(n_placements,)``: 0, or from 0.5 to 1. A weight is its fraction times 2 to the
+        power of its exponent, rounded once.
     exponents
         int64 ``(n_placements,)``.
     """
@@ -75,7 +75,7 @@ class ProductWeights:
             self.log2 = np.log2(self.fractions) + self.exponents
 
     def weigh(self, constraints: Constraints) -> Weighing | None:
-        """The weights under some constraints; None where nothing of positive weight is left.
+        """The weights under some constraints; None if no layout of positive weight is left.
 
         Raises
         ------

@@ -1,1 +1,1 @@
-"""Priors fitted to what was seen: how often each cell was occupied, or whole layouts."""
+"""Priors fitted to observations: how often each cell was occupied, or whole layouts."""

@@ -1,11 +1,12 @@
 """Certificates: whole numbers for the cells that show why frequencies cannot be reached.
 
-Give every cell a coefficient, and let a layout have the sum of the coefficients on its cells. If no
-layout has more than ``most``, the average over any layouts, however drawn, is not above ``most``
-either; and it is the sum over the cells of coefficient times frequency. So frequencies that *need*
-more are impossible. Frequencies that need exactly ``most`` are those of layouts that all have it:
-they lie on a *face*, where every layout with less has the chance 0, which a product of positive
-weights reaches only in the limit.
+Give every cell a coefficient, and call the sum of the coefficients on a layout's cells the layout's
+*value*. If no layout has a value above ``most``, then the mean value is at most ``most`` too,
+however layouts are drawn. But the mean value is determined by the frequencies: it is the sum over
+the cells of coefficient times frequency, called ``needed``. So frequencies with ``needed`` above
+``most`` are impossible. If ``needed`` equals ``most``, every layout drawn has exactly this value.
+Such frequencies lie on a *face* of the possible ones: layouts of lower value have probability 0,
+which a product of positive weights reaches only in the limit.
 """
 
 from __future__ import annotations
@@ -23,12 +24,12 @@ from seabattle.enumerate.game.rules import Rules
 from seabattle.enumerate.layouts.enumeration import Layouts
 
 MANY = 6
-"""Cells that are named one by one."""
+"""Largest number of cells that are named one by one."""
 
 
 @dataclass(frozen=True)
 class Certificate:
-    """Coefficients of cells under which no layout has more than the frequencies need.
+    """Coefficients of cells under which no layout has a value above what the frequencies need.
 
     Attributes
     ----------
@@ -37,9 +38,9 @@ class Certificate:
     coefficients
         A whole number per cell.
     most
-        The most that any layout has.
+        The largest value of any layout.
     needed
-        What the frequencies need: the sum of coefficient times frequency.
+        The mean value that the frequencies need: the sum of coefficient times frequency.
     """
 
     rules: Rules
@@ -49,17 +50,17 @@ class Certificate:
 
     @property
     def impossible(self) -> bool:
-        """Whether the frequencies need more than any layout has."""
+        """Whether the frequencies need a higher mean value than any layout has."""
         return self.needed > self.most
 
     def __str__(self) -> str:
         needed, said = float(self.needed), _sum_text(self.rules, self.coefficients)
         if self.impossible and max(self.coefficients) <= 0:
             said = _sum_text(self.rules, [-c for c in self.coefficients])
-            return f"no layout has less than {-self.most} in {said}, and they have {-needed:.10g}"
+            return f"{said} is at least {-self.most} in every layout, but they give {-needed:.10g}"
         if self.impossible:
-            return f"no layout has more than {self.most} in {said}, and they have {needed:.10g}"
-        return f"every layout drawn has {self.most} in {said}, the most there is"
+            return f"{said} is at most {self.most} in every layout, but they give {needed:.10g}"
+        return f"{said} is {self.most} in every layout drawn, the most that any layout has"
 
     def document(self) -> dict[str, object]:
         """The certificate for JSON: coefficients by rows, top row first."""
@@ -76,7 +77,7 @@ class Certificate:
 
 
 def _sum_text(rules: Rules, coefficients: Sequence[int]) -> str:
-    """A weighted sum of cells as a formula, or how many cells it has where they are many."""
+    """A weighted sum of cells as a formula; if it has many cells, just their number."""
     used = [(c, rules.board.name(cell)) for cell, c in enumerate(coefficients) if c]
     if len(used) > MANY:
         return f"a weighted sum of {len(used)} cells"
@@ -86,7 +87,7 @@ def _sum_text(rules: Rules, coefficients: Sequence[int]) -> str:
 
 
 def most_of(rules: Rules, coefficients: Sequence[int], layouts: Layouts | None = None) -> int:
-    """The most that any layout has by these coefficients.
+    """The largest value of any layout under these coefficients.
 
     Parameters
     ----------
@@ -95,7 +96,7 @@ def most_of(rules: Rules, coefficients: Sequence[int], layouts: Layouts | None =
     coefficients
         A whole number per cell.
     layouts
-        The game's layouts, to look at each of them instead of sweeping the board.
+        The game's layouts, if each of them is to be looked at instead of sweeping the board.
     """
     if layouts is None:
         found = heaviest(rules, list(coefficients))
@@ -112,7 +113,7 @@ def check_certificate(
     *,
     layouts: Layouts | None = None,
 ) -> bool:
-    """Whether a certificate says the truth about frequencies: every number is computed anew.
+    """Whether a certificate is true for some frequencies: every number is computed anew.
 
     Parameters
     ----------
@@ -121,7 +122,7 @@ def check_certificate(
     frequencies
         One per cell, top row first; floats are taken as the binary fractions that they are.
     layouts
-        The game's layouts, where they are to be looked at one by one.
+        The game's layouts, if each of them is to be looked at instead of sweeping the board.
 
     Examples
     --------
@@ -136,7 +137,7 @@ def check_certificate(
 
 
 class ImpossibleFrequencies(WeightsError):  # noqa: N818
-    """Frequencies that no way of drawing layouts has, with the certificate that shows it.
+    """Frequencies that no distribution of layouts has, with the certificate that shows it.
 
     Attributes
     ----------

@@ -1,18 +1,19 @@
-"""Maximum entropy by its dual: the weights under which features are as frequent as they should be.
+"""Maximum entropy by its dual: the weights under which every feature reaches its target.
 
-Among all ways of drawing layouts that have each feature ``f`` times on average, the one of highest
-entropy gives a layout ``x`` the weight ``exp(theta . x)``, where ``theta`` is where the convex
-function
+Let ``x`` be the numbers of features of a layout, and ``f`` the numbers wanted on average. Among all
+distributions of layouts with these averages, the one of maximum entropy gives a layout the weight
+``exp(theta . x)``, where ``theta`` minimises the convex function
 
-    L(theta) = log Z(theta) - theta . f,    Z(theta) = sum over all layouts x of exp(theta . x)
+    L(theta) = log Z(theta) - theta . f,    Z(theta) = sum over all layouts x of exp(theta . x).
 
-is least. Its gradient is the expected number of each feature less ``f``, which one map gives; at
-the minimum, L is the entropy. A quasi-Newton method (L-BFGS of scipy) goes there from
+Its gradient is the expected number of each feature minus ``f``, which one map gives; at the
+minimum, L is the entropy. A quasi-Newton method (L-BFGS of scipy) searches for the minimum from
 ``theta = 0``, where all layouts are equally likely.
 
-Every layout alone is at most Z, so ``max over x of theta . x <= log Z(theta)``. As soon as L is
-below 0, ``theta`` itself shows that no layout has as much as ``f`` needs: L has no lower bound, and
-``f`` is impossible. On a face of the possible frequencies L has a lower bound but no minimum.
+The weight of a single layout is at most Z, so ``max over x of theta . x <= log Z(theta)``. If L is
+below 0 anywhere, then ``theta . x < theta . f`` for every layout: ``theta`` itself shows that ``f``
+is impossible, and L has no lower bound. On a face of the possible averages L has a lower bound but
+no minimum.
 
 Deming and Stephan (1940) fitted tables this way; Jaynes (1957) gave the principle.
 """
@@ -37,13 +38,13 @@ MEMORY = 40
 """Steps that the quasi-Newton method remembers."""
 
 WIDEST = 1000.0
-"""Weights of layouts differ by a factor of at most exp(WIDEST), within floating point."""
+"""Weights of layouts differ by a factor of at most exp(WIDEST), which floating point can hold."""
 
 RESTARTS = 12
-"""How often the method may begin anew."""
+"""How often the method may restart."""
 
 BELOW_ZERO = -1e-7
-"""L below this is below 0 whatever the rounding."""
+"""An L below this is below 0 in spite of rounding."""
 
 
 @dataclass(frozen=True)
@@ -53,7 +54,7 @@ class Target:
     Attributes
     ----------
     rules, features
-        The game, and what has weights.
+        The game, and the features that have weights.
     wanted
         The exact target of every feature.
     free
@@ -77,13 +78,13 @@ class Target:
         return np.array([float(self.wanted[i]) for i in self.free])
 
     def spread(self, theta: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Weights of the free features as weights of all, 0 for the others."""
+        """Logarithms of all features' weights from those of the free ones; 0 for the others."""
         found = np.zeros(len(self.features))
         found[self.free] = theta
         return found
 
     def gauged(self, theta: NDArray[np.float64]) -> NDArray[np.float64]:
-        """The same chances, with the geometric mean of the weights of each gauge 1."""
+        """Weights with the same chances, scaled so that the geometric mean of each gauge is 1."""
         found = theta.copy()
         gauges, sizes = self.features.gauges[self.free], self.features.sizes[self.free]
         for gauge in set(gauges.tolist()):
@@ -94,14 +95,14 @@ class Target:
 
 @dataclass(frozen=True)
 class Point:
-    """What one map says.
+    """One point of the search, and what its map says.
 
     Attributes
     ----------
     theta
         Logarithms of the free features' weights.
     value
-        L there, natural logarithm.
+        L at this point, in natural logarithms.
     expected
         Expected numbers of the free features.
     deviation
@@ -124,7 +125,7 @@ class BelowZero(Exception):  # noqa: N818
     Attributes
     ----------
     theta
-        Where.
+        The point at which L is below 0.
     """
 
     def __init__(self, theta: NDArray[np.float64]) -> None:
@@ -165,9 +166,9 @@ class Dual:
         self.start: Point | None = None
 
     def prior_at(self, theta: NDArray[np.float64]) -> tuple[ProductPrior, float]:
-        """The prior with these weights, less one factor for each length, and what that leaves out.
+        """The prior with these weights, scaled by a factor for each length, and the scaling undone.
 
-        The latter is the logarithm missing in the weight of every layout.
+        The second value is the logarithm to add to that of every layout's scaled weight.
 
         Raises
         ------
@@ -189,12 +190,12 @@ class Dual:
         return ProductPrior(self.target.rules, exact, self.target.forced), left_out
 
     def at(self, theta: NDArray[np.float64]) -> Point:
-        """Count a map; the best point is kept.
+        """Count the map at a point; the best point is kept.
 
         Raises
         ------
         Stopped, TooWide
-            See there.
+            See these classes.
         """
         self.watch.check()
         prior, left_out = self.prior_at(theta)
@@ -213,16 +214,16 @@ class Dual:
         return point
 
     def descend(self, most_maps: int) -> bool:
-        """Go down from the lowest point; whether the tolerance was reached.
+        """Go down from the lowest point so far; return whether the tolerance was reached.
 
-        Returns without it after ``most_maps`` maps in all, or where nothing gets better. The method
-        begins anew, with the variables scaled as is right where it is, when rounding ends its line
-        search, and more cautiously when a step went too far.
+        Gives up after ``most_maps`` maps in all, or when nothing improves. When rounding ends its
+        line search, the method restarts with the variables rescaled for the point reached; when a
+        step went too far, it restarts more cautiously.
 
         Raises
         ------
         BelowZero, TooWide, Stopped
-            See there.
+            See these classes.
         """
         lowest = self.lowest or self.at(np.zeros(len(self.goals)))
         caution = 1.0
@@ -268,7 +269,7 @@ class Dual:
                  callback=count_iteration, options=options)  # fmt: skip
 
     def _variance(self, expected: NDArray[np.float64]) -> NDArray[np.float64]:
-        """About the variance of each feature, the second derivative of L along it."""
+        """The approximate variance of each feature, the second derivative of L along it."""
         share = expected / self.sizes
         found: NDArray[np.float64] = np.maximum(expected * np.maximum(1 - share, 1e-4), 1e-8)
         return found

@@ -35,7 +35,7 @@ class Features:
     Attributes
     ----------
     weighing
-        What they are.
+        What has a weight of its own.
     of_placement
         Sparse int64 ``(n_placements, n_features)``: how many of each feature a placement has.
     of_cell
@@ -43,8 +43,8 @@ class Features:
     sizes
         int64 ``(n_features,)``: how many cells, or placements, share the weight of a feature.
     gauges
-        int64 ``(n_features,)``: features with the same number may have their weights multiplied by
-        a common factor without changing a chance: all cells, or the placements of one length.
+        int64 ``(n_features,)``: the gauge of each feature. Multiplying the weights of one gauge
+        (all cells, or the placements of one length) by a common factor changes no chance.
     """
 
     weighing: Weighing
@@ -68,7 +68,7 @@ class Features:
 
 
 def classes_of(board: Board) -> NDArray[np.int64]:
-    """For each cell the number of its class: cells that symmetries of the board map to each other.
+    """For each cell the number of its class; symmetries of the board map a class to itself.
 
     >>> classes_of(Board(2, 3)).tolist()
     [0, 1, 0, 0, 1, 0]

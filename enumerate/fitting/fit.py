@@ -1,4 +1,4 @@
-"""A fit from start to end: going down, and where the frequencies lie among the possible ones."""
+"""A fit from start to end: minimising, and testing whether the frequencies are possible."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ from seabattle.enumerate.game.rules import Rules
 from seabattle.enumerate.priors.prior import ProductPrior
 
 SUSPICIOUS = 150
-"""After so many maps without success, a fit asks where its target lies before it goes on."""
+"""After so many maps without success, a fit tests whether its target is possible."""
 
 MOST_MAPS = 3000
-"""A fit that is not within its tolerance by then never will be."""
+"""A fit that is not within its tolerance after so many maps never will be."""
 
 DRAWN = 2000
-"""Layouts drawn by the fitted prior, among which the frequencies usually lie inside."""
+"""Layouts drawn by the fitted prior; their convex hull usually contains the frequencies."""
 
 DIGITS = 15
 """Significant digits of fitted weights."""
@@ -42,28 +42,28 @@ class PriorFit:
     Attributes
     ----------
     prior
-        The prior, with the facts of the fit. The geometric mean of its free cells' weights is 1, or
-        that of the weights of the free placements of each length.
+        The prior, with the facts of the fit. It is scaled so that the geometric mean of the weights
+        of the free cells is 1, or that of the free placements of each length.
     weighing
         What has a weight of its own: ``cells``, ``classes`` or ``placements``.
     games
-        How many games the frequencies are from; None where they are frequencies.
+        How many games were observed; None if frequencies were given.
     smoothing
-        How many games at random were added to those seen; 0 where none were.
+        How many imaginary games with layouts drawn at random were added; 0 if none.
     iterations, maps
         Iterations of the quasi-Newton method, and maps counted.
     tolerance
         The largest deviation asked for.
     deviation
-        The largest deviation of an expected number from its target, as a share of the games.
+        The largest deviation of a chance from its target.
     layouts
         Number of layouts of the game.
     entropy
         Entropy of the prior in bits.
     face
-        None where the frequencies are inside of those that layouts can have, apart from cells that
-        are always or never occupied; else the face they are on: then weights with exactly these
-        frequencies do not exist, and come as near as asked for.
+        None if positive weights can have exactly these frequencies, apart from cells that are
+        always or never occupied. Otherwise the face on which the frequencies lie: no weights reach
+        them exactly, and the fit comes as close as its tolerance asks.
     interrupted
         Whether the fit was stopped, by ``stop`` or its time limit, before it was done.
     seconds
@@ -94,11 +94,11 @@ class PriorFit:
 
     @property
     def bits(self) -> float:
-        """Bits gained over taking all layouts for equally likely."""
+        """Bits gained over equally likely layouts."""
         return max(0.0, log2(self.layouts) - self.entropy)
 
     def facts(self) -> dict[str, object]:
-        """What is worth keeping beside the prior, for JSON."""
+        """Facts about the fit that are saved with the prior, for JSON."""
         return {
             "weights": self.weighing.value,
             "games": None if self.games is None else float(self.games),
@@ -152,7 +152,7 @@ def fit(
     memory_limit
         GiB for counting.
     inside
-        Whether the target is known to be inside of what is possible.
+        Whether the target is known to be possible, and not on a face.
     name
         Name of the prior.
 
@@ -190,7 +190,7 @@ def fit(
 
 
 def prior_of(target: Target, theta: NDArray[np.float64], name: str) -> ProductPrior:
-    """The prior with these weights, in its gauge; a weight of 15 digits each."""
+    """The prior with these weights, scaled as ``PriorFit`` says and rounded to 15 digits."""
     features = target.features
     weights = [Fraction(0)] * len(features)
     for number, log_weight in zip(target.free, target.gauged(theta), strict=True):
@@ -205,7 +205,7 @@ def prior_of(target: Target, theta: NDArray[np.float64], name: str) -> ProductPr
 
 
 class _Fit:
-    """The steps of one fit, and what is known when it is stopped."""
+    """The steps of one fit; keeps what is known in case it is stopped."""
 
     def __init__(self, target: Target, watch: Watch, tolerance: float, counter: Counter) -> None:
         self.target, self.watch, self.counter = target, watch, counter
@@ -244,12 +244,12 @@ class _Fit:
             raise ImpossibleFrequencies(self._certificate(below.theta)) from None
 
     def _certificate(self, theta: NDArray[np.float64]) -> Certificate:
-        """The certificate of weights under which L is below 0, with few cells if these are found.
+        """The certificate from weights under which L is below 0, with few cells if possible.
 
         Raises
         ------
         WorkFailed
-            If rounding leaves it open.
+            If rounding leaves the question open.
         """
         found = self.prover.rounded(theta - np.median(theta), (*SCALES, *FINE_SCALES))
         short = self._hull().shorter(outside=True, rounds=FEW_ROUNDS)
@@ -260,7 +260,7 @@ class _Fit:
         return min(known, key=lambda c: sum(number != 0 for number in c.coefficients))
 
     def _hull(self) -> Hull:
-        """What is possible, beginning with layouts drawn by the best prior so far."""
+        """The possible frequencies, beginning with layouts drawn by the best prior so far."""
         start, best = self.dual.start, self.dual.best
         assert start is not None
         assert best is not None

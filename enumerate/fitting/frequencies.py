@@ -1,8 +1,8 @@
-"""Priors from how often each cell was occupied: the least that the frequencies say.
+"""Priors fitted to how often each cell was occupied.
 
-Of all ways of drawing layouts under which every cell is occupied as often as it was seen, the prior
-found here has the highest entropy: it knows the frequencies and takes nothing else for granted. It
-is a product over the cells of the layout.
+Among all distributions of layouts under which every cell is occupied as often as was observed, the
+prior found here has maximum entropy: it reproduces the frequencies and assumes nothing else. It is
+a product of weights of cells.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ TOLERANCE = 1e-6
 """Largest deviation of a fitted frequency, unless another is asked for."""
 
 ROUNDED = Fraction(1, 10**6)
-"""How far frequencies that are no whole numbers may be, per ship cell, from their right sum."""
+"""How far decimals may be from their right sum, as a share of it; they were rounded."""
 
 Grid = Sequence[Sequence[Real | float]]
 
@@ -42,9 +42,9 @@ def fit_frequencies(
     stop: Callable[[], bool] | None = None,
     name: str = "",
 ) -> PriorFit:
-    """The product prior of cell weights whose occupancy is the given one.
+    """The product prior of cell weights under which cells are occupied with given frequencies.
 
-    Among all distributions of layouts with these frequencies it is the one of maximum entropy.
+    Among all distributions of layouts with these frequencies, it is the one of maximum entropy.
 
     Parameters
     ----------
@@ -53,8 +53,8 @@ def fit_frequencies(
     frequencies
         Rows of frequencies in [0, 1], or of counts, top row first.
     games
-        How many games the counts are from. By default whole numbers are taken for counts, whose sum
-        is the fleet's cells times the games; other numbers for frequencies.
+        How many games the counts are from. By default whole numbers are taken to be counts, whose
+        sum is the number of games times the cells of the fleet, and other numbers frequencies.
     tolerance
         The largest deviation of a cell's chance from its frequency.
     time_limit
@@ -71,7 +71,7 @@ def fit_frequencies(
     Raises
     ------
     ImpossibleFrequencies
-        If no way of drawing layouts has these frequencies; carries a certificate.
+        If no distribution of layouts has these frequencies; carries a certificate.
     WeightsError
         If the shape, a number, or the sum is wrong; says by how much.
     TypeError
@@ -79,8 +79,8 @@ def fit_frequencies(
 
     Notes
     -----
-    The chances are unique, the weights up to a factor. Frequencies 0 and 1 become forbidden and
-    forced cells, and the others' weights have the geometric mean 1.
+    The chances are unique, the weights are so up to a common factor. Cells of frequency 0 become
+    forbidden and cells of frequency 1 forced; the weights of the others have geometric mean 1.
 
     Examples
     --------

@@ -1,18 +1,18 @@
 """Where frequencies lie among those that layouts can have: inside, on a face, or outside.
 
-The possible frequencies are the averages over layouts, a polytope. On the ray from the occupancy
-``u`` of equally likely layouts, which is inside, through the frequencies ``f``, let
-``u + s (f - u)`` be the last point that is possible: with s above 1, ``f`` is inside; with s = 1 it
-is on a face; with s below 1 it is impossible. By duality
+The possible frequencies are all weighted averages of layouts: a polytope, their convex hull. The
+frequencies ``u`` of equally likely layouts lie inside it. Follow the ray from ``u`` through the
+frequencies ``f``, and let ``u + s (f - u)`` be the last possible point on it. If s is above 1,
+``f`` is inside; if s = 1, it is on a face; if s is below 1, it is impossible. By duality
 
     s = min over c with c . (f - u) = 1 of  max over layouts x of  c . x  -  c . u
 
-A linear program over the layouts known so far gives a lower bound for s, which proves that ``f`` is
-inside as soon as it is above 1. Its ``c`` gives an upper bound by the heaviest layout, which is
-known to the program from then on. There are finitely many layouts, so the bounds meet.
+A linear program over the layouts known so far gives a lower bound on s; once this is above 1, ``f``
+is proved to be inside. The program's ``c`` also gives an upper bound, by the heaviest layout under
+``c``, which then joins the known layouts. There are finitely many layouts, so the bounds meet.
 
-Where ``f`` is not inside, two more programs look for a ``c`` with few cells that shows it, and
-``proofs`` turns it into whole numbers.
+If ``f`` is not inside, more linear programs look for a ``c`` with few cells that shows it, and
+``proofs`` turns this into whole numbers.
 """
 
 from __future__ import annotations
@@ -31,14 +31,14 @@ from seabattle.enumerate.fitting.dual import Point, Target
 from seabattle.enumerate.fitting.proofs import FINE_SCALES, NEAR, SCALES, Prover
 
 CLEARLY = 1e-7
-"""s that differs from 1 by less is taken for 1 until whole numbers decide."""
+"""An s that differs from 1 by less than this counts as 1 until whole numbers decide."""
 
 EXACT = 1e-9
 """Rounding of linear programs, as a share of the greatest coefficient."""
 
 WIDEST_BOX = 1e9
 WAYS = (("highs-ds", 1e-10), ("highs-ds", 1e-9), ("highs-ds", 1e-7), ("highs-ipm", 1e-8))
-"""Methods of HiGHS and their tolerances, until one succeeds."""
+"""Methods of HiGHS with their tolerances, tried in turn until one succeeds."""
 
 FEW_ROUNDS = 40
 """Rounds spent on making a certificate shorter."""
@@ -47,7 +47,7 @@ Bounds = tuple[float | None, float | None]
 
 
 class Hull:
-    """Averages over layouts of the free cells.
+    """The convex hull of layouts, as far as the free cells go.
 
     Parameters
     ----------
@@ -82,7 +82,7 @@ class Hull:
         return found
 
     def face(self) -> Certificate | None:
-        """None if the frequencies are inside, else why not: the certificate says which it is.
+        """None if the frequencies are inside, otherwise the certificate that shows why not.
 
         Raises
         ------
@@ -112,10 +112,10 @@ class Hull:
     def _ray(
         self, direction: NDArray[np.float64], box: float
     ) -> tuple[NDArray[np.float64], float, bool]:
-        """Coefficients that bound s best, within a box, and the most that known layouts have.
+        """The coefficients in a box that bound s best, and the largest value of a known layout.
 
-        Also whether the box is so narrow that it matters. All layouts occupy equally many free
-        cells, so one coefficient can be 0.
+        Also returns whether the limits of the box matter. All layouts occupy equally many free
+        cells, so one coefficient can be fixed at 0.
         """
         cost = np.append(-self.middle, 1.0)
         bounds: list[Bounds] = [(-box, box)] * len(direction) + [(None, None)]
@@ -129,13 +129,13 @@ class Hull:
         return solved.x[:-1], float(solved.x[-1]), bool(narrow)
 
     def _rows(self, split: bool = False) -> csr_array:
-        """Rows ``c . x - t``, at most 0, of the known layouts; with c split into its two signs."""
+        """Rows ``c . x - t <= 0`` for the known layouts; ``split`` writes c as a difference."""
         known = csr_array(self.known.astype(np.float64))
         ones = csr_array(-np.ones((len(self.known), 1)))
         return csr_array(hstack([known, -known, ones] if split else [known, ones]))
 
     def _learn(self, c: NDArray[np.float64], most: float) -> bool:
-        """Whether a layout has clearly more than the known ones by c; it is known from then on."""
+        """Whether some layout clearly exceeds the known ones under c; it then joins them."""
         found, unit = self.prover.heaviest(c)
         if found is None:
             return False
@@ -149,7 +149,7 @@ class Hull:
         return True
 
     def _shown(self, c: NDArray[np.float64], *, outside: bool) -> Certificate | None:
-        """The certificate of frequencies that are not inside, from coefficients that show it."""
+        """The certificate for frequencies that are not inside, from coefficients that show it."""
         short = self.shorter(outside=outside, rounds=None if not outside else FEW_ROUNDS)
         near = None if outside else NEAR
         for coefficients in (short, c):
@@ -167,14 +167,14 @@ class Hull:
     def shorter(self, *, outside: bool, rounds: int | None) -> NDArray[np.float64] | None:
         """Coefficients of few cells that show that the frequencies are not inside.
 
-        The sum of their absolute values is least, which leaves most of them 0.
+        The sum of their absolute values is minimal, which leaves most of them 0.
 
         Parameters
         ----------
         outside
             Whether the frequencies are impossible, not on a face.
         rounds
-            Linear programs to solve at most; None returned then.
+            The most linear programs to solve; if they do not suffice, None is returned.
         """
         cells = len(self.goals)
         gap = np.concatenate([-self.goals, self.goals, [1.0]])  # t - c . f

@@ -1,7 +1,7 @@
-"""From real numbers that seem to separate frequencies from layouts to whole ones that do.
+"""Turn real coefficients that seem to separate frequencies from layouts into whole ones that do.
 
-Every candidate is rounded and then checked exactly: the most that a layout has by whole
-coefficients is a whole number found by a sweep, and what frequencies need is a fraction.
+Every candidate is rounded to whole numbers and then checked exactly: the largest value of a layout
+is a whole number found by a sweep, and the mean value that the frequencies need is a fraction.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ FINE_SCALES = tuple(10**power for power in range(4, 16))
 """Greatest coefficients that are tried, the readable ones first."""
 
 NEAR = 1e-3
-"""How far coefficients may be from whole numbers to be taken for them, on a face."""
+"""How far coefficients of a face may be from whole numbers, as a share of the greatest."""
 
 
 class Prover:
@@ -54,9 +54,10 @@ class Prover:
         )
 
     def heaviest(self, coefficients: NDArray[np.float64]) -> tuple[HeaviestLayout | None, float]:
-        """A heaviest layout that is still possible, by coefficients of the free cells.
+        """A possible layout that is heaviest under coefficients of the free cells.
 
-        Coefficients are rounded to 2^-40 of the greatest; also returns the unit of the gain found.
+        Coefficients are rounded to multiples of a unit, 2^-40 of the greatest. The gain found is in
+        this unit, which is returned as well.
         """
         greatest = float(np.max(np.abs(coefficients), initial=0.0)) or 1.0
         unit = greatest / 2.0**40
@@ -73,9 +74,9 @@ class Prover:
         return found
 
     def certificate(self, coefficients: NDArray[np.int64]) -> Certificate | None:
-        """The certificate of whole coefficients of the free cells, if they prove anything.
+        """The certificate from whole coefficients of the free cells, if they prove anything.
 
-        Forced and forbidden cells get coefficients that outweigh these where it is necessary.
+        Where necessary, forced and forbidden cells get coefficients that outweigh the others.
         """
         target = self.target
         greatest = int(np.max(np.abs(coefficients), initial=0))
@@ -98,7 +99,7 @@ class Prover:
         return None
 
     def _says_nothing(self, cells: NDArray[np.int64]) -> bool:
-        """Whether every layout that is possible has the same by these coefficients."""
+        """Whether every possible layout has the same value under these coefficients."""
         gains = self.target.features.of_placement @ cells
         most, least = self.within.find(gains), self.within.find(-gains)
         if most is None or least is None:
@@ -109,7 +110,7 @@ class Prover:
         return most.gain == -least.gain == needed
 
     def of_zeros_and_ones(self) -> Certificate | None:
-        """The certificate where cells that are certain leave no layout at all."""
+        """The certificate where forced and forbidden cells leave no layout at all."""
         if self.within.find(np.zeros(len(self.target.allowed), dtype=np.int64)) is not None:
             return None
         return self.certificate(np.zeros(len(self.target.free), dtype=np.int64))
@@ -138,7 +139,7 @@ class Prover:
 def _roundings(
     coefficients: NDArray[np.float64], scales: Sequence[int], near: float | None
 ) -> Iterator[NDArray[np.int64]]:
-    """Different roundings with the greatest coefficient one scale after another."""
+    """The different roundings, with the greatest coefficient equal to each scale in turn."""
     greatest = float(np.max(np.abs(coefficients), initial=0.0))
     if greatest == 0:
         return

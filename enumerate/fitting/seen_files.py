@@ -1,4 +1,4 @@
-"""What was seen, as text files: a grid of frequencies or counts, or a list of layouts.
+"""Observations in text files: a grid of frequencies or counts, or a list of layouts.
 
 A grid has one line per row of the board, its numbers between blanks or commas, whole or decimal; a
 list has one layout per line, its ships between blanks or commas. Blank lines and lines that begin
@@ -29,7 +29,7 @@ MOST_CHARACTERS = 1 << 26
 
 
 def _lines(path: str | Path, what: str) -> list[tuple[str, str]]:
-    """Lines with content, each with its place as messages begin.
+    """The lines with content, each with its place for the beginning of messages.
 
     Raises
     ------
@@ -52,7 +52,7 @@ def load_grid(path: str | Path, rules: Rules) -> list[list[Fraction]]:
     Raises
     ------
     WeightsError
-        If a number, or how many there are, is wrong; names the file and the line.
+        If a number is wrong, or their number; names the file and the line.
     FileAccessError
         If the file cannot be read.
     TypeError

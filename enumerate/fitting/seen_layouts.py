@@ -1,21 +1,22 @@
-"""Priors from whole layouts: those that one opponent placed in earlier games.
+"""Priors fitted to whole layouts, those that one opponent used in earlier games.
 
-A few games say little about a player, so what they show is mixed with what nobody has to be told:
-with G games, frequencies ``f`` in them, and ``u`` the occupancy of equally likely layouts, the
+A few games say little about a player, so what they show is mixed with equally likely layouts. With
+G games, frequencies ``f`` in them, and ``u`` the occupancy of equally likely layouts, the
 prior has exactly the frequencies
 
     (G f + K u) / (G + K),
 
-as if ``smoothing`` K more games had been seen, of a player who hides at random. So every cell's
-chance moves away from ``u`` by exactly ``G / (G + K)`` of the difference seen. Among the priors
-with these frequencies, that of maximum entropy is taken. They are always possible: the layouts seen
-and all others together have them.
+as if K more games (``smoothing``) had been seen of a player who makes all layouts equally likely.
+So the chance of every cell (of every class or placement, where these have the weights) moves from
+``u`` towards ``f`` by exactly ``G / (G + K)`` of their difference. Among the priors with these
+frequencies the one of maximum entropy is taken. These frequencies are always possible: drawing from
+the layouts seen with probability ``G / (G + K)``, and otherwise from all layouts, has them.
 
-A cell's frequency in G games has the variance 0.14 / G, averaged over the cells of 10x10 with the
-fleet hasbro. If the frequencies of players differ from ``u`` by d (root of the mean square), the
-expected squared error is least with K = 0.14 / d**2. All people together, in 54,652 games against a
-public program, differ by 0.046, which would be K = 66; single players must differ by at least as
-much. ``SMOOTHING`` takes 0.084 for them.
+The default of K comes from the game on 10x10 with the fleet hasbro. There a cell's frequency in G
+games has the variance 0.14 / G, averaged over the cells. If a player's true frequencies differ from
+``u`` by d (root mean square), the expected squared error is least with K = 0.14 / d**2. All people
+together, in 54,652 games against a public program, differ by d = 0.046, which would give K = 66.
+Single players must on average differ by at least as much; ``SMOOTHING`` assumes d = 0.084 for them.
 """
 
 from __future__ import annotations
@@ -42,7 +43,7 @@ from seabattle.enumerate.game.placements import placement_table
 from seabattle.enumerate.game.rules import Rules
 
 SMOOTHING = 20
-"""Games at random that are added to those seen, unless another number is asked for."""
+"""Imaginary games added to those seen, unless another number is asked for."""
 
 SeenLayouts = Iterable[str | Sequence[str]] | NDArray[np.integer]
 """Layouts as text, ``A1:A3 C1``, as names of their ships, or as rows of placement numbers."""
@@ -61,7 +62,7 @@ def fit_layouts(
     stop: Callable[[], bool] | None = None,
     name: str = "",
 ) -> PriorFit:
-    """The product prior of somebody who placed these layouts in earlier games.
+    """The product prior of an opponent who used these layouts in earlier games.
 
     Parameters
     ----------
@@ -73,8 +74,8 @@ def fit_layouts(
         What has a weight of its own: ``cells``; ``classes``, the cells that symmetries of the board
         map to each other together, for few games; or ``placements``, for many.
     smoothing
-        How many games of a player who hides at random are added to those seen, above 0: the module
-        says what it does.
+        How many imaginary games of a player who makes all layouts equally likely are added to
+        those seen, above 0; the module says what this does.
     tolerance, time_limit, memory_limit, progress, stop, name
         As in ``fit_frequencies``.
 
@@ -155,7 +156,7 @@ def smoothed(
     smoothing: Fraction,
     memory_limit: float,
 ) -> tuple[Fraction, ...]:
-    """Targets of the features: those seen, mixed with those of equally likely layouts, exactly."""
+    """Exact targets of the features: the counts seen, mixed with equally likely layouts."""
     uniform = Counter(rules, memory_limit=memory_limit).occupancy_map()
     seen = np.bincount(ships.reshape(-1), minlength=len(placement_table(rules)))
     total = 1 / (len(ships) + smoothing)

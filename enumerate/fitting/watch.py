@@ -1,4 +1,4 @@
-"""How a fit is watched: what it reports on the way, and what ends it early."""
+"""The progress that a fit reports, and what ends it early."""
 
 from __future__ import annotations
 
@@ -67,12 +67,12 @@ class Watch:
         return time.monotonic() - self.started
 
     def check(self) -> None:
-        """End the fit if it shall end and there is something to keep.
+        """End the fit if it was asked to end and there is something to keep.
 
         Raises
         ------
         Stopped
-            Then.
+            If so.
         """
         if not self.begun:
             return

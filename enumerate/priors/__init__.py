@@ -1,1 +1,1 @@
-"""Some layouts likelier than others: weights read from files."""
+"""Priors, which make some layouts likelier than others, and their files."""

@@ -22,14 +22,14 @@ from seabattle.enumerate.layouts.weights import WholeWeights
 
 
 def same_game(one: Rules, other: Rules) -> bool:
-    """Whether a prior of one game is one of the other: board, fleet and contact rule are equal."""
+    """Whether two games share their priors: board, fleet and contact rule are equal."""
     return one is other or (
         (one.board, one.fleet, one.contact) == (other.board, other.fleet, other.contact)
     )
 
 
 def game_text(rules: Rules) -> str:
-    """What a prior belongs to.
+    """The game that a prior belongs to, as text.
 
     >>> game_text(Rules(fleet="hasbro"))
     '10x10, fleet 5,4,3,3,2, contact sides'
@@ -39,7 +39,7 @@ def game_text(rules: Rules) -> str:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Prior(ABC):
-    """What all priors have in common.
+    """Base class of all priors.
 
     Two priors are equal when they are of the same kind and game and have equal weights, whatever
     their names.
@@ -51,7 +51,7 @@ class Prior(ABC):
     name
         How the prior is called in results: ``people``, or the name of its file.
     facts
-        What is told about it: ``source`` and ``licence``, texts, and ``fit``, a JSON object.
+        Facts about the prior: ``source`` and ``licence``, texts, and ``fit``, a JSON object.
     """
 
     rules: Rules
@@ -66,10 +66,11 @@ class Prior(ABC):
     def whole_weights(self, layouts: Layouts) -> WholeWeights:
         """Whole-number weights of layouts: exact, or rounded by a stated rule.
 
-        Where their sum keeps totals exact, those of a table are as written, others in lowest
-        terms. Elsewhere they are scaled and rounded to
-        the nearest whole number, what is positive to at least 1; the error is then the exact total
-        variation distance between the prior and the rounded one. See ``priors.whole_numbers``.
+        Where their sum is small enough for exact totals, the weights of a table are taken as
+        written, and all others are reduced to lowest terms. Otherwise they are scaled and rounded
+        to the nearest whole number, positive weights to at least 1; the error is then the exact
+        total variation distance between the prior and the rounded one. See
+        ``priors.whole_numbers``.
 
         Parameters
         ----------
@@ -138,7 +139,7 @@ class Prior(ABC):
         """``whole_weights`` of layouts of this game."""
 
     def require_game(self, rules: Rules) -> None:
-        """Reject another game than that of the prior.
+        """Reject any game other than the prior's own.
 
         Raises
         ------
@@ -158,7 +159,7 @@ class Prior(ABC):
     @property
     @abstractmethod
     def _weights(self) -> tuple[object, ...]:
-        """What is equal in equal priors."""
+        """What two priors compare by: equal priors have equal values."""
 
     @property
     @abstractmethod

@@ -4,19 +4,20 @@
 first line         the lines after it
 =================  ============================================================================
 layout,weight      a layout, its ships joined by blanks, and its weight, a whole number; a layout
-                   that is not listed weighs 0, or what a line ``others,N`` says
+                   that is not listed weighs 0, or N with a line ``others,N``
 placement,weight   a ship and its weight; a ship that is not listed weighs 0
 cells,product      ROWS lines of COLUMNS numbers, top row first, between blanks or commas: a layout
                    weighs the product of the numbers on its cells
-cells,sum          the same for the sum
-games              a layout seen in a game, as often as it was seen; ``games,N`` adds N to the
-                   count of every layout of the game
+cells,sum          the same, but a layout weighs the sum
+games              a layout seen in a game, repeated as often as it was seen; ``games,N`` adds N
+                   to the count of every layout of the game
 =================  ============================================================================
 
-After the first line may stand what the prior belongs to, ``board,10x10``, ``fleet,5 4 3 3 2`` and
-``contact,sides``, which is compared with the game that is played, and for products
-``forced,A1 C3``, cells that every layout occupies. Blank lines and lines that begin with ``#`` are
-skipped. Weights are whole or decimal (``2``, ``0.25``, ``1e-3``), and none is rounded::
+The lines after the first may name the game that the prior belongs to, ``board,10x10``,
+``fleet,5 4 3 3 2`` and ``contact,sides``; it is compared with the game that is played. For
+products, ``forced,A1 C3`` names cells that every layout occupies. Blank lines and lines that begin
+with ``#`` are skipped. Weights are whole or decimal (``2``, ``0.25``, ``1e-3``), and none is
+rounded::
 
     cells,product
     board,3x3
@@ -46,7 +47,7 @@ from seabattle.enumerate.priors.table_prior import TablePrior
 
 KINDS = ("layout,weight", "placement,weight", "cells,product", "cells,sum", "games")
 GAME = {"board": "10x10", "fleet": "5 4 3 3 2", "contact": "sides"}
-"""What a prior belongs to, each with an example."""
+"""The fields that name a prior's game, each with an example."""
 
 FIELDS = (*GAME, "forced", "others")
 
@@ -66,7 +67,7 @@ class CsvReader:
     source
         Name of the text in errors.
     game
-        The game, if it is known; else the text has to say it.
+        The game, if it is known; otherwise the text has to name it.
     name
         What the prior is called.
     """
@@ -85,7 +86,7 @@ class CsvReader:
         Raises
         ------
         WeightsError
-            If the text is wrong; names the line and what is wrong there.
+            If the text is wrong; says in which line and why.
         """
         kind, added = self._first_line(self.lines.pop(0))
         self._read_fields("forced" if kind in KINDS[1:3] else "others" if kind == KINDS[0] else "")
@@ -108,7 +109,7 @@ class CsvReader:
         return f"{self.source}, line {number}"
 
     def _first_line(self, line: Line) -> tuple[str, int]:
-        """The kind of prior, and what is added to counts of games."""
+        """The kind of prior, and the smoothing of ``games``."""
         number, text = line
         first, *rest = self._columns(number, text)
         kind = ",".join([first, *rest]).lower()
@@ -141,7 +142,7 @@ class CsvReader:
         return columns
 
     def _read_fields(self, special: str) -> None:
-        """Take the lines that say what the prior belongs to."""
+        """Take the lines that name the game and other fields."""
         while self.lines:
             number, text = self.lines[0]
             if text.partition(",")[0].strip(' "').lower() not in FIELDS:

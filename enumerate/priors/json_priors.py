@@ -48,7 +48,7 @@ FORMAT = "seabattle-prior"
 VERSION = 1
 GAME = ("board", "fleet", "contact")
 FACTS = {"source": str, "licence": str, "fit": dict}
-"""What may be told about a prior, and its types."""
+"""Facts that a file may state about a prior, and their types."""
 
 FIELDS = {
     "cells": {"rule", "weights", "forced"},
@@ -80,7 +80,7 @@ def read_json_prior(text: str, source: str, name: str) -> Prior:
     Raises
     ------
     WeightsError
-        If the text is wrong; says which field or entry.
+        If the text is wrong; names the field or entry.
     """
     document = json_document(text, source, "prior file", WeightsError, once=True, decimals=_Written)
     try:
@@ -95,7 +95,7 @@ def read_document(document: Any, name: str) -> Prior:
     Raises
     ------
     WeightsError, or another SeabattleError
-        If a field is missing, of the wrong type, unknown, or does not fit the others.
+        If a field is missing, of the wrong type, unknown, or contradicts the others.
     """
     if not isinstance(document, dict) or document.get("format") != FORMAT:
         raise WeightsError(f"its 'format' is not {FORMAT!r}")
@@ -257,7 +257,7 @@ def _facts(document: dict[str, Any]) -> dict[str, Any]:
 
 
 def _plain(value: Any) -> Any:
-    """A part of a document with its numbers as Python's; what it says is not used."""
+    """A part of a document with its numbers as Python's; its content is kept but not used."""
     if isinstance(value, dict):
         return {name: _plain(part) for name, part in value.items()}
     if isinstance(value, list):

@@ -1,7 +1,7 @@
 """Layouts listed by the names of their ships: read one by one, checked all at once.
 
-A layout is written as its ships, joined by blanks or commas in any order: ``A1:A3 C1 C3``. Nothing
-is enumerated, so that lists can be read for boards of any size.
+A layout is written as its ships in any order, joined by blanks or commas: ``A1:A3 C1 C3``. No
+layouts are enumerated, so lists can be read for boards of any size.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ ROWS_AT_ONCE = 1 << 16
 
 
 def parts_of(text: str) -> list[str]:
-    """Parts between commas or blanks; two commas in a row enclose an empty part.
+    """The parts of a line between commas or blanks; two commas in a row enclose an empty part.
 
     >>> parts_of("A1:A3, C1 C3"), parts_of("1,,2")
     (['A1:A3', 'C1', 'C3'], ['1', '', '2'])
@@ -76,7 +76,7 @@ class LayoutReader:
         Parameters
         ----------
         place
-            Where it stands, as messages begin: ``weights.csv, line 4``.
+            Where it stands, for the beginning of messages: ``weights.csv, line 4``.
         text
             Its ships.
 
@@ -141,6 +141,6 @@ def first_impossible(rules: Rules, layouts: Sequence[Sequence[int]]) -> int | No
 
 
 def layout_keys(ships: NDArray[np.integer]) -> NDArray[np.bytes_]:
-    """Rows of placement numbers as byte strings, which compare as the rows do."""
+    """Rows of placement numbers as byte strings, which sort in the same order as the rows."""
     bytes_each = 2 * ships.shape[1]
     return np.ascontiguousarray(ships, dtype=">u2").view(f"S{bytes_each}").reshape(-1)

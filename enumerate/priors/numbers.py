@@ -1,8 +1,8 @@
-"""Weights as numbers: exact fractions, from what a program gives or what a file says.
+"""Weights as exact fractions, from the numbers that a program gives or a file holds.
 
-A file writes a weight as a decimal (``2``, ``0.25``, ``1e-3``), JSON also as a quotient of whole
-numbers (``1/3``). Nothing is rounded. The length of a number is bounded: ``1e999999999`` would take
-hours to read. The bounds leave room for every floating-point number, written out in full.
+Files hold decimals (``2``, ``0.25``, ``1e-3``), and JSON also quotients of whole numbers (``1/3``).
+Nothing is rounded. The length of a number is bounded, because ``1e999999999`` would take hours to
+read; the bound leaves room for every floating-point number written out in full.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _BOUNDED = re.compile(rf"\+?[0-9.]{{1,{MOST_DIGITS}}}(?:[eE][+-]?[0-9]{{1,3}})?"
 _QUOTIENT = re.compile(r"([+-]?[0-9]+)/([0-9]+)")
 
 MOST_EXACT_JSON = 1 << 53
-"""Whole numbers below this are the same in every reader of JSON."""
+"""Every reader of JSON reads whole numbers below this exactly."""
 
 
 def read_number(text: str, *, quotients: bool = False) -> Fraction:
@@ -36,7 +36,7 @@ def read_number(text: str, *, quotients: bool = False) -> Fraction:
     text
         The number.
     quotients
-        Whether ``1/3`` is a number, too.
+        Whether quotients such as ``1/3`` are read, too.
 
     Raises
     ------
@@ -72,7 +72,7 @@ def number_text(weight: Fraction, *, quotients: bool = False) -> str:
     weight
         The weight.
     quotients
-        Whether other weights may be written as a quotient.
+        Whether weights without a finite decimal may be written as quotients.
 
     Raises
     ------

@@ -4,9 +4,9 @@ A prior gives every layout of a game a *weight*, a number from 0 on; only propor
 are three kinds:
 
 ``ProductPrior``
-    A layout weighs the product of the weights of its ships' placements, or of the cells that it
-    occupies, which is the same with a placement weighing the product of its cells. Such a prior
-    can be counted on boards of any size.
+    A layout weighs the product of the weights of its placements. These can also be given by
+    weights of cells: a placement then weighs the product of the weights of its cells. The counter
+    takes such a prior on boards of any size.
 ``SumPrior``
     A layout weighs the sum of the weights of the cells that it occupies.
 ``TablePrior`` (``priors.table_prior``)
@@ -64,10 +64,10 @@ class ProductPrior(Prior):
     placements
         One weight per placement, in the order of the rules' placement table.
     forced
-        Mask of the cells that every layout must occupy; the others weigh 0.
+        Mask of the cells that every layout must occupy; layouts that do not weigh 0.
     cells
         The weights of the cells that the placements' weights are products of, by cell number;
-        None when the placements have weights of their own.
+        None when weights were given to the placements directly.
 
     Raises
     ------
@@ -153,8 +153,8 @@ class ProductPrior(Prior):
     def floats(self) -> NDArray[np.float64]:
         """The weights for the counter: float64 ``(n_placements,)``, the largest of each length 1.
 
-        All layouts have equally many ships of each length, so a factor for a length changes no
-        proportion.
+        All layouts have equally many ships of each length, so multiplying the weights of one
+        length by a common factor changes no proportion.
         """
         found = np.zeros(len(self.placements))
         for first, stop in dict.fromkeys(placement_table(self.rules).slots):

@@ -1,4 +1,4 @@
-"""Priors by name and in files, read and written; and the door that everything with a prior shares.
+"""Priors by name and in files: reading, writing, and checking a ``prior`` argument.
 
 ``uniform`` is the prior under which all layouts are equally likely: None in Python. ``people`` is
 shipped with the package. Everything else names a file: JSON (``priors.json_priors``) if it begins
@@ -36,8 +36,8 @@ def load_prior(name_or_path: str | Path, game: Game | None = None) -> Prior | No
     name_or_path
         ``uniform``, ``people``, or a file.
     game
-        Rules, a position or a decision table. Not needed for a file that says its game; one that
-        does not belong to this game is refused.
+        Rules, a position or a decision table. Not needed for a file that names its game. A prior of
+        another game is refused.
 
     Returns
     -------
@@ -49,8 +49,7 @@ def load_prior(name_or_path: str | Path, game: Game | None = None) -> Prior | No
     FileAccessError
         If the file cannot be read.
     WeightsError
-        If its content is wrong, or it is of another game; names the file, and where lines count
-        the line, and says what is wrong there.
+        If its content is wrong, or it is of another game; names the file and, in CSV, the line.
     TypeError
         If a parameter is of the wrong type; names it.
 
@@ -92,8 +91,8 @@ def save_prior(prior: Prior, path: str | Path) -> None:
     prior
         The prior.
     path
-        The file: CSV if its name ends in ``.csv``, else JSON. Only JSON keeps weights without a
-        finite decimal, and what is told about the prior (its ``facts``).
+        The file: CSV if its name ends in ``.csv``, else JSON. Only JSON keeps the prior's
+        ``facts``, and weights without a finite decimal.
 
     Raises
     ------
@@ -111,7 +110,7 @@ def save_prior(prior: Prior, path: str | Path) -> None:
 
 
 def require_prior(prior: Prior | str | PathLike[str] | None, rules: Rules) -> Prior | None:
-    """The prior that a function is given, for its game; None when all layouts are equally likely.
+    """The prior that a function was given, for its game; None when all layouts are equally likely.
 
     Parameters
     ----------

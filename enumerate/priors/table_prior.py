@@ -29,7 +29,7 @@ class TablePrior(Prior):
     Attributes
     ----------
     weights
-        The weight of each layout that is listed, by its placement numbers in increasing order.
+        The weight of each listed layout. The keys are its placement numbers in increasing order.
     others
         The weight of every other layout.
 
@@ -91,14 +91,15 @@ class TablePrior(Prior):
         layouts
             The layouts seen, each as its ships: ``A1:A3 C1 C3`` or a list of these names.
         smoothing
-            Added to the count of every layout of the game. With 0, one never seen is impossible.
+            Added to the count of every layout of the game. With 0, layouts never seen are
+            impossible.
         name, facts
             See ``Prior``.
 
         Raises
         ------
         WeightsError
-            If one is no layout of the game, or there is none and nothing is added.
+            If one is no layout of the game, or none is given and ``smoothing`` is 0.
         TypeError
             If a parameter is of the wrong type; names it.
         """
@@ -128,7 +129,7 @@ class TablePrior(Prior):
         return layout_keys(np.array(sorted(self.weights), dtype=np.int64).reshape(-1, ships))
 
     def _places(self, ships: NDArray[np.uint16]) -> NDArray[np.int64]:
-        """For each layout the index of its weight in ``_values``."""
+        """For each layout, the index of its weight in ``_values``."""
         keys, wanted = self._keys, layout_keys(ships)
         place: NDArray[np.int64] = np.searchsorted(keys, wanted)
         there = np.flatnonzero(place < len(keys))

@@ -1,20 +1,21 @@
 r"""Whole-number weights of the layouts: exact, or rounded by a stated rule.
 
-The search adds up whole numbers whose sum has to stay below a limit, so that totals are exact
-(``layouts.weights``). A prior gives every layout a whole number v, in a common unit in which all of
-them are whole; divided by their greatest common divisor these are in *lowest terms*. Let S be their
-sum and L the largest sum allowed. A table lists whole numbers already: where their sum is at most L
-they are the weights as they are written. Otherwise:
+The search adds up whole numbers. For its totals to be exact, the sum of the weights must stay below
+a limit (``layouts.weights``); let L be the largest sum allowed.
 
-- If S <= L, these are the weights, and nothing is rounded.
-- Otherwise v is scaled and rounded to the nearest whole number, but what is positive stays at least
-  1: r = 0 if v = 0, else max(1, round(v (L - n) / S)), where n is the number of positive weights.
-  Rounding adds less than 1 to each, so the sum T of all r is at most L.
+- The weights of a table are whole numbers already. If their sum is at most L, they are used as
+  written.
+- Otherwise the weights are brought to *lowest terms*: in a common unit in which all of them are
+  whole, they are divided by their greatest common divisor. This gives every layout a whole number
+  v. If the sum S of all v is at most L, these are the weights, and nothing is rounded.
+- Otherwise v is scaled and rounded to the nearest whole number, but a positive weight stays at
+  least 1: r = 0 if v = 0, else max(1, round(v (L - n) / S)), where n is the number of positive
+  weights. Rounding adds at most 1 to each, so the sum T of all r is at most L.
 
 The *rounding error* is the total variation distance between the prior and the rounded one, the sum
-of max(0, v / S - r / T), which is the largest difference in probability of any set of layouts. The
-mean misses of a tree, with at most w misses on any path, differ by at most w times this error.
-Everything here is exact: the error is a fraction.
+of max(0, v / S - r / T) over all layouts. It is the largest difference between the two in the
+probability of any set of layouts. Rounding changes the mean misses of a tree, with at most w misses
+on any path, by at most w times this error. Everything here is exact: the error is a fraction.
 """
 
 from __future__ import annotations
@@ -33,7 +34,7 @@ MACHINE = 1 << 62
 """Integers below this can be added once or doubled in int64 without overflow."""
 
 MOST_BITS = 1 << 17
-"""Weights of layouts with more bits than this, in whole numbers, would take hours to weigh."""
+"""With longer whole numbers than this, in bits, weighing the layouts would take hours."""
 
 LAYOUTS_AT_ONCE = 1 << 16
 """Layouts weighed together, so that memory stays small beside the layouts themselves."""
@@ -67,14 +68,14 @@ def whole_weights(
     source
         What the weights come from, for messages.
     most
-        No weight is larger, in the unit of ``weigh``.
+        Upper bound of the weights, in the unit of ``weigh``.
     as_written
         Whether weights whose sum is small enough stay as ``weigh`` gives them.
 
     Raises
     ------
     WeightsError
-        If every layout weighs 0, or more layouts are positive than the limit allows.
+        If every layout weighs 0, or more layouts have positive weights than the limit allows.
     """
     limit = (MAX_TOTAL - 1) // cells
     size = max(1, min(LAYOUTS_AT_ONCE, BITS_AT_ONCE // most.bit_length()))
@@ -115,13 +116,13 @@ def whole_weights(
 def _lowest(
     weigh: Weigh, slices: list[slice], divisor: int
 ) -> Iterator[tuple[slice, NDArray[np.object_]]]:
-    """The weights in lowest terms, as Python's integers: their products can be long."""
+    """The weights in lowest terms, as Python's integers, because their products can be long."""
     for part in slices:
         yield part, weigh(part).astype(object) // divisor
 
 
 def _sum(weights: NDArray[np.int64]) -> int:
-    """Exact sum of whole numbers, whose sum may exceed a machine word."""
+    """Exact sum of whole numbers, even where it exceeds a machine word."""
     if weights.dtype == object or len(weights) * int(weights.max()) >= MACHINE:
         return sum(weights.tolist())
     return int(weights.sum())
@@ -136,12 +137,12 @@ def lowest_terms(values: Sequence[Fraction]) -> list[int]:
 
 
 def log_of(weight: Fraction) -> float:
-    """Natural logarithm, also of what is too large or too small for a float."""
+    """Natural logarithm, even of weights too large or too small for a float."""
     return log(weight.numerator) - log(weight.denominator) if weight else -float("inf")
 
 
 def machine_integers(values: Sequence[int], most: int, source: str) -> NDArray[np.int64]:
-    """The values as machine integers where nothing made of them exceeds 2^62, else as Python's."""
+    """The values as machine integers if no result, at most ``most``, reaches 2^62."""
     if most.bit_length() > MOST_BITS:
         raise WeightsError(
             f"{source}: in whole numbers the weights have up to {most.bit_length():,} bits; "

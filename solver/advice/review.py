@@ -1,18 +1,19 @@
-"""Looking back at a game: what each shot had a chance of, and what was lost by it.
+"""Looking back at a game: how likely each shot was to hit, and how many misses it lost.
 
-Luck and skill are told apart. A shot that misses is no mistake if it was the best there was, and
-one that hits can be one. Two measures of what a shot lost, both in misses:
+Luck is kept apart from skill: a shot that misses is no mistake if there was no better one, and a
+shot that hits can be a mistake. There are two measures of what a shot lost, both in misses:
 
-*exact*    the mean misses to come after this shot, its own miss included, less the mean misses of
-           optimal play. Averaged over all layouts, the losses of a player's shots add up to what
-           the player misses more than the optimum. Known where the game can be solved: on small
-           boards, and everywhere towards the end.
-*at once*  the chance of the likeliest cell less the chance of the cell shot: the misses to be
-           expected more from this very shot. It is no bound on the exact loss on either side: the
-           likeliest cell is often not the optimal one, and what was passed over can be shot later.
+*exact*    the mean number of misses still to come if this shot is made and play is optimal
+           afterwards, its own possible miss included, minus that of optimal play. Averaged over
+           all layouts, a player's losses add up to the number of misses by which the player's
+           mean exceeds the optimum. Known where the game can be solved: on small boards, and
+           everywhere towards the end.
+*at once*  the chance of the likeliest cell minus the chance of the cell shot: how many more misses
+           to expect from this one shot. It is neither an upper nor a lower bound on the exact
+           loss: the likeliest cell is often not optimal, and a cell passed over can be shot later.
 
-Certain hits cost nothing whenever they are shot, so they are left out of the comparison: whoever
-shoots elsewhere before finishing off a ship loses nothing at once by that.
+Certain hits cost nothing whenever they are shot, so losses at once are measured against cells that
+are not certain: shooting elsewhere before finishing off a ship counts as no loss.
 """
 
 from __future__ import annotations
@@ -45,7 +46,7 @@ MOST_LAYOUTS = 10_000
 """With more layouts than this, exact play is not tried."""
 
 SECONDS = 10.0
-"""Default of the seconds for which exact play is searched, all shots together."""
+"""Default of the seconds spent searching for exact losses, for all shots together."""
 
 Progress = Callable[[str, int, int], None]
 """Called with what is worked out, the number of the shot, and the number of shots."""
@@ -60,32 +61,32 @@ def review(
     progress: Progress | None = None,
     stop: Callable[[], bool] | None = None,
 ) -> Review:
-    """Look back at a game, finished or not: every shot's chance, the best there was, what it lost.
+    """Look back at a game, finished or not: each shot's chance, the best chance, and what it lost.
 
     Parameters
     ----------
     game
-        A position whose shots are in the order in which they were made. Its sunk ships known
-        beyond the answers count as known from their last hit on.
+        A position whose shots are in the order in which they were made. If it names the cells of a
+        sunk ship, these count as known from the ship's last hit on.
     prior
-        How likely the layouts are: a prior, its name or its file; all equally by default. Where
-        its weights have to be rounded to whole numbers, exact losses are those of the rounded
-        ones.
+        How likely the layouts are: a prior, its name or its file; all equally likely by default. If
+        its weights have to be rounded to whole numbers, exact losses are those for the rounded
+        weights.
     time_limit
-        Seconds that exact play may be searched for, all shots together; 0 never tries.
+        Seconds for the search for exact losses, for all shots together; 0 to skip it.
     memory_limit
         GiB for counting.
     progress
         Called before each shot with what is worked out (``chances`` or ``exact play``), the
         number of the shot, and the number of shots.
     stop
-        Called often; when it returns true the review ends as if by Ctrl-C, with the shots that
-        are done.
+        Called often; when it returns true, the review ends as if by Ctrl-C, with the shots done so
+        far.
 
     Raises
     ------
     PositionError
-        If there is no shot, the order of the shots is not known, a shot follows after the fleet
+        If there is no shot, the order of the shots is not known, a shot was made after the fleet
         was sunk, or no layout fits the answers.
     TooLargeError
         If the counter needs more memory.
@@ -123,7 +124,7 @@ def review(
 
 
 def _check_shots(position: Position) -> None:
-    """Reject a position that is no history of a game.
+    """Reject a position that is not the history of a game.
 
     Raises
     ------
@@ -211,7 +212,7 @@ class _Reviewer:
         return self.counter.at(self.position.undo(back)).map()
 
     def _judged(self, found: OccupancyMap | ChanceMap, number: int, left: int) -> ReviewedShot:
-        """A shot by the map before it; ``left`` layouts fit its answer, too."""
+        """A shot judged by the map before it; ``left`` layouts also fit its answer."""
         cell, code = self.position.shots[number - 1]
         certain = found.certain_cells
         unsure = [0 if at in certain else part for at, part in enumerate(found.cells)]
@@ -236,8 +237,8 @@ class _Reviewer:
         )
 
     def _plain_loss(self, found: OccupancyMap | ChanceMap, cell: int) -> Fraction | None:
-        """The exact loss where no search is needed to know it."""
-        if found.share(cell)[0] == 0:  # a miss that tells nothing
+        """The exact loss if it is known without a search."""
+        if found.share(cell)[0] == 0:  # a miss that gives no information
             return Fraction(1)
         # Chances cannot tell 1 from what is close to it.
         if isinstance(found, OccupancyMap) and cell in found.certain_cells:

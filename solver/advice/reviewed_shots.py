@@ -13,11 +13,11 @@ from seabattle.enumerate.game.answers import MISS, answer_text
 from seabattle.enumerate.game.position import Position
 
 Chance = Fraction | float
-"""A probability or a number of misses: exact without a prior."""
+"""A probability or a number of misses, exact if there is no prior."""
 
 
 def percent(chance: Chance) -> str:
-    """A chance in percent, without its sign; 0 and 100 only where that is exact.
+    """A chance in percent, without the sign; 0 and 100 only if the chance is exactly 0 or 1.
 
     >>> percent(Fraction(1, 3)), percent(0.125), percent(Fraction(10**9 - 1, 10**9))
     ('33.33', '12.50', '>99.99')
@@ -42,18 +42,18 @@ class ReviewedShot:
     chance
         How likely it was to hit: a ``Fraction``, or a float under a prior.
     best_chance, best_cells
-        The highest chance of a cell not shot yet, and the numbers of all cells that had it.
+        The highest chance of a cell not yet shot, and the numbers of all cells with this chance.
     open_chance
-        The highest chance among the cells that were not certain to be hit; 0 if there was none.
+        The highest chance among the cells that were not certain hits; 0 if there were none.
     layouts_before, layouts_after
-        Number of layouts that fitted before the shot, and with its answer.
+        Number of layouts that fitted before the shot, and after its answer.
     lost_at_once
-        ``open_chance`` less ``chance``, in misses; 0 for a certain hit.
+        ``open_chance`` minus ``chance``, in misses; 0 for a certain hit.
     exact_loss
-        Mean misses to come after this shot, its own miss included, less those of optimal play;
-        None where exact play is not known.
+        Mean misses still to come with this shot and optimal play afterwards, its own possible miss
+        included, minus those of optimal play; None where optimal play is not known.
     optimal_cells
-        Numbers of the optimal shots, as in ``Endgame``; None where exact play is not known.
+        Numbers of the optimal shots, as in ``Endgame``; None where optimal play is not known.
     """
 
     number: int
@@ -97,12 +97,12 @@ class ReviewedShot:
 
     @property
     def lost(self) -> Chance:
-        """Misses lost: exactly where that is known, else at once."""
+        """Misses lost: the exact loss where it is known, else the loss at once."""
         return self.lost_at_once if self.exact_loss is None else self.exact_loss
 
     @property
     def luck(self) -> Chance:
-        """Hits beyond expectation: the chance to miss if it hit, less the chance to hit if not."""
+        """Hits beyond expectation: 1 for a hit or 0 for a miss, minus ``chance``."""
         return int(self.is_hit) - self.chance
 
     @property
@@ -112,7 +112,7 @@ class ReviewedShot:
 
     @property
     def optimal_shots(self) -> tuple[str, ...] | None:
-        """Names of the optimal shots; None where exact play is not known."""
+        """Names of the optimal shots; None where optimal play is not known."""
         if self.optimal_cells is None:
             return None
         return tuple(map(self.position.rules.board.name, self.optimal_cells))
@@ -148,9 +148,9 @@ class ReviewedShot:
 
 @dataclass(frozen=True)
 class Review:
-    """What a player's shots had a chance of, and what was lost by them.
+    """How likely a player's shots were to hit, and how many misses they lost.
 
-    The number that sums a player up is ``misses_lost``; ``luck`` is what the answers gave.
+    ``misses_lost`` sums up how well the player shot; ``luck`` is how kind the answers were.
 
     Attributes
     ----------
@@ -189,15 +189,15 @@ class Review:
 
     @property
     def luck(self) -> Chance:
-        """Hits beyond expectation: ``hits`` less ``expected_hits``.
+        """Hits beyond expectation: ``hits`` minus ``expected_hits``.
 
-        Its mean over all layouts is 0 whatever strategy is played; above 0 the answers were kind.
+        Whatever strategy is played, its mean over all layouts is 0; above 0, the answers were kind.
         """
         return self.hits - self.expected_hits
 
     @property
     def misses_lost(self) -> Chance:
-        """Misses lost by the choice of shots: each shot's exactly where known, else at once."""
+        """Misses lost by the choice of shots: the sum of ``lost`` over the shots."""
         return sum((shot.lost for shot in self.shots), Fraction(0))
 
     @property
@@ -207,7 +207,7 @@ class Review:
 
     @property
     def lost_at_once(self) -> Chance:
-        """The part of ``misses_lost`` that is not: chances given away at once."""
+        """The part of ``misses_lost`` that is not exact: losses at once."""
         parts = (shot.lost_at_once for shot in self.shots if not shot.is_exact)
         return sum(parts, Fraction(0))
 

@@ -13,9 +13,9 @@
     The optimal tree for the mean number of misses, where the game can be solved; solved once per
     tournament.
 
-All three can be told how likely the layouts are: then a cell is as likely, and misses are counted,
-as a prior says. Where it rules out every layout that fits the answers, the opponent does not hide
-as it says, and the layouts left are taken for equally likely.
+All three can be given a prior: then the likeliest cells and the mean number of misses are those
+under the prior. If it rules out every layout that fits the answers, the opponent does not hide as
+the prior says, and the layouts left are treated as equally likely.
 
 Positions near the root come back in every game. The shot chosen in a position is kept, and found
 again whatever the order of the shots before, where that order does not matter.
@@ -54,9 +54,9 @@ from seabattle.solver.players.random_streams import Chance
 from seabattle.trees.tree.tree import Tree
 
 LISTED = 2_000
-"""Layouts are listed when at most so many are left."""
+"""Layouts are listed once at most this many are left."""
 COUNTED = 8
-"""Under a prior layouts are counted from so many shots on, to see whether they can be listed."""
+"""Under a prior, layouts are counted only after this many shots, to see if they can be listed."""
 LISTED_AT_ONCE = 200_000
 """Games with at most so many layouts are listed from the start."""
 SOLVED = 300
@@ -71,7 +71,7 @@ MOST_SOLVED = 6_000
 REMEMBERED = 500_000
 """Number of positions whose shot is kept."""
 TIE = 1e-9
-"""Cells whose chances under a prior differ by a smaller part of them are equally likely."""
+"""Chances under a prior whose relative difference is smaller than this count as equal."""
 
 
 def known(position: Position) -> tuple[tuple[int, int], ...]:
@@ -132,7 +132,7 @@ def _fitting_rows(position: Position, layouts: Layouts) -> NDArray[np.uint8]:
 
 
 class _Listed(NamedTuple):
-    """Layouts, and what each weighs: float64 ``(n_layouts,)``, None where all weigh the same."""
+    """Layouts and their weights: float64 ``(n_layouts,)``, or None if all weigh the same."""
 
     layouts: Layouts
     weights: NDArray[np.float64] | None
@@ -213,7 +213,7 @@ class GreedyMap(Player):
         return _Listed(layouts, weights)
 
     def _list(self, position: Position) -> _Listed | None:
-        """The layouts that fit, where they are listed: from the position one shot before."""
+        """The layouts that fit, from the list of one shot before; None if there is no list."""
         if not position.shots:
             return self._root
         found: _Listed | None = self._lists.get(position.shots)
@@ -241,7 +241,7 @@ class MapEndgame(GreedyMap):
 
     @property
     def most_solved(self) -> int:
-        """Layouts from which on play is optimal."""
+        """Play is optimal once at most this many layouts are left."""
         if self.rules.board.cells <= LARGE:
             return SOLVED
         return SOLVED_OPEN if _order_matters(self.rules) else SOLVED_ON_LARGE
@@ -261,7 +261,7 @@ class MapEndgame(GreedyMap):
         return super()._best_listed(position, listed)
 
     def _whole(self, layouts: Layouts) -> NDArray[np.int64] | None:
-        """Whole numbers as weights; None where all layouts are equally likely, or ruled out."""
+        """Whole-number weights; None if all layouts are equally likely, or all are ruled out."""
         if self.prior is None:
             return None
         try:

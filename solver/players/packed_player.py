@@ -27,9 +27,10 @@ class PackedPlayer:
     name, learns, takes_prepared
         As in its ``PlayerSpec``.
     place
-        Where its class or function is found: ``module:Class``, ``file.py:Class``, or nowhere.
+        Where its class or function is found, ``module:Class`` or ``file.py:Class``; empty if
+        nowhere.
     parts
-        The class or function itself, for a process that does not find it there.
+        The class or function itself, for a process that cannot find it at ``place``.
     made
         The class or function, in the process it came from.
     """
@@ -93,7 +94,7 @@ class FunctionPlayer(Player):
 
 
 def player_class(found: type) -> type[Player]:
-    """The class, if it is a player's."""
+    """The class, checked to be that of a player."""
     name = found.__name__
     if not issubclass(found, Player):
         raise PlayerError(
@@ -111,7 +112,7 @@ def player_class(found: type) -> type[Player]:
 
 
 def takes_chance(function: ShootFunction) -> bool:
-    """Whether a function takes a position and chance, not the position alone."""
+    """Whether a function takes a position and chance, and not only a position."""
     try:
         signature = inspect.signature(function)
     except (TypeError, ValueError):

@@ -64,10 +64,11 @@ class PlayerSpec:
         Makes the same from a strategy file instead, given its path and the position that games
         start from; None where the player reads none.
     takes_prior
-        Whether it can be told how likely the layouts are: the prior is given to every copy of the
-        player as its second argument, or to ``prepare`` as its fourth.
+        Whether it can be given a prior, which every copy of the player gets as its second argument,
+        or ``prepare`` as its fourth.
     prior
-        What it believes: a prior, its name or its file; None where all layouts are equally likely.
+        The prior that it believes: a prior, its name or its file; None if all layouts are equally
+        likely.
 
     Raises
     ------
@@ -221,14 +222,14 @@ class PlayerSpec:
             raise PlayerError(f"player {self.name!r} cannot play {rules}: {reason}")
 
     def believing(self, prior: Prior | str | Path | None, *, name: str = "") -> PlayerSpec:
-        """The same player, told how likely the layouts are.
+        """The same player, given a prior to believe.
 
         Parameters
         ----------
         prior
-            A prior, its name or its file; ``uniform`` or None: all are equally likely.
+            A prior, its name or its file; with ``uniform`` or None all layouts are equally likely.
         name
-            What it is called then; by default as before.
+            Its new name; unchanged by default.
 
         Raises
         ------
@@ -267,7 +268,7 @@ class PlayerSpec:
         PlayerError
             If a strategy file is given to a player that believes a prior.
         WeightsError, FileAccessError
-            If its prior cannot be had, or is of another game.
+            If its prior cannot be read, or is of another game.
         TypeError
             If a parameter is of the wrong type; names it.
         """

@@ -11,7 +11,7 @@ order: each source gives the layouts of any range of games by itself. Sources ar
                 uniform
 ``all``         every layout once, in an order that depends on the seed alone
 ``equilibrium`` drawn from the hiding mix of the solved game, on small boards
-``people``      drawn from the prior fitted to games of people; ``prior FILE`` from that of a file
+``people``      drawn from the prior fitted to games of people; ``prior FILE`` draws from your own
 a file          one layout per line, ``A1:A4 C1:C3 ...``; blank lines and ``#`` comments are skipped
 ``worst-for``   the layouts that cost a player without chance the most shots, found by playing all
 """
@@ -191,7 +191,7 @@ class Uniform(LayoutSource):
 
 @dataclass(frozen=True)
 class ByPrior(LayoutSource):
-    """Layouts as likely as a prior says; None draws as ``Uniform`` does where layouts are many."""
+    """Layouts drawn by a prior; with None all are equally likely, drawn by the counter."""
 
     position: Position
     seed: int = 0

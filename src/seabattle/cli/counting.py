@@ -65,8 +65,8 @@ MANY_TIES = 12
     callback=within(1, 10_000_000),
     default=None,
     metavar="N",
-    help="Draw N layouts instead, as likely as the prior says, and print one a line (the game "
-    "goes to standard error).",
+    help="Draw N layouts by the prior instead, and print one per line (the game goes to standard "
+    "error).",
 )
 @prior_option
 @seed_option("Seed of --sample.")
@@ -88,8 +88,8 @@ def count(
 ) -> None:
     """Count layouts and map how likely each cell is occupied.
 
-    All layouts that fit what is known, none sampled, on boards of full size. Under a prior the map
-    shows chances; the numbers of layouts stay exact. Try:
+    Counts all layouts that fit what is known, without sampling, on boards of full size. Under a
+    prior the map shows chances; the numbers of layouts stay exact. Try:
 
     \b
       seabattle count --fleet russian --percent
@@ -125,7 +125,7 @@ def count(
     believed = asked_prior(prior, position.rules)
     if believed is not None and row_classes:
         raise SeabattleError(
-            "--row-classes counts fillings, which weigh nothing: leave out --prior"
+            "--row-classes counts fillings, which have no weights: leave out --prior"
         )
     with Bar("count") as bar:
         if row_classes:

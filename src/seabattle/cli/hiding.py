@@ -41,7 +41,7 @@ class Drawn:
     how
         What it was drawn from.
     promise
-        What that is good for.
+        What this guarantees against a shooter.
     interrupted
         Whether Ctrl-C ended the search before it.
     facts
@@ -81,7 +81,7 @@ class Drawn:
     default=GAP,
     show_default=True,
     metavar="MISSES",
-    help="Solve the game first until its value is known to within this.",
+    help="Before drawing, solve the game until its value is known to within this.",
 )
 @limit_options
 @json_option
@@ -172,7 +172,7 @@ def hide(
 def _solved(
     rules: Rules, gap: float, time_limit: float | None, memory_limit: float
 ) -> Equilibrium | None:
-    """The equilibrium; None where the game is none that can be solved."""
+    """The equilibrium; None if the game cannot be solved."""
     from seabattle.enumerate.errors import RulesError, TooLargeError
 
     try:
@@ -183,7 +183,7 @@ def _solved(
 
 
 def _from_mix(solved: Equilibrium, generator: np.random.Generator) -> Drawn:
-    """A layout of the hiding mix."""
+    """A layout drawn from the hiding mix."""
     number = solved.draw_layout_number(generator)
     return Drawn(
         solved.rules,
@@ -214,14 +214,11 @@ def _by_prior(
     if prior is None:
         how = f"uniformly among {layouts:,} layouts"
         promise = (
-            "a shooter knows no more of it than the map of all layouts shows; how many misses the "
-            "best shooter needs is not known, because this game is not solved"
+            "a shooter knows no more about it than the map of all layouts shows; how many misses "
+            "the best shooter needs is not known, because this game is not solved"
         )
     else:
         how = f"by the prior {prior.name}"
-        promise = (
-            "as hard to find as the layouts the prior was made from; who knows the prior knows "
-            "where to look first"
-        )
+        promise = "none against a shooter who knows the prior, and so knows where to look first"
     facts = {"layouts": layouts, "prior": "uniform" if prior is None else prior.name}
     return Drawn(rules, ships, float(chance), how, promise, False, facts)

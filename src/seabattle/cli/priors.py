@@ -1,4 +1,4 @@
-"""The option ``--prior``, and what commands say of the prior that it names."""
+"""The option ``--prior``, and what commands say about the prior that it names."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ prior_option = click.option(
     show_default=True,
     metavar="uniform|people|FILE",
     help="How likely each layout is before the first shot: all equally likely (uniform), as people "
-    "hide on 10x10 with the fleet hasbro (people), or as a file says: JSON, or CSV whose first "
-    "line tells what it holds: layout,weight; placement,weight; cells,product; cells,sum; or "
-    "games.",
+    "hide on 10x10 with the fleet hasbro (people), or as a file says. The file is JSON, or CSV "
+    "whose first line tells what it holds: layout,weight; placement,weight; cells,product; "
+    "cells,sum; or games.",
 )
 
 
@@ -40,14 +40,14 @@ def asked_prior(text: str, rules: Rules) -> Prior | None:
 
 
 def prior_document(prior: Prior | None, table: DecisionTable) -> dict[str, Any]:
-    """What a JSON answer says of the prior of a table: nothing when it is uniform."""
+    """What a JSON answer says about the prior of a table: nothing if it is uniform."""
     if prior is None:
         return {}
     return {"prior": prior.name, "prior_rounding": float(table.rounding)}
 
 
 def prior_lines(prior: Prior | None, table: DecisionTable) -> list[tuple[str, str]]:
-    """The prior of a table as a name and a text; nothing when it is uniform."""
+    """The prior of a table as a name and a text; nothing if it is uniform."""
     if prior is None:
         return []
     rounding = (

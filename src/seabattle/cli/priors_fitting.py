@@ -1,4 +1,4 @@
-"""The commands about priors: fit one to what was seen, and show one."""
+"""The commands about priors: fit one to observations, and show one."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
 def prior() -> None:
-    """Fit a prior, how likely each layout is, or show one."""
+    """Fit a prior, which says how likely each layout is, or show one."""
 
 
 @prior.command()
@@ -30,31 +30,31 @@ def prior() -> None:
     "cells_file",
     type=PATH,
     metavar="FILE",
-    help="How often each cell was occupied: a line per row of the board, of frequencies from 0 to "
-    "1 or of counts.",
+    help="How often each cell was occupied: frequencies from 0 to 1 or counts, one line for each "
+    "row of the board.",
 )
 @click.option(
     "--games",
     type=float,
     default=None,
     metavar="N",
-    help="How many games the counts of --cells are from. [default: their sum divided by the "
-    "fleet's cells]",
+    help="Number of games behind the counts of --cells. [default: their sum divided by the "
+    "number of cells of the fleet]",
 )
 @click.option(
     "--layouts",
     "layouts_file",
     type=PATH,
     metavar="FILE",
-    help="Layouts that one opponent placed in earlier games, one a line, instead of --cells.",
+    help="Layouts that one opponent used in earlier games, one per line, instead of --cells.",
 )
 @click.option(
     "--weights",
     metavar="cells|classes|placements",
     default="cells",
     show_default=True,
-    help="With --layouts, what has a weight of its own: each cell, each class of cells that "
-    "symmetries of the board map to each other (for few games), or each placement (for many).",
+    help="With --layouts, what has its own weight: each cell, each class of cells that symmetries "
+    "of the board map to each other (for few games), or each placement (for many games).",
 )
 @click.option(
     "--smoothing",
@@ -62,7 +62,7 @@ def prior() -> None:
     default=20,
     show_default=True,
     metavar="K",
-    help="With --layouts, how many games of a player who hides at random are added to those seen.",
+    help="With --layouts, how many imaginary games with layouts drawn at random are added.",
 )
 @click.option(
     "--tolerance",
@@ -90,8 +90,8 @@ def fit(
 ) -> int:
     """Fit a prior to how often each cell was occupied, or to layouts seen.
 
-    The prior has these frequencies and is otherwise as undecided as can be (maximum entropy).
-    Frequencies that are impossible are refused with a proof. Try:
+    Among all priors with these frequencies, the fit finds the one that assumes nothing else: the
+    one of maximum entropy. Impossible frequencies are refused with a proof. Try:
 
     \b
       seabattle prior fit --fleet hasbro --cells counts.csv -o opponent.json
@@ -156,22 +156,22 @@ def fit(
 
 
 def _fit_lines(found: PriorFit) -> list[tuple[str, str]]:
-    """What is told of a fit."""
+    """A fit as names and texts."""
     lines = [("weights", f"of {found.weighing.value}")]
     if found.games is not None:
-        smoothing = f", and {float(found.smoothing):g} at random" if found.smoothing else ""
+        smoothing = f" seen, {float(found.smoothing):g} imaginary" if found.smoothing else ""
         lines.append(("games", f"{float(found.games):,g}{smoothing}"))
     return [
         *lines,
         ("iterations", f"{found.iterations} ({counted(found.maps, 'map')})"),
         ("deviation", f"{found.deviation:.2g} at most"),
-        ("gained", f"{found.bits:.4f} bits over all layouts being equally likely"),
+        ("gained", f"{found.bits:.4f} bits over equally likely layouts"),
         *([("face", str(found.face))] if found.face is not None else []),
     ]
 
 
 def _warnings(found: PriorFit) -> list[str]:
-    """What a reader should not miss."""
+    """Warnings about a fit."""
     warnings = []
     if found.interrupted:
         warnings.append("the fit was stopped: what is saved is the best prior by then")
@@ -182,8 +182,8 @@ def _warnings(found: PriorFit) -> list[str]:
         )
     if found.face is not None:
         warnings.append(
-            "the frequencies are on a face: no weights have exactly them, these come as near as "
-            "asked for"
+            "the frequencies are on a face: no weights have exactly them, these come as close as "
+            "the tolerance asks"
         )
     return warnings
 
@@ -194,9 +194,9 @@ def _warnings(found: PriorFit) -> list[str]:
 @memory_option("Memory for counting.")
 @json_option
 def show(name: str, memory_limit: float, as_json: bool, **game: Any) -> None:
-    """Show where a prior is from, and its map.
+    """Show where a prior comes from, and its map.
 
-    The options of the game are needed only for a file that does not say its game.
+    The options of the game are needed only for a file that does not name its game.
     """
     from seabattle.enumerate.counting.counter import Counter
     from seabattle.enumerate.errors import WeightsError
@@ -207,7 +207,7 @@ def show(name: str, memory_limit: float, as_json: bool, **game: Any) -> None:
     asked = Rules(**game) if any(value is not None for value in game.values()) else None
     found = load_prior(name, asked)
     if found is None:
-        raise WeightsError("the prior uniform takes all layouts for equally likely: see count")
+        raise WeightsError("under the prior uniform all layouts are equally likely: see count")
     with Bar("map") as bar:
 
         def progress(row: int, rows: int) -> None:
@@ -234,16 +234,16 @@ def show(name: str, memory_limit: float, as_json: bool, **game: Any) -> None:
 
 
 def _told_fit(fit: Any) -> list[tuple[str, str]]:
-    """What a file says of the fit that made it, as far as it says so in the usual way."""
+    """What a file says about the fit that made it: the facts that a fit usually records."""
     if not isinstance(fit, dict):
         return []
     forms = {
         "weights": "of {}",
         "games": "{:,g}",
-        "smoothing": "{:g} games at random added",
+        "smoothing": "{:g} imaginary games added",
         "maps": "{:,} counted",
         "deviation": "{:.2g} at most",
-        "bits": "{:.4f} over all layouts being equally likely",
+        "bits": "{:.4f} over equally likely layouts",
     }
     lines = []
     for fact, form in forms.items():

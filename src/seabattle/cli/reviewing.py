@@ -19,10 +19,10 @@ if TYPE_CHECKING:
     from seabattle.solver.advice.reviewed_shots import Review, ReviewedShot
 
 MANY_CELLS = 4
-"""Best cells that are named one by one."""
+"""The most best cells that are named one by one."""
 
 MANY_MISTAKES = 5
-"""Mistakes that are named one by one."""
+"""The most mistakes that are named one by one."""
 
 
 @click.command()
@@ -34,7 +34,7 @@ MANY_MISTAKES = 5
     default=10.0,
     show_default=True,
     metavar="SECONDS",
-    help="How long to search for what shots lost exactly, all of them together; 0: do not search.",
+    help="How long to search for exact losses, for all shots together; 0: do not search.",
 )
 @memory_option("Memory for counting.")
 @json_option
@@ -42,9 +42,9 @@ def review(file: Path, prior: str, think: float, memory_limit: float, as_json: b
     """Look back at a game: the chance of every shot, the best there was, and what was lost.
 
     FILE is a position file whose shots are in order, as advise saves it, or - for standard input.
-    Losses are in misses: exact towards the end of a game, and on small boards from the start;
-    elsewhere the chance given away at once (~), which is not the same. The best cells are the
-    optimal shots where the loss is exact, else the likeliest. Try:
+    Losses are in misses. They are exact on small boards and towards the end of large games;
+    elsewhere (~) they are the chance of a hit given away at once, which is not the same. The best
+    cells are the optimal shots where optimal play is known, else the likeliest cells. Try:
 
     \b
       seabattle review game.json
@@ -141,7 +141,7 @@ def _row(shot: ReviewedShot) -> tuple[str, ...]:
 
 
 def _loss(shot: ReviewedShot) -> str:
-    """What a shot lost; small losses do not look like none."""
+    """What a shot lost; a small loss is not shown as 0."""
     lost = float(shot.lost)
     text = f"{lost:.3f}" if lost >= 0.001 else "<0.001" if lost else "0"
     return text if shot.is_exact else f"~{text}"

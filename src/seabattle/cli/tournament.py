@@ -33,7 +33,7 @@ def player_names(text: str) -> list[str]:
     default=None,
     metavar="NAME,...",
     help="Who plays: names that 'seabattle players' lists, and players of your own as in "
-    "mine.py:Center or package.module:Center; one that weighs layouts may be told a prior of its "
+    "mine.py:Center or package.module:Center; one that weighs layouts may have a prior of its "
     "own, as in greedy-map@people. "
     "[default: all quick players that can play these rules]",
 )
@@ -92,9 +92,9 @@ def tournament(
 ) -> int:
     """Play strategies on the same layouts and compare their shots.
 
-    'seabattle players' lists the players. With --prior those that weigh layouts are told how likely
-    these are; where layouts come from is what --layouts says. Ctrl-C ends a tournament early and
-    keeps what was played.
+    'seabattle players' lists the players. --prior is what players that weigh layouts believe;
+    --layouts is where the layouts really come from. Ctrl-C ends a tournament early and keeps what
+    was played.
     """
     from seabattle.cli.output_files import output_folder
     from seabattle.cli.tournament_reports import result_document, result_tables, save_result
