@@ -39,7 +39,7 @@ def counts_of(chosen: Callable[[dict[str, str]], bool]) -> list[int]:
 
 
 def main() -> None:
-    """Sum up the counts that are used, and fit the prior to them: about a minute."""
+    """Sum up the counts that are used, and fit the prior to them: about half a minute."""
     counts = counts_of(used)
     columns = GAME.board.columns
     rows = [counts[start : start + columns] for start in range(0, len(counts), columns)]

@@ -407,3 +407,15 @@ def test_what_contradicts_is_offered_as_a_file(tmp_path: Path) -> None:
     text = shown.partition("file for --position:\n")[2]
     (tmp_path / "game.json").write_text(text.removesuffix("\x1b[0m"))
     assert len(load_position(tmp_path / "game.json", contradictory=True).shots) == 2
+
+
+def test_a_pipe_that_stays_open_is_not_waited_for() -> None:
+    """As where another program starts the command and never writes to it."""
+    command = [sys.executable, "-m", "seabattle", "advise", "--board", "3x3", "--fleet", "3,1,1"]
+    with subprocess.Popen(
+        [*command, "--json"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    ) as process:
+        assert process.stdout is not None
+        found = json.loads(process.stdout.readline())
+        assert process.wait(60) == 0
+    assert found["layouts"] == 4

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from seabattle.cli.answer_lines import corrected, told_after, without_shots
-from seabattle.cli.standard_input import is_typed, standard_input
+from seabattle.cli.standard_input import has_input, is_typed, standard_input
 from seabattle.enumerate.counting.conflict import conflict
 from seabattle.enumerate.errors import PositionError, SeabattleError
 from seabattle.enumerate.game.position import Position
 
 
 def piped_lines() -> list[str]:
-    """Lines on standard input, none from a terminal."""
-    return [] if is_typed() else standard_input().splitlines()
+    """Lines on standard input; none from a terminal, or where nothing comes."""
+    return [] if is_typed() or not has_input() else standard_input().splitlines()
 
 
 def played(position: Position, lines: Iterable[str]) -> Position:

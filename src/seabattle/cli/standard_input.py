@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import select
 import sys
+
+PATIENCE = 1.0
+"""Seconds within which optional input has to begin."""
 
 
 def standard_input() -> str:
@@ -16,6 +20,20 @@ def standard_input() -> str:
         return sys.stdin.read()
     except OSError:  # as where it was closed before the program began
         return ""
+
+
+def has_input() -> bool:
+    """Whether standard input begins, or ends, within ``PATIENCE``.
+
+    A program may leave the pipe to a command open without ever writing to it; waiting for its end
+    would take for ever.
+    """
+    if sys.stdin is None or sys.stdin.closed:
+        return False
+    try:
+        return bool(select.select([sys.stdin], [], [], PATIENCE)[0])
+    except (OSError, ValueError, TypeError):  # no file that can be asked, so it does not block
+        return True
 
 
 def is_typed() -> bool:
