@@ -310,6 +310,8 @@ def at_a_terminal(*arguments: str, keys: list[bytes], columns: int = 80) -> tupl
     master, slave = pty.openpty()
     termios.tcsetwinsize(slave, (24, columns))
     environment = {**os.environ, "TERM": "xterm-256color", "COLORTERM": ""}
+    for name in ("COLUMNS", "LINES"):  # which would be believed before the terminal
+        environment.pop(name, None)
     process = subprocess.Popen(
         [sys.executable, "-m", "seabattle", "advise", *arguments],
         stdin=slave, stdout=slave, stderr=slave, close_fds=True, start_new_session=True,

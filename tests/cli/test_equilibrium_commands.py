@@ -136,7 +136,6 @@ def test_hide_solves_the_game_itself(run: Run) -> None:
         (["hide", "--from", "/nowhere", "--gap", "0.5"], "leave out --gap"),
         (["hide", "--from", ""], "Invalid value for '--from': '' names no file or folder"),
         (["hide", "--fleet", ""], "fleet is empty"),
-        (["hide", "--board", "6x6"], "about 3.8e+09 sub-tables"),
         (["hide", "--answers", "maybe"], "the answer modes are hit, sunk, ship"),
         (["equilibrium", "--board", ""], "board '': write ROWSxCOLUMNS"),
         (["equilibrium", "--answers", ""], "answer mode '' is unknown"),

@@ -140,6 +140,13 @@ def test_hide_on_a_full_board_is_uniform_and_says_so(run: Run) -> None:
     assert 0 < found["probability"] < 1e-6
 
 
+def test_hide_says_why_a_game_is_not_solved(run: Run) -> None:
+    status, out, err = run("hide", "--board", "6x6", "--seed", "1")
+    assert status == 0
+    assert "drawn    uniformly among 894,296 layouts" in out
+    assert "about 3.8e+09 sub-tables" in err
+
+
 def test_people_are_where_they_were_seen(run: Run) -> None:
     found = json.loads(run("count", "--fleet", "hasbro", "--prior", "people", "--json")[1])
     assert found["layouts"] == 15_046_987_768

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
 def prior() -> None:
-    """Fit a prior, which says how likely each layout is, or show one."""
+    """Fit or show a prior: how likely each layout is."""
 
 
 @prior.command()
