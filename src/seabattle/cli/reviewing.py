@@ -39,7 +39,7 @@ MANY_MISTAKES = 5
 @memory_option("Memory for counting.")
 @json_option
 def review(file: Path, prior: str, think: float, memory_limit: float, as_json: bool) -> int:
-    """Look back at a game: the chance of every shot, the best there was, and what was lost.
+    """Look back at a game, shot by shot, and find the mistakes.
 
     FILE is a position file whose shots are in order, as advise saves it, or - for standard input.
     Losses are in misses. They are exact on small boards and towards the end of large games;

@@ -61,7 +61,7 @@ def test_random_frequencies_are_fitted_or_refused_with_a_proof(
         refused(rules, grid)
 
 
-@settings(deadline=None, max_examples=40)
+@settings(deadline=None, max_examples=15)
 @given(st.sampled_from(GAMES), st.integers(0, 2**32), st.sampled_from([1e-1, 1e-3, 1e-5]))
 def test_frequencies_that_are_barely_impossible(rules: Rules, seed: int, by: float) -> None:
     """From the middle through a point of a face and a little further."""

@@ -79,6 +79,7 @@ def test_classes_share_a_weight_and_a_chance(rules: Rules, seed: int, games: int
         assert [found.prior.cells[cell] for cell in symmetry] == list(found.prior.cells)
 
 
+@pytest.mark.slow
 def test_one_game_gives_a_tame_map() -> None:
     """A single game moves no cell of the full board by more than one game in 21."""
     rules = Rules("10x10", "hasbro")

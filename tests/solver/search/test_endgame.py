@@ -105,7 +105,7 @@ def test_too_many_cells_are_refused():
         counter.layouts(most=10)
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(
     st.sampled_from(GAMES),
     st.sampled_from(list(Contact)),
