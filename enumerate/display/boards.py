@@ -11,6 +11,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from seabattle.enumerate.display.signs import (
+    HIT_ARM,
+    HIT_LINE,
+    MISS_RADIUS,
+    SUNK_ARM,
+    SUNK_INSET,
+    SUNK_LINE,
+)
 from seabattle.enumerate.game.answers import HIT_SHIP, MISS, is_sunk
 from seabattle.enumerate.game.board import Board, cells_of, column_name, mask_of
 from seabattle.enumerate.game.deductions import hit_group
@@ -111,13 +119,14 @@ class Boards:
         Shapes in ``defs`` carry their own attributes, as these rules do not apply in references.
         """
         u = self.scale.cell
+        dot = u * 2 * MISS_RADIUS
         return "\n".join(
             f"#{self.prefix} {rule}"
             for rule in (
-                f".m{{fill:none;stroke:{GREY};stroke-width:{u * 0.27:g};stroke-linecap:round}}",
-                f".h{{fill:none;stroke:{INK};stroke-width:{u * 0.13:g};stroke-linecap:round}}",
+                f".m{{fill:none;stroke:{GREY};stroke-width:{dot:g};stroke-linecap:round}}",
+                f".h{{fill:none;stroke:{INK};stroke-width:{u * HIT_LINE:g};stroke-linecap:round}}",
                 f".k{{fill:{INK}}}",
-                f".w{{fill:none;stroke:#fff;stroke-width:{u * 0.11:g};stroke-linecap:round}}",
+                f".w{{fill:none;stroke:#fff;stroke-width:{u * SUNK_LINE:g};stroke-linecap:round}}",
             )
         )
 
@@ -190,15 +199,15 @@ class Boards:
         )
 
     def _hit(self, cells: Sequence[int]) -> str:
-        return f'<path class="h" d="{self._crosses(cells, 0.24)}"/>'
+        return f'<path class="h" d="{self._crosses(cells, HIT_ARM)}"/>'
 
     def _sunk(self, cells: Sequence[int]) -> str:
-        inset = round(self.scale.cell * 0.2)
+        inset = round(self.scale.cell * SUNK_INSET)
         side = self.scale.cell - 2 * inset
         squares = "".join(
             f"M{x + inset} {y + inset}h{side}v{side}h-{side}z" for x, y in map(self._corner, cells)
         )
-        crosses = self._crosses(cells, 0.17)
+        crosses = self._crosses(cells, SUNK_ARM)
         return f'<path class="k" d="{squares}"/><path class="w" d="{crosses}"/>'
 
     def hit_sign(self) -> str:

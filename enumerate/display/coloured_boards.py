@@ -11,6 +11,14 @@ from dataclasses import dataclass
 from seabattle.enumerate.display.boards import GREY, INK, RED
 from seabattle.enumerate.display.colours import Colour, css, text_on, viridis
 from seabattle.enumerate.display.shapes import Disc, Line, Rect, Shape, Text
+from seabattle.enumerate.display.signs import (
+    HIT_ARM,
+    HIT_LINE,
+    MISS_RADIUS,
+    SUNK_ARM,
+    SUNK_INSET,
+    SUNK_LINE,
+)
 from seabattle.enumerate.display.svg import text_width, wrapped
 from seabattle.enumerate.game.answers import MISS, SUNK
 from seabattle.enumerate.game.board import Board, column_name
@@ -115,12 +123,12 @@ def coloured_board(
 def answer_sign(code: int, x: float, y: float, u: float) -> list[Shape]:
     """A miss, hit or sunk cell in the square of side ``u`` at (x, y)."""
     if code == MISS:
-        return [Disc(x + u / 2, y + u / 2, u * 0.13, GREY)]
+        return [Disc(x + u / 2, y + u / 2, u * MISS_RADIUS, GREY)]
     sunk = code == SUNK
-    reach = u * (0.15 if sunk else 0.24)
+    reach = u * (SUNK_ARM if sunk else HIT_ARM)
     near, far = u / 2 - reach, u / 2 + reach
-    stroke, line = ("#fff", u * 0.09) if sunk else (INK, u * 0.12)
-    inset = u * 0.2
+    stroke, line = ("#fff", u * SUNK_LINE) if sunk else (INK, u * HIT_LINE)
+    inset = u * SUNK_INSET
     ground = [Rect(x + inset, y + inset, u - 2 * inset, u - 2 * inset, fill=INK)] if sunk else []
     return [
         *ground,
