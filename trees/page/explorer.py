@@ -26,11 +26,7 @@ from __future__ import annotations
 
 import base64
 import json
-import re
 from collections.abc import Sequence
-from html import escape
-from importlib.metadata import version
-from importlib.resources import files
 from typing import Any
 
 import numpy as np
@@ -46,13 +42,14 @@ from seabattle.enumerate.game.answers import (
 from seabattle.enumerate.game.arguments import require_type
 from seabattle.enumerate.game.placements import placement_table
 from seabattle.enumerate.game.rules import Contact, Rules
-from seabattle.trees.page.frame import html_document, script_safe, source_hash
+from seabattle.trees.page.assembly import assembled
+from seabattle.trees.page.frame import script_safe
 from seabattle.trees.tree.tree import Tree
 
 MOST_LAYOUTS = 200_000
 """Most layouts of all strategies of a page together: some 6 MB, two CPU seconds to open."""
 
-_SCRIPTS = ("strategy.js", "hidden.js", "board.js", "overview.js", "explorer.js", "watch.js")
+_SCRIPTS = ("strategy.js", "overview.js", "explorer.js", "watch.js")
 
 _TOUCHING = {
     Contact.NONE: "ships do not touch",
@@ -249,24 +246,10 @@ def explorer_page(
         require_type("trees", tree, Tree, "a list of Tree, such as [solve(game).tree]")
     for name in names or ():
         _printable(name, "name")
-    folder = files("seabattle.trees.page") / "templates"
-    style = "\n" + (folder / "page.css").read_text(encoding="utf-8")
-    script = "\n" + "\n".join((folder / name).read_text(encoding="utf-8") for name in _SCRIPTS)
     document = explorer_document(trees, names)
-    generator = f"Made with seabattle {version('seabattle')}"
-    parts = {
-        "generator": generator,
-        "title": escape(_printable(title, "title")),
-        "data": script_safe(json.dumps(document, separators=(",", ":"))),
-        "script": script,
-    }
-    # One pass: a text that looks like a placeholder of the template stays a text.
-    template = (folder / "page.html").read_text(encoding="utf-8").rstrip("\n")
-    return html_document(
-        title,
-        re.sub(r"\{\{(\w+)\}\}", lambda match: parts[match[1]], template),
-        style,
-        policy=f"default-src 'none'; script-src {source_hash(script)}; "
-        f"style-src {source_hash(style)}; base-uri 'none'; form-action 'none'",
-        meta={"color-scheme": "light dark", "generator": generator},
+    return assembled(
+        "explorer.html",
+        _printable(title, "title"),
+        {"data": script_safe(json.dumps(document, separators=(",", ":")))},
+        scripts=_SCRIPTS,
     )

@@ -1,37 +1,4 @@
-// Elements, and the board: a grid that keyboards and screen readers can walk.
-
-const SVG = "http://www.w3.org/2000/svg";
-
-// An element; texts become text nodes, never markup.
-function el(tag, attributes = {}, ...children) {
-  const node = document.createElement(tag);
-  for (const [name, value] of Object.entries(attributes)) {
-    if (name.startsWith("on")) node.addEventListener(name.slice(2), value);
-    else if (value !== false && value !== null && value !== undefined) node.setAttribute(name, value === true ? "" : String(value));
-  }
-  node.append(...children.filter((child) => child !== null));
-  return node;
-}
-
-function svg(tag, attributes = {}, ...children) {
-  const node = document.createElementNS(SVG, tag);
-  for (const [name, value] of Object.entries(attributes)) node.setAttribute(name, String(value));
-  node.append(...children);
-  return node;
-}
-
-function percent(share) {
-  if (share <= 0) return "";
-  if (share >= 1) return "100";
-  const rounded = Math.round(share * 100);
-  return rounded < 1 ? "<1" : rounded > 99 ? ">99" : String(rounded);
-}
-
-function shipShape(length) {
-  const shape = el("span", { class: "ship", "aria-hidden": "true" });
-  shape.style.setProperty("--n", length);
-  return shape;
-}
+// The board: a grid that keyboards and screen readers can walk.
 
 const TINY = 34;
 

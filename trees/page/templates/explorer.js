@@ -1,7 +1,5 @@
 // The page: walking a tree by answering its shots, and watching strategies find a hidden fleet.
 
-const byId = (id) => document.getElementById(id);
-
 class Explorer {
   constructor(data) {
     this.game = new Game(data.game);
@@ -35,15 +33,7 @@ class Explorer {
     const parts = data.about.split(" · ");
     byId("game").append(...parts.flatMap((part, i) => [el("span", {}, i < parts.length - 1 ? `${part} ·` : part), " "]));
     byId("fleet").append(...this.game.fleet.map(shipShape), el("span", { class: "sr" }, `Fleet ${this.game.fleet.join(", ")}`));
-    const themes = ["auto", "light", "dark"];
-    byId("theme").addEventListener("click", () => {
-      const now = document.documentElement.dataset.theme || "auto";
-      const next = themes[(themes.indexOf(now) + 1) % themes.length];
-      if (next === "auto") delete document.documentElement.dataset.theme;
-      else document.documentElement.dataset.theme = next;
-      byId("theme").textContent = `Theme: ${next}`;
-      this.drawTree();
-    });
+    themeButton(byId("theme"), () => this.drawTree());
     for (const mode of ["answer", "hide"]) {
       byId(`tab-${mode}`).addEventListener("click", () => this.turnTo(mode));
     }

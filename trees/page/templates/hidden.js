@@ -69,17 +69,3 @@ function judge(game, cells) {
   }
   return { state: "right", text: "", cells: [] };
 }
-
-// A cell that contradicts the shots made before a strategy begins, in words, or an empty text.
-function contradiction(strategy, cells) {
-  const set = new Set(cells), game = strategy.game;
-  for (const [cell, code] of strategy.position) {
-    if (code === MISS && set.has(cell)) {
-      return `${game.name(cell)} was missed before this strategy begins: no ship can be there.`;
-    }
-    if (code !== MISS && !set.has(cell)) {
-      return `${game.name(cell)} was hit before this strategy begins: a ship must be there.`;
-    }
-  }
-  return "";
-}

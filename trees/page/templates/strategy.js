@@ -1,47 +1,7 @@
-"use strict";
 // The strategies of the page: unpacked trees with the numbers of every node.
 //
 // A tree arrives in preorder, so the layouts below a node are one range of rows, the path of a
 // layout follows the children whose range holds its row, and no rule of the game is needed here.
-
-const MISS = 0, HIT = 1, SUNK = 2, SUNK_LENGTH = 0x100, HIT_SHIP = 0x4000;
-
-function isSunk(code) {
-  return code === SUNK || (code >= SUNK_LENGTH && code < HIT_SHIP);
-}
-
-function answerText(code) {
-  if (code >= HIT_SHIP) {
-    const rest = code - HIT_SHIP;
-    return `hit:${Math.floor(rest / 64)}#${rest % 64}`;
-  }
-  if (code >= SUNK_LENGTH) return `sunk:${code - SUNK_LENGTH}`;
-  return ["miss", "hit", "sunk"][code];
-}
-
-// Length of the ship that an answer names or tells, 0 if none.
-function lengthTold(code) {
-  return code >= HIT_SHIP ? Math.floor((code - HIT_SHIP) / 64) : code >= SUNK_LENGTH ? code - SUNK_LENGTH : 0;
-}
-
-// An answer as a person says it: in short for the eye, in full for the ear.
-function answerShort(code) {
-  return answerText(code).replace(":", " ");
-}
-
-function answerWords(code) {
-  const length = lengthTold(code);
-  return length ? `${answerShort(code)}, a ship of length ${length}` : answerText(code);
-}
-
-function answerKind(code) {
-  return code === MISS ? "miss" : isSunk(code) ? "sunk" : "hit";
-}
-
-function counted(number, noun) {
-  const many = { miss: "misses" }[noun] || `${noun}s`;
-  return `${number.toLocaleString("en")} ${number === 1 ? noun : many}`;
-}
 
 function unpack16(text) {
   const raw = atob(text);
@@ -50,56 +10,6 @@ function unpack16(text) {
     words[i] = raw.charCodeAt(2 * i) | (raw.charCodeAt(2 * i + 1) << 8);
   }
   return words;
-}
-
-class Game {
-  constructor(data) {
-    this.rows = data.rows;
-    this.columns = data.columns;
-    this.cells = data.rows * data.columns;
-    this.fleet = data.fleet;
-    this.contact = data.contact;
-    this.placements = data.placements;
-    this.fleetCells = this.fleet.reduce((sum, length) => sum + length, 0);
-  }
-
-  columnName(column) {
-    let name = "";
-    for (let c = column + 1; c > 0; c = Math.floor((c - 1) / 26)) {
-      name = String.fromCharCode(65 + ((c - 1) % 26)) + name;
-    }
-    return name;
-  }
-
-  name(cell) {
-    return this.columnName(cell % this.columns) + (Math.floor(cell / this.columns) + 1);
-  }
-
-  shipName(cells) {
-    const first = this.name(cells[0]);
-    return cells.length === 1 ? first : `${first}:${this.name(cells[cells.length - 1])}`;
-  }
-
-  sides(cell) {
-    const row = Math.floor(cell / this.columns), column = cell % this.columns;
-    const near = [];
-    if (row > 0) near.push(cell - this.columns);
-    if (column > 0) near.push(cell - 1);
-    if (column < this.columns - 1) near.push(cell + 1);
-    if (row < this.rows - 1) near.push(cell + this.columns);
-    return near;
-  }
-
-  corners(cell) {
-    const column = cell % this.columns;
-    const near = [];
-    for (const row of [cell - this.columns, cell + this.columns]) {
-      if (row < 0 || row >= this.cells) continue;
-      if (column > 0) near.push(row - 1);
-      if (column < this.columns - 1) near.push(row + 1);
-    }
-    return near;
-  }
 }
 
 class Strategy {

@@ -2,6 +2,20 @@
 
 const BEAT = 750;
 
+// A cell that contradicts the shots made before a strategy begins, in words, or an empty text.
+function contradiction(strategy, cells) {
+  const set = new Set(cells), game = strategy.game;
+  for (const [cell, code] of strategy.position) {
+    if (code === MISS && set.has(cell)) {
+      return `${game.name(cell)} was missed before this strategy begins: no ship can be there.`;
+    }
+    if (code !== MISS && !set.has(cell)) {
+      return `${game.name(cell)} was hit before this strategy begins: a ship must be there.`;
+    }
+  }
+  return "";
+}
+
 Object.assign(Explorer.prototype, {
   makeHide() {
     this.secretBoard = new BoardView(this.game, { label: "Hidden fleet: set the cells of the ships", onPick: (cell) => this.toggle(cell) });

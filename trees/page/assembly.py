@@ -1,0 +1,72 @@
+"""Pages in one piece: a template, its style sheets and its scripts, from ``trees/page/templates``.
+
+A page loads nothing: style and script stand in it, and its content security policy allows no other
+script or style than these, named by their hashes.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from html import escape
+from importlib.metadata import version
+from importlib.resources import files
+
+from seabattle.trees.page.frame import html_document, source_hash
+
+SHARED_SCRIPTS = ("answers.js", "game.js", "elements.js", "board.js", "hidden.js", "theme.js")
+"""Scripts of every page, in the order in which they need each other."""
+
+
+def made_with() -> str:
+    """What made a page."""
+    return f"Made with seabattle {version('seabattle')}"
+
+
+def template(name: str) -> str:
+    """The text of a file of the templates."""
+    folder = files("seabattle.trees.page") / "templates"
+    return (folder / name).read_text(encoding="utf-8").rstrip("\n")
+
+
+def assembled(
+    name: str,
+    title: str,
+    parts: Mapping[str, str],
+    *,
+    styles: Iterable[str] = ("page.css",),
+    scripts: Iterable[str],
+    allowed: str = "",
+) -> str:
+    """A page in one piece.
+
+    Parameters
+    ----------
+    name
+        The template of its body, in which ``{{part}}`` stands for a part.
+    title
+        Title of the page; text.
+    parts
+        HTML by the name of the part; ``title``, ``generator`` and ``script`` are given.
+    styles, scripts
+        Files that are joined to one style sheet and one script.
+    allowed
+        What the content security policy allows beside the page's own script and style.
+    """
+    style = "\n" + "\n".join(map(template, styles)) + "\n"
+    script = "\n" + "\n\n".join(map(template, [*SHARED_SCRIPTS, *scripts])) + "\n"
+    given = {"generator": made_with(), "title": escape(title), "script": script}
+    given.update(parts)
+    # One pass: a text that looks like a placeholder of the template stays a text.
+    body = re.sub(r"\{\{(\w+)\}\}", lambda match: given[match[1]], template(name))
+    policy = (
+        f"default-src 'none'; script-src {source_hash(script)}; style-src {source_hash(style)}; "
+        f"{allowed}base-uri 'none'; form-action 'none'"
+    )
+    return html_document(
+        title,
+        body,
+        style,
+        policy=policy,
+        meta={"color-scheme": "light dark", "generator": made_with()},
+    )

@@ -1,0 +1,51 @@
+// A game: its board, its fleet, and what cells and ships are called.
+
+class Game {
+  constructor(data) {
+    this.rows = data.rows;
+    this.columns = data.columns;
+    this.cells = data.rows * data.columns;
+    this.fleet = data.fleet;
+    this.contact = data.contact;
+    this.placements = data.placements;
+    this.fleetCells = this.fleet.reduce((sum, length) => sum + length, 0);
+  }
+
+  columnName(column) {
+    let name = "";
+    for (let c = column + 1; c > 0; c = Math.floor((c - 1) / 26)) {
+      name = String.fromCharCode(65 + ((c - 1) % 26)) + name;
+    }
+    return name;
+  }
+
+  name(cell) {
+    return this.columnName(cell % this.columns) + (Math.floor(cell / this.columns) + 1);
+  }
+
+  shipName(cells) {
+    const first = this.name(cells[0]);
+    return cells.length === 1 ? first : `${first}:${this.name(cells[cells.length - 1])}`;
+  }
+
+  sides(cell) {
+    const row = Math.floor(cell / this.columns), column = cell % this.columns;
+    const near = [];
+    if (row > 0) near.push(cell - this.columns);
+    if (column > 0) near.push(cell - 1);
+    if (column < this.columns - 1) near.push(cell + 1);
+    if (row < this.rows - 1) near.push(cell + this.columns);
+    return near;
+  }
+
+  corners(cell) {
+    const column = cell % this.columns;
+    const near = [];
+    for (const row of [cell - this.columns, cell + this.columns]) {
+      if (row < 0 || row >= this.cells) continue;
+      if (column > 0) near.push(row - 1);
+      if (column < this.columns - 1) near.push(row + 1);
+    }
+    return near;
+  }
+}
