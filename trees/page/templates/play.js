@@ -1,0 +1,87 @@
+// The page: three tabs, what stands above them, and its address, "#TAB/" and what the tab keeps.
+//
+// A tab has `show()` (draw everything anew), `rules` (for the line under the title), `address` and
+// `read(address)`, and `key(event)`, true where it took the key.
+
+class Page {
+  constructor() {
+    this.tabs = { advise: new AdviseTab(this), match: new MatchTab(this), review: new ReviewTab(this) };
+    this.name = "advise";
+    themeButton(byId("theme"), () => this.show());
+    const names = Object.keys(this.tabs);
+    for (const name of names) byId(`tab-${name}`).addEventListener("click", () => this.turnTo(name));
+    byId("tab-advise").parentElement.addEventListener("keydown", (event) => {
+      const by = { ArrowLeft: names.length - 1, ArrowRight: 1 }[event.key];
+      if (!by) return;
+      this.turnTo(names[(names.indexOf(this.name) + by) % names.length]);
+      byId(`tab-${this.name}`).focus();
+      event.preventDefault();
+      event.stopPropagation();
+    });
+    document.addEventListener("keydown", (event) => {
+      if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest("input, select, textarea")) return;
+      if (this.tab.key(event)) event.preventDefault();
+    });
+    window.addEventListener("hashchange", () => { if (location.hash !== this.hash) { this.readAddress(); this.show(); } });
+    this.readAddress();
+    this.show();
+  }
+
+  get tab() { return this.tabs[this.name]; }
+
+  turnTo(name) {
+    this.name = name;
+    this.show();
+  }
+
+  // Another tab with a game of this one: `turnTo` and what the tab is to do with it.
+  hand(name, does) {
+    does(this.tabs[name]);
+    this.turnTo(name);
+    byId(`tab-${name}`).focus();
+  }
+
+  say(text) { byId("live").textContent = text; }
+
+  show() {
+    for (const name of Object.keys(this.tabs)) {
+      const on = name === this.name;
+      byId(`tab-${name}`).setAttribute("aria-selected", String(on));
+      byId(`tab-${name}`).setAttribute("tabindex", on ? "0" : "-1");
+      byId(name).hidden = !on;
+    }
+    this.showRules();
+    this.tab.show();
+    this.writeAddress();
+  }
+
+  showRules() {
+    const parts = rulesInWords(this.tab.rules);
+    byId("game").replaceChildren(...parts.flatMap((part, i) => [el("span", {}, i < parts.length - 1 ? `${part} ·` : part), " "]));
+  }
+
+  writeAddress() {
+    this.hash = `#${this.name}/${this.tab.address}`;
+    try {
+      history.replaceState(null, "", this.hash);
+    } catch {
+      // Some embedded views forbid it; the page works without.
+    }
+    this.hash = location.hash;
+  }
+
+  readAddress() {
+    const [, name, address] = /^#(\w+)\/(.*)$/.exec(location.hash) || [];
+    if (!(name in this.tabs)) return;
+    this.name = name;
+    this.tab.read(address);
+  }
+}
+
+try {
+  new Page();
+} catch (error) {
+  byId("failure").textContent = `This page is damaged or the browser is too old for it: ${error.message}`;
+  byId("failure").hidden = false;
+  throw error;
+}

@@ -1,0 +1,87 @@
+// A game as it is known: its rules, the answers in the order given, and what was before a change.
+//
+// A state is a plain position document without its `format` and never changes; changes make new
+// states, so that every one of them can be undone and redone.
+
+const NAMED = {
+  russian: { board: "10x10", fleet: "4,3,3,2,2,2,1,1,1,1", contact: "none", answers: "sunk", announce: "length" },
+  hasbro: { board: "10x10", fleet: "5,4,3,3,2", contact: "sides", answers: "sunk", announce: "length" },
+};
+
+const RULES = ["board", "fleet", "contact", "answers", "announce"];
+
+function sameRules(one, other) {
+  return RULES.every((name) => one[name] === other[name]);
+}
+
+function nameOfRules(rules) {
+  return Object.keys(NAMED).find((name) => sameRules(NAMED[name], rules)) || null;
+}
+
+const TOUCHING = { none: "ships do not touch", corners: "ships may touch at corners", sides: "ships may touch" };
+
+// The rules in words, in parts that may stand on lines of their own.
+function rulesInWords(rules) {
+  const silent = rules.contact === "sides" && rules.announce === "none";
+  const told = { hit: "hit or miss", sunk: silent ? "hit, miss or sunk" : "hit, miss, or sunk with the length", ship: "miss, or hit with the ship’s name" };
+  const answered = rules.answers === "sunk" && rules.contact !== "sides" ? "hit, miss or sunk" : told[rules.answers];
+  return [`${rules.board.replace("x", " × ")} board`, `fleet ${rules.fleet}`, TOUCHING[rules.contact], answered];
+}
+
+// The board and fleet that a state is played on.
+function gameOf(rules) {
+  const [rows, columns] = rules.board.split("x").map(Number);
+  return new Game({ rows, columns, fleet: rules.fleet.split(",").map(Number), contact: rules.contact, placements: [] });
+}
+
+// Code of an answer's text, as in answers.js.
+function answerCode(text) {
+  const [kind, rest] = text.split(":");
+  if (!rest) return { miss: MISS, hit: HIT, sunk: SUNK }[kind];
+  if (kind === "sunk") return SUNK_LENGTH + Number(rest);
+  const [length, number] = rest.split("#").map(Number);
+  return HIT_SHIP + 64 * length + number;
+}
+
+class Record {
+  constructor(rules) {
+    this.states = [Record.begun(rules)];
+    this.at = 0;
+  }
+
+  static begun(rules) {
+    return Object.freeze({ ...Object.fromEntries(RULES.map((name) => [name, rules[name]])), shots: [] });
+  }
+
+  get state() { return this.states[this.at]; }
+
+  get canUndo() { return this.at > 0; }
+
+  get canRedo() { return this.at < this.states.length - 1; }
+
+  undo() { if (this.canUndo) this.at--; }
+
+  redo() { if (this.canRedo) this.at++; }
+
+  // A new state; what was undone is forgotten.
+  become(state) {
+    this.states = [...this.states.slice(0, this.at + 1), Object.freeze(state)];
+    this.at++;
+  }
+
+  answerAt(cell) {
+    const shot = this.state.shots.find(([name]) => name === cell);
+    return shot ? shot[1] : null;
+  }
+
+  // Gives, changes (in its place) or, with null, takes back the answer of a cell.
+  answer(cell, answer) {
+    const { shots, ships, ...rest } = this.state;
+    const at = shots.findIndex(([name]) => name === cell);
+    const next = shots.slice();
+    if (at < 0 && answer !== null) next.push([cell, answer]);
+    else if (answer === null) next.splice(at, at < 0 ? 0 : 1);
+    else next[at] = [cell, answer];
+    this.become({ ...rest, shots: next });
+  }
+}

@@ -1,0 +1,68 @@
+// Questions to the service that the page was loaded from.
+
+// What the service refuses: its sentence, and the conflict of answers that contradict each other.
+class Refusal extends Error {
+  constructor(status, document) {
+    super(document.error || `The program answered with status ${status}.`);
+    this.status = status;
+    this.conflict = document.conflict || null;
+  }
+}
+
+const GONE = "The program that serves this page does not answer. Is it still running?";
+
+// Asks the service; throws a Refusal, or an AbortError when `signal` gave the question up.
+async function ask(path, { body, method = body === undefined ? "GET" : "POST", signal } = {}) {
+  for (let tries = 0; ; tries++) {
+    let response;
+    try {
+      response = await fetch(path, {
+        method,
+        signal,
+        headers: body === undefined ? {} : { "Content-Type": "application/json" },
+        body: body === undefined ? undefined : JSON.stringify(body),
+      });
+    } catch (error) {
+      if (error.name === "AbortError") throw error;
+      throw new Refusal(0, { error: GONE });
+    }
+    const busy = response.status === 503 && tries < 5;
+    if (busy) {
+      await pause(1000 * (Number(response.headers.get("Retry-After")) || 1), signal);
+      continue;
+    }
+    const picture = (response.headers.get("Content-Type") || "").startsWith("image/");
+    if (picture && response.ok) return response.text();
+    const document = response.status === 204 ? {} : await response.json().catch(() => ({}));
+    if (!response.ok) throw new Refusal(response.status, document);
+    return document;
+  }
+}
+
+function pause(milliseconds, signal) {
+  return new Promise((done, fail) => {
+    const timer = setTimeout(done, milliseconds);
+    if (signal) signal.addEventListener("abort", () => { clearTimeout(timer); fail(signal.reason); }, { once: true });
+  });
+}
+
+// The newest question only: each one gives up the one before it.
+class Latest {
+  constructor() { this.asking = null; }
+
+  async ask(path, body) {
+    this.drop();
+    const asking = new AbortController();
+    this.asking = asking;
+    try {
+      return await ask(path, { body, signal: asking.signal });
+    } finally {
+      if (this.asking === asking) this.asking = null;
+    }
+  }
+
+  drop() {
+    if (this.asking) this.asking.abort(new DOMException("another question came", "AbortError"));
+    this.asking = null;
+  }
+}
