@@ -13,7 +13,8 @@ import pytest
 from support.known_answers import known
 
 from seabattle.cli.games import asked_position
-from seabattle.cli.printing import game_document, game_lines
+from seabattle.cli.printing import game_lines
+from seabattle.documents.games import game_document
 from seabattle.enumerate.game import fleet, rules
 from seabattle.enumerate.game.fleet import Fleet
 from seabattle.enumerate.game.position import Position

@@ -14,6 +14,7 @@ from seabattle.cli import (
     hiding,
     priors_fitting,
     reviewing,
+    serving,
     solving,
     strategy,
     tournament,
@@ -57,6 +58,8 @@ for _command in (
     trees.replay,
     trees.render,
     exploring.explore,
+    serving.serve,
+    serving.play,
     strategy.strategy,
 ):
     commands.add_command(_command)

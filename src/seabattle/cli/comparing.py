@@ -11,9 +11,10 @@ from seabattle.cli.games import asked_position, game_options, implied_answers
 from seabattle.cli.limits import check_limits, elapsed, limit_options
 from seabattle.cli.options import json_option, out_option
 from seabattle.cli.printing import print_json, print_lines
-from seabattle.cli.priors import asked_prior, prior_document, prior_lines, prior_option
+from seabattle.cli.priors import asked_prior, prior_lines, prior_option
 from seabattle.cli.progress import Bar
 from seabattle.cli.tables import bytes_of, fitting_table
+from seabattle.documents.solutions import prior_document
 
 if TYPE_CHECKING:
     from seabattle.enumerate.game.position import Position

@@ -10,7 +10,8 @@ from pathlib import Path
 from typing import Any
 
 from seabattle.cli.output_files import made_by
-from seabattle.cli.printing import game_document, game_lines
+from seabattle.cli.printing import game_lines
+from seabattle.documents.games import game_document
 from seabattle.solver.studies.compare import Comparison
 from seabattle.trees.tree.tree_files import save_tree, write_text
 

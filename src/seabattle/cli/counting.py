@@ -162,8 +162,9 @@ def _print_count(counter: Counter, position: Position, as_json: bool) -> None:
     layouts = counter.count()
     labelled = counter.labelled(layouts)
     if as_json:
-        found = {"layouts": layouts, "labelled_layouts": labelled, "seconds": elapsed()}
-        print_answer(position, found)
+        from seabattle.documents.counts import number_document
+
+        print_answer(position, number_document(layouts, labelled, elapsed()))
         return
     print_lines([*game_lines(position), *_count_lines(layouts, labelled)])
 
@@ -186,31 +187,15 @@ def _print_map(
     as_json: bool,
 ) -> None:
     from seabattle.enumerate.counting.chance_map import ChanceMap
-    from seabattle.enumerate.counting.occupancy_map import OccupancyMap
     from seabattle.enumerate.counting.ship_map import ShipMap
     from seabattle.trees.drawing.heatmap import HeatMap, heatmap_text, terminal_colours
 
     position = found.position
     shown = found if ship is None else found.of_length(ship)
     if as_json:
-        document: dict[str, Any] = {
-            "layouts": found.layouts,
-            "labelled_layouts": found.labelled_layouts,
-            **found.document(),
-            "best": list(found.best_shots),
-        }
-        if isinstance(found, OccupancyMap):
-            document["states"] = list(found.states)
-        else:
-            document["chances_seconds"] = found.mass_seconds
-            document["layouts_seconds"] = found.count_seconds
-        document["seconds"] = elapsed()
-        if percent:
-            document["percent"] = _percents(found)
-        if isinstance(shown, ShipMap):
-            document["ship"] = shown.document()
-            if percent:
-                document["ship"]["percent"] = _percents(shown)
+        from seabattle.documents.counts import map_document
+
+        document = map_document(found, elapsed(), ship=ship, percent=percent)
         print_answer(position, document)
         return
     pairs = [*game_lines(position), *_count_lines(found.layouts, found.labelled_layouts)]
@@ -237,13 +222,6 @@ def _likeliest(found: OccupancyMap | ChanceMap | ShipMap) -> str:
     best = found.best_shots
     shown = " ".join(best[:MANY_TIES]) + (" ..." if len(best) > MANY_TIES else "")
     return f"{shown}: {_chance(*found.share(found.best_cells[0]))}"
-
-
-def _percents(found: OccupancyMap | ChanceMap | ShipMap) -> list[list[float]]:
-    """Chances of the cells in percent, top row first."""
-    columns = found.position.rules.board.columns
-    flat = [100 * part / whole for part, whole in map(found.share, range(len(found.cells)))]
-    return [flat[at : at + columns] for at in range(0, len(flat), columns)]
 
 
 def _print_classes(position: Position, memory_limit: float, bar: Bar, as_json: bool) -> None:

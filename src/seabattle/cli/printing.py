@@ -14,23 +14,6 @@ if TYPE_CHECKING:
     from seabattle.enumerate.game.rules import Rules
 
 
-def game_document(game: Rules | Position) -> dict[str, Any]:
-    """The game as every JSON answer begins with: the fields of a position file.
-
-    ``board``, ``fleet``, ``contact``, ``answers``, ``announce``; and of a game in progress
-    ``shots``, with ``ordered`` and ``ships`` where they apply.
-    """
-    from seabattle.enumerate.game.position import Position
-    from seabattle.enumerate.game.position_files import position_document
-
-    position = game if isinstance(game, Position) else Position(game)
-    document = position_document(position)
-    del document["format"], document["version"]
-    if not position.shots:
-        del document["shots"]
-    return document
-
-
 def game_lines(game: Rules | Position) -> list[tuple[str, str]]:
     """The game as everything printed begins with: a line, and another one for what is known."""
     from seabattle.enumerate.game.answers import answer_text
@@ -54,8 +37,9 @@ def print_json(document: Mapping[str, Any]) -> None:
 
 def print_answer(game: Rules | Position | None, found: Mapping[str, Any]) -> None:
     """One JSON object: the game (None where a file does not tell it), then what was found."""
-    begins = {} if game is None else game_document(game)
-    print_json({**begins, **found})
+    from seabattle.documents.games import answer_document
+
+    print_json(answer_document(game, found))
 
 
 def print_lines(pairs: Sequence[tuple[str, str]], *, err: bool = False) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -37,13 +37,6 @@ def asked_prior(text: str, rules: Rules) -> Prior | None:
     if not text.strip():
         raise WeightsError(f"--prior {text!r}: write uniform, people or the name of a file")
     return load_prior(text, rules)
-
-
-def prior_document(prior: Prior | None, table: DecisionTable) -> dict[str, Any]:
-    """What a JSON answer says about the prior of a table: nothing if it is uniform."""
-    if prior is None:
-        return {}
-    return {"prior": prior.name, "prior_rounding": float(table.rounding)}
 
 
 def prior_lines(prior: Prior | None, table: DecisionTable) -> list[tuple[str, str]]:

@@ -13,7 +13,7 @@ from seabattle.cli.games import asked_position, game_options
 from seabattle.cli.limits import check_limits, elapsed, limit_options
 from seabattle.cli.options import PATH, json_option, seed_option, tree_option
 from seabattle.cli.printing import game_lines, mean_text, print_answer, print_lines
-from seabattle.cli.priors import asked_prior, prior_document, prior_lines, prior_option
+from seabattle.cli.priors import asked_prior, prior_lines, prior_option
 from seabattle.cli.progress import Bar
 from seabattle.cli.tables import bytes_of, fitting_table
 
@@ -54,6 +54,7 @@ def solve(
     **game: Any,
 ) -> int:
     """Compute the optimal decision tree, proven and verified."""
+    from seabattle.documents.solutions import prior_document, solution_document
     from seabattle.solver.search.problem import refuse_large_board
     from seabattle.solver.search.solve import solve as solve_game
 
@@ -72,7 +73,7 @@ def solve(
         )
     saved = _save(solution, tree_file) if tree_file is not None else []
     if as_json:
-        document = {**_document(solution), **prior_document(believed, table)}
+        document = {**solution_document(solution), **prior_document(believed, table)}
         print_answer(position, {**document, "seconds": elapsed()})
     else:
         print_lines(
@@ -87,40 +88,6 @@ def solve(
             click.echo("\nmean misses after each first shot (best ones marked *):")
             click.echo(_first_shot_grid(solution))
     return 130 if solution.interrupted else 0
-
-
-def _document(solution: Solution) -> dict[str, Any]:
-    """The solution as a JSON object, the game apart."""
-    document: dict[str, Any] = {
-        "objective": solution.objective,
-        "layouts": solution.layouts,
-        "status": solution.status,
-        "total_misses": solution.total_misses,
-        "mean_misses": float(solution.mean_misses),
-        "worst_misses": solution.worst_misses,
-        "weight": solution.weight,
-        "lower_bound": solution.lower_bound,
-        "upper_bound": solution.upper_bound,
-        "states": solution.states,
-        "nodes": solution.nodes,
-        "best_shots": list(solution.best_shots),
-        "stopped_by": solution.stopped_by,
-        "search_seconds": solution.search_seconds,
-    }
-    if solution.progress:
-        document["progress"] = [
-            {"seconds": round(seconds, 3), "total_misses": total}
-            for seconds, total in solution.progress
-        ]
-    if solution.front:
-        document["front"] = [
-            {"worst_misses": tree.worst_misses, "total_misses": tree.total_misses}
-            for tree in solution.front
-        ]
-    if solution.values is not None:
-        columns, values = solution.rules.board.columns, solution.values
-        document["values"] = [list(values[i : i + columns]) for i in range(0, len(values), columns)]
-    return document
 
 
 def _lines(solution: Solution) -> list[tuple[str, str]]:
@@ -215,6 +182,7 @@ def greedy(
     **game: Any,
 ) -> None:
     """Build the tree of a greedy rule, verified."""
+    from seabattle.documents.solutions import prior_document
     from seabattle.solver.search.greedy import greedy_tree
     from seabattle.solver.search.problem import refuse_large_board
     from seabattle.trees.tree.tree_files import save_tree

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from seabattle.cli.output_files import made_by
-from seabattle.cli.printing import game_document
+from seabattle.documents.games import game_document
 from seabattle.enumerate.game.board import Board
 from seabattle.enumerate.game.position import Position
 from seabattle.solver.tournament.statistics import LEVELS, Duel, Score, Spread, wilson

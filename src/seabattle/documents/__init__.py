@@ -1,0 +1,1 @@
+"""What commands print with --json and the service answers: one document for both."""

@@ -1,0 +1,1 @@
+"""The service: questions about games over HTTP, and the page that asks them."""

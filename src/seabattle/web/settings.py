@@ -1,0 +1,46 @@
+"""What a service may use: its address, its counting processes, and the limits of a question."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+LOOPBACK = ("localhost", "127.0.0.1", "::1")
+"""Names of this machine that only this machine can use."""
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What a service may use.
+
+    Attributes
+    ----------
+    host, port
+        The address it listens on; a port of 0 stands for any that is free.
+    workers
+        Counting processes: so many questions are worked on at a time.
+    memory
+        GiB that each of them may take.
+    seconds
+        The longest time that a question may be worked on.
+    waiting
+        Questions that may wait; any more are answered 503.
+    cells
+        Cells of the largest board.
+    kept_bytes
+        Bytes of answers that are kept in case they are asked for again.
+    games
+        Games whose tables each counting process keeps.
+    body_bytes
+        Length of the longest request.
+    """
+
+    host: str = "127.0.0.1"
+    port: int = 0
+    workers: int = 1
+    memory: float = 2.0
+    seconds: float = 60.0
+    waiting: int = 64
+    cells: int = 400
+    kept_bytes: int = 64 << 20
+    games: int = 4
+    body_bytes: int = 64 << 10
