@@ -8,6 +8,9 @@ need to know is that of "Again Sea battle. We count the number of possible ship 
 
 Numbers of layouts are exact integers of any size. Where a prior makes some layouts likelier than
 others, chances are floating-point numbers with a stated error, and layouts are drawn by the prior.
+
+Several threads may count at once, with counters of their own or with one: each thread has its own
+memory for sums, up to the counter's limit.
 """
 
 from __future__ import annotations

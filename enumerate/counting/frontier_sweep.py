@@ -9,6 +9,7 @@ numbers, and each layout counts its weight. This class holds what the two have i
 
 from __future__ import annotations
 
+import threading
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from functools import cached_property
@@ -41,8 +42,10 @@ Vectors = NDArray[Any]
 Progress = Callable[[int, int], None]
 
 
-class BufferPool:
+class BufferPool(threading.local):
     """Arrays reused by one sweep after another: allocating new ones takes half as long as a sweep.
+
+    Every thread has arrays of its own, so sweeps of several threads may share a pool.
 
     Attributes
     ----------
@@ -54,6 +57,9 @@ class BufferPool:
         self._arrays: dict[str, NDArray[np.uint64]] = {}
         self._reached: dict[str, Reached] = {}
         self.keeper: object = None
+
+    def __reduce__(self) -> tuple[type[BufferPool], tuple[()]]:
+        return BufferPool, ()  # what the arrays hold is of no use elsewhere
 
     def get(self, name: str, size: int) -> NDArray[np.uint64]:
         """A uint64 array of ``size`` with arbitrary content; the same memory for the same name."""

@@ -43,7 +43,6 @@ from seabattle.enumerate.game.rules import Rules
 from seabattle.enumerate.layouts.games import Game, position_of
 from seabattle.enumerate.layouts.table import DecisionTable
 from seabattle.enumerate.priors.prior import Prior
-from seabattle.enumerate.priors.prior_files import require_prior
 
 if TYPE_CHECKING:
     from seabattle.solver.search.endgame import Endgame
@@ -193,11 +192,16 @@ class CounterAdviser:
         GiB for the counter.
     progress
         Called with a ``Snapshot`` a few times a second while exact play is searched for.
+    counter
+        A counter of the game, whose tables are used instead of new ones; its prior and its memory
+        hold, and ``prior`` and ``memory_limit`` are not looked at.
 
     Raises
     ------
     TooLargeError
         If the counter needs more memory.
+    PositionError
+        If the counter is of another game.
     SeabattleError
         If a limit is below 0.
     TypeError
@@ -220,16 +224,21 @@ class CounterAdviser:
         few: int = FEW_LAYOUTS,
         memory_limit: float = 4.0,
         progress: Callable[[Snapshot], None] | None = None,
+        counter: Counter | None = None,
     ) -> None:
         require_rules(rules)
         self.rules = rules
-        self.prior = require_prior(prior, rules)
+        if counter is None:
+            counter = Counter(rules, prior=prior, memory_limit=memory_limit)
+        require_type("counter", counter, Counter, "a Counter, as in Counter(rules)")
+        require_position(counter.position, rules)
+        self.prior = counter.prior
         self.time_limit = require_number("time_limit", time_limit, "seconds", least=0)
         self.few = require_whole("few", few, 0)
-        self.memory_limit = require_number("memory_limit", memory_limit, "GiB", least=0)
+        self.memory_limit = counter.memory_limit
         require_function("progress", progress)
         self.progress = progress
-        self.counter = Counter(rules, prior=self.prior, memory_limit=memory_limit)
+        self.counter = counter
         self._try_at = few
 
     def __repr__(self) -> str:

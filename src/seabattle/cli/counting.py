@@ -164,7 +164,8 @@ def _print_count(counter: Counter, position: Position, as_json: bool) -> None:
     if as_json:
         from seabattle.documents.counts import number_document
 
-        print_answer(position, number_document(layouts, labelled, elapsed()))
+        found = number_document(layouts, labelled)
+        print_answer(position, {**found, "seconds": elapsed()})
         return
     print_lines([*game_lines(position), *_count_lines(layouts, labelled)])
 
@@ -195,8 +196,8 @@ def _print_map(
     if as_json:
         from seabattle.documents.counts import map_document
 
-        document = map_document(found, elapsed(), ship=ship, percent=percent)
-        print_answer(position, document)
+        document = map_document(found, ship=ship, percent=percent)
+        print_answer(position, {**document, "seconds": elapsed()})
         return
     pairs = [*game_lines(position), *_count_lines(found.layouts, found.labelled_layouts)]
     if isinstance(found, ChanceMap):

@@ -2,22 +2,44 @@
 
 from __future__ import annotations
 
-import socket
+import ipaddress
+import signal
 import threading
 import webbrowser
 
 import click
 
-from seabattle.cli.options import within
+from seabattle.cli.limits import check_limits
+from seabattle.cli.options import Option, with_options, within
 
-_workers = click.option(
-    "--workers",
-    type=int,
-    callback=within(1, 256),
-    default=None,
-    metavar="W",
-    help="Counting processes. [default: one for each core, as far as the memory goes]",
-)
+
+def _counting_options() -> Option:
+    return with_options(
+        click.option(
+            "--workers",
+            type=int,
+            callback=within(1, 256),
+            default=None,
+            metavar="W",
+            help="Counting processes. [default: one for each core, as far as the memory goes]",
+        ),
+        click.option(
+            "--memory-limit",
+            type=float,
+            default=2.0,
+            show_default=True,
+            metavar="GIB",
+            help="Memory for each counting process.",
+        ),
+        click.option(
+            "--time-limit",
+            type=float,
+            default=60.0,
+            show_default=True,
+            metavar="SECONDS",
+            help="The longest time that one question may take.",
+        ),
+    )
 
 
 @click.command()
@@ -26,7 +48,7 @@ _workers = click.option(
     default="127.0.0.1",
     show_default=True,
     metavar="ADDRESS",
-    help="Address to listen on; the default can be reached from this machine only.",
+    help="Address to listen on; with the default, only this machine can ask.",
 )
 @click.option(
     "--port",
@@ -37,13 +59,19 @@ _workers = click.option(
     metavar="N",
     help="Port to listen on; 0: any that is free.",
 )
-@_workers
-def serve(host: str, port: int, workers: int | None) -> None:
-    """Answer questions of other programs and of the page, over HTTP.
+@_counting_options()
+def serve(host: str, port: int, workers: int | None, memory_limit: float, time_limit: float) -> int:
+    """Answer other programs over HTTP, in JSON.
 
-    The questions are those of count, advise, solve and review, asked and answered in JSON.
-    """  # fmt: skip
-    _run(host, port, workers, browser=False)
+    The questions are those of count, advise, solve and review, and the answers those they print
+    with --json; GET /openapi.json describes them. Ctrl-C ends it when what runs is finished. Try:
+
+    \b
+      seabattle serve --port 8000
+      curl localhost:8000/api/count -H "content-type: application/json" \\
+        -d '{"fleet": "russian", "shots": [["C4", "hit"]]}'
+    """  # noqa: D301
+    return _run(host, port, workers, memory_limit, time_limit, browser=False)
 
 
 @click.command()
@@ -55,36 +83,66 @@ def serve(host: str, port: int, workers: int | None) -> None:
     metavar="N",
     help="Port to listen on. [default: any that is free]",
 )
-@_workers
 @click.option("--no-browser", is_flag=True, help="Only print the address of the page.")
-def play(port: int, workers: int | None, no_browser: bool) -> None:
-    """Open the page: advice in a real game, a game against the program, a review.
+@_counting_options()
+def play(
+    port: int, no_browser: bool, workers: int | None, memory_limit: float, time_limit: float
+) -> int:
+    """Open a page for advice, play and review.
 
-    The page is served from this machine to this machine, and needs no network. Ctrl-C ends it.
-    """  # fmt: skip
-    _run("127.0.0.1", port, workers, browser=not no_browser)
+    This machine serves the page to itself; no network is needed. Ctrl-C ends it.
+    """
+    return _run("127.0.0.1", port, workers, memory_limit, time_limit, browser=not no_browser)
 
 
-def _run(host: str, port: int, workers: int | None, *, browser: bool) -> None:
-    import uvicorn
+def _run(
+    host: str,
+    port: int,
+    workers: int | None,
+    memory_limit: float,
+    time_limit: float,
+    *,
+    browser: bool,
+) -> int:
+    """Serve until a signal comes: status 130 after Ctrl-C, else 0."""
+    check_limits(time_limit, memory_limit)
+    from seabattle.web.server import listening, run
+    from seabattle.web.settings import Settings, usual_workers
 
-    from seabattle.enumerate.errors import SeabattleError
-    from seabattle.web.service import service
-    from seabattle.web.settings import Settings
+    sock = listening(host, port)
+    if workers is None:
+        workers = usual_workers(memory_limit)
+    port = sock.getsockname()[1]
+    settings = Settings(host, port, workers, memory=memory_limit, seconds=time_limit)
+    address = _address(host, port)
 
-    family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    listening = socket.socket(family)
-    listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    def started() -> None:
+        counting = f"{workers} counting process" + ("es" if workers != 1 else "")
+        click.echo(f"seabattle: {address} ({counting} of {memory_limit:g} GiB; Ctrl-C ends it)")
+        if not _is_loopback(host):
+            click.echo(
+                f"seabattle: --host {host}: everyone who reaches this machine over the network "
+                f"can ask",
+                err=True,
+            )
+        if browser:
+            threading.Thread(target=webbrowser.open, args=(address,), daemon=True).start()
+
+    return 130 if run(settings, sock, started) == signal.SIGINT else 0
+
+
+def _address(host: str, port: int) -> str:
+    """The address of the page.
+
+    >>> _address("::1", 80), _address("0.0.0.0", 80)
+    ('http://[::1]:80/', 'http://127.0.0.1:80/')
+    """
+    name = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)
+    return f"http://{f'[{name}]' if ':' in name else name}:{port}/"
+
+
+def _is_loopback(host: str) -> bool:
     try:
-        listening.bind((host, port))
-    except OSError as error:
-        raise SeabattleError(
-            f"cannot listen on {host} port {port}: {error.strerror or error}"
-        ) from None
-    port = listening.getsockname()[1]
-    address = f"http://{f'[{host}]' if ':' in host else host}:{port}/"
-    click.echo(f"seabattle: {address} (Ctrl-C ends it)")
-    if browser:
-        threading.Timer(0.5, webbrowser.open, [address]).start()
-    settings = Settings(host, port, workers or 1)
-    uvicorn.Server(uvicorn.Config(service(settings), log_level="error")).run([listening])
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return host.lower() == "localhost"

@@ -9,26 +9,20 @@ from seabattle.enumerate.counting.occupancy_map import OccupancyMap
 from seabattle.enumerate.counting.ship_map import ShipMap
 
 
-def number_document(layouts: int, labelled: int, seconds: float) -> dict[str, Any]:
-    """The number of layouts without a map."""
-    return {"layouts": layouts, "labelled_layouts": labelled, "seconds": seconds}
+def number_document(layouts: int, labelled: int) -> dict[str, Any]:
+    """The number of layouts without a map; the seconds apart."""
+    return {"layouts": layouts, "labelled_layouts": labelled}
 
 
 def map_document(
-    found: OccupancyMap | ChanceMap,
-    seconds: float,
-    *,
-    ship: int | None = None,
-    percent: bool = False,
+    found: OccupancyMap | ChanceMap, *, ship: int | None = None, percent: bool = False
 ) -> dict[str, Any]:
-    """The number of layouts and how likely each cell is occupied.
+    """The number of layouts and how likely each cell is occupied; the seconds apart.
 
     Parameters
     ----------
     found
         The map of all ships.
-    seconds
-        How long the answer took.
     ship
         The length of the ships that are also mapped by themselves.
     percent
@@ -45,7 +39,6 @@ def map_document(
     else:
         document["chances_seconds"] = found.mass_seconds
         document["layouts_seconds"] = found.count_seconds
-    document["seconds"] = seconds
     if percent:
         document["percent"] = percents(found)
     if ship is not None:

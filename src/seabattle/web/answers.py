@@ -1,7 +1,13 @@
-"""Answers to questions: what a counting process works out."""
+"""Answers to questions: what a counting process works out.
+
+Tables of the games asked about last are kept from one question to the next; nothing else is, so
+that no game leaves a trace in the answers to another.
+"""
 
 from __future__ import annotations
 
+import json
+from collections import OrderedDict
 from collections.abc import Callable
 from typing import Any
 
@@ -10,104 +16,157 @@ from seabattle.documents.solutions import prior_document, solution_document
 from seabattle.enumerate.counting.conflict import conflict
 from seabattle.enumerate.counting.counter import Counter
 from seabattle.enumerate.counting.ship_map import ship_length
+from seabattle.enumerate.counting.sinkings import open_sinkings
+from seabattle.enumerate.errors import PositionError
+from seabattle.enumerate.game.position import Position
+from seabattle.enumerate.game.rules import Rules
 from seabattle.enumerate.layouts.table import DecisionTable
 from seabattle.enumerate.priors.prior_files import load_prior
 from seabattle.solver.advice.advisers import CounterAdviser
 from seabattle.solver.advice.review import review
 from seabattle.solver.search.problem import refuse_large_board
 from seabattle.solver.search.solve import solve
+from seabattle.trees.drawing.heatmap import HeatMap
+from seabattle.trees.drawing.heatmap_picture import heatmap_svg
 from seabattle.web.questions import Kind, Question
+from seabattle.web.refusals import Refused
 from seabattle.web.settings import Settings
+from seabattle.web.worker import Watch
+
+_counters: OrderedDict[tuple[Rules, str], Counter] = OrderedDict()
+"""Counters of the games asked about last, the latest at the end."""
 
 
-def answer(question: Question, settings: Settings) -> dict[str, Any]:
-    """What is found, the game and the seconds apart."""
-    return _WAYS[question.kind](question, settings)
+def answer(watch: Watch, question: Question, settings: Settings) -> str:
+    """What a question asks for.
+
+    Returns
+    -------
+    text
+        Of a picture, its SVG; of everything else what is found, the game and the seconds apart, as
+        the text of a JSON object.
+
+    Raises
+    ------
+    SeabattleError
+        If there is no answer.
+    """
+    found = _WAYS[question.kind](watch, question, settings)
+    return found if isinstance(found, str) else json.dumps(found, ensure_ascii=False)
 
 
-def _counter(question: Question, settings: Settings) -> Counter:
-    rules = question.position.rules
-    prior = load_prior(question.option("prior"), rules)
-    return Counter(question.position, prior=prior, memory_limit=settings.memory)
+def counter_of(watch: Watch, question: Question, settings: Settings) -> Counter:
+    """The counter of a question, whose progress looks at the watch."""
+    rules, prior = question.position.rules, question.option("prior")
+    counter = _counters.pop((rules, prior), None)
+    if counter is None:
+        while len(_counters) >= settings.games or _bytes() > settings.memory * 2**30 / 4:
+            if not _counters:
+                break
+            _counters.popitem(last=False)
+        counter = Counter(rules, prior=load_prior(prior, rules), memory_limit=settings.memory)
+    _counters[rules, prior] = counter
+    mine = counter.at(question.position)
+    mine.progress = watch.check
+    return mine
 
 
-def _count(question: Question, settings: Settings) -> dict[str, Any]:
+def _bytes() -> int:
+    """Memory of the tables that are kept."""
+    return sum(counter.frontier.nbytes for counter in _counters.values())
+
+
+def _count(watch: Watch, question: Question, settings: Settings) -> dict[str, Any]:
+    ship = question.option("ship")
+    if ship is not None:
+        ship_length(question.position.rules, ship)  # refused before anything is counted
+    counter = counter_of(watch, question, settings)
+    if question.option("no_map"):
+        layouts = counter.count()
+        return number_document(layouts, counter.labelled(layouts))
+    return map_document(counter.map(), ship=ship, percent=question.option("percent"))
+
+
+def _picture(watch: Watch, question: Question, settings: Settings) -> str:
     ship = question.option("ship")
     if ship is not None:
         ship_length(question.position.rules, ship)
-    counter = _counter(question, settings)
-    if question.option("no_map"):
-        layouts = counter.count()
-        return number_document(layouts, counter.labelled(layouts), 0.0)
-    return map_document(counter.map(), 0.0, ship=ship, percent=question.option("percent"))
+    found = counter_of(watch, question, settings).map()
+    return heatmap_svg(HeatMap.of(found if ship is None else found.of_length(ship)))
 
 
-def _advise(question: Question, settings: Settings) -> dict[str, Any]:
-    position = question.position
+def _advise(watch: Watch, question: Question, settings: Settings) -> dict[str, Any]:
+    counter = counter_of(watch, question, settings)
     adviser = CounterAdviser(
-        position.rules,
-        prior=load_prior(question.option("prior"), position.rules),
-        time_limit=question.option("think"),
-        memory_limit=settings.memory,
+        question.position.rules,
+        time_limit=min(question.option("think"), watch.left),
+        progress=watch.check,
+        counter=counter,
     )
-    return adviser.advise(position).document()
+    return adviser.advise(question.position).document()
 
 
-def _solve(question: Question, settings: Settings) -> dict[str, Any]:
+def _solve(watch: Watch, question: Question, settings: Settings) -> dict[str, Any]:
     position = question.position
     refuse_large_board(position.rules)
     prior = load_prior(question.option("prior"), position.rules)
     memory = question.option("memory_limit")
-    table = DecisionTable.build(position.rules, memory_limit=memory / 2, prior=prior).at(position)
+    built = DecisionTable.build(
+        position.rules, memory_limit=memory / 2, prior=prior, progress=watch.check
+    )
+    table = built.at(position)
     solution = solve(
         table,
         question.option("objective"),
         values=question.option("values"),
-        time_limit=question.option("time_limit"),
+        time_limit=min(question.option("time_limit"), watch.left),
         memory_limit=memory / 2,
+        stop=watch.unwanted.is_set,
     )
     return {**solution_document(solution), **prior_document(prior, table)}
 
 
-def _review(question: Question, settings: Settings) -> dict[str, Any]:
+def _review(watch: Watch, question: Question, settings: Settings) -> dict[str, Any]:
     position = question.position
     found = review(
         position,
         prior=load_prior(question.option("prior"), position.rules),
         time_limit=question.option("think"),
         memory_limit=settings.memory,
+        stop=watch.stop,
     )
+    watch.check()  # a review that was stopped is no answer
     return found.document()
 
 
-def _position(question: Question, settings: Settings) -> dict[str, Any]:
+def _position(watch: Watch, question: Question, settings: Settings) -> dict[str, Any]:
     position = question.position
     found = conflict(position, memory_limit=settings.memory)
+    watch.check()
     hits = position.hit_mask.bit_count()
+    sinkings = open_sinkings(position, settings.memory, watch.check) if found is None else ()
     return {
         "over": found is None and hits == position.rules.fleet.cells,
         "misses": len(position.shots) - hits,
         "conflict": None if found is None else found.document(),
-        "sinkings": [],
+        "sinkings": [sinking.document() for sinking in sinkings],
     }
 
 
-def _picture(question: Question, settings: Settings) -> dict[str, Any]:
-    from seabattle.trees.drawing.heatmap import HeatMap
-
-    ship = question.option("ship")
-    if ship is not None:
-        ship_length(question.position.rules, ship)
-    found = _counter(question, settings).map()
-    return {"svg": HeatMap.of(found if ship is None else found.of_length(ship)).svg()}
-
-
-def _conflict(question: Question, settings: Settings) -> dict[str, Any]:
-    found = conflict(question.position, memory_limit=settings.memory)
-    return {"conflict": None if found is None else found.document()}
+def _conflict(watch: Watch, question: Question, settings: Settings) -> dict[str, Any]:
+    """Why there is no answer, where no layout fits: the sentence, and the answers to doubt."""
+    position = question.position
+    found = conflict(position, memory_limit=settings.memory)
+    if found is None:
+        return {}
+    try:
+        Counter(position, memory_limit=settings.memory).count()
+    except PositionError as error:
+        return Refused(str(error), conflict=found.document()).document()
+    return {}
 
 
-_WAYS: dict[Kind, Callable[[Question, Settings], dict[str, Any]]] = {
+_WAYS: dict[Kind, Callable[[Watch, Question, Settings], dict[str, Any] | str]] = {
     Kind.COUNT: _count,
     Kind.ADVISE: _advise,
     Kind.SOLVE: _solve,
@@ -116,3 +175,22 @@ _WAYS: dict[Kind, Callable[[Question, Settings], dict[str, Any]]] = {
     Kind.PICTURE: _picture,
     Kind.CONFLICT: _conflict,
 }
+
+
+def warm_up(watch: Watch, settings: Settings) -> None:
+    """Compile what questions need, and make the tables of the two named fleets."""
+    for fleet, prior in (("hasbro", "people"), ("hasbro", "uniform"), ("russian", "uniform")):
+        options = {"prior": prior, "ship": None, "percent": False, "no_map": False}
+        question = Question(Kind.COUNT, Position(Rules(fleet=fleet)), tuple(options.items()))
+        _count(watch, question, settings)
+    small = {"prior": "uniform", "think": 1.0}
+    for contact in ("none", "corners", "sides"):
+        for answers in ("hit", "sunk", "ship"):
+            start = Position(Rules("3x3", "2,1", contact, answers))
+            _advise(watch, Question(Kind.ADVISE, start, tuple(small.items())), settings)
+            solve(DecisionTable.build(start.rules))
+    told = Position.in_order(Rules("3x3", "2,1", answers="sunk"), "B2 miss, A1 hit")
+    _review(watch, Question(Kind.REVIEW, told, tuple(small.items())), settings)
+    _counters.move_to_end((Rules(fleet="russian"), "uniform"))
+    while len(_counters) > settings.games:
+        _counters.popitem(last=False)

@@ -126,7 +126,7 @@ _OPTIONS: dict[Kind, dict[str, tuple[Reader, Any]]] = {
     Kind.PICTURE: {
         "prior": (_PRIOR, "uniform"),
         "ship": (_length, None),
-        "theme": (_one_of("light", "dark"), "light"),
+        "theme": (_one_of("light"), "light"),
     },
     Kind.CONFLICT: {},
 }

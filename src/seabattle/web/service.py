@@ -1,96 +1,181 @@
-"""The service: what is asked at which address. Questions are answered outside the event loop."""
+"""The service: what is asked at which address.
+
+The front process, which this is, reads requests, keeps answers and serves the page; it counts
+nothing. Questions go to the desk (``asking``, ``desk``), whose counting processes answer them
+(``answers``).
+"""
 
 from __future__ import annotations
 
 import json
+import re
 import time
-from collections.abc import Awaitable, Callable
-from functools import partial
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
-from anyio.to_thread import run_sync
 from fastapi import FastAPI, Request, Response
+from starlette.exceptions import HTTPException
 
-from seabattle.documents.games import answer_document
-from seabattle.enumerate.errors import PositionError, SeabattleError
+from seabattle.documents.games import game_document
+from seabattle.enumerate.errors import SeabattleError
+from seabattle.web import work
+from seabattle.web.asking import Asking, ClientGone
+from seabattle.web.bodies import read_json
+from seabattle.web.description import describe
+from seabattle.web.desk import Desk
+from seabattle.web.guard import POLICY, Guard
 from seabattle.web.questions import Kind, Question, read_question
-from seabattle.web.refusals import Refused, refusal
+from seabattle.web.refusals import refusal
 from seabattle.web.settings import Settings
 
 JSON = "application/json"
+ASKED = (Kind.COUNT, Kind.ADVISE, Kind.SOLVE, Kind.REVIEW, Kind.POSITION, Kind.PICTURE)
+"""The kinds of questions that have an address of their own."""
+
+SAID = {
+    404: "there is nothing at this address",
+    405: "this address is asked with another method",
+}
+"""What is said about requests that no route takes."""
 
 
-def service(settings: Settings) -> FastAPI:
-    """The application that answers on the address of the settings."""
-    app = FastAPI(title="seabattle", docs_url=None, redoc_url=None)
+def service(settings: Settings, *, warm_up: bool = True) -> FastAPI:
+    """The application that answers on the address of the settings.
+
+    Its ``state`` holds the ``desk``, the ``asking`` and the ``settings``.
+
+    Parameters
+    ----------
+    settings
+        What it may use.
+    warm_up
+        Whether the first counting process prepares itself before any question comes.
+    """
+    desk = Desk(
+        settings.workers,
+        waiting=settings.waiting,
+        memory=settings.memory,
+        seconds=settings.seconds,
+        warm_up=(work.warm_up, settings) if warm_up else None,
+    )
+    asking = Asking(desk, settings)
+
+    @asynccontextmanager
+    async def lifespan(app: FastAPI) -> AsyncIterator[None]:
+        with desk:
+            yield
+
+    app = FastAPI(title="seabattle", version=_version(), lifespan=lifespan,
+                  docs_url=None, redoc_url=None)  # fmt: skip
+    app.state.desk, app.state.asking, app.state.settings = desk, asking, settings
+    app.add_middleware(Guard, settings=settings)
+    _refuse_in_one_sentence(app)
+    for kind in ASKED:
+        app.post(f"/api/{kind}", **describe(kind))(_route(kind, asking, settings))
     begin = time.monotonic()
 
-    for kind in (Kind.COUNT, Kind.ADVISE, Kind.SOLVE, Kind.REVIEW, Kind.POSITION, Kind.PICTURE):
-        app.post(f"/api/{kind}")(_route(kind, settings))
+    @app.get("/api/health", **describe("health"))
+    async def health() -> Response:
+        return json_response(
+            {
+                "version": _version(),
+                "uptime": time.monotonic() - begin,
+                "workers": settings.workers,
+                "warm": desk.warm,
+                **asking.document(),
+            }
+        )
 
-    @app.get("/api/health")
-    async def health() -> dict[str, Any]:
-        return {
-            "version": _version(),
-            "uptime": time.monotonic() - begin,
-            "workers": settings.workers,
-        }
-
-    @app.get("/")
+    @app.get("/", include_in_schema=False)
     async def page() -> Response:
-        try:
-            from seabattle.trees.page.play import play_page  # type: ignore[import-not-found]
-        except ImportError:
-            return Response("<!DOCTYPE html><title>seabattle</title><p>The page is not there yet.",
-                            media_type="text/html")  # fmt: skip
-        return Response(play_page(), media_type="text/html")
-
-    @app.exception_handler(SeabattleError)
-    async def refuse(request: Request, error: SeabattleError) -> Response:
-        said = refusal(error)
-        return _json(said.document(), said.status)
+        text, policy = _page()
+        return Response(text, media_type="text/html", headers={"content-security-policy": policy})
 
     return app
 
 
+def json_response(
+    document: Any, status: int = 200, headers: dict[str, str] | None = None
+) -> Response:
+    """An answer in JSON."""
+    text = document if isinstance(document, str) else json.dumps(document, ensure_ascii=False)
+    return Response(text.encode("utf-8", "replace"), status, headers, media_type=JSON)
+
+
+@cache
 def _version() -> str:
     try:
         return version("seabattle")
-    except PackageNotFoundError:
-        return ""
+    except PackageNotFoundError:  # run from its sources
+        return "0"
 
 
-def _json(document: Any, status: int = 200) -> Response:
-    return Response(json.dumps(document, ensure_ascii=False), status, media_type=JSON)
+@cache
+def _page() -> tuple[str, str]:
+    """The page, and its content security policy."""
+    try:
+        from seabattle.trees.page.play import play_page  # type: ignore[import-not-found]
+    except ImportError:
+        return '<!DOCTYPE html><html lang="en"><title>seabattle</title><p>No page yet.', POLICY
+    text = play_page()
+    found = re.search(r'<meta http-equiv="Content-Security-Policy" content="([^"]*)"', text)
+    own = found[1] if found else "default-src 'none'"
+    return text, f"{own.rstrip('; ')}; frame-ancestors 'none'"
 
 
-def _route(kind: Kind, settings: Settings) -> Callable[[Request], Awaitable[Response]]:
+def _refuse_in_one_sentence(app: FastAPI) -> None:
+    """Have every refusal and every error answered with one sentence."""
+
+    @app.exception_handler(SeabattleError)
+    async def refused(request: Request, error: SeabattleError) -> Response:
+        said = refusal(error)
+        headers = {}
+        if said.status == 503:
+            headers["retry-after"] = str(app.state.desk.patience)
+        if said.status in (408, 413):
+            headers["connection"] = "close"  # the rest of the request is not read
+        return json_response(said.document(), said.status, headers)
+
+    @app.exception_handler(ClientGone)
+    async def gone(request: Request, error: ClientGone) -> Response:
+        return json_response({"error": "the client has gone"}, 499)
+
+    @app.exception_handler(HTTPException)
+    async def not_found(request: Request, error: HTTPException) -> Response:
+        said = SAID.get(error.status_code, str(error.detail))
+        return json_response({"error": said}, error.status_code, dict(error.headers or {}))
+
+    @app.exception_handler(Exception)
+    async def failed(request: Request, error: Exception) -> Response:
+        return json_response(
+            {"error": "the service could not answer: an error of the program"}, 500
+        )
+
+
+def _route(
+    kind: Kind, asking: Asking, settings: Settings
+) -> Callable[[Request], Awaitable[Response]]:
     async def route(request: Request) -> Response:
         started = time.monotonic()
-        try:
-            body = json.loads(await request.body())
-        except (ValueError, RecursionError):
-            raise Refused("the request is no JSON") from None
+        body = await read_json(request, settings.body_bytes)
         question = read_question(kind, body, settings)
-        found = await run_sync(partial(_found, question, settings), abandon_on_cancel=True)
+        found = await asking.answer(request, question)
         if kind is Kind.PICTURE:
-            return Response(found["svg"], media_type="image/svg+xml")
-        if "seconds" in found or kind in (Kind.SOLVE, Kind.REVIEW):
-            found["seconds"] = time.monotonic() - started
-        position = question.position
-        return _json(answer_document(position.rules if kind is Kind.REVIEW else position, found))
+            return Response(found.encode(), media_type="image/svg+xml")
+        return json_response(_whole(question, found, time.monotonic() - started))
 
+    route.__name__ = str(kind)
     return route
 
 
-def _found(question: Question, settings: Settings) -> dict[str, Any]:
-    from seabattle.web.answers import answer
-
-    try:
-        return answer(question, settings)
-    except PositionError as error:
-        told = answer(Question(Kind.CONFLICT, question.position), settings)["conflict"]
-        if told is None:
-            raise
-        raise Refused(str(error), conflict=told) from None
+def _whole(question: Question, found: str, seconds: float) -> str:
+    """The answer: the game as it was told, what is found, and the seconds since it was asked."""
+    kind, position = question.kind, question.position
+    game = game_document(position.rules if kind is Kind.REVIEW else position)
+    parts = [json.dumps(game, ensure_ascii=False)[1:-1], found[1:-1]]
+    if kind in (Kind.COUNT, Kind.SOLVE, Kind.REVIEW):
+        parts.append(f'"seconds": {seconds!r}')
+    return "{" + ", ".join(parts) + "}"

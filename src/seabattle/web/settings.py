@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass
 
 LOOPBACK = ("localhost", "127.0.0.1", "::1")
@@ -44,3 +45,37 @@ class Settings:
     kept_bytes: int = 64 << 20
     games: int = 4
     body_bytes: int = 64 << 10
+
+
+def usual_workers(memory: float) -> int:
+    """Counting processes where nothing else is said: one for each core, as the memory allows.
+
+    Parameters
+    ----------
+    memory
+        GiB that each of them may take.
+    """
+    try:
+        cores = len(os.sched_getaffinity(0))
+    except AttributeError:  # not on every system
+        cores = os.cpu_count() or 1
+    return max(1, min(cores, int(memory_free() / memory)))
+
+
+def memory_free() -> float:
+    """GiB that programs started now may take; half of the machine's where it does not tell."""
+    try:
+        with open("/proc/meminfo", encoding="ascii") as file:
+            kib = next(int(line.split()[1]) for line in file if line.startswith("MemAvailable"))
+        free = kib * 1024
+    except (OSError, StopIteration, ValueError):
+        try:
+            free = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") // 2
+        except (AttributeError, ValueError, OSError):
+            free = 4 << 30
+    try:
+        with open("/sys/fs/cgroup/memory.max", encoding="ascii") as file:
+            free = min(free, int(file.read()))
+    except (OSError, ValueError):  # no container, or one without a limit
+        pass
+    return float(free / 2**30)
