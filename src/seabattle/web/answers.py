@@ -120,10 +120,15 @@ def _solve(watch: Watch, question: Question, settings: Settings) -> dict[str, An
         question.option("objective"),
         values=question.option("values"),
         time_limit=min(question.option("time_limit"), watch.left),
-        memory_limit=memory / 2,
+        memory_limit=max(0.01, memory - _table_bytes(table) / 2**30),
         stop=watch.unwanted.is_set,
     )
     return {**solution_document(solution), **prior_document(prior, table)}
+
+
+def _table_bytes(table: DecisionTable) -> int:
+    """Memory that a table takes while it is searched."""
+    return 2 * (table.masks.nbytes + table.layouts.ships.nbytes)
 
 
 def _review(watch: Watch, question: Question, settings: Settings) -> dict[str, Any]:

@@ -19,7 +19,7 @@ from starlette.requests import Request
 
 from seabattle.web import work
 from seabattle.web.desk import Desk, Slip
-from seabattle.web.questions import Kind, Question, canonical
+from seabattle.web.questions import Kind, Question
 from seabattle.web.refusals import Refused
 from seabattle.web.settings import Settings
 
@@ -62,8 +62,17 @@ class Asking:
         self._kept_bytes = 0
         self._asked: dict[Question, _Shared] = {}
 
-    async def answer(self, request: Request, question: Question) -> str:
+    async def answer(self, request: Request, question: Question, key: Question) -> str:
         """The text of the answer, as ``seabattle.web.answers.answer`` gives it.
+
+        Parameters
+        ----------
+        request
+            Who asks: the answer is waited for as long as its client does.
+        question
+            What is asked.
+        key
+            Its canonical form, which is answered and kept.
 
         Raises
         ------
@@ -73,7 +82,7 @@ class Asking:
             If nobody waits for it any more.
         """
         try:
-            return await self._text(request, canonical(question))
+            return await self._text(request, key)
         except Refused as error:
             if error.status != 422 or question.kind is Kind.CONFLICT or not question.position.shots:
                 raise

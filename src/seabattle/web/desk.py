@@ -94,9 +94,9 @@ class Desk:
     seconds
         Time that work may take where nothing else is said.
     warm_up
-        A function and its arguments, which the first process does before any other is started:
-        compiling one kernel in two processes at once could damage what is kept of it. None:
-        nothing.
+        A function and its arguments, which every process does first; the first process before any
+        other is started, as compiling one kernel in two processes at once could damage what is
+        kept of it. None: nothing.
     """
 
     def __init__(
@@ -220,16 +220,8 @@ class Desk:
         process = _Process(self.memory)
         self._processes[place] = process.number
         try:
-            if place == 0 and self._warm_up is not None:
-                warming = Slip(
-                    self, next(self._numbers), self._warm_up[0], self._warm_up[1:], WARMING
-                )
-                self._at_work.add(warming)
-                process = self._finish(place, process, warming)
-                self._at_work.discard(warming)
-                self.warm = True
-                if not self._closed:
-                    self._start_others()
+            if self._warm_up is not None:
+                process = self._warmed(place, process, *self._warm_up)
             while (slip := self._next()) is not None:
                 begin = time.monotonic()
                 process = self._finish(place, process, slip)
@@ -239,6 +231,22 @@ class Desk:
         finally:
             process.end()
             self._processes.pop(place, None)
+
+    def _warmed(
+        self, place: int, process: _Process, function: Callable[..., Any], *arguments: Any
+    ) -> _Process:
+        """The process of this place once it is prepared; the first lets the others begin."""
+        slip = Slip(self, next(self._numbers), function, arguments, WARMING)
+        slip.future.add_done_callback(lambda future: future.cancelled() or future.exception())
+        with self._changed:
+            self._at_work.add(slip)
+        process = self._finish(place, process, slip)
+        with self._changed:
+            self._at_work.discard(slip)
+            self.warm = True
+        if place == 0 and not self._closed:
+            self._start_others()
+        return process
 
     def _next(self) -> Slip | None:
         with self._changed:

@@ -287,6 +287,5 @@ def canonical(question: Question) -> Question:
         # Hits before the sinking that completes their ship, and equal ships by their numbers.
         hits.sort(key=lambda shot: (shot[1], shot[0]))
     shots = (*misses, *hits)
-    if shots == position.shots:
-        return question
-    return replace(question, position=replace(position, shots=shots))
+    ships = tuple(sorted(position.ships))
+    return replace(question, position=replace(position, shots=shots, ships=ships))

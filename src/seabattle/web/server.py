@@ -22,12 +22,22 @@ IDLE = 30.0
 CONNECTIONS = 500
 """Connections at a time; further ones are answered 503."""
 
+_FULL_BODY = b'{"error": "too many connections are open: ask again later"}'
+FULL = (
+    b"HTTP/1.1 503 Service Unavailable\r\ncontent-type: application/json\r\nretry-after: 10\r\n"
+    b"connection: close\r\ncontent-length: %d\r\n\r\n%s" % (len(_FULL_BODY), _FULL_BODY)
+)
+"""The answer on a connection too many."""
+
 
 class _Connection(H11Protocol):
     """A connection that is closed when nothing comes of it."""
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
+        if len(self.connections) > CONNECTIONS:
+            transport.write(FULL)
+            transport.close()
         self._since = self.loop.time()
         self._look = self.loop.call_later(IDLE / 4, self._close_if_idle)
 
@@ -67,7 +77,6 @@ class Server(uvicorn.Server):
             access_log=False,
             server_header=False,
             proxy_headers=False,
-            limit_concurrency=CONNECTIONS,
             backlog=256,
             timeout_graceful_shutdown=int(settings.seconds) + 5,
         )

@@ -16,6 +16,7 @@ from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
+from anyio.to_thread import run_sync
 from fastapi import FastAPI, Request, Response
 from starlette.exceptions import HTTPException
 
@@ -27,7 +28,7 @@ from seabattle.web.bodies import read_json
 from seabattle.web.description import describe
 from seabattle.web.desk import Desk
 from seabattle.web.guard import POLICY, Guard
-from seabattle.web.questions import Kind, Question, read_question
+from seabattle.web.questions import Kind, Question, canonical, read_question
 from seabattle.web.refusals import refusal
 from seabattle.web.settings import Settings
 
@@ -161,14 +162,20 @@ def _route(
     async def route(request: Request) -> Response:
         started = time.monotonic()
         body = await read_json(request, settings.body_bytes)
-        question = read_question(kind, body, settings)
-        found = await asking.answer(request, question)
+        question, key = await run_sync(_read, kind, body, settings)
+        found = await asking.answer(request, question, key)
         if kind is Kind.PICTURE:
             return Response(found.encode(), media_type="image/svg+xml")
         return json_response(_whole(question, found, time.monotonic() - started))
 
     route.__name__ = str(kind)
     return route
+
+
+def _read(kind: Kind, body: Any, settings: Settings) -> tuple[Question, Question]:
+    """The question of a request, and its canonical form; in a thread, as large boards take time."""
+    question = read_question(kind, body, settings)
+    return question, canonical(question)
 
 
 def _whole(question: Question, found: str, seconds: float) -> str:
