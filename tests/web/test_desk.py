@@ -145,9 +145,19 @@ def test_closing_refuses_what_waits_and_finishes_what_has_begun(tmp_path: Path) 
 
 def test_the_first_process_is_prepared_before_the_others_start(tmp_path: Path) -> None:
     begun = tmp_path / "begun"
-    with Desk(2, memory=0.5, warm_up=(desk_work.heed, str(begun), 0.5)) as desk:
+    with Desk(2, memory=0.5, warm_up=[(desk_work.heed, str(begun), 0.5)]) as desk:
         until(begun.exists, 20)
         assert not desk.warm
         assert len(desk.processes) == 1
         until(lambda: desk.warm and len(desk.processes) == 2)
         assert desk.ask(desk_work.double, 1).future.result(20) == 2
+
+
+def test_questions_come_before_preparing(tmp_path: Path) -> None:
+    begun = tmp_path / "begun"
+    pieces = [(desk_work.heed, "", 0.3), (desk_work.heed, str(begun), 0.1)]
+    with Desk(1, memory=0.5, warm_up=pieces) as desk:
+        assert desk.ask(desk_work.double, 1).future.result(20) == 2
+        assert not begun.exists()
+        until(lambda: desk.warm)
+        assert begun.exists()

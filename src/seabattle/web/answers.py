@@ -182,20 +182,18 @@ _WAYS: dict[Kind, Callable[[Watch, Question, Settings], dict[str, Any] | str]] =
 }
 
 
-def warm_up(watch: Watch, settings: Settings) -> None:
-    """Compile what questions need, and make the tables of the two named fleets."""
-    for fleet, prior in (("hasbro", "people"), ("hasbro", "uniform"), ("russian", "uniform")):
-        options = {"prior": prior, "ship": None, "percent": False, "no_map": False}
-        question = Question(Kind.COUNT, Position(Rules(fleet=fleet)), tuple(options.items()))
-        _count(watch, question, settings)
-    small = {"prior": "uniform", "think": 1.0}
+def prepare_game(watch: Watch, fleet: str, prior: str, settings: Settings) -> None:
+    """Make the tables of a named fleet, and compile what counting needs."""
+    start = Question(Kind.COUNT, Position(Rules(fleet=fleet)), (("prior", prior),))
+    counter_of(watch, start, settings).map()
+
+
+def prepare_search(watch: Watch, settings: Settings) -> None:
+    """Compile what exact play needs, in every kind of game."""
     for contact in ("none", "corners", "sides"):
         for answers in ("hit", "sunk", "ship"):
             start = Position(Rules("3x3", "2,1", contact, answers))
-            _advise(watch, Question(Kind.ADVISE, start, tuple(small.items())), settings)
-            solve(DecisionTable.build(start.rules))
+            CounterAdviser(start.rules, progress=watch.check).advise(start)
+            solve(DecisionTable.build(start.rules), stop=watch.stop)
     told = Position.in_order(Rules("3x3", "2,1", answers="sunk"), "B2 miss, A1 hit")
-    _review(watch, Question(Kind.REVIEW, told, tuple(small.items())), settings)
-    _counters.move_to_end((Rules(fleet="russian"), "uniform"))
-    while len(_counters) > settings.games:
-        _counters.popitem(last=False)
+    review(told, stop=watch.stop)

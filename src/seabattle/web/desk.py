@@ -26,7 +26,7 @@ import signal
 import threading
 import time
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -94,9 +94,9 @@ class Desk:
     seconds
         Time that work may take where nothing else is said.
     warm_up
-        A function and its arguments, which every process does first; the first process before any
-        other is started, as compiling one kernel in two processes at once could damage what is
-        kept of it. None: nothing.
+        Functions, each with its arguments, which every process calls while nobody waits; the first
+        process before any other is started, as compiling one kernel in two processes at once
+        could damage what is kept of it.
     """
 
     def __init__(
@@ -106,13 +106,13 @@ class Desk:
         waiting: int = 64,
         memory: float = 2.0,
         seconds: float = 60.0,
-        warm_up: tuple[Any, ...] | None = None,
+        warm_up: Sequence[tuple[Any, ...]] = (),
     ) -> None:
         self.workers = workers
         self.most_waiting = waiting
         self.memory = memory
         self.seconds = seconds
-        self.warm = warm_up is None
+        self.warm = not warm_up
         self.ended_processes = 0
         self._queue: deque[Slip] = deque()
         self._at_work: set[Slip] = set()
@@ -130,7 +130,7 @@ class Desk:
     def open(self) -> Desk:
         """Start the processes."""
         self._threads[0].start()
-        if self._warm_up is None:
+        if self.warm:
             self._start_others()
         return self
 
@@ -220,41 +220,36 @@ class Desk:
         process = _Process(self.memory)
         self._processes[place] = process.number
         try:
-            if self._warm_up is not None:
-                process = self._warmed(place, process, *self._warm_up)
-            while (slip := self._next()) is not None:
+            pieces = deque(self._warm_up)
+            while (slip := self._next(pieces)) is not None:
                 begin = time.monotonic()
                 process = self._finish(place, process, slip)
                 with self._changed:
                     self._at_work.discard(slip)
-                    self._mean += 0.1 * (time.monotonic() - begin - self._mean)
+                    if slip.seconds != WARMING:
+                        self._mean += 0.1 * (time.monotonic() - begin - self._mean)
+                if place == 0 and not self.warm and not pieces:
+                    self.warm = True
+                    if not self._closed:
+                        self._start_others()
         finally:
             process.end()
             self._processes.pop(place, None)
 
-    def _warmed(
-        self, place: int, process: _Process, function: Callable[..., Any], *arguments: Any
-    ) -> _Process:
-        """The process of this place once it is prepared; the first lets the others begin."""
-        slip = Slip(self, next(self._numbers), function, arguments, WARMING)
-        slip.future.add_done_callback(lambda future: future.cancelled() or future.exception())
-        with self._changed:
-            self._at_work.add(slip)
-        process = self._finish(place, process, slip)
-        with self._changed:
-            self._at_work.discard(slip)
-            self.warm = True
-        if place == 0 and not self._closed:
-            self._start_others()
-        return process
-
-    def _next(self) -> Slip | None:
+    def _next(self, pieces: deque[tuple[Any, ...]]) -> Slip | None:
+        """The work to be done next; None at the end. ``pieces`` is warming up still to be done."""
         with self._changed:
             while not self._queue:
                 if self._closed:
                     return None
+                if pieces:
+                    function, *arguments = pieces.popleft()
+                    slip = Slip(self, next(self._numbers), function, tuple(arguments), WARMING)
+                    slip.future.add_done_callback(_ignore)
+                    break
                 self._changed.wait()
-            slip = self._queue.popleft()
+            else:
+                slip = self._queue.popleft()
             self._at_work.add(slip)
             return slip
 
@@ -312,6 +307,12 @@ def _tell(slip: Slip, value: Any, done: bool = False) -> None:
         slip.future.set_result(value)
     else:
         slip.future.set_exception(value or Refused("the question was stopped", 503))
+
+
+def _ignore(future: Future[Any]) -> None:
+    """Warming up is a help, and no harm is done if it fails."""
+    if not future.cancelled():
+        future.exception()
 
 
 class _Process:

@@ -60,7 +60,7 @@ def service(settings: Settings, *, warm_up: bool = True) -> FastAPI:
         waiting=settings.waiting,
         memory=settings.memory,
         seconds=settings.seconds,
-        warm_up=(work.warm_up, settings) if warm_up else None,
+        warm_up=work.warm_up(settings) if warm_up else (),
     )
     asking = Asking(desk, settings)
 

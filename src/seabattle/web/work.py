@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from seabattle.web.questions import Question
 from seabattle.web.settings import Settings
 from seabattle.web.worker import Watch
@@ -14,8 +16,25 @@ def answer(watch: Watch, question: Question, settings: Settings) -> str:
     return answers.answer(watch, question, settings)
 
 
-def warm_up(watch: Watch, settings: Settings) -> None:
-    """As ``seabattle.web.answers.warm_up``."""
+def prepare_game(watch: Watch, fleet: str, prior: str, settings: Settings) -> None:
+    """As ``seabattle.web.answers.prepare_game``."""
     from seabattle.web import answers
 
-    answers.warm_up(watch, settings)
+    answers.prepare_game(watch, fleet, prior, settings)
+
+
+def prepare_search(watch: Watch, settings: Settings) -> None:
+    """As ``seabattle.web.answers.prepare_search``."""
+    from seabattle.web import answers
+
+    answers.prepare_search(watch, settings)
+
+
+def warm_up(settings: Settings) -> list[tuple[Any, ...]]:
+    """What counting processes prepare while nobody asks: functions with their arguments."""
+    return [
+        (prepare_game, "hasbro", "uniform", settings),
+        (prepare_game, "russian", "uniform", settings),
+        (prepare_search, settings),
+        (prepare_game, "hasbro", "people", settings),
+    ]

@@ -1,0 +1,77 @@
+"""Counting from several threads of one process is right."""
+
+from __future__ import annotations
+
+import pickle
+import random
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+
+from seabattle.enumerate.counting.counter import Counter
+from seabattle.enumerate.game.position import Position
+from seabattle.enumerate.game.rules import Rules
+from seabattle.solver.advice.advisers import CounterAdviser
+
+GAMES = [
+    Rules("8x8", "4,3,2,2,1,1", answers="sunk"),
+    Rules("7x7", "4,3,3,2", "sides", "sunk"),
+    Rules("6x9", "3,3,2,1", "corners"),
+]
+
+
+def positions(rules: Rules, count: int) -> list[Position]:
+    """The beginning, and positions after misses that some layout allows."""
+    chance = random.Random(7)
+    found = [Position(rules)]
+    while len(found) < count:
+        position = found[0]
+        for cell in chance.sample(range(rules.board.cells), chance.randint(1, 8)):
+            position = position.shoot(cell, "miss")
+        found.append(position)
+    return found
+
+
+@pytest.mark.parametrize("own", [False, True], ids=["one counter", "counters of their own"])
+def test_many_threads_count_what_one_counts(own: bool) -> None:
+    work = [(rules, position) for rules in GAMES for position in positions(rules, 12)] * 3
+    random.Random(1).shuffle(work)
+    counters = {rules: Counter(rules) for rules in GAMES}
+    expected = {place: counters[place[0]].at(place[1]).map() for place in set(work)}
+
+    def count(place: tuple[Rules, Position]) -> bool:
+        rules, position = place
+        counter = (Counter(rules) if own else counters[rules]).at(position)
+        found = counter.map()
+        right = expected[place]
+        return (found.placements, found.layouts, found.labelled_layouts) == (
+            right.placements, right.layouts, right.labelled_layouts,
+        )  # fmt: skip
+
+    with ThreadPoolExecutor(8) as threads:
+        assert all(threads.map(count, work))
+
+
+def test_many_threads_draw_what_one_draws() -> None:
+    counter = Counter(GAMES[1])
+    alone = [counter.sample(50, seed).tolist() for seed in range(16)]
+    with ThreadPoolExecutor(8) as threads:
+        assert list(threads.map(lambda seed: counter.sample(50, seed).tolist(), range(16))) == alone
+
+
+def test_many_threads_are_advised_by_one_counter() -> None:
+    rules = Rules("6x6", "3,2,2", "sides", "sunk")
+    counter = Counter(rules)
+    places = positions(rules, 12)
+    alone = [CounterAdviser(rules, counter=counter).advise(p).document() for p in places]
+
+    def advise(position: Position) -> dict[str, object]:
+        return CounterAdviser(rules, counter=counter).advise(position).document()
+
+    with ThreadPoolExecutor(6) as threads:
+        assert list(threads.map(advise, places)) == alone
+
+
+def test_a_counter_can_be_handed_to_another_process() -> None:
+    counter = Counter(GAMES[0])
+    assert counter.count() == pickle.loads(pickle.dumps(counter)).count()
