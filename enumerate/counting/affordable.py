@@ -27,29 +27,36 @@ def affordable_frontier(rules: Rules, width: int, memory_limit: float) -> Fronti
     TooLargeError
         If they take more, or the board is too wide; says what would be needed.
     """
-    if width > MAX_WIDTH:
-        raise TooLargeError(
-            f"board {rules.board}: its shorter side is {width}, and sweeping it needs "
-            f"about {_estimate(rules, width):.2g} GiB; at most {MAX_WIDTH} is supported"
-        )
     most = int(memory_limit * 2**30) // (BYTES_PER_PROFILE * (width + 1))
+    if width > MAX_WIDTH:
+        need = _estimate(rules, width, most)
+        raise TooLargeError(
+            f"board {rules.board}: its shorter side is {width}"
+            + (f", and sweeping it needs about {need:.2g} GiB" if need else "")
+            + f"; at most {MAX_WIDTH} is supported"
+        )
     try:
         return frontier(width, rules.contact, rules.fleet.lengths, most)
     except TooLargeError as error:
         if "between two cells" not in str(error):
             raise
+        need = _estimate(rules, width, most)
+        about = f"about {need:.2g} GiB, " if need > memory_limit else ""
         raise TooLargeError(
-            f"board {rules.board} with fleet {rules.fleet}: counting needs about "
-            f"{_estimate(rules, width):.2g} GiB, more than the limit of {memory_limit:g} GiB; "
-            f"raise --memory-limit or take a board whose shorter side is below {width}"
+            f"board {rules.board} with fleet {rules.fleet}: counting needs {about}more than the "
+            f"limit of {memory_limit:g} GiB; raise --memory-limit or take a board whose shorter "
+            f"side is below {width}"
         ) from None
 
 
-def _estimate(rules: Rules, width: int) -> float:
-    """GiB needed, extrapolated from narrower boards."""
+def _estimate(rules: Rules, width: int, most: int) -> float:
+    """GiB needed, extrapolated from narrower boards; 0 if they have more profiles than ``most``."""
     sizes = []
     for narrow in (7, 8):
-        found = frontier(narrow, rules.contact, rules.fleet.lengths)
+        try:
+            found = frontier(narrow, rules.contact, rules.fleet.lengths, most)
+        except TooLargeError:
+            return 0.0
         entries = 1 if found.counted else found.uses
         sizes.append(found.nbytes + found.nodes * entries * 8)
     return float(sizes[1]) * (sizes[1] / sizes[0]) ** (width - 8) / 2**30

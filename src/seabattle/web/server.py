@@ -78,6 +78,7 @@ class Server(uvicorn.Server):
             server_header=False,
             proxy_headers=False,
             backlog=256,
+            h11_max_incomplete_event_size=16 << 10,
             timeout_graceful_shutdown=int(settings.seconds) + 5,
         )
         super().__init__(config)

@@ -70,7 +70,7 @@ def service(settings: Settings, *, warm_up: bool = True) -> FastAPI:
             yield
 
     app = FastAPI(title="seabattle", version=_version(), lifespan=lifespan,
-                  docs_url=None, redoc_url=None)  # fmt: skip
+                  docs_url=None, redoc_url=None, redirect_slashes=False)  # fmt: skip
     app.state.desk, app.state.asking, app.state.settings = desk, asking, settings
     app.add_middleware(Guard, settings=settings)
     _refuse_in_one_sentence(app)
