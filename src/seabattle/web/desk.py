@@ -97,6 +97,8 @@ class Desk:
         Functions, each with its arguments, which every process calls while nobody waits; the first
         process before any other is started, as compiling one kernel in two processes at once
         could damage what is kept of it.
+    module
+        A module that every process loads before anything else.
     """
 
     def __init__(
@@ -107,10 +109,12 @@ class Desk:
         memory: float = 2.0,
         seconds: float = 60.0,
         warm_up: Sequence[tuple[Any, ...]] = (),
+        module: str = "",
     ) -> None:
         self.workers = workers
         self.most_waiting = waiting
         self.memory = memory
+        self.module = module
         self.seconds = seconds
         self.warm = not warm_up
         self.ended_processes = 0
@@ -217,7 +221,7 @@ class Desk:
     # One thread for each process: it hands over work and waits for what comes of it.
 
     def _serve(self, place: int) -> None:
-        process = _Process(self.memory)
+        process = _Process(self.memory, self.module)
         self._processes[place] = process.number
         try:
             pieces = deque(self._warm_up)
@@ -272,15 +276,16 @@ class Desk:
     def _replaced(self, place: int, process: _Process) -> _Process:
         process.end()
         self.ended_processes += 1
-        new = _Process(self.memory)
+        new = _Process(self.memory, self.module)
         self._processes[place] = new.number
         return new
 
     def _wait(self, process: _Process, slip: Slip) -> tuple[tuple[bool, Any] | None, bool]:
         """What comes of work, None if its process died; and whether the process can go on."""
-        deadline = time.monotonic() + slip.seconds + GRACE
         stop_at: float | None = None
         try:
+            process.await_ready()
+            deadline = time.monotonic() + slip.seconds + GRACE
             process.pipe.send((slip.number, slip.function, slip.arguments, slip.seconds))
             while True:
                 if process.pipe.poll(LOOK):
@@ -318,13 +323,16 @@ def _ignore(future: Future[Any]) -> None:
 class _Process:
     """A counting process and the pipe to it."""
 
-    def __init__(self, memory: float) -> None:
+    def __init__(self, memory: float, module: str) -> None:
         context = multiprocessing.get_context("spawn")
         self.pipe: Connection
         self.pipe, other = context.Pipe()
         self.bytes = 0
         self._process = context.Process(
-            target=process_main, args=(other, memory), name="seabattle counting", daemon=True
+            target=process_main,
+            args=(other, memory, module),
+            name="seabattle counting",
+            daemon=True,
         )
         mask = getattr(signal, "pthread_sigmask", None)
         if mask is None:
@@ -338,6 +346,21 @@ class _Process:
                 mask(signal.SIG_SETMASK, before)
         other.close()
         self.number = int(self._process.pid or 0)
+        self._ready = False
+
+    def await_ready(self) -> None:
+        """Wait until the process can begin: its time to load is not that of a question.
+
+        Raises
+        ------
+        EOFError, OSError
+            If it died, or does not begin.
+        """
+        if not self._ready:
+            if not self.pipe.poll(WARMING):
+                raise EOFError
+            _, _, _, self.bytes = self.pipe.recv()
+            self._ready = True
 
     def end(self) -> None:
         """End the process, if need be by force."""

@@ -25,7 +25,7 @@ from seabattle.enumerate.errors import SeabattleError
 from seabattle.web import work
 from seabattle.web.asking import Asking, ClientGone
 from seabattle.web.bodies import read_json
-from seabattle.web.description import describe
+from seabattle.web.description import describe, describe_health, with_schemas
 from seabattle.web.desk import Desk
 from seabattle.web.guard import POLICY, Guard
 from seabattle.web.questions import Kind, Question, canonical, read_question
@@ -61,6 +61,7 @@ def service(settings: Settings, *, warm_up: bool = True) -> FastAPI:
         memory=settings.memory,
         seconds=settings.seconds,
         warm_up=work.warm_up(settings) if warm_up else (),
+        module=work.MODULE,
     )
     asking = Asking(desk, settings)
 
@@ -78,7 +79,7 @@ def service(settings: Settings, *, warm_up: bool = True) -> FastAPI:
         app.post(f"/api/{kind}", **describe(kind))(_route(kind, asking, settings))
     begin = time.monotonic()
 
-    @app.get("/api/health", **describe("health"))
+    @app.get("/api/health", **describe_health())
     async def health() -> Response:
         return json_response(
             {
@@ -89,6 +90,9 @@ def service(settings: Settings, *, warm_up: bool = True) -> FastAPI:
                 **asking.document(),
             }
         )
+
+    made_by_fastapi = app.openapi
+    app.openapi = lambda: with_schemas(made_by_fastapi())  # type: ignore[method-assign]
 
     @app.get("/", include_in_schema=False)
     async def page() -> Response:

@@ -8,6 +8,9 @@ from seabattle.web.questions import Question
 from seabattle.web.settings import Settings
 from seabattle.web.worker import Watch
 
+MODULE = "seabattle.web.answers"
+"""What counting processes load before they are asked anything."""
+
 
 def answer(watch: Watch, question: Question, settings: Settings) -> str:
     """As ``seabattle.web.answers.answer``."""

@@ -6,6 +6,7 @@ looks at the ``Watch`` every now and then, so that work nobody waits for any mor
 
 from __future__ import annotations
 
+import importlib
 import os
 import queue
 import signal
@@ -22,6 +23,9 @@ from seabattle.web.refusals import Refused, refusal
 
 END = -1
 """Number of no work: it asks the process to end."""
+
+READY = -2
+"""Number of no work: with it the process says that it can begin."""
 
 SPARE = 2 << 30
 """Bytes of addresses, beyond those of the work, that the process itself may need."""
@@ -82,12 +86,13 @@ def too_long(seconds: float) -> Refused:
     return Refused(f"the question took longer than {seconds:g} s, which is the limit here", 413)
 
 
-def process_main(pipe: Connection, memory: float) -> None:
+def process_main(pipe: Connection, memory: float, module: str) -> None:
     """Run in a process of its own: do the work that comes over the pipe until it is closed.
 
     What comes: ``(number, function, arguments, seconds)``, ``(number,)`` to stop that work, and
     ``(END,)``. What goes: ``(number, done, value, bytes)``: what the function returned, or a
-    ``Refused``; None if it was stopped; and the memory that the process takes.
+    ``Refused``; None if it was stopped; and the memory that the process takes. Before all this
+    goes ``(READY, True, None, bytes)``.
 
     Parameters
     ----------
@@ -95,10 +100,15 @@ def process_main(pipe: Connection, memory: float) -> None:
         To the front process.
     memory
         GiB that the work may take.
+    module
+        A module to be loaded before any work begins; empty: none.
     """
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, signal.SIG_IGN)  # the front process says when to end
+    if module:
+        importlib.import_module(module)
     _bound_memory(memory)
+    pipe.send((READY, True, None, memory_taken()))
     work: queue.SimpleQueue[tuple[Any, ...]] = queue.SimpleQueue()
     watches: dict[int, Watch] = {}
     threading.Thread(target=_listen, args=(pipe, work, watches), daemon=True).start()
