@@ -120,7 +120,7 @@ def imports() -> list[Import]:
 
 PICTURE = ROOT / "docs" / "pages" / "images" / "rooms.svg"
 PLAN: dict[str, list[list[str]]] = {
-    FACE: [[FACE, f"{FACE}/cli"]],
+    FACE: [[FACE, f"{FACE}/cli"], [f"{FACE}/web", f"{FACE}/documents"]],
     "solver": [
         [
             f"solver/{room}"

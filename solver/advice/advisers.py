@@ -193,17 +193,14 @@ class CounterAdviser:
     progress
         Called with a ``Snapshot`` a few times a second while exact play is searched for.
     counter
-        A counter of the game, whose tables are used instead of new ones; its prior and its memory
-        hold, and ``prior`` and ``memory_limit`` are not looked at.
+        A counter of the game to be used with its prior and memory, instead of a new one.
 
     Raises
     ------
     TooLargeError
         If the counter needs more memory.
-    PositionError
-        If the counter is of another game.
     SeabattleError
-        If a limit is below 0.
+        If a limit is below 0, or the counter is of another game.
     TypeError
         If a parameter is of the wrong type; names it.
 
@@ -228,8 +225,7 @@ class CounterAdviser:
     ) -> None:
         require_rules(rules)
         self.rules = rules
-        if counter is None:
-            counter = Counter(rules, prior=prior, memory_limit=memory_limit)
+        counter = counter or Counter(rules, prior=prior, memory_limit=memory_limit)
         require_type("counter", counter, Counter, "a Counter, as in Counter(rules)")
         require_position(counter.position, rules)
         self.prior = counter.prior

@@ -10,7 +10,7 @@ import pytest
 from support.nonsense import NONSENSE
 from support.serving import Running
 
-from seabattle.web.questions import _OPTIONS, Kind, read_options
+from seabattle.web.questions import OPTIONS, Kind, read_options
 from seabattle.web.service import service as make_service
 from seabattle.web.settings import Settings
 
@@ -88,7 +88,7 @@ def test_options_are_those_that_are_read(document: dict[str, Any]) -> None:
         post = document["paths"][f"/api/{kind}"]["post"]
         schema = post["requestBody"]["content"]["application/json"]["schema"]
         described = schema["properties"]["options"]["properties"]
-        assert described.keys() == _OPTIONS[kind].keys()
+        assert described.keys() == OPTIONS[kind].keys()
         usual = read_options(kind, {}, Settings())
         for name, option in described.items():
             assert "default" not in option or option["default"] == usual[name]

@@ -106,7 +106,7 @@ def _gibibytes(name: str, value: Any, settings: Settings) -> float:
 
 
 _PRIOR = _one_of("uniform", "people")
-_OPTIONS: dict[Kind, dict[str, tuple[Reader, Any]]] = {
+OPTIONS: dict[Kind, dict[str, tuple[Reader, Any]]] = {
     Kind.COUNT: {
         "prior": (_PRIOR, "uniform"),
         "ship": (_length, None),
@@ -175,7 +175,7 @@ def read_options(kind: Kind, given: Any, settings: Settings) -> dict[str, Any]:
     """
     if not isinstance(given, dict):
         raise Refused('the field \'options\' must be an object, as in {"prior": "people"}')
-    known = _OPTIONS[kind]
+    known = OPTIONS[kind]
     for name in given:
         if name not in known:
             right = f"the options are {', '.join(known)}" if known else "there are none"

@@ -27,7 +27,7 @@ from seabattle.web.asking import Asking, ClientGone
 from seabattle.web.bodies import read_json
 from seabattle.web.description import describe, describe_health, with_schemas
 from seabattle.web.desk import Desk
-from seabattle.web.guard import POLICY, Guard
+from seabattle.web.guard import Guard
 from seabattle.web.questions import Kind, Question, canonical, read_question
 from seabattle.web.refusals import refusal
 from seabattle.web.settings import Settings
@@ -121,10 +121,8 @@ def _version() -> str:
 @cache
 def _page() -> tuple[str, str]:
     """The page, and its content security policy."""
-    try:
-        from seabattle.trees.page.play import play_page  # type: ignore[import-not-found]
-    except ImportError:
-        return '<!DOCTYPE html><html lang="en"><title>seabattle</title><p>No page yet.', POLICY
+    from seabattle.trees.page.play import play_page
+
     text = play_page()
     found = re.search(r'<meta http-equiv="Content-Security-Policy" content="([^"]*)"', text)
     own = found[1] if found else "default-src 'none'"
