@@ -15,6 +15,7 @@ from seabattle.documents.counts import map_document, number_document
 from seabattle.documents.solutions import prior_document, solution_document
 from seabattle.enumerate.counting.conflict import conflict
 from seabattle.enumerate.counting.counter import Counter
+from seabattle.enumerate.counting.frontier_sweep import BufferPool
 from seabattle.enumerate.counting.ship_map import ship_length
 from seabattle.enumerate.counting.sinkings import open_sinkings
 from seabattle.enumerate.errors import PositionError
@@ -35,6 +36,9 @@ from seabattle.web.worker import Watch
 
 _counters: OrderedDict[tuple[Rules, str], Counter] = OrderedDict()
 """Counters of the games asked about last, the latest at the end."""
+
+_pool = BufferPool()
+"""Memory for the sums of all of them, as one question is worked on at a time."""
 
 
 def answer(watch: Watch, question: Question, settings: Settings) -> str:
@@ -65,6 +69,7 @@ def counter_of(watch: Watch, question: Question, settings: Settings) -> Counter:
                 break
             _counters.popitem(last=False)
         counter = Counter(rules, prior=load_prior(prior, rules), memory_limit=settings.memory)
+        counter.pool = _pool
     _counters[rules, prior] = counter
     mine = counter.at(question.position)
     mine.progress = watch.check
