@@ -14,7 +14,9 @@ from seabattle.trees.page.assembly import assembled, template
 TABS = ("advise", "match", "review")
 """The tabs in their order; each has ``NAME.html`` and ``NAME.js``."""
 
-_SCRIPTS = ("service.js", "record.js", "chooser.js", *(f"{name}.js" for name in TABS), "play.js")
+_COMPONENTS = ("service.js", "record.js", "replies.js", "address.js", "chooser.js")
+_ADVISE = ("advise_board.js", "advise_replies.js", "advise_trouble.js", "advise_files.js", "advise_facts.js")
+_SCRIPTS = (*_COMPONENTS, *_ADVISE, *(f"{name}.js" for name in TABS), "play.js")
 
 
 def play_page(title: str = "Sea battle") -> str:
@@ -29,7 +31,7 @@ def play_page(title: str = "Sea battle") -> str:
         "play.html",
         title,
         {name: template(f"{name}.html") for name in TABS},
-        styles=("page.css", "play.css"),
+        styles=("page.css", "play.css", "advise.css"),
         scripts=_SCRIPTS,
         allowed="connect-src 'self'; img-src 'self' blob: data:; ",
     )

@@ -1,19 +1,332 @@
-// Advice in a real game.
+// Advice in a real game: what is known is a `Record`, what follows from it the service counts.
+
+const COUNTING_AFTER = 300; // milliseconds after which a wait is said
+const KEPT_ANSWERS = 100; // of the service, so that undo and redo need no waiting
 
 class AdviseTab {
   constructor(page) {
     this.page = page;
     this.record = new Record(NAMED.russian);
+    this.prior = "uniform";
+    this.ship = 0; // length of the ships on the map, 0 for all
+    this.chosen = null; // cell whose answer is asked for instead of the advised shot's
+    this.kept = new Map();
+    this.unsure = new Set(); // sinkings that the player cannot tell apart
+    this.latest = new Latest();
+    this.turn = 0;
+    this.forgetFound();
+    this.chooser = new Chooser(byId("advise-chooser"), (rules) => this.begin(rules));
+    this.replies = new ReplyPanel(byId("advise-ask"), byId("advise-replies"), {
+      onReply: (cell, answer) => this.answer(cell, answer),
+      onLeave: (cell) => this.choose(cell),
+    });
+    this.keep = new KeepPanel(this);
+    byId("advise-undo").addEventListener("click", () => this.undo());
+    byId("advise-redo").addEventListener("click", () => this.redo());
+    byId("advise-new").addEventListener("click", () => this.begin(this.state));
+    byId("advise-review").addEventListener("click", () => this.page.hand("review", (tab) => tab.take(this.state)));
+    document.addEventListener("keydown", (event) => this.controlKey(event));
   }
 
-  show() {}
+  get state() { return this.record.state; }
 
-  get rules() { return this.record.state; }
+  get rules() { return this.state; }
 
-  // What stands behind "#advise/" in the address, and the game that it brings back.
-  get address() { return ""; }
+  get address() { return addressOf(this.state, this.prior); }
 
-  read(address) {}
+  get options() { return { ...(this.prior === "uniform" ? {} : { prior: this.prior }), ...(this.ship ? { ship: this.ship } : {}) }; }
 
-  key(event) { return false; }
+  read(address) {
+    const read = readAddress(address);
+    if (!read) {
+      this.news = address ? "The address of this page holds no game that can be read, so a new one is shown." : "";
+      return;
+    }
+    if (JSON.stringify(read.state) !== JSON.stringify(this.state)) this.record.become(read.state);
+    if (!this.begun) this.record = Record.of(read.state);
+    this.prior = read.prior;
+    this.chosen = null;
+  }
+
+  // The page turns to this tab: everything is drawn, and asked for if it is not known yet.
+  show() {
+    this.begun = true;
+    this.refresh();
+  }
+
+  // ------------------------------------------------------------------ what the player does
+
+  answer(cell, answer) {
+    const before = this.record.answerAt(cell);
+    this.record.answer(cell, answer);
+    this.fresh = answer === null ? null : cell;
+    const said = answer === null ? `${cell} is taken back` : `${cell} ${answerWords(answerCode(answer))}`;
+    this.changed(before !== null && answer !== null ? `${said} instead of ${answerWords(answerCode(before))}` : said);
+  }
+
+  begin(rules) {
+    const had = this.state.shots.length;
+    if (!had && sameRules(rules, this.state)) return;
+    this.record.become(Record.begun(rules));
+    if (!this.priorFits) this.prior = "uniform";
+    this.unsure.clear();
+    this.changed("A new game", had ? "A new game. Undo brings the old one back." : "");
+  }
+
+  // A whole game from elsewhere: a file, or another tab.
+  take(state, news = "") {
+    this.record.become(state);
+    if (!this.priorFits) this.prior = "uniform";
+    this.changed(news || "A game is taken over", news);
+  }
+
+  undo() { this.step("undo"); }
+
+  redo() { this.step("redo"); }
+
+  step(way) {
+    if (!(way === "undo" ? this.record.canUndo : this.record.canRedo)) return;
+    this.record[way]();
+    if (!this.priorFits) this.prior = "uniform";
+    this.changed(way === "undo" ? "Undone" : "Done again");
+  }
+
+  // After a change of what is known.
+  changed(said, news = "") {
+    this.chosen = null;
+    this.replies.all = null;
+    this.news = news;
+    this.said = said;
+    if (!this.lengthsLeft().includes(this.ship)) this.ship = 0;
+    this.page.showRules();
+    this.refresh();
+    this.page.writeAddress();
+  }
+
+  choose(cell) {
+    this.chosen = cell;
+    if (cell !== this.replies.all) this.replies.all = null;
+    this.draw();
+  }
+
+  pick(number) {
+    const cell = gameOf(this.state).name(number);
+    const again = cell === this.chosen && !byId("advise-ask").contains(document.activeElement);
+    this.choose(again || cell === this.suggested ? null : cell);
+    this.page.say(byId("advise-ask").textContent);
+  }
+
+  // A cell whose answers are to be changed, from a button elsewhere.
+  open(cell) {
+    this.choose(cell);
+    byId("advise-ask").scrollIntoView({ block: "nearest" });
+    byId("advise-replies").querySelector("button").focus({ preventScroll: true });
+  }
+
+  setPrior(prior) {
+    this.prior = prior;
+    this.changed(prior === "people" ? "As people hide" : "All layouts equally likely");
+  }
+
+  setShip(length) {
+    this.ship = length;
+    this.refresh();
+  }
+
+  key(event) {
+    const key = event.key.toUpperCase();
+    if (key === "U" || key === "R") this.step(key === "U" ? "undo" : "redo");
+    else if (key === "ESCAPE" && this.chosen) this.choose(null);
+    else return this.replies.key(event.key);
+    return true;
+  }
+
+  controlKey(event) {
+    if (this.page.tab !== this || !(event.ctrlKey || event.metaKey) || event.altKey || event.target.closest("input, textarea")) return;
+    const key = event.key.toLowerCase();
+    if (key !== "z" && key !== "y") return;
+    this.step(key === "y" || event.shiftKey ? "redo" : "undo");
+    event.preventDefault();
+  }
+
+  // ------------------------------------------------------------------ what the service is asked
+
+  forgetFound() {
+    this.advice = this.map = this.trouble = null;
+    this.sinkings = [];
+  }
+
+  // Asks once: what was asked before is remembered.
+  async question(path, options = {}) {
+    const body = Object.keys(options).length ? { ...this.state, options } : this.state;
+    const key = path + JSON.stringify(body);
+    if (!this.kept.has(key)) {
+      const found = await this.latest.ask(path, body);
+      this.kept.set(key, found);
+      if (this.kept.size > KEPT_ANSWERS) this.kept.delete(this.kept.keys().next().value);
+    }
+    return this.kept.get(key);
+  }
+
+  async refresh() {
+    const turn = ++this.turn, now = () => turn === this.turn;
+    const prior = this.prior === "uniform" ? {} : { prior: this.prior };
+    this.latest.drop();
+    this.forgetFound();
+    this.waiting = true;
+    this.slow = false;
+    const timer = setTimeout(() => { if (now() && this.waiting) { this.slow = true; this.draw(); } }, COUNTING_AFTER);
+    this.draw();
+    try {
+      const advice = await this.question("/api/advise", prior);
+      const map = this.ship && now() ? (await this.question("/api/count", { ...prior, ship: this.ship })).ship : null;
+      if (!now()) return;
+      this.advice = advice;
+      this.map = map;
+      this.found();
+      if (this.canBeAmbiguous) {
+        const { sinkings } = await this.question("/api/position");
+        if (!now()) return;
+        this.sinkings = sinkings;
+        if (this.doubtful) this.draw();
+      }
+    } catch (error) {
+      if (error.name === "AbortError" || !now()) return;
+      if (!(error instanceof Refusal)) throw error;
+      this.trouble = error;
+      this.found();
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  found() {
+    this.waiting = this.slow = false;
+    this.draw();
+    this.page.say([this.said, this.summary()].filter(Boolean).join(". "));
+    this.said = "";
+  }
+
+  // ------------------------------------------------------------------ what follows from the answers
+
+  get suggested() { return this.advice && this.advice.best.length ? this.advice.best[0] : null; }
+
+  get over() { return this.advice !== null && !this.advice.best.length; }
+
+  get conflict() { return this.trouble && this.trouble.conflict; }
+
+  get priorFits() { return nameOfRules(this.state) === "hasbro"; }
+
+  get canBeAmbiguous() {
+    return this.state.contact === "sides" && this.state.answers === "sunk" && this.state.shots.some(([, answer]) => answer.startsWith("sunk"));
+  }
+
+  // The sinking to ask for, if any.
+  get doubtful() { return this.sinkings.find(({ shot, ships }) => ships.length > 1 && !this.unsure.has(shot)); }
+
+  // Lengths of ships that are not sunk yet.
+  lengthsLeft() {
+    return [...leftOf(this.state)].filter(([, count]) => count > 0).map(([length]) => length);
+  }
+
+  shares(document) {
+    if (document.chances) return document.chances.flat();
+    const whole = Number(this.advice.layouts);
+    return document.occupancy.flat().map((count) => Number(count) / whole);
+  }
+
+  summary() {
+    if (this.conflict) return byId("advise-trouble").querySelector("h2").textContent;
+    if (this.trouble) return this.trouble.message;
+    if (this.over) return "The fleet is sunk";
+    const share = this.shares(this.advice)[gameOf(this.state).cell(this.suggested)];
+    return `Shoot ${this.suggested}, ${percent(share)} percent. ${counted(this.advice.layouts, "layout")} left`;
+  }
+
+  // ------------------------------------------------------------------ drawing
+
+  draw() {
+    const { state } = this;
+    const rules = RULES.map((rule) => state[rule]).join();
+    if (rules !== this.drawnRules) {
+      this.board = new AdviceBoard(gameOf(state), (cell) => this.pick(cell));
+      byId("advise-board").replaceChildren(this.board.element);
+      this.chooser.set(state);
+      this.drawnRules = rules;
+      this.chances = null;
+    }
+    if (this.advice) this.chances = this.shares(this.map || this.advice);
+    else if (this.trouble) this.chances = null;
+    this.drawBoard();
+    this.drawReplies();
+    this.drawQuestions();
+    drawFacts(this);
+    byId("advise-undo").disabled = !this.record.canUndo;
+    byId("advise-redo").disabled = !this.record.canRedo;
+    byId("advise-new").disabled = !state.shots.length;
+    byId("advise-review").disabled = !state.shots.length;
+    byId("advise-news").textContent = this.news || "";
+  }
+
+  drawBoard() {
+    this.board.element.classList.toggle("counting", this.waiting);
+    this.board.element.setAttribute("aria-busy", String(this.waiting));
+    this.board.show(looksOfGame(this.state, {
+      chances: this.chances, best: this.advice ? this.advice.best : [], target: this.chosen ? null : this.suggested, chosen: this.chosen,
+      conflict: this.conflict ? this.conflict.answers.map(([cell]) => cell) : [], ship: this.ship, fresh: this.fresh,
+    }));
+    this.fresh = null;
+    const { doubtful: open } = this, game = gameOf(this.state);
+    this.board.showChoices(open ? open.ships.map((ship) => game.cellsOf(ship).map((cell) => game.cell(cell))) : []);
+  }
+
+  drawReplies() {
+    const cell = this.chosen || this.suggested;
+    const hidden = !this.chosen && (this.over || this.trouble !== null);
+    byId("advise-ask").hidden = hidden && !this.over;
+    byId("advise-replies").hidden = hidden;
+    this.replies.show(this.state, cell, this.askParts());
+  }
+
+  askParts() {
+    const { chosen, suggested, state } = this;
+    const strong = (text) => el("strong", { class: "aim" }, text);
+    const told = (share) => el("span", { class: "chance-told" }, share <= 0 ? "cannot be hit" : share >= 1 ? "a certain hit" : `${percent(share)} %`);
+    const leave = (text) => el("button", { type: "button", class: "quiet", onclick: () => { this.choose(null); byId("advise-ask").focus({ preventScroll: true }); } }, text);
+    const share = (cell) => (this.advice ? this.shares(this.advice)[gameOf(state).cell(cell)] : null);
+    if (chosen) {
+      const given = this.record.answerAt(chosen);
+      const back = leave(suggested ? `back to ${suggested}` : "leave it");
+      if (given) return [strong(chosen), el("span", { class: "chance-told" }, `was ${answerSaid(state, given)}. Change it:`), back];
+      return [strong(chosen), ...(this.advice ? [told(share(chosen))] : []), back];
+    }
+    if (this.over) {
+      const missed = state.shots.filter(([, answer]) => answer === "miss").length;
+      return [el("strong", { class: "done" }, `The fleet is sunk: ${counted(state.shots.length, "shot")}, ${counted(missed, "miss")}.`),
+        el("button", { type: "button", onclick: () => byId("advise-review").click() }, "Review this game")];
+    }
+    if (!suggested) return [this.slow ? "counting…" : "\u00a0"];
+    const also = this.advice.best.slice(1), more = also.length > 5 ? ` and ${also.length - 5} more` : "";
+    return ["Shoot ", strong(suggested), told(share(suggested)),
+      ...(also.length ? [el("span", { class: "also" }, `${also.length > 5 ? also.slice(0, 5).join(", ") + more : listed(also)} ${also.length > 1 ? "are" : "is"} as good`)] : [])];
+  }
+
+  drawQuestions() {
+    const which = byId("advise-which"), trouble = byId("advise-trouble"), open = this.doubtful;
+    const held = document.activeElement;
+    const lost = held && (which.contains(held) || trouble.contains(held));
+    which.hidden = !open;
+    which.replaceChildren(...(open ? whichParts(open, this.board, {
+      know: (ship) => { this.record.know(ship); this.changed(`${open.shot} sank ${ship}`); },
+      unsure: () => { this.unsure.add(open.shot); this.draw(); },
+    }) : []));
+    trouble.hidden = !this.trouble || Boolean(this.chosen);
+    trouble.replaceChildren(...(!this.trouble ? [] : this.conflict ? conflictParts(this.state, this.conflict, {
+      change: (cell, answer) => this.answer(cell, answer),
+      open: (cell) => this.open(cell),
+      forget: (ship) => { this.record.forget([ship]); this.changed(`Ship ${ship} is not known`); },
+      relax: (contact) => { this.record.rule(relaxed(this.state, contact)); this.changed("The contact rule is relaxed", "The contact rule is relaxed. Undo brings it back."); },
+    }) : refusalParts(this.trouble, { again: () => this.refresh() })));
+    if (lost && !document.activeElement.closest("#advise button")) byId("advise-ask").focus({ preventScroll: true });
+  }
 }

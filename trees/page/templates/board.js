@@ -3,8 +3,9 @@
 const TINY = 34;
 
 class BoardView {
-  // onPick(cell) makes cells that can be set; label names the grid for screen readers.
-  constructor(game, { label, onPick = null, small = false }) {
+  // onPick(cell) makes cells that can be set; label names the grid for screen readers; cells
+  // narrower than `tiny` show no numbers.
+  constructor(game, { label, onPick = null, small = false, tiny = TINY }) {
     this.game = game;
     this.onPick = onPick;
     this.at = 0;
@@ -27,7 +28,7 @@ class BoardView {
     this.element.append(grid);
     // Numbers in cells narrower than this cannot be read: the colours stay, and the words for the ear.
     new ResizeObserver(([entry]) => {
-      this.element.classList.toggle("tiny", entry.contentRect.width / game.columns < TINY);
+      this.element.classList.toggle("tiny", entry.contentRect.width / game.columns < tiny);
     }).observe(this.element);
   }
 

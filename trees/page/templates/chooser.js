@@ -27,7 +27,6 @@ class Chooser {
     this.complaint = el("p", { class: "complaint", role: "alert", hidden: true });
     this.announceField = field("announce", "When a ship is sunk", this.controls.announce);
     const form = el("form", { novalidate: true },
-      el("div", { class: "named", role: "group", "aria-label": "Named fleets" }, ...this.named),
       el("div", { class: "fields" },
         field("board", "Board, rows × columns", this.controls.board), field("fleet", "Ship lengths", this.controls.fleet),
         field("contact", "Contact", this.controls.contact), field("answers", "Answers", this.controls.answers), this.announceField),
@@ -35,8 +34,9 @@ class Chooser {
       el("div", { class: "steps wrap" }, el("button", { type: "submit" }, "Take this game")));
     form.addEventListener("submit", (event) => { event.preventDefault(); this.take(); });
     form.addEventListener("change", () => this.showAnnounce());
-    this.element = el("details", { class: "chooser panel" }, this.summary = el("summary", {}, "Choose a game"), form);
-    place.append(this.element);
+    this.element = el("details", { class: "chooser" }, this.summary = el("summary", {}, "Another game"), form);
+    place.append(el("div", { class: "games panel" },
+      el("div", { class: "named", role: "group", "aria-label": "Game" }, ...this.named), this.element));
     this.showAnnounce();
   }
 
@@ -51,8 +51,8 @@ class Chooser {
     this.showAnnounce();
     const chosen = nameOfRules(rules);
     for (const button of this.named) button.setAttribute("aria-pressed", String(button.dataset.fleet === chosen));
-    const name = FLEETS.find(([each]) => each === chosen);
-    this.summary.replaceChildren(`Game: ${name ? name[1] : rulesInWords(rules).slice(0, 2).join(", ")}`);
+    this.summary.replaceChildren(chosen ? "Another game" : rulesInWords(rules).slice(0, 2).join(", "));
+    this.summary.classList.toggle("chosen", !chosen);
   }
 
   complain(text) {
@@ -78,7 +78,7 @@ class Chooser {
   choose(rules) {
     this.element.open = false;
     this.set(rules);
-    this.summary.focus();
+    (this.named.find((button) => button.dataset.fleet === nameOfRules(rules)) || this.summary).focus();
     this.onChoose(rules);
   }
 }

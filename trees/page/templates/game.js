@@ -23,6 +23,25 @@ class Game {
     return this.columnName(cell % this.columns) + (Math.floor(cell / this.columns) + 1);
   }
 
+  // Number of a cell, -1 where there is none of this name.
+  cell(name) {
+    const found = /^([A-Z]{1,2})([1-9]\d?)$/.exec(name);
+    if (!found) return -1;
+    let column = 0;
+    for (const letter of found[1]) column = column * 26 + letter.charCodeAt(0) - 64;
+    const row = Number(found[2]);
+    return column <= this.columns && row <= this.rows ? (row - 1) * this.columns + column - 1 : -1;
+  }
+
+  // Names of the cells of a ship such as "A1:A4".
+  cellsOf(ship) {
+    const [first, last = first] = ship.split(":");
+    const from = this.cell(first), to = this.cell(last), step = to - from < this.columns ? 1 : this.columns;
+    const cells = [];
+    for (let cell = from; cell <= to; cell += step) cells.push(this.name(cell));
+    return cells;
+  }
+
   shipName(cells) {
     const first = this.name(cells[0]);
     return cells.length === 1 ? first : `${first}:${this.name(cells[cells.length - 1])}`;

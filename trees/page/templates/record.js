@@ -49,6 +49,13 @@ class Record {
     this.at = 0;
   }
 
+  // A record that begins with a state.
+  static of(state) {
+    const record = new Record(state);
+    record.states = [Object.freeze(state)];
+    return record;
+  }
+
   static begun(rules) {
     return Object.freeze({ ...Object.fromEntries(RULES.map((name) => [name, rules[name]])), shots: [] });
   }
@@ -74,14 +81,48 @@ class Record {
     return shot ? shot[1] : null;
   }
 
-  // Gives, changes (in its place) or, with null, takes back the answer of a cell.
+  // Gives, changes (in its place) or, with null, takes back the answer of a cell. A sunk ship that
+  // is known stays so unless one of its cells is answered otherwise.
   answer(cell, answer) {
-    const { shots, ships, ...rest } = this.state;
+    const { shots, ships = [], ...rest } = this.state;
     const at = shots.findIndex(([name]) => name === cell);
     const next = shots.slice();
     if (at < 0 && answer !== null) next.push([cell, answer]);
     else if (answer === null) next.splice(at, at < 0 ? 0 : 1);
     else next[at] = [cell, answer];
-    this.become({ ...rest, shots: next });
+    const game = gameOf(rest);
+    const left = at < 0 ? ships : ships.filter((ship) => !game.cellsOf(ship).includes(cell));
+    this.become({ ...rest, ...(left.length ? { ships: left } : {}), shots: renumbered(next) });
   }
+
+  // Says which cells a sunk ship has.
+  know(ship) {
+    const { shots, ships = [], ...rest } = this.state;
+    this.become({ ...rest, ships: [...ships.filter((each) => each !== ship), ship], shots });
+  }
+
+  // No longer says which cells some sunk ships have.
+  forget(forgotten) {
+    const { shots, ships = [], ...rest } = this.state;
+    const left = ships.filter((ship) => !forgotten.includes(ship));
+    this.become({ ...rest, ...(left.length ? { ships: left } : {}), shots });
+  }
+
+  // Other rules for the same answers.
+  rule(changes) { this.become({ ...this.state, ...changes }); }
+}
+
+// Shots whose equal ships are numbered in the order in which they are first hit, as answers
+// "hit:3#1" must be.
+function renumbered(shots) {
+  const names = new Map(), count = {};
+  return shots.map(([cell, answer]) => {
+    const length = lengthTold(answerCode(answer));
+    if (!answer.startsWith("hit:")) return [cell, answer];
+    if (!names.has(answer)) {
+      count[length] = (count[length] || 0) + 1;
+      names.set(answer, `hit:${length}#${count[length]}`);
+    }
+    return [cell, names.get(answer)];
+  });
 }

@@ -11,6 +11,25 @@ class Refusal extends Error {
 
 const GONE = "The program that serves this page does not answer. Is it still running?";
 
+// A JSON document whose whole numbers are exact: those above 2^53 become BigInts, which are printed
+// as numbers are.
+function exactJson(text) {
+  const token = /"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?/g;
+  const marked = text.replace(token, (found) =>
+    /^-?\d{16,}$/.test(found) && !Number.isSafeInteger(Number(found)) ? `"\\u0000${found}"` : found);
+  return JSON.parse(marked, (_, value) =>
+    typeof value === "string" && /^\0-?\d+$/.test(value) ? BigInt(value.slice(1)) : value);
+}
+
+// The document of an answer; an empty one where it is none, as when something between answers.
+function readDocument(text) {
+  try {
+    return exactJson(text);
+  } catch {
+    return {};
+  }
+}
+
 // Asks the service; throws a Refusal, or an AbortError when `signal` gave the question up.
 async function ask(path, { body, method = body === undefined ? "GET" : "POST", signal } = {}) {
   for (let tries = 0; ; tries++) {
@@ -32,8 +51,15 @@ async function ask(path, { body, method = body === undefined ? "GET" : "POST", s
       continue;
     }
     const picture = (response.headers.get("Content-Type") || "").startsWith("image/");
-    if (picture && response.ok) return response.text();
-    const document = response.status === 204 ? {} : await response.json().catch(() => ({}));
+    let text;
+    try {
+      text = await response.text();
+    } catch (error) {
+      if (error.name === "AbortError") throw error;
+      throw new Refusal(0, { error: GONE });
+    }
+    if (picture && response.ok) return text;
+    const document = readDocument(text);
     if (!response.ok) throw new Refusal(response.status, document);
     return document;
   }

@@ -1,0 +1,56 @@
+// A game as a piece of the page's address, short enough to be sent and plain enough to be read:
+// "russian/C4m.D5h.E5s", "hasbro/C4h.C5s2/ships=C4:C5/prior=people", "5x5-3,2,1-none-hit-length/".
+
+const MOST_CELLS = 900; // of a board that is drawn; what can be counted the service says
+
+function shortAnswer(answer) {
+  return answer.replace(/^(\w)\w*/, "$1").replace(":", "").replace("#", "-");
+}
+
+function longAnswer(text) {
+  const [, kind, length, number] = /^([mhs])(\d+)?(?:-(\d+))?$/.exec(text) || [];
+  const name = { m: "miss", h: "hit", s: "sunk" }[kind];
+  if (!name || (number && kind !== "h") || (length && (kind === "m" || (kind === "h") !== Boolean(number)))) return null;
+  return name + (length ? `:${Number(length)}` : "") + (number ? `#${Number(number)}` : "");
+}
+
+function addressOf(state, prior = "uniform") {
+  const name = nameOfRules(state) || RULES.map((rule) => state[rule]).join("-");
+  const parts = [name, state.shots.map(([cell, answer]) => cell + shortAnswer(answer)).join(".")];
+  if (state.ordered === false) parts.push("unordered");
+  if (state.ships) parts.push(`ships=${state.ships.join(".")}`);
+  if (prior !== "uniform") parts.push(`prior=${prior}`);
+  return parts.join("/");
+}
+
+// The state and the prior of an address, null where it holds no game.
+function readAddress(address) {
+  const [name, made = "", ...more] = decodeURIComponent(address).split("/");
+  const rules = NAMED[name] || rulesOf(name);
+  if (!rules) return null;
+  const game = gameOf(rules), seen = new Set(), shots = [];
+  for (const part of made.split(".").filter(Boolean)) {
+    const [, cell, short] = /^([A-Z]+\d+)(\D.*)$/.exec(part) || [];
+    const answer = longAnswer(short || "");
+    if (!answer || game.cell(cell) < 0 || seen.has(cell)) return null;
+    seen.add(cell);
+    shots.push([cell, answer]);
+  }
+  const fields = Object.fromEntries(more.map((each) => each.split("=")));
+  const state = { ...Record.begun(rules), shots };
+  if ("unordered" in fields) state.ordered = false;
+  if (fields.ships) {
+    state.ships = fields.ships.split(".");
+    if (!state.ships.every((ship) => ship.split(":").every((cell) => game.cell(cell) >= 0))) return null;
+  }
+  return { state, prior: fields.prior === "people" ? "people" : "uniform" };
+}
+
+function rulesOf(text) {
+  const parts = text.split("-");
+  const rules = Object.fromEntries(RULES.map((name, i) => [name, parts[i]]));
+  const [rows, columns] = (/^([1-9]\d?)x([1-9]\d?)$/.exec(rules.board) || []).slice(1).map(Number);
+  const right = parts.length === RULES.length && rows * columns <= MOST_CELLS && /^[1-9]\d?(,[1-9]\d?)*$/.test(rules.fleet) &&
+    rules.contact in TOUCHING && ["hit", "sunk", "ship"].includes(rules.answers) && ["length", "none"].includes(rules.announce);
+  return right ? rules : null;
+}

@@ -1,0 +1,83 @@
+// The board of a game that is advised: chances, best shots, the shot that is being answered, answers
+// that contradict each other, and the ships that a sinking can mean.
+
+class AdviceBoard extends BoardView {
+  constructor(game, onPick) {
+    super(game, { label: "Board", onPick, tiny: 24 });
+    this.grid.removeAttribute("aria-multiselectable");
+    this.element.classList.add("advised");
+  }
+
+  // looks: as for BoardView.show, and `chosen`, `best`, `sure`.
+  show(looks) {
+    super.show(looks);
+    this.shade(looks);
+    looks.forEach((look, cell) => {
+      const { node, layer } = this.cells[cell];
+      node.setAttribute("aria-selected", String(Boolean(look.chosen)));
+      for (const name of ["chosen", "best", "sure"]) node.classList.toggle(`is-${name}`, Boolean(look[name]));
+      if (look.sure) layer.append(svg("path", { class: "sure", d: "M31 3.5L36.5 9L31 14.5L25.5 9Z" }));
+      else if (look.best && !look.target) layer.append(svg("circle", { class: "best", cx: 31, cy: 9, r: 4 }));
+    });
+  }
+
+  // Colours run up to the likeliest cell, so that a map whose chances are all small shows them, too.
+  shade(looks) {
+    const most = Math.max(...looks.map((look) => look.share || 0), 0.2);
+    looks.forEach(({ share, mark }, cell) => this.cells[cell].node.style.setProperty("--p", share && !mark ? (share / most) ** 1.5 : 0));
+  }
+
+  // Ships, as cell numbers, drawn over the cells with their numbers from 1.
+  showChoices(ships) {
+    for (const { node } of this.cells) {
+      node.classList.remove("is-choice");
+      for (const drawn of node.querySelectorAll(".choices")) drawn.remove();
+    }
+    ships.forEach((ship, i) => {
+      const across = ship.length < 2 || ship[1] === ship[0] + 1, long = 40 * ship.length - 8;
+      const { node } = this.cells[ship[0]];
+      const shape = svg("svg", { class: `choices choice-${i % 4}`, viewBox: "0 0 40 40", "aria-hidden": "true", "data-choice": i },
+        svg("rect", { x: 4, y: 4, width: across ? long : 32, height: across ? 32 : long, rx: 15 }));
+      node.append(shape);
+      node.classList.add("is-choice");
+    });
+  }
+
+  // The choice that a button stands for, drawn heavier.
+  point(choice) {
+    for (const drawn of this.element.querySelectorAll(".choices")) drawn.classList.toggle("pointed", Number(drawn.dataset.choice) === choice);
+  }
+}
+
+// What every cell shows. `chances` are shares by cell, null while they are not known.
+function looksOfGame(state, { chances, best, target, chosen, conflict, ship, fresh }) {
+  const game = gameOf(state);
+  const answers = new Map(state.shots.map(([cell, answer]) => [game.cell(cell), answer]));
+  const { ships } = sunkShips(state);
+  const joins = joinsOf(game, ships), wrecked = new Set(ships.flat());
+  const doubted = new Set(conflict);
+  return Array.from({ length: game.cells }, (_, cell) => {
+    const name = game.name(cell), answer = answers.get(cell);
+    const look = { joins: joins.get(cell) || "", fresh: name === fresh, chosen: name === chosen, bad: doubted.has(name) };
+    if (answer !== undefined) {
+      const kind = answerKind(answerCode(answer)), length = lengthTold(answerCode(answer));
+      look.mark = wrecked.has(cell) ? "sunk" : kind;
+      look.word = [answerWords(answerCode(answer)), wrecked.has(cell) && kind !== "sunk" ? "ship sunk" : "", look.bad ? "contradicts other answers" : ""].filter(Boolean).join(", ");
+      if (length) look.tag = kind === "sunk" || countOf(state, length) === 1 ? String(length) : answerText(answerCode(answer)).slice(4).replace("#", ".");
+      return look;
+    }
+    look.target = name === target;
+    look.best = best.includes(name);
+    const share = chances ? chances[cell] : null;
+    look.sure = share !== null && share >= 1 && !ship;
+    look.share = share;
+    look.word = [look.sure ? "certain hit" : look.best ? "best shot" : "", chances ? chanceWords(share, ship) : "chance not counted yet", look.chosen ? "chosen" : ""].filter(Boolean).join(", ");
+    return look;
+  });
+}
+
+function chanceWords(share, ship) {
+  const what = ship ? `a ship of length ${ship} ` : "";
+  if (share <= 0) return ship ? `no ship of length ${ship} here` : "empty";
+  return share >= 1 ? `${what}for certain`.trim() : `${what}${percent(share)} percent`;
+}

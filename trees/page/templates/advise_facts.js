@@ -1,0 +1,79 @@
+// What stands beside the board: the fleet, the numbers, the maps that can be chosen, the answers.
+
+function drawFacts(tab) {
+  drawFleet(byId("advise-fleet"), tab.state);
+  byId("advise-stats").replaceChildren(...statsOf(tab));
+  byId("advise-note").textContent = (tab.advice && tab.advice.note) || "";
+  drawMaps(tab);
+  drawPrior(tab);
+  const doubted = tab.conflict ? tab.conflict.answers.map(([cell]) => cell) : [];
+  byId("advise-path").replaceChildren(...chipsOf(tab, doubted));
+  byId("advise-table").replaceChildren(...tab.state.shots.map(([cell, answer], i) =>
+    el("tr", {}, el("td", {}, String(i + 1)), el("td", {}, cell), el("td", {}, answerSaid(tab.state, answer)))));
+}
+
+// Every ship of the fleet, those that are known to be sunk struck out.
+function drawFleet(place, state) {
+  const { ships, lengths } = sunkShips(state);
+  const gone = [...ships.map((ship) => ship.length), ...lengths.filter(Boolean)];
+  const unnamed = lengths.filter((length) => length === null).length;
+  const shapes = [], words = [];
+  for (const length of gameOf(state).fleet.slice().sort((a, b) => b - a)) {
+    const at = gone.indexOf(length);
+    if (at >= 0) gone.splice(at, 1);
+    shapes.push(at >= 0 ? el("span", { class: "gone", "data-sunk": length }, shipShape(length)) : shipShape(length));
+    words.push(at >= 0 ? `${length} sunk` : String(length));
+  }
+  place.replaceChildren(...shapes, el("span", { class: "sr" }, `Fleet: ${words.join(", ")}`),
+    ...(unnamed ? [el("span", { class: "more" }, `${counted(unnamed, "more ship")} sunk, of a length not known`)] : []));
+}
+
+function statsOf(tab) {
+  const { state, advice } = tab;
+  const tile = (name, value, note, wide = "") => el("div", { class: wide }, el("dt", {}, name), el("dd", { class: value.length > 12 ? "long" : "" }, value, note ? el("small", {}, note) : null));
+  const missed = state.shots.filter(([, answer]) => answer === "miss").length;
+  const layouts = advice ? advice.layouts.toLocaleString("en") : tab.conflict ? "0" : "…";
+  const tiles = [tile("Layouts left", layouts, "", layouts.length > 12 ? "whole-row" : "")];
+  if (advice && advice.chance !== null) tiles.push(tile("Best shot hits", `${advice.chance >= 1 ? "100" : (100 * advice.chance).toFixed(1)} %`, tab.suggested));
+  tiles.push(tile("Shots so far", String(state.shots.length), counted(missed, "miss")));
+  if (advice && advice.method === "optimal" && advice.mean_misses !== undefined && !tab.over) {
+    tiles.push(tile("Misses to come", advice.mean_misses.toFixed(advice.mean_misses && advice.mean_misses < 10 ? 2 : 0), "mean, with exact play"));
+    tiles.push(tile("At worst", String(advice.worst_misses), "misses to come"));
+  }
+  return tiles;
+}
+
+// A button of several of which one is pressed.
+function choiceButton(text, pressed, does, attributes = {}) {
+  return el("button", { type: "button", "aria-pressed": String(pressed), onclick: does, ...attributes }, text);
+}
+
+// Puts buttons into a place and leaves the focus where it was.
+function redrawn(place, nodes) {
+  const at = [...place.children].indexOf(document.activeElement);
+  place.replaceChildren(...nodes);
+  if (at >= 0 && place.children[at]) place.children[at].focus({ preventScroll: true });
+}
+
+function drawMaps(tab) {
+  const place = byId("advise-maps"), left = tab.lengthsLeft();
+  place.hidden = left.length < 2;
+  redrawn(place, [el("span", { class: "name" }, "Map of"), choiceButton("All ships", !tab.ship, () => tab.setShip(0)),
+    ...left.map((length) => choiceButton(`the ${length}`, tab.ship === length, () => tab.setShip(length), { "data-length": length, "aria-label": `Ships of length ${length}` }))]);
+}
+
+function drawPrior(tab) {
+  const place = byId("advise-prior");
+  place.hidden = byId("advise-prior-note").hidden = !tab.priorFits;
+  byId("advise-prior-note").hidden = tab.prior !== "people";
+  redrawn(place, [el("span", { class: "name" }, "Hidden"), choiceButton("any way, equally likely", tab.prior === "uniform", () => tab.setPrior("uniform"), { "data-prior": "uniform" }),
+    choiceButton("as people hide", tab.prior === "people", () => tab.setPrior("people"), { "data-prior": "people" })]);
+}
+
+function chipsOf(tab, doubted) {
+  const { state } = tab;
+  if (!state.shots.length) return [el("li", { class: "hint" }, "No shot yet.")];
+  return state.shots.map(([cell, answer], i) => el("li", {},
+    el("button", { type: "button", class: `chip ${answerKind(answerCode(answer))}${doubted.includes(cell) ? " doubted" : ""}`, "data-cell": cell, "aria-current": tab.chosen === cell ? "true" : null, onclick: () => tab.open(cell) },
+      el("span", { class: "number" }, String(i + 1)), cell, " ", el("span", { class: "told" }, answerSaid(state, answer)))));
+}

@@ -1,0 +1,126 @@
+// What is kept of a game: its file, its address, its picture, and its print.
+
+const POSITION_FORMAT = "seabattle-position";
+const MOST_BYTES = 64 * 1024;
+
+// The position file of a state, as the command line writes and reads it.
+function positionText(state) {
+  const { shots, ...rest } = state;
+  const head = JSON.stringify({ format: POSITION_FORMAT, version: 1, ...rest }).slice(0, -1);
+  return `${head},"shots":[${shots.map((shot) => `\n${JSON.stringify(shot)}`).join(",")}\n]}\n`;
+}
+
+// The state that a position file holds, checked by the service; throws an error with one sentence.
+async function readPositionFile(file) {
+  const wrong = (why) => new Error(`${file.name} is no position file: ${why}.`);
+  if (file.size > MOST_BYTES) throw wrong("it is larger than 64 KiB");
+  let document;
+  try {
+    document = JSON.parse(await file.text());
+  } catch {
+    throw wrong("it is not JSON");
+  }
+  if (!document || document.format !== POSITION_FORMAT) throw wrong(`its “format” is not “${POSITION_FORMAT}”`);
+  let found;
+  try {
+    found = await ask("/api/position", { body: document });
+  } catch (error) {
+    if (error instanceof Refusal && error.status === 422) throw wrong(error.message.replace(/\.$/, ""));
+    throw error;
+  }
+  const kept = [...RULES, "ordered", "ships", "shots"].filter((name) => name in found);
+  return { shots: [], ...Object.fromEntries(kept.map((name) => [name, found[name]])) };
+}
+
+function download(content, name, type) {
+  const address = URL.createObjectURL(content instanceof Blob ? content : new Blob([content], { type }));
+  const link = el("a", { href: address, download: name });
+  document.body.append(link);
+  link.click();
+  link.remove();
+  setTimeout(() => URL.revokeObjectURL(address), 1000);
+}
+
+// A picture as pixels.
+async function pixelsOf(picture, times = 2) {
+  const address = URL.createObjectURL(new Blob([picture], { type: "image/svg+xml" }));
+  try {
+    const image = new Image();
+    image.src = address;
+    await image.decode();
+    const canvas = el("canvas", { width: image.naturalWidth * times, height: image.naturalHeight * times });
+    canvas.getContext("2d").drawImage(image, 0, 0, canvas.width, canvas.height);
+    return await new Promise((done) => { canvas.toBlob(done, "image/png"); });
+  } finally {
+    URL.revokeObjectURL(address);
+  }
+}
+
+// The panel with the buttons; `tab` gives its state, its question's options, and takes a state.
+class KeepPanel {
+  constructor(tab) {
+    this.tab = tab;
+    const on = (name, does) => byId(`advise-${name}`).addEventListener("click", does);
+    on("save", () => download(positionText(tab.state), `${fileName(tab.state)}.json`, "application/json"));
+    on("load", () => byId("advise-file").click());
+    byId("advise-file").addEventListener("change", () => this.load());
+    on("share", () => this.share());
+    on("svg", () => this.picture("svg"));
+    on("png", () => this.picture("png"));
+    on("print", () => window.print());
+    // On paper every theme is light.
+    const root = document.documentElement;
+    window.addEventListener("beforeprint", () => { this.theme = root.dataset.theme; root.dataset.theme = "light"; });
+    window.addEventListener("afterprint", () => {
+      if (this.theme) root.dataset.theme = this.theme;
+      else delete root.dataset.theme;
+    });
+  }
+
+  say(text) { byId("advise-kept").textContent = text; }
+
+  async load() {
+    const input = byId("advise-file"), [file] = input.files;
+    input.value = ""; // so that the same file can be chosen again
+    if (!file) return;
+    try {
+      this.tab.take(await readPositionFile(file), `${file.name} is loaded. Undo brings back what was here.`);
+      this.say("");
+    } catch (error) {
+      this.say(error.message);
+    }
+  }
+
+  async share() {
+    this.tab.page.writeAddress();
+    const field = byId("advise-address"), input = field.querySelector("input");
+    input.value = location.href;
+    field.hidden = false;
+    try {
+      await navigator.clipboard.writeText(location.href);
+      this.say("The address of this game is copied: whoever opens it on a running service sees this game.");
+    } catch {
+      input.focus();
+      input.select();
+      this.say("Copy this address: whoever opens it on a running service sees this game.");
+    }
+  }
+
+  async picture(kind) {
+    this.say("Drawing …");
+    try {
+      const theme = getComputedStyle(document.documentElement).colorScheme === "dark" ? "dark" : "light";
+      const picture = await ask("/api/picture", { body: { ...this.tab.state, options: { ...this.tab.options, theme } } });
+      const name = `${fileName(this.tab.state)}.${kind}`;
+      if (kind === "svg") download(picture, name, "image/svg+xml");
+      else download(await pixelsOf(picture), name, "image/png");
+      this.say("");
+    } catch (error) {
+      this.say(error.message);
+    }
+  }
+}
+
+function fileName(state) {
+  return `seabattle-${nameOfRules(state) || state.board}-${counted(state.shots.length, "shot").replace(" ", "-")}`;
+}

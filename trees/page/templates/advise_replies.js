@@ -1,0 +1,104 @@
+// The shot that is asked for, and the large buttons that answer it: by finger, mouse or key.
+
+class ReplyPanel {
+  // onReply(cell, answer) records an answer, null takes it back; onLeave() turns from a chosen cell
+  // to the shot that is advised.
+  constructor(ask, place, { onReply, onLeave }) {
+    this.ask = ask;
+    this.place = place;
+    this.onReply = onReply;
+    this.onLeave = onLeave;
+    this.all = null;
+    this.replies = [];
+  }
+
+  // The cell to be answered, null for none (buttons then wait); parts stand above the buttons.
+  show(state, cell, parts) {
+    const held = document.activeElement && document.activeElement.closest(".reply");
+    const home = held && this.place.contains(held) ? held.dataset.reply : null;
+    this.cell = cell;
+    this.given = cell ? (state.shots.find(([name]) => name === cell) || [])[1] : undefined;
+    this.ask.replaceChildren(...parts);
+    if (cell) this.replies = this.offered(repliesAt(state, cell));
+    else if (!this.replies.length || this.rules !== RULES.map((rule) => state[rule]).join()) this.replies = this.offered(repliesAt({ ...state, shots: [] }, gameOf(state).name(0)));
+    this.rules = RULES.map((rule) => state[rule]).join();
+    const buttons = this.replies.map((reply) => this.button(reply));
+    if (this.given) {
+      buttons.push(this.plain("Take back", () => this.onReply(this.cell, null), "back"));
+    }
+    this.place.replaceChildren(...buttons);
+    this.place.classList.toggle("many", buttons.length > 4);
+    this.place.classList.toggle("waiting", !cell);
+    if (home !== null) (this.place.querySelector(`[data-reply="${home}"]`) || this.place.querySelector(".reply") || this.ask).focus({ preventScroll: true });
+  }
+
+  // Where sinkings tell a length, those that the board speaks for; the others behind one button.
+  offered(replies) {
+    const unlikely = replies.filter((reply) => !reply.likely && reply.answer !== this.given);
+    const open = this.all === this.cell && this.cell !== null;
+    if (!unlikely.length || open) return replies;
+    const likely = replies.filter((reply) => !unlikely.includes(reply));
+    const more = { answer: "", kind: unlikely[0].kind, word: unlikely[0].kind === "sunk" ? "Sunk" : "Other ship", likely: false };
+    return [...likely, more];
+  }
+
+  button(reply) {
+    const kind = reply.kind, key = this.keyOf(reply);
+    const pressed = this.given === undefined ? null : String(reply.answer === this.given);
+    const spoken = reply.answer && reply.answer.startsWith("sunk:") ? `, a ship of length ${reply.answer.slice(5)}` : "";
+    return el("button", {
+      type: "button", class: `reply ${kind}${reply.likely || !reply.answer ? "" : " unlikely"}`, "data-reply": reply.answer || "more", "aria-pressed": pressed,
+      "aria-disabled": this.cell ? null : "true", "aria-keyshortcuts": key || null, onclick: () => this.press(reply),
+    },
+    svg("svg", { viewBox: "0 0 40 40", "aria-hidden": "true", class: "sign" }, ...signs({ mark: kind })),
+    el("span", { class: "word" }, reply.word, reply.answer ? null : el("span", { "aria-hidden": "true" }, " …"), el("span", { class: "sr" }, reply.answer ? spoken : ", other lengths")),
+    el("kbd", { "aria-hidden": "true", hidden: !key }, key), reply.note ? el("small", {}, reply.note) : null);
+  }
+
+  plain(text, does, name) {
+    return el("button", { type: "button", class: `reply ${name}`, "data-reply": name, onclick: does },
+      svg("svg", { viewBox: "0 0 40 40", "aria-hidden": "true", class: "sign" }, svg("path", { class: "taken", d: "M14 12L7 19L14 26M8 19H26a7 7 0 0 1 0 14H18" })),
+      el("span", { class: "word" }, text));
+  }
+
+  press(reply) {
+    if (!this.cell) return;
+    if (reply.answer) return this.give(reply.answer);
+    this.all = this.cell;
+    this.onLeave(this.cell);
+    const added = this.place.querySelector(".unlikely");
+    if (added) added.focus();
+    return undefined;
+  }
+
+  give(answer) {
+    if (answer === this.given) this.onLeave(null);
+    else this.onReply(this.cell, answer);
+  }
+
+  // The key of a reply: its first letter where it is the only one of its kind, else its length.
+  keyOf(reply) {
+    if (!reply.answer) return "";
+    if (this.replies.filter((each) => each.kind === reply.kind && each.answer).length === 1) return reply.kind[0].toUpperCase();
+    const length = lengthTold(answerCode(reply.answer));
+    const same = this.replies.filter((each) => each.answer && lengthTold(answerCode(each.answer)) === length);
+    return same.length === 1 ? String(length) : "";
+  }
+
+  // Takes a key, true if it was meant for an answer.
+  key(pressed) {
+    const key = pressed.toUpperCase();
+    const direct = this.replies.find((reply) => this.keyOf(reply) === key);
+    if (direct) {
+      this.press(direct);
+      return true;
+    }
+    const kind = { M: "miss", H: "hit", S: "sunk" }[key];
+    const first = kind && this.replies.findIndex((reply) => reply.kind === kind);
+    if (!kind || first < 0) return false;
+    const reply = this.replies[first];
+    if (reply.answer) this.place.children[first].focus();
+    else this.press(reply);
+    return true;
+  }
+}

@@ -1,0 +1,52 @@
+// What the game asks back: which of the answers that contradict each other is wrong, which ship a
+// sinking meant, and what the service refuses.
+
+// The answers of a conflict and what resolves it; `acts` changes, takes back, forgets and relaxes.
+function conflictParts(state, conflict, acts) {
+  const said = conflict.answers.map(([cell, answer]) => `${cell} ${answerSaid(state, answer)}`);
+  const ships = conflict.ships.map((ship) => `the sunk ship at ${ship.replace(":", " to ")}`);
+  const all = [...said, ...ships];
+  const head = all.length > 1 ? `${listed(all)} cannot ${all.length > 2 ? "all" : "both"} be true.` : `${all[0] || "What was answered"} cannot be true.`;
+  const rows = conflict.answers.map(([cell, answer]) => {
+    const changes = conflict.changes.filter(([name]) => name === cell).map(([, other]) => other);
+    const buttons = changes.map((other) => el("button", { type: "button", "data-change": `${cell} ${other}`, "aria-label": `${cell} was ${answerSaid(state, other)}`, onclick: () => acts.change(cell, other) }, answerSaid(state, other)));
+    return el("li", { class: "steps" },
+      el("button", { type: "button", class: "doubted", "data-change": `${cell} open`, onclick: () => acts.open(cell) }, `${cell} ${answerSaid(state, answer)}`), ...buttons,
+      el("button", { type: "button", class: "quiet", "data-change": `${cell} back`, "aria-label": `Take ${cell} back`, onclick: () => acts.change(cell, null) }, "take back"));
+  });
+  for (const ship of conflict.ships) {
+    rows.push(el("li", { class: "steps" }, el("span", { class: "doubted" }, `Ship ${ship}`), el("button", { type: "button", onclick: () => acts.forget(ship) }, "not known")));
+  }
+  const fits = conflict.contact_that_fits;
+  if (fits) {
+    const text = { corners: "Ships may touch at corners", sides: "Ships may touch" }[fits] || fits;
+    rows.push(el("li", { class: "steps" }, el("span", { class: "doubted" }, "Or the rule"), el("button", { type: "button", "data-change": "contact", onclick: () => acts.relax(fits) }, text)));
+  }
+  return [el("h2", {}, head), el("p", {}, "What was it? Everything else stays. You can also go on first: tap any cell."), el("ul", {}, ...rows)];
+}
+
+// Other rules of contact for a state, and what they need besides.
+function relaxed(state, contact) {
+  const silent = contact === "sides" && state.shots.some(([, answer]) => answer === "sunk");
+  return silent ? { contact, announce: "none" } : { contact };
+}
+
+// The question which ship a sinking meant.
+function whichParts(sinking, board, acts) {
+  const title = el("h2", { id: "advise-which-title" }, `Which ship did ${sinking.shot} sink?`);
+  const buttons = sinking.ships.map((ship, i) => {
+    const point = () => board.point(i), leave = () => board.point(-1);
+    return el("button", { type: "button", "data-ship": ship, onclick: () => acts.know(ship), onfocus: point, onmouseenter: point, onblur: leave, onmouseleave: leave },
+      el("span", { class: `sample choice-${i % 4}`, "aria-hidden": "true" }), ship.replace(":", " to "));
+  });
+  return [title, el("div", { class: "steps" }, ...buttons, el("button", { type: "button", class: "quiet", "data-ship": "", onclick: acts.unsure }, "I don’t know"))];
+}
+
+// What the service refuses: its sentence, and what can be done.
+function refusalParts(refusal, acts) {
+  const busy = refusal.status === 0 || refusal.status >= 500;
+  const title = refusal.status === 0 ? "No answer" : busy ? "Not counted" : "This game cannot be counted";
+  const what = busy ? "Nothing is lost: your answers stay here." : "Undo, or choose another game above.";
+  return [el("h2", {}, title), el("p", {}, `${refusal.message} ${what}`),
+    el("div", { class: "steps" }, el("button", { type: "button", "data-again": true, onclick: acts.again }, "Try again"))];
+}

@@ -1,0 +1,115 @@
+// What can be answered to a shot, and which ships the answers so far have sunk.
+
+// Whether a sinking tells the ship's length, which no other answer shows.
+function tellsLength(rules) {
+  return rules.answers === "sunk" && rules.contact === "sides" && rules.announce === "length";
+}
+
+function lengthsOf(rules) {
+  return [...new Set(gameOf(rules).fleet)].sort((a, b) => b - a);
+}
+
+function countOf(rules, length) {
+  return gameOf(rules).fleet.filter((each) => each === length).length;
+}
+
+// Answers that the rules know for a cell: {answer, kind, word, note, likely}. The word is for the
+// button; `likely` is false where the answers so far speak against it, though it can be given.
+function repliesAt(state, cell) {
+  const others = state.shots.filter(([name]) => name !== cell);
+  const replies = [{ answer: "miss", kind: "miss", word: "Miss", likely: true }];
+  if (state.answers === "ship") return [...replies, ...namedReplies(state, others, cell)];
+  replies.push({ answer: "hit", kind: "hit", word: "Hit", likely: true });
+  if (state.answers === "hit") return replies;
+  if (!tellsLength(state)) return [...replies, { answer: "sunk", kind: "sunk", word: "Sunk", likely: true }];
+  const left = leftOf({ ...state, shots: others });
+  for (const length of lengthsOf(state)) {
+    const likely = left.get(length) > 0 && runsThrough(state, cell, length).length > 0;
+    replies.push({ answer: `sunk:${length}`, kind: "sunk", word: `Sunk ${length}`, likely });
+  }
+  return replies;
+}
+
+function namedReplies(state, others, cell) {
+  const replies = [];
+  for (const length of lengthsOf(state)) {
+    const hits = new Map();
+    for (const [name, answer] of others) {
+      if (answer.startsWith(`hit:${length}#`)) hits.set(answer, [...(hits.get(answer) || []), name]);
+    }
+    for (const [answer, cells] of hits) {
+      const word = countOf(state, length) === 1 ? `Hit the ${length}` : `The ${length} at ${cells[0]}`;
+      const note = `${cells.length} of ${length} hit`;
+      replies.push({ answer, kind: "hit", word, note, likely: cells.length < length });
+    }
+    if (hits.size === countOf(state, length)) continue;
+    const own = (state.shots.find(([name]) => name === cell) || ["", ""])[1];
+    let number = 1;
+    while (hits.has(`hit:${length}#${number}`)) number++;
+    const answer = own.startsWith(`hit:${length}#`) && !hits.has(own) ? own : `hit:${length}#${number}`;
+    const word = countOf(state, length) === 1 ? `Hit the ${length}` : hits.size ? `Hit another ${length}` : `Hit a ${length}`;
+    replies.push({ answer, kind: "hit", word, likely: true });
+  }
+  return replies;
+}
+
+// Straight runs of so many cells through a cell, all others of which were hit before and sank
+// nothing: what a ship sunk there can be. Cells of ships that are known are left out.
+function runsThrough(state, cell, length) {
+  const game = gameOf(state), { ships = [], shots } = state;
+  const made = shots.findIndex(([name]) => name === cell);
+  const before = made < 0 || state.ordered === false ? shots : shots.slice(0, made);
+  const known = new Set(ships.flatMap((ship) => game.cellsOf(ship)));
+  const hit = new Set(before.filter(([name, answer]) => answer === "hit" && !known.has(name)).map(([name]) => game.cell(name)));
+  const at = game.cell(cell), column = at % game.columns, row = Math.floor(at / game.columns), runs = [];
+  for (const [step, place, size] of [[1, column, game.columns], [game.columns, row, game.rows]]) {
+    if (length === 1 && step > 1) continue;
+    for (let first = Math.max(0, length - size + place); first <= Math.min(place, length - 1); first++) {
+      const run = Array.from({ length }, (_, i) => at + (i - first) * step);
+      if (run.every((each) => each === at || hit.has(each))) runs.push(run);
+    }
+  }
+  return runs;
+}
+
+// Sunk ships whose cells follow from the answers, as cell numbers, and the lengths of the others:
+// {ships: [[cell, ...], ...], lengths: [length, or null where it is not known, ...]}.
+function sunkShips(state) {
+  const game = gameOf(state), { shots } = state;
+  const ships = [], lengths = [];
+  if (state.answers === "ship") {
+    const named = new Map();
+    for (const [cell, answer] of shots) if (answer !== "miss") named.set(answer, [...(named.get(answer) || []), game.cell(cell)]);
+    for (const [answer, cells] of named) if (cells.length === lengthTold(answerCode(answer))) ships.push(cells.sort((a, b) => a - b));
+    return { ships, lengths };
+  }
+  const sunk = shots.filter(([, answer]) => answer.startsWith("sunk"));
+  if (state.contact !== "sides") {
+    const groups = groupsOf(game, new Set(shots.filter(([, answer]) => answer !== "miss").map(([cell]) => game.cell(cell))));
+    for (const [cell] of sunk) ships.push(groups.find((group) => group.includes(game.cell(cell))));
+    return { ships, lengths };
+  }
+  const known = (state.ships || []).map((ship) => game.cellsOf(ship).map((cell) => game.cell(cell)));
+  for (const [cell, answer] of sunk) {
+    const at = game.cell(cell), length = lengthTold(answerCode(answer));
+    const own = known.find((ship) => ship.includes(at) && (!length || ship.length === length));
+    const runs = own ? [own] : (length ? [length] : lengthsOf(state)).flatMap((each) => runsThrough(state, cell, each));
+    if (runs.length === 1) ships.push(runs[0]);
+    else lengths.push(length || null);
+  }
+  return { ships, lengths };
+}
+
+// How many ships of each length are not known to be sunk.
+function leftOf(state) {
+  const left = new Map(lengthsOf(state).map((length) => [length, countOf(state, length)]));
+  const { ships, lengths } = sunkShips(state);
+  for (const length of [...ships.map((ship) => ship.length), ...lengths]) if (left.has(length)) left.set(length, left.get(length) - 1);
+  return left;
+}
+
+// An answer in a few letters: the number of a ship is left out where its length says enough.
+function answerSaid(rules, answer) {
+  const code = answerCode(answer);
+  return code >= HIT_SHIP && countOf(rules, lengthTold(code)) === 1 ? `hit ${lengthTold(code)}` : answerShort(code);
+}
