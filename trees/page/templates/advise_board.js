@@ -16,8 +16,8 @@ class AdviceBoard extends BoardView {
       const { node, layer } = this.cells[cell];
       node.setAttribute("aria-selected", String(Boolean(look.chosen)));
       for (const name of ["chosen", "best", "sure"]) node.classList.toggle(`is-${name}`, Boolean(look[name]));
+      node.classList.toggle("has-tag", Boolean(look.tag) && look.mark === "hit");
       if (look.sure) layer.append(svg("path", { class: "sure", d: "M31 3.5L36.5 9L31 14.5L25.5 9Z" }));
-      else if (look.best && !look.target) layer.append(svg("circle", { class: "best", cx: 31, cy: 9, r: 4 }));
     });
   }
 

@@ -34,7 +34,7 @@ class Chooser {
       el("div", { class: "steps wrap" }, el("button", { type: "submit" }, "Take this game")));
     form.addEventListener("submit", (event) => { event.preventDefault(); this.take(); });
     form.addEventListener("change", () => this.showAnnounce());
-    this.element = el("details", { class: "chooser" }, this.summary = el("summary", {}, "Another game"), form);
+    this.element = el("details", { class: "chooser" }, this.summary = el("summary", {}, "Other game"), form);
     place.append(el("div", { class: "games panel" },
       el("div", { class: "named", role: "group", "aria-label": "Game" }, ...this.named), this.element));
     this.showAnnounce();
@@ -51,7 +51,7 @@ class Chooser {
     this.showAnnounce();
     const chosen = nameOfRules(rules);
     for (const button of this.named) button.setAttribute("aria-pressed", String(button.dataset.fleet === chosen));
-    this.summary.replaceChildren(chosen ? "Another game" : rulesInWords(rules).slice(0, 2).join(", "));
+    this.summary.replaceChildren(chosen ? "Other game" : rulesInWords(rules).slice(0, 2).join(", "));
     this.summary.classList.toggle("chosen", !chosen);
   }
 
