@@ -25,7 +25,7 @@ function addressOf(state, prior = "uniform") {
 
 // The state and the prior of an address, null where it holds no game.
 function readAddress(address) {
-  const [name, made = "", ...more] = decodeURIComponent(address).split("/");
+  const [name, made = "", ...more] = decoded(address).split("/");
   const rules = NAMED[name] || rulesOf(name);
   if (!rules) return null;
   const game = gameOf(rules), seen = new Set(), shots = [];
@@ -44,6 +44,15 @@ function readAddress(address) {
     if (!state.ships.every((ship) => ship.split(":").every((cell) => game.cell(cell) >= 0))) return null;
   }
   return { state, prior: fields.prior === "people" ? "people" : "uniform" };
+}
+
+// Mail programs and the like may escape an address.
+function decoded(address) {
+  try {
+    return decodeURIComponent(address);
+  } catch {
+    return "";
+  }
 }
 
 function rulesOf(text) {

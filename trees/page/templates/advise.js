@@ -1,6 +1,7 @@
 // Advice in a real game: what is known is a `Record`, what follows from it the service counts.
 
 const COUNTING_AFTER = 300; // milliseconds after which a wait is said
+const FEW_LAYOUTS = 2000; // with more left, exact play is not looked for
 const KEPT_ANSWERS = 100; // of the service, so that undo and redo need no waiting
 
 class AdviseTab {
@@ -174,15 +175,23 @@ class AdviseTab {
     this.latest.drop();
     this.forgetFound();
     this.waiting = true;
-    this.slow = false;
+    this.slow = this.thinking = false;
     const timer = setTimeout(() => { if (now() && this.waiting) { this.slow = true; this.draw(); } }, COUNTING_AFTER);
     this.draw();
     try {
-      const advice = await this.question("/api/advise", prior);
-      const map = this.ship && now() ? (await this.question("/api/count", { ...prior, ship: this.ship })).ship : null;
+      const advice = await this.question("/api/advise", { ...prior, think: 0 });
+      if (!now()) return;
+      if (this.ship) this.map = (await this.question("/api/count", { ...prior, ship: this.ship })).ship;
       if (!now()) return;
       this.advice = advice;
-      this.map = map;
+      if (advice.method !== "optimal" && advice.best.length && advice.layouts <= FEW_LAYOUTS) {
+        // The chances are known at once; what to shoot is said when exact play had its time.
+        this.thinking = true;
+        this.draw();
+        const exact = await this.question("/api/advise", prior);
+        if (!now()) return;
+        this.advice = exact;
+      }
       this.found();
       if (this.canBeAmbiguous) {
         const { sinkings } = await this.question("/api/position");
@@ -201,7 +210,7 @@ class AdviseTab {
   }
 
   found() {
-    this.waiting = this.slow = false;
+    this.waiting = this.slow = this.thinking = false;
     this.draw();
     this.page.say([this.said, this.summary()].filter(Boolean).join(". "));
     this.said = "";
@@ -209,7 +218,7 @@ class AdviseTab {
 
   // ------------------------------------------------------------------ what follows from the answers
 
-  get suggested() { return this.advice && this.advice.best.length ? this.advice.best[0] : null; }
+  get suggested() { return this.advice && !this.thinking && this.advice.best.length ? this.advice.best[0] : null; }
 
   get over() { return this.advice !== null && !this.advice.best.length; }
 
@@ -269,10 +278,10 @@ class AdviseTab {
   }
 
   drawBoard() {
-    this.board.element.classList.toggle("counting", this.waiting);
+    this.board.element.classList.toggle("counting", this.waiting && !this.thinking);
     this.board.element.setAttribute("aria-busy", String(this.waiting));
     this.board.show(looksOfGame(this.state, {
-      chances: this.chances, best: this.advice ? this.advice.best : [], target: this.chosen ? null : this.suggested, chosen: this.chosen,
+      chances: this.chances, best: this.advice && !this.thinking ? this.advice.best : [], target: this.chosen ? null : this.suggested, chosen: this.chosen,
       conflict: this.conflict ? this.conflict.answers.map(([cell]) => cell) : [], ship: this.ship, fresh: this.fresh,
     }));
     this.fresh = null;
@@ -291,24 +300,24 @@ class AdviseTab {
   askParts() {
     const { chosen, suggested, state } = this;
     const strong = (text) => el("strong", { class: "aim" }, text);
-    const told = (share) => el("span", { class: "chance-told" }, share <= 0 ? "cannot be hit" : share >= 1 ? "a certain hit" : `${percent(share)} %`);
+    const told = (share) => el("span", { class: "chance-told" }, " ", share <= 0 ? "cannot be hit" : share >= 1 ? "a certain hit" : `${percent(share)} %`);
     const leave = (text) => el("button", { type: "button", class: "quiet", onclick: () => { this.choose(null); byId("advise-ask").focus({ preventScroll: true }); } }, text);
     const share = (cell) => (this.advice ? this.shares(this.advice)[gameOf(state).cell(cell)] : null);
     if (chosen) {
       const given = this.record.answerAt(chosen);
       const back = leave(suggested ? `back to ${suggested}` : "leave it");
-      if (given) return [strong(chosen), el("span", { class: "chance-told" }, `was ${answerSaid(state, given)}. Change it:`), back];
-      return [strong(chosen), ...(this.advice ? [told(share(chosen))] : []), back];
+      if (given) return [strong(chosen), el("span", { class: "chance-told" }, ` was ${answerSaid(state, given)}. Change it: `), back];
+      return [strong(chosen), ...(this.advice ? [told(share(chosen))] : []), " ", back];
     }
     if (this.over) {
       const missed = state.shots.filter(([, answer]) => answer === "miss").length;
       return [el("strong", { class: "done" }, `The fleet is sunk: ${counted(state.shots.length, "shot")}, ${counted(missed, "miss")}.`),
         el("button", { type: "button", onclick: () => byId("advise-review").click() }, "Review this game")];
     }
-    if (!suggested) return [this.slow ? "counting…" : "\u00a0"];
+    if (!suggested) return [this.thinking ? "looking for the best shot…" : this.slow ? "counting…" : "\u00a0"];
     const also = this.advice.best.slice(1), more = also.length > 5 ? ` and ${also.length - 5} more` : "";
     return ["Shoot ", strong(suggested), told(share(suggested)),
-      ...(also.length ? [el("span", { class: "also" }, `${also.length > 5 ? also.slice(0, 5).join(", ") + more : listed(also)} ${also.length > 1 ? "are" : "is"} as good`)] : [])];
+      ...(also.length ? [el("span", { class: "also" }, ` ${also.length > 5 ? also.slice(0, 5).join(", ") + more : listed(also)} ${also.length > 1 ? "are" : "is"} as good`)] : [])];
   }
 
   drawQuestions() {

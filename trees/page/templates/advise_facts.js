@@ -34,7 +34,7 @@ function statsOf(tab) {
   const missed = state.shots.filter(([, answer]) => answer === "miss").length;
   const layouts = advice ? advice.layouts.toLocaleString("en") : tab.conflict ? "0" : "…";
   const tiles = [tile("Layouts left", layouts, "", layouts.length > 12 ? "whole-row" : "")];
-  if (advice && advice.chance !== null) tiles.push(tile("Best shot hits", `${advice.chance >= 1 ? "100" : (100 * advice.chance).toFixed(1)} %`, tab.suggested));
+  if (advice && advice.chance !== null && tab.suggested) tiles.push(tile("Best shot hits", `${advice.chance >= 1 ? "100" : (100 * advice.chance).toFixed(1)} %`, tab.suggested));
   tiles.push(tile("Shots so far", String(state.shots.length), counted(missed, "miss")));
   if (advice && advice.method === "optimal" && advice.mean_misses !== undefined && !tab.over) {
     tiles.push(tile("Misses to come", advice.mean_misses.toFixed(advice.mean_misses && advice.mean_misses < 10 ? 2 : 0), "mean, with exact play"));

@@ -1,0 +1,541 @@
+"""The tab that advises, in a real browser on a real service: games at a table and what goes wrong.
+
+A friend who hides a fleet answers truthfully; the answers are typed wrong where a test says so.
+What the page shows is set beside what the service answers to the same question asked directly.
+Every test fails on an error in the browser's console and on a request to anywhere else.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from support import advise_pages, browsing, serving
+from support.advise_pages import Table, advised, answer, chance, chips, pick, settle, stat, tap
+from support.table_games import HASBRO, RUSSIAN, Friend
+
+from seabattle.enumerate.game.position_files import load_position
+
+pytestmark = pytest.mark.skipif(bool(browsing.why_no_browser()), reason=browsing.why_no_browser())
+
+SMALL = "7x7-3,2,1-none-sunk-length"
+TOUCHING = "8x8-3,2,2-sides-sunk-length"
+
+
+@pytest.fixture(scope="module")
+def chromium() -> Iterator[Any]:
+    with browsing.browser() as running:
+        yield running
+
+
+@pytest.fixture(scope="module")
+def service() -> Iterator[serving.Running]:
+    with serving.running("--workers", "1", warm=True) as running:
+        yield running
+
+
+@pytest.fixture
+def table(chromium: Any, service: serving.Running) -> Iterator[Table]:
+    with advise_pages.table(chromium, service) as opened:
+        yield opened
+
+
+def said(answered: list[tuple[str, str]]) -> list[tuple[str, str]]:
+    """Answers in the words of the page."""
+    return [(cell, told.replace(":", " ")) for cell, told in answered]
+
+
+# ------------------------------------------------------------------ whole games
+
+
+class Game:
+    """A game at a table: the friend's answers go to the page, and are remembered beside it."""
+
+    def __init__(self, page: Any, friend: Friend) -> None:
+        self.page = page
+        self.friend = friend
+        self.shots: list[tuple[str, str]] = []
+
+    @property
+    def made(self) -> list[str]:
+        return [cell for cell, _ in self.shots]
+
+    def right(self, cell: str) -> str:
+        """The friend's answer, which for a shot made stays what it was then."""
+        before = self.made[: self.made.index(cell)] if cell in self.made else self.made
+        return self.friend.answer(cell, before)
+
+    def shoot(self, given: str = "") -> None:
+        """Make the shot that the page asks for."""
+        cell = advised(self.page)
+        self.record(cell, given or self.right(cell))
+
+    def record(self, cell: str, given: str) -> None:
+        if advised(self.page) != cell:
+            pick(self.page, cell)
+        tap(self.page, given)
+        self.shots.append((cell, given))
+        assert chips(self.page) == said(self.shots)
+
+    def change(self, cell: str, given: str | None) -> None:
+        """What the page should hold after a change."""
+        at = self.made.index(cell)
+        self.shots[at : at + 1] = [] if given is None else [(cell, given)]
+        assert chips(self.page) == said(self.shots)
+
+    def sunk_cells(self) -> set[str]:
+        """Cells of the ships that the friend has called sunk."""
+        sunk = {cell for cell, told in self.shots if told.startswith("sunk")}
+        return {cell for ship in self.friend.ships if ship & sunk for cell in ship}
+
+    def play_out(self) -> None:
+        """Answer truthfully until the fleet is sunk."""
+        while advised(self.page):
+            self.shoot()
+        assert self.page.inner_text("#advise-ask").startswith("The fleet is sunk")
+        assert {cell for cell, told in self.shots if told != "miss"} == set().union(
+            *self.friend.ships
+        )
+
+
+def play_with_a_wrong_answer(game: Game, after: int) -> None:
+    """Ten shots after a hit was typed as a miss, the answer is changed on the board."""
+    while (right := game.right(advised(game.page))) == "miss" or len(game.shots) < after:
+        game.shoot()
+    wrong = advised(game.page)
+    game.shoot("miss")
+    for _ in range(10):
+        game.shoot()
+    pick(game.page, wrong)
+    assert game.page.inner_text("#advise-ask").startswith(f"{wrong} was miss")
+    tap(game.page, right)
+    game.change(wrong, right)
+
+
+def test_a_whole_russian_game_with_two_wrong_answers(table: Table) -> None:
+    page = table.open()
+    game = Game(page, Friend(RUSSIAN, tells_length=False))
+    play_with_a_wrong_answer(game, after=4)
+    # A hit beside a sunk ship cannot be.
+    while not (sunk := game.sunk_cells()):
+        game.shoot()
+    cell = next(near for near in beside(sunk) if near not in game.made)
+    game.record(cell, "hit")
+    trouble = page.inner_text("#advise-trouble h2")
+    assert trouble.endswith("be true.")
+    assert f"{cell} hit" in trouble
+    assert page.locator(f'#advise-board [data-cell="{cell}"].is-bad').count() == 1
+    assert stat(page, "Layouts left") == "0"
+    # The game goes on meanwhile.
+    other = next(name for name in ("J10", "A10", "J1", "H10") if name not in game.made)
+    game.record(other, game.right(other))
+    page.click(f'#advise-trouble [data-change="{cell} miss"]')
+    settle(page)
+    game.change(cell, "miss")
+    assert page.is_hidden("#advise-trouble")
+    game.play_out()
+
+
+def beside(cells: set[str]) -> list[str]:
+    """Cells that touch some cells, on 10x10."""
+    near = {
+        f"{chr(ord(cell[0]) + across)}{int(cell[1:]) + down}"
+        for cell in cells
+        for across in (-1, 0, 1)
+        for down in (-1, 0, 1)
+    }
+    return sorted(name for name in near - cells if re.fullmatch("[A-J]([1-9]|10)", name))
+
+
+def test_a_whole_hasbro_game_with_two_wrong_answers(table: Table) -> None:
+    page = table.open()
+    page.click('#advise [data-fleet="hasbro"]')
+    settle(page)
+    game = Game(page, Friend(HASBRO, tells_length=True))
+    play_with_a_wrong_answer(game, after=6)
+    while "sunk:4" not in [told for _, told in game.shots]:
+        game.shoot()
+    # There is one ship of length 4.
+    cell = advised(page)
+    game.record(cell, "sunk:4")
+    assert f"{cell} sunk 4" in page.inner_text("#advise-trouble h2")
+    page.click(f'#advise-trouble [data-change="{cell} back"]')
+    settle(page)
+    game.change(cell, None)
+    assert advised(page) == cell
+    game.play_out()
+
+
+# ------------------------------------------------------------------ answers
+
+
+def test_numbers_are_those_of_the_service(table: Table) -> None:
+    page = table.open("hasbro/C4h.D5m")
+    asked = {"fleet": "hasbro", "shots": [["C4", "hit"], ["D5", "miss"]]}
+    _, found, _ = table.service.ask("/api/advise", asked)
+    assert stat(page, "Layouts left") == f"{found['layouts']:,}"
+    assert advised(page) == found["best"][0]
+    shown = page.locator("#advise-board .is-best").evaluate_all("all => all.map(e => e.dataset.cell)")
+    assert sorted(shown) == sorted(found["best"])
+    for row, column in [(0, 0), (4, 2), (2, 2), (9, 9)]:
+        share = found["occupancy"][row][column] / found["layouts"]
+        assert chance(page, f"{chr(65 + column)}{row + 1}") == str(round(100 * share))
+    page.click('[data-prior="people"]')
+    settle(page)
+    _, found, _ = table.service.ask("/api/advise", {**asked, "options": {"prior": "people"}})
+    assert advised(page) == found["best"][0]
+    assert chance(page, "C5") == str(round(100 * found["chances"][4][2]))
+    assert page.is_visible("#advise-prior-note")
+
+
+def test_whole_numbers_stay_exact(table: Table) -> None:
+    page = table.open(SMALL)
+    text = '{"a": 12345678901234567890123, "b": [9007199254740993, 7, -1.5e3], "c": "12345678901234567890"}'
+    read = page.evaluate(
+        "text => { const d = exactJson(text); return [d.a.toLocaleString('en'), d.b.map(String), d.c] }",
+        text,
+    )
+    assert read == [
+        "12,345,678,901,234,567,890,123",
+        ["9007199254740993", "7", "-1500"],
+        "12345678901234567890",
+    ]
+
+
+def test_undo_and_redo(table: Table) -> None:
+    page = table.open(f"{SMALL}/")
+    assert page.is_disabled("#advise-undo")
+    begun = stat(page, "Layouts left")
+    first = advised(page)
+    tap(page, "hit")
+    assert chips(page) == [(first, "hit")]
+    page.click("#advise-undo")
+    settle(page)
+    assert (chips(page), stat(page, "Layouts left"), advised(page)) == ([], begun, first)
+    page.click("#advise-redo")
+    settle(page)
+    assert chips(page) == [(first, "hit")]
+    assert page.is_disabled("#advise-redo")
+    # Another game is undone, too.
+    page.click('#advise [data-fleet="hasbro"]')
+    settle(page)
+    assert chips(page) == []
+    assert "Undo brings the old one back" in page.inner_text("#advise-news")
+    page.click("#advise-undo")
+    settle(page)
+    assert chips(page) == [(first, "hit")]
+    assert page.locator("#advise-board .cell").count() == 49
+
+
+def test_an_answer_is_changed_or_taken_back_where_it_stands(table: Table) -> None:
+    page = table.open(f"{SMALL}/A1m.C3h.E5m")
+    pick(page, "A1")
+    pressed = page.locator('#advise-replies [aria-pressed="true"]')
+    assert pressed.get_attribute("data-reply") == "miss"
+    tap(page, "hit")
+    assert chips(page) == [("A1", "hit"), ("C3", "hit"), ("E5", "miss")]
+    page.click('#advise-path [data-cell="C3"]')
+    page.click('#advise-replies [data-reply="back"]')
+    settle(page)
+    assert chips(page) == [("A1", "hit"), ("E5", "miss")]
+    # Tapping it again leaves the answer as it is.
+    asked = advised(page)
+    pick(page, "A1")
+    pick(page, "A1")
+    assert advised(page) == asked
+
+
+def test_another_cell_than_the_advised_one_can_be_shot(table: Table) -> None:
+    page = table.open(f"{SMALL}/")
+    best = advised(page)
+    other = "C3" if best != "C3" else "C2"
+    pick(page, other)
+    assert advised(page) == other
+    assert re.search(r"\d+ %", page.inner_text("#advise-ask"))
+    page.click("#advise-ask button")
+    assert advised(page) == best
+    answer(page, other, "miss")
+    assert chips(page) == [(other, "miss")]
+
+
+@pytest.mark.parametrize(
+    ("game", "shots", "expected"),
+    [
+        ("8x8-3,2,1-none-hit-length", "", ["miss", "hit"]),
+        (SMALL, "", ["miss", "hit", "sunk"]),
+        (TOUCHING, "", ["miss", "hit", "more"]),
+        (TOUCHING, "B2h", ["miss", "hit", "sunk:2", "more"]),
+        (TOUCHING, "B1h.B2h", ["miss", "hit", "sunk:3", "sunk:2"]),
+        ("8x8-3,2,2-sides-ship-length", "B2h2-1", ["miss", "hit:3#1", "hit:2#1", "hit:2#2"]),
+    ],
+)
+def test_the_answers_that_can_be_given(
+    table: Table, game: str, shots: str, expected: list[str]
+) -> None:
+    page = table.open(f"{game}/{shots}")
+    pick(page, "B3")
+    given = page.locator("#advise-replies .reply").evaluate_all("all => all.map(e => e.dataset.reply)")
+    assert given == expected
+
+
+def test_ships_are_hit_by_name(table: Table) -> None:
+    page = table.open("8x8-3,2,2-none-ship-length/")
+    answer(page, "A1", "hit:2#1")
+    answer(page, "E1", "hit:2#2")
+    pick(page, "E2")
+    words = page.locator("#advise-replies .word").all_inner_texts()
+    assert [word.replace("\n", " ") for word in words] == [
+        "Miss", "Hit the 3", "The 2 at A1", "The 2 at E1",
+    ]  # fmt: skip
+    tap(page, "hit:2#2")
+    # Equal ships are numbered as they are first hit, also after a change.
+    pick(page, "A1")
+    tap(page, "miss")
+    assert chips(page) == [("A1", "miss"), ("E1", "hit 2#1"), ("E2", "hit 2#1")]
+    assert page.locator("#advise-fleet .gone").count() == 1
+
+
+def test_a_sinking_that_can_mean_two_ships_is_asked_for(table: Table) -> None:
+    page = table.open("8x8-4,3,3,2-sides-sunk-length/C5h.C6h.D7h.E7h")
+    answer(page, "C7", "sunk:3")
+    page.wait_for_selector("#advise-which:not([hidden])")
+    assert page.inner_text("#advise-which h2") == "Which ship did C7 sink?"
+    choices = page.locator("#advise-which [data-ship]").evaluate_all(
+        "all => all.map(e => e.dataset.ship)"
+    )
+    assert choices == ["C7:E7", "C5:C7", ""]
+    assert page.locator("#advise-board .choices").count() == 2
+    page.click('#advise-which [data-ship="C5:C7"]')
+    settle(page)
+    assert page.is_hidden("#advise-which")
+    assert "ships=C5:C7" in page.url
+    assert page.locator("#advise-board .is-sunk").count() == 3
+    page.click("#advise-undo")
+    page.wait_for_selector("#advise-which:not([hidden])")
+    page.click('#advise-which [data-ship=""]')
+    assert page.is_hidden("#advise-which")
+    assert "ships=" not in page.url
+    # It is not asked again after the next shot.
+    answer(page, "H8", "miss")
+    page.wait_for_timeout(700)
+    assert page.is_hidden("#advise-which")
+
+
+def test_a_contact_rule_is_relaxed(table: Table) -> None:
+    page = table.open("7x7-3,2,1-none-sunk-length/B2h.C3h.E5m")
+    assert page.inner_text("#advise-trouble h2") == "B2 hit and C3 hit cannot both be true."
+    page.click('#advise-trouble [data-change="contact"]')
+    settle(page)
+    assert page.is_hidden("#advise-trouble")
+    assert "ships may touch at corners" in page.inner_text("#game")
+    assert chips(page) == [("B2", "hit"), ("C3", "hit"), ("E5", "miss")]
+
+
+def test_the_map_of_one_length(table: Table) -> None:
+    page = table.open("hasbro/C4h.C5s2")
+    lengths = page.locator("#advise-maps [data-length]").all_inner_texts()
+    assert lengths == ["the 5", "the 4", "the 3"]
+    page.click('#advise-maps [data-length="4"]')
+    settle(page)
+    asked = {"fleet": "hasbro", "shots": [["C4", "hit"], ["C5", "sunk:2"]], "options": {"ship": 4}}
+    _, found, _ = table.service.ask("/api/count", asked)
+    for row, column in [(0, 0), (4, 4), (5, 2)]:
+        share = found["ship"]["occupancy"][row][column] / found["layouts"]
+        shown = chance(page, f"{chr(65 + column)}{row + 1}")
+        assert shown == (str(round(100 * share)) if share >= 0.01 else "<1" if share else "")
+    page.click('#advise-maps button:has-text("All ships")')
+    settle(page)
+    assert page.locator('#advise-maps [aria-pressed="true"]').inner_text() == "All ships"
+
+
+# ------------------------------------------------------------------ kept, loaded, shared
+
+
+def saved(page: Any, path: Path, button: str = "save") -> Path:
+    with page.expect_download() as started:
+        page.click(f"#advise-{button}")
+    started.value.save_as(path)
+    return path
+
+
+def test_a_saved_game_is_read_by_the_library_and_loaded_again(table: Table, tmp_path: Path) -> None:
+    page = table.open("hasbro/C4h.C5s2.A1m/ships=C4:C5")
+    file = saved(page, tmp_path / "game.json")
+    position = load_position(file)
+    assert str(position.rules.fleet) == "5,4,3,3,2"
+    assert position.ship_names == ["C4:C5"]
+    assert len(position.shots) == 3
+    other = table.open(SMALL)
+    other.set_input_files("#advise-file", file)
+    other.wait_for_selector("#advise-path .chip")
+    settle(other)
+    assert chips(other) == chips(page)
+    assert other.url.split("#")[1] == page.url.split("#")[1]
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("no JSON", "it is not JSON"),
+        ('{"format": "seabattle-tree"}', "its “format” is not “seabattle-position”"),
+        (
+            '{"format": "seabattle-position", "version": 1, "board": "5x5", "fleet": "2,1", '
+            '"contact": "none", "answers": "hit", "announce": "length", "shots": [["Z9", "hit"]]}',
+            "Z9",
+        ),
+        ("1" * 70_000, "64 KiB"),
+    ],
+)
+def test_a_file_that_is_no_game_is_refused_in_one_sentence(
+    table: Table, tmp_path: Path, text: str, reason: str
+) -> None:
+    page = table.open(f"{SMALL}/A1m")
+    file = tmp_path / "wrong.json"
+    file.write_text(text, encoding="utf-8")
+    page.set_input_files("#advise-file", file)
+    page.wait_for_selector("#advise-kept:not(:empty)")
+    shown = page.inner_text("#advise-kept")
+    assert shown.startswith("wrong.json is no position file: ")
+    assert reason in shown
+    assert chips(page) == [("A1", "miss")]
+
+
+def test_a_shared_address_shows_the_same_game_elsewhere(table: Table) -> None:
+    context = table.context(permissions=["clipboard-read", "clipboard-write"])
+    page = table.open("hasbro/C4h", context=context)
+    answer(page, "C5", "sunk:2")
+    page.click('[data-prior="people"]')
+    settle(page)
+    page.click("#advise-share")
+    page.wait_for_selector("#advise-address:not([hidden])")
+    address = page.input_value("#advise-address input")
+    assert address == page.url
+    other = table.open(address.split("#advise/")[1])
+    assert chips(other) == chips(page)
+    assert advised(other) == advised(page)
+    assert stat(other, "Layouts left") == stat(page, "Layouts left")
+    other.reload()
+    settle(other)
+    assert chips(other) == chips(page)
+
+
+@pytest.mark.parametrize("address", ["nonsense", "russian/C4q", "russian/Z44h", "5x5-3-none", "%E0%A4%A"])
+def test_an_address_without_a_game_is_said(table: Table, address: str) -> None:
+    page = table.open(address)
+    assert "holds no game" in page.inner_text("#advise-news")
+    assert page.locator("#advise-board .cell").count() == 100
+
+
+def test_pictures_of_the_map(table: Table, tmp_path: Path) -> None:
+    page = table.open(f"{SMALL}/A1m")
+    drawn = saved(page, tmp_path / "map.svg", "svg").read_text(encoding="utf-8")
+    assert drawn.lstrip().startswith("<svg")
+    pixels = saved(page, tmp_path / "map.png", "png").read_bytes()
+    assert pixels.startswith(b"\x89PNG")
+
+
+def test_what_is_printed(table: Table) -> None:
+    page = table.open(f"{SMALL}/A1m.C3h")
+    page.emulate_media(media="print")
+    rows = page.locator("#advise-table tr").all_inner_texts()
+    assert [row.split("\t") for row in rows] == [["1", "A1", "miss"], ["2", "C3", "hit"]]
+    assert page.is_visible("#advise-table")
+    assert page.is_visible("#advise-board")
+    assert page.is_visible("#advise-fleet")
+    assert page.is_hidden("#advise-undo")
+    assert page.is_hidden("#advise-save")
+
+
+# ------------------------------------------------------------------ the service
+
+
+def test_an_older_answer_never_replaces_a_newer_one(table: Table) -> None:
+    page = table.open(f"{SMALL}/")
+    held: list[Any] = []
+
+    def hold(route: Any) -> None:
+        if len(json.loads(route.request.post_data)["shots"]) == 1:
+            held.append(route)
+        else:
+            route.continue_()
+
+    page.route("**/api/advise", hold)
+    pick(page, "A1")
+    page.click('#advise-replies [data-reply="miss"]')
+    page.wait_for_selector("#advise-board .counting")
+    assert page.locator("#advise-ask").inner_text().strip() in ("", "counting…")
+    page.wait_for_timeout(400)
+    assert page.inner_text("#advise-ask") == "counting…"
+    # The board stays usable while it counts.
+    pick(page, "E5")
+    assert advised(page) == "E5"
+    tap(page, "miss")
+    assert chips(page) == [("A1", "miss"), ("E5", "miss")]
+    layouts = stat(page, "Layouts left")
+    assert len(held) == 1
+    page.unroute("**/api/advise")
+    page.wait_for_timeout(200)
+    assert stat(page, "Layouts left") == layouts
+
+
+def test_a_service_that_is_gone_loses_nothing(table: Table) -> None:
+    page = table.open(f"{SMALL}/A1m")
+    page.route("**/api/advise", lambda route: route.abort())
+    answer(page, "E5", "miss")
+    assert "does not answer" in page.inner_text("#advise-trouble")
+    assert chips(page) == [("A1", "miss"), ("E5", "miss")]
+    page.unroute("**/api/advise")
+    page.click("#advise-trouble [data-again]")
+    settle(page)
+    assert page.is_hidden("#advise-trouble")
+    assert advised(page)
+
+
+def test_a_busy_service_is_asked_again(table: Table) -> None:
+    page = table.open(f"{SMALL}/A1m")
+    answers = [503]
+
+    def busy(route: Any) -> None:
+        if answers:
+            document = json.dumps({"error": "busy"})
+            route.fulfill(status=answers.pop(), body=document, headers={"Retry-After": "1"})
+        else:
+            route.continue_()
+
+    page.route("**/api/advise", busy)
+    answer(page, "E5", "miss")
+    assert advised(page)
+    assert answers == []
+    table.errors.remove(f"503 {table.service.url}/api/advise")
+
+
+def test_a_game_that_cannot_be_counted_is_said(table: Table) -> None:
+    page = table.open()
+    page.click("#advise-chooser summary")
+    page.fill("#advise-chooser [name=board]", "3x3")
+    page.fill("#advise-chooser [name=fleet]", "9 9")
+    page.click("#advise-chooser [type=submit]")
+    settle(page)
+    assert "longer than the board" in page.inner_text("#advise-trouble")
+    page.click("#advise-undo")
+    settle(page)
+    assert page.locator("#advise-board .cell").count() == 100
+    assert page.is_hidden("#advise-trouble")
+
+
+def test_two_tabs_are_two_games(table: Table) -> None:
+    context = table.context()
+    one = table.open(f"{SMALL}/", context=context)
+    two = table.open(f"{SMALL}/", context=context)
+    answer(one, "A1", "miss")
+    answer(two, "B2", "hit")
+    answer(one, "E5", "miss")
+    assert chips(one) == [("A1", "miss"), ("E5", "miss")]
+    assert chips(two) == [("B2", "hit")]
+    two.reload()
+    settle(two)
+    assert chips(two) == [("B2", "hit")]
