@@ -42,10 +42,10 @@
     return poor;
   },
 
-  // Things to press that are smaller than so many pixels in a direction.
-  targets(least) {
+  // Things to press that are smaller than so many pixels in a direction, some apart.
+  targets([least, besides]) {
     const pressed = "button, input, select, summary, [role=tab], .pick, .box:not(.here) .touch, nav a";
-    return [...document.querySelectorAll(pressed)].filter((each) => !each.disabled && each.checkVisibility()).map((each) => {
+    return [...document.querySelectorAll(pressed)].filter((each) => !each.disabled && each.checkVisibility() && !(besides && each.matches(besides))).map((each) => {
       const label = each.matches("input[type=checkbox]") ? each.closest("label") : null;
       const { width, height } = (label || each).getBoundingClientRect();
       return { name: each.id || each.textContent.trim() || each.outerHTML.slice(0, 60), width, height };

@@ -23,9 +23,19 @@ def poor_contrasts(page: Any) -> list[str]:
     return _measured(page, "contrast")
 
 
-def small_targets(page: Any, least: float = 44) -> list[str]:
-    """Things to press that are smaller than a finger needs, in CSS pixels."""
-    return _measured(page, "targets", least)
+def small_targets(page: Any, least: float = 44, besides: str = "") -> list[str]:
+    """Things to press that are smaller than a finger needs, in CSS pixels.
+
+    Parameters
+    ----------
+    page
+        The page.
+    least
+        What a finger needs.
+    besides
+        A selector of things that cannot be larger, such as the cells of a large board.
+    """
+    return _measured(page, "targets", [least, besides])
 
 
 def nameless(page: Any) -> list[str]:

@@ -14,7 +14,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from support import advise_pages, browsing, serving
+from axe_playwright_python.sync_playwright import Axe
+from support import advise_pages, browsing, page_audit, serving
 from support.advise_pages import Table, advised, answer, chance, chips, pick, settle, stat, tap
 from support.table_games import HASBRO, RUSSIAN, Friend
 
@@ -539,3 +540,134 @@ def test_two_tabs_are_two_games(table: Table) -> None:
     two.reload()
     settle(two)
     assert chips(two) == [("B2", "hit")]
+
+
+# ------------------------------------------------------------------ everyone can use it
+
+STATES = {
+    "begin": "russian/",
+    "middle": "hasbro/C4h.D5m.C5h.C6s3.F6h/prior=people",
+    "contradiction": f"{SMALL}/B2h.C3h.E5m",
+    "sinking": "8x8-4,3,3,2-sides-sunk-length/C5h.C6h.D7h.E7h.C7s3",
+    "named": "8x8-3,2,2-sides-ship-length/B2h2-1.A8m",
+    "over": f"{SMALL}/A1h.A2h.A3s.C1h.C2s.E1s",
+}
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_it_can_be_read_touched_and_named(table: Table, scheme: str) -> None:
+    context = table.context(color_scheme=scheme)
+    for state in STATES.values():
+        page = table.open(state, context=context)
+        if state == STATES["sinking"]:
+            page.wait_for_selector("#advise-which:not([hidden])")
+        assert page_audit.poor_contrasts(page) == []
+        assert page_audit.small_targets(page, 24) == []
+        assert page_audit.nameless(page) == []
+        assert serious(page) == []
+        page.close()
+
+
+def serious(page: Any) -> list[str]:
+    """What axe finds serious or critical."""
+    found = Axe().run(page).response["violations"]
+    return [
+        f"{each['id']}: {each['help']}: {[node['target'] for node in each['nodes']][:4]}"
+        for each in found
+        if each["impact"] in ("serious", "critical")
+    ]
+
+
+@pytest.mark.parametrize("name", STATES)
+def test_a_phone(table: Table, name: str) -> None:
+    size = {"width": 360, "height": 740}
+    page = table.open(STATES[name], viewport=size, has_touch=True, is_mobile=True)
+    assert page.evaluate("document.documentElement.scrollWidth") <= 360
+    asked = {"contradiction": "#advise-trouble h2", "sinking": "#advise-which"}
+    if name == "sinking":
+        page.wait_for_selector("#advise-which:not([hidden])")
+    above = ["#advise-board .board", asked.get(name, "#advise-ask")]
+    if name in ("begin", "middle"):
+        above += ["#advise-replies", "#advise-undo", "#advise-redo"]
+    for each in above:
+        box = page.locator(each).bounding_box()
+        assert box["y"] + box["height"] <= 740, each
+    cell = page.locator("#advise-board .cell").first.bounding_box()
+    assert min(cell["width"], cell["height"]) >= 29
+    # Chances are read in every cell.
+    shown = page.locator("#advise-board .has-chance .chance").evaluate_all(
+        "all => all.filter(e => !e.checkVisibility() || e.scrollWidth > e.parentElement.clientWidth).length"
+    )
+    assert shown == 0
+    assert page_audit.small_targets(page, besides=".cell") == []
+    page.click("#advise-chooser summary")
+    assert page.evaluate("document.documentElement.scrollWidth") <= 360
+
+
+def test_fingers_answer(table: Table) -> None:
+    size = {"width": 360, "height": 740}
+    page = table.open(f"{SMALL}/", viewport=size, has_touch=True, is_mobile=True)
+    first = advised(page)
+    page.tap('#advise-replies [data-reply="hit"]')
+    settle(page)
+    page.tap(f'#advise-board [data-cell="{first}"]')
+    page.tap('#advise-replies [data-reply="miss"]')
+    settle(page)
+    assert chips(page) == [(first, "miss")]
+
+
+def test_the_keyboard_alone(table: Table) -> None:
+    page = table.open(f"{SMALL}/")
+    first = advised(page)
+    press = page.keyboard.press
+    press("m")
+    settle(page)
+    second = advised(page)
+    press("h")
+    settle(page)
+    assert chips(page) == [(first, "miss"), (second, "hit")]
+    press("u")
+    settle(page)
+    press("Control+z")
+    settle(page)
+    assert chips(page) == []
+    press("Control+y")
+    settle(page)
+    press("r")
+    settle(page)
+    assert chips(page) == [(first, "miss"), (second, "hit")]
+    # The board: reached by Tab, walked by arrows, a cell chosen by Enter.
+    page.focus("#advise-chooser summary")
+    press("Tab")
+    held = page.evaluate("document.activeElement.dataset.cell")
+    assert held
+    press("ArrowDown")
+    press("ArrowRight")
+    cell = page.evaluate("document.activeElement.dataset.cell")
+    assert cell != held
+    press("Enter")
+    assert advised(page) == cell
+    press("s")
+    settle(page)
+    assert (cell, "sunk") in chips(page)
+    assert page.evaluate("document.activeElement.dataset.cell") == cell
+    # What was said last is heard.
+    assert f"{cell} sunk" in page.inner_text("#live")
+    # The buttons keep the focus when they are drawn anew.
+    page.focus('#advise-replies [data-reply="miss"]')
+    press("Enter")
+    settle(page)
+    assert page.evaluate("document.activeElement.dataset.reply") == "miss"
+
+
+def test_keys_choose_a_length(table: Table) -> None:
+    page = table.open(f"{TOUCHING}/B1h.B2h")
+    pick(page, "B3")
+    page.keyboard.press("s")
+    assert page.evaluate("document.activeElement.dataset.reply") == "sunk:3"
+    page.keyboard.press("2")
+    settle(page)
+    assert chips(page)[-1] == ("B3", "sunk 2")
+    pick(page, "B3")
+    page.keyboard.press("Escape")
+    assert advised(page) != "B3"
