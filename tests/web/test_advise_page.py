@@ -180,7 +180,9 @@ def test_numbers_are_those_of_the_service(table: Table) -> None:
     _, found, _ = table.service.ask("/api/advise", asked)
     assert stat(page, "Layouts left") == f"{found['layouts']:,}"
     assert advised(page) == found["best"][0]
-    shown = page.locator("#advise-board .is-best").evaluate_all("all => all.map(e => e.dataset.cell)")
+    shown = page.locator("#advise-board .is-best").evaluate_all(
+        "all => all.map(e => e.dataset.cell)"
+    )
     assert sorted(shown) == sorted(found["best"])
     for row, column in [(0, 0), (4, 2), (2, 2), (9, 9)]:
         share = found["occupancy"][row][column] / found["layouts"]
@@ -195,9 +197,13 @@ def test_numbers_are_those_of_the_service(table: Table) -> None:
 
 def test_whole_numbers_stay_exact(table: Table) -> None:
     page = table.open(SMALL)
-    text = '{"a": 12345678901234567890123, "b": [9007199254740993, 7, -1.5e3], "c": "12345678901234567890"}'
+    text = (
+        '{"a": 12345678901234567890123, "b": [9007199254740993, 7, -1.5e3], '
+        '"c": "12345678901234567890"}'
+    )
     read = page.evaluate(
-        "text => { const d = exactJson(text); return [d.a.toLocaleString('en'), d.b.map(String), d.c] }",
+        "text => { const { a, b, c } = exactJson(text); "
+        "return [a.toLocaleString('en'), b.map(String), c] }",
         text,
     )
     assert read == [
@@ -279,7 +285,9 @@ def test_the_answers_that_can_be_given(
 ) -> None:
     page = table.open(f"{game}/{shots}")
     pick(page, "B3")
-    given = page.locator("#advise-replies .reply").evaluate_all("all => all.map(e => e.dataset.reply)")
+    given = page.locator("#advise-replies .reply").evaluate_all(
+        "all => all.map(e => e.dataset.reply)"
+    )
     assert given == expected
 
 
@@ -424,7 +432,9 @@ def test_a_shared_address_shows_the_same_game_elsewhere(table: Table) -> None:
     assert chips(other) == chips(page)
 
 
-@pytest.mark.parametrize("address", ["nonsense", "russian/C4q", "russian/Z44h", "5x5-3-none", "%E0%A4%A"])
+@pytest.mark.parametrize(
+    "address", ["nonsense", "russian/C4q", "russian/Z44h", "5x5-3-none", "%E0%A4%A"]
+)
 def test_an_address_without_a_game_is_said(table: Table, address: str) -> None:
     page = table.open(address)
     assert "holds no game" in page.inner_text("#advise-news")
@@ -596,7 +606,8 @@ def test_a_phone(table: Table, name: str) -> None:
     assert min(cell["width"], cell["height"]) >= 29
     # Chances are read in every cell.
     shown = page.locator("#advise-board .has-chance .chance").evaluate_all(
-        "all => all.filter(e => !e.checkVisibility() || e.scrollWidth > e.parentElement.clientWidth).length"
+        "all => all.filter(e => !e.checkVisibility() || "
+        "e.scrollWidth > e.parentElement.clientWidth).length"
     )
     assert shown == 0
     assert page_audit.small_targets(page, besides=".cell") == []

@@ -15,7 +15,13 @@ TABS = ("advise", "match", "review")
 """The tabs in their order; each has ``NAME.html`` and ``NAME.js``."""
 
 _COMPONENTS = ("service.js", "record.js", "replies.js", "address.js", "chooser.js")
-_ADVISE = ("advise_board.js", "advise_replies.js", "advise_trouble.js", "advise_files.js", "advise_facts.js")
+_ADVISE = (
+    "advise_board.js",
+    "advise_replies.js",
+    "advise_trouble.js",
+    "advise_files.js",
+    "advise_facts.js",
+)
 _SCRIPTS = (*_COMPONENTS, *_ADVISE, *(f"{name}.js" for name in TABS), "play.js")
 
 

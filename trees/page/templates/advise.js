@@ -2,7 +2,6 @@
 
 const COUNTING_AFTER = 300; // milliseconds after which a wait is said
 const FEW_LAYOUTS = 2000; // with more left, exact play is not looked for
-const KEPT_ANSWERS = 100; // of the service, so that undo and redo need no waiting
 
 class AdviseTab {
   constructor(page) {
@@ -11,9 +10,8 @@ class AdviseTab {
     this.prior = "uniform";
     this.ship = 0; // length of the ships on the map, 0 for all
     this.chosen = null; // cell whose answer is asked for instead of the advised shot's
-    this.kept = new Map();
     this.unsure = new Set(); // sinkings that the player cannot tell apart
-    this.latest = new Latest();
+    this.latest = new Latest({ keep: 100 }) // so that undo and redo need no waiting
     this.turn = 0;
     this.forgetFound();
     this.chooser = new Chooser(byId("advise-chooser"), (rules) => this.begin(rules));
@@ -157,16 +155,8 @@ class AdviseTab {
     this.sinkings = [];
   }
 
-  // Asks once: what was asked before is remembered.
-  async question(path, options = {}) {
-    const body = Object.keys(options).length ? { ...this.state, options } : this.state;
-    const key = path + JSON.stringify(body);
-    if (!this.kept.has(key)) {
-      const found = await this.latest.ask(path, body);
-      this.kept.set(key, found);
-      if (this.kept.size > KEPT_ANSWERS) this.kept.delete(this.kept.keys().next().value);
-    }
-    return this.kept.get(key);
+  question(path, options = {}) {
+    return this.latest.ask(path, Object.keys(options).length ? { ...this.state, options } : this.state);
   }
 
   async refresh() {
@@ -268,7 +258,7 @@ class AdviseTab {
     else if (this.trouble) this.chances = null;
     this.drawBoard();
     this.drawReplies();
-    this.drawQuestions();
+    drawQuestions(this);
     drawFacts(this);
     byId("advise-undo").disabled = !this.record.canUndo;
     byId("advise-redo").disabled = !this.record.canRedo;
@@ -294,48 +284,6 @@ class AdviseTab {
     const hidden = !this.chosen && (this.over || this.trouble !== null);
     byId("advise-ask").hidden = hidden && !this.over;
     byId("advise-replies").hidden = hidden;
-    this.replies.show(this.state, cell, this.askParts());
-  }
-
-  askParts() {
-    const { chosen, suggested, state } = this;
-    const strong = (text) => el("strong", { class: "aim" }, text);
-    const told = (share) => el("span", { class: "chance-told" }, " ", share <= 0 ? "cannot be hit" : share >= 1 ? "a certain hit" : `${percent(share)} %`);
-    const leave = (text) => el("button", { type: "button", class: "quiet", onclick: () => { this.choose(null); byId("advise-ask").focus({ preventScroll: true }); } }, text);
-    const share = (cell) => (this.advice ? this.shares(this.advice)[gameOf(state).cell(cell)] : null);
-    if (chosen) {
-      const given = this.record.answerAt(chosen);
-      const back = leave(suggested ? `back to ${suggested}` : "leave it");
-      if (given) return [strong(chosen), el("span", { class: "chance-told" }, ` was ${answerSaid(state, given)}. Change it: `), back];
-      return [strong(chosen), ...(this.advice ? [told(share(chosen))] : []), " ", back];
-    }
-    if (this.over) {
-      const missed = state.shots.filter(([, answer]) => answer === "miss").length;
-      return [el("strong", { class: "done" }, `The fleet is sunk: ${counted(state.shots.length, "shot")}, ${counted(missed, "miss")}.`),
-        el("button", { type: "button", onclick: () => byId("advise-review").click() }, "Review this game")];
-    }
-    if (!suggested) return [this.thinking ? "looking for the best shot…" : this.slow ? "counting…" : "\u00a0"];
-    const also = this.advice.best.slice(1), more = also.length > 5 ? ` and ${also.length - 5} more` : "";
-    return ["Shoot ", strong(suggested), told(share(suggested)),
-      ...(also.length ? [el("span", { class: "also" }, ` ${also.length > 5 ? also.slice(0, 5).join(", ") + more : listed(also)} ${also.length > 1 ? "are" : "is"} as good`)] : [])];
-  }
-
-  drawQuestions() {
-    const which = byId("advise-which"), trouble = byId("advise-trouble"), open = this.doubtful;
-    const held = document.activeElement;
-    const lost = held && (which.contains(held) || trouble.contains(held));
-    which.hidden = !open;
-    which.replaceChildren(...(open ? whichParts(open, this.board, {
-      know: (ship) => { this.record.know(ship); this.changed(`${open.shot} sank ${ship}`); },
-      unsure: () => { this.unsure.add(open.shot); this.draw(); },
-    }) : []));
-    trouble.hidden = !this.trouble || Boolean(this.chosen);
-    trouble.replaceChildren(...(!this.trouble ? [] : this.conflict ? conflictParts(this.state, this.conflict, {
-      change: (cell, answer) => this.answer(cell, answer),
-      open: (cell) => this.open(cell),
-      forget: (ship) => { this.record.forget([ship]); this.changed(`Ship ${ship} is not known`); },
-      relax: (contact) => { this.record.rule(relaxed(this.state, contact)); this.changed("The contact rule is relaxed", "The contact rule is relaxed. Undo brings it back."); },
-    }) : refusalParts(this.trouble, { again: () => this.refresh() })));
-    if (lost && !document.activeElement.closest("#advise button")) byId("advise-ask").focus({ preventScroll: true });
+    this.replies.show(this.state, cell, askParts(this));
   }
 }

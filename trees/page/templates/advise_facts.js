@@ -37,7 +37,7 @@ function statsOf(tab) {
   if (advice && advice.chance !== null && tab.suggested) tiles.push(tile("Best shot hits", `${advice.chance >= 1 ? "100" : (100 * advice.chance).toFixed(1)} %`, tab.suggested));
   tiles.push(tile("Shots so far", String(state.shots.length), counted(missed, "miss")));
   if (advice && advice.method === "optimal" && advice.mean_misses !== undefined && !tab.over) {
-    tiles.push(tile("Misses to come", advice.mean_misses.toFixed(advice.mean_misses && advice.mean_misses < 10 ? 2 : 0), "mean, with exact play"));
+    tiles.push(tile("Misses to come", advice.mean_misses ? advice.mean_misses.toFixed(advice.mean_misses < 10 ? 2 : 1) : "0", "mean, with exact play"));
     tiles.push(tile("At worst", String(advice.worst_misses), "misses to come"));
   }
   return tiles;

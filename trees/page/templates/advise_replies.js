@@ -51,7 +51,7 @@ class ReplyPanel {
       "aria-disabled": this.cell ? null : "true", "aria-keyshortcuts": key || null, onclick: () => this.press(reply),
     },
     svg("svg", { viewBox: "0 0 40 40", "aria-hidden": "true", class: "sign" }, ...signs({ mark: kind })),
-    el("span", { class: "word" }, reply.word, reply.answer ? null : el("span", { "aria-hidden": "true" }, " …"), el("span", { class: "sr" }, reply.answer ? spoken : ", other lengths")),
+    el("span", { class: "word" }, reply.word, reply.answer ? null : el("span", { "aria-hidden": "true" }, "\u00a0…"), el("span", { class: "sr" }, reply.answer ? spoken : ", other lengths")),
     el("kbd", { "aria-hidden": "true", hidden: !key }, key), reply.note ? el("small", {}, reply.note) : null);
   }
 
@@ -101,4 +101,28 @@ class ReplyPanel {
     else this.press(reply);
     return true;
   }
+}
+
+// What stands above the buttons: the shot that is advised or was chosen, or how the game ended.
+function askParts(tab) {
+  const { chosen, suggested, state } = tab;
+  const strong = (text) => el("strong", { class: "aim" }, text);
+  const told = (share) => el("span", { class: "chance-told" }, " ", share <= 0 ? "cannot be hit" : share >= 1 ? "a certain hit" : `${percent(share)} %`);
+  const leave = (text) => el("button", { type: "button", class: "quiet", onclick: () => { tab.choose(null); byId("advise-ask").focus({ preventScroll: true }); } }, text);
+  const share = (cell) => (tab.advice ? tab.shares(tab.advice)[gameOf(state).cell(cell)] : null);
+  if (chosen) {
+    const given = tab.record.answerAt(chosen);
+    const back = leave(suggested ? `back to ${suggested}` : "leave it");
+    if (given) return [strong(chosen), el("span", { class: "chance-told" }, ` was ${answerSaid(state, given)}. Change it: `), back];
+    return [strong(chosen), ...(tab.advice ? [told(share(chosen))] : []), " ", back];
+  }
+  if (tab.over) {
+    const missed = state.shots.filter(([, answer]) => answer === "miss").length;
+    return [el("strong", { class: "done" }, `The fleet is sunk: ${counted(state.shots.length, "shot")}, ${counted(missed, "miss")}.`),
+      el("button", { type: "button", onclick: () => byId("advise-review").click() }, "Review this game")];
+  }
+  if (!suggested) return [tab.thinking ? "looking for the best shot…" : tab.slow ? "counting…" : "\u00a0"];
+  const also = tab.advice.best.slice(1), more = also.length > 5 ? ` and ${also.length - 5} more` : "";
+  return ["Shoot ", strong(suggested), told(share(suggested)),
+    ...(also.length ? [el("span", { class: "also" }, ` ${also.length > 5 ? also.slice(0, 5).join(", ") + more : listed(also)} ${also.length > 1 ? "are" : "is"} as good`)] : [])];
 }

@@ -50,3 +50,22 @@ function refusalParts(refusal, acts) {
   return [el("h2", {}, title), el("p", {}, `${refusal.message} ${what}`),
     el("div", { class: "steps" }, el("button", { type: "button", "data-again": true, onclick: acts.again }, "Try again"))];
 }
+
+function drawQuestions(tab) {
+  const which = byId("advise-which"), trouble = byId("advise-trouble"), open = tab.doubtful;
+  const held = document.activeElement;
+  const lost = held && (which.contains(held) || trouble.contains(held));
+  which.hidden = !open;
+  which.replaceChildren(...(open ? whichParts(open, tab.board, {
+    know: (ship) => { tab.record.know(ship); tab.changed(`${open.shot} sank ${ship}`); },
+    unsure: () => { tab.unsure.add(open.shot); tab.draw(); },
+  }) : []));
+  trouble.hidden = !tab.trouble || Boolean(tab.chosen);
+  trouble.replaceChildren(...(!tab.trouble ? [] : tab.conflict ? conflictParts(tab.state, tab.conflict, {
+    change: (cell, answer) => tab.answer(cell, answer),
+    open: (cell) => tab.open(cell),
+    forget: (ship) => { tab.record.forget([ship]); tab.changed(`Ship ${ship} is not known`); },
+    relax: (contact) => { tab.record.rule(relaxed(tab.state, contact)); tab.changed("The contact rule is relaxed", "The contact rule is relaxed. Undo brings it back."); },
+  }) : refusalParts(tab.trouble, { again: () => tab.refresh() })));
+  if (lost && !document.activeElement.closest("#advise button")) byId("advise-ask").focus({ preventScroll: true });
+}

@@ -18,7 +18,7 @@ class Chooser {
     const id = `${place.id}-`;
     const field = (name, label, control) => el("label", { class: "field", id: `${id}${name}-field` }, label, control);
     const select = (name) => el("select", { name }, ...CHOICES[name].map(([value, text]) => el("option", { value }, text)));
-    this.named = FLEETS.map(([name, title, about]) => el("button", { type: "button", "data-fleet": name, title: about, onclick: () => this.choose(NAMED[name]) }, title));
+    this.named = FLEETS.map(([name, title, about]) => el("button", { type: "button", "data-fleet": name, title: about, onclick: () => this.choose(NAMED[name]) }, title.replace(" fleet", ""), el("span", { class: "kind" }, " fleet")));
     this.controls = {
       board: el("input", { name: "board", value: "10x10", inputmode: "text", autocomplete: "off", maxlength: 7 }),
       fleet: el("input", { name: "fleet", value: "4,3,3,2,2,2,1,1,1,1", inputmode: "text", autocomplete: "off", maxlength: 80 }),

@@ -72,12 +72,26 @@ function pause(milliseconds, signal) {
   });
 }
 
-// The newest question only: each one gives up the one before it.
+// The newest question only: each one gives up the one before it. `keep` is how many answers are
+// kept in case the same is asked again.
 class Latest {
-  constructor() { this.asking = null; }
+  constructor({ keep = 0 } = {}) {
+    this.asking = null;
+    this.keep = keep;
+    this.kept = new Map();
+  }
 
   async ask(path, body) {
     this.drop();
+    const key = this.keep ? path + JSON.stringify(body) : "";
+    if (this.kept.has(key)) return this.kept.get(key);
+    const found = await this.asked(path, body);
+    if (this.keep) this.kept.set(key, found);
+    if (this.kept.size > this.keep) this.kept.delete(this.kept.keys().next().value);
+    return found;
+  }
+
+  async asked(path, body) {
     const asking = new AbortController();
     this.asking = asking;
     try {
