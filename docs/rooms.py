@@ -124,7 +124,7 @@ PLAN: dict[str, list[list[str]]] = {
     "solver": [
         [
             f"solver/{room}"
-            for room in ("studies", "advice", "players", "tournament", "equilibrium")
+            for room in ("studies", "advice", "players", "tournament", "equilibrium", "matches")
         ],
         ["solver/search"],
     ],

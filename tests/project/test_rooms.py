@@ -38,6 +38,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "solver/players": {"solver/search"},
     "solver/tournament": {"solver/players"},
     "solver/equilibrium": {"solver/tournament"},
+    "solver/matches": {"solver/equilibrium"},
     "solver/advice": {"solver/search"},
     "solver/studies": {"solver/search"},
     "src/seabattle": {"src/seabattle/cli"},

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -21,40 +20,10 @@ if TYPE_CHECKING:
 
     from seabattle.enumerate.game.rules import Rules
     from seabattle.solver.equilibrium.mixed_solution import Equilibrium
+    from seabattle.solver.matches.hiding import DrawnLayout
 
 GAP = 1e-3
 """How closely a game is solved before a layout is drawn, in misses."""
-
-
-@dataclass(frozen=True)
-class Drawn:
-    """A layout that was drawn.
-
-    Attributes
-    ----------
-    rules
-        The game.
-    ships
-        Placement numbers.
-    chance
-        Probability of this layout.
-    how
-        What it was drawn from.
-    promise
-        What this guarantees against a shooter.
-    interrupted
-        Whether Ctrl-C ended the search before it.
-    facts
-        More for the JSON answer.
-    """
-
-    rules: Rules
-    ships: list[int]
-    chance: float
-    how: str
-    promise: str
-    interrupted: bool
-    facts: dict[str, Any]
 
 
 @click.command()
@@ -117,26 +86,27 @@ def hide(
         refuse_beside("--from", "prior")
     import numpy as np
 
-    from seabattle.enumerate.game.placements import placement_table
     from seabattle.enumerate.game.rules import Rules
+    from seabattle.solver.matches.hiding import draw_from_mix
     from seabattle.trees.drawing.layout_pictures import layout_text, layouts_svg
     from seabattle.trees.tree.tree_files import write_text
 
-    generator = np.random.default_rng(seed)
+    solved = None
     if folder is not None:
         from seabattle.solver.equilibrium.mix_files import load_mixes
 
-        drawn = _from_mix(load_mixes(folder), generator)
+        solved = load_mixes(folder)
     else:
         rules = Rules(board, fleet, contact, answers)
-        solved = None
         if not given_options("prior"):
             solved = _solved(rules, gap, time_limit, memory_limit)
-        if solved is not None:
-            drawn = _from_mix(solved, generator)
-        else:
-            drawn = _by_prior(rules, prior, generator, memory_limit)
-    names = placement_table(drawn.rules).names(drawn.ships)
+    generator = np.random.default_rng(seed)
+    if solved is not None:
+        drawn = draw_from_mix(solved, generator)
+    else:
+        drawn = _by_prior(rules, prior, generator, memory_limit)
+    interrupted = solved is not None and solved.interrupted
+    names = drawn.names
     if output is not None:
         title = f"A layout of {drawn.rules.fleet} on {drawn.rules.board}"
         told = f"drawn {drawn.how}, chance {100 * drawn.chance:.3g} %"
@@ -153,7 +123,7 @@ def hide(
                 "seconds": elapsed(),
             },
         )
-        return 130 if drawn.interrupted else 0
+        return 130 if interrupted else 0
     print_lines(
         [
             *game_lines(drawn.rules),
@@ -166,7 +136,7 @@ def hide(
     )
     click.echo()
     click.echo(layout_text(drawn.rules, drawn.ships))
-    return 130 if drawn.interrupted else 0
+    return 130 if interrupted else 0
 
 
 def _solved(
@@ -182,43 +152,13 @@ def _solved(
         return None
 
 
-def _from_mix(solved: Equilibrium, generator: np.random.Generator) -> Drawn:
-    """A layout drawn from the hiding mix."""
-    number = solved.draw_layout_number(generator)
-    return Drawn(
-        solved.rules,
-        solved.layouts.ships[number].tolist(),
-        float(solved.hiding_chance(number)),
-        "from the hiding mix of the equilibrium",
-        f"any shooter misses {float(solved.lower_bound):.4f} times or more on average against "
-        f"layouts drawn like this",
-        solved.interrupted,
-        {"value": float(solved.value), "gap": float(solved.gap)},
-    )
-
-
 def _by_prior(
     rules: Rules, text: str, generator: np.random.Generator, memory_limit: float
-) -> Drawn:
-    """A layout drawn by a prior."""
-    from seabattle.enumerate.counting.counter import Counter
+) -> DrawnLayout:
+    """A layout drawn by a prior, with the progress shown."""
+    from seabattle.solver.matches.hiding import draw_by_prior
 
     prior = asked_prior(text, rules)
     with Bar("hide") as bar:
         bar.say("counting the layouts")
-        counter = Counter(rules, prior=prior, memory_limit=memory_limit)
-        drawn = counter.sample(1, generator)
-        layouts = counter.count()
-        chance = counter.layout_chances(drawn)[0]
-    ships = drawn[0].tolist()
-    if prior is None:
-        how = f"uniformly among {layouts:,} layouts"
-        promise = (
-            "a shooter knows no more about it than the map of all layouts shows; how many misses "
-            "the best shooter needs is not known, because this game is not solved"
-        )
-    else:
-        how = f"by the prior {prior.name}"
-        promise = "none against a shooter who knows the prior, and so knows where to look first"
-    facts = {"layouts": layouts, "prior": "uniform" if prior is None else prior.name}
-    return Drawn(rules, ships, float(chance), how, promise, False, facts)
+        return draw_by_prior(rules, prior, generator, memory_limit=memory_limit)
