@@ -10,7 +10,6 @@ A layout is drawn from a numpy generator in two ways only: from a mix, and by th
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from enum import StrEnum
 from typing import Any
 
 import numpy as np
@@ -31,17 +30,10 @@ from seabattle.enumerate.priors.base import Prior
 from seabattle.enumerate.priors.prior_files import require_prior
 from seabattle.solver.equilibrium.mixed_player import prepare, refuses
 from seabattle.solver.equilibrium.mixed_solution import Equilibrium
+from seabattle.solver.matches.terms import Hiding
 
 MOST_MIXED = 300
 """The mixes of a game with at most so many layouts are found in a few seconds."""
-
-
-class Hiding(StrEnum):
-    """How a fleet is hidden."""
-
-    RANDOM = "random"
-    PEOPLE = "people"
-    EQUILIBRIUM = "equilibrium"
 
 
 SUMMARIES = {

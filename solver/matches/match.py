@@ -10,6 +10,9 @@ the match as it was, and a match can be repeated from its seed and the person's 
 program's shot is chosen by ``opponents.program_shot``, which is given the position of the
 program's own shots; what a person is shown is a ``MatchView``, which holds the program's layout
 only once the match is over.
+
+Players and the drawing of layouts are loaded when they are first needed: whoever has the shots
+chosen elsewhere loads neither.
 """
 
 from __future__ import annotations
@@ -17,13 +20,11 @@ from __future__ import annotations
 import secrets
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
-from enum import StrEnum
 from typing import Any
 
 from seabattle.enumerate.errors import PositionError
 from seabattle.enumerate.game.answers import MISS
 from seabattle.enumerate.game.arguments import (
-    require_choice,
     require_rules,
     require_whole,
 )
@@ -32,82 +33,9 @@ from seabattle.enumerate.game.plain_arguments import require_flag, require_list
 from seabattle.enumerate.game.position import Position
 from seabattle.enumerate.game.position_files import shot_fields
 from seabattle.enumerate.game.rules import Rules
-from seabattle.solver.matches.hiding import Hiding, draw_layout, require_hiding
-from seabattle.solver.matches.opponents import STRONGEST, program_shot, require_opponent
+from seabattle.solver.matches.terms import STRONGEST, First, Hiding, Side, Terms
 from seabattle.solver.players.random_streams import Chance, draw, player_key
-from seabattle.trees.tree.replay import HiddenGame
-
-
-class Side(StrEnum):
-    """Who shoots."""
-
-    YOU = "you"
-    PROGRAM = "program"
-
-    @property
-    def other(self) -> Side:
-        """Who is shot at."""
-        return Side.PROGRAM if self is Side.YOU else Side.YOU
-
-
-class First(StrEnum):
-    """Who begins."""
-
-    YOU = "you"
-    PROGRAM = "program"
-    TOSS = "toss"
-
-
-@dataclass(frozen=True)
-class Terms:
-    """What is agreed before a match.
-
-    Parameters
-    ----------
-    rules
-        The game.
-    player
-        Who shoots for the program: the name of a player.
-    hide
-        How the program hides: ``random``, ``people`` or ``equilibrium``.
-    first
-        Who begins: ``you``, ``program`` or ``toss``.
-    again
-        Whether a side that hits shoots again.
-
-    Raises
-    ------
-    PlayerError
-        If there is no such player, or it cannot play these rules.
-    RulesError
-        If a word is unknown, or this game's fleet cannot be hidden so.
-    TypeError
-        If a parameter is of the wrong type; names it.
-    """
-
-    rules: Rules
-    player: str = STRONGEST
-    hide: Hiding | str = Hiding.RANDOM
-    first: First | str = First.TOSS
-    again: bool = True
-
-    def __post_init__(self) -> None:
-        require_rules(self.rules)
-        object.__setattr__(self, "player", require_opponent(self.player, self.rules).name)
-        object.__setattr__(self, "hide", require_hiding(self.rules, self.hide))
-        object.__setattr__(
-            self, "first", require_choice("first", self.first, First, "opening side")
-        )
-        object.__setattr__(self, "again", require_flag("again", self.again))
-
-    def document(self) -> dict[str, Any]:
-        """The terms beside the rules, as JSON gives them."""
-        return {
-            "hide": str(self.hide),
-            "player": self.player,
-            "first": str(self.first),
-            "again": self.again,
-        }
+from seabattle.trees.tree.hidden_game import HiddenGame
 
 
 class Sealed:
@@ -219,6 +147,12 @@ Choose = Callable[[str, Position, Chance], int]
 """Who is asked for the program's shots; see ``opponents.program_shot``."""
 
 
+def _choose(player: str, position: Position, chance: Chance) -> int:
+    from seabattle.solver.matches.opponents import program_shot
+
+    return program_shot(player, position, chance)
+
+
 @dataclass(frozen=True)
 class Match:
     """One game between a person and the program; ``Match.begin`` makes one.
@@ -276,7 +210,7 @@ class Match:
         first: First | str = First.TOSS,
         again: bool = True,
         seed: int | None = None,
-        choose: Choose = program_shot,
+        choose: Choose = _choose,
     ) -> Match:
         """A match at its beginning; if the program begins, after the shots of its first turn.
 
@@ -310,10 +244,14 @@ class Match:
         TypeError
             If a parameter is of the wrong type; names it.
         """
+        from seabattle.solver.matches.opponents import program_layout, require_terms
+
         terms = Terms(rules, player, hide, first, again)
         yours = Sealed(rules, ships)
+        require_terms(terms)
         number = secrets.randbits(64) if seed is None else require_whole("seed", seed, 0)
-        return cls.opening(terms, yours, program_fleet(terms, number), number).reply(choose)
+        its = Sealed(rules, program_layout(terms, number))
+        return cls.opening(terms, yours, its, number).reply(choose)
 
     @classmethod
     def opening(cls, terms: Terms, yours: Sealed, its: Sealed, seed: int) -> Match:
@@ -387,14 +325,14 @@ class Match:
         shot = replace(self, turn=turn, order=(*self.order, side))
         return replace(shot, yours=mine) if side is Side.YOU else replace(shot, program=mine)
 
-    def reply(self, choose: Choose = program_shot) -> Match:
+    def reply(self, choose: Choose = _choose) -> Match:
         """The match after the program's shots, until it is the person's turn or over."""
         match = self
         while match.turn is Side.PROGRAM:
             match = match.after(choose(match.terms.player, match.program, match.chance))
         return match
 
-    def shoot(self, cell: str | int, choose: Choose = program_shot) -> Match:
+    def shoot(self, cell: str | int, choose: Choose = _choose) -> Match:
         """The match after the person's shot and, if that ends the turn, the program's.
 
         Parameters
@@ -430,16 +368,6 @@ class Match:
         if self.turn is None:
             raise PositionError("the match is over")
         return replace(self, turn=None, resigned=True)
-
-
-def program_fleet(terms: Terms, seed: int) -> Sealed:
-    """The program's fleet in the match of that seed, hidden as agreed.
-
-    It is drawn from another stream of random numbers than ``hiding.draw_layout`` with the same
-    seed, by which the person may have hidden.
-    """
-    number = draw(player_key(require_whole("seed", seed, 0), "match fleet"), 0)
-    return Sealed(terms.rules, draw_layout(terms.rules, terms.hide, number).names)
 
 
 def _sunk(position: Position) -> bool:

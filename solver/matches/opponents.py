@@ -14,20 +14,23 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from seabattle.enumerate.errors import PlayerError
-from seabattle.enumerate.game.arguments import require_position, require_rules, require_type
+from seabattle.enumerate.game.arguments import (
+    require_position,
+    require_rules,
+    require_type,
+    require_whole,
+)
 from seabattle.enumerate.game.plain_arguments import require_flag
 from seabattle.enumerate.game.position import Position
 from seabattle.enumerate.game.rules import Rules
 from seabattle.enumerate.layouts.enumeration import count_layouts
-from seabattle.solver.matches.hiding import why_not_mixed
+from seabattle.solver.matches.hiding import draw_layout, require_hiding, why_not_mixed
+from seabattle.solver.matches.terms import Terms
 from seabattle.solver.players.exact_map import LISTED_AT_ONCE
 from seabattle.solver.players.player import Player
 from seabattle.solver.players.player_spec import PlayerSpec
-from seabattle.solver.players.random_streams import Chance
+from seabattle.solver.players.random_streams import Chance, draw, player_key
 from seabattle.solver.players.registry import make_player, player_spec, players
-
-STRONGEST = "greedy-map"
-"""Who shoots unless somebody else is named: it plays every game, and well."""
 
 ALWAYS_SOLVED = 16
 """The optimal tree is waited for on boards of so many cells, whatever the fleet, ..."""
@@ -112,23 +115,32 @@ _PREPARED: dict[str, Callable[[Rules], str]] = {
 """Players who solve the game before they shoot, and why nobody waits for them."""
 
 
-def require_opponent(name: str, rules: Rules) -> PlayerSpec:
-    """The player of that name, if it can play a match by these rules.
+def require_terms(terms: Terms) -> None:
+    """Refuse terms that cannot be kept.
 
     Raises
     ------
     PlayerError
-        If there is none, which lists those there are, or it cannot play; says why.
-    TypeError
-        If a parameter is of the wrong type; names it.
+        If there is no such player, which lists those there are, or it cannot play; says why.
+    RulesError
+        If this game's fleet cannot be hidden so; says why.
     """
-    require_type("player", name, str, "the name of a player")
-    require_rules(rules)
-    spec = player_spec(name)
-    reason = why_no_match(spec, rules)
+    require_type("terms", terms, Terms, "Terms, as in Terms(rules)")
+    spec = player_spec(terms.player)
+    reason = why_no_match(spec, terms.rules)
     if reason:
-        raise PlayerError(f"player {spec.name!r} cannot play {rules}: {reason}")
-    return spec
+        raise PlayerError(f"player {spec.name!r} cannot play {terms.rules}: {reason}")
+    require_hiding(terms.rules, terms.hide)
+
+
+def program_layout(terms: Terms, seed: int) -> list[str]:
+    """The names of the program's ships in the match of that seed, hidden as agreed.
+
+    They are drawn from another stream of random numbers than by ``hiding.draw_layout`` with the
+    same seed, by which the person may have hidden.
+    """
+    number = draw(player_key(require_whole("seed", seed, 0), "match fleet"), 0)
+    return draw_layout(terms.rules, terms.hide, number).names
 
 
 def _is_listed(rules: Rules) -> bool:

@@ -53,7 +53,7 @@ from seabattle.enumerate.game.position import Position
 from seabattle.enumerate.game.rules import AnswerMode, Rules
 from seabattle.enumerate.layouts.fitting import fitting_ships
 from seabattle.solver.players.random_streams import Chance
-from seabattle.trees.tree.replay import HiddenGame
+from seabattle.trees.tree.hidden_game import HiddenGame
 
 BLOCK = 1000
 """Games ``BLOCK * i`` to ``BLOCK * (i + 1) - 1`` are a block: a player learns within one only."""

@@ -17,11 +17,11 @@ from seabattle.solver.equilibrium.mixed_player import refuses
 from seabattle.solver.matches.hiding import (
     MOST_MIXED,
     SUMMARIES,
-    Hiding,
     draw_from_mix,
     draw_layout,
     why_not_hidden,
 )
+from seabattle.solver.matches.terms import Hiding
 
 SMALL = Rules("3x3", "3,1,1")
 

@@ -10,8 +10,14 @@ import pytest
 from seabattle.enumerate.errors import PlayerError, PositionError
 from seabattle.enumerate.game.position import Position
 from seabattle.enumerate.game.rules import Rules
-from seabattle.solver.matches.match import Terms
-from seabattle.solver.matches.opponents import Opponent, opponents, program_shot, why_no_match
+from seabattle.solver.matches.opponents import (
+    Opponent,
+    opponents,
+    program_shot,
+    require_terms,
+    why_no_match,
+)
+from seabattle.solver.matches.terms import Terms
 from seabattle.solver.players.random_streams import Chance
 from seabattle.solver.players.registry import make_player, player_spec, players
 
@@ -31,10 +37,10 @@ def test_those_listed_can_be_named_and_the_others_not(rules: Rules) -> None:
     assert [who.name for who in listed] == [spec.name for spec in players()]
     for who in listed:
         if not who.why_not:
-            assert Terms(rules, who.name).player == who.name
+            require_terms(Terms(rules, who.name))
         else:
             with pytest.raises(PlayerError, match=f"player '{who.name}' cannot play"):
-                Terms(rules, who.name)
+                require_terms(Terms(rules, who.name))
 
 
 def of(rules: Rules) -> dict[str, Opponent]:
