@@ -187,10 +187,11 @@ class PlacementTable:
             got = ",".join(map(str, lengths)) or "no ship"
             raise LayoutError(f"layout {text}: its ships are {got}, not {fleet}")
         for i, ship in enumerate(ships):
+            halo = ship.halo(self.rules.contact)
             for other in ships[i + 1 :]:
                 if ship.mask & other.mask:
                     raise LayoutError(f"layout {text}: {ship} and {other} overlap")
-                if ship.halo(self.rules.contact) & other.mask:
+                if halo & other.mask:
                     raise LayoutError(
                         f"layout {text}: {ship} and {other} touch, which contact rule "
                         f"{self.rules.contact.value!r} forbids"

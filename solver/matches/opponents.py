@@ -77,7 +77,7 @@ def opponents(rules: Rules) -> list[Opponent]:
     found = []
     for spec in players():
         reason = why_no_match(spec, rules)
-        quick = spec.quick or (not reason and _is_listed(rules))
+        quick = spec.quick or (not reason and spec.name not in _PREPARED and _is_listed(rules))
         found.append(Opponent(spec.name, spec.summary, quick, reason))
     return found
 

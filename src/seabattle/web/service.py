@@ -28,11 +28,12 @@ from seabattle.web.bodies import read_json
 from seabattle.web.description import describe, describe_health, with_schemas
 from seabattle.web.desk import Desk
 from seabattle.web.guard import Guard
+from seabattle.web.matches import Matches, match_routes
 from seabattle.web.questions import Kind, Question, canonical, read_question
 from seabattle.web.refusals import refusal
+from seabattle.web.responses import json_response
 from seabattle.web.settings import Settings
 
-JSON = "application/json"
 ASKED = (Kind.COUNT, Kind.ADVISE, Kind.SOLVE, Kind.REVIEW, Kind.POSITION, Kind.PICTURE)
 """The kinds of questions that have an address of their own."""
 
@@ -46,7 +47,7 @@ SAID = {
 def service(settings: Settings, *, warm_up: bool = True) -> FastAPI:
     """The application that answers on the address of the settings.
 
-    Its ``state`` holds the ``desk``, the ``asking`` and the ``settings``.
+    Its ``state`` holds the ``desk``, the ``asking``, the ``matches`` and the ``settings``.
 
     Parameters
     ----------
@@ -77,6 +78,9 @@ def service(settings: Settings, *, warm_up: bool = True) -> FastAPI:
     _refuse_in_one_sentence(app)
     for kind in ASKED:
         app.post(f"/api/{kind}", **describe(kind))(_route(kind, asking, settings))
+    matches = Matches(settings.matches, settings.match_idle)
+    app.state.matches = matches
+    app.include_router(match_routes(matches, asking, settings))
     begin = time.monotonic()
 
     @app.get("/api/health", **describe_health())
@@ -87,6 +91,7 @@ def service(settings: Settings, *, warm_up: bool = True) -> FastAPI:
                 "uptime": time.monotonic() - begin,
                 "workers": settings.workers,
                 "warm": desk.warm,
+                "games": len(matches),
                 **asking.document(),
             }
         )
@@ -100,14 +105,6 @@ def service(settings: Settings, *, warm_up: bool = True) -> FastAPI:
         return Response(text, media_type="text/html", headers={"content-security-policy": policy})
 
     return app
-
-
-def json_response(
-    document: Any, status: int = 200, headers: dict[str, str] | None = None
-) -> Response:
-    """An answer in JSON."""
-    text = document if isinstance(document, str) else json.dumps(document, ensure_ascii=False)
-    return Response(text.encode("utf-8", "replace"), status, headers, media_type=JSON)
 
 
 @cache

@@ -33,6 +33,10 @@ class Settings:
         Games whose tables each counting process keeps.
     body_bytes
         Length of the longest request.
+    matches
+        Games against the program that are kept.
+    match_idle
+        Seconds after its last request for which such a game is kept.
     """
 
     host: str = "127.0.0.1"
@@ -45,6 +49,8 @@ class Settings:
     kept_bytes: int = 64 << 20
     games: int = 4
     body_bytes: int = 64 << 10
+    matches: int = 1_000
+    match_idle: float = 6 * 3600.0
 
 
 def usual_workers(memory: float) -> int:

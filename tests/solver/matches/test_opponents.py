@@ -65,6 +65,7 @@ def test_what_is_said_of_a_small_board() -> None:
     refused = {name for name, who in found.items() if who.why_not}
     assert refused == {"learning", "equilibrium"}
     assert found["greedy-map"].quick
+    assert not found["exact"].quick
 
 
 def test_nobody_waits_for_the_optimal_tree() -> None:
