@@ -16,6 +16,7 @@ from seabattle.solver.matches.match import Match
 from seabattle.solver.matches.opponents import program_shot
 from seabattle.solver.players.random_streams import Chance
 from seabattle.web import match_work
+from seabattle.web.asking import ClientGone
 from seabattle.web.matches import Matches
 from seabattle.web.refusals import Refused
 from seabattle.web.service import service
@@ -164,13 +165,23 @@ def test_of_two_shots_at_once_one_is_refused() -> None:
     played(script)
 
 
-@pytest.mark.parametrize("failure", [Refused("it failed", 500), ValueError("a mistake")])
-def test_after_a_failed_move_of_the_program_the_shot_can_be_made_again(failure: Exception) -> None:
+@pytest.mark.parametrize(
+    ("failure", "expected"),
+    [
+        (Refused("the question took longer than 60 s, which is the limit here", 413), 413),
+        (Refused("64 questions are waiting already: ask again later", 503), 503),
+        (ValueError("a mistake of the program"), 500),
+        (ClientGone(), 499),
+    ],
+)
+def test_after_a_failed_move_of_the_program_the_shot_can_be_made_again(
+    failure: Exception, expected: int
+) -> None:
     async def script(here: Here) -> None:
         game = await here.begin()
         here.failure = failure
         status, said = await here.ask(f"/api/games/{game['id']}/shots", {"shot": "B2"})
-        assert (status, set(said)) == (500, {"error"})
+        assert (status, set(said)) == (expected, {"error"})
         assert await here.ask(f"/api/games/{game['id']}") == (200, game)
         here.failure = None
         status, after = await here.ask(f"/api/games/{game['id']}/shots", {"shot": "B2"})

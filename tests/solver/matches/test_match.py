@@ -21,6 +21,7 @@ from seabattle.enumerate.errors import (
     SeabattleError,
 )
 from seabattle.enumerate.game.answers import MISS
+from seabattle.enumerate.game.placements import placement_table
 from seabattle.enumerate.game.position import Position
 from seabattle.enumerate.game.rules import Rules
 from seabattle.enumerate.layouts.enumeration import Layouts, enumerate_layouts
@@ -325,3 +326,16 @@ def test_a_whole_match_against_every_player(player: str) -> None:
         assert position.ordered
         assert fitting(position, enumerate_layouts(rules)).sum() >= 1
     assert match.view.document()["turn"] is None
+
+
+def test_a_whole_match_on_a_full_board() -> None:
+    rules = Rules(fleet="russian")
+    yours = draw_layout(rules, "random", 1)
+    match = Match.begin(rules, yours.names, player="greedy-map", first="you", seed=2)
+    while match.turn is not None:
+        match = match.shoot(program_shot("density", match.yours, Chance(1)))
+    assert match.winner is Side.PROGRAM
+    assert (len(match.program.shots), match.program.hit_mask.bit_count()) == (49, 20)
+    sealed = Sealed(rules, match.view.its_ships or ())
+    game = HiddenGame(rules, placement_table(rules).parse_layout(sealed.names()))
+    assert match.yours.shots == tuple((cell, game.shoot(cell)) for cell, _ in match.yours.shots)
