@@ -22,7 +22,10 @@ _ADVISE = (
     "advise_files.js",
     "advise_facts.js",
 )
-_SCRIPTS = (*_COMPONENTS, *_ADVISE, *(f"{name}.js" for name in TABS), "play.js")
+_PLAY = ("notice.js", "looks.js", "match_hiding.js", "match_maps.js", "match_game.js")
+_REVIEW = ("review_words.js", "review_parts.js")
+_TABS = tuple(f"{name}.js" for name in TABS)
+_SCRIPTS = (*_COMPONENTS, *_ADVISE, *_PLAY, *_REVIEW, *_TABS, "play.js")
 
 
 def play_page(title: str = "Sea battle") -> str:
@@ -37,7 +40,7 @@ def play_page(title: str = "Sea battle") -> str:
         "play.html",
         title,
         {name: template(f"{name}.html") for name in TABS},
-        styles=("page.css", "play.css", "advise.css"),
+        styles=("page.css", "play.css", "advise.css", "match.css", "review.css"),
         scripts=_SCRIPTS,
         allowed="connect-src 'self'; img-src 'self' blob: data:; ",
     )

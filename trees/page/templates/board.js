@@ -73,13 +73,14 @@ class BoardView {
     event.stopPropagation();
   }
 
-  // looks: per cell {mark, target, share, word, found, ghost, bad, fresh}; share null hides the chance.
+  // looks: per cell {mark, target, share, word, found, ghost, bad, fresh, also}; share null hides the chance, also
+  // are classes that a page has beyond these.
   show(looks) {
     looks.forEach((look, cell) => {
       const { node, text, layer } = this.cells[cell];
       const name = this.game.name(cell);
       node.className = ["cell", this.onPick ? "pick" : "", look.mark ? `is-${look.mark}` : "", look.target ? "is-target" : "",
-        look.found ? "is-found" : "", look.ghost ? "is-ghost" : "", look.bad ? "is-bad" : "", look.fresh ? "is-fresh" : ""].filter(Boolean).join(" ");
+        look.found ? "is-found" : "", look.ghost ? "is-ghost" : "", look.bad ? "is-bad" : "", look.fresh ? "is-fresh" : "", look.also || ""].filter(Boolean).join(" ");
       node.setAttribute("aria-label", [name, look.word].filter(Boolean).join(", "));
       if (this.onPick) node.setAttribute("aria-selected", look.found ? "true" : "false");
       const plain = look.share !== null && look.share !== undefined && !look.mark;
