@@ -356,7 +356,8 @@ def test_the_map_of_one_length(table: Table) -> None:
         share = found["ship"]["occupancy"][row][column] / found["layouts"]
         shown = chance(page, f"{chr(65 + column)}{row + 1}")
         assert shown == (str(round(100 * share)) if share >= 0.01 else "<1" if share else "")
-    page.click('#advise-maps button:has-text("All ships")')
+    assert page.inner_text("#advise-caption").startswith("Where the 4 can be")
+    page.click("#advise-caption button")
     settle(page)
     assert page.locator('#advise-maps [aria-pressed="true"]').inner_text() == "All ships"
 
@@ -459,6 +460,17 @@ def test_what_is_printed(table: Table) -> None:
     assert page.is_visible("#advise-fleet")
     assert page.is_hidden("#advise-undo")
     assert page.is_hidden("#advise-save")
+
+
+def test_a_game_is_handed_to_the_review(table: Table) -> None:
+    page = table.open(f"{SMALL}/A1m.C3h")
+    page.click("#advise-review")
+    assert page.is_visible("#review")
+    assert page.get_attribute("#tab-review", "aria-selected") == "true"
+    assert "7 × 7 board" in page.inner_text("#game")
+    page.click("#tab-advise")
+    settle(page)
+    assert chips(page) == [("A1", "miss"), ("C3", "hit")]
 
 
 # ------------------------------------------------------------------ the service

@@ -33,7 +33,7 @@ function statsOf(tab) {
   const tile = (name, value, note, wide = "") => el("div", { class: wide }, el("dt", {}, name), el("dd", { class: value.length > 12 ? "long" : "" }, value, note ? el("small", {}, note) : null));
   const missed = state.shots.filter(([, answer]) => answer === "miss").length;
   const layouts = advice ? advice.layouts.toLocaleString("en") : tab.conflict ? "0" : "…";
-  const tiles = [tile("Layouts left", layouts, "", layouts.length > 12 ? "whole-row" : "")];
+  const tiles = [tile("Layouts left", layouts, "", layouts.length > 9 ? "whole-row" : "")];
   if (advice && advice.chance !== null && tab.suggested) tiles.push(tile("Best shot hits", `${advice.chance >= 1 ? "100" : (100 * advice.chance).toFixed(1)} %`, tab.suggested));
   tiles.push(tile("Shots so far", String(state.shots.length), counted(missed, "miss")));
   if (advice && advice.method === "optimal" && advice.mean_misses !== undefined && !tab.over) {
@@ -56,7 +56,9 @@ function redrawn(place, nodes) {
 }
 
 function drawMaps(tab) {
-  const place = byId("advise-maps"), left = tab.lengthsLeft();
+  const place = byId("advise-maps"), caption = byId("advise-caption"), left = tab.lengthsLeft();
+  caption.hidden = !tab.ship;
+  redrawn(caption, [`Where ${countOf(tab.state, tab.ship) > 1 ? "a" : "the"} ${tab.ship} can be`, el("button", { type: "button", onclick: () => { tab.setShip(0); place.querySelector("button").focus({ preventScroll: true }); } }, "All ships")]);
   place.hidden = left.length < 2;
   redrawn(place, [el("span", { class: "name" }, "Map of"), choiceButton("All ships", !tab.ship, () => tab.setShip(0)),
     ...left.map((length) => choiceButton(`the ${length}`, tab.ship === length, () => tab.setShip(length), { "data-length": length, "aria-label": `Ships of length ${length}` }))]);
