@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from operator import index
 from reprlib import Repr
+
+LONGEST_WORD = 200
+LONGEST_MESSAGE = 600
+"""Characters of a word, or of a message, that are shown whole."""
 
 _SHORT = Repr()
 _SHORT.maxstring = _SHORT.maxother = _SHORT.maxlong = 40
@@ -16,6 +21,18 @@ def quoted(piece: object) -> str:
     'A1\n' 'xxxxxxxxxxxxxxxxx...xxxxxxxxxxxxxxxxxx'
     """
     return _SHORT.repr(piece)
+
+
+def elided(text: str) -> str:
+    """A message without the middle of long words and, if it is still long, without its own.
+
+    >>> len(elided("cannot read " + "x" * 5000)), len(elided("many words " * 500))
+    (95, 595)
+    """
+    text = re.sub(rf"(\S{{40}})\S{{{LONGEST_WORD - 80},}}(\S{{40}})", r"\1...\2", text)
+    if len(text) > LONGEST_MESSAGE:
+        text = f"{text[: LONGEST_MESSAGE - 200]} ... {text[-190:]}"
+    return text
 
 
 def wrong_type(name: str, right: str, value: object) -> TypeError:
@@ -55,7 +72,7 @@ class SeabattleError(ValueError):
 
     def __str__(self) -> str:
         # Names of files and fields are quoted verbatim and may contain a line break.
-        text = super().__str__()
+        text = elided(super().__str__())
         return "".join(c if c.isprintable() else repr(c)[1:-1] for c in text)
 
 

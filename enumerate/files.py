@@ -1,54 +1,13 @@
-"""Files: atomic writing, and reading of JSON with one-line errors."""
+"""Files are read with one-line errors; JSON among them."""
 
 from __future__ import annotations
 
 import json
-import os
-import tempfile
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 from seabattle.enumerate.errors import FileAccessError, SeabattleError, quoted
-
-
-def write_text(path: str | Path, text: str) -> None:
-    """Write a text file atomically, in UTF-8: whole or not at all.
-
-    Raises
-    ------
-    FileAccessError
-        If the file cannot be written.
-    """
-    write_bytes(path, text.encode("utf-8"))
-
-
-def write_bytes(path: str | Path, content: bytes) -> None:
-    """Write a file atomically: whole or not at all.
-
-    Raises
-    ------
-    FileAccessError
-        If the file cannot be written.
-    """
-    path = Path(path)
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name[:200]}.")
-        try:
-            with os.fdopen(handle, "wb") as stream:
-                stream.write(content)
-            mask = os.umask(0)
-            os.umask(mask)
-            os.chmod(temporary, 0o666 & ~mask)
-            os.replace(temporary, path)
-        except BaseException:
-            os.unlink(temporary)
-            raise
-    except OSError as error:
-        raise FileAccessError(f"cannot write {path}: {error.strerror or error}") from None
-    except ValueError:  # a null byte, or a character the file system cannot name
-        raise FileAccessError(f"cannot write {str(path)!r}: no possible file name") from None
 
 
 def read_text(

@@ -31,7 +31,7 @@ from seabattle.enumerate.counting.least_set import least_hitting_set
 from seabattle.enumerate.counting.standing import Standing
 from seabattle.enumerate.errors import FleetError, PositionError, TooLargeError
 from seabattle.enumerate.game.answers import answer_text, possible_answers
-from seabattle.enumerate.game.arguments import require_number
+from seabattle.enumerate.game.arguments import require_memory
 from seabattle.enumerate.game.board import cells_of
 from seabattle.enumerate.game.claims import Claims
 from seabattle.enumerate.game.plain_arguments import require_flag
@@ -145,7 +145,7 @@ def conflict(game: Game, *, memory_limit: float = 4.0) -> Conflict | None:
     True
     """
     position = position_of(game)
-    memory = require_number("memory_limit", memory_limit, "GiB", least=0)
+    memory = require_memory(memory_limit)
     claims = Claims(position)
     standing = Standing(claims, memory_limit=memory)
     if standing.stands(claims.all):

@@ -38,7 +38,7 @@ from seabattle.enumerate.counting.weighing import ProductWeights
 from seabattle.enumerate.errors import FleetError, PositionError, TooLargeError, WeightsError
 from seabattle.enumerate.game.arguments import (
     require_function,
-    require_number,
+    require_memory,
     require_position,
     require_whole,
 )
@@ -117,7 +117,7 @@ class Counter:
         require_function("progress", progress)
         self.rules = self.position.rules
         self.progress = progress
-        self.memory_limit = require_number("memory_limit", memory_limit, "GiB", least=0)
+        self.memory_limit = require_memory(memory_limit)
         self.grid = grid(self.rules)
         self.frontier = affordable_frontier(self.rules, self.grid.width, self.memory_limit)
         self.pool = BufferPool()

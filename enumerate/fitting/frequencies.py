@@ -18,7 +18,7 @@ from seabattle.enumerate.errors import WeightsError, quoted, whole_number, wrong
 from seabattle.enumerate.fitting.features import Weighing, features_of
 from seabattle.enumerate.fitting.fit import PriorFit, fit, target_of
 from seabattle.enumerate.fitting.watch import FitProgress, Watch
-from seabattle.enumerate.game.arguments import require_number, require_rules
+from seabattle.enumerate.game.arguments import require_memory, require_number, require_rules
 from seabattle.enumerate.game.rules import Rules
 
 TOLERANCE = 1e-6
@@ -91,8 +91,8 @@ def fit_frequencies(
     0.085
     """
     require_rules(rules)
-    tolerance = require_number("tolerance", tolerance, "games", above=0)
-    memory_limit = require_number("memory_limit", memory_limit, "GiB", above=0)
+    tolerance = require_number("tolerance", tolerance, "games", above=0, most=1)
+    memory_limit = require_memory(memory_limit, zero=False)
     watch = Watch(time_limit, progress, stop)
     wanted, games_seen = shares(rules, frequencies, games)
     target = target_of(rules, features_of(rules, Weighing.CELLS), wanted)

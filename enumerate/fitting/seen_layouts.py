@@ -35,6 +35,7 @@ from seabattle.enumerate.fitting.frequencies import TOLERANCE
 from seabattle.enumerate.fitting.watch import FitProgress, Watch
 from seabattle.enumerate.game.arguments import (
     require_choice,
+    require_memory,
     require_number,
     require_placements,
     require_rules,
@@ -99,8 +100,8 @@ def fit_layouts(
     number = require_number("smoothing", smoothing, "games", above=0)
     if number == float("inf"):
         raise WeightsError("smoothing inf: must be a finite number of games")
-    tolerance = require_number("tolerance", tolerance, "games", above=0)
-    memory_limit = require_number("memory_limit", memory_limit, "GiB", above=0)
+    tolerance = require_number("tolerance", tolerance, "games", above=0, most=1)
+    memory_limit = require_memory(memory_limit, zero=False)
     watch = Watch(time_limit, progress, stop)
     ships = ships_seen(rules, layouts_seen)
     features = features_of(rules, weighing)

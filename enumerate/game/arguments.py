@@ -20,6 +20,7 @@ from seabattle.enumerate.errors import (
     LayoutError,
     PositionError,
     SeabattleError,
+    quoted,
     whole_number,
     wrong_type,
 )
@@ -28,6 +29,10 @@ from seabattle.enumerate.game.position import Position
 from seabattle.enumerate.game.rules import Rules, choose
 
 _Choice = TypeVar("_Choice", bound=StrEnum)
+
+
+MOST_GIB = 1e6
+"""No limit of memory is higher."""
 
 
 def require_type(name: str, value: object, kind: type, right: str) -> None:
@@ -155,7 +160,9 @@ def require_numbers(name: str, value: object, count: int) -> None:
             raise LayoutError(f"{name} with layout {number}: numbers are 0 to {count - 1} here")
 
 
-def require_whole(name: str, value: object, least: int | None = None) -> int:
+def require_whole(
+    name: str, value: object, least: int | None = None, most: int | None = None
+) -> int:
     """The value as an integer.
 
     Parameters
@@ -164,26 +171,34 @@ def require_whole(name: str, value: object, least: int | None = None) -> int:
         The parameter.
     value
         What was given: an integer of Python or numpy.
-    least
-        The smallest value allowed.
+    least, most
+        The smallest and the largest value allowed.
 
     Raises
     ------
     TypeError
         If it is not a whole number.
     SeabattleError
-        If it is below ``least``.
+        If it is below ``least`` or above ``most``.
     """
     number = whole_number(value)
     if number is None:
         raise wrong_type(name, "a whole number", value)
     if least is not None and number < least:
-        raise SeabattleError(f"{name} {number}: must be {least} or above")
+        raise SeabattleError(f"{name} {quoted(number)}: must be {least} or above")
+    if most is not None and number > most:
+        raise SeabattleError(f"{name} {quoted(number)}: must be {most:,} or below")
     return number
 
 
 def require_number(
-    name: str, value: object, unit: str, *, least: float | None = None, above: float | None = None
+    name: str,
+    value: object,
+    unit: str,
+    *,
+    least: float | None = None,
+    above: float | None = None,
+    most: float | None = None,
 ) -> float:
     """The value as a number.
 
@@ -195,13 +210,15 @@ def require_number(
         What was given.
     least, above
         The smallest value allowed, or a value that the number has to exceed.
+    most
+        The largest value allowed.
 
     Raises
     ------
     TypeError
         If it is not a number.
     SeabattleError
-        If it is too small, or not a number (NaN).
+        If it is too small or too large, or not a number (NaN).
     """
     if isinstance(value, bool) or not isinstance(value, Real):
         raise wrong_type(name, unit, value)
@@ -210,9 +227,25 @@ def require_number(
         raise SeabattleError(f"{name} {number:g}: must be a number of {unit}, {least:g} or above")
     if above is not None and not number > above:
         raise SeabattleError(f"{name} {number:g}: must be a number of {unit} above {above:g}")
+    if most is not None and number > most:
+        raise SeabattleError(f"{name} {number:g}: must be a number of {unit}, {most:g} or below")
     if math.isnan(number):
         raise SeabattleError(f"{name} {number:g}: must be a number of {unit}")
     return number
+
+
+def require_memory(value: object, *, zero: bool = True) -> float:
+    """A memory limit in GiB; one that no machine has is as good as a million.
+
+    Raises
+    ------
+    TypeError
+        If it is not a number.
+    SeabattleError
+        If it is below 0 or not a number (NaN), or 0 where that leaves nothing to work with.
+    """
+    least = {"least": 0.0} if zero else {"above": 0.0}
+    return min(require_number("memory_limit", value, "GiB", **least), MOST_GIB)
 
 
 def require_function(name: str, value: object) -> None:

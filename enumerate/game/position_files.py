@@ -14,13 +14,14 @@ from pathlib import Path
 from typing import Any
 
 from seabattle.enumerate.errors import FileAccessError, PositionError, SeabattleError, quoted
-from seabattle.enumerate.files import json_document, read_text, write_text
+from seabattle.enumerate.files import json_document, read_text
 from seabattle.enumerate.game.answers import answer_text
 from seabattle.enumerate.game.arguments import require_path, require_position
 from seabattle.enumerate.game.deductions import check_answers
 from seabattle.enumerate.game.plain_arguments import require_flag
 from seabattle.enumerate.game.position import Position
 from seabattle.enumerate.game.rules import Rules
+from seabattle.enumerate.writing import write_text
 
 FORMAT = "seabattle-position"
 VERSION = 1

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from seabattle.enumerate.errors import FleetError, LayoutError, TooLargeError, wrong_type
 from seabattle.enumerate.game.arguments import (
     require_function,
-    require_number,
+    require_memory,
     require_placements,
     require_rules,
     require_whole,
@@ -281,7 +281,7 @@ def check_limits(memory_limit: float, progress: Progress | None) -> None:
     SeabattleError
         If the limit is below 0, or not a number (NaN).
     """
-    require_number("memory_limit", memory_limit, "GiB", least=0)
+    require_memory(memory_limit)
     require_function("progress", progress)
 
 

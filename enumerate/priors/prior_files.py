@@ -12,13 +12,14 @@ from os import PathLike
 from pathlib import Path
 
 from seabattle.enumerate.errors import FileAccessError, WeightsError, wrong_type
-from seabattle.enumerate.files import read_text, write_text
+from seabattle.enumerate.files import read_text
 from seabattle.enumerate.game.arguments import require_path, require_rules, require_type
 from seabattle.enumerate.game.rules import Rules
 from seabattle.enumerate.layouts.games import Game, rules_of
 from seabattle.enumerate.priors.base import Prior
 from seabattle.enumerate.priors.csv_priors import CsvReader, csv_text
 from seabattle.enumerate.priors.json_priors import json_text, read_json_prior
+from seabattle.enumerate.writing import write_text
 
 UNIFORM = "uniform"
 SHIPPED = {"people": "people/people.json"}

@@ -41,11 +41,12 @@ from seabattle.enumerate.game.rules import Rules
 from seabattle.enumerate.layouts.enumeration import Layouts, enumerate_layouts
 from seabattle.enumerate.priors.prior_files import load_prior
 from seabattle.enumerate.priors.table_prior import TablePrior
+from seabattle.enumerate.writing import write_text
 from seabattle.solver.equilibrium.mixed_solution import Equilibrium
 from seabattle.solver.search.limits import Snapshot
 from seabattle.solver.search.problem import ONE_WORD_CELLS
 from seabattle.trees.tree.plans import Grower, require_plannable
-from seabattle.trees.tree.tree_files import save_tree, write_text
+from seabattle.trees.tree.tree_files import save_tree
 
 FORMAT = "seabattle-equilibrium"
 VERSION = 1

@@ -12,8 +12,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
-import tempfile
+import lzma
 import time
 import zipfile
 import zlib
@@ -23,10 +22,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from seabattle.enumerate.errors import CheckpointError, FileAccessError
+from seabattle.enumerate.writing import write_whole
 from seabattle.solver.search.problem import Problem
 
 FORMAT = "seabattle-checkpoint"
 VERSION = 1
+KIND = "a checkpoint"
 SECONDS_BETWEEN = 30.0
 
 
@@ -77,22 +78,8 @@ class Checkpoint:
             "problem": self.digest,
             "entries": hashlib.sha256(np.ascontiguousarray(entries).tobytes()).hexdigest(),
         }
-        try:
-            self.path.parent.mkdir(parents=True, exist_ok=True)
-            handle, temporary = tempfile.mkstemp(dir=self.path.parent, prefix=self.path.name)
-            try:
-                with os.fdopen(handle, "wb") as stream:
-                    np.savez(stream, head=np.array(json.dumps(head)), entries=entries)
-                    stream.flush()
-                    os.fsync(stream.fileno())
-                os.replace(temporary, self.path)
-            except BaseException:
-                os.unlink(temporary)
-                raise
-        except OSError as error:
-            raise FileAccessError(
-                f"cannot write the checkpoint {self.path}: {error.strerror or error}"
-            ) from None
+        about = np.array(json.dumps(head))
+        write_whole(self.path, lambda stream: np.savez(stream, head=about, entries=entries), KIND)
         self.saved_at = time.monotonic()
         self.pause = min(60.0, max(SECONDS_BETWEEN, 10 * (self.saved_at - started)))
 
@@ -117,13 +104,19 @@ class Checkpoint:
             ):
                 head = json.loads(str(archive["head"]))
                 entries = archive["entries"]
+            if not isinstance(entries, np.ndarray):  # a member that is no array comes as bytes
+                raise TypeError("entries")
         except (
             OSError,
             ValueError,
             KeyError,
             TypeError,
             EOFError,
+            OverflowError,
+            RecursionError,
+            RuntimeError,  # encrypted; or of an unknown compression (NotImplementedError)
             zlib.error,
+            lzma.LZMAError,
             zipfile.BadZipFile,
         ) as error:
             if isinstance(error, OSError) and error.errno is not None:

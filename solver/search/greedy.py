@@ -100,7 +100,7 @@ def greedy_tree(
     chosen = require_choice("rule", rule, GreedyRule, "greedy rule")
     tie_rule = require_choice("ties", ties, Ties, "tie rule")
     read = require_choice("reading", reading, Reading, "reading")
-    number = require_whole("seed", seed, 0)
+    number = require_whole("seed", seed, 0, 2**63 - 1)
     limits = Limits.of(time_limit, memory_limit, progress, stop)
     if read is Reading.POSITIVE:
         _require_two_readings(start.rules, start)

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from numbers import Real
 
 from seabattle.enumerate.errors import SeabattleError, WorkFailed
-from seabattle.enumerate.game.arguments import require_function, require_number
+from seabattle.enumerate.game.arguments import require_function, require_memory, require_number
 
 ROWS_PER_STEP = 20_000_000
 """Rows examined between two reports: a fraction of a second."""
@@ -95,7 +95,7 @@ class Limits:
             deadline = time.monotonic() + require_number(
                 "time_limit", time_limit, "seconds", least=0
             )
-        memory = require_number("memory_limit", memory_limit, "GiB", above=0)
+        memory = require_memory(memory_limit, zero=False)
         require_function("progress", progress)
         require_function("stop", stop)
         return cls(deadline, memory, progress, stop)

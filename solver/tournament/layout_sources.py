@@ -18,6 +18,7 @@ a file          one layout per line, ``A1:A4 C1:C3 ...``; blank lines and ``#`` 
 
 from __future__ import annotations
 
+import os
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -430,6 +431,6 @@ def layout_source(text: str, position: Position, seed: int = 0) -> LayoutSource:
         if not player:
             raise PlayerError(f"layouts {text!r}: name a player, as in 'worst-for density'")
         return worst_layouts(player, position)[0]
-    if not Path(name).exists():
-        raise FileAccessError(f"layouts {text!r}: neither {names} nor a file that exists")
+    if not os.path.exists(name):  # False for what cannot be a name, too
+        raise FileAccessError(f"layouts {quoted(text)}: neither {names} nor a file that exists")
     return read_layouts(name, position)

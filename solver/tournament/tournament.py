@@ -28,6 +28,9 @@ from seabattle.solver.tournament.layout_sources import LayoutSource, layout_sour
 from seabattle.solver.tournament.statistics import Duel, Score, Tally
 from seabattle.solver.tournament.workers import Job, play_in_pieces
 
+MOST_GAMES = 1_000_000_000
+"""No tournament is longer."""
+
 USUAL_GAMES = 1000
 """Games of a tournament whose layouts are no list, unless the caller says otherwise."""
 
@@ -179,7 +182,7 @@ def games_of(source: LayoutSource, games: int | None) -> int:
     """
     if games is None:
         return USUAL_GAMES if source.listed is None else source.listed
-    require_whole("games", games)
+    require_whole("games", games, most=MOST_GAMES)
     if games < 1:
         raise PlayerError(f"games {games}: play at least 1")
     if source.complete and games % (source.listed or 1):

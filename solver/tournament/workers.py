@@ -10,6 +10,7 @@ processes and clusters.
 from __future__ import annotations
 
 import itertools
+import re
 import signal
 import threading
 import time
@@ -24,7 +25,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from seabattle.enumerate.errors import PlayerError, WorkFailed
+from seabattle.enumerate.errors import PlayerError, WorkFailed, quoted
 from seabattle.enumerate.game.position import Position
 from seabattle.enumerate.game.rules import Rules
 from seabattle.solver.players.packed_player import PackedPlayer
@@ -34,6 +35,9 @@ from seabattle.solver.tournament.layout_sources import LayoutSource
 
 PIECE_SECONDS = 1.0
 """How long a piece should take; its size is adjusted to the time that earlier pieces took."""
+
+_ADDRESS = re.compile(r"([a-z]+://)?[\w.\[\]:%-]+:\d{1,5}", re.ASCII)
+"""Where a scheduler may be: a machine and a port."""
 
 _NUMBERS = itertools.count()
 
@@ -168,6 +172,11 @@ def _joined(cluster: str | None) -> AbstractContextManager[Any]:
     """Have joblib use the cluster at an address, if one is given."""
     if cluster is None:
         return nullcontext()
+    if not _ADDRESS.fullmatch(cluster):  # else Dask may wait for it for minutes
+        raise PlayerError(
+            f"no Dask scheduler can be at {quoted(cluster)}: give an address such as "
+            f"tcp://127.0.0.1:8786"
+        )
     try:
         distributed: Any = import_module("distributed")
     except ImportError:
@@ -178,7 +187,7 @@ def _joined(cluster: str | None) -> AbstractContextManager[Any]:
 
     try:
         client = distributed.Client(cluster, timeout=5, set_as_default=True)
-    except (OSError, ValueError, TypeError, TimeoutError) as error:
+    except Exception as error:  # whatever another package makes of an address
         reason = " ".join(str(error).split()) or type(error).__name__
         raise PlayerError(f"no Dask scheduler answers at {cluster!r}: {reason}") from None
 

@@ -7,6 +7,7 @@ Exit status: 0 done (also when the answer is an interval), 1 the answer is no or
 from __future__ import annotations
 
 import atexit
+import errno
 import os
 import signal
 import sys
@@ -16,8 +17,9 @@ import click
 
 from seabattle.cli.commands import commands
 from seabattle.cli.progress import ctrl_c_remembered
+from seabattle.cli.streams import Streams
 from seabattle.enumerate.compile_notice import tell_of_compilation
-from seabattle.enumerate.errors import SeabattleError, WorkFailed
+from seabattle.enumerate.errors import SeabattleError, WorkFailed, elided
 
 _NO_COMMAND = getattr(click.exceptions, "NoArgsIsHelpError", ())
 """What click raises, from 8.2 on, when only ``seabattle`` is typed: its message is the help."""
@@ -25,12 +27,21 @@ _NO_COMMAND = getattr(click.exceptions, "NoArgsIsHelpError", ())
 
 def main() -> None:
     """Run a command; errors become one line on standard error and an exit status."""
+    with Streams() as streams:
+        _run(streams)
+
+
+def _run(streams: Streams) -> NoReturn:
     if sys.stderr.isatty():
         tell_of_compilation(_say_compiling)
     try:
         with ctrl_c_remembered():
             status = commands.main(standalone_mode=False)
-            sys.stdout.flush()
+        untold = streams.untold()
+        if untold == errno.EPIPE:
+            _exit(1)
+        if untold is not None:
+            _fail(f"cannot write to standard output: {os.strerror(untold)}", 1)
     except WorkFailed as error:
         _fail(str(error), 1)
     except SeabattleError as error:
@@ -44,9 +55,6 @@ def main() -> None:
         _fail(" ".join(error.format_message().split()) + hint, 2)
     except (click.Abort, KeyboardInterrupt):
         _fail("stopped by Ctrl-C", 130)
-    except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        sys.exit(1)
     except MemoryError:
         _fail("out of memory: lower --memory-limit or take a smaller board", 1)
     _exit(status if isinstance(status, int) else 0)
@@ -61,7 +69,7 @@ def _say_compiling(kept: bool) -> None:
 
 
 def _fail(message: str, status: int) -> NoReturn:
-    print(f"seabattle: {message}", file=sys.stderr)
+    print(f"seabattle: {elided(message)}", file=sys.stderr)
     _exit(status)
 
 

@@ -24,9 +24,9 @@ from seabattle.enumerate.display.shapes import Rect, Shape, Text, shapes_png, sh
 from seabattle.enumerate.display.svg import document, text_width
 from seabattle.enumerate.display.wording import plain
 from seabattle.enumerate.errors import DrawingError
-from seabattle.enumerate.files import write_bytes, write_text
 from seabattle.enumerate.game.answers import HIT, MISS, SUNK
 from seabattle.enumerate.game.arguments import require_path, require_type
+from seabattle.enumerate.writing import write_bytes, write_text
 from seabattle.trees.drawing.heatmap import HeatMap, heatmap_text, percent_text
 
 MIN_WIDTH = 380

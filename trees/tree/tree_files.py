@@ -20,8 +20,6 @@ import numpy as np
 
 from seabattle.enumerate.errors import SeabattleError, TreeError
 from seabattle.enumerate.files import read_json
-from seabattle.enumerate.files import write_bytes as write_bytes
-from seabattle.enumerate.files import write_text as write_text
 from seabattle.enumerate.game.answers import answer_code, answer_text
 from seabattle.enumerate.game.arguments import require_path, require_type
 from seabattle.enumerate.game.placements import placement_table
@@ -30,6 +28,7 @@ from seabattle.enumerate.game.position_files import read_shot_fields, shot_field
 from seabattle.enumerate.game.rules import Rules
 from seabattle.enumerate.layouts.enumeration import MAX_ENUMERATED_CELLS
 from seabattle.enumerate.layouts.weights import check_weights
+from seabattle.enumerate.writing import write_text
 from seabattle.trees.tree.tree import Reading, Tree, tree_arrays
 
 FORMAT = "seabattle-tree"

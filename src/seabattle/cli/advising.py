@@ -6,7 +6,6 @@ import os
 import shlex
 import shutil
 import sys
-import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -114,22 +113,17 @@ def _tell_once(game: dict[str, Any], source: _Source, memory_limit: float) -> in
 def _require_savable(autosave: Path, position: str | None) -> None:
     """Refuse a file that cannot be written, or that would lose another game, before the game."""
     from seabattle.enumerate.errors import FileAccessError, SeabattleError
+    from seabattle.enumerate.writing import require_place
 
-    if autosave.is_dir():
-        raise SeabattleError(f"--autosave {autosave}: is a folder; name a file")
-    goes_on = position and Path(position).exists() and autosave.exists()
-    if autosave.exists() and not (goes_on and autosave.samefile(str(position))):
+    try:
+        require_place(autosave)
+    except FileAccessError as error:
+        raise FileAccessError(f"--autosave {autosave}: {error}") from None
+    if os.path.isfile(autosave) and not (position and os.path.samefile(autosave, position)):
         raise SeabattleError(
             f"--autosave {autosave}: the file exists; go on from it with --position {autosave}, "
             f"or name another file"
         )
-    folder = next(path for path in autosave.absolute().parents if os.path.lexists(path))
-    try:
-        tempfile.TemporaryFile(dir=folder).close()
-    except OSError as error:
-        raise FileAccessError(
-            f"--autosave {autosave}: cannot write to {folder}: {error.strerror or error}"
-        ) from None
 
 
 class _Source:

@@ -68,9 +68,9 @@ def atlas(
     """
     from seabattle.cli.output_files import made_by, output_folder
     from seabattle.enumerate.errors import SeabattleError
+    from seabattle.enumerate.writing import write_text
     from seabattle.solver.search.limits import Limits
     from seabattle.solver.studies.atlas import BOARDS, atlas_games, solve_atlas
-    from seabattle.trees.tree.tree_files import write_text
 
     check_limits(None, memory_limit)
     if not 0 < row_limit < float("inf"):
@@ -174,7 +174,7 @@ class Journal:
         return found
 
     def __enter__(self) -> Journal:
-        from seabattle.trees.tree.tree_files import write_text
+        from seabattle.enumerate.writing import write_text
 
         lines = [json.dumps(self.head), *(json.dumps(r.document()) for r in self.rows.values())]
         write_text(self.path, "\n".join(lines) + "\n")

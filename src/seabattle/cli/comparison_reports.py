@@ -12,8 +12,9 @@ from typing import Any
 from seabattle.cli.output_files import made_by
 from seabattle.cli.printing import game_lines
 from seabattle.documents.games import game_document
+from seabattle.enumerate.writing import write_text
 from seabattle.solver.studies.compare import Comparison
-from seabattle.trees.tree.tree_files import save_tree, write_text
+from seabattle.trees.tree.tree_files import save_tree
 
 SMALL_TREE = 40
 """Trees with at most so many leaves are drawn whole."""

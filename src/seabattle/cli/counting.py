@@ -10,7 +10,7 @@ import click
 
 from seabattle.cli.games import asked_position, game_options
 from seabattle.cli.limits import check_limits, elapsed, memory_option
-from seabattle.cli.options import PATH, given_options, json_option, seed_option, within
+from seabattle.cli.options import OUTPUT, given_options, json_option, seed_option, within
 from seabattle.cli.printing import game_lines, print_answer, print_lines
 from seabattle.cli.priors import asked_prior, prior_option
 from seabattle.cli.progress import Bar
@@ -31,7 +31,7 @@ MANY_TIES = 12
 @click.option(
     "--map",
     "map_file",
-    type=PATH,
+    type=OUTPUT,
     metavar="FILE",
     help="Save the map as a picture: .svg or .png.",
 )

@@ -12,11 +12,11 @@ from typing import Any
 
 from seabattle.cli.output_files import made_by
 from seabattle.enumerate.game.board import cells_of
+from seabattle.enumerate.writing import write_text
 from seabattle.solver.equilibrium.exploitability import Matchup, matchups_table
 from seabattle.solver.equilibrium.mix_files import save_mixes
 from seabattle.solver.equilibrium.mixed_solution import Equilibrium
 from seabattle.trees.drawing.layout_pictures import CellMap, cell_maps_svg, layouts_svg
-from seabattle.trees.tree.tree_files import write_text
 
 MOST_DIGITS = 30
 """Fractions of more digits are shown as decimals only."""

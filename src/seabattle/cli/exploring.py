@@ -36,9 +36,10 @@ def explore(
     network: open it in any browser.
     """
     from seabattle.enumerate.errors import SeabattleError, TreeError
+    from seabattle.enumerate.writing import write_text
     from seabattle.trees.page.explorer import explorer_page
     from seabattle.trees.strategy.strategy import Strategy
-    from seabattle.trees.tree.tree_files import load_tree, write_text
+    from seabattle.trees.tree.tree_files import load_tree
     from seabattle.trees.tree.verify import verify
 
     check_limits(None, memory_limit)

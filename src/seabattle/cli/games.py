@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from seabattle.cli.options import Option, option_name, with_options
+from seabattle.cli.options import FILE_OR_NAME, Option, option_name, with_options
 from seabattle.cli.standard_input import standard_input
 
 if TYPE_CHECKING:
@@ -60,7 +60,7 @@ def known_options(*, implies: bool = True) -> Option:
                           + implied("ship")),
         click.option("--shots", metavar="'C3 hit, B3 sunk=2'",
                      help="All shots so far in order, instead of --miss to --named." + in_order),
-        click.option("--position", metavar="FILE",
+        click.option("--position", type=FILE_OR_NAME, metavar="FILE",
                      help="Game and shots from a position file, or from standard input with -, "
                           "instead of all options above."),
     )  # fmt: skip

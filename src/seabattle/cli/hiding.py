@@ -87,9 +87,9 @@ def hide(
     import numpy as np
 
     from seabattle.enumerate.game.rules import Rules
+    from seabattle.enumerate.writing import write_text
     from seabattle.solver.matches.hiding import draw_from_mix
     from seabattle.trees.drawing.layout_pictures import layout_text, layouts_svg
-    from seabattle.trees.tree.tree_files import write_text
 
     solved = None
     if folder is not None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import stat
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TypeVar
@@ -13,17 +15,108 @@ Option = Callable[[Any], Any]
 """What ``click.option`` returns: it adds an option to a command."""
 
 
+_NAMED = "seabattle.files"
+"""Where a command's context keeps the files that its options name."""
+
+
 class _NamedPath(click.Path):
     """A path that is not empty, as an unset variable of the shell would make it."""
+
+    writes = False
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         if value == "":
             self.fail("'' names no file or folder.", param, ctx)
-        return super().convert(value, param, ctx)
+        path = super().convert(value, param, ctx)
+        _refuse_same(str(path), self.writes, param, ctx)
+        return path
+
+
+class _FileOrName(click.ParamType):  # type: ignore[type-arg, unused-ignore]
+    """The name of a file to read, where other words mean something else."""
+
+    name = "text"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        text = click.STRING.convert(value, param, ctx)
+        if os.path.lexists(text):
+            _refuse_same(text, False, param, ctx)
+        return text
+
+
+class _OutputFolder(_NamedPath):
+    """The path of a folder that is written."""
+
+    writes = True
+
+
+class _OutputPath(_NamedPath):
+    """The path of a file that is written; refused before any work where it cannot be."""
+
+    writes = True
+
+    def __init__(self, kind: str | None = None) -> None:
+        super().__init__(path_type=Path)
+        self.kind = kind
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        from seabattle.enumerate.errors import SeabattleError
+        from seabattle.enumerate.writing import kind_of_suffix, require_place
+
+        path = super().convert(value, param, ctx)
+        try:
+            kind = None if path.suffix.lower() == ".csv" else self.kind
+            require_place(path, kind or kind_of_suffix(path))
+        except SeabattleError as error:
+            self.fail(f"{error}.", param, ctx)
+        return path
+
+
+def _refuse_same(
+    path: str, writes: bool, param: click.Parameter | None, ctx: click.Context | None
+) -> None:
+    """Refuse to write where the same command reads, or writes something else."""
+    if ctx is None or param is None:
+        return
+    try:
+        place = os.path.realpath(path)
+    except (OSError, ValueError):  # no possible name, which is said where it is opened
+        return
+    is_option = param.param_type_name == "option"
+    named: list[tuple[str, bool, str]] = ctx.meta.setdefault(_NAMED, [])
+    for there, written, other in named:
+        if there == place and (written or writes):
+            raise click.BadParameter(
+                f"{path} is also what {other} names: name another file.", ctx, param
+            )
+    if not _is_device(place):
+        named.append((place, writes, param.opts[-1] if is_option else str(param.make_metavar(ctx))))
+
+
+def _is_device(path: str) -> bool:
+    """Whether it is a device or pipe, to which several things can be written."""
+    try:
+        mode = os.stat(path).st_mode
+    except OSError:
+        return False
+    return not (stat.S_ISREG(mode) or stat.S_ISDIR(mode))
 
 
 PATH = _NamedPath(path_type=Path)
-"""Type of arguments and options that name a file or folder."""
+"""Type of arguments and options that name a file or folder to read."""
+
+FILE_OR_NAME = _FileOrName()
+"""Type of options that take a file to read or another word."""
+
+OUTPUT_FOLDER = _OutputFolder(path_type=Path)
+"""Type of options that name a folder to write."""
+
+OUTPUT = _OutputPath()
+"""Type of options that name a file to write, whose kind its suffix tells."""
+
+TREE_FILE = _OutputPath("a file of the format seabattle-tree")
+CHECKPOINT_FILE = _OutputPath("a checkpoint")
+PRIOR_FILE = _OutputPath("a file of the format seabattle-prior")
 
 
 def within(
@@ -58,17 +151,17 @@ json_option = click.option(
 
 def tree_option(help: str = "Save the tree to this file.") -> Option:
     """``--tree FILE``, which saves the tree that was found."""
-    return click.option("--tree", "tree_file", type=PATH, metavar="FILE", help=help)
+    return click.option("--tree", "tree_file", type=TREE_FILE, metavar="FILE", help=help)
 
 
 def out_option(help: str, *, required: bool = False) -> Option:
     """``--out DIR``, the folder that results are written to."""
-    return click.option("--out", type=PATH, required=required, metavar="DIR", help=help)
+    return click.option("--out", type=OUTPUT_FOLDER, required=required, metavar="DIR", help=help)
 
 
-def output_option(metavar: str, help: str, *, required: bool = True) -> Option:
+def output_option(metavar: str, help: str, *, required: bool = True, type: Any = OUTPUT) -> Option:
     """``-o FILE``, the one file (or folder) that the command writes."""
-    return click.option("-o", "--output", type=PATH, required=required, metavar=metavar, help=help)
+    return click.option("-o", "--output", type=type, required=required, metavar=metavar, help=help)
 
 
 def seed_option(help: str) -> Option:

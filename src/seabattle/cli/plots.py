@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from seabattle.enumerate.errors import FileAccessError
+from seabattle.enumerate.writing import write_bytes
 from seabattle.solver.tournament.statistics import Score
 
 COLOURS = (
@@ -154,10 +154,6 @@ def save_figure(figure: Any, path: Path) -> list[Path]:
         with rc_context({"svg.hashsalt": "seabattle", "svg.fonttype": "none"}):
             figure.savefig(stream, format=form, dpi=144, metadata=no_date)
         file = path.with_name(f"{path.name}.{form}")
-        try:
-            file.parent.mkdir(parents=True, exist_ok=True)
-            file.write_bytes(stream.getvalue())
-        except OSError as error:
-            raise FileAccessError(f"cannot write {file}: {error.strerror or error}") from None
+        write_bytes(file, stream.getvalue())
         written.append(file)
     return written

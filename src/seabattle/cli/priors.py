@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from seabattle.cli.options import FILE_OR_NAME
+
 if TYPE_CHECKING:
     from seabattle.enumerate.game.rules import Rules
     from seabattle.enumerate.layouts.table import DecisionTable
@@ -13,6 +15,7 @@ if TYPE_CHECKING:
 
 prior_option = click.option(
     "--prior",
+    type=FILE_OR_NAME,
     default="uniform",
     show_default=True,
     metavar="uniform|people|FILE",

@@ -9,7 +9,7 @@ import click
 
 from seabattle.cli.games import rules_options
 from seabattle.cli.limits import check_limits, elapsed, limit_options, memory_option
-from seabattle.cli.options import PATH, given_options, json_option, output_option
+from seabattle.cli.options import PATH, PRIOR_FILE, given_options, json_option, output_option
 from seabattle.cli.printing import counted, game_lines, print_answer, print_lines
 from seabattle.cli.progress import Bar
 
@@ -72,7 +72,9 @@ def prior() -> None:
     metavar="SHARE",
     help="Largest deviation of a cell's chance from its frequency.",
 )
-@output_option("PRIOR", "File of the prior: JSON, or CSV if its name ends in .csv.")
+@output_option(
+    "PRIOR", "File of the prior: JSON, or CSV if its name ends in .csv.", type=PRIOR_FILE
+)
 @limit_options
 @json_option
 def fit(

@@ -11,7 +11,7 @@ import click
 
 from seabattle.cli.games import asked_position, game_options
 from seabattle.cli.limits import check_limits, elapsed, limit_options
-from seabattle.cli.options import PATH, json_option, seed_option, tree_option
+from seabattle.cli.options import CHECKPOINT_FILE, json_option, seed_option, tree_option
 from seabattle.cli.printing import game_lines, mean_text, print_answer, print_lines
 from seabattle.cli.priors import asked_prior, prior_lines, prior_option
 from seabattle.cli.progress import Bar
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 @tree_option("Save the tree to this file (with pareto: one file for each point).")
 @click.option(
     "--checkpoint",
-    type=PATH,
+    type=CHECKPOINT_FILE,
     metavar="FILE",
     help="Keep what is proven in this file while searching, and go on from it.",
 )

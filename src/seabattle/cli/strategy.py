@@ -9,7 +9,7 @@ import click
 
 from seabattle.cli.games import asked_position, game_options, known_options, told_position
 from seabattle.cli.limits import check_limits, elapsed, limit_options, memory_option
-from seabattle.cli.options import PATH, json_option, output_option
+from seabattle.cli.options import OUTPUT_FOLDER, PATH, json_option, output_option
 from seabattle.cli.printing import game_lines, mean_text, print_answer, print_lines
 from seabattle.cli.progress import Bar
 from seabattle.cli.tables import fitting_table
@@ -69,7 +69,9 @@ def _about_lines(opened: Strategy) -> list[tuple[str, str]]:
 
 
 @strategy.command()
-@output_option("FOLDER", "Where to write; a strategy file that is there is replaced.")
+@output_option(
+    "FOLDER", "Where to write; a strategy file that is there is replaced.", type=OUTPUT_FOLDER
+)
 @click.option(
     "--objective",
     default="mean",

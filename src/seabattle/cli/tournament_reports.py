@@ -14,9 +14,9 @@ from seabattle.cli.output_files import made_by
 from seabattle.documents.games import game_document
 from seabattle.enumerate.game.board import Board
 from seabattle.enumerate.game.position import Position
+from seabattle.enumerate.writing import write_text
 from seabattle.solver.tournament.statistics import LEVELS, Duel, Score, Spread, wilson
 from seabattle.solver.tournament.tournament import TournamentResult
-from seabattle.trees.tree.tree_files import write_text
 
 
 def _number(value: float) -> float | None:

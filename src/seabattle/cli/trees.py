@@ -123,7 +123,8 @@ def render(
     file: Path, output: Path, depth: int | None, path: str | None, title: str | None
 ) -> None:
     """Draw a tree file."""
-    from seabattle.trees.tree.tree_files import load_tree, write_text
+    from seabattle.enumerate.writing import write_text
+    from seabattle.trees.tree.tree_files import load_tree
 
     with Bar("render"):
         tree = load_tree(file)

@@ -111,7 +111,7 @@ def test_damaged_and_foreign_checkpoints_are_refused(tmp_path: Path) -> None:
     weighted = DecisionTable(table.layouts, None, np.arange(len(table), dtype=np.int64))
     with pytest.raises(CheckpointError, match="another problem"):
         solve(weighted, checkpoint=file)
-    with pytest.raises(FileAccessError, match="cannot write the checkpoint"):
+    with pytest.raises(FileAccessError, match=r"cannot write .*run\.checkpoint"):
         checkpoint_of(rules, Path("/dev/null/run.checkpoint"))
 
 

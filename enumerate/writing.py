@@ -1,0 +1,282 @@
+"""Files are written whole or not at all, and only where nothing else is lost.
+
+A file is written beside its place and then renamed: a reader finds the old file or the new one,
+also after a crash or a full disk. It takes the place of nothing, of an empty file, or of a file of
+its own kind, as its first bytes tell; a file of another kind is never replaced. What a link leads
+to is replaced, not the link. Devices and pipes are written to and stay what they are.
+
+While it is being written, the file beside is locked. One that nobody holds was left by a program
+that was killed, and is removed by the next one that writes to the same place.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import stat
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import BinaryIO
+
+from seabattle.enumerate.errors import FileAccessError
+
+HEAD = 4096
+"""Bytes at the beginning of a file that tell its kind."""
+
+EMPTY = "an empty file"
+UNKNOWN = "something else"
+
+_SIGNATURES = (
+    (b"\x89PNG", "a PNG picture"),
+    (b"%PDF", "a PDF document"),
+    (b"PK\x03\x04", "a checkpoint"),
+    (b"<!DOCTYPE html", "an HTML page"),
+    (b"digraph", "a Graphviz file"),
+)
+_SVG = re.compile(r"(<\?xml[^>]*>\s*)?((<!--.*?-->|<!DOCTYPE svg[^>]*>)\s*)*<svg\b", re.DOTALL)
+_FORMAT = re.compile(r'"format":\s*"([\w-]+)"')
+_FIRST_FIELD = re.compile(r'\{\s*"([^"]+)"')
+
+_SUFFIXES = {
+    ".svg": "an SVG picture",
+    ".png": "a PNG picture",
+    ".pdf": "a PDF document",
+    ".html": "an HTML page",
+    ".dot": "a Graphviz file",
+}
+
+_LEFT_BEHIND = ".seabattle-new"
+"""Ending of the name of a file while it is being written beside its place."""
+
+
+def kind_of(head: bytes) -> str:
+    r"""The kind of a file, as its first bytes tell it.
+
+    >>> kind_of(b'{"format": "seabattle-tree", "version": 1'), kind_of(b"")
+    ('a file of the format seabattle-tree', 'an empty file')
+    >>> kind_of(b"layout,weight\nA1:A3,1"), kind_of(b"5x5, fleet 3,2,1, contact none")
+    ('a table of layout,weight', 'text that begins with NxN,')
+    """
+    if not head:
+        return EMPTY
+    for signature, kind in _SIGNATURES:
+        if head.startswith(signature):
+            return kind
+    try:
+        text = head.decode("utf-8")
+    except UnicodeDecodeError as error:
+        if error.start < len(head) - 4:  # not just a letter cut in two
+            return UNKNOWN
+        text = head[: error.start].decode("utf-8")
+    if "\0" in text:
+        return UNKNOWN
+    text = text.removeprefix("\ufeff").lstrip()
+    if _SVG.match(text):
+        return "an SVG picture"
+    if field := _FIRST_FIELD.match(text):
+        named = _FORMAT.search(text)
+        return f"a file of the format {named[1]}" if named else f"JSON that begins with {field[1]}"
+    first = text.split("\n", 1)[0].strip()
+    if re.fullmatch(r"[^\s,]+(,[^\s,]+)+", first):
+        return f"a table of {first}"
+    beginning = text.split(maxsplit=1)[0] if text else ""
+    return f"text that begins with {re.sub(r'[0-9]+', 'N', beginning)[:20]}"
+
+
+def kind_of_suffix(path: Path) -> str | None:
+    """The kind of a file that a name promises, where it promises one."""
+    return _SUFFIXES.get(path.suffix.lower())
+
+
+def require_place(path: str | Path, kind: str | None = None) -> None:
+    """Refuse a place that a file cannot be written to, before the work that makes the file.
+
+    Parameters
+    ----------
+    path
+        Where the file is to be written.
+    kind
+        What it will be, as ``kind_of`` says it; None where that is not known yet.
+
+    Raises
+    ------
+    FileAccessError
+        If a folder, a link that leads nowhere, or a file of another kind is there, or the file
+        cannot be written there.
+    """
+    with _one_line(path):
+        place = _place(Path(path))
+        if place is None:
+            return
+        if kind is not None:
+            _refuse_other_kind(path, place, kind)
+        above = next(each for each in place.absolute().parents if os.path.lexists(each))
+        if not above.is_dir():
+            raise FileAccessError(f"cannot write {path}: {above} is no folder")
+        tempfile.TemporaryFile(dir=above).close()
+        _require_short_name(place)
+
+
+def write_text(path: str | Path, text: str) -> None:
+    """Write a text file, in UTF-8: whole or not at all.
+
+    Raises
+    ------
+    FileAccessError
+        If the file cannot be written, or another kind of file is there.
+    """
+    write_bytes(path, text.encode("utf-8"))
+
+
+def write_bytes(path: str | Path, content: bytes) -> None:
+    """Write a file: whole or not at all.
+
+    Raises
+    ------
+    FileAccessError
+        If the file cannot be written, or another kind of file is there.
+    """
+    write_whole(path, lambda stream: stream.write(content), kind_of(content[:HEAD]))
+
+
+def write_whole(path: str | Path, write: Callable[[BinaryIO], object], kind: str) -> None:
+    """Write a file by a function that writes to a stream: whole or not at all.
+
+    Parameters
+    ----------
+    path
+        The file.
+    write
+        Called with a stream that takes bytes.
+    kind
+        What the file will be, as ``kind_of`` says it.
+
+    Raises
+    ------
+    FileAccessError
+        If the file cannot be written, or another kind of file is there.
+    """
+    with _one_line(path):
+        place = _place(Path(path))
+        if place is None:
+            with open(path, "ab") as stream:
+                write(stream)
+            return
+        _refuse_other_kind(path, place, kind)
+        _require_short_name(place)
+        place.parent.mkdir(parents=True, exist_ok=True)
+        sweep(place)
+        with _beside(place) as (stream, temporary):
+            write(stream)
+            stream.flush()
+            os.fsync(stream.fileno())
+            os.replace(temporary, place)
+
+
+@contextmanager
+def _one_line(path: str | Path) -> Iterator[None]:
+    """Whatever the system says against a path, in one line that names it."""
+    try:
+        yield
+    except FileAccessError:
+        raise
+    except (OSError, RuntimeError) as error:  # RuntimeError: a loop of links
+        reason = getattr(error, "strerror", None) or error
+        raise FileAccessError(f"cannot write {path}: {reason}") from None
+    except ValueError:  # a null byte, or a character the file system cannot name
+        raise FileAccessError(f"cannot write {str(path)!r}: no possible file name") from None
+
+
+def _place(path: Path) -> Path | None:
+    """Where the file of a path is; None for a device, a pipe, or an open file of a process."""
+    if not path.name:
+        raise FileAccessError(f"cannot write '{path}': name a file")
+    try:
+        mode = path.stat().st_mode
+    except FileNotFoundError:
+        if path.is_symlink():
+            raise FileAccessError(
+                f"cannot write {path}: it is a link to {os.readlink(path)}, which is not there"
+            ) from None
+        return path
+    if stat.S_ISDIR(mode):
+        raise FileAccessError(f"cannot write {path}: it is a folder; name a file")
+    if stat.S_ISCHR(mode) or stat.S_ISBLK(mode) or stat.S_ISFIFO(mode):
+        return None
+    if not stat.S_ISREG(mode):
+        raise FileAccessError(f"cannot write {path}: it is no file")
+    above = path.absolute().parent.resolve()
+    # /dev/stdout leads to what a process holds open, which another file cannot replace.
+    return None if above == Path("/dev") or above.is_relative_to("/proc") else path.resolve()
+
+
+def _refuse_other_kind(path: str | Path, place: Path, kind: str) -> None:
+    """Refuse to replace a file of another kind."""
+    try:
+        with place.open("rb") as stream:
+            there = kind_of(stream.read(HEAD))
+    except FileNotFoundError:
+        return
+    except PermissionError:
+        raise FileAccessError(
+            f"cannot write {path}: the file that is there cannot be read, and so it cannot be told "
+            f"whether it may be replaced"
+        ) from None
+    if there not in (EMPTY, kind):
+        raise FileAccessError(
+            f"cannot write {path}: {there} is there, which {kind} may not replace; name another "
+            f"file, or remove that one"
+        )
+
+
+def _require_short_name(place: Path) -> None:
+    """Refuse a name that is too long for a file, before a shortened one is written beside it."""
+    with suppress(FileNotFoundError):
+        os.lstat(place)
+
+
+@contextmanager
+def _beside(place: Path) -> Iterator[tuple[BinaryIO, str]]:
+    """A new, locked file beside a place; removed unless it was renamed."""
+    while True:
+        handle, temporary = tempfile.mkstemp(_LEFT_BEHIND, _prefix(place), place.parent)
+        _lock(handle)
+        if os.fstat(handle).st_nlink:
+            break
+        os.close(handle)  # swept by another program before it was locked
+    try:
+        with os.fdopen(handle, "wb") as stream:
+            mask = os.umask(0)
+            os.umask(mask)
+            os.chmod(temporary, 0o666 & ~mask)
+            yield stream, temporary
+    finally:
+        with suppress(FileNotFoundError):
+            os.unlink(temporary)
+
+
+def sweep(place: Path) -> None:
+    """Remove what programs that were killed left beside a place."""
+    with suppress(OSError):
+        for each in place.parent.iterdir():
+            if each.name.startswith(_prefix(place)) and each.name.endswith(_LEFT_BEHIND):
+                with suppress(OSError), each.open("rb") as stream:
+                    if _lock(stream.fileno()):
+                        each.unlink()
+
+
+def _prefix(place: Path) -> str:
+    return f".{place.name[:100]}."
+
+
+def _lock(handle: int) -> bool:
+    """Lock an open file if nobody else has; False if somebody has, or files cannot be locked."""
+    try:
+        import fcntl
+
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except (ImportError, OSError):
+        return False
+    return True
