@@ -37,7 +37,7 @@ _SIGNATURES = (
 )
 _SVG = re.compile(r"(<\?xml[^>]*>\s*)?((<!--.*?-->|<!DOCTYPE svg[^>]*>)\s*)*<svg\b", re.DOTALL)
 _FORMAT = re.compile(r'"format":\s*"([\w-]+)"')
-_FIRST_FIELD = re.compile(r'\{\s*"([^"]+)"')
+_FIRST_FIELD = re.compile(r'\{\s*"(\w+)"')
 
 _SUFFIXES = {
     ".svg": "an SVG picture",
@@ -79,6 +79,8 @@ def kind_of(head: bytes) -> str:
         named = _FORMAT.search(text)
         return f"a file of the format {named[1]}" if named else f"JSON that begins with {field[1]}"
     first = text.split("\n", 1)[0].strip()
+    if not first.isprintable():
+        return UNKNOWN
     if re.fullmatch(r"[^\s,]+(,[^\s,]+)+", first):
         return f"a table of {first}"
     beginning = text.split(maxsplit=1)[0] if text else ""
@@ -224,7 +226,7 @@ def _refuse_other_kind(path: str | Path, place: Path, kind: str) -> None:
             f"cannot write {path}: the file that is there cannot be read, and so it cannot be told "
             f"whether it may be replaced"
         ) from None
-    if there not in (EMPTY, kind):
+    if there not in (EMPTY, kind) or there == UNKNOWN:
         raise FileAccessError(
             f"cannot write {path}: {there} is there, which {kind} may not replace; name another "
             f"file, or remove that one"

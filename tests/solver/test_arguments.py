@@ -212,7 +212,7 @@ WRONG_VALUES: list[tuple[Callable[[], object], str]] = [
     (lambda: solve(RULES, time_limit=NAN), "time_limit nan: must be a number of seconds, 0 or"),
     (lambda: solve(RULES, memory_limit=0), "memory_limit 0: must be a number of GiB above 0"),
     (lambda: solve(RULES, memory_limit=NAN), "memory_limit nan: must be a number of GiB above 0"),
-    (lambda: solve(RULES, checkpoint="/proc/none/x"), "cannot write the checkpoint /proc/none/x"),
+    (lambda: solve(RULES, checkpoint="/proc/none/x"), "cannot write /proc/none/x"),
     (lambda: solve(RULES, checkpoint="a\0b"), "cannot read 'a\\x00b': no possible file name"),
     (lambda: Counter(RULES).sample(10**30), "a sample of 1,000,"),
     (lambda: DecisionTable.build(RULES).at(OTHER), "of another game: of Rules('3x3', '3,1,1'"),
