@@ -47,6 +47,7 @@ CALLS: dict[str, Callable[..., object]] = {
     "TournamentResult": record(seabattle.TournamentResult),
     "Verification": record(seabattle.Verification),
     "build_strategy": partial(seabattle.build_strategy, RULES, "nowhere"),
+    "explorer_page": partial(seabattle.explorer_page, []),
     "graph_size": partial(seabattle.graph_size, RULES),
     "load_position": partial(seabattle.load_position, "nowhere"),
     "solve": partial(seabattle.solve, RULES),

@@ -31,7 +31,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "trees": set(),
     "trees/tree": {"trees"},
     "trees/drawing": {"trees/tree"},
-    "trees/page": {"trees/drawing"},
+    "trees/page": {"trees/drawing", "trees/strategy"},
     "trees/strategy": {"trees/tree"},
     "solver": set(),
     "solver/search": {"solver"},

@@ -15,7 +15,8 @@ read one JSON document:
     ``weights`` (or null), and two arrays of 16-bit words, low byte first, in base64: ``ships``, the
     placement numbers of every layout, and ``nodes``. An inner node is its cell + 1, the number of
     its answers, and their codes; a leaf is 0 and the number of its layouts in two words, the low
-    one first.
+    one first. With its complete strategy file a strategy also has ``complete``, as
+    ``trees.page.complete_files`` makes it, and any cell can be shot.
 
 Trees may come from anyone. They are verified from the rules before they are embedded, texts are
 escaped, the page builds what it shows from text nodes alone, and its content security policy
@@ -41,15 +42,19 @@ from seabattle.enumerate.game.answers import (
 )
 from seabattle.enumerate.game.arguments import require_type
 from seabattle.enumerate.game.placements import placement_table
+from seabattle.enumerate.game.plain_arguments import require_flag
 from seabattle.enumerate.game.rules import Contact, Rules
 from seabattle.trees.page.assembly import assembled
+from seabattle.trees.page.complete_files import MOST_BYTES, complete_document
 from seabattle.trees.page.frame import script_safe
+from seabattle.trees.strategy.strategy import Strategy
 from seabattle.trees.tree.tree import Tree
 
 MOST_LAYOUTS = 200_000
 """Most layouts of all strategies of a page together: some 6 MB, two CPU seconds to open."""
 
-_SCRIPTS = ("strategy.js", "overview.js", "explorer.js", "watch.js")
+_SCRIPTS = ("strategy.js", "overview.js", "complete.js", "explorer.js", "costs.js", "watch.js")
+_STYLES = ("page.css", "costs.css")
 
 _TOUCHING = {
     Contact.NONE: "ships do not touch",
@@ -172,8 +177,58 @@ def _check(trees: Sequence[Tree]) -> None:
         )
 
 
-def explorer_document(trees: Sequence[Tree], names: Sequence[str] | None = None) -> dict[str, Any]:
+def _printable(text: str, what: str) -> str:
+    require_type(what, text, str, "text")
+    if not text.strip() or not text.isprintable():
+        raise SeabattleError(f"{what} {text!r}: must be printable text on one line")
+    return text
+
+
+def _completed(
+    strategies: list[dict[str, Any]],
+    trees: Sequence[Tree],
+    files: Sequence[Strategy | None],
+    checked: bool,
+) -> list[dict[str, Any]]:
+    """The strategies' documents, with the complete strategy files of those that have one."""
+    if files and len(files) != len(trees):
+        raise TreeError(
+            f"{len(files)} strategy files for {len(trees)} strategies: give one, or None, for each"
+        )
+    left = MOST_BYTES
+    for document, tree, file in zip(strategies, trees, files or [None] * len(trees), strict=True):
+        if file is None:
+            continue
+        value = tree.total_misses if file.objective == "mean" else tree.worst_misses
+        same = (tree.rules, tree.position, value) == (file.rules, file.position, file.value)
+        if not same or len(tree.weights):
+            raise TreeError(
+                f"{file.path} is not the file of its strategy, {document['name']!r}: give the "
+                f"tree of the file, as Strategy.tree() makes it"
+            )
+        document["complete"] = complete_document(file, checked=checked, most_bytes=left)
+        left -= len(document["complete"].get("packed", ""))
+    return strategies
+
+
+def explorer_document(
+    trees: Sequence[Tree],
+    names: Sequence[str] | None = None,
+    files: Sequence[Strategy | None] = (),
+    checked: bool = False,
+) -> dict[str, Any]:
     """The JSON document that the page reads; parameters and errors as ``explorer_page``."""
+    require_flag("checked", checked)
+    require_type("trees", trees, Sequence, "a list of Tree, such as [solve(game).tree]")
+    if names is not None and (isinstance(names, str) or not isinstance(names, Sequence)):
+        raise wrong_type("names", "a list of names", names)
+    for tree in trees:
+        require_type("trees", tree, Tree, "a list of Tree, such as [solve(game).tree]")
+    for name in names or ():
+        _printable(name, "name")
+    for file in files:
+        if file is not None:
+            require_type("files", file, Strategy, "an open Strategy or None for each strategy")
     _check(trees)
     if names is None:
         names = _names(trees)
@@ -190,19 +245,22 @@ def explorer_document(trees: Sequence[Tree], names: Sequence[str] | None = None)
             "contact": rules.contact.value,
             "placements": [p.cells for p in placement_table(rules).placements],
         },
-        "strategies": [_strategy(tree, name) for tree, name in zip(trees, names, strict=True)],
+        "strategies": _completed(
+            [_strategy(tree, name) for tree, name in zip(trees, names, strict=True)],
+            trees,
+            files,
+            checked,
+        ),
     }
 
 
-def _printable(text: str, what: str) -> str:
-    require_type(what, text, str, "text")
-    if not text.strip() or not text.isprintable():
-        raise SeabattleError(f"{what} {text!r}: must be printable text on one line")
-    return text
-
-
 def explorer_page(
-    trees: Sequence[Tree], *, names: Sequence[str] | None = None, title: str = "Sea battle explorer"
+    trees: Sequence[Tree],
+    *,
+    names: Sequence[str] | None = None,
+    title: str = "Sea battle explorer",
+    files: Sequence[Strategy | None] = (),
+    checked: bool = False,
 ) -> str:
     """An HTML page in which the strategies can be walked, watched and compared.
 
@@ -215,6 +273,12 @@ def explorer_page(
         Name of each; by default its objective and status.
     title
         Heading of the page.
+    files
+        For each strategy None, or the complete strategy file that it is the tree of: then any cell
+        can be shot in the page, which shows what each shot costs. A file that would make the page
+        larger than 12 MB is left out, and the page says so.
+    checked
+        Whether the files have been checked (``strategy_check.check``): the page says it.
 
     Returns
     -------
@@ -224,7 +288,9 @@ def explorer_page(
     Raises
     ------
     TreeError
-        If there is no strategy, or they are of different games.
+        If there is no strategy, or they are of different games, or a file is of another strategy.
+    StrategyError
+        If a file does not hold every position.
     TooLargeError
         If they have more than 200,000 layouts together.
     SeabattleError
@@ -238,18 +304,15 @@ def explorer_page(
     >>> page.splitlines()[0]
     '<!DOCTYPE html>'
     """
-    require_type("trees", trees, Sequence, "a list of Tree, such as [solve(game).tree]")
-    require_type("title", title, str, "text")
-    if names is not None and (isinstance(names, str) or not isinstance(names, Sequence)):
-        raise wrong_type("names", "a list of names", names)
-    for tree in trees:
-        require_type("trees", tree, Tree, "a list of Tree, such as [solve(game).tree]")
-    for name in names or ():
-        _printable(name, "name")
-    document = explorer_document(trees, names)
+    return document_page(explorer_document(trees, names, files, checked), title)
+
+
+def document_page(document: dict[str, Any], title: str) -> str:
+    """The page that reads a document of ``explorer_document``; as ``explorer_page``."""
     return assembled(
         "explorer.html",
         _printable(title, "title"),
         {"data": script_safe(json.dumps(document, separators=(",", ":")))},
+        styles=_STYLES,
         scripts=_SCRIPTS,
     )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -34,11 +35,15 @@ def explore(
 
     FILES are tree files or strategy files of one board, fleet and contact rule. The page needs no
     network: open it in any browser.
+
+    With a complete strategy file (strategy build --complete) any cell can be shot in the page,
+    which says what each shot costs.
     """
-    from seabattle.enumerate.errors import SeabattleError, TreeError
+    from seabattle.enumerate.errors import SeabattleError, StrategyError, TreeError
     from seabattle.enumerate.writing import write_text
-    from seabattle.trees.page.explorer import explorer_page
+    from seabattle.trees.page.explorer import document_page, explorer_document
     from seabattle.trees.strategy.strategy import Strategy
+    from seabattle.trees.strategy.strategy_check import check
     from seabattle.trees.tree.tree_files import load_tree
     from seabattle.trees.tree.verify import verify
 
@@ -49,18 +54,48 @@ def explore(
     for file in files:
         if os.path.exists(output) and os.path.exists(file) and os.path.samefile(output, file):
             raise SeabattleError(f"-o {output}: the page would replace the strategy {file}")
-    trees = []
+    trees, complete = [], []
     with Bar("explore") as bar:
+
+        def show(states: int) -> None:
+            if bar.interrupted:
+                raise KeyboardInterrupt
+            bar.say(f"verifying {file.name}: {states:,} states")
+
         for file in files:
             bar.say(f"verifying {file.name}")
-            tree = Strategy.open(file).tree() if os.path.isdir(file) else load_tree(file)
+            opened = Strategy.open(file) if os.path.isdir(file) else None
+            tree = load_tree(file) if opened is None else opened.tree()
             found = verify(tree, memory_limit=memory_limit)
             if not found.valid:
                 raise TreeError(f"{file}: the tree is wrong: {found.problems[0]}")
             if bar.interrupted:
                 raise KeyboardInterrupt
+            if opened is not None and opened.scope != "complete":
+                opened = None
+            if opened is not None:
+                states = check(opened, memory_limit=memory_limit, progress=show)
+                if not states.valid:
+                    raise StrategyError(f"{file}: the strategy file is wrong: {states.problems[0]}")
             trees.append(tree)
-        page = explorer_page(trees, names=names or None, title=title)
+            complete.append(opened)
+        document = explorer_document(trees, names or None, complete, checked=True)
+        page = document_page(document, title)
         write_text(output, page)
     games = dict.fromkeys(line for tree in trees for line in game_lines(tree.position))
-    print_lines([*games, ("saved", f"{output}, {len(page.encode()) / 1e6:.2f} MB")])
+    costs = [
+        ("costs", _costs_text(file, strategy["complete"]))
+        for file, strategy in zip(files, document["strategies"], strict=True)
+        if "complete" in strategy
+    ]
+    print_lines([*games, *costs, ("saved", f"{output}, {len(page.encode()) / 1e6:.2f} MB")])
+
+
+def _costs_text(file: Path, complete: dict[str, Any]) -> str:
+    """What became of a complete strategy file in the page."""
+    if "left_out" in complete:
+        return (
+            f"left out: with the {complete['left_out']:,} states of {file} the page would take "
+            f"more than 12 MB"
+        )
+    return f"of every shot: {file}, {complete['states']:,} states, verified"

@@ -3,11 +3,12 @@
 const TINY = 34;
 
 class BoardView {
-  // onPick(cell) makes cells that can be set; label names the grid for screen readers; cells
-  // narrower than `tiny` show no numbers.
-  constructor(game, { label, onPick = null, small = false, tiny = TINY }) {
+  // onPick(cell) makes cells that can be pressed, and set if it selects; label names the grid for
+  // screen readers; cells narrower than `tiny` show no numbers.
+  constructor(game, { label, onPick = null, selects = true, small = false, tiny = TINY }) {
     this.game = game;
     this.onPick = onPick;
+    this.selects = onPick !== null && selects;
     this.at = 0;
     this.cells = [];
     this.element = el("div", { class: small ? "board small" : "board" });
@@ -24,7 +25,7 @@ class BoardView {
     }
     grid.addEventListener("keydown", (event) => this.move(event));
     this.grid = grid;
-    if (onPick) grid.setAttribute("aria-multiselectable", "true");
+    if (this.selects) grid.setAttribute("aria-multiselectable", "true");
     this.element.append(grid);
     // Numbers in cells narrower than this cannot be read: the colours stay, and the words for the ear.
     new ResizeObserver(([entry]) => {
@@ -73,20 +74,22 @@ class BoardView {
     event.stopPropagation();
   }
 
-  // looks: per cell {mark, target, share, word, found, ghost, bad, fresh, also}; share null hides the chance, also
-  // are classes that a page has beyond these.
+  // looks: per cell {mark, target, share, cost, word, found, ghost, bad, fresh, pick, also}; share
+  // null hides the chance, cost is a text in its place, pick false makes a cell that cannot be
+  // pressed, also are classes that a page has beyond these.
   show(looks) {
     looks.forEach((look, cell) => {
       const { node, text, layer } = this.cells[cell];
       const name = this.game.name(cell);
-      node.className = ["cell", this.onPick ? "pick" : "", look.mark ? `is-${look.mark}` : "", look.target ? "is-target" : "",
+      node.className = ["cell", this.onPick && look.pick !== false ? "pick" : "", look.mark ? `is-${look.mark}` : "", look.target ? "is-target" : "",
         look.found ? "is-found" : "", look.ghost ? "is-ghost" : "", look.bad ? "is-bad" : "", look.fresh ? "is-fresh" : "", look.also || ""].filter(Boolean).join(" ");
       node.setAttribute("aria-label", [name, look.word].filter(Boolean).join(", "));
-      if (this.onPick) node.setAttribute("aria-selected", look.found ? "true" : "false");
+      if (this.selects) node.setAttribute("aria-selected", look.found ? "true" : "false");
       const plain = look.share !== null && look.share !== undefined && !look.mark;
       node.style.setProperty("--p", plain ? look.share : 0);
-      text.textContent = plain ? percent(look.share) : look.tag || "";
-      node.classList.toggle("has-chance", plain);
+      text.textContent = plain ? percent(look.share) : look.cost || look.tag || "";
+      node.classList.toggle("has-chance", plain || look.cost !== undefined);
+      node.classList.toggle("has-cost", look.cost !== undefined);
       layer.replaceChildren(...signs(look));
     });
   }

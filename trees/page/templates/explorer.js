@@ -11,6 +11,7 @@ class Explorer {
     this.layout = null;
     this.step = 0;
     this.timer = null;
+    this.makeCosts(data);
     this.makeHeader(data);
     this.makeAnswer();
     this.makeHide();
@@ -19,9 +20,12 @@ class Explorer {
     window.addEventListener("resize", () => this.drawTree());
     window.addEventListener("hashchange", () => { if (location.hash !== this.hash) { this.readHash(); this.show(); } });
     this.show();
+    this.openFiles();
   }
 
-  get strategy() { return this.strategies[this.chosen]; }
+  get strategy() { return this.walk.own || this.strategies[this.chosen]; }
+
+  get file() { return this.files[this.chosen]; }
 
   get walk() { return this.walks[this.chosen]; }
 
@@ -49,7 +53,7 @@ class Explorer {
         el("button", { type: "button", onclick: () => this.choose(i) }, strategy.name)));
     }
     const keys = [["M H S", "answer miss, hit, sunk"], ["1 2 3 …", "the answers in their order"], ["← →", "one shot back, forward"],
-      ["Home End", "to the beginning, to the end"], ["Space", "watch or pause"], ["arrows, Enter", "on a board: move, set a ship's cell"]];
+      ["Home End", "to the beginning, to the end"], ["Space", "watch or pause"], ["arrows, Enter", `on a board: move, set a ship's cell${this.sources.some((source) => source) ? ", shoot a cell" : ""}`]];
     byId("keys").append(...keys.flatMap(([key, does]) => [el("dt", {}, key), el("dd", {}, does)]));
   }
 
@@ -72,7 +76,7 @@ class Explorer {
 
   show() {
     const held = document.activeElement;
-    const home = held && held.closest("#answers, #path, .steps, .transport");
+    const home = held && held.closest("#answers, #ask, #path, .steps, .transport");
     for (const mode of ["answer", "hide"]) {
       const on = mode === this.mode;
       byId(`tab-${mode}`).setAttribute("aria-selected", String(on));
@@ -99,7 +103,8 @@ class Explorer {
   // ------------------------------------------------------------------ answering its shots
 
   makeAnswer() {
-    this.board = new BoardView(this.game, { label: "Board" });
+    const onPick = this.sources.some((source) => source) ? (cell) => this.shoot(cell) : null;
+    this.board = new BoardView(this.game, { label: "Board", onPick, selects: false });
     byId("walk-board").append(this.board.element);
     this.map = new TreeMap(byId("whole"), (v) => this.go(v));
     byId("back").addEventListener("click", () => this.move(-1));
@@ -126,7 +131,7 @@ class Explorer {
   go(v, said = "") {
     const { walk } = this, at = walk.trail.indexOf(v);
     if (at >= 0) walk.at = at;
-    else Object.assign(walk, { trail: this.strategy.pathTo(v), at: this.strategy.depth[v] });
+    else this.walks[this.chosen] = this.walkTo(v);
     this.show();
     this.say(said + this.summary());
   }
@@ -157,7 +162,7 @@ class Explorer {
   showAnswer() {
     const { strategy, node, walk } = this;
     const leaf = strategy.shot[node] < 0;
-    const looks = this.looksOf(strategy, strategy.shotsBefore(node), node);
+    const looks = this.showCosts(this.looksOf(strategy, strategy.shotsBefore(node), node));
     this.board.grid.setAttribute("aria-label", `Board, ${strategy.name}`);
     this.board.show(looks);
     byId("ask").replaceChildren(...this.askParts(leaf));
@@ -174,8 +179,9 @@ class Explorer {
       tile("At worst", String(strategy.worst[node]), "still to come"));
     byId("path").replaceChildren(...this.pathItems());
     byId("legend-sunk").hidden = strategy.answers !== "sunk";
-    byId("about").textContent = this.aboutText(strategy);
-    byId("spread").replaceChildren(drawSpread(strategy, leaf ? strategy.missed[node] : -1));
+    byId("path-cost").textContent = this.pathCost();
+    byId("about").textContent = this.aboutText(this.strategies[this.chosen]) + this.sourceText();
+    byId("spread").replaceChildren(drawSpread(this.strategies[this.chosen], leaf ? strategy.missed[node] : -1));
     this.drawTree();
   }
 
@@ -191,7 +197,8 @@ class Explorer {
   askParts(leaf) {
     const { strategy, node, game } = this;
     if (!leaf) {
-      return ["Next shot ", el("strong", { class: "aim" }, game.name(strategy.shot[node]))];
+      const own = this.choiceAt(this.walk.at) ? "Your shot " : "Next shot ";
+      return [own, el("strong", { class: "aim" }, game.name(strategy.shot[node])), ...this.choiceParts()];
     }
     const names = [];
     for (let row = strategy.start[node]; row < Math.min(strategy.end[node], strategy.start[node] + 3); row++) {
@@ -217,9 +224,13 @@ class Explorer {
 
   pathItems() {
     const { strategy, walk, game } = this;
+    const price = (depth) => {
+      const choice = this.choiceAt(depth);
+      return choice ? [el("span", { class: "price", "aria-hidden": "true" }, costShort(choice.cost, choice.count)), el("span", { class: "sr" }, costWords(choice.cost, choice.count))] : [];
+    };
     const chip = (number, cell, code, attributes) => el("li", {},
       el("button", { type: "button", class: `chip ${answerKind(code)}`, ...attributes },
-        el("span", { class: "number" }, number), game.name(cell), el("span", { class: "told" }, answerText(code))));
+        el("span", { class: "number" }, number), game.name(cell), el("span", { class: "told" }, answerText(code)), ...price(Number(number) - 1)));
     const before = strategy.position.map(([cell, code]) => el("li", { class: `chip before ${answerKind(code)}` },
       el("span", { class: "number" }, "before"), game.name(cell), el("span", { class: "told" }, answerText(code))));
     const made = walk.trail.slice(1).map((u, i) => chip(String(i + 1), strategy.shot[strategy.parent[u]], strategy.code[u], {

@@ -13,7 +13,8 @@ function unpack16(text) {
 }
 
 class Strategy {
-  constructor(data, game) {
+  // Words are base64 or already unpacked; a tree that is only walked needs no index of its layouts.
+  constructor(data, game, indexed = true) {
     Object.assign(this, {
       game,
       name: data.name,
@@ -26,11 +27,16 @@ class Strategy {
       position: data.position,
     });
     this.width = game.fleet.length;
-    this.ships = unpack16(data.ships);
+    this.ships = typeof data.ships === "string" ? unpack16(data.ships) : data.ships;
     this.layouts = this.ships.length / this.width;
     this.weights = data.weights;
-    this.readNodes(unpack16(data.nodes));
+    this.words = typeof data.nodes === "string" ? unpack16(data.nodes) : data.nodes;
+    this.readNodes(this.words);
     this.addUp();
+    if (indexed) this.index();
+  }
+
+  index() {
     this.rowOf = new Map();
     this.rowsOfCells = new Map();
     for (let row = 0; row < this.layouts; row++) {
@@ -50,10 +56,12 @@ class Strategy {
     this.depth = [];
     this.start = [];
     this.end = [];
+    this.wordAt = [];
     const open = [];
     let row = 0;
     for (let at = 0; at < words.length;) {
       const node = this.shot.length;
+      this.wordAt.push(at);
       const above = open.length ? open[open.length - 1] : null;
       this.parent.push(above ? above.node : -1);
       this.code.push(above ? above.codes[this.kids[above.node].length] : -1);

@@ -304,10 +304,10 @@ Object.assign(Explorer.prototype, {
     return same.length === 1 ? () => this.answer(same[0][0]) : null;
   },
 
-  // The address keeps the place, so that it can be bookmarked: #answer.STRATEGY.CODE.CODE...
+  // The address keeps the place, so that it can be bookmarked: #answer.STRATEGY.CODE.CODE..., with
+  // the cell before the code of a shot of one's own.
   writeHash() {
-    const codes = this.strategy.pathTo(this.node).slice(1).map((u) => this.strategy.code[u]);
-    const parts = this.mode === "answer" ? ["answer", this.chosen, ...codes] : ["hide", this.step, ...(this.layout === null ? [] : this.layout.split(" "))];
+    const parts = this.mode === "answer" ? ["answer", this.chosen, ...this.pathParts()] : ["hide", this.step, ...(this.layout === null ? [] : this.layout.split(" "))];
     this.hash = `#${parts.join(".")}`;
     try {
       history.replaceState(null, "", this.hash);
@@ -318,17 +318,10 @@ Object.assign(Explorer.prototype, {
 
   readHash() {
     const [mode, number, ...rest] = location.hash.slice(1).split(".");
-    const numbers = rest.map(Number);
     if (mode === "answer" && this.strategies[Number(number)]) {
       this.mode = "answer";
       this.chosen = Number(number);
-      const trail = [0];
-      for (const code of numbers) {
-        const next = this.strategy.kids[trail[trail.length - 1]].find((u) => this.strategy.code[u] === code);
-        if (next === undefined) break;
-        trail.push(next);
-      }
-      this.walks[this.chosen] = { trail, at: trail.length - 1 };
+      this.followParts(rest);
     } else if (mode === "hide") {
       this.mode = "hide";
       const key = rest.join(" ");
