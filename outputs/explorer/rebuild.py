@@ -1,13 +1,15 @@
 """Rebuild this folder: ``python outputs/explorer/rebuild.py``.
 
-Makes the explorer pages of the 5x5 game from the trees kept beside them and takes screenshots of
-them in Chromium (see ``tests/support/browsing.py``), in both themes, wide and as narrow as a phone.
+Makes the explorer pages of the 5x5 game from the trees kept beside them, one more from a complete
+strategy file, in which any cell can be shot, and takes screenshots of them in Chromium (see
+``tests/support/browsing.py``), in both themes, wide and as narrow as a phone.
 """
 
 from __future__ import annotations
 
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
@@ -20,6 +22,9 @@ PAGES = {
     "5x5-sunk": ["sunk-optimal-mean", "sunk-greedy-hits"],
 }
 
+COMPLETE = {"5x5-costs": ["--answers", "sunk"]}
+"""Pages of complete strategy files, built anew in a temporary folder, and their games."""
+
 WIDE, PHONE = (1280, 860), (390, 844)
 
 # By screenshot: page, place in it (with a hidden layout: the shot), window size, theme.
@@ -28,6 +33,9 @@ SHOTS = {
     "answer-dark": ("5x5-sunk", "answer.0.0.1.2", WIDE, "dark"),
     "compare-light": ("5x5-hit", "hide.9", WIDE, "light"),
     "compare-dark": ("5x5-sunk", "hide.9", WIDE, "dark"),
+    "costs-light": ("5x5-costs", "answer.0.0.C3", WIDE, "light"),
+    "costs-dark": ("5x5-costs", "answer.0.B2.0.2.E5", WIDE, "dark"),
+    "phone-costs-light": ("5x5-costs", "answer.0.0.C3.0", (360, 780), "light"),
     "phone-answer-light": ("5x5-sunk", "answer.0.0.1", PHONE, "light"),
     "phone-compare-dark": ("5x5-hit", "hide.9", PHONE, "dark"),
 }
@@ -37,9 +45,16 @@ def write_pages() -> None:
     """One page for each answer mode."""
     for page, names in PAGES.items():
         trees = [f"{TREES}/{name}.json" for name in names]
-        command = ["explore", *trees, "-o", f"outputs/explorer/{page}.html"]
-        print("$ seabattle", *command, flush=True)
-        subprocess.run([sys.executable, "-m", "seabattle", *command], cwd=ROOT, check=True)
+        _run("explore", *trees, "-o", f"outputs/explorer/{page}.html")
+    for page, game in COMPLETE.items():
+        with tempfile.TemporaryDirectory() as folder:
+            _run("strategy", "build", *game, "--complete", "-o", f"{folder}/{page}")
+            _run("explore", f"{folder}/{page}", "-o", f"outputs/explorer/{page}.html")
+
+
+def _run(*command: str) -> None:
+    print("$ seabattle", *command, flush=True)
+    subprocess.run([sys.executable, "-m", "seabattle", *command], cwd=ROOT, check=True)
 
 
 def take_screenshots() -> None:
@@ -63,7 +78,10 @@ def take_screenshots() -> None:
             )
             address = f"{place}.{hidden}" if place.startswith("hide") else place
             tab.goto(f"{(HERE / page).as_uri()}.html#{address}")
-            tab.screenshot(path=HERE / f"{name}.png", full_page=(width, height) == PHONE)
+            if page in COMPLETE:
+                tab.locator("#costs:not(:disabled)").wait_for()
+                tab.check("#costs")
+            tab.screenshot(path=HERE / f"{name}.png", full_page=width < WIDE[0])
             tab.close()
             print(f"{name}.png")
 

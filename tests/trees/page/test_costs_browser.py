@@ -258,8 +258,7 @@ def test_back_forward_and_the_way_back_to_the_advice(
     assert page.evaluate(SHOWN) == end
     # Another answer earlier on: what was chosen below it is forgotten, what stands above stays.
     page.locator("#path button").first.click()
-    other = page.locator("#near .box:not(.here)").last
-    other.click()
+    page.click('#answers [data-answer="hit"]')
     assert len(page.locator("#path .price").all_inner_texts()) == 1
     page.keyboard.press("Home")
     page.focus("#advice")
@@ -397,22 +396,20 @@ def damaged(strategy: Strategy, change: Callable[[bytearray], None]) -> str:
     return text.replace(packed, base64.b64encode(gzip.compress(bytes(data))).decode("ascii"))
 
 
-def all_values(strategy: Strategy) -> slice:
-    return slice(strategy.states, 2 * strategy.states)
-
-
 def test_a_damaged_file_is_noticed(opened: Open, file_of: Callable[[str], Strategy]) -> None:
     strategy = file_of("sunk")
-    places = strategy._locate(strategy.fitting(None))[0]
+    start = int(strategy._locate(strategy.fitting(None))[0][0])
+    used = complete_files.complete_document(strategy, checked=True)["bytes"]
+    values = slice(strategy.states, (1 + used) * strategy.states)
 
     def wrong_start(data: bytearray) -> None:
-        data[strategy.states + int(places[0])] ^= 1
+        data[strategy.states + start] ^= 1
 
     def no_values(data: bytearray) -> None:
-        data[all_values(strategy)] = bytes(strategy.states)
+        data[values] = bytes(used * strategy.states)
 
     def wrong_keys(data: bytearray) -> None:
-        data[-1000] ^= 1
+        data[values.stop] ^= 1  # the first, from which all others follow
 
     def cut_short(data: bytearray) -> None:
         del data[-1:]

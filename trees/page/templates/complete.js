@@ -52,13 +52,14 @@ class CompleteFile {
       for (let i = 0; i < states; i++) this.values[i] += scale * bytes[plane + i];
     }
     this.keys = [];
-    let at = states * (1 + data.bytes);
+    let at = Math.min(states * (1 + data.bytes), bytes.length);
     for (let word = 0; word < words; word++) {
       const high = new Uint32Array(states), low = new Uint32Array(states);
       let sumHigh = 0, sumLow = 0;
       for (let i = 0; i < states; i++) {
         const parts = [0, 0, 0]; // 28 bits, 28 bits, and the rest
         for (let digit = 0; ; digit++) {
+          if (at === bytes.length || digit > 9) throw new Error("the strategy file in it was cut short");
           const byte = bytes[at++];
           parts[Math.floor(digit / 4)] += (byte & 127) * 2 ** (7 * (digit % 4));
           if (byte < 128) break;

@@ -92,12 +92,20 @@ Object.assign(Explorer.prototype, {
         found.count = file.objective === "mean" ? strategy.left(node) : 0;
         known.set(node, found);
       } catch (error) {
-        this.files[this.chosen] = null;
-        this.troubles[this.chosen] = this.troubleText(error);
+        this.giveUp(error);
         return null;
       }
     }
     return known.get(node);
+  },
+
+  // Without its file a strategy has only its own tree: choices are taken back.
+  giveUp(error) {
+    const { walk, chosen } = this, [first] = walk.choices || [];
+    this.files[chosen] = null;
+    this.troubles[chosen] = this.troubleText(error);
+    const trail = first ? walk.trail.slice(0, first.depth + 1) : walk.trail;
+    this.walks[chosen] = { trail, at: Math.min(walk.at, trail.length - 1) };
   },
 
   choiceAt(depth) {
@@ -113,7 +121,13 @@ Object.assign(Explorer.prototype, {
     if (!found.costs.has(cell)) { this.say(`${name} has been shot.`); return; }
     if (cell === strategy.shot[node]) { this.say(this.summary()); return; }
     const advised = this.advisedCell();
-    this.walks[this.chosen] = this.walkWith(walk.trail.slice(0, walk.at + 1), walk.at, cell === advised ? -1 : cell);
+    try {
+      this.walks[this.chosen] = this.walkWith(walk.trail.slice(0, walk.at + 1), walk.at, cell === advised ? -1 : cell);
+    } catch (error) {
+      this.giveUp(error);
+      this.show();
+      return;
+    }
     this.show();
     const cost = found.certain.has(cell) ? "is a certain hit" : costWords(found.costs.get(cell), found.count);
     this.say(cell === advised ? this.summary() : `Your shot ${name} ${cost}. How is it answered?`);
@@ -176,7 +190,12 @@ Object.assign(Explorer.prototype, {
         if (source && source.packed && !this.file && !this.troubles[this.chosen]) this.waiting = location.hash;
         const found = this.costs();
         if (!found || !found.costs.has(cell)) return;
-        if (cell !== strategy.shot[node]) this.walks[this.chosen] = this.walkWith(walk.trail, walk.at, cell);
+        try {
+          if (cell !== strategy.shot[node]) this.walks[this.chosen] = this.walkWith(walk.trail, walk.at, cell);
+        } catch (error) {
+          this.giveUp(error);
+          return;
+        }
       } else {
         const next = strategy.kids[node].find((u) => strategy.code[u] === Number(part));
         if (next === undefined) return;
@@ -192,8 +211,9 @@ Object.assign(Explorer.prototype, {
     const found = this.costs();
     byId("costs-switch").hidden = !source || Boolean(trouble);
     byId("costs").disabled = !this.file;
-    byId("costs-hint").hidden = !source || (!trouble && this.strategy.shot[this.node] < 0);
-    byId("costs-hint").textContent = trouble || (this.file ? "Choose any cell to shoot it in place of the advice." : "The strategy file is being unpacked.");
+    const over = this.strategy.shot[this.node] < 0;
+    byId("costs-hint").hidden = !source || (!trouble && over);
+    byId("costs-hint").textContent = !source ? "" : trouble || (this.file ? "Choose any cell to shoot it in place of the advice." : "The strategy file is being unpacked.");
     if (!found) return looks.map((look) => ({ ...look, pick: false }));
     return looks.map((look, cell) => {
       if (!found.costs.has(cell)) return { ...look, pick: false };

@@ -160,6 +160,7 @@ class Explorer {
   }
 
   showAnswer() {
+    this.costs(); // may take choices back
     const { strategy, node, walk } = this;
     const leaf = strategy.shot[node] < 0;
     const looks = this.showCosts(this.looksOf(strategy, strategy.shotsBefore(node), node));
