@@ -76,7 +76,7 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
     def add(path: str, content: str) -> None:
         files.append(File.generated(config, path, content=content))
 
-    for name in ("answer-light", "compare-light"):
+    for name in ("answer-light", "compare-light", "costs-light"):
         source = ROOT / "outputs" / "explorer" / f"{name}.png"
         files.append(File.generated(config, f"explorer/{name}.png", abs_src_path=str(source)))
     add("commands.md", commands_page())

@@ -41,8 +41,8 @@ GAMES = {
     "ship, worst": (Rules("3x4", "2,1,1", answers="ship"), "worst", ()),
     "no symmetry": (Rules("4x4", "2,2,1", answers="sunk"), "mean", (("B1", "miss"),)),
     "after a hit": (Rules("4x4", "3,2", answers="ship"), "mean", (("A1", "hit:3#1"),)),
-    "more than 32 cells": (Rules("5x7", "4,3", answers="sunk"), "mean", (("D3", "hit"),)),
-    "more than 40 cells": (Rules("6x7", "3,2"), "mean", (("D3", "hit"),)),
+    "more than 32 cells": (Rules("5x7", "4", answers="sunk"), "mean", (("D3", "hit"),)),
+    "more than 40 cells": (Rules("6x7", "4"), "mean", (("D3", "hit"),)),
     "5x5": (Rules("5x5", "3,2,2,1,1,1", answers="sunk"), "mean", ()),
 }
 """Game, objective, and the shots before the file begins."""
@@ -211,7 +211,7 @@ def test_costs_after_random_shots_are_those_of_the_file(
             said = page.evaluate(SHOWN)["path"]
             total = float(re.search(r"([\d.]+) miss(es)? more", said)[1]) if said else 0.0
             assert total == pytest.approx(paid, abs=0.0006)
-    assert seen > 8
+    assert seen >= 4
 
 
 def test_every_answer_after_a_shot_of_ones_own_is_offered_with_its_layouts(
