@@ -49,7 +49,7 @@ class Pages:
 
     def _response(self, response: Any) -> None:
         address = urlsplit(response.url)
-        if address.scheme in ("data", "blob") or address.path == "/favicon.ico":
+        if address.scheme in ("data", "blob"):
             return
         if address.netloc != self.service.netloc or response.status not in self.expected:
             self.errors.append(f"{response.status} {response.url}")

@@ -238,6 +238,29 @@ def test_undo_and_redo(table: Table) -> None:
     assert page.locator("#advise-board .cell").count() == 49
 
 
+def test_the_last_shots_of_a_game_from_an_address_can_be_undone(table: Table) -> None:
+    page = table.open(f"{SMALL}/A1m.C3h.E5m")
+    page.click("#advise-undo")
+    settle(page)
+    assert chips(page) == [("A1", "miss"), ("C3", "hit")]
+    page.click("#advise-redo")
+    settle(page)
+    assert len(chips(page)) == 3
+    assert page.is_disabled("#advise-redo")
+
+
+def test_a_game_outlasts_a_reload_while_another_tab_is_shown(table: Table) -> None:
+    page = table.open(f"{SMALL}/A1m.C3h")
+    page.click("#tab-review")
+    page.reload()
+    page.wait_for_selector("#review:not([hidden])")
+    page.click("#tab-advise")
+    settle(page)
+    assert chips(page) == [("A1", "miss"), ("C3", "hit")]
+    fresh = table.open()
+    assert chips(fresh) == []
+
+
 def test_an_answer_is_changed_or_taken_back_where_it_stands(table: Table) -> None:
     page = table.open(f"{SMALL}/A1m.C3h.E5m")
     pick(page, "A1")

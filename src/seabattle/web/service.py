@@ -104,6 +104,10 @@ def service(settings: Settings, *, warm_up: bool = True) -> FastAPI:
         text, policy = _page()
         return Response(text, media_type="text/html", headers={"content-security-policy": policy})
 
+    @app.get("/favicon.ico", include_in_schema=False)
+    async def icon() -> Response:
+        return Response(_icon(), media_type="image/svg+xml")
+
     return app
 
 
@@ -124,6 +128,14 @@ def _page() -> tuple[str, str]:
     found = re.search(r'<meta http-equiv="Content-Security-Policy" content="([^"]*)"', text)
     own = found[1] if found else "default-src 'none'"
     return text, f"{own.rstrip('; ')}; frame-ancestors 'none'"
+
+
+@cache
+def _icon() -> str:
+    """The picture that browsers show beside the title."""
+    from seabattle.trees.page.assembly import template
+
+    return template("icon.svg")
 
 
 def _refuse_in_one_sentence(app: FastAPI) -> None:

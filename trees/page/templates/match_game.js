@@ -30,7 +30,7 @@ class MatchGame {
   get caughtUp() { return this.seen >= this.state.program.shots.length; }
 
   begin() {
-    this.its.rove(0, true);
+    if (this.tab.page.tab === this.tab) this.its.rove(0, true);
     this.watch(0, "The game begins.");
   }
 

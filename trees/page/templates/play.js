@@ -1,4 +1,5 @@
 // The page: three tabs, what stands above them, and its address, "#TAB/" and what the tab keeps.
+// What the other tabs keep is remembered as long as the window is open, so that it outlasts a reload.
 //
 // A tab has `show()` (draw everything anew), `rules` (for the line under the title), `address` and
 // `read(address)`, and `key(event)`, true where it took the key.
@@ -23,6 +24,7 @@ class Page {
       if (this.tab.key(event)) event.preventDefault();
     });
     window.addEventListener("hashchange", () => { if (location.hash !== this.hash) { this.readAddress(); this.show(); } });
+    if (location.hash) this.remember();
     this.readAddress();
     this.show();
   }
@@ -64,10 +66,24 @@ class Page {
     this.hash = `#${this.name}/${this.tab.address}`;
     try {
       history.replaceState(null, "", this.hash);
+      sessionStorage.setItem(`seabattle ${this.name}`, this.tab.address);
     } catch {
-      // Some embedded views forbid it; the page works without.
+      // Some browsers and embedded views forbid it; the page works without.
     }
     this.hash = location.hash;
+  }
+
+  // What the tabs that are not in the address kept before a reload.
+  remember() {
+    for (const [name, tab] of Object.entries(this.tabs)) {
+      let kept = "";
+      try {
+        kept = sessionStorage.getItem(`seabattle ${name}`) || "";
+      } catch {
+        // As above.
+      }
+      if (kept && !location.hash.startsWith(`#${name}/`)) tab.read(kept);
+    }
   }
 
   readAddress() {

@@ -49,10 +49,12 @@ class Record {
     this.at = 0;
   }
 
-  // A record that begins with a state.
+  // The record of a game that came from elsewhere: its last shots can be taken back one by one.
   static of(state) {
-    const record = new Record(state);
-    record.states = [Object.freeze(state)];
+    const record = new Record(state), { ships, ...rest } = state;
+    const before = state.shots.map((_, made) => Object.freeze({ ...rest, shots: state.shots.slice(0, made) }));
+    record.states = [...before, Object.freeze(state)];
+    record.at = before.length;
     return record;
   }
 
