@@ -6,7 +6,8 @@ the cache folder holds a digest of *every* source that imports or names this mod
 its folder (and of the numba and Python versions): when one of them changes, all are recompiled, and
 stale machine code can never run. The folder is the first of these that is writable:
 ``$SEABATTLE_CACHE_DIR``, ``$NUMBA_CACHE_DIR``, the user's cache folder, a private folder in the
-temporary directory. If none is, kernels are compiled in memory, for this process only.
+temporary directory. If none is, kernels are compiled in memory, for this process only. Several
+processes may share a folder (``kernel_files``).
 
 ``popcount``, ``lowest_bit`` and ``prefetch`` are single machine instructions, for use in kernels.
 """
@@ -25,12 +26,13 @@ from typing import Any, get_type_hints
 import numba
 import numpy as np
 from llvmlite import ir
-from numba.core import cgutils, types
+from numba.core import caching, cgutils, types
 from numba.core.event import Event, Listener, register
 from numba.core.options import DefaultOptions
 from numba.extending import intrinsic
 
 from seabattle.enumerate.compile_notice import compilation_begins
+from seabattle.enumerate.kernel_files import SharedKernelFile
 
 
 def kernel_sources(package: Path | None = None) -> list[Path]:
@@ -110,19 +112,20 @@ INTERPRETED = bool(getattr(numba.config, "DISABLE_JIT", 0))
 _njit: Any = numba.njit
 _named_tuple: Any = types.NamedTuple
 _config: Any = numba.config
+_caching: Any = caching
 _function: Any = cgutils.get_or_insert_function
 _register: Any = register
 
 
 @contextmanager
 def _numba_cache_in(folder: Path) -> Iterator[None]:
-    """Set numba's cache folder while a function is decorated; other users of numba keep theirs."""
-    before = _config.CACHE_DIR
-    _config.CACHE_DIR = str(folder)
+    """Set numba's cache while a function is decorated; other users of numba keep theirs."""
+    before = _config.CACHE_DIR, _caching.IndexDataCacheFile
+    _config.CACHE_DIR, _caching.IndexDataCacheFile = str(folder), SharedKernelFile
     try:
         yield
     finally:
-        _config.CACHE_DIR = before
+        _config.CACHE_DIR, _caching.IndexDataCacheFile = before
 
 
 def kernel(function: Callable[..., Any]) -> Callable[..., Any]:

@@ -2,25 +2,12 @@
 
 from __future__ import annotations
 
-import os
-import shutil
 import signal
 import sys
 import threading
 from collections.abc import Callable
-from pathlib import Path
 
 import pytest
-
-WORKER = os.environ.get("PYTEST_XDIST_WORKER")
-if WORKER and "SEABATTLE_CACHE_DIR" in os.environ:
-    # Two processes that keep two signatures of one kernel at the same moment may give both the
-    # same file (numba numbers them), so each has a folder of its own, begun as a copy.
-    shared = Path(os.environ["SEABATTLE_CACHE_DIR"])
-    for kernels in shared.glob("kernels-*"):
-        if not (shared / WORKER / kernels.name).exists():
-            shutil.copytree(kernels, shared / WORKER / kernels.name)
-    os.environ["SEABATTLE_CACHE_DIR"] = str(shared / WORKER)
 
 if (
     signal.getsignal(signal.SIGINT) is signal.SIG_IGN
@@ -30,9 +17,9 @@ if (
     # tests start and stop.
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
-from seabattle.__main__ import main  # noqa: E402  after the cache is chosen
-from seabattle.enumerate.game.rules import Rules  # noqa: E402
-from seabattle.enumerate.layouts.table import DecisionTable  # noqa: E402
+from seabattle.__main__ import main
+from seabattle.enumerate.game.rules import Rules
+from seabattle.enumerate.layouts.table import DecisionTable
 
 
 @pytest.fixture(scope="session")
