@@ -51,9 +51,6 @@ def explore(
     if names and len(names) != len(files):
         raise SeabattleError(f"{len(names)} names for {len(files)} files: give --name once for "
                              f"each file, or not at all")  # fmt: skip
-    for file in files:
-        if os.path.exists(output) and os.path.exists(file) and os.path.samefile(output, file):
-            raise SeabattleError(f"-o {output}: the page would replace the strategy {file}")
     trees, complete = [], []
     with Bar("explore") as bar:
 
