@@ -24,7 +24,12 @@ from seabattle.enumerate.game.plain_arguments import require_flag
 from seabattle.enumerate.game.position import Position
 from seabattle.enumerate.game.rules import Rules
 from seabattle.enumerate.layouts.enumeration import count_layouts
-from seabattle.solver.matches.hiding import draw_layout, require_hiding, why_not_mixed
+from seabattle.solver.matches.hiding import (
+    draw_layout,
+    require_hiding,
+    why_not_hidden,
+    why_not_mixed,
+)
 from seabattle.solver.matches.terms import Terms
 from seabattle.solver.players.exact_map import LISTED_AT_ONCE
 from seabattle.solver.players.player import Player
@@ -68,6 +73,9 @@ class Opponent:
 def opponents(rules: Rules) -> list[Opponent]:
     """Every player of the list, with whether it can play a match by these rules.
 
+    Where it is known how people hide, the players that weigh layouts are there a second time, to
+    whom layouts are as likely as people choose them: ``greedy-map@people``.
+
     Examples
     --------
     >>> [who.name for who in opponents(Rules("10x10", "5,4", answers="hit")) if not who.why_not]
@@ -79,6 +87,9 @@ def opponents(rules: Rules) -> list[Opponent]:
         reason = why_no_match(spec, rules)
         quick = spec.quick or (not reason and spec.name not in _PREPARED and _is_listed(rules))
         found.append(Opponent(spec.name, spec.summary, quick, reason))
+        if spec.takes_prior and not reason and not why_not_hidden(rules, "people"):
+            told = f"{spec.summary}, weighed by how people hide"
+            found.append(Opponent(f"{spec.name}@people", told, False))
     return found
 
 

@@ -21,10 +21,9 @@ def hide_for_program(watch: Watch, terms: Terms, seed: int) -> list[str]:
 
     Players are those of the list only: any other name would have a file read, or run.
     """
-    from seabattle.solver.matches.opponents import program_layout, require_terms
-    from seabattle.solver.players.registry import players
+    from seabattle.solver.matches.opponents import opponents, program_layout, require_terms
 
-    listed = [spec.name for spec in players()]
+    listed = [who.name for who in opponents(terms.rules)]
     if terms.player not in listed:
         raise Refused(
             f"option 'player': {quoted(terms.player)} is unknown; there are {', '.join(listed)}"

@@ -4,9 +4,9 @@ const STRONGEST = "greedy-map"; // plays every game, and well
 const HIDING_TITLES = { random: "At random", people: "As people do", equilibrium: "By the equilibrium" };
 const DRAW_TITLES = { random: "Draw at random", people: "Draw as people hide", equilibrium: "Draw by the equilibrium" };
 
-// "greedy-map" as a title.
+// "greedy-map@people" as a title.
 function titled(name) {
-  const words = name.replaceAll("-", " ");
+  const words = name.replace("@people", " that knows how people hide").replaceAll("-", " ");
   return words[0].toUpperCase() + words.slice(1);
 }
 
