@@ -32,18 +32,24 @@ class Running:
         return urlsplit(self.url).netloc
 
     def ask(
-        self, path: str, body: Any = None, *, seconds: float = 60.0, **headers: str
+        self,
+        path: str,
+        body: Any = None,
+        *,
+        method: str | None = None,
+        seconds: float = 60.0,
+        **headers: str,
     ) -> tuple[int, Any, dict[str, str]]:
         """Status, document and headers of the answer; bytes are sent as they are."""
         connection = http.client.HTTPConnection(self.netloc, timeout=seconds)
         try:
             given = {name.replace("_", "-"): value for name, value in headers.items()}
             if body is None:
-                connection.request("GET", path, headers=given)
+                connection.request(method or "GET", path, headers=given)
             else:
                 sent = body if isinstance(body, bytes) else json.dumps(body).encode()
                 given = {"content-type": "application/json", **given}
-                connection.request("POST", path, sent, given)
+                connection.request(method or "POST", path, sent, given)
             answer = connection.getresponse()
             text = answer.read()
             found = {name.lower(): value for name, value in answer.getheaders()}

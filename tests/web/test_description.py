@@ -37,6 +37,18 @@ def check(document: dict[str, Any], schema: dict[str, Any], value: Any) -> None:
     jsonschema.Draft202012Validator(strict).validate(value)
 
 
+def asked_with(described: dict[str, Any]) -> dict[str, Any]:
+    """Schema and example of the body of a route."""
+    found: dict[str, Any] = described["requestBody"]["content"]["application/json"]
+    return found
+
+
+def told(described: dict[str, Any], status: int) -> dict[str, Any]:
+    """The schema of a route's JSON answer."""
+    found: dict[str, Any] = described["responses"][str(status)]["content"]["application/json"]
+    return dict(found["schema"])
+
+
 @pytest.mark.parametrize(
     ("path", "body"),
     [
@@ -60,27 +72,109 @@ def test_answers_are_as_described(
 ) -> None:
     described = document["paths"][f"/api/{path}"]["post"]
     if body.get("fleet") != "german":
-        asked = described["requestBody"]["content"]["application/json"]["schema"]
-        check(document, asked, body)
+        check(document, asked_with(described)["schema"], body)
     status, answer, _ = service.ask(f"/api/{path}", body)
-    told = described["responses"][str(status)]["content"]["application/json"]["schema"]
-    check(document, told, answer)
+    check(document, told(described, status), answer)
 
 
 def test_examples_are_answered(service: Running, document: dict[str, Any]) -> None:
+    game = ""
     for path, described in document["paths"].items():
-        if "post" in described:
-            content = described["post"]["requestBody"]["content"]["application/json"]
-            check(document, content["schema"], content["example"])
-            assert service.ask(path, content["example"])[0] == 200, path
-    health = document["paths"]["/api/health"]["get"]["responses"]["200"]["content"]
-    check(document, health["application/json"]["schema"], service.health())
+        if "requestBody" not in described.get("post", {}):
+            continue
+        post = described["post"]
+        asked = asked_with(post)
+        check(document, asked["schema"], asked["example"])
+        status, answer, _ = service.ask(path.replace("{id}", game), asked["example"])
+        assert status == 200, path
+        if "application/json" in post["responses"]["200"]["content"]:
+            check(document, told(post, 200), answer)
+        if path == "/api/games":
+            game = answer["id"]
+    assert game
+
+
+def test_the_state_of_the_service_is_as_described(
+    service: Running, document: dict[str, Any]
+) -> None:
+    check(document, told(document["paths"]["/api/health"]["get"], 200), service.health())
+
+
+def test_a_game_against_the_program_is_as_described(
+    service: Running, document: dict[str, Any]
+) -> None:
+    """Begun, looked at, shot in, given up, and let go; what is refused is described, too."""
+    paths = document["paths"]
+
+    def ask(path: str, body: Any = None, *, key: str = "", method: str = "") -> Any:
+        described = paths[path][method or ("get" if body is None else "post")]
+        status, answer, _ = service.ask(
+            path.replace("{id}", key), body, method=method.upper() or None
+        )
+        check(document, told(described, status), answer)
+        return status, answer
+
+    begun = asked_with(paths["/api/games"]["post"])["example"]
+    refused = {**begun, "options": {**begun["options"], "hide": "well"}}
+    assert ask("/api/games", refused)[0] == 422
+    status, game = ask("/api/games", {**begun, "options": {**begun["options"], "seed": 1}})
+    assert (status, game["its_ships"]) == (200, None)
+    key = game["id"]
+    assert ask("/api/games/{id}", key=key) == (200, game)
+    assert ask("/api/games/{id}/shots", {"shot": "B2"}, key=key)[0] == 200
+    assert ask("/api/games/{id}/shots", {"shot": "B2"}, key=key)[0] == 422
+    status, game = ask("/api/games/{id}/resign", {}, key=key)
+    assert (status, game["winner"], game["turn"]) == (200, "program", None)
+    assert ask("/api/games/{id}/shots", {"shot": "C2"}, key=key)[0] == 409
+    assert ask("/api/games/{id}/resign", {}, key=key)[0] == 409
+    assert ask("/api/games/{id}", key=key, method="delete")[0] == 200
+    assert ask("/api/games/{id}", key=key)[0] == 404
+    assert ask("/api/games/{id}/shots", {"shot": "C2"}, key=key)[0] == 404
+
+
+@pytest.mark.parametrize(
+    ("query", "status"),
+    [
+        ("?fleet=hasbro", 200),
+        ("?board=4x4&fleet=3,2,1&answers=ship", 200),
+        ("?board=4x4&fleet=9", 422),
+        ("?board=21x20&fleet=3", 413),
+        ("?size=4", 422),
+    ],
+)
+def test_players_are_as_described(
+    service: Running, document: dict[str, Any], query: str, status: int
+) -> None:
+    described = document["paths"]["/api/players"]["get"]
+    found, answer, _ = service.ask(f"/api/players{query}")
+    assert found == status
+    check(document, told(described, found), answer)
+
+
+def test_every_address_is_described(document: dict[str, Any]) -> None:
+    """With its answer and a summary; nothing is described that FastAPI makes up."""
+    names = set()
+    for path, methods in document["paths"].items():
+        for method, described in methods.items():
+            names.add(described["operationId"])
+            assert described["summary"], path
+            content = described["responses"]["200"]["content"]
+            assert content
+            assert all(each["schema"] for each in content.values()), path
+            for status in described["responses"].keys() - {"200"}:
+                assert told(described, int(status)) == {"$ref": "#/components/schemas/Error"}
+            if method == "post" and path != "/api/games/{id}/resign":
+                assert described["requestBody"]["required"], path
+    assert len(names) == sum(len(methods) for methods in document["paths"].values())
+    assert "HTTPValidationError" not in str(document)
 
 
 def test_the_service_gives_its_description(service: Running, document: dict[str, Any]) -> None:
     assert service.ask("/openapi.json")[1] == document
     kinds = {"count", "advise", "solve", "review", "position", "picture"}
-    assert {f"/api/{kind}" for kind in kinds} | {"/api/health"} <= document["paths"].keys()
+    matches = {"games", "games/{id}", "games/{id}/shots", "games/{id}/resign", "layout", "players"}
+    addresses = {f"/api/{name}" for name in kinds | matches | {"health"}}
+    assert document["paths"].keys() == addresses
 
 
 def test_options_are_those_that_are_read(document: dict[str, Any]) -> None:

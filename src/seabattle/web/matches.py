@@ -18,9 +18,9 @@ from collections import OrderedDict
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Any
+from typing import Annotated, Any
 
-from fastapi import APIRouter, Request, Response
+from fastapi import APIRouter, Path, Request, Response
 
 from seabattle.documents.games import game_document
 from seabattle.enumerate.errors import quoted
@@ -28,6 +28,7 @@ from seabattle.enumerate.game.position_files import RULES
 from seabattle.enumerate.game.rules import Rules
 from seabattle.solver.matches.match import Match, Sealed
 from seabattle.solver.matches.terms import STRONGEST, First, Hiding, Side, Terms
+from seabattle.web import match_description as described
 from seabattle.web import match_work
 from seabattle.web.asking import Asking
 from seabattle.web.bodies import read_json
@@ -38,6 +39,9 @@ from seabattle.web.settings import Settings
 
 MOST_SEED = 1 << 64
 """Seeds are below this."""
+
+Id = Annotated[str, Path(alias="id", description="The id that the game was given.")]
+"""The part of an address that names a game."""
 
 
 @dataclass(eq=False)
@@ -187,7 +191,7 @@ def match_routes(matches: Matches, asking: Asking, settings: Settings) -> APIRou
             match = match.after(await asking.work(request, match_work.shoot, *asked))
         return match
 
-    @router.post("/api/games", summary="Begin a game against the program")
+    @router.post("/api/games", **described.BEGIN)
     async def begin(request: Request) -> Response:
         fields = _object(await read_json(request, settings.body_bytes))
         rules, options = _game(fields, settings)
@@ -209,12 +213,12 @@ def match_routes(matches: Matches, asking: Asking, settings: Settings) -> APIRou
         match = await replied(request, match)
         return _state(matches.add(match), match)
 
-    @router.get("/api/games/{key}", summary="The state of a game")
-    async def look(key: str) -> Response:
+    @router.get("/api/games/{id}", **described.LOOK)
+    async def look(key: Id) -> Response:
         return _state(key, matches.find(key).match)
 
-    @router.post("/api/games/{key}/shots", summary="Shoot; the program's shots follow")
-    async def shoot(key: str, request: Request) -> Response:
+    @router.post("/api/games/{id}/shots", **described.SHOOT)
+    async def shoot(key: Id, request: Request) -> Response:
         fields = _object(await read_json(request, settings.body_bytes))
         _known(fields, ("shot",), "field")
         cell = fields.get("shot")
@@ -227,20 +231,20 @@ def match_routes(matches: Matches, asking: Asking, settings: Settings) -> APIRou
             game.match = match
         return _state(key, match)
 
-    @router.post("/api/games/{key}/resign", summary="Give a game up")
-    async def resign(key: str) -> Response:
+    @router.post("/api/games/{id}/resign", **described.RESIGN)
+    async def resign(key: Id) -> Response:
         game = matches.find(key)
         with game.turn():
             _not_over(game.match)
             game.match = game.match.resign()
         return _state(key, game.match)
 
-    @router.delete("/api/games/{key}", summary="Let a game go")
-    async def remove(key: str) -> Response:
+    @router.delete("/api/games/{id}", **described.REMOVE)
+    async def remove(key: Id) -> Response:
         matches.remove(key)
         return json_response({"id": key, "removed": True})
 
-    @router.post("/api/layout", summary="Draw a fleet to hide")
+    @router.post("/api/layout", **described.LAYOUT)
     async def layout(request: Request) -> Response:
         fields = _object(await read_json(request, settings.body_bytes))
         rules, options = _game(fields, settings)
@@ -249,7 +253,7 @@ def match_routes(matches: Matches, asking: Asking, settings: Settings) -> APIRou
         drawn = await asking.work(request, match_work.hide_for_you, rules, way, seed)
         return json_response({**game_document(rules), **drawn})
 
-    @router.get("/api/players", summary="Who can play a game, and how fleets can be hidden in it")
+    @router.get("/api/players", **described.PLAYERS)
     async def list_players(request: Request) -> Response:
         fields = dict(request.query_params)
         _known(fields, RULES, "field")

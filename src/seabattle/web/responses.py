@@ -16,3 +16,9 @@ def json_response(
     """An answer in JSON."""
     text = document if isinstance(document, str) else json.dumps(document, ensure_ascii=False)
     return Response(text.encode("utf-8", "replace"), status, headers, media_type=JSON)
+
+
+class SvgResponse(Response):
+    """A picture."""
+
+    media_type = "image/svg+xml"

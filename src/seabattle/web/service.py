@@ -31,7 +31,7 @@ from seabattle.web.guard import Guard
 from seabattle.web.matches import Matches, match_routes
 from seabattle.web.questions import Kind, Question, canonical, read_question
 from seabattle.web.refusals import refusal
-from seabattle.web.responses import json_response
+from seabattle.web.responses import SvgResponse, json_response
 from seabattle.web.settings import Settings
 
 ASKED = (Kind.COUNT, Kind.ADVISE, Kind.SOLVE, Kind.REVIEW, Kind.POSITION, Kind.PICTURE)
@@ -176,7 +176,7 @@ def _route(
         question, key = await run_sync(_read, kind, body, settings)
         found = await asking.answer(request, question, key)
         if kind is Kind.PICTURE:
-            return Response(found.encode(), media_type="image/svg+xml")
+            return SvgResponse(found)
         return json_response(_whole(question, found, time.monotonic() - started))
 
     route.__name__ = str(kind)
