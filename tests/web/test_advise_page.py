@@ -465,8 +465,9 @@ def test_an_address_without_a_game_is_said(table: Table, address: str) -> None:
     assert page.locator("#advise-board .cell").count() == 100
 
 
-def test_pictures_of_the_map(table: Table, tmp_path: Path) -> None:
-    page = table.open(f"{SMALL}/A1m")
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_pictures_of_the_map(table: Table, tmp_path: Path, theme: str) -> None:
+    page = table.open(f"{SMALL}/A1m", color_scheme=theme)
     drawn = saved(page, tmp_path / "map.svg", "svg").read_text(encoding="utf-8")
     assert drawn.lstrip().startswith("<svg")
     pixels = saved(page, tmp_path / "map.png", "png").read_bytes()

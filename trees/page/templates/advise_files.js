@@ -109,8 +109,7 @@ class KeepPanel {
   async picture(kind) {
     this.say("Drawing …");
     try {
-      const theme = getComputedStyle(document.documentElement).colorScheme === "dark" ? "dark" : "light";
-      const picture = await ask("/api/picture", { body: { ...this.tab.state, options: { ...this.tab.options, theme } } });
+      const picture = await ask("/api/picture", { body: { ...this.tab.state, options: this.tab.options } });
       const name = `${fileName(this.tab.state)}.${kind}`;
       if (kind === "svg") download(picture, name, "image/svg+xml");
       else download(await pixelsOf(picture), name, "image/png");
