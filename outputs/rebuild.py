@@ -45,6 +45,7 @@ SCRIPTS = [
     "people/rebuild.py",
     "gallery/rebuild.py",
     "explorer/rebuild.py",
+    "play/rebuild.py",
     "notebook/rebuild.py",
 ]
 """Folders rebuilt by a script of their own."""
