@@ -2,8 +2,8 @@
 
 Every public module has a page that mkdocstrings fills from its docstrings, every room an index,
 and one page shows the help of every command. ``CONTRIBUTING.md`` is shown as a page, too. Pages of
-the folder that the configuration does not name stand under "More". Screenshots of the explorer
-come from ``outputs/explorer``.
+the folder that the configuration does not name stand under "More". Screenshots come
+from ``outputs``.
 """
 
 from __future__ import annotations
@@ -20,6 +20,16 @@ from mkdocs.structure.files import File, Files
 ROOT = Path(__file__).resolve().parent.parent
 FLOORS = ("enumerate", "trees", "solver")
 """The three folders of the package, each of which imports only those before it."""
+SCREENSHOTS = (
+    "explorer/answer-light.png",
+    "explorer/compare-light.png",
+    "explorer/costs-light.png",
+    "play/advise-light.png",
+    "play/contradiction-light.png",
+    "play/match-light.png",
+    "play/review-light.png",
+)
+"""Pictures of the pages, by their places under ``outputs`` and on the site."""
 
 
 def rooms(floor: str) -> list[str]:
@@ -76,9 +86,9 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
     def add(path: str, content: str) -> None:
         files.append(File.generated(config, path, content=content))
 
-    for name in ("answer-light", "compare-light", "costs-light"):
-        source = ROOT / "outputs" / "explorer" / f"{name}.png"
-        files.append(File.generated(config, f"explorer/{name}.png", abs_src_path=str(source)))
+    for path in SCREENSHOTS:
+        source = ROOT / "outputs" / path
+        files.append(File.generated(config, path, abs_src_path=str(source)))
     add("commands.md", commands_page())
     contributing = (ROOT / "docs" / "CONTRIBUTING.md").read_text(encoding="utf-8")
     add("contributing.md", contributing.replace("](pages/", "]("))  # links from beside the pages

@@ -17,18 +17,28 @@ PAGE = Path(__file__).parents[2] / "docs" / "pages" / "service.md"
 ADDRESS = "http://127.0.0.1:8000"
 
 
-def example(kind: str, service: Running) -> str:
+QUESTION, MATCH = "## Three examples", "## Games against the program"
+
+
+def part(heading: str) -> str:
+    """The text under a heading."""
+    text = PAGE.read_text("utf-8").partition(f"{heading}\n")[2]
+    return re.split(r"^## ", text, maxsplit=1, flags=re.MULTILINE)[0]
+
+
+def example(kind: str, service: Running, heading: str = QUESTION) -> str:
     """The example of a language, asking the service of the tests."""
-    found = re.findall(rf"^```{kind}\n(.*?)^```", PAGE.read_text("utf-8"), re.DOTALL | re.MULTILINE)
+    found = re.findall(rf"^```{kind}\n(.*?)^```", part(heading), re.DOTALL | re.MULTILINE)
     assert len(found) == 1
     assert found[0].count(ADDRESS) == 1
     return str(found[0].replace(ADDRESS, service.url))
 
 
-def printed() -> str:
-    """What the page says they print."""
-    text = PAGE.read_text("utf-8").partition("The first two print:")[2]
-    return text.split("```")[1].removeprefix("text\n").strip()
+def printed(heading: str = QUESTION) -> str:
+    """What the page says that the examples print."""
+    found = re.findall(r"prints?:\n\n^```text\n(.*?)^```", part(heading), re.DOTALL | re.MULTILINE)
+    assert len(found) == 1
+    return str(found[0].strip())
 
 
 def test_python(service: Running) -> None:
@@ -37,6 +47,14 @@ def test_python(service: Running) -> None:
         capture_output=True, text=True, check=True,
     )  # fmt: skip
     assert done.stdout.strip() == printed()
+
+
+def test_a_game_in_python(service: Running) -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", example("python", service, MATCH)],
+        capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    assert done.stdout.strip() == printed(MATCH)
 
 
 def test_curl(service: Running) -> None:

@@ -48,7 +48,8 @@ def _counting_options() -> Option:
     default="127.0.0.1",
     show_default=True,
     metavar="ADDRESS",
-    help="Address to listen on; with the default, only this machine can ask.",
+    help="Address to listen on; with the default, only this machine can ask, with 0.0.0.0 everyone "
+    "on the network.",
 )
 @click.option(
     "--port",
@@ -64,7 +65,8 @@ def serve(host: str, port: int, workers: int | None, memory_limit: float, time_l
     """Answer other programs over HTTP, in JSON.
 
     The questions are those of count, advise, solve and review, and the answers those they print
-    with --json; GET /openapi.json describes them. Ctrl-C ends it when what runs is finished. Try:
+    with --json; there are games against the program, too. GET /openapi.json describes all of it,
+    and GET / is the page of seabattle play. Ctrl-C ends it when what runs is finished. Try:
 
     \b
       seabattle serve --port 8000
@@ -88,10 +90,16 @@ def serve(host: str, port: int, workers: int | None, memory_limit: float, time_l
 def play(
     port: int, no_browser: bool, workers: int | None, memory_limit: float, time_limit: float
 ) -> int:
-    """Open a page for advice, play and review.
+    """Open a page in the browser for advice, play and review.
 
-    This machine serves the page to itself; no network is needed. Ctrl-C ends it.
-    """
+    Advice in a real game, tap by tap; a game against the program; a look back at what was lost. The
+    machine serves the page to itself, without any network; for a phone see seabattle serve --host.
+    Ctrl-C ends it. Try:
+
+    \b
+      seabattle play
+      seabattle play --port 8000 --no-browser
+    """  # noqa: D301
     return _run("127.0.0.1", port, workers, memory_limit, time_limit, browser=not no_browser)
 
 
