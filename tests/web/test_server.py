@@ -10,6 +10,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable
+from contextlib import suppress
 
 import pytest
 from support.serving import Running, running
@@ -97,6 +98,33 @@ def test_an_idle_connection_is_closed(monkeypatch: pytest.MonkeyPatch) -> None:
             connection.close()
         running = Running(f"http://127.0.0.1:{address[1]}", None)  # type: ignore[arg-type]
         assert running.health()["workers"] == 1
+    finally:
+        made.should_exit = True
+        thread.join(10)
+        sock.close()
+
+
+def test_a_client_that_does_not_read_is_let_go(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(server, "IDLE", 0.4)
+    made = server.Server(Settings(), warm_up=False)
+    sock = server.listening("127.0.0.1", 0)
+    thread = threading.Thread(target=made.run, args=([sock],))
+    thread.start()
+    try:
+        while not made.started:
+            time.sleep(0.01)
+        with socket.socket() as silent:
+            silent.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+            silent.connect(sock.getsockname())
+            silent.settimeout(0.2)
+            end = time.monotonic() + 20
+            while not made.server_state.connections and time.monotonic() < end:
+                time.sleep(0.01)
+            with suppress(OSError):
+                silent.sendall(b"GET / HTTP/1.1\r\nhost: localhost\r\n\r\n" * 1000)
+            while made.server_state.connections and time.monotonic() < end:
+                time.sleep(0.05)
+            assert not made.server_state.connections
     finally:
         made.should_exit = True
         thread.join(10)

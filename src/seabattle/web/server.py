@@ -17,7 +17,7 @@ from seabattle.web.service import service
 from seabattle.web.settings import Settings
 
 IDLE = 30.0
-"""Seconds after which a connection is closed on which no request arrives."""
+"""Seconds after which a connection is closed on which no request arrives, or no answer is read."""
 
 CONNECTIONS = 500
 """Connections at a time; further ones are answered 503."""
@@ -45,12 +45,21 @@ class _Connection(H11Protocol):
         self._look.cancel()
         super().connection_lost(exc)
 
+    def on_response_complete(self) -> None:
+        self._since = self.loop.time()
+        super().on_response_complete()
+
     def _close_if_idle(self) -> None:
         now = self.loop.time()
-        if self.cycle is not None and not self.cycle.response_complete:
+        unread = self.transport.get_write_buffer_size() > 0
+        if self.cycle is not None and not self.cycle.response_complete and not unread:
             self._since = now
         elif now - self._since > IDLE:
-            self.transport.close()
+            # What a client does not read would keep a connection that is closed in good order.
+            if unread:
+                self.transport.abort()
+            else:
+                self.transport.close()
             return
         self._look = self.loop.call_later(IDLE / 4, self._close_if_idle)
 
