@@ -32,7 +32,7 @@ def affordable_frontier(rules: Rules, width: int, memory_limit: float) -> Fronti
         need = _estimate(rules, width, most)
         raise TooLargeError(
             f"board {rules.board}: its shorter side is {width}"
-            + (f", and sweeping it needs about {need:.2g} GiB" if need else "")
+            + (f", and sweeping it needs about {need:.2g} GiB" if need > memory_limit else "")
             + f"; at most {MAX_WIDTH} is supported"
         )
     try:
