@@ -457,12 +457,28 @@ def test_a_shared_address_shows_the_same_game_elsewhere(table: Table) -> None:
 
 
 @pytest.mark.parametrize(
-    "address", ["nonsense", "russian/C4q", "russian/Z44h", "5x5-3-none", "%E0%A4%A"]
-)
+    "address",
+    [
+        "nonsense", "russian/C4q", "russian/Z44h", "5x5-3-none", "%E0%A4%A", "<img src=x>",
+        "constructor", "__proto__/C4h", "5x5-2,1-toString-hit-length", "9" * 100_000,
+    ],
+)  # fmt: skip
 def test_an_address_without_a_game_is_said(table: Table, address: str) -> None:
     page = table.open(address)
     assert "holds no game" in page.inner_text("#advise-news")
     assert page.locator("#advise-board .cell").count() == 100
+
+
+def test_an_address_without_a_game_leaves_the_game_as_it_is(table: Table) -> None:
+    page = table.open(f"{SMALL}/A1m")
+    page.evaluate("location.hash = '#advise/nonsense'")
+    page.wait_for_selector("#advise-news:has-text('stays as it was')")
+    settle(page)
+    assert chips(page) == [("A1", "miss")]
+    for name in ("constructor", "__proto__", "nonsense"):
+        page.evaluate(f"location.hash = '#{name}/x'")
+        page.wait_for_function(f"location.hash.startsWith('#advise/{SMALL}')")
+    assert page.is_hidden("#failure")
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
@@ -567,7 +583,7 @@ def test_a_game_that_cannot_be_counted_is_said(table: Table) -> None:
     page.fill("#advise-chooser [name=fleet]", "9 9")
     page.click("#advise-chooser [type=submit]")
     settle(page)
-    assert "longer than the board" in page.inner_text("#advise-trouble")
+    assert "longer side is 3. Undo, or" in page.inner_text("#advise-trouble")
     page.click("#advise-undo")
     settle(page)
     assert page.locator("#advise-board .cell").count() == 100
@@ -705,6 +721,57 @@ def test_the_keyboard_alone(table: Table) -> None:
     press("Enter")
     settle(page)
     assert page.evaluate("document.activeElement.dataset.reply") == "miss"
+
+
+def test_a_double_click_and_a_key_held_down_are_one_answer(table: Table) -> None:
+    page = table.open(SMALL)
+    box = page.locator('#advise-replies [data-reply="miss"]').bounding_box()
+    for number in (1, 2):
+        page.mouse.move(box["x"] + 20, box["y"] + 20)
+        page.mouse.down(click_count=number)
+        page.mouse.up(click_count=number)
+        settle(page)
+    assert len(chips(page)) == 1
+    for _ in range(3):
+        page.keyboard.down("m")
+        settle(page)
+    page.keyboard.up("m")
+    settle(page)
+    assert len(chips(page)) == 2
+
+
+def test_the_focus_leaves_a_button_that_cannot_be_pressed_any_more(table: Table) -> None:
+    page = table.open(SMALL)
+    page.keyboard.press("m")
+    settle(page)
+    for name, key in (("new", "Enter"), ("redo", "Enter")):
+        if name == "redo":
+            page.keyboard.press("u")
+            settle(page)
+        page.focus(f"#advise-{name}")
+        page.keyboard.press(key)
+        settle(page)
+        assert page.locator("#advise-board .cell:focus").count() == 1
+
+
+def test_what_a_screen_reader_says(table: Table) -> None:
+    page = table.open(SMALL)
+    first = advised(page)
+    page.keyboard.press("m")
+    settle(page)
+    assert page.inner_text("#live").startswith(f"{first} miss. Shoot {advised(page)}, ")
+    pick(page, "G7")
+    assert re.fullmatch(r"G7 \d+ %", page.inner_text("#live"))
+    page.click('#advise-maps [data-length="3"]')
+    settle(page)
+    assert page.inner_text("#live").startswith("The map of ships of length 3. Shoot ")
+
+
+def test_a_long_fleet_fits_on_a_phone(table: Table) -> None:
+    page = table.open(
+        f"10x10-{','.join(['1'] * 25)}-none-hit-length", viewport={"width": 320, "height": 640}
+    )
+    assert page.evaluate("document.documentElement.scrollWidth") == 320
 
 
 def test_keys_choose_a_length(table: Table) -> None:

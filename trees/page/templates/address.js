@@ -26,7 +26,7 @@ function addressOf(state, prior = "uniform") {
 // The state and the prior of an address, null where it holds no game.
 function readAddress(address) {
   const [name, made = "", ...more] = decoded(address).split("/");
-  const rules = NAMED[name] || rulesOf(name);
+  const rules = Object.hasOwn(NAMED, name) ? NAMED[name] : rulesOf(name);
   if (!rules) return null;
   const game = gameOf(rules), seen = new Set(), shots = [];
   for (const part of made.split(".").filter(Boolean)) {
@@ -60,6 +60,6 @@ function rulesOf(text) {
   const rules = Object.fromEntries(RULES.map((name, i) => [name, parts[i]]));
   const [rows, columns] = (/^([1-9]\d?)x([1-9]\d?)$/.exec(rules.board) || []).slice(1).map(Number);
   const right = parts.length === RULES.length && rows * columns <= MOST_CELLS && /^[1-9]\d?(,[1-9]\d?)*$/.test(rules.fleet) &&
-    rules.contact in TOUCHING && ["hit", "sunk", "ship"].includes(rules.answers) && ["length", "none"].includes(rules.announce);
+    Object.hasOwn(TOUCHING, rules.contact) && ["hit", "sunk", "ship"].includes(rules.answers) && ["length", "none"].includes(rules.announce);
   return right ? rules : null;
 }

@@ -38,7 +38,8 @@ class AdviseTab {
   read(address) {
     const read = readAddress(address);
     if (!read) {
-      this.news = address ? "The address of this page holds no game that can be read, so a new one is shown." : "";
+      const shown = this.begun ? "the game stays as it was" : "a new one is shown";
+      this.news = address ? `The address of this page holds no game that can be read, so ${shown}.` : "";
       return;
     }
     if (JSON.stringify(read.state) !== JSON.stringify(this.state)) this.record.become(read.state);
@@ -112,7 +113,7 @@ class AdviseTab {
     const cell = gameOf(this.state).name(number);
     const again = cell === this.chosen && !byId("advise-ask").contains(document.activeElement);
     this.choose(again || cell === this.suggested ? null : cell);
-    this.page.say(byId("advise-ask").textContent);
+    this.page.say([...byId("advise-ask").childNodes].filter((node) => node.nodeName !== "BUTTON").map((node) => node.textContent).join("").trim());
   }
 
   // A cell whose answers are to be changed, from a button elsewhere.
@@ -129,6 +130,7 @@ class AdviseTab {
 
   setShip(length) {
     this.ship = length;
+    this.said = length ? `The map of ships of length ${length}` : "The map of all ships";
     this.refresh();
   }
 
@@ -136,7 +138,7 @@ class AdviseTab {
     const key = event.key.toUpperCase();
     if (key === "U" || key === "R") this.step(key === "U" ? "undo" : "redo");
     else if (key === "ESCAPE" && this.chosen) this.choose(null);
-    else return this.replies.key(event.key);
+    else return event.repeat || this.replies.key(event.key); // a key held down is one answer
     return true;
   }
 
@@ -260,11 +262,19 @@ class AdviseTab {
     this.drawReplies();
     drawQuestions(this);
     drawFacts(this);
-    byId("advise-undo").disabled = !this.record.canUndo;
-    byId("advise-redo").disabled = !this.record.canRedo;
-    byId("advise-new").disabled = !state.shots.length;
-    byId("advise-review").disabled = !state.shots.length;
+    this.allow("undo", this.record.canUndo);
+    this.allow("redo", this.record.canRedo);
+    this.allow("new", state.shots.length > 0);
+    this.allow("review", state.shots.length > 0);
     byId("advise-news").textContent = this.news || "";
+  }
+
+  // A button that can be pressed or not; the focus does not stay on one that cannot.
+  allow(name, can) {
+    const button = byId(`advise-${name}`);
+    const left = !can && button === document.activeElement;
+    button.disabled = !can;
+    if (left) this.board.rove(this.board.at, true);
   }
 
   drawBoard() {

@@ -48,7 +48,7 @@ class ReplyPanel {
     const spoken = reply.answer && reply.answer.startsWith("sunk:") ? `, a ship of length ${reply.answer.slice(5)}` : "";
     return el("button", {
       type: "button", class: `reply ${kind}${reply.likely || !reply.answer ? "" : " unlikely"}`, "data-reply": reply.answer || "more", "aria-pressed": pressed,
-      "aria-disabled": this.cell ? null : "true", "aria-keyshortcuts": key || null, onclick: () => this.press(reply),
+      "aria-disabled": this.cell ? null : "true", "aria-keyshortcuts": key || null, onclick: (event) => this.press(reply, event.detail),
     },
     svg("svg", { viewBox: "0 0 40 40", "aria-hidden": "true", class: "sign" }, ...signs({ mark: kind })),
     el("span", { class: "word" }, reply.word, reply.answer ? null : el("span", { "aria-hidden": "true" }, "\u00a0…"), el("span", { class: "sr" }, reply.answer ? spoken : ", other lengths")),
@@ -61,8 +61,10 @@ class ReplyPanel {
       el("span", { class: "word" }, text));
   }
 
-  press(reply) {
-    if (!this.cell) return;
+  // clicks: which click of a quick series it is. A double click is one answer: the second would be
+  // taken for that of the next shot, which nobody has read yet.
+  press(reply, clicks = 1) {
+    if (!this.cell || clicks > 1) return;
     if (reply.answer) return this.give(reply.answer);
     this.all = this.cell;
     this.onLeave(this.cell);

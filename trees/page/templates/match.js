@@ -179,12 +179,13 @@ class MatchTab {
   }
 
   read(address) {
-    const [, id, helped] = /^([\w-]*)(?:\+(\d+))?$/.exec(address) || [null, ""];
+    const [, id, helped] = /^([\w-]{0,64})(?:\+(\d{1,4}))?$/.exec(address) || [null, ""];
     if (this.game && this.game.state.id === id) return;
     if (this.game) this.game.leave();
     this.game = null;
     this.wanted = id;
     if (id) this.resume(id, Number(helped) || 0);
+    else if (address) this.notice.show("The address of this page holds no game. Begin a new one.");
   }
 
   key(event) {

@@ -122,7 +122,8 @@ class Hiding {
     });
     if (!room(this.upright)) {
       return room(!this.upright) ? { state: "wrong", text: `There is room for the ship of length ${length} only ${this.upright ? "across" : "downwards"}: turn it.` }
-        : { state: "wrong", text: `There is no room left for the ship of length ${length}: take another ship up.` };
+        : this.ships.some(Boolean) ? { state: "wrong", text: `There is no room left for the ship of length ${length}: take another ship up.` }
+          : { state: "wrong", text: `A ship of length ${length} has no room on this board: choose another game.` };
     }
     const to = length === 1 ? "" : this.upright ? ", going down" : ", going right";
     return { state: "unfinished", text: `Place the ship of length ${length}: choose its first cell${to}.` };

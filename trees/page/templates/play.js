@@ -88,7 +88,7 @@ class Page {
 
   readAddress() {
     const [, name, address] = /^#(\w+)\/(.*)$/.exec(location.hash) || [];
-    if (!(name in this.tabs)) return;
+    if (!Object.hasOwn(this.tabs, name)) return;
     this.name = name;
     this.tab.read(address);
   }
