@@ -118,7 +118,8 @@ def _require_savable(autosave: Path, position: str | None) -> None:
     try:
         require_place(autosave)
     except FileAccessError as error:
-        raise FileAccessError(f"--autosave {autosave}: {error}") from None
+        reason = str(error).removeprefix(f"cannot write {autosave}: ")
+        raise FileAccessError(f"--autosave {autosave}: {reason}") from None
     if os.path.isfile(autosave) and not (position and os.path.samefile(autosave, position)):
         raise SeabattleError(
             f"--autosave {autosave}: the file exists; go on from it with --position {autosave}, "
