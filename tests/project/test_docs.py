@@ -12,7 +12,7 @@ from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
-from support.page_examples import check_python, commands, lines, run_command, write_files
+from support.page_examples import blocks, check_python, commands, lines, run_command, write_files
 
 ROOT = Path(__file__).resolve().parents[2]
 DOCS = ROOT / "docs"
@@ -187,6 +187,15 @@ def test_command(name: str, number: int, command: str, expected: str, folder: Pa
     assert run_command(command, folder) == (0, "", lines(expected))
 
 
-@pytest.mark.parametrize("name", [n for n, text in TEXTS.items() if "```python" in text])
+@pytest.mark.parametrize("name", [n for n, text in TEXTS.items() if blocks(text, "python")])
 def test_python(name: str, tmp_path: Path) -> None:
     assert check_python(TEXTS[name], tmp_path) > 0
+
+
+def test_python_that_needs_a_service_is_run_where_there_is_one() -> None:
+    """Of all pages only that on the service has Python that is not run here."""
+    found = {
+        n for n, text in TEXTS.items() if text.count("```python\n") > len(blocks(text, "python"))
+    }
+    assert found == {"service.md"}
+    assert "service.md" in (ROOT / "tests" / "web" / "test_examples.py").read_text("utf-8")
