@@ -258,8 +258,20 @@ class Strategy:
             ids = ids[alone == (SUNK in answers)]
         return ids
 
-    def _locate(self, ids: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        """Places and symmetries of a position's closed parts; ``ids`` is reordered."""
+    def locate(self, ids: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """Where the file holds a position.
+
+        Parameters
+        ----------
+        ids
+            int64 ``(n,)``: numbers of the layouts that fit it, as ``fitting``; reordered.
+
+        Returns
+        -------
+        places, symmetries
+            Rows of the file, one for each closed part of the position, -1 where there is none; and
+            the number of the symmetry by which each part is held.
+        """
         from seabattle.trees.strategy import _strategy_kernels as kernels
 
         scratch = self._scratch
@@ -279,7 +291,7 @@ class Strategy:
         certain = int(np.bitwise_and.reduce(masks))
         if certain == int(np.bitwise_or.reduce(masks)):
             return -1, False, 0
-        places, symmetries = self._locate(ids)
+        places, symmetries = self.locate(ids)
         if (places < 0).any():
             raise self._absent()
         below = [int(self.values[place]) for place in places]
@@ -337,7 +349,7 @@ class Strategy:
             hit = masks >> np.uint64(cell) & np.uint64(1) == 1
             value = 0
             for part, missed in ((ids[~hit], 1), (ids[hit], 0)):
-                places, _ = self._locate(part.copy())
+                places, _ = self.locate(part.copy())
                 if (places < 0).any():
                     raise self._absent()
                 below = [int(self.values[place]) for place in places]

@@ -398,7 +398,7 @@ def damaged(strategy: Strategy, change: Callable[[bytearray], None]) -> str:
 
 def test_a_damaged_file_is_noticed(opened: Open, file_of: Callable[[str], Strategy]) -> None:
     strategy = file_of("sunk")
-    start = int(strategy._locate(strategy.fitting(None))[0][0])
+    start = int(strategy.locate(strategy.fitting(None))[0][0])
     used = complete_files.complete_document(strategy, checked=True)["bytes"]
     values = slice(strategy.states, (1 + used) * strategy.states)
 
@@ -427,7 +427,7 @@ def test_a_value_that_contradicts_others_is_noticed_where_it_matters(
 ) -> None:
     strategy = file_of("sunk")
     after = Position.read(strategy.rules, [("B2", "miss")])
-    place = int(strategy._locate(strategy.fitting(after))[0][0])
+    place = int(strategy.locate(strategy.fitting(after))[0][0])
 
     def change(data: bytearray) -> None:
         data[strategy.states + place] += 1
