@@ -76,6 +76,7 @@ def test_the_counter_and_the_list_shoot_alike(monkeypatch: pytest.MonkeyPatch) -
     assert np.array_equal(records[0], records[2])
 
 
+@pytest.mark.slow
 def test_the_main_fleet_beside_the_optimum() -> None:
     """Every layout of 5x5 once, sinkings told: the figures of the compare command."""
     rules = Rules("5x5", "3,2,2,1,1,1", answers="sunk")

@@ -430,6 +430,7 @@ if __name__ == "__main__":
 """
 
 
+@pytest.mark.slow
 def test_players_typed_at_a_prompt_survive_a_second_process(tmp_path: Path) -> None:
     """A script, and the same from standard input, where no file holds the classes."""
     (tmp_path / "script.py").write_text(PROMPT)

@@ -85,6 +85,7 @@ def test_known_graphs(entry: dict[str, object]) -> None:
         assert size.edges == entry["graph_edges"]
 
 
+@pytest.mark.slow
 def test_graph_of_the_source() -> None:
     size = graph_size(Rules("5x5", "3,2,2,1,1,1"))
     assert (size.vertices, size.edges) == (10_191_257, 214_464_800)

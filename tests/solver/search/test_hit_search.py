@@ -148,6 +148,7 @@ def test_counting_bound_table(rows: int, ships: int) -> None:
     assert counting_total(rows, ships) >= counting_worst(rows, ships)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("entry", known("bounds"), ids=label)
 def test_known_bounds_of_a_large_board(entry: dict[str, object]) -> None:
     rules = known_rules(entry)

@@ -661,6 +661,7 @@ def test_the_5x5_file_answers_all_that_optimal_play_meets(
     assert met == len(tree)
 
 
+@pytest.mark.slow
 def test_the_complete_5x5_file_answers_any_position(tmp_path: Path) -> None:
     rules = Rules("5x5", "3,2,2,1,1,1", answers="sunk")
     strategy = build_strategy(rules, tmp_path / "s", complete=True)
