@@ -549,7 +549,8 @@ def test_a_service_that_is_gone_loses_nothing(table: Table) -> None:
     page = table.open(f"{SMALL}/A1m")
     page.route("**/api/advise", lambda route: route.abort())
     answer(page, "E5", "miss")
-    assert "does not answer" in page.inner_text("#advise-trouble")
+    assert "Is it still running? Nothing is lost" in page.inner_text("#advise-trouble")
+    assert stat(page, "Layouts left") == "–"
     assert chips(page) == [("A1", "miss"), ("E5", "miss")]
     page.unroute("**/api/advise")
     page.click("#advise-trouble [data-again]")
@@ -772,6 +773,12 @@ def test_a_long_fleet_fits_on_a_phone(table: Table) -> None:
         f"10x10-{','.join(['1'] * 25)}-none-hit-length", viewport={"width": 320, "height": 640}
     )
     assert page.evaluate("document.documentElement.scrollWidth") == 320
+
+
+def test_a_tall_board_is_no_wider_than_fingers_need(table: Table) -> None:
+    page = table.open("20x4-2,2,2-none-hit-length", viewport={"width": 320, "height": 640})
+    cell = page.locator('#advise-board [data-cell="A1"]').bounding_box()
+    assert 30 < cell["width"] < 40
 
 
 def test_keys_choose_a_length(table: Table) -> None:

@@ -237,6 +237,8 @@ def test_a_game_survives_a_reload_and_one_that_is_gone_says_so(pages: Pages) -> 
     page.wait_for_selector("#match-game:not([hidden])")
     page.evaluate("key => fetch(`/api/games/${key}`, { method: 'DELETE' })", key)
     page.click("#match-resign")
+    page.wait_for_selector("#match-new")
+    assert page.inner_text("#match-turn") == "This game is gone."
     page.click("#match-new")
     assert page.inner_text("#match-verdict").startswith("Your fleet is hidden")
     assert page.is_hidden("#match-notice")

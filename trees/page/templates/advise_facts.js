@@ -32,7 +32,7 @@ function statsOf(tab) {
   const { state, advice } = tab;
   const tile = (name, value, note, wide = "") => el("div", { class: wide }, el("dt", {}, name), el("dd", { class: value.length > 12 ? "long" : "" }, value, note ? el("small", {}, note) : null));
   const missed = state.shots.filter(([, answer]) => answer === "miss").length;
-  const layouts = advice ? advice.layouts.toLocaleString("en") : tab.conflict ? "0" : "…";
+  const layouts = advice ? advice.layouts.toLocaleString("en") : tab.conflict ? "0" : tab.trouble ? "–" : "…";
   const tiles = [tile("Layouts left", layouts, "", layouts.length > 9 ? "whole-row" : "")];
   if (advice && advice.chance !== null && tab.suggested) tiles.push(tile("Best shot hits", `${advice.chance >= 1 ? "100" : (100 * advice.chance).toFixed(1)} %`, tab.suggested));
   tiles.push(tile("Shots so far", String(state.shots.length), counted(missed, "miss")));

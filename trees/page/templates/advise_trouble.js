@@ -47,7 +47,7 @@ function refusalParts(refusal, acts) {
   const busy = refusal.status === 0 || refusal.status >= 500;
   const title = refusal.status === 0 ? "No answer" : busy ? "Not counted" : "This game cannot be counted";
   const what = busy ? "Nothing is lost: your answers stay here." : "Undo, or choose another game above.";
-  return [el("h2", {}, title), el("p", {}, `${refusal.message.replace(/\.$/, "")}. ${what}`),
+  return [el("h2", {}, title), el("p", {}, `${refusal.message}${/[.?!]$/.test(refusal.message) ? "" : "."} ${what}`),
     el("div", { class: "steps" }, el("button", { type: "button", "data-again": true, onclick: acts.again }, "Try again"))];
 }
 

@@ -103,6 +103,7 @@ class MatchGame {
 
   turnText() {
     const { state } = this;
+    if (this.gone) return "This game is gone.";
     if (this.shooting) return `Shooting at ${this.shooting} …`;
     if (!this.caughtUp) return "The program shoots …";
     if (!this.over) return "Your turn: shoot.";
@@ -111,6 +112,7 @@ class MatchGame {
   }
 
   turnState() {
+    if (this.gone) return "gone";
     if (this.shooting || !this.caughtUp) return "busy";
     return !this.over ? "yours" : this.state.winner === "you" ? "won" : "lost";
   }
@@ -154,13 +156,13 @@ class MatchGame {
     const { state, game } = this;
     const seen = state.program.shots.slice(0, this.seen);
     byId("match-turn").textContent = this.turnText();
-    byId("match-scene").classList.toggle("live", !this.over);
+    byId("match-scene").classList.toggle("live", !this.over && !this.gone);
     byId("match-turn").dataset.state = this.turnState();
     byId("match-last").textContent = this.over && this.caughtUp ? this.endText() : [this.mineSaid, this.itsShots()].filter(Boolean).join(" ");
     byId("match-does").replaceChildren(...this.buttons());
     const open = this.over && this.caughtUp && state.its_ships;
-    byId("match-its-title").textContent = this.over ? "Its fleet" : "Its fleet: shoot here";
-    this.its.element.classList.toggle("locked", this.over);
+    byId("match-its-title").textContent = this.over || this.gone ? "Its fleet" : "Its fleet: shoot here";
+    this.its.element.classList.toggle("locked", this.over || Boolean(this.gone));
     this.showSide("its", this.its, state.yours.shots, {
       ships: open ? state.its_ships.map((name) => cellsNamed(game, name)) : null,
       fresh: seen.length === this.watchedFrom,

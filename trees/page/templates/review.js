@@ -91,7 +91,7 @@ class ReviewTab {
 
   complain(error, side) {
     const conflict = error.conflict;
-    const which = conflict ? ` These answers cannot stand together: ${listed(conflict.answers.map(([cell, answer]) => `${cell} ${answer.replace(":", " ")}`))}.` : "";
+    const which = conflict ? `. These answers cannot stand together: ${listed(conflict.answers.map(([cell, answer]) => `${cell} ${answer.replace(":", " ")}`))}.` : "";
     const again = error.status === 0 || error.status === 503 ? () => { side.stopped = false; this.run(); } : null;
     this.notice.show(error.message + which, again);
   }
