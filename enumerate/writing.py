@@ -39,6 +39,9 @@ _SVG = re.compile(r"(<\?xml[^>]*>\s*)?((<!--.*?-->|<!DOCTYPE svg[^>]*>)\s*)*<svg
 _FORMAT = re.compile(r'"format":\s*"([\w-]+)"')
 _FIRST_FIELD = re.compile(r'\{\s*"(\w+)"')
 
+_PRIOR_TABLES = {"layout,weight", "placement,weight", "cells,product", "cells,sum", "games"}
+"""What a prior as a table can begin with; one kind may take the place of another."""
+
 _SUFFIXES = {
     ".svg": "an SVG picture",
     ".png": "a PNG picture",
@@ -56,8 +59,8 @@ def kind_of(head: bytes) -> str:
 
     >>> kind_of(b'{"format": "seabattle-tree", "version": 1'), kind_of(b"")
     ('a file of the format seabattle-tree', 'an empty file')
-    >>> kind_of(b"layout,weight\nA1:A3,1"), kind_of(b"5x5, fleet 3,2,1, contact none")
-    ('a table of layout,weight', 'text that begins with NxN,')
+    >>> kind_of(b"shots,player\n17,3\n"), kind_of(b"5x5, fleet 3,2,1, contact none")
+    ('a table of shots,player', 'text that begins with NxN,')
     """
     if not head:
         return EMPTY
@@ -81,6 +84,8 @@ def kind_of(head: bytes) -> str:
     first = text.split("\n", 1)[0].strip()
     if not first.isprintable():
         return UNKNOWN
+    if first in _PRIOR_TABLES:
+        return "a prior as a table"
     if re.fullmatch(r"[^\s,]+(,[^\s,]+)+", first):
         return f"a table of {first}"
     beginning = text.split(maxsplit=1)[0] if text else ""

@@ -36,8 +36,8 @@ from seabattle.solver.tournament.layout_sources import LayoutSource
 PIECE_SECONDS = 1.0
 """How long a piece should take; its size is adjusted to the time that earlier pieces took."""
 
-_ADDRESS = re.compile(r"([a-z]+://)?[\w.\[\]:%-]+:\d{1,5}", re.ASCII)
-"""Where a scheduler may be: a machine and a port."""
+_ADDRESS = re.compile(r"inproc://.+|([a-z]+://)?[\w.\[\]:%-]+:\d{1,5}", re.ASCII)
+"""Where a scheduler may be: a machine and a port, or this process."""
 
 _NUMBERS = itertools.count()
 

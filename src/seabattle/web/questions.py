@@ -155,7 +155,7 @@ def read_question(kind: Kind, body: Any, settings: Settings) -> Question:
     >>> asked = {"fleet": "russian", "shots": [["C4", "hit"]], "options": {"percent": True}}
     >>> question = read_question(Kind.COUNT, asked, Settings())
     >>> question.position.rules.board, question.option("percent"), question.option("prior")
-    (Board(10, 10), True, 'uniform')
+    (Board(rows=10, columns=10), True, 'uniform')
     """
     if not isinstance(body, dict):
         raise Refused('the request must be a JSON object, as in {"fleet": "russian"}')

@@ -47,6 +47,9 @@ GAMES = {
 }
 """Game, objective, and the shots before the file begins."""
 
+ALWAYS = ("hit, not square", "sunk", "ship, sides", "more than 40 cells")
+"""Games that are tried in every run; the others are among the slow tests."""
+
 
 @pytest.fixture(scope="module")
 def file_of(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Strategy]:
@@ -169,7 +172,10 @@ def check_costs(strategy: Strategy, position: Position, shown: dict[str, Any]) -
     return values
 
 
-@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize(
+    "name",
+    [each if each in ALWAYS else pytest.param(each, marks=pytest.mark.slow) for each in GAMES],
+)
 def test_costs_after_random_shots_are_those_of_the_file(
     opened: Open, file_of: Callable[[str], Strategy], name: str
 ) -> None:

@@ -142,16 +142,16 @@ def test_places_that_cannot_be_written_get_one_line(tmp_path):
 
 def test_a_write_that_fails_leaves_the_old_file(tmp_path, monkeypatch):
     path = tmp_path / "tree.json"
-    write_text(path, "old")
+    write_text(path, "tree: old")
 
     def full(*_):
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr("os.replace", full)
     with pytest.raises(FileAccessError, match=r"tree\.json: No space left on device"):
-        write_text(path, "new")
+        write_text(path, "tree: new")
     assert [p.name for p in tmp_path.iterdir()] == ["tree.json"]
-    assert path.read_text() == "old"
+    assert path.read_text() == "tree: old"
 
 
 def refused(path, error=TreeError):
