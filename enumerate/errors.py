@@ -10,7 +10,18 @@ LONGEST_WORD = 200
 LONGEST_MESSAGE = 600
 """Characters of a word, or of a message, that are shown whole."""
 
-_SHORT = Repr()
+
+class _Short(Repr):
+    """Representations that stay short, whatever they are of."""
+
+    def repr_int(self, x: int, level: int) -> str:
+        """A whole number; Python refuses to write out those of more than 4,300 digits."""
+        if x.bit_length() > 1000:
+            return f"{'-' if x < 0 else ''}a whole number of {x.bit_length()} bits"
+        return super().repr_int(x, level)
+
+
+_SHORT = _Short()
 _SHORT.maxstring = _SHORT.maxother = _SHORT.maxlong = 40
 
 

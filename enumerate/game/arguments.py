@@ -222,7 +222,10 @@ def require_number(
     """
     if isinstance(value, bool) or not isinstance(value, Real):
         raise wrong_type(name, unit, value)
-    number = float(value)
+    try:
+        number = float(value)
+    except OverflowError:
+        number = math.inf if value > 0 else -math.inf
     if least is not None and not number >= least:
         raise SeabattleError(f"{name} {number:g}: must be a number of {unit}, {least:g} or above")
     if above is not None and not number > above:

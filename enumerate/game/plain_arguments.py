@@ -64,8 +64,16 @@ def require_list(name: str, value: Any, example: str, *, of: str = "texts") -> l
     Traceback (most recent call last):
     TypeError: hit: give a list of texts, as in ['C1', 'E5'], not 'str'
     """
+    right = f"a list of {of}, as in {example}"
     if isinstance(value, str | bytes) or not isinstance(value, Iterable):
-        raise wrong_type(name, f"a list of {of}, as in {example}", value)
+        raise wrong_type(name, right, value)
+    return _listed(name, value, right)
+
+
+def _listed(name: str, value: Iterable[Any], right: str) -> list[Any]:
+    """The elements; an array without dimensions says that it has some, and has none."""
+    if getattr(value, "shape", None) == ():
+        raise wrong_type(name, right, value)
     return list(value)
 
 
@@ -80,7 +88,7 @@ def require_shots(shots: Iterable[Any]) -> tuple[tuple[Any, Any], ...]:
     right = "pairs of a cell and its answer, as in [('C3', 'miss'), ('A1', 'hit')]"
     if isinstance(shots, str) or not isinstance(shots, Iterable):
         raise wrong_type("shots", right, shots)
-    pairs = tuple(shots)
+    pairs = tuple(_listed("shots", shots, right))
     for pair in pairs:
         if not isinstance(pair, tuple | list) or len(pair) != 2:
             raise wrong_type("shots", right, pair)

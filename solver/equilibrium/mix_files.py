@@ -13,6 +13,9 @@
 ``trees/NNN.json``
     The likeliest trees of the shooting mix as ordinary tree files.
 
+Every figure but what ``made_by`` says of the run is recomputed by a check, which
+``solver.equilibrium.mix_check`` explains.
+
 A plan (``trees.tree.plans``) is written as one letter per shot: A for the first cell in reading
 order, and so on through A-Z, a-z.
 """
@@ -20,6 +23,7 @@ order, and so on through A-Z, a-z.
 from __future__ import annotations
 
 import json
+import re
 import string
 from collections.abc import Callable
 from fractions import Fraction
@@ -34,16 +38,19 @@ from seabattle.enumerate.errors import (
     SeabattleError,
     TreeError,
     WeightsError,
+    quoted,
     wrong_type,
 )
+from seabattle.enumerate.files import read_json
 from seabattle.enumerate.game.arguments import require_path, require_type, require_whole
 from seabattle.enumerate.game.rules import Rules
 from seabattle.enumerate.layouts.enumeration import Layouts, enumerate_layouts
 from seabattle.enumerate.priors.prior_files import load_prior
 from seabattle.enumerate.priors.table_prior import TablePrior
 from seabattle.enumerate.writing import write_text
+from seabattle.solver.equilibrium.certificate import best_response_value
 from seabattle.solver.equilibrium.mixed_solution import Equilibrium
-from seabattle.solver.search.limits import Snapshot
+from seabattle.solver.search.limits import Limits, Snapshot
 from seabattle.solver.search.problem import ONE_WORD_CELLS
 from seabattle.trees.tree.plans import Grower, require_plannable
 from seabattle.trees.tree.tree_files import save_tree
@@ -52,6 +59,14 @@ FORMAT = "seabattle-equilibrium"
 VERSION = 1
 MANIFEST = "equilibrium.json"
 WEIGHTS = "hiding-weights.csv"
+SHARES = "hiding.csv"
+TREES = "trees"
+"""Folder of the tree files."""
+
+_RULES = ("board", "fleet", "contact", "answers")
+_BOUNDS = ("lower_bound", "upper_bound", "uniform_value")
+_FIELDS = {"format", "version", "made_by", *_RULES, "status", "value", *_BOUNDS, "shooting"}
+_BOUND = re.compile("[0-9]{1,4000}(/[0-9]{1,4000})?")
 _LETTERS = string.ascii_uppercase + string.ascii_lowercase
 
 
@@ -123,8 +138,7 @@ def save_mixes(
         "fleet": str(rules.fleet),
         "contact": rules.contact.value,
         "answers": rules.answers.value,
-        "status": "exact" if solved.is_exact else "bounded",
-        "value": float(solved.value),
+        **_summed_up(solved),
         "lower_bound": str(solved.lower_bound),
         "upper_bound": str(solved.upper_bound),
         "uniform_value": str(solved.uniform_value),
@@ -134,21 +148,27 @@ def save_mixes(
         for weight, plan in zip(solved.shooting, solved.plans, strict=True)
     )
     head = json.dumps(document, ensure_ascii=False, indent=1)[:-2]
-    written = [folder / MANIFEST, folder / WEIGHTS, folder / "hiding.csv"]
+    written = [folder / MANIFEST, folder / WEIGHTS, folder / SHARES]
     write_text(written[0], f'{head},\n "shooting": [\n{shooting}\n]\n}}\n')
     used = [i for i, weight in enumerate(solved.hiding) if weight]
     names = {i: " ".join(layouts.names(i)) for i in used}
     lines = [f"{names[i]},{solved.hiding[i]}" for i in used]
     write_text(written[1], "\n".join(["layout,weight", *lines]) + "\n")
-    total = sum(solved.hiding)
-    used.sort(key=lambda i: -solved.hiding[i])
-    lines = [f"{names[i]},{solved.hiding[i] / total:.12g}" for i in used]
-    write_text(written[2], "\n".join(["layout,probability", *lines]) + "\n")
+    write_text(written[2], shares_text(solved))
     for number in range(min(most, len(solved.plans))):
-        path = folder / "trees" / f"{number + 1:03}.json"
+        path = folder / TREES / f"{number + 1:03}.json"
         save_tree(solved.tree(number), path)
         written.append(path)
     return written
+
+
+def shares_text(solved: Equilibrium) -> str:
+    """The text of ``hiding.csv``: the layouts of the hiding mix, likeliest first."""
+    total, names = sum(solved.hiding), solved.layouts.names
+    used = [i for i, weight in enumerate(solved.hiding) if weight]
+    used.sort(key=lambda i: -solved.hiding[i])
+    lines = [f"{' '.join(names(i))},{solved.hiding[i] / total:.12g}" for i in used]
+    return "\n".join(["layout,probability", *lines]) + "\n"
 
 
 def _require_json(name: str, value: object) -> None:
@@ -179,12 +199,7 @@ def load_mixes(folder: str | Path) -> Equilibrium:
     require_path("folder", folder)
     folder = Path(folder)
     path = folder / MANIFEST
-    try:
-        document = json.loads(path.read_text(encoding="utf-8"))
-    except OSError as error:
-        raise FileAccessError(f"cannot read {path}: {error.strerror or error}") from None
-    except (ValueError, RecursionError):
-        raise TreeError(f"{path} is no JSON in UTF-8, or was cut short") from None
+    document = read_json(path, "equilibrium file", TreeError, once=True)
     try:
         return _read(document, folder)
     except FileAccessError:
@@ -199,12 +214,16 @@ def _read(document: Any, folder: Path) -> Equilibrium:
         raise TreeError(f"its 'format' is not {FORMAT!r}")
     if type(document.get("version")) is not int or document["version"] != VERSION:
         raise TreeError(
-            f"version {document.get('version')!r} is unknown; this program reads version {VERSION}"
+            f"version {quoted(document.get('version'))} is unknown; this program reads version {VERSION}"
         )
-    for name in ("board", "fleet", "contact", "answers"):
+    for name in _RULES:
         if not isinstance(document.get(name), str):
             raise TreeError(f"the field {name!r} must be text")
-    rules = Rules(*(document[name] for name in ("board", "fleet", "contact", "answers")))
+    for name in document.keys() - _FIELDS:
+        raise TreeError(f"the field {quoted(name)} is unknown")
+    if not isinstance(document.get("made_by"), dict):
+        raise TreeError("the field 'made_by' must be an object")
+    rules = Rules(*(document[name] for name in _RULES))
     require_plannable(rules)
     if rules.board.cells > ONE_WORD_CELLS:
         raise TreeError(f"board {rules.board}: mixes are for up to {ONE_WORD_CELLS} cells")
@@ -229,15 +248,31 @@ def _read(document: Any, folder: Path) -> Equilibrium:
         except TreeError as error:
             raise TreeError(f"tree {number}: {error}") from None
     hiding = _hiding_weights(folder / WEIGHTS, layouts)
-    return Equilibrium(
+    lower, upper, uniform = (_fraction(document, name) for name in _BOUNDS)
+    solved = Equilibrium(
         layouts=layouts,
         hiding=tuple(hiding.tolist()),
         plans=tuple(plans),
         shooting=tuple(weights),
-        lower_bound=_fraction(document, "lower_bound"),
-        upper_bound=_fraction(document, "upper_bound"),
-        uniform_value=_fraction(document, "uniform_value"),
+        lower_bound=lower,
+        upper_bound=upper,
+        uniform_value=uniform,
     )
+    for name, right in _summed_up(solved).items():
+        stated = document.get(name)
+        if type(stated) is not type(right) or stated != right:
+            raise TreeError(
+                f"the field {name!r} is {quoted(stated)}; by the bounds it is {right!r}"
+            )
+    return solved
+
+
+def _summed_up(solved: Equilibrium) -> dict[str, str | float]:
+    """The fields that follow from the bounds."""
+    return {
+        "status": "exact" if solved.is_exact else "bounded",
+        "value": float(solved.value),
+    }
 
 
 def _hiding_weights(path: Path, layouts: Layouts) -> NDArray[np.int64]:
@@ -258,10 +293,19 @@ def _hiding_weights(path: Path, layouts: Layouts) -> NDArray[np.int64]:
 
 
 def _fraction(document: dict[str, Any], name: str) -> Fraction:
+    """A bound: the mean misses of a game, so from 0 up to the number of its cells."""
+    text = document.get(name)
     try:
-        return Fraction(str(document[name]))
-    except (KeyError, ValueError, ZeroDivisionError):
-        raise TreeError(f"the field {name!r} must be a fraction such as '321/74'") from None
+        if isinstance(text, str) and _BOUND.fullmatch(text):
+            found = Fraction(text)
+            if found <= ONE_WORD_CELLS and str(found) == text:
+                return found
+    except ZeroDivisionError:
+        pass
+    raise TreeError(
+        f"the field {name!r} must be a fraction in lowest terms such as '321/74', not above "
+        f"{ONE_WORD_CELLS}"
+    )
 
 
 def check_mixes(
@@ -274,6 +318,8 @@ def check_mixes(
 ) -> list[str]:
     """Problems with the claims of a solution, recomputed from its mixes; empty when there are none.
 
+    Both bounds are recomputed from the mixes, and the value against uniform layouts by search.
+
     The limits are those of ``Equilibrium.certify``. A shooting mix whose trees are not valid, or a
     hiding mix without weights, raises an error; see
     ``solver.equilibrium.certificate.certify``.
@@ -282,6 +328,8 @@ def check_mixes(
         time_limit=time_limit, memory_limit=memory_limit, progress=progress, stop=stop
     )
     problems = []
+    limits = Limits.of(time_limit, memory_limit, progress, stop)
+    uniform = best_response_value(solved.layouts, [1] * len(solved.layouts), limits=limits)
     for name, claimed, shown in (
         ("lower", solved.lower_bound, found.lower_bound),
         ("upper", solved.upper_bound, found.upper_bound),
@@ -291,4 +339,9 @@ def check_mixes(
                 f"the mixes claim the {name} bound {claimed} ({float(claimed):.9g}), they show "
                 f"{shown} ({float(shown):.9g})"
             )
+    if solved.uniform_value != uniform:
+        problems.append(
+            f"the value against uniform layouts is claimed to be {solved.uniform_value} "
+            f"({float(solved.uniform_value):.9g}), it is {uniform} ({float(uniform):.9g})"
+        )
     return problems

@@ -21,7 +21,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from seabattle.enumerate.errors import CheckpointError, FileAccessError
+from seabattle.enumerate.errors import CheckpointError, FileAccessError, quoted
 from seabattle.enumerate.writing import write_whole
 from seabattle.solver.search.problem import Problem
 
@@ -130,12 +130,12 @@ class Checkpoint:
             raise CheckpointError(f"{self.path} is no checkpoint of this program")
         if head.get("version") != VERSION:
             raise CheckpointError(
-                f"checkpoint {self.path} is of version {head.get('version')!r}, "
+                f"checkpoint {self.path} is of version {quoted(head.get('version'))}, "
                 f"this program reads version {VERSION}"
             )
         if head.get("problem") != self.digest:
             raise CheckpointError(
-                f"checkpoint {self.path} belongs to another problem ({head.get('about')})"
+                f"checkpoint {self.path} belongs to another problem ({quoted(head.get('about'))})"
             )
         whole = entries.dtype == np.uint64 and entries.ndim == 2 and entries.shape[1] == words
         if not whole or hashlib.sha256(entries.tobytes()).hexdigest() != head.get("entries"):

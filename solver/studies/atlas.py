@@ -4,22 +4,23 @@ A row is one board, fleet and answer mode under contact rule ``none``. It gives 
 case (objective ``worst``), the least mean (objective ``mean``, as a total over the layouts), and
 every first shot of a tree of least mean. The two may need different trees. Each value is proven
 and its tree verified from the rules, or the row says ``bounded`` and gives the proven interval of
-what a limit left open.
+what a limit left open. Rows of an earlier run are not believed: see ``solve_atlas``.
 """
 
 from __future__ import annotations
 
+import json
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import combinations_with_replacement
-from typing import Any
+from typing import Any, NamedTuple
 
-from seabattle.enumerate.errors import TreeError
+from seabattle.enumerate.errors import SeabattleError, TreeError, quoted
 from seabattle.enumerate.game.board import Board
 from seabattle.enumerate.game.rules import Rules
-from seabattle.enumerate.layouts.enumeration import count_layouts
+from seabattle.enumerate.layouts.enumeration import MOST_COUNTED, count_layouts
 from seabattle.solver.search.dispatch import as_problem
 from seabattle.solver.search.limits import Limits
 from seabattle.solver.search.solve import solve_problem
@@ -42,6 +43,37 @@ BOARDS: Mapping[str, tuple[int, int]] = {
 
 ROW_SECONDS = 120.0
 """Time limit of each of the two searches of a row, in CPU seconds."""
+
+
+CHECK_SECONDS = 0.5
+"""Time limit of each of the two searches by which a row of an earlier run is proven again."""
+
+_NUMBERS = (
+    "layouts", "worst_lower_bound", "worst_misses", "total_lower_bound", "total_misses",
+)  # fmt: skip
+
+
+def _field(document: Mapping[str, Any], name: str, kind: type) -> Any:
+    """A field of a row, of exactly this type."""
+    value = document.get(name)
+    if type(value) is not kind:
+        raise SeabattleError(f"{name!r} must be {'text' if kind is str else 'a whole number'}")
+    return value
+
+
+class Disproof(NamedTuple):
+    """What came of proving a row again.
+
+    Attributes
+    ----------
+    fault
+        What of the row is false; an empty text if nothing was found.
+    proven
+        Whether everything that the row states was proven again.
+    """
+
+    fault: str
+    proven: bool
 
 
 @dataclass(frozen=True)
@@ -123,20 +155,68 @@ class AtlasRow:
         }
 
     @classmethod
-    def read(cls, document: Mapping[str, Any]) -> AtlasRow:
-        """Row from its JSON object; raises KeyError or TypeError if it is malformed."""
-        shots = document["best_first_shots"]
-        return cls(
-            board=str(document["board"]),
-            fleet=str(document["fleet"]),
-            answers=str(document["answers"]),
-            layouts=int(document["layouts"]),
-            worst_lower=int(document["worst_lower_bound"]),
-            worst_misses=int(document["worst_misses"]),
-            total_lower=int(document["total_lower_bound"]),
-            total_misses=int(document["total_misses"]),
-            best_shots=None if shots is None else tuple(map(str, shots)),
-        )
+    def read(cls, document: object) -> AtlasRow:
+        """Row from its JSON object.
+
+        Raises
+        ------
+        SeabattleError
+            If a field is missing, unknown, of the wrong type, out of range, or contradicts the
+            others. Whether the figures are true is found by ``disproof``.
+        """
+        if not isinstance(document, Mapping):
+            raise SeabattleError("a row must be an object")
+        texts = [_field(document, name, str) for name in ("board", "fleet", "answers")]
+        numbers = [_field(document, name, int) for name in _NUMBERS]
+        if not all(0 <= number < MOST_COUNTED for number in numbers) or numbers[0] == 0:
+            raise SeabattleError("a number of a row is out of range")
+        rules = Rules(texts[0], texts[1], "none", texts[2])
+        shots = document.get("best_first_shots")
+        if shots is not None:
+            if not isinstance(shots, list) or not all(isinstance(shot, str) for shot in shots):
+                raise SeabattleError("'best_first_shots' must be null or an array of cells")
+            cells = [rules.board.cell(shot) for shot in shots]
+            if not cells or cells != sorted(set(cells)):
+                raise SeabattleError("'best_first_shots' must be cells in reading order")
+        row = cls(*texts, *numbers, None if shots is None else tuple(shots))
+        right = row.document()
+        if json.dumps(right, sort_keys=True) != json.dumps(dict(document), sort_keys=True):
+            wrong = [n for n in {**right, **document} if document.get(n, right) != right.get(n, "")]
+            raise SeabattleError(f"its fields contradict each other: {quoted(' '.join(wrong))}")
+        if row.worst_lower > row.worst_misses or row.total_lower > row.total_misses:
+            raise SeabattleError("a lower bound is above what was reached")
+        return row
+
+    def disproof(self, *, limits: Limits | None = None, seconds: float = CHECK_SECONDS) -> Disproof:
+        """Solve the game again, for a while, and compare.
+
+        Parameters
+        ----------
+        limits, seconds
+            As in ``atlas_row``.
+
+        Returns
+        -------
+        Disproof
+            What of the row is false, and whether all of it was proven again.
+        """
+        game = AtlasGame(*self.key, self.layouts)
+        found = _solved_row(game, limits or Limits(), seconds)
+        if found is None:
+            return Disproof("", False)
+        for name, low, high, lower, reached in (
+            ("worst", found.worst_lower, found.worst_misses, self.worst_lower, self.worst_misses),
+            ("total", found.total_lower, found.total_misses, self.total_lower, self.total_misses),
+        ):
+            if not lower <= high or not low <= reached:
+                stated = f"{lower} to {reached}" if lower < reached else f"{reached}"
+                shown = f"{low} to {high}" if low < high else f"{high}"
+                return Disproof(f"its {name} misses are {shown}, not {stated}", False)
+            if low == high and (lower, reached) != (low, high) and self.status == "proven":
+                return Disproof(f"its {name} misses are {high}, not {reached}", False)
+        if found.best_shots is not None and self.best_shots not in (None, found.best_shots):
+            return Disproof(f"its best first shots are {' '.join(found.best_shots)}", False)
+        return Disproof("", found.status == "proven")
 
 
 def fleets(most_ships: int = SHIPS[1], longest: int = LONGEST) -> Iterator[tuple[int, ...]]:
@@ -206,7 +286,11 @@ def atlas_row(
     >>> atlas_row(AtlasGame("3x3", "3,1,1", "hit", 4)).document()["mean"]
     '6/4'
     """
-    limits = limits or Limits()
+    return _solved_row(game, limits or Limits(), seconds)
+
+
+def _solved_row(game: AtlasGame, limits: Limits, seconds: float) -> AtlasRow | None:
+    """As ``atlas_row``."""
     problem = as_problem(Rules(game.board, game.fleet, "none", game.answers))
     found = []
     stop = limits.stop or (lambda: False)
@@ -237,6 +321,9 @@ def atlas_row(
     )
 
 
+Refuse = Callable[[AtlasRow, str], None]
+"""Called with a row of an earlier run and what is false in it."""
+
 Report = Callable[[int, int, AtlasGame], None]
 """Called before each game with the rows done, the rows in all, and the game."""
 
@@ -249,8 +336,13 @@ def solve_atlas(
     limits: Limits | None = None,
     seconds: float = ROW_SECONDS,
     report: Report | None = None,
+    refuse: Refuse | None = None,
 ) -> list[AtlasRow]:
-    """Solve games one after the other; those ``done`` already are not solved again.
+    """Solve games one after the other; of those ``done`` already the rows are checked.
+
+    A row of an earlier run is proven again where that takes less than ``CHECK_SECONDS`` for each of
+    its searches. One that is not true is solved again. What takes longer is taken over, unless it
+    contradicts the interval proven by then.
 
     Parameters
     ----------
@@ -259,11 +351,14 @@ def solve_atlas(
     keep
         Called with every new row as soon as it is solved.
     done
-        Rows of an earlier run by their key; a row for another number of layouts is solved again.
+        Rows of an earlier run by their key, as ``AtlasRow.read`` makes them; a row for another
+        number of layouts is solved again.
     limits, seconds
         As in ``atlas_row``.
     report
         Progress.
+    refuse
+        Called with every row of an earlier run that is not true, and why.
 
     Returns
     -------
@@ -273,8 +368,15 @@ def solve_atlas(
     rows: dict[tuple[str, str, str], AtlasRow] = {}
     for game in games:
         before = (done or {}).get(game.key)
-        if before is not None and before.layouts == game.layouts:
+        if before is None or before.layouts != game.layouts:
+            continue
+        if report is not None:
+            report(len(rows), len(games), game)
+        fault = before.disproof(limits=limits, seconds=min(seconds, CHECK_SECONDS)).fault
+        if not fault:
             rows[game.key] = before
+        elif refuse is not None:
+            refuse(before, fault)
     for game in games:
         if game.key in rows:
             continue

@@ -25,7 +25,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from seabattle.enumerate.errors import FileAccessError, StrategyError
+from seabattle.enumerate.errors import FileAccessError, StrategyError, quoted
+from seabattle.enumerate.files import read_json
 
 FORMAT = "seabattle-strategy"
 VERSION = 1
@@ -105,18 +106,14 @@ def read_manifest(path: Path) -> dict[str, Any]:
         path.stat()
         if not file.is_file():
             raise StrategyError(f"{path} is no strategy file: it has no {MANIFEST}")
-        manifest = json.loads(file.read_text(encoding="utf-8"))
     except OSError as error:
         raise FileAccessError(f"cannot read {path}: {error.strerror or error}") from None
-    except StrategyError:
-        raise
-    except (ValueError, RecursionError):
-        raise StrategyError(f"{file} is no JSON, or was cut short") from None
+    manifest = read_json(file, "manifest of a strategy file", StrategyError, once=True)
     if not isinstance(manifest, dict) or manifest.get("format") != FORMAT:
         raise StrategyError(f"{path} is no strategy file: its 'format' is not {FORMAT!r}")
     if type(manifest.get("version")) is not int or manifest["version"] != VERSION:
         raise StrategyError(
-            f"{path}: version {manifest.get('version')!r} of the strategy format is unknown; this "
+            f"{path}: version {quoted(manifest.get('version'))} of the strategy format is unknown; this "
             f"program reads version {VERSION}"
         )
     if manifest.get("sha256") != sealed(manifest):
@@ -124,7 +121,7 @@ def read_manifest(path: Path) -> dict[str, Any]:
     files = manifest.get("files")
     for name in files if isinstance(files, dict) else ():
         if name not in _FILES:
-            raise StrategyError(f"{path}: the manifest names an unknown file {name!r}")
+            raise StrategyError(f"{path}: the manifest names an unknown file {quoted(name)}")
     for name, (fits, what) in _FIELDS.items():
         if not fits(manifest.get(name)):
             raise StrategyError(

@@ -18,7 +18,7 @@ from typing import Any
 
 import numpy as np
 
-from seabattle.enumerate.errors import SeabattleError, TreeError
+from seabattle.enumerate.errors import SeabattleError, TreeError, quoted
 from seabattle.enumerate.files import read_json
 from seabattle.enumerate.game.answers import answer_code, answer_text
 from seabattle.enumerate.game.arguments import require_path, require_type
@@ -102,7 +102,7 @@ def load_tree(path: str | Path) -> Tree:
         If it is no tree file, is of another version, or is damaged.
     """
     require_path("path", path)
-    document = read_json(path, "tree file", TreeError)
+    document = read_json(path, "tree file", TreeError, once=True)
     try:
         return read_document(document)
     except RecursionError:
@@ -135,9 +135,11 @@ def _check_fields(document: dict[str, Any]) -> None:
         if not isinstance(document[name], kind) or isinstance(document[name], bool):
             raise TreeError(f"the field {name!r} must be {what}")
     if document["status"] not in STATUSES:
-        raise TreeError(f"status {document['status']!r}: must be one of {', '.join(STATUSES)}")
+        raise TreeError(
+            f"status {quoted(document['status'])}: must be one of {', '.join(STATUSES)}"
+        )
     if document["reading"] not in list(Reading):
-        raise TreeError(f"reading {document['reading']!r}: must be full or positive")
+        raise TreeError(f"reading {quoted(document['reading'])}: must be full or positive")
     for name in ("total_misses", "worst_misses"):
         if not 0 <= document[name] < 1 << 62:
             raise TreeError(f"the field {name!r} is out of range")
@@ -152,7 +154,7 @@ def _read_position(rules: Rules, field: Any) -> Position:
     if not isinstance(field, dict):
         return read_shot_fields(rules, {"shots": field}, "position")
     for name in field.keys() - {"shots", "ordered", "ships"}:
-        raise TreeError(f"position: the field {name!r} is unknown")
+        raise TreeError(f"position: the field {quoted(name)} is unknown")
     return read_shot_fields(rules, field)
 
 
@@ -202,7 +204,7 @@ class _NodeReader:
         for text, child in following.items():
             if not isinstance(child, int) or isinstance(child, bool) or not 0 < child < self.count:
                 raise TreeError(
-                    f"node {number}: answer {text!r} leads to node {child!r}, "
+                    f"node {number}: answer {quoted(text)} leads to node {quoted(child)}, "
                     f"which does not exist (nodes 1 to {self.count - 1})"
                 )
             if text not in self.codes:
@@ -223,7 +225,7 @@ def read_document(document: Any) -> Tree:
         raise TreeError(f"no tree file: its 'format' is not {FORMAT!r}")
     if type(document.get("version")) is not int or document["version"] != VERSION:
         raise TreeError(
-            f"version {document.get('version')!r} of the tree format is unknown; "
+            f"version {quoted(document.get('version'))} of the tree format is unknown; "
             f"this program reads version {VERSION}"
         )
     _check_fields(document)

@@ -3,7 +3,9 @@
 While it runs, each row is appended to ``rows.jsonl`` as soon as it is solved; a run that was
 stopped goes on from there. When all rows are there, ``table.csv``, ``table.json`` and
 ``index.html`` are written and ``rows.jsonl`` is removed, unless it has rows of other boards. Rows
-of a finished table are not solved again: the same command writes the files anew.
+of a finished table are not solved again: the same command writes the files anew. But rows are not
+believed: each is proven again as far as half a second for each of its searches goes, and one that
+is not true is solved anew (``solver.studies.atlas``).
 """
 
 from __future__ import annotations
@@ -21,6 +23,7 @@ from seabattle.cli.limits import check_limits, memory_option
 from seabattle.cli.options import json_option, out_option
 from seabattle.cli.printing import print_json, print_lines
 from seabattle.cli.progress import Bar
+from seabattle.enumerate.errors import FileAccessError
 
 if TYPE_CHECKING:
     from seabattle.solver.studies.atlas import AtlasGame, AtlasRow
@@ -64,7 +67,8 @@ def atlas(
 
     Fleets of 2 to 6 ships: boards 3x3 and 3x4 with every fleet of lengths up to 4 that has a
     layout; 4x4, 4x5 and 5x5 with those that have 200 to 5,000 layouts. Ships do not touch; answers
-    hit and sunk. Stopped and started again, it goes on where it was.
+    hit and sunk. Stopped and started again, it goes on where it was: rows that are proven again
+    quickly are, and of the others the search of half a second contradicts nothing.
     """
     from seabattle.cli.output_files import made_by, output_folder
     from seabattle.enumerate.errors import SeabattleError
@@ -82,6 +86,7 @@ def atlas(
                 f"--boards {name}: not in the atlas, whose boards are {', '.join(BOARDS)}"
             )
     games = atlas_games({name: BOARDS[name] for name in BOARDS if name in names})
+    untrue: list[str] = []
     with output_folder(out), Bar("atlas") as bar, Journal(out / ROWS, row_limit) as journal:
         known = journal.rows
         if retry_bounded:
@@ -90,9 +95,23 @@ def atlas(
         def report(done: int, total: int, game: AtlasGame) -> None:
             bar.say(f"{done} of {total} rows; {game.board} {game.fleet}, {game.answers}")
 
+        def refuse(row: AtlasRow, fault: str) -> None:
+            untrue.append(" ".join(row.key))
+            if len(untrue) == 1:
+                told = (
+                    f"{out}: the row {untrue[0]} is not true, {fault}; such rows are solved again"
+                )
+                click.echo(f"seabattle: {told}", err=True)
+
         limits = Limits.of(**bar.within(None, memory_limit))
         rows = solve_atlas(
-            games, journal.keep, done=known, limits=limits, seconds=row_limit, report=report
+            games,
+            journal.keep,
+            done=known,
+            limits=limits,
+            seconds=row_limit,
+            report=report,
+            refuse=refuse,
         )
     bounded = sum(row.status == "bounded" for row in rows)
     whole = len(rows) == len(games)
@@ -142,33 +161,50 @@ class Journal:
         self.rows = self._finished() | self._read()
 
     def _finished(self) -> dict[tuple[str, str, str], AtlasRow]:
+        from seabattle.enumerate.errors import SeabattleError
+        from seabattle.enumerate.files import read_json
         from seabattle.solver.studies.atlas import AtlasRow
 
+        path = self.path.with_name("table.json")
+        if not path.exists():
+            return {}
         try:
-            document = json.loads(self.path.with_name("table.json").read_text(encoding="utf-8"))
+            document = read_json(path, "table of an atlas", SeabattleError, once=True)
             maker = document["made_by"]
             made = (document["format"], maker["version"], maker["row_limit_seconds"])
             if made != tuple(self.head.values()):
                 return {}
             rows = [AtlasRow.read(row) for row in document["rows"]]
-        except (FileNotFoundError, KeyError, TypeError, ValueError):
+        except FileAccessError:
+            raise
+        except (KeyError, TypeError, SeabattleError):
+            click.echo(f"seabattle: {path} is damaged: its rows are solved again", err=True)
             return {}
         return {row.key: row for row in rows}
 
     def _read(self) -> dict[tuple[str, str, str], AtlasRow]:
+        from seabattle.enumerate.errors import SeabattleError
+        from seabattle.enumerate.files import json_document, read_text
         from seabattle.solver.studies.atlas import AtlasRow
 
         found: dict[tuple[str, str, str], AtlasRow] = {}
+        if not self.path.exists():
+            return found
         try:
-            lines = self.path.read_text(encoding="utf-8").split("\n")[:-1]
-            if not lines or json.loads(lines[0]) != self.head:
+            text = read_text(self.path, SeabattleError("no UTF-8 text"))
+            lines = text.split("\n")[:-1]
+            kind = "file of rows"
+            documents = (
+                json_document(line, self.path, kind, SeabattleError, once=True) for line in lines
+            )
+            if next(documents, None) != self.head:
                 return {}
-            for line in lines[1:]:
-                row = AtlasRow.read(json.loads(line))
+            for document in documents:
+                row = AtlasRow.read(document)
                 found[row.key] = row
-        except FileNotFoundError:
-            pass
-        except (KeyError, TypeError, ValueError):
+        except FileAccessError:
+            raise
+        except SeabattleError:
             click.echo(f"seabattle: {self.path}: rows after a damaged line are solved again",
                        err=True)  # fmt: skip
         return found

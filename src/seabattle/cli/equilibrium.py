@@ -72,8 +72,8 @@ def solve_rules(
     "--check",
     type=PATH,
     metavar="DIR",
-    help="Instead of solving, recompute what the mixes in a folder that --out wrote guarantee; "
-    "exit status 1 when that is not what they claim.",
+    help="Instead of solving, recompute every figure in a folder that --out wrote, its pictures "
+    "apart; exit status 1 when one is not what the folder claims.",
 )
 @limit_options
 @json_option
@@ -165,8 +165,11 @@ def refuse_beside(option: str, *others: str) -> None:
 
 
 def _check(folder: Path, time_limit: float | None, memory_limit: float, *, as_json: bool) -> int:
-    """Recompute what saved mixes claim."""
+    """Recompute what a folder of mixes claims."""
+    from seabattle.cli.equilibrium_reports import report_problems
     from seabattle.enumerate.errors import FileAccessError, SeabattleError, WorkFailed
+    from seabattle.solver.equilibrium.exploitability import matchups
+    from seabattle.solver.equilibrium.mix_check import check_files
     from seabattle.solver.equilibrium.mix_files import check_mixes, load_mixes
 
     problems: list[str] = []
@@ -176,6 +179,11 @@ def _check(folder: Path, time_limit: float | None, memory_limit: float, *, as_js
         with Bar("check") as bar:
             bar.say(f"{len(solved.plans)} trees")
             problems = check_mixes(solved, **bar.within(time_limit, memory_limit))
+            problems += check_files(solved, folder)
+            if not problems:
+                bar.say("the tables beside them")
+                rows = matchups(solved, time_limit=time_limit, memory_limit=memory_limit)
+                problems = report_problems(solved, rows, folder)
     except (FileAccessError, WorkFailed):
         raise
     except SeabattleError as error:

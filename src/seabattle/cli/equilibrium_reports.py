@@ -11,9 +11,12 @@ from pathlib import Path
 from typing import Any
 
 from seabattle.cli.output_files import made_by
+from seabattle.enumerate.errors import SeabattleError, quoted
+from seabattle.enumerate.files import read_json
 from seabattle.enumerate.game.board import cells_of
 from seabattle.enumerate.writing import write_text
 from seabattle.solver.equilibrium.exploitability import Matchup, matchups_table
+from seabattle.solver.equilibrium.mix_check import differs
 from seabattle.solver.equilibrium.mix_files import save_mixes
 from seabattle.solver.equilibrium.mixed_solution import Equilibrium
 from seabattle.trees.drawing.layout_pictures import CellMap, cell_maps_svg, layouts_svg
@@ -22,6 +25,7 @@ MOST_DIGITS = 30
 """Fractions of more digits are shown as decimals only."""
 
 LIKELIEST = 10
+SUMMARY = "summary.json"
 
 
 def fraction_text(value: Fraction, digits: int = 6) -> str:
@@ -55,6 +59,56 @@ def equilibrium_lines(solved: Equilibrium, status: str) -> list[tuple[str, str]]
     ]  # fmt: skip
 
 
+def matchup_tables(rows: Sequence[Matchup]) -> dict[str, str]:
+    """The table of the matchups as the texts of files, by their names."""
+    documents = [row.document() for row in rows]
+    stream = io.StringIO()
+    writer = csv.DictWriter(stream, fieldnames=list(documents[0]), lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(documents)
+    return {"matchups.txt": matchups_table(rows) + "\n", "matchups.csv": stream.getvalue()}
+
+
+def summary_document(solved: Equilibrium, rows: Sequence[Matchup]) -> dict[str, Any]:
+    """What ``summary.json`` states, apart from what it says of the run under ``made_by``."""
+    return {
+        "game": str(solved.rules),
+        "layouts": len(solved.layouts),
+        "layouts_in_support": solved.layouts_in_support,
+        "trees": len(solved.plans),
+        "value": float(solved.value),
+        "lower_bound": str(solved.lower_bound),
+        "upper_bound": str(solved.upper_bound),
+        "uniform_value": str(solved.uniform_value),
+        "matchups": [row.document() for row in rows],
+    }
+
+
+def report_problems(solved: Equilibrium, rows: Sequence[Matchup], folder: Path) -> list[str]:
+    """Problems with the tables that ``save_equilibrium`` wrote; those not there state nothing."""
+    problems = []
+    for name, text in matchup_tables(rows).items():
+        problems += differs(folder / name, text, "the game")
+    path = folder / SUMMARY
+    if not path.exists():
+        return problems
+    try:
+        stated = read_json(path, "summary of an equilibrium", SeabattleError, once=True)
+    except SeabattleError as error:
+        return [*problems, str(error)]
+    if not isinstance(stated, dict) or not isinstance(stated.pop("made_by", None), dict):
+        return [*problems, f"{path}: the field 'made_by' must be an object"]
+    right = summary_document(solved, rows)
+    for name in sorted(stated.keys() | right.keys()):
+        if name not in right:
+            problems.append(f"{path}: the field {quoted(name)} is unknown")
+        elif name not in stated:
+            problems.append(f"{path}: the field {name!r} is missing")
+        elif json.dumps(stated[name]) != json.dumps(right[name]):
+            problems.append(f"{path}: the field {name!r} is not {quoted(right[name])}")
+    return problems
+
+
 def save_equilibrium(
     solved: Equilibrium, rows: Sequence[Matchup], folder: Path, *, trees: int
 ) -> list[Path]:
@@ -65,29 +119,11 @@ def save_equilibrium(
         write_text(folder / name, text)
         written.append(folder / name)
 
-    keep("matchups.txt", matchups_table(rows) + "\n")
-    documents = [row.document() for row in rows]
-    stream = io.StringIO()
-    writer = csv.DictWriter(stream, fieldnames=list(documents[0]), lineterminator="\n")
-    writer.writeheader()
-    writer.writerows(documents)
-    keep("matchups.csv", stream.getvalue())
-    summary = {
-        "made_by": made_by(),
-        "game": str(solved.rules),
-        "layouts": len(solved.layouts),
-        "layouts_in_support": solved.layouts_in_support,
-        "trees": len(solved.plans),
-        "value": float(solved.value),
-        "lower_bound": str(solved.lower_bound),
-        "upper_bound": str(solved.upper_bound),
-        "uniform_value": str(solved.uniform_value),
-        "subtables": solved.subtables,
-        "sweeps": solved.sweeps,
-        "stopped_by": solved.stopped_by,
-        "matchups": documents,
-    }
-    keep("summary.json", json.dumps(summary, indent=1) + "\n")
+    for name, text in matchup_tables(rows).items():
+        keep(name, text)
+    work = {"subtables": solved.subtables, "sweeps": solved.sweeps, "stopped_by": solved.stopped_by}
+    summary = {"made_by": {**made_by(), **work}, **summary_document(solved, rows)}
+    keep(SUMMARY, json.dumps(summary, indent=1) + "\n")
     game = f"{solved.rules.board}, fleet {solved.rules.fleet}, answers {solved.rules.answers.value}"
     keep("occupancy.svg", occupancy_svg(solved, game))
     keep("first-shots.svg", first_shots_svg(solved, game))
