@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from operator import index
 from reprlib import Repr
+from typing import Any, TypeGuard
 
 LONGEST_WORD = 200
 LONGEST_MESSAGE = 600
@@ -31,7 +33,7 @@ def quoted(piece: object) -> str:
     >>> print(quoted("A1\n"), quoted("x" * 1000))
     'A1\n' 'xxxxxxxxxxxxxxxxx...xxxxxxxxxxxxxxxxxx'
     """
-    return _SHORT.repr(piece)
+    return _SHORT.repr(piece).replace("\n", " ")
 
 
 def elided(text: str) -> str:
@@ -76,6 +78,15 @@ def whole_number(value: object) -> int | None:
         return None if isinstance(value, bool) else index(value)  # type: ignore[arg-type]
     except TypeError:
         return None
+
+
+def is_iterable(value: object) -> TypeGuard[Iterable[Any]]:
+    """Whether there are elements; an array without dimensions says that it has some.
+
+    >>> is_iterable("A1"), is_iterable(3)
+    (True, False)
+    """
+    return isinstance(value, Iterable) and getattr(value, "shape", None) != ()
 
 
 class SeabattleError(ValueError):

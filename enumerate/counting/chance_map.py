@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import fsum, log
@@ -11,6 +12,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from seabattle.enumerate.counting.ship_map import ShipMap, ship_length, ships_of_length
+from seabattle.enumerate.game.arguments import (
+    require_number,
+    require_numbers_each,
+    require_position,
+    require_type,
+    require_whole,
+)
 from seabattle.enumerate.game.deductions import answers_in_words
 from seabattle.enumerate.game.position import Position
 from seabattle.enumerate.priors.prior import Prior
@@ -97,6 +105,11 @@ class ChanceMap:
         seconds: tuple[float, float],
     ) -> ChanceMap:
         """The map, from its chances, the exact numbers of layouts, and the seconds they took."""
+        require_position(position)
+        require_type("chances", chances, Chances, "Chances, as Counter.chances finds them")
+        require_whole("layouts", layouts, 0)
+        require_whole("labelled_layouts", labelled_layouts, 0)
+        spent = require_numbers_each("seconds", seconds, 2, "parts of the work")
         columns, cells = position.rules.board.columns, chances.cells.tolist()
         return cls(
             position,
@@ -107,7 +120,7 @@ class ChanceMap:
             tuple(chances.placements.tolist()),
             chances.log_weight,
             chances.error,
-            *seconds,
+            *spent,
         )
 
     @property
@@ -127,8 +140,9 @@ class ChanceMap:
 
     def likeliest(self, chances: Sequence[float]) -> tuple[int, ...]:
         """The cells not shot that have the greatest of these chances, which are one per cell."""
-        shot = self.position.shot_mask
-        left = {c: p for c, p in enumerate(chances) if not shot >> c & 1}
+        shot, board = self.position.shot_mask, self.position.rules.board
+        each = require_numbers_each("chances", chances, board.cells, "cells")
+        left = {c: p for c, p in enumerate(each) if not shot >> c & 1}
         most = max(left.values(), default=0.0)
         return tuple(c for c, p in left.items() if p >= most * (1 - ALIKE) and p > 0)
 
@@ -144,13 +158,14 @@ class ChanceMap:
 
     def share(self, cell: int) -> tuple[int, int]:
         """The chance of a cell as part and whole, for display; rounded as in ``share_of``."""
-        return self.share_of(self.cells[cell])
+        return self.share_of(self.cells[self.position.rules.board.cell(cell)])
 
     def share_of(self, chance: float) -> tuple[int, int]:
         """A chance as part and whole, for display.
 
         The whole is ``WHOLE``. Only an impossible cell gets 0, and only a certain one ``WHOLE``.
         """
+        require_number("chance", chance, "probability", least=-math.inf)
         if chance <= 0:
             return 0, WHOLE
         if chance >= 1 - SURE:

@@ -39,7 +39,9 @@ from seabattle.enumerate.errors import FleetError, PositionError, TooLargeError,
 from seabattle.enumerate.game.arguments import (
     require_function,
     require_memory,
+    require_placements,
     require_position,
+    require_type,
     require_whole,
 )
 from seabattle.enumerate.game.deductions import Constraints, constrain, contradiction
@@ -223,6 +225,7 @@ class Counter:
 
     def count_under(self, constraints: Constraints) -> int:
         """Number of layouts that satisfy constraints, whatever the position says."""
+        require_type("constraints", constraints, Constraints, "Constraints, as in Counter.sweep()")
         return self._total(self._sweep(constraints))
 
     def map(self) -> OccupancyMap | ChanceMap:
@@ -293,6 +296,7 @@ class Counter:
 
         Errors are those of ``chances``.
         """
+        require_placements(ships, self.rules, "ships")
         if self.prior is None:
             return np.full(len(ships), 1 / self.count())
         logs = self.prior.log_weights(Layouts.of_ships(self.rules, ships))

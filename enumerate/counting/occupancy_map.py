@@ -8,8 +8,16 @@ from fractions import Fraction
 from typing import Any
 
 from seabattle.enumerate.counting.ship_map import ShipMap, ship_length, ships_of_length
+from seabattle.enumerate.errors import SeabattleError, whole_number
+from seabattle.enumerate.game.arguments import (
+    require_number,
+    require_numbers_each,
+    require_position,
+    require_whole,
+)
 from seabattle.enumerate.game.deductions import answers_in_words
 from seabattle.enumerate.game.placements import placement_table
+from seabattle.enumerate.game.plain_arguments import require_list
 from seabattle.enumerate.game.position import Position
 
 
@@ -50,11 +58,17 @@ class OccupancyMap:
         states: Sequence[int],
     ) -> OccupancyMap:
         """The map, from the layouts that have each placement."""
+        require_position(position)
+        table = placement_table(position.rules).placements
+        require_whole("layouts", layouts, 0)
+        require_whole("labelled_layouts", labelled_layouts, 0)
+        each = require_list("placements", placements, "[2, 0, 1]", of="numbers")
+        if len(each) != len(table) or any(whole_number(count) is None for count in each):
+            raise SeabattleError(f"placements: give {len(table)} whole numbers, one each")
+        numbers = require_list("states", states, "[2, 0, 1]", of="numbers")
         board = position.rules.board
         cells = [0] * board.cells
-        for placement, count in zip(
-            placement_table(position.rules).placements, placements, strict=True
-        ):
+        for placement, count in zip(table, each, strict=True):
             if count:
                 for cell in placement.cells:
                     cells[cell] += count
@@ -64,8 +78,8 @@ class OccupancyMap:
             layouts,
             labelled_layouts,
             tuple(map(tuple, rows)),
-            tuple(placements),
-            tuple(states),
+            tuple(each),
+            tuple(numbers),
         )
 
     @property
@@ -80,8 +94,9 @@ class OccupancyMap:
 
     def likeliest(self, counts: Sequence[float]) -> tuple[int, ...]:
         """Of numbers of layouts, one per cell, where the greatest is among the cells not shot."""
-        shot = self.position.shot_mask
-        left = {c: n for c, n in enumerate(counts) if not shot >> c & 1}
+        shot, board = self.position.shot_mask, self.position.rules.board
+        each = require_numbers_each("counts", counts, board.cells, "cells")
+        left = {c: n for c, n in enumerate(each) if not shot >> c & 1}
         most = max(left.values(), default=0)
         return tuple(cell for cell, count in left.items() if count == most and most > 0)
 
@@ -97,11 +112,11 @@ class OccupancyMap:
 
     def share(self, cell: int) -> tuple[int, int]:
         """The chance of a cell as a part and a whole: layouts that occupy it, and all layouts."""
-        return self.share_of(self.cells[cell])
+        return self.share_of(self.cells[self.position.rules.board.cell(cell)])
 
     def share_of(self, count: float) -> tuple[int, int]:
         """A number of layouts as a part of all layouts."""
-        return int(count), self.layouts
+        return int(require_number("count", count, "layouts", least=0, most=2.0**999)), self.layouts
 
     def of_length(self, length: int) -> ShipMap:
         """The map of the ships of one length alone: in how many layouts one occupies each cell.

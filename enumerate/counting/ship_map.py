@@ -131,7 +131,7 @@ class ShipMap:
 
     def share(self, cell: int) -> tuple[int, int]:
         """The chance of a cell as part and whole, as in the map of all ships."""
-        return self.whole.share_of(self.cells[cell])
+        return self.whole.share_of(self.cells[self.position.rules.board.cell(cell)])
 
     def chance(self, cell: str | int) -> Fraction | float:
         """Probability that such a ship occupies a cell, given by name or number.

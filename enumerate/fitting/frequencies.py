@@ -14,7 +14,7 @@ from numbers import Rational, Real
 
 import numpy as np
 
-from seabattle.enumerate.errors import WeightsError, quoted, whole_number, wrong_type
+from seabattle.enumerate.errors import WeightsError, is_iterable, quoted, whole_number, wrong_type
 from seabattle.enumerate.fitting.features import Weighing, features_of
 from seabattle.enumerate.fitting.fit import PriorFit, fit, target_of
 from seabattle.enumerate.fitting.watch import FitProgress, Watch
@@ -183,7 +183,8 @@ def _values(rules: Rules, frequencies: Grid) -> list[Fraction]:
         See ``fit_frequencies``.
     """
     board = rules.board
-    if isinstance(frequencies, str | bytes) or not isinstance(frequencies, Sequence | np.ndarray):
+    given = isinstance(frequencies, Sequence | np.ndarray) and is_iterable(frequencies)
+    if isinstance(frequencies, str | bytes) or not given:
         raise wrong_type(
             "frequencies", f"{board.rows} rows of {board.columns} numbers", frequencies
         )

@@ -28,7 +28,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from seabattle.enumerate.counting.counter import Counter
-from seabattle.enumerate.errors import LayoutError, SeabattleError, WeightsError, wrong_type
+from seabattle.enumerate.errors import (
+    LayoutError,
+    SeabattleError,
+    WeightsError,
+    is_iterable,
+    wrong_type,
+)
 from seabattle.enumerate.fitting.features import Features, Weighing, features_of
 from seabattle.enumerate.fitting.fit import PriorFit, fit, target_of
 from seabattle.enumerate.fitting.frequencies import TOLERANCE
@@ -127,11 +133,11 @@ def ships_seen(rules: Rules, layouts_seen: SeenLayouts) -> NDArray[np.int64]:
         See ``fit_layouts``.
     """
     table = placement_table(rules)
-    if isinstance(layouts_seen, str) or not isinstance(layouts_seen, Iterable):
+    if isinstance(layouts_seen, str) or not is_iterable(layouts_seen):
         raise wrong_type("layouts_seen", "a list of layouts, one per game", layouts_seen)
     rows: list[Sequence[str]] = []
     if isinstance(layouts_seen, np.ndarray):
-        require_placements(layouts_seen, rules)
+        require_placements(layouts_seen, rules, "layouts_seen")
         rows = [table.names(row) for row in layouts_seen]
     else:
         for layout in layouts_seen:

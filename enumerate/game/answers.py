@@ -58,6 +58,8 @@ def answer_text(code: int) -> str:
     ['miss', 'hit', 'sunk', 'sunk:3', 'hit:3#1']
     """
     code = int(code)
+    if code >= 1 << 16:
+        raise RulesError(f"answer code {quoted(code)} belongs to no answer")
     if code >= HIT_SHIP:
         length, number = divmod(code - HIT_SHIP, 64)
         return f"hit:{length}#{number}"

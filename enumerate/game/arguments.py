@@ -20,6 +20,7 @@ from seabattle.enumerate.errors import (
     LayoutError,
     PositionError,
     SeabattleError,
+    is_iterable,
     quoted,
     whole_number,
     wrong_type,
@@ -30,6 +31,9 @@ from seabattle.enumerate.game.rules import Rules, choose
 
 _Choice = TypeVar("_Choice", bound=StrEnum)
 
+
+MOST_BITS = 1024
+"""No whole number that is longer is believed; Python does not write out very long ones."""
 
 MOST_GIB = 1e6
 """No limit of memory is higher."""
@@ -179,11 +183,13 @@ def require_whole(
     TypeError
         If it is not a whole number.
     SeabattleError
-        If it is below ``least`` or above ``most``.
+        If it is below ``least`` or above ``most``, or has more than ``MOST_BITS`` bits.
     """
     number = whole_number(value)
     if number is None:
         raise wrong_type(name, "a whole number", value)
+    if number.bit_length() > MOST_BITS:
+        raise SeabattleError(f"{name}: give a whole number of up to {MOST_BITS} bits")
     if least is not None and number < least:
         raise SeabattleError(f"{name} {quoted(number)}: must be {least} or above")
     if most is not None and number > most:
@@ -225,7 +231,7 @@ def require_number(
     try:
         number = float(value)
     except OverflowError:
-        number = math.inf if value > 0 else -math.inf
+        number = math.inf if value > 0.0 else -math.inf  # type: ignore[operator]
     if least is not None and not number >= least:
         raise SeabattleError(f"{name} {number:g}: must be a number of {unit}, {least:g} or above")
     if above is not None and not number > above:
@@ -273,6 +279,28 @@ def require_path(name: str, value: object) -> None:
     """
     if not isinstance(value, str | PathLike):
         raise wrong_type(name, "a path", value)
+
+
+def require_numbers_each(name: str, values: object, count: int, what: str) -> tuple[float, ...]:
+    """The values as finite numbers, one for each of so many things.
+
+    Raises
+    ------
+    TypeError
+        If they are no numbers.
+    SeabattleError
+        If there are more or fewer.
+    """
+    right = f"one number for each of the {count} {what}"
+    if isinstance(values, str | bytes) or not is_iterable(values):
+        raise wrong_type(name, right, values)
+    found = list(values)
+    for value in found:
+        if isinstance(value, bool) or not isinstance(value, Real) or value != value:
+            raise wrong_type(name, right, value)
+    if len(found) != count:
+        raise SeabattleError(f"{name}: {len(found)} given for {count} {what}; give one each")
+    return tuple(found)
 
 
 def require_choice(name: str, value: object, kind: type[_Choice], what: str) -> _Choice:

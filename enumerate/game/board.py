@@ -19,6 +19,9 @@ from seabattle.enumerate.game.plain_arguments import require_list
 MAX_CELLS = 1024
 """Larger boards are rejected at once; most methods have a lower limit of their own."""
 
+MAX_SHOWN = 10**18
+"""Numbers of rows and columns below this are shown whole when they are refused."""
+
 _BOARD = re.compile(r"\s*([0-9]{1,18})\s*[xX\u00d7*]\s*([0-9]{1,18})\s*")
 _CELL = re.compile(r"\s*([A-Za-z]{1,9})\s*([0-9]{1,9})\s*")
 
@@ -91,6 +94,11 @@ class Board:
         for name in ("rows", "columns"):
             if whole_number(getattr(self, name)) is None:
                 raise wrong_type(name, "a whole number", getattr(self, name))
+        if not all(-MAX_SHOWN < size < MAX_SHOWN for size in (self.rows, self.columns)):
+            raise BoardError(
+                f"board {quoted(self.rows)}x{quoted(self.columns)}: at most {MAX_CELLS} cells are "
+                f"supported"
+            )
         if self.rows < 1 or self.columns < 1:
             raise BoardError(f"board {self}: a board has at least 1 row and 1 column")
         if self.cells > MAX_CELLS:
@@ -134,7 +142,7 @@ class Board:
 
     def _checked(self, cell: int) -> int:
         if not 0 <= cell < self.cells:
-            raise BoardError(f"cell {cell}: board {self} has cells 0 to {self.cells - 1}")
+            raise BoardError(f"cell {quoted(cell)}: board {self} has cells 0 to {self.cells - 1}")
         return cell
 
     def cell(self, name: str | int) -> int:
@@ -194,7 +202,7 @@ class Board:
         if number is None:
             raise wrong_type("mask", "a whole number with one bit per cell", mask)
         if number < 0:
-            raise BoardError(f"mask {number}: must be 0 or above")
+            raise BoardError(f"mask {quoted(number)}: must be 0 or above")
         return [self.name(cell) for cell in cells_of(number)]
 
     def _at(self, row: int, column: int) -> int:

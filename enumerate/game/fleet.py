@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from operator import index
 
-from seabattle.enumerate.errors import FleetError, quoted, wrong_type
+from seabattle.enumerate.errors import FleetError, is_iterable, quoted, wrong_type
 
 NAMED_FLEETS: dict[str, tuple[int, ...]] = {
     "russian": (4, 3, 3, 2, 2, 2, 1, 1, 1, 1),
@@ -48,8 +48,12 @@ class Fleet:
 
     def __init__(self, lengths: Iterable[int]) -> None:
         try:
-            given = tuple(lengths)
-            if isinstance(lengths, bytes) or any(isinstance(length, bool) for length in given):
+            given = tuple(lengths) if is_iterable(lengths) else (lengths,)
+            if (
+                isinstance(lengths, bytes)
+                or not is_iterable(lengths)
+                or any(isinstance(length, bool) for length in given)
+            ):
                 raise TypeError
             ordered = tuple(sorted(map(index, given), reverse=True))
         except TypeError:
@@ -60,7 +64,9 @@ class Fleet:
         if not ordered:
             raise FleetError("fleet is empty: give ship lengths such as 3,2,2,1,1,1")
         if ordered[-1] < 1:
-            raise FleetError(f"fleet has a ship of length {ordered[-1]}: lengths start at 1")
+            raise FleetError(
+                f"fleet has a ship of length {quoted(ordered[-1])}: lengths start at 1"
+            )
         if len(ordered) > MAX_SHIPS:
             raise FleetError(f"fleet has {len(ordered)} ships: at most {MAX_SHIPS} are supported")
         object.__setattr__(self, "lengths", ordered)

@@ -10,7 +10,7 @@ import sys
 from collections.abc import Iterable
 from typing import Any
 
-from seabattle.enumerate.errors import wrong_type
+from seabattle.enumerate.errors import is_iterable, wrong_type
 
 
 def require_flag(name: str, value: object) -> bool:
@@ -65,14 +65,7 @@ def require_list(name: str, value: Any, example: str, *, of: str = "texts") -> l
     TypeError: hit: give a list of texts, as in ['C1', 'E5'], not 'str'
     """
     right = f"a list of {of}, as in {example}"
-    if isinstance(value, str | bytes) or not isinstance(value, Iterable):
-        raise wrong_type(name, right, value)
-    return _listed(name, value, right)
-
-
-def _listed(name: str, value: Iterable[Any], right: str) -> list[Any]:
-    """The elements; an array without dimensions says that it has some, and has none."""
-    if getattr(value, "shape", None) == ():
+    if isinstance(value, str | bytes) or not is_iterable(value):
         raise wrong_type(name, right, value)
     return list(value)
 
@@ -86,9 +79,9 @@ def require_shots(shots: Iterable[Any]) -> tuple[tuple[Any, Any], ...]:
         Names the parameter ``shots``.
     """
     right = "pairs of a cell and its answer, as in [('C3', 'miss'), ('A1', 'hit')]"
-    if isinstance(shots, str) or not isinstance(shots, Iterable):
+    if isinstance(shots, str) or not is_iterable(shots):
         raise wrong_type("shots", right, shots)
-    pairs = tuple(_listed("shots", shots, right))
+    pairs = tuple(shots)
     for pair in pairs:
         if not isinstance(pair, tuple | list) or len(pair) != 2:
             raise wrong_type("shots", right, pair)

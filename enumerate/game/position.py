@@ -355,7 +355,8 @@ class Position:
             raise wrong_type("count", "a whole number of shots", count)
         if not 0 <= number <= len(self.shots):
             raise PositionError(
-                f"count {number}: {len(self.shots)} shots can be taken back in this position"
+                f"count {quoted(number)}: {len(self.shots)} shots "
+                f"can be taken back in this position"
             )
         return self._with_shots(self.shots[: len(self.shots) - number])
 

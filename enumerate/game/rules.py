@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TypeVar
 
-from seabattle.enumerate.errors import FleetError, RulesError, quoted
+from seabattle.enumerate.errors import FleetError, RulesError, is_iterable, quoted
 from seabattle.enumerate.game.board import Board
 from seabattle.enumerate.game.fleet import Fleet
 
@@ -199,7 +199,7 @@ def _fleet(fleet: object) -> Fleet:
         return fleet
     if isinstance(fleet, str):
         return Fleet.parse(fleet)
-    if not isinstance(fleet, Iterable):
+    if not is_iterable(fleet):
         raise TypeError(
             f"fleet: give a Fleet, lengths, or text such as '3,2,1', not {type(fleet).__name__!r}"
         )

@@ -86,6 +86,8 @@ class Layouts:
         >>> Layouts.of_ships(Rules("1x4", "2"), np.array([[2]], dtype=np.uint16)).masks.tolist()
         [[12]]
         """
+        require_rules(rules)
+        require_placements(ships, rules, "ships")
         masks = placement_table(rules).masks[ships, : _words(rules)]
         return cls(rules, np.bitwise_or.reduce(masks, axis=1), ships)
 

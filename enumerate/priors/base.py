@@ -145,7 +145,10 @@ class Prior(ABC):
         ------
         WeightsError
             Names both games.
+        TypeError
+            If these are no rules.
         """
+        require_rules(rules)
         if not same_game(self.rules, rules):
             raise WeightsError(
                 f"{self.called} is of {game_text(self.rules)}, not of {game_text(rules)}"

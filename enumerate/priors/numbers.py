@@ -9,13 +9,12 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable
 from decimal import Decimal
 from fractions import Fraction
 
 import numpy as np
 
-from seabattle.enumerate.errors import WeightsError, quoted, whole_number, wrong_type
+from seabattle.enumerate.errors import WeightsError, is_iterable, quoted, whole_number, wrong_type
 
 NUMBER = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
 MOST_DIGITS = 1200
@@ -166,7 +165,7 @@ def exact_weights(name: str, values: object, count: int, what: str) -> tuple[Fra
     WeightsError
         If one is negative or not finite, or their number is wrong.
     """
-    if isinstance(values, str | bytes) or not isinstance(values, Iterable):
+    if isinstance(values, str | bytes) or not is_iterable(values):
         raise wrong_type(name, f"one number for each of the {count} {what}", values)
     found = tuple(exact(name, value) for value in values)
     if len(found) != count:

@@ -33,6 +33,7 @@ from numpy.typing import NDArray
 from seabattle.enumerate.errors import (
     BoardError,
     WeightsError,
+    is_iterable,
     wrong_type,
 )
 from seabattle.enumerate.game.arguments import require_rules, require_whole
@@ -147,7 +148,9 @@ class ProductPrior(Prior):
             raise WeightsError("cells: every number is 0; at least one must be above 0")
         placements = products_of_cells(rules, weights)
         required = forced_mask(rules, forced)
-        return cls(rules, placements, required, weights, name=name, facts=facts or {})
+        return cls(
+            rules, placements, required, weights, name=name, facts={} if facts is None else facts
+        )
 
     @property
     def floats(self) -> NDArray[np.float64]:
@@ -291,7 +294,7 @@ def forced_mask(rules: Rules, cells: Iterable[str | int]) -> int:
     TypeError
         If they are no cells.
     """
-    if isinstance(cells, str) or not isinstance(cells, Iterable):
+    if isinstance(cells, str) or not is_iterable(cells):
         raise wrong_type("forced", "a list of cells such as ['A1', 'C3']", cells)
     try:
         return rules.board.mask(rules.board.cell(cell) for cell in cells)

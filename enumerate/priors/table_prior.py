@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from seabattle.enumerate.errors import WeightsError, quoted, whole_number, wrong_type
+from seabattle.enumerate.errors import WeightsError, is_iterable, quoted, whole_number, wrong_type
 from seabattle.enumerate.game.arguments import require_rules, require_type, require_whole
 from seabattle.enumerate.game.rules import Rules
 from seabattle.enumerate.layouts.enumeration import Layouts
@@ -104,18 +104,20 @@ class TablePrior(Prior):
             If a parameter is of the wrong type; names it.
         """
         require_rules(rules)
-        if isinstance(layouts, str) or not isinstance(layouts, Iterable):
+        if isinstance(layouts, str) or not is_iterable(layouts):
             raise wrong_type("layouts", "a list of layouts such as 'A1:A3 C1 C3'", layouts)
         added = require_whole("smoothing", smoothing)
         if added < 0:
             raise WeightsError(f"smoothing {added}: a whole number from 0 on is needed")
         reader = LayoutReader(rules)
         for number, layout in enumerate(layouts, start=1):
+            if not is_iterable(layout):
+                raise wrong_type("layouts", "layouts such as 'A1:A3 C1 C3'", layout)
             names = layout if isinstance(layout, str) else " ".join(map(str, layout))
             reader.add(f"layout {number}", names)
         counts = Counter(reader.layouts())
         weights = {ships: count + added for ships, count in counts.items()}
-        return cls(rules, weights, added, name=name, facts=facts or {})
+        return cls(rules, weights, added, name=name, facts={} if facts is None else facts)
 
     @cached_property
     def _values(self) -> list[int]:

@@ -44,9 +44,15 @@ from seabattle.enumerate.errors import (
     PositionError,
     RulesError,
     SeabattleError,
+    quoted,
     wrong_type,
 )
-from seabattle.enumerate.game.arguments import require_function
+from seabattle.enumerate.game.arguments import (
+    require_function,
+    require_memory,
+    require_number,
+    require_type,
+)
 from seabattle.enumerate.game.deductions import answers_in_words
 from seabattle.enumerate.layouts.games import Game, as_table, position_of
 from seabattle.enumerate.layouts.table import DecisionTable
@@ -144,14 +150,17 @@ def equilibrium(
             f"{answers_in_words(start)}: give {start.rules!r}"
         )
     check_gap(gap)
+    require_type("method", method, str, "one of " + ", ".join(map(repr, METHODS)))
     if method not in METHODS:
-        raise RulesError(f"method {method!r} is unknown; the methods are {', '.join(METHODS)}")
+        raise RulesError(
+            f"method {quoted(method)} is unknown; the methods are {', '.join(METHODS)}"
+        )
     limits = Limits.of(time_limit, memory_limit, None, stop)
     require_function("progress", progress)
     started = time.monotonic()
     refuse_large_board(start.rules)
     require_plannable(start.rules)
-    table = as_table(game, memory_limit=memory_limit / 2)
+    table = as_table(game, memory_limit=require_memory(memory_limit) / 2)
     if len(table.weights):
         raise RulesError("the game of hiding and shooting is solved for layouts without weights")
     return _OracleRun(table, gap, method, limits, progress or (lambda text: None), started).solve()
@@ -169,8 +178,9 @@ def check_gap(gap: float) -> None:
     """
     if isinstance(gap, bool) or not isinstance(gap, Real):
         raise wrong_type("gap", "misses, a number above 0 such as 1e-6", gap)
-    if not 0 < gap < float("inf"):
-        raise SeabattleError(f"gap {float(gap):g}: must be a number above 0, such as 1e-6")
+    number = require_number("gap", gap, "misses")
+    if not 0 < number < float("inf"):
+        raise SeabattleError(f"gap {number:g}: must be a number above 0, such as 1e-6")
 
 
 class _OracleRun:

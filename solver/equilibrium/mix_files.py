@@ -214,7 +214,8 @@ def _read(document: Any, folder: Path) -> Equilibrium:
         raise TreeError(f"its 'format' is not {FORMAT!r}")
     if type(document.get("version")) is not int or document["version"] != VERSION:
         raise TreeError(
-            f"version {quoted(document.get('version'))} is unknown; this program reads version {VERSION}"
+            f"version {quoted(document.get('version'))} is unknown; this program reads version "
+            f"{VERSION}"
         )
     for name in _RULES:
         if not isinstance(document.get(name), str):

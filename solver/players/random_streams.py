@@ -33,7 +33,7 @@ def draw(seed: int, index: int) -> int:
 
 def player_key(seed: int, name: str) -> int:
     """Key of a player's stream in a tournament with this seed."""
-    digest = hashlib.sha256(f"{seed} {name}".encode()).digest()
+    digest = hashlib.sha256(f"{seed} {name}".encode("utf-8", "surrogatepass")).digest()
     return int.from_bytes(digest[:8], "little")
 
 

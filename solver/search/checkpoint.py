@@ -95,8 +95,13 @@ class Checkpoint:
         """
         if "\0" in str(self.path):
             raise FileAccessError(f"cannot read {str(self.path)!r}: no possible file name")
-        if not self.path.exists():
-            return None
+        try:
+            if not self.path.exists():
+                return None
+        except OSError as error:  # a name that is too long, for one
+            raise FileAccessError(
+                f"cannot read the checkpoint {self.path}: {error.strerror}"
+            ) from None
         try:
             with (
                 self.path.open("rb") as stream,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from seabattle.enumerate.game.arguments import require_memory
 from seabattle.enumerate.game.rules import AnswerMode
 from seabattle.enumerate.layouts.games import Game, as_table, rules_of
 from seabattle.solver.search.answer_search import AnswerProblem, AnswerSearch
@@ -34,7 +35,7 @@ def as_problem(game: Game, *, memory_limit: float = MEMORY_GIB) -> Problem:
         If ``game`` is not ``Rules``, a ``Position`` or a ``DecisionTable``.
     """
     refuse_large_board(rules_of(game))
-    table = as_table(game, memory_limit=memory_limit / 2)
+    table = as_table(game, memory_limit=require_memory(memory_limit) / 2)
     return Problem(table) if table.rules.answers is AnswerMode.HIT else AnswerProblem(table)
 
 

@@ -178,7 +178,11 @@ class AtlasRow:
             cells = [rules.board.cell(shot) for shot in shots]
             if not cells or cells != sorted(set(cells)):
                 raise SeabattleError("'best_first_shots' must be cells in reading order")
-        row = cls(*texts, *numbers, None if shots is None else tuple(shots))
+        board, fleet, answers = texts
+        layouts, *bounds = numbers
+        best = None if shots is None else tuple(shots)
+        worst_lower, worst, total_lower, total = bounds
+        row = cls(board, fleet, answers, layouts, worst_lower, worst, total_lower, total, best)
         right = row.document()
         if json.dumps(right, sort_keys=True) != json.dumps(dict(document), sort_keys=True):
             wrong = [n for n in {**right, **document} if document.get(n, right) != right.get(n, "")]

@@ -9,7 +9,7 @@ from typing import Any
 
 from seabattle.enumerate.display.notebook import html_table
 from seabattle.enumerate.errors import PositionError, RulesError, TooLargeError, wrong_type
-from seabattle.enumerate.game.arguments import require_choice
+from seabattle.enumerate.game.arguments import require_choice, require_memory
 from seabattle.enumerate.game.plain_arguments import require_flag
 from seabattle.enumerate.game.position import Position
 from seabattle.enumerate.game.rules import AnswerMode, Contact, Rules
@@ -163,7 +163,7 @@ def compare(
         raise PositionError(f"hits are answered differently in each mode: compare {one}")
     limits = Limits.of(time_limit, memory_limit, progress, stop)
     refuse_large_board(start.rules)
-    table = as_table(game, memory_limit=memory_limit / 2)
+    table = as_table(game, memory_limit=require_memory(memory_limit) / 2)
     rows: list[Row] = []
     notes: list[str] = []
     interrupted = False

@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from seabattle.enumerate.errors import PositionError, StrategyError, WorkFailed
+from seabattle.enumerate.errors import PositionError, StrategyError, WorkFailed, quoted
 from seabattle.enumerate.game.answers import KERNEL_HIT, MISS, answer_text
 from seabattle.enumerate.game.arguments import require_path, require_type
 from seabattle.enumerate.game.plain_arguments import require_flag
@@ -106,9 +106,11 @@ def build_strategy(
     ...     strategy.value, strategy.states, strategy.probe().total
     (605, 5404, 605)
     """
+    require_type("objective", objective, str, "one of " + ", ".join(map(repr, OBJECTIVES)))
     if objective not in OBJECTIVES:
         raise StrategyError(
-            f"objective {objective!r}: strategy files hold the objectives {', '.join(OBJECTIVES)}"
+            f"objective {quoted(objective)}: strategy files hold the objectives "
+            f"{', '.join(OBJECTIVES)}"
         )
     start = position_of(game)
     require_path("path", path)

@@ -14,7 +14,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from seabattle.enumerate.errors import PlayerError, PositionError, wrong_type
-from seabattle.enumerate.game.arguments import require_function, require_whole
+from seabattle.enumerate.game.arguments import (
+    require_number,
+    require_path,
+    require_type,
+    require_whole,
+)
 from seabattle.enumerate.game.plain_arguments import require_flag
 from seabattle.enumerate.game.position import Position
 from seabattle.enumerate.game.rules import Rules
@@ -264,8 +269,13 @@ def tournament(
     """
     start = start_of(game)
     require_whole("seed", seed, 0)
-    require_function("stop", stop)
-    require_function("progress", progress)
+    for name, called in (("stop", stop), ("progress", progress)):
+        require_type(name, called, Callable, "a function")  # type: ignore[arg-type]
+    require_number("solo_seconds", solo_seconds, "seconds", least=0)
+    if strategy is not None:
+        require_path("strategy", strategy)
+    if cluster is not None:
+        require_type("cluster", cluster, str, "the address of a scheduler")
     if not start.ordered:
         raise PlayerError(
             "a tournament needs the shots before it in order: give them as in "

@@ -165,8 +165,8 @@ def damaged_tables(text: str, chance: random.Random) -> Iterator[tuple[str, str]
         yield f"{where} dropped", told([*rest_before, *rest_after])
         yield f"{where} doubled", told([*lines[: number + 1], *lines[number:]])
         for value in (
-            "", "0", "1", "-1", "2.5", "nan", "inf", "1e9999999999", "1e400", "1/3", "x", "9" * 5000,
-            str(1 << 70), "\0", "١", '"', "1,2", "0x10", " 7 ", "1e-9999999999",
+            "", "0", "1", "-1", "2.5", "nan", "inf", "1e9999999999", "1e400", "1/3", "x",
+            "9" * 5000, str(1 << 70), "\0", "١", '"', "1,2", "0x10", " 7 ", "1e-9999999999",
         ):  # fmt: skip
             yield (
                 f"{where} ends {value[:14]!r}",
@@ -193,18 +193,19 @@ def damaged_arrays(array: NDArray[Any], chance: random.Random) -> Iterator[tuple
         np.save(stream, changed, allow_pickle=changed.dtype == object)
         return stream.getvalue()
 
+    kind, largest = array.dtype.type, int(np.iinfo(array.dtype).max)
     for how in ("one more", "one less", "largest", "zero", "swapped", "one more", "one less"):
         changed = array.copy()
         at = tuple(chance.randrange(size) for size in array.shape)
         other = tuple(chance.randrange(size) for size in array.shape)
+        there = int(array[at])
+        to = {"largest": largest, "zero": 0, "swapped": int(array[other])}.get(
+            how, (there + (1 if how == "one more" else -1)) % (largest + 1)
+        )
+        changed[at] = kind(to)
         if how == "swapped":
-            changed[at], changed[other] = array[other], array[at]
-        elif how in ("largest", "zero"):
-            changed[at] = np.iinfo(array.dtype).max if how == "largest" else 0
-        else:
-            changed[at] += array.dtype.type(1) if how == "one more" else array.dtype.type(-1 % 2**8)
+            changed[other] = kind(there)
         yield f"{how} at {at}", told(changed)
-    largest = np.iinfo(array.dtype).max
     yield "all zero", told(np.zeros_like(array))
     yield "all one", told(np.ones_like(array))
     yield "all the largest", told(np.full_like(array, largest))

@@ -101,6 +101,7 @@ def test_damaged_files_are_true_or_refused(
     if log := os.environ.get("SEABATTLE_HOSTILE_COUNTS"):
         with open(log, "a", encoding="utf-8") as stream:
             stream.write(f"{format_.name}\t{len(damages)}\t{len(wrong)}\n")
+            stream.writelines(f"\t{each}\n" for each in wrong)
     assert not wrong, f"{len(wrong)} of {len(damages)} damages:\n" + "\n".join(wrong)
     assert grown * 1024 < MOST_MEMORY
 

@@ -318,8 +318,12 @@ def _tree_of_plan(game: Game, plan: str) -> dict[Layout, int]:
 def _copies(game: Game, layout: Layout) -> list[Layout]:
     """The layout turned and mirrored in every way that the board allows."""
     rows, columns = game.rows, game.columns
-    ways = [lambda r, c: (r, c), lambda r, c: (rows - 1 - r, c),
-            lambda r, c: (r, columns - 1 - c), lambda r, c: (rows - 1 - r, columns - 1 - c)]  # fmt: skip
+    ways = [
+        lambda r, c: (r, c),
+        lambda r, c: (rows - 1 - r, c),
+        lambda r, c: (r, columns - 1 - c),
+        lambda r, c: (rows - 1 - r, columns - 1 - c),
+    ]
     if rows == columns:
         ways += [lambda r, c, w=way: w(c, r) for way in ways[:4]]
     return [

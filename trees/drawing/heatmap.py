@@ -26,7 +26,7 @@ from seabattle.enumerate.display.colours import Colour, ansi_256, scaled, text_o
 from seabattle.enumerate.display.percent import percent_text as percent_text
 from seabattle.enumerate.display.svg import id_prefix
 from seabattle.enumerate.display.wording import counted, plain
-from seabattle.enumerate.errors import DrawingError, wrong_type
+from seabattle.enumerate.errors import DrawingError, is_iterable, quoted, wrong_type
 from seabattle.enumerate.game.answers import HIT, MISS, SUNK, is_sunk
 from seabattle.enumerate.game.arguments import require_position, require_type, require_whole
 from seabattle.enumerate.game.board import Board, cells_of, column_name, mask_of
@@ -140,7 +140,7 @@ class HeatMap:
             open_cells = [cell for cell in range(board.cells) if cell not in shot]
             most = max((flat[cell] for cell in open_cells), default=0)
             best_cells = [cell for cell in open_cells if most and flat[cell] == most]
-        if isinstance(best_cells, str) or not isinstance(best_cells, Iterable):
+        if isinstance(best_cells, str) or not is_iterable(best_cells):
             raise wrong_type("best_cells", "a list of cells", best_cells)
         cells = [board.cell(cell) for cell in best_cells]
         object.__setattr__(self, "board", board)
@@ -192,6 +192,13 @@ class HeatMap:
 
         The map of one length of ship says so in its title, unless another one is given.
         """
+        from seabattle.enumerate.counting.chance_map import ChanceMap
+        from seabattle.enumerate.counting.occupancy_map import OccupancyMap
+        from seabattle.enumerate.counting.ship_map import ShipMap
+
+        right = "a map that a Counter found, such as Counter(rules).map()"
+        if not isinstance(found, OccupancyMap | ChanceMap | ShipMap):
+            raise wrong_type("found", right, found)
         board = found.position.rules.board
         shares = [found.share(cell) for cell in range(board.cells)]
         parts = [part for part, _ in shares]
@@ -346,7 +353,7 @@ def heatmap_text(
         colours = Colours(colours)
     except ValueError:
         right = ", ".join(kind.value for kind in Colours)
-        raise DrawingError(f"colours {colours!r} are unknown: write {right}") from None
+        raise DrawingError(f"colours {quoted(colours)} are unknown: write {right}") from None
     lines = [*_broken(plain(heat.title), width), *_broken(heat.subtitle(), width), ""]
     grid = _fitting_grid(heat, width)
     lines += grid.parts(colours, width)

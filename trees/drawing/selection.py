@@ -134,7 +134,7 @@ def path_codes(tree: Tree, path: Path) -> list[int]:
     """
     codes: list[int] = []
     node = tree.root
-    if path == MISS_PATH:
+    if isinstance(path, str) and path == MISS_PATH:
         while (below := dict(node.edges).get(MISS)) is not None:
             codes.append(MISS)
             node = below

@@ -23,14 +23,14 @@ from seabattle.enumerate.errors import (
     TooLargeError,
 )
 from seabattle.enumerate.game.answers import KERNEL_HIT, KERNEL_SHIP, MISS, SUNK, answer_text
-from seabattle.enumerate.game.arguments import require_path, require_position
+from seabattle.enumerate.game.arguments import require_path, require_position, require_type
 from seabattle.enumerate.game.board import cells_of, mask_of
 from seabattle.enumerate.game.placements import placement_table
 from seabattle.enumerate.game.position import Position
 from seabattle.enumerate.game.rules import AnswerMode, Rules
 from seabattle.enumerate.layouts.enumeration import Layouts
 from seabattle.enumerate.layouts.fitting import fitting
-from seabattle.trees.strategy.strategy_folder import map_arrays, read_manifest
+from seabattle.trees.strategy.strategy_folder import ARRAYS, map_arrays, read_manifest
 from seabattle.trees.strategy.strategy_format import (
     OBJECTIVES,
     ONE_WORD_CELLS,
@@ -41,6 +41,7 @@ from seabattle.trees.strategy.strategy_format import (
     refuse_rules,
 )
 from seabattle.trees.tree.tree import Reading, Tree, tree_arrays
+from seabattle.trees.tree.verify import verify
 
 MOST_WALKED = 200_000
 """Largest number of layouts for which a strategy is expanded into a tree."""
@@ -106,6 +107,13 @@ class Strategy:
     """
 
     def __init__(self, path: Path, manifest: dict[str, Any], arrays: dict[str, NDArray[Any]]):
+        require_path("path", path)
+        right = "the arrays of a strategy file by their names; see Strategy.open"
+        require_type("arrays", arrays, dict, right)
+        for array in arrays.values():
+            require_type("arrays", array, np.ndarray, right)
+        if not {name for name, always in ARRAYS.items() if always} <= arrays.keys():
+            raise StrategyError(f"arrays: give {right}")
         self.path = path
         self.manifest = manifest
         self.rules = Rules(
@@ -289,7 +297,8 @@ class Strategy:
         a = self.arrays
         masks = a.rows[ids]
         certain = int(np.bitwise_and.reduce(masks))
-        if certain == int(np.bitwise_or.reduce(masks)):
+        occupied = int(np.bitwise_or.reduce(masks))
+        if certain == occupied:
             return -1, False, 0
         places, symmetries = self.locate(ids)
         if (places < 0).any():
@@ -303,6 +312,12 @@ class Strategy:
         shot = int(a.back[symmetries[0], image]) if image < self.rules.board.cells else -1
         if shot < 0:
             raise StrategyError(f"{self.path}: shots.npy names a cell that does not exist")
+        # A walk along shots that tell nothing would never end.
+        if shot_mask >> shot & 1 or not occupied >> shot & 1 or certain >> shot & 1:
+            raise StrategyError(
+                f"{self.path}: shots.npy names {self.rules.board.name(shot)}, where the answer is "
+                f"known; verify the file"
+            )
         return shot, False, value
 
     def probe(self, position: Position | None = None) -> StrategyAnswer:
@@ -361,14 +376,14 @@ class Strategy:
         return dict(sorted(found.items(), key=lambda item: item[1]))
 
     def tree(self) -> Tree:
-        """The strategy as a decision tree, expanded by the rules of the game.
+        """The strategy as a decision tree, expanded by the rules of the game and verified.
 
         Raises
         ------
         TooLargeError
             If it begins with more than 200,000 layouts.
         StrategyError
-            If the file lacks a position that it leads to.
+            If the file lacks a position that it leads to, or its tree is not valid.
         """
         from seabattle.enumerate.layouts._layout_kernels import name_all
 
@@ -405,7 +420,7 @@ class Strategy:
         arrays = tree_arrays(
             [(s, sorted(e), [listed[i] for i in ids]) for s, e, ids in nodes], len(a.lengths)
         )
-        return Tree(
+        tree = Tree(
             rules=self.rules,
             weights=np.empty(0, dtype=np.int64),
             reading=Reading.FULL,
@@ -416,3 +431,7 @@ class Strategy:
             position=self.position,
             **arrays,
         )
+        found = verify(tree)
+        if not found:
+            raise StrategyError(f"{self.path}: its tree is not valid: {found.problems[0]}")
+        return tree

@@ -104,6 +104,11 @@ def read_manifest(path: Path) -> dict[str, Any]:
     file = path / MANIFEST
     try:
         path.stat()
+    except ValueError:  # a null byte, or a character the file system cannot name
+        raise FileAccessError(f"cannot read {str(path)!r}: no possible file name") from None
+    except OSError as error:
+        raise FileAccessError(f"cannot read {path}: {error.strerror or error}") from None
+    try:
         if not file.is_file():
             raise StrategyError(f"{path} is no strategy file: it has no {MANIFEST}")
     except OSError as error:
@@ -113,8 +118,8 @@ def read_manifest(path: Path) -> dict[str, Any]:
         raise StrategyError(f"{path} is no strategy file: its 'format' is not {FORMAT!r}")
     if type(manifest.get("version")) is not int or manifest["version"] != VERSION:
         raise StrategyError(
-            f"{path}: version {quoted(manifest.get('version'))} of the strategy format is unknown; this "
-            f"program reads version {VERSION}"
+            f"{path}: version {quoted(manifest.get('version'))} of the strategy format is "
+            f"unknown; this program reads version {VERSION}"
         )
     if manifest.get("sha256") != sealed(manifest):
         raise StrategyError(f"{file} was edited or damaged: its checksum does not fit")

@@ -6,7 +6,13 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from seabattle.enumerate.errors import LayoutError, PositionError, TreeError, wrong_type
+from seabattle.enumerate.errors import (
+    LayoutError,
+    PositionError,
+    TreeError,
+    is_iterable,
+    wrong_type,
+)
 from seabattle.enumerate.game.answers import answer_text
 from seabattle.enumerate.game.arguments import require_type
 from seabattle.enumerate.game.placements import placement_table
@@ -38,7 +44,7 @@ def replay(tree: Tree, layout: str | list[str]) -> list[tuple[str, str]]:
         If the tree does not know the layout.
     """
     require_type("tree", tree, Tree, "a Tree, such as solve(game).tree")
-    if not isinstance(layout, Iterable):
+    if not is_iterable(layout):
         raise wrong_type("layout", "the names of its ships, such as 'A1:A3,C1'", layout)
     names = layout.replace(",", " ").split() if isinstance(layout, str) else list(layout)
     rules = tree.rules

@@ -31,7 +31,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from seabattle.enumerate.errors import TreeError, wrong_type
+from seabattle.enumerate.errors import TreeError, whole_number, wrong_type
 from seabattle.enumerate.game.answers import answer_code, answer_text
 from seabattle.enumerate.game.placements import placement_table
 from seabattle.enumerate.game.plain_arguments import require_list
@@ -142,6 +142,12 @@ class Tree:
             if not isinstance(array, np.ndarray) or array.dtype.kind not in "iu":
                 raise wrong_type(name, "an array of whole numbers", array)
             array.flags.writeable = False
+        for name in ("total_misses", "worst_misses"):
+            if whole_number(getattr(self, name)) is None:
+                raise wrong_type(name, "a whole number", getattr(self, name))
+        for name in ("objective", "status"):
+            if not isinstance(getattr(self, name), str):
+                raise wrong_type(name, "text", getattr(self, name))
 
     def __len__(self) -> int:
         """Number of nodes."""
