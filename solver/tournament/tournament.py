@@ -147,7 +147,7 @@ def check_players(
         spec.require(start.rules, start, strategy=strategy)
         found[spec.name] = spec
     if not found:
-        raise PlayerError("name at least one player")
+        raise PlayerError("players: name at least one player")
     return tuple(found.values())
 
 

@@ -178,11 +178,10 @@ def damaged_tables(text: str, chance: random.Random) -> Iterator[tuple[str, str]
             )
         other = chance.choice(cells)
         yield f"{where} exchanged", told([*rest_before, f"{first},{other[1]}", *rest_after])
-    for how, broken in (
+    yield from (
         ("empty", ""), ("cut short", text[: len(text) // 2]), ("no table", "Dear diary\n"),
         ("one long line", "A1," * 100_000), ("a null", text + "\0"), ("head only", lines[0]),
-    ):  # fmt: skip
-        yield how, broken
+    )  # fmt: skip
 
 
 def damaged_arrays(array: NDArray[Any], chance: random.Random) -> Iterator[tuple[str, bytes]]:

@@ -27,7 +27,7 @@ from hostile.formats import FORMATS, Format
 Run = Callable[..., tuple[int, str, str]]
 
 SECONDS = 20
-CHOSEN = 70
+CHOSEN = 40
 """Damages tried of each format."""
 MOST_MEMORY = 1 << 30
 """Bytes by which the process may grow over all files of a format."""

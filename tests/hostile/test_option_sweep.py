@@ -129,7 +129,7 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("files")
     rules = Rules("3x3", "3,1,1")
     save_tree(solve(rules).tree, folder / "tree.json")
-    save_position(Position.in_order(rules, "B1 hit, A1 miss"), folder / "game.json")
+    save_position(Position.in_order(rules, "B1 miss, A1 hit"), folder / "game.json")
     build_strategy(rules, folder / "strategy")
     (folder / "seen.txt").write_text("A1:A3 C1 C3\nA1:C1 A3 C3\n")
     (folder / "weights.csv").write_text("layout,weight\nA1:A3 C1 C3,2\nA1:C1 A3 C3,1\n")
@@ -147,8 +147,8 @@ def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def judge(run: Run, arguments: list[str]) -> None:
-    """Run a command and see that it ends as commands end."""
+def judge(run: Run, arguments: list[str], option: str = "", value: str = "") -> None:
+    """Run a command and see that it ends as commands end, and names what it refuses."""
     with alarm(SECONDS):
         status, _, told = run(*arguments)
     shown = [each[:60] for each in arguments]
@@ -158,6 +158,10 @@ def judge(run: Run, arguments: list[str]) -> None:
         lines = [line for line in told.splitlines() if "no equilibrium:" not in line]
         assert len(lines) == 1, (shown, told)
         assert len(told) < 800, shown
+        if option:
+            named = (option, option.lstrip("-").replace("-", "_"), value.strip()[:15])
+            named += (repr(value)[:12], repr(value)[1:12].strip("'"))
+            assert any(name and name in told for name in named), (shown, told)
 
 
 @pytest.mark.parametrize(
@@ -173,7 +177,8 @@ def test_no_value_ends_in_a_traceback_or_never(
         if name in arguments:
             at = arguments.index(name)
             del arguments[at : at + 2]
-        judge(run, [*arguments, f"{name}={value}" if name.startswith("--") else f"{name}{value}"])
+        whole = f"{name}={value}" if name.startswith("--") else f"{name}{value}"
+        judge(run, [*arguments, whole], name, value)
     assert (place / "text.txt").read_text() == "Dear diary\n"
 
 

@@ -15,6 +15,7 @@ from seabattle.cli.options import FILE_OR_NAME, Option, option_name, with_option
 from seabattle.cli.standard_input import standard_input
 
 if TYPE_CHECKING:
+    from seabattle.enumerate.errors import SeabattleError
     from seabattle.enumerate.game.position import Position
     from seabattle.enumerate.game.rules import AnswerMode, Rules
 
@@ -206,16 +207,38 @@ def told_position(rules: Rules, told: Mapping[str, str | None]) -> Position:
     SeabattleError
         If an option cannot be read or contradicts another.
     """
-    from seabattle.enumerate.errors import PositionError
+    from seabattle.enumerate.errors import PositionError, SeabattleError
     from seabattle.enumerate.game.position import Position
 
     cells = {name: _parts(text) for name, text in told.items() if name != "shots"}
     if not told.get("shots"):
-        return Position.of_cells(rules, **cells)
+        try:
+            return Position.of_cells(rules, **cells)
+        except SeabattleError as error:
+            raise _naming_option(error, rules, cells) from None
     if any(cells.values()):
         raise PositionError("--shots gives all shots in order: leave out --miss, --hit, --sunk, "
                             "--sunk-at and --named")  # fmt: skip
-    return Position.in_order(rules, str(told["shots"]))
+    try:
+        return Position.in_order(rules, str(told["shots"]))
+    except SeabattleError as error:
+        raise type(error)(f"--shots: {error}") from None
+
+
+def _naming_option(
+    error: SeabattleError, rules: Rules, cells: Mapping[str, list[str]]
+) -> SeabattleError:
+    """The error with the option that causes it by itself, if one does."""
+    from seabattle.enumerate.errors import SeabattleError
+    from seabattle.enumerate.game.position import Position
+
+    for name, given in cells.items():
+        try:
+            Position.of_cells(rules, **{name: given})
+        except SeabattleError as alone:
+            if str(alone) == str(error):
+                return type(error)(f"{option_name(name)}: {error}")
+    return error
 
 
 def _parts(text: str | None) -> list[str]:

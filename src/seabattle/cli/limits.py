@@ -12,6 +12,10 @@ STARTED = time.monotonic()
 """When the program began: limits and ``seconds`` count from here."""
 
 
+LEAST_GIB = 1e-12
+"""Far less than a byte: with less the numbers in messages would make no sense."""
+
+
 def memory_option(help: str) -> Option:
     """``--memory-limit GIB``; ``help`` says what takes the memory."""
     return click.option(
@@ -35,6 +39,10 @@ def check_limits(time_limit: float | None, memory_limit: float) -> None:
     for name, value in (("--time-limit", time_limit), ("--memory-limit", memory_limit)):
         if value is not None and not 0 < value < float("inf"):
             raise SeabattleError(f"{name} {value:g}: must be a number above 0")
+    if memory_limit < LEAST_GIB:
+        raise SeabattleError(
+            f"--memory-limit {memory_limit:g}: nothing fits into less than {LEAST_GIB:g} GiB"
+        )
 
 
 def elapsed() -> float:

@@ -25,8 +25,8 @@ class _NamedPath(click.Path):
     writes = False
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        if value == "":
-            self.fail("'' names no file or folder.", param, ctx)
+        if isinstance(value, str) and not value.strip():
+            self.fail(f"{value!r} names no file or folder.", param, ctx)
         path = super().convert(value, param, ctx)
         _refuse_same(str(path), self.writes, param, ctx)
         return path

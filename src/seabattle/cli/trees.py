@@ -78,13 +78,17 @@ def verify(file: Path, memory_limit: float, as_json: bool) -> int:
 @json_option
 def replay(file: Path, layout: str, as_json: bool) -> None:
     """Play a saved strategy against one hidden layout."""
+    from seabattle.enumerate.errors import BoardError, LayoutError
     from seabattle.enumerate.game.position_files import shot_fields
     from seabattle.trees.tree.replay import misses_of
     from seabattle.trees.tree.replay import replay as replay_tree
     from seabattle.trees.tree.tree_files import load_tree
 
     tree = load_tree(file)
-    shots = replay_tree(tree, layout)
+    try:
+        shots = replay_tree(tree, layout)
+    except (BoardError, LayoutError) as error:
+        raise type(error)(f"--layout: {error}") from None
     if as_json:
         # "shots" are those of the replay; where the tree begins later, "position" tells those
         # before, as in a tree file
@@ -123,12 +127,16 @@ def render(
     file: Path, output: Path, depth: int | None, path: str | None, title: str | None
 ) -> None:
     """Draw a tree file."""
+    from seabattle.enumerate.errors import BoardError, LayoutError
     from seabattle.enumerate.writing import write_text
     from seabattle.trees.tree.tree_files import load_tree
 
     with Bar("render"):
         tree = load_tree(file)
-        text = _rendered(tree, output.suffix, depth=depth, path=path, title=title)
+        try:
+            text = _rendered(tree, output.suffix, depth=depth, path=path, title=title)
+        except (BoardError, LayoutError) as error:  # of the layout that --path names
+            raise type(error)(f"--path: {error}") from None
         write_text(output, text)
     saved = f"{output}, {len(text.encode()) / 1e6:.2f} MB"
     print_lines([*game_lines(tree.position), ("saved", saved)])
