@@ -27,31 +27,36 @@ HEAD = 4096
 
 EMPTY = "an empty file"
 UNKNOWN = "something else"
+CHECKPOINT = "a checkpoint"
+PRIOR_TABLE = "a prior as a table"
+_SVG, _PNG, _PDF = "an SVG picture", "a PNG picture", "a PDF document"
+_HTML, _DOT = "an HTML page", "a Graphviz file"
 
 _SIGNATURES = (
-    (b"\x89PNG", "a PNG picture"),
-    (b"%PDF", "a PDF document"),
-    (b"PK\x03\x04", "a checkpoint"),
-    (b"<!DOCTYPE html", "an HTML page"),
-    (b"digraph", "a Graphviz file"),
+    (b"\x89PNG", _PNG),
+    (b"%PDF", _PDF),
+    (b"PK\x03\x04", CHECKPOINT),
+    (b"<!DOCTYPE html", _HTML),
+    (b"digraph", _DOT),
 )
-_SVG = re.compile(r"(<\?xml[^>]*>\s*)?((<!--.*?-->|<!DOCTYPE svg[^>]*>)\s*)*<svg\b", re.DOTALL)
+_SVG_BEGINS = re.compile(
+    r"(<\?xml[^>]*>\s*)?((<!--.*?-->|<!DOCTYPE svg[^>]*>)\s*)*<svg\b", re.DOTALL
+)
 _FORMAT = re.compile(r'"format":\s*"([\w-]+)"')
 _FIRST_FIELD = re.compile(r'\{\s*"(\w+)"')
 
 _PRIOR_TABLES = {"layout,weight", "placement,weight", "cells,product", "cells,sum", "games"}
 """What a prior as a table can begin with; one kind may take the place of another."""
 
-_SUFFIXES = {
-    ".svg": "an SVG picture",
-    ".png": "a PNG picture",
-    ".pdf": "a PDF document",
-    ".html": "an HTML page",
-    ".dot": "a Graphviz file",
-}
+_SUFFIXES = {".svg": _SVG, ".png": _PNG, ".pdf": _PDF, ".html": _HTML, ".dot": _DOT}
 
 _LEFT_BEHIND = ".seabattle-new"
 """Ending of the name of a file while it is being written beside its place."""
+
+
+def of_format(name: str) -> str:
+    """The kind of a JSON file whose field ``format`` is this."""
+    return f"a file of the format {name}"
 
 
 def kind_of(head: bytes) -> str:
@@ -76,16 +81,16 @@ def kind_of(head: bytes) -> str:
     if "\0" in text:
         return UNKNOWN
     text = text.removeprefix("\ufeff").lstrip()
-    if _SVG.match(text):
-        return "an SVG picture"
+    if _SVG_BEGINS.match(text):
+        return _SVG
     if field := _FIRST_FIELD.match(text):
         named = _FORMAT.search(text)
-        return f"a file of the format {named[1]}" if named else f"JSON that begins with {field[1]}"
+        return of_format(named[1]) if named else f"JSON that begins with {field[1]}"
     first = text.split("\n", 1)[0].strip()
     if not first.isprintable():
         return UNKNOWN
     if first in _PRIOR_TABLES:
-        return "a prior as a table"
+        return PRIOR_TABLE
     if re.fullmatch(r"[^\s,]+(,[^\s,]+)+", first):
         return f"a table of {first}"
     beginning = text.split(maxsplit=1)[0] if text else ""
@@ -97,7 +102,7 @@ def kind_of_suffix(path: Path) -> str | None:
     return _SUFFIXES.get(path.suffix.lower())
 
 
-def require_place(path: str | Path, kind: str | None = None) -> None:
+def require_place(path: str | Path, kind: str | None = None, *, said: str | None = None) -> None:
     """Refuse a place that a file cannot be written to, before the work that makes the file.
 
     Parameters
@@ -106,6 +111,8 @@ def require_place(path: str | Path, kind: str | None = None) -> None:
         Where the file is to be written.
     kind
         What it will be, as ``kind_of`` says it; None where that is not known yet.
+    said
+        What a refusal begins with; ``cannot write`` and the path by default.
 
     Raises
     ------
@@ -113,16 +120,19 @@ def require_place(path: str | Path, kind: str | None = None) -> None:
         If a folder, a link that leads nowhere, or a file of another kind is there, or the file
         cannot be written there.
     """
-    with _one_line(path):
+    with _one_line(path, said):
         place = _place(Path(path))
         if place is None:
             return
         if kind is not None:
-            _refuse_other_kind(path, place, kind)
+            _refuse_other_kind(place, kind)
         above = next(each for each in place.absolute().parents if os.path.lexists(each))
         if not above.is_dir():
-            raise FileAccessError(f"cannot write {path}: {above} is no folder")
-        tempfile.TemporaryFile(dir=above).close()
+            raise _RefusalError(f"{above} is no folder")
+        try:
+            tempfile.TemporaryFile(dir=above).close()
+        except OSError as error:
+            raise _RefusalError(f"cannot write to {above}: {error.strerror or error}") from None
         _require_short_name(place)
 
 
@@ -171,7 +181,7 @@ def write_whole(path: str | Path, write: Callable[[BinaryIO], object], kind: str
             with open(path, "ab") as stream:
                 write(stream)
             return
-        _refuse_other_kind(path, place, kind)
+        _refuse_other_kind(place, kind)
         _require_short_name(place)
         place.parent.mkdir(parents=True, exist_ok=True)
         sweep(place)
@@ -182,44 +192,52 @@ def write_whole(path: str | Path, write: Callable[[BinaryIO], object], kind: str
             os.replace(temporary, place)
 
 
+class _RefusalError(Exception):
+    """Why a file is not written."""
+
+
 @contextmanager
-def _one_line(path: str | Path) -> Iterator[None]:
-    """Whatever the system says against a path, in one line that names it."""
+def _one_line(path: str | Path, said: str | None = None) -> Iterator[None]:
+    """Whatever there is to say against a path, in one line that names it."""
     try:
         yield
     except FileAccessError:
         raise
+    except _RefusalError as refusal:
+        reason = str(refusal)
     except (OSError, RuntimeError) as error:  # RuntimeError: a loop of links
-        reason = getattr(error, "strerror", None) or error
-        raise FileAccessError(f"cannot write {path}: {reason}") from None
+        reason = str(getattr(error, "strerror", None) or error)
     except ValueError:  # a null byte, or a character the file system cannot name
-        raise FileAccessError(f"cannot write {str(path)!r}: no possible file name") from None
+        path, reason = repr(str(path)), "no possible file name"
+    else:
+        return
+    raise FileAccessError(f"{said or f'cannot write {path}'}: {reason}")
 
 
 def _place(path: Path) -> Path | None:
     """Where the file of a path is; None for a device, a pipe, or an open file of a process."""
     if not path.name:
-        raise FileAccessError(f"cannot write '{path}': name a file")
+        raise _RefusalError("name a file")
     try:
         mode = path.stat().st_mode
     except FileNotFoundError:
         if path.is_symlink():
-            raise FileAccessError(
-                f"cannot write {path}: it is a link to {os.readlink(path)}, which is not there"
+            raise _RefusalError(
+                f"it is a link to {os.readlink(path)}, which is not there"
             ) from None
         return path
     if stat.S_ISDIR(mode):
-        raise FileAccessError(f"cannot write {path}: it is a folder; name a file")
+        raise _RefusalError("it is a folder; name a file")
     if stat.S_ISCHR(mode) or stat.S_ISBLK(mode) or stat.S_ISFIFO(mode):
         return None
     if not stat.S_ISREG(mode):
-        raise FileAccessError(f"cannot write {path}: it is no file")
+        raise _RefusalError("it is no file")
     above = path.absolute().parent.resolve()
     # /dev/stdout leads to what a process holds open, which another file cannot replace.
     return None if above == Path("/dev") or above.is_relative_to("/proc") else path.resolve()
 
 
-def _refuse_other_kind(path: str | Path, place: Path, kind: str) -> None:
+def _refuse_other_kind(place: Path, kind: str) -> None:
     """Refuse to replace a file of another kind."""
     try:
         with place.open("rb") as stream:
@@ -227,14 +245,13 @@ def _refuse_other_kind(path: str | Path, place: Path, kind: str) -> None:
     except FileNotFoundError:
         return
     except PermissionError:
-        raise FileAccessError(
-            f"cannot write {path}: the file that is there cannot be read, and so it cannot be told "
-            f"whether it may be replaced"
+        raise _RefusalError(
+            "the file that is there cannot be read, and so it cannot be told whether it may be "
+            "replaced"
         ) from None
     if there not in (EMPTY, kind) or there == UNKNOWN:
-        raise FileAccessError(
-            f"cannot write {path}: {there} is there, which {kind} may not replace; name another "
-            f"file, or remove that one"
+        raise _RefusalError(
+            f"{there} is there, which {kind} may not replace; name another file, or remove that one"
         )
 
 
@@ -255,13 +272,18 @@ def _beside(place: Path) -> Iterator[tuple[BinaryIO, str]]:
         os.close(handle)  # swept by another program before it was locked
     try:
         with os.fdopen(handle, "wb") as stream:
-            mask = os.umask(0)
-            os.umask(mask)
-            os.chmod(temporary, 0o666 & ~mask)
+            os.chmod(temporary, permissions(0o666))
             yield stream, temporary
     finally:
         with suppress(FileNotFoundError):
             os.unlink(temporary)
+
+
+def permissions(most: int) -> int:
+    """The permissions of something new, of those named: what the umask of the process leaves."""
+    mask = os.umask(0)
+    os.umask(mask)
+    return most & ~mask
 
 
 def sweep(place: Path) -> None:

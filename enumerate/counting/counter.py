@@ -396,7 +396,7 @@ class Counter:
             raise TooLargeError(f"{total:,} layouts fit, and at most {most:,} are listed")
         ranks = np.zeros((total, sweep.words), dtype=np.uint64)
         ranks[:, 0] = np.arange(total)
-        return _with_fixed(sweep.layouts(ranks), constraints)
+        return constraints.whole(sweep.layouts(ranks))
 
     def _none_fits(self) -> PositionError | FleetError:
         """The error where nothing is left to count."""
@@ -444,10 +444,4 @@ class Counter:
         if sweep.total == 0:
             raise self._none_fits()
         ranks = random_ranks(number, sweep.total, sweep.words, seed)
-        return _with_fixed(sweep.layouts(ranks), constraints)
-
-
-def _with_fixed(found: NDArray[np.int64], constraints: Constraints) -> NDArray[np.uint16]:
-    """Add the known ships to each layout of the others; numbers increase in each row."""
-    fixed = np.tile(np.array(constraints.fixed, dtype=np.int64), (len(found), 1))
-    return np.sort(np.concatenate([found, fixed], axis=1), axis=1).astype(np.uint16)
+        return constraints.whole(sweep.layouts(ranks))

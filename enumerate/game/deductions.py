@@ -48,6 +48,22 @@ class Constraints:
     left: dict[int, int]
     fixed: tuple[int, ...]
 
+    def whole(self, found: NDArray[np.int64]) -> NDArray[np.uint16]:
+        """Layouts with the known ships beside those found; numbers increase in each row.
+
+        Parameters
+        ----------
+        found
+            int64 ``(n, ships_left)``: placement numbers of the ships still to be found.
+
+        Returns
+        -------
+        ships
+            uint16 ``(n, n_ships)``.
+        """
+        fixed = np.tile(np.array(self.fixed, dtype=np.int64), (len(found), 1))
+        return np.sort(np.concatenate([found, fixed], axis=1), axis=1).astype(np.uint16)
+
 
 @lru_cache(maxsize=32)
 def placement_masks(rules: Rules) -> tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...]]:

@@ -22,10 +22,11 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from seabattle.enumerate.errors import PositionError
+from seabattle.enumerate.errors import PositionError, wrong_type
 from seabattle.enumerate.game.answers import MISS
 from seabattle.enumerate.game.arguments import (
     require_rules,
+    require_type,
     require_whole,
 )
 from seabattle.enumerate.game.placements import placement_table
@@ -265,7 +266,17 @@ class Match:
             The fleets of the person and of the program.
         seed
             Who begins and the player's random numbers follow from it.
+
+        Raises
+        ------
+        SeabattleError
+            If the seed is below 0.
+        TypeError
+            If a parameter is of the wrong type; names it.
         """
+        require_type("terms", terms, Terms, "Terms, as in Terms(rules)")
+        for name, fleet in ("yours", yours), ("its", its):
+            require_type(name, fleet, Sealed, "a Sealed layout, as in Sealed(rules, ships)")
         number = require_whole("seed", seed, 0)
         if terms.first is First.TOSS:
             turn = (Side.YOU, Side.PROGRAM)[draw(player_key(number, "match toss"), 0) & 1]
@@ -327,6 +338,7 @@ class Match:
 
     def reply(self, choose: Choose = _choose) -> Match:
         """The match after the program's shots, until it is the person's turn or over."""
+        _require_choose(choose)
         match = self
         while match.turn is Side.PROGRAM:
             match = match.after(choose(match.terms.player, match.program, match.chance))
@@ -353,6 +365,7 @@ class Match:
         TypeError
             If the cell is neither a name nor a number.
         """
+        _require_choose(choose)
         if self.turn is Side.PROGRAM:
             raise PositionError("it is the program's turn")
         return self.after(cell).reply(choose)
@@ -368,6 +381,12 @@ class Match:
         if self.turn is None:
             raise PositionError("the match is over")
         return replace(self, turn=None, resigned=True)
+
+
+def _require_choose(choose: object) -> None:
+    """Refuse what cannot be asked for a shot."""
+    if not callable(choose):
+        raise wrong_type("choose", "a function (player, position, chance) -> cell", choose)
 
 
 def _sunk(position: Position) -> bool:

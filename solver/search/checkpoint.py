@@ -22,12 +22,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from seabattle.enumerate.errors import CheckpointError, FileAccessError, quoted
-from seabattle.enumerate.writing import write_whole
+from seabattle.enumerate.writing import CHECKPOINT, write_whole
 from seabattle.solver.search.problem import Problem
 
 FORMAT = "seabattle-checkpoint"
 VERSION = 1
-KIND = "a checkpoint"
 SECONDS_BETWEEN = 30.0
 
 
@@ -79,7 +78,9 @@ class Checkpoint:
             "entries": hashlib.sha256(np.ascontiguousarray(entries).tobytes()).hexdigest(),
         }
         about = np.array(json.dumps(head))
-        write_whole(self.path, lambda stream: np.savez(stream, head=about, entries=entries), KIND)
+        write_whole(
+            self.path, lambda stream: np.savez(stream, head=about, entries=entries), CHECKPOINT
+        )
         self.saved_at = time.monotonic()
         self.pause = min(60.0, max(SECONDS_BETWEEN, 10 * (self.saved_at - started)))
 

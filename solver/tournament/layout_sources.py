@@ -62,6 +62,9 @@ if TYPE_CHECKING:
 MOST_LISTED = 2_000_000
 """Games with at most so many layouts have them listed in memory."""
 
+MOST_PLACED = 10**12
+"""No more layouts are placed to see which cells they occupy."""
+
 _SAMPLED_TOGETHER = 10_000
 _WORST_FOR = "worst-for"
 _PRIOR = "prior"
@@ -301,12 +304,18 @@ def occupancy_of(
     progress
         Called with the number of those done, before every ten thousand; may raise to stop.
 
+    Raises
+    ------
+    SeabattleError
+        If there are more than ``MOST_PLACED``.
+
     Examples
     --------
     >>> from seabattle.enumerate.game.rules import Rules
     >>> occupancy_of(All(Position(Rules("3x3", "3,1,1"))), 4).tolist()
     [4, 1, 4, 1, 0, 1, 4, 1, 4]
     """
+    require_whole("games", games, 0, MOST_PLACED)
     tables = play_tables(source.position.rules)
     counts = np.zeros(len(tables.masks), dtype=np.int64)
     for first in range(0, games, _SAMPLED_TOGETHER):

@@ -68,11 +68,11 @@ if TYPE_CHECKING:
     from seabattle.solver.advice.advisers import Advice as Advice
     from seabattle.solver.advice.advisers import Adviser as Adviser
     from seabattle.solver.advice.advisers import CounterAdviser as CounterAdviser
-    from seabattle.solver.advice.advisers import StrategyAdviser as StrategyAdviser
     from seabattle.solver.advice.advisers import advise as advise
     from seabattle.solver.advice.review import review as review
     from seabattle.solver.advice.reviewed_shots import Review as Review
     from seabattle.solver.advice.reviewed_shots import ReviewedShot as ReviewedShot
+    from seabattle.solver.advice.strategy_adviser import StrategyAdviser as StrategyAdviser
     from seabattle.solver.equilibrium.double_oracle import equilibrium as equilibrium
     from seabattle.solver.equilibrium.mix_files import load_mixes as load_mixes
     from seabattle.solver.equilibrium.mix_files import save_mixes as save_mixes
@@ -240,7 +240,6 @@ _ROOMS = {
         "Advice",
         "Adviser",
         "CounterAdviser",
-        "StrategyAdviser",
         "advise",
     ),
     "solver.advice.review": ("review",),
@@ -248,6 +247,7 @@ _ROOMS = {
         "Review",
         "ReviewedShot",
     ),
+    "solver.advice.strategy_adviser": ("StrategyAdviser",),
     "solver.players.player": ("Player",),
     "solver.players.player_spec": ("PlayerSpec",),
     "solver.players.registry": (

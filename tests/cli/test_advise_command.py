@@ -252,9 +252,9 @@ def test_a_game_that_could_not_be_saved_does_not_begin(run: Run, tmp_path: Path)
     save_position(Position(Rules("3x3", "3,1,1")), kept)
     content = kept.read_text()
     for path, message in (
-        ("/proc/none/x.json", "No such file or directory"),
+        ("/proc/none/x.json", "cannot write to /proc"),
         (f"{kept}/x.json", "Not a directory"),
-        (str(tmp_path), "it is a folder; name a file"),
+        (str(tmp_path), "is a folder; name a file"),
         (str(kept), f"go on from it with --position {kept}"),
     ):
         status, out, err = run("advise", *GAME, "--autosave", path)

@@ -28,7 +28,7 @@ from hostile.alarms import alarm
 
 import seabattle
 from seabattle.enumerate.errors import SeabattleError
-from seabattle.solver.players.registry import player_spec
+from seabattle.solver.players.registry import player_spec, players
 
 SECONDS = 20
 LONGEST = 700
@@ -94,7 +94,8 @@ ELEMENTS = tuple(
 )
 """How the refusal of one element of a list begins."""
 
-CALLED = {"progress", "stop", "source", "refuses", "prepare", "read_strategy", "player", "players"}
+CALLED = {"progress", "stop", "source", "refuses", "prepare", "read_strategy", "player", "players",
+          "choose"}  # fmt: skip
 """Parameters that take functions: ``int`` is one, with refusals of its own."""
 
 OWN = {"Player.choose"}
@@ -102,8 +103,9 @@ OWN = {"Player.choose"}
 
 LOOSE = {"Any", "dict[str, Any]", "Mapping[str, Any]"}
 RECORDS = {
-    "Advice", "ChanceMap", "Comparison", "Conflict", "Endgame", "Equilibrium", "GraphSize",
-    "OccupancyMap", "PriorFit", "Review", "ReviewedShot", "ShipMap", "Snapshot", "Solution",
+    "Advice", "ChanceMap", "Comparison", "Conflict", "DrawnLayout", "Endgame", "Equilibrium",
+    "GraphSize", "Match", "MatchView", "OccupancyMap", "Opponent", "PriorFit", "Review",
+    "ReviewedShot", "ShipMap", "Snapshot", "Solution",
     "TournamentResult", "Verification",
 }  # fmt: skip
 """Results, which the program makes: what they are made of is kept as it is given."""
@@ -164,6 +166,7 @@ class Right:
         self.chances_map = self.chances.map()
         self.chances_found = self.chances.chances()
         self.adviser = sb.CounterAdviser(RULES)
+        self.match = sb.Match.begin(RULES, "A1:A3 C1 C3", player="random", first="you", seed=1)
         self.made = self.selves()
 
     def selves(self) -> dict[str, Any]:
@@ -179,7 +182,7 @@ class Right:
             "Conflict": sb.conflict(played.shoot("A1", "miss")),
             "Counter": self.counter, "CounterAdviser": counter, "DecisionTable": self.table,
             "Equilibrium": self.solved, "Fleet": RULES.fleet, "HeatMap": self.heat,
-            "Layouts": self.layouts, "OccupancyMap": self.counter.map(),
+            "Layouts": self.layouts, "Match": self.match, "OccupancyMap": self.counter.map(),
             "Player": sb.make_player("random", RULES), "PlayerSpec": player_spec("random"),
             "Position": played, "Prior": prior, "ProductPrior": prior, "TablePrior": table,
             "SumPrior": sb.SumPrior(RULES, (Fraction(1),) * 9), "Review": review,
@@ -213,7 +216,9 @@ class Right:
             "placements": (Fraction(1),) * len(self.prior.placements), "game_number": 1,
             "needs": "hit", "summary": "mine", "source": seabattle.Player,
             "contact": None, "chances": self.chances_found, "seconds": (0.0, 0.0),
-            "labelled_layouts": 4, "states": [1, 2], "share": 1, "game_seed": 1,
+            "terms": self.match.terms, "yours": self.match.your_fleet, "its": self.match.its_fleet,
+            "ids": np.array([0, 1]), "labelled_layouts": 4, "states": [1, 2], "share": 1,
+            "game_seed": 1,
             **self.special(name),
         }  # fmt: skip
 
@@ -346,7 +351,10 @@ def complaints(right: Right, name: str, function: Any, *, every: bool) -> tuple[
 
 @pytest.fixture(autouse=True)
 def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A folder of its own for each function, and a list of players that is put back."""
     monkeypatch.chdir(tmp_path)
+    known = {spec.name: spec for spec in players()}
+    monkeypatch.setattr("seabattle.solver.players.registry._PLAYERS", known)
 
 
 @pytest.mark.parametrize(("name", "function"), NAMES, ids=[name for name, _ in NAMES])

@@ -8,15 +8,14 @@ one of its exit statuses, and what it has to say against its input is one line t
 from __future__ import annotations
 
 import io
-import signal
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import click
 import pytest
+from hostile.alarms import alarm
 
 from seabattle.cli.commands import commands
 
@@ -50,9 +49,10 @@ def leaves(
             yield (*before, name), command
 
 
-LEAVES = [
-    (words, command) for words, command in leaves(commands) if words[-1] not in ("serve", "play")
-]
+SERVERS = ("serve", "play")
+"""Commands that run until they are stopped; ``tests/web`` tries their options."""
+
+LEAVES = [(words, command) for words, command in leaves(commands) if words[-1] not in SERVERS]
 
 
 def base(words: tuple[str, ...], command: Any, files: Path) -> list[str]:
@@ -98,22 +98,6 @@ CASES = [
     and not option.is_flag
     and words != ("atlas",)  # each run solves the whole table
 ]
-
-
-@contextmanager
-def alarm(seconds: int) -> Iterator[None]:
-    """Fail what takes longer."""
-
-    def ring(number: int, frame: object) -> None:
-        pytest.fail(f"still running after {seconds} s")
-
-    before = signal.signal(signal.SIGALRM, ring)
-    signal.alarm(seconds)
-    try:
-        yield
-    finally:
-        signal.alarm(0)
-        signal.signal(signal.SIGALRM, before)
 
 
 @pytest.fixture(scope="module")

@@ -17,7 +17,8 @@ from seabattle.enumerate.game.position import Position
 from seabattle.enumerate.game.rules import Rules
 from seabattle.enumerate.layouts.enumeration import Layouts, enumerate_layouts
 from seabattle.enumerate.layouts.table import DecisionTable
-from seabattle.solver.advice.advisers import CounterAdviser, StrategyAdviser, advise
+from seabattle.solver.advice.advisers import CounterAdviser, advise
+from seabattle.solver.advice.strategy_adviser import StrategyAdviser
 from seabattle.solver.equilibrium.certificate import best_response_value, shooting_costs
 from seabattle.solver.equilibrium.double_oracle import equilibrium
 from seabattle.solver.equilibrium.mix_files import save_mixes

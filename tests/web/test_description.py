@@ -29,7 +29,7 @@ def document() -> dict[str, Any]:
     return found
 
 
-def check(document: dict[str, Any], schema: dict[str, Any], value: Any) -> None:
+def assert_described(document: dict[str, Any], schema: dict[str, Any], value: Any) -> None:
     """Check a value, refusing fields that the description does not name."""
     strict = json.loads(json.dumps({**schema, "components": document["components"]}))
     for made in strict["components"]["schemas"].values():
@@ -72,9 +72,9 @@ def test_answers_are_as_described(
 ) -> None:
     described = document["paths"][f"/api/{path}"]["post"]
     if body.get("fleet") != "german":
-        check(document, asked_with(described)["schema"], body)
+        assert_described(document, asked_with(described)["schema"], body)
     status, answer, _ = service.ask(f"/api/{path}", body)
-    check(document, told(described, status), answer)
+    assert_described(document, told(described, status), answer)
 
 
 def test_examples_are_answered(service: Running, document: dict[str, Any]) -> None:
@@ -84,11 +84,11 @@ def test_examples_are_answered(service: Running, document: dict[str, Any]) -> No
             continue
         post = described["post"]
         asked = asked_with(post)
-        check(document, asked["schema"], asked["example"])
+        assert_described(document, asked["schema"], asked["example"])
         status, answer, _ = service.ask(path.replace("{id}", game), asked["example"])
         assert status == 200, path
         if "application/json" in post["responses"]["200"]["content"]:
-            check(document, told(post, 200), answer)
+            assert_described(document, told(post, 200), answer)
         if path == "/api/games":
             game = answer["id"]
     assert game
@@ -97,7 +97,7 @@ def test_examples_are_answered(service: Running, document: dict[str, Any]) -> No
 def test_the_state_of_the_service_is_as_described(
     service: Running, document: dict[str, Any]
 ) -> None:
-    check(document, told(document["paths"]["/api/health"]["get"], 200), service.health())
+    assert_described(document, told(document["paths"]["/api/health"]["get"], 200), service.health())
 
 
 def test_a_game_against_the_program_is_as_described(
@@ -111,7 +111,7 @@ def test_a_game_against_the_program_is_as_described(
         status, answer, _ = service.ask(
             path.replace("{id}", key), body, method=method.upper() or None
         )
-        check(document, told(described, status), answer)
+        assert_described(document, told(described, status), answer)
         return status, answer
 
     begun = asked_with(paths["/api/games"]["post"])["example"]
@@ -148,7 +148,7 @@ def test_players_are_as_described(
     described = document["paths"]["/api/players"]["get"]
     found, answer, _ = service.ask(f"/api/players{query}")
     assert found == status
-    check(document, told(described, found), answer)
+    assert_described(document, told(described, found), answer)
 
 
 def test_every_address_is_described(document: dict[str, Any]) -> None:
@@ -199,7 +199,7 @@ def test_bodies_that_the_description_refuses_are_refused(document: dict[str, Any
         except (ValueError, RecursionError):
             continue
         try:
-            check(document, schema, value)
+            assert_described(document, schema, value)
         except (jsonschema.ValidationError, RecursionError):
             refused += 1
     assert refused > 40

@@ -30,8 +30,11 @@ from numpy.typing import NDArray
 from seabattle.enumerate.errors import StrategyError
 from seabattle.trees.strategy.strategy import Strategy
 
-MOST_BYTES = 11_500_000
-"""Most bytes of the complete files of a page, as embedded: pages stay below some 12 MB."""
+PAGE_MEGABYTES = 12
+"""No page with complete files is larger."""
+
+MOST_BYTES = PAGE_MEGABYTES * 1_000_000 - 500_000
+"""Most bytes of the complete files of a page, as embedded; the trees and scripts take the rest."""
 
 _SEVEN = np.uint64(7)
 _LOWEST = np.uint64(127)

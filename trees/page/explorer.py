@@ -42,7 +42,7 @@ from seabattle.enumerate.game.answers import (
 )
 from seabattle.enumerate.game.arguments import require_type
 from seabattle.enumerate.game.placements import placement_table
-from seabattle.enumerate.game.plain_arguments import require_flag
+from seabattle.enumerate.game.plain_arguments import require_flag, require_list
 from seabattle.enumerate.game.rules import Contact, Rules
 from seabattle.trees.page.assembly import assembled
 from seabattle.trees.page.complete_files import MOST_BYTES, complete_document
@@ -226,6 +226,7 @@ def explorer_document(
         require_type("trees", tree, Tree, "a list of Tree, such as [solve(game).tree]")
     for name in names or ():
         _printable(name, "name")
+    files = require_list("files", files, "[Strategy.open(path)]", of="open strategy files")
     for file in files:
         if file is not None:
             require_type("files", file, Strategy, "an open Strategy or None for each strategy")

@@ -23,7 +23,12 @@ from seabattle.enumerate.errors import (
     TooLargeError,
 )
 from seabattle.enumerate.game.answers import KERNEL_HIT, KERNEL_SHIP, MISS, SUNK, answer_text
-from seabattle.enumerate.game.arguments import require_path, require_position, require_type
+from seabattle.enumerate.game.arguments import (
+    require_numbers,
+    require_path,
+    require_position,
+    require_type,
+)
 from seabattle.enumerate.game.board import cells_of, mask_of
 from seabattle.enumerate.game.placements import placement_table
 from seabattle.enumerate.game.position import Position
@@ -282,6 +287,7 @@ class Strategy:
         """
         from seabattle.trees.strategy import _strategy_kernels as kernels
 
+        require_numbers("ids", ids, self.layouts)
         scratch = self._scratch
         parts = kernels.locate_all(ids, *self.arrays, *self.keys, *scratch)
         return scratch.places[:parts], scratch.symmetries[:parts]

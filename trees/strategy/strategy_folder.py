@@ -27,6 +27,7 @@ from numpy.typing import NDArray
 
 from seabattle.enumerate.errors import FileAccessError, StrategyError, quoted
 from seabattle.enumerate.files import read_json
+from seabattle.enumerate.writing import permissions
 
 FORMAT = "seabattle-strategy"
 VERSION = 1
@@ -250,9 +251,7 @@ def write_strategy(
                 text.write(json.dumps(whole, indent=1) + "\n")
                 text.flush()
                 os.fsync(text.fileno())
-            mask = os.umask(0)
-            os.umask(mask)
-            new.chmod(0o777 & ~mask)
+            new.chmod(permissions(0o777))
             _take_place(place, new)
         except BaseException:
             shutil.rmtree(new, ignore_errors=True)

@@ -112,14 +112,10 @@ def _tell_once(game: dict[str, Any], source: _Source, memory_limit: float) -> in
 
 def _require_savable(autosave: Path, position: str | None) -> None:
     """Refuse a file that cannot be written, or that would lose another game, before the game."""
-    from seabattle.enumerate.errors import FileAccessError, SeabattleError
+    from seabattle.enumerate.errors import SeabattleError
     from seabattle.enumerate.writing import require_place
 
-    try:
-        require_place(autosave)
-    except FileAccessError as error:
-        reason = str(error).removeprefix(f"cannot write {autosave}: ")
-        raise FileAccessError(f"--autosave {autosave}: {reason}") from None
+    require_place(autosave, said=f"--autosave {autosave}")
     if os.path.isfile(autosave) and not (position and os.path.samefile(autosave, position)):
         raise SeabattleError(
             f"--autosave {autosave}: the file exists; go on from it with --position {autosave}, "
@@ -142,7 +138,8 @@ class _Source:
         self._bar: Bar | None = None
 
     def __call__(self, rules: Rules) -> Adviser:
-        from seabattle.solver.advice.advisers import CounterAdviser, StrategyAdviser
+        from seabattle.solver.advice.advisers import CounterAdviser
+        from seabattle.solver.advice.strategy_adviser import StrategyAdviser
 
         counting = CounterAdviser(
             rules,

@@ -90,9 +90,11 @@ def explore(
 
 def _costs_text(file: Path, complete: dict[str, Any]) -> str:
     """What became of a complete strategy file in the page."""
+    from seabattle.trees.page.complete_files import PAGE_MEGABYTES
+
     if "left_out" in complete:
         return (
             f"left out: with the {complete['left_out']:,} states of {file} the page would take "
-            f"more than 12 MB"
+            f"more than {PAGE_MEGABYTES} MB"
         )
     return f"of every shot: {file}, {complete['states']:,} states, verified"

@@ -10,6 +10,14 @@ from typing import Any, TypeVar
 
 import click
 
+from seabattle.enumerate.writing import (
+    CHECKPOINT,
+    PRIOR_TABLE,
+    kind_of_suffix,
+    of_format,
+    require_place,
+)
+
 _Command = TypeVar("_Command", bound=Callable[..., Any])
 Option = Callable[[Any], Any]
 """What ``click.option`` returns: it adds an option to a command."""
@@ -55,17 +63,19 @@ class _OutputPath(_NamedPath):
 
     writes = True
 
-    def __init__(self, kind: str | None = None) -> None:
+    def __init__(self, kind: str | None = None, *, as_table: str | None = None) -> None:
         super().__init__(path_type=Path)
         self.kind = kind
+        self.as_table = as_table
+        """What it is instead when its name ends in ``.csv``."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         from seabattle.enumerate.errors import SeabattleError
-        from seabattle.enumerate.writing import kind_of_suffix, require_place
 
         path = super().convert(value, param, ctx)
         try:
-            kind = None if path.suffix.lower() == ".csv" else self.kind
+            is_table = self.as_table is not None and path.suffix.lower() == ".csv"
+            kind = self.as_table if is_table else self.kind
             require_place(path, kind or kind_of_suffix(path))
         except SeabattleError as error:
             self.fail(f"{error}.", param, ctx)
@@ -114,9 +124,9 @@ OUTPUT_FOLDER = _OutputFolder(path_type=Path)
 OUTPUT = _OutputPath()
 """Type of options that name a file to write, whose kind its suffix tells."""
 
-TREE_FILE = _OutputPath("a file of the format seabattle-tree")
-CHECKPOINT_FILE = _OutputPath("a checkpoint")
-PRIOR_FILE = _OutputPath("a file of the format seabattle-prior")
+TREE_FILE = _OutputPath(of_format("seabattle-tree"))
+CHECKPOINT_FILE = _OutputPath(CHECKPOINT)
+PRIOR_FILE = _OutputPath(of_format("seabattle-prior"), as_table=PRIOR_TABLE)
 
 
 def within(

@@ -190,7 +190,7 @@ def players(as_json: bool, **game: Any) -> None:
 @click.option(
     "--games",
     type=int,
-    callback=within(1, 1_000_000_000),
+    callback=within(1),
     default=1_000_000,
     show_default=True,
     metavar="N",

@@ -7,7 +7,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given, reject, settings
 from hypothesis import strategies as st
 from scipy.optimize import linprog
 from support.small_boards import GAMES, as_grid, cells_of_layouts
@@ -30,7 +30,7 @@ def is_possible(rules: Rules, frequencies: np.ndarray) -> bool:
     return bool(solved.status == 0)
 
 
-def refused(rules: Rules, grid: np.ndarray) -> Certificate:
+def assert_refused(rules: Rules, grid: np.ndarray) -> Certificate:
     """The certificate with which frequencies are refused, checked by looking at all layouts."""
     with pytest.raises(ImpossibleFrequencies) as caught:
         fit_frequencies(rules, grid)
@@ -58,7 +58,7 @@ def test_random_frequencies_are_fitted_or_refused_with_a_proof(
     if is_possible(rules, frequencies):
         assert fit_frequencies(rules, grid).reached
     else:
-        refused(rules, grid)
+        assert_refused(rules, grid)
 
 
 @settings(deadline=None, max_examples=15)
@@ -76,21 +76,23 @@ def test_frequencies_that_are_barely_impossible(rules: Rules, seed: int, by: flo
         if totals.min() < totals.max() and beyond.min() > 0 and beyond.max() < 1:
             break
     else:
-        return
-    refused(rules, as_grid(rules, beyond))
+        reject()
+    assert_refused(rules, as_grid(rules, beyond))
 
 
 def test_a_row_that_cannot_be_without_its_middle() -> None:
-    certificate = refused(Rules("1x4", "2"), np.array([[0.75, 0.25, 0.25, 0.75]]))
+    certificate = assert_refused(Rules("1x4", "2"), np.array([[0.75, 0.25, 0.25, 0.75]]))
     assert certificate.needed > certificate.most
     assert sum(c != 0 for c in certificate.coefficients) <= 2
 
 
 def test_cells_that_are_certain_and_leave_no_layout() -> None:
     rules = Rules("3x3", "2,2")
-    certificate = refused(rules, np.array([[1, 0, 1], [0, 0, 0], [1, 0, 1]]))
+    certificate = assert_refused(rules, np.array([[1, 0, 1], [0, 0, 0], [1, 0, 1]]))
     assert re.search(" is at (most|least) .* in every layout", str(certificate))
-    refused(Rules("4x4", "3,2,1"), np.array([[1, 0, 1, 0], [0.5] * 4, [0.25] * 4, [0.25] * 4]))
+    assert_refused(
+        Rules("4x4", "3,2,1"), np.array([[1, 0, 1, 0], [0.5] * 4, [0.25] * 4, [0.25] * 4])
+    )
 
 
 def test_both_colours_of_a_chequered_board() -> None:
@@ -98,7 +100,7 @@ def test_both_colours_of_a_chequered_board() -> None:
     rules = Rules("4x4", "2,2", "sides")
     black = np.indices((4, 4)).sum(axis=0) % 2
     for share in (0.26, 0.2501):
-        refused(rules, np.where(black == 1, share, 0.5 - share))
+        assert_refused(rules, np.where(black == 1, share, 0.5 - share))
 
 
 @settings(deadline=None, max_examples=25)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given, reject, settings
 from hypothesis import strategies as st
 from support.prior_games import all_of, in_line, naive_rows, write
 from twins import naive
@@ -61,7 +61,7 @@ def test_solving_under_a_prior_agrees_with_the_naive_search(
     table = DecisionTable.build(
         rules, prior=load_prior(write(folder, "\n".join(["layout,weight", *lines])), rules)
     )
-    agrees_with_the_naive_search(table, weights)
+    assert_agreement_with_the_naive_search(table, weights)
 
 
 @pytest.mark.parametrize("answers", ["hit", "sunk", "ship"])
@@ -78,12 +78,12 @@ def test_the_search_is_exact_for_rounded_weights(
     try:
         prior = ProductPrior.of_cells(rules, scales[: rules.board.cells])
         table = DecisionTable.build(rules, prior=prior)
-    except WeightsError:  # every layout weighs 0
-        return
-    agrees_with_the_naive_search(table, table.weights.tolist() or [1] * len(table))
+    except WeightsError:
+        reject()  # every layout weighs 0
+    assert_agreement_with_the_naive_search(table, table.weights.tolist() or [1] * len(table))
 
 
-def agrees_with_the_naive_search(table: DecisionTable, weights: list[int]) -> None:
+def assert_agreement_with_the_naive_search(table: DecisionTable, weights: list[int]) -> None:
     """Every objective beside the naive twin, which knows nothing of priors."""
     rules, layouts = table.rules, table.layouts
     expected = naive.optimum(
@@ -168,8 +168,8 @@ def test_the_root_bound_never_exceeds_the_optimum(rules: Rules, data: st.DataObj
     answer = data.draw(st.sampled_from(["hit", "miss"]))
     try:
         part = Problem(table.shoot(cell, answer))
-    except (PositionError, WeightsError):  # no layout is left, or none that weighs anything
-        return
+    except (PositionError, WeightsError):
+        reject()  # no layout is left, or none that weighs anything
     assert root_bound(part) <= HitSearch(part).minimize().misses
 
 
