@@ -7,16 +7,15 @@ which other commands read them, and who judges, independently, whether what was 
 from __future__ import annotations
 
 import hashlib
-import io
 import json
 import random
-import zipfile
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
 from pathlib import Path
 
 import numpy as np
+from hostile.checkpoint_format import CHECKPOINT
 from hostile.damage import damaged_arrays, damaged_documents, damaged_tables
+from hostile.file_format import Damage, Format, put
 from hostile.true_files import (
     document_of,
     faults_of_atlas,
@@ -28,48 +27,12 @@ from hostile.true_files import (
 
 import seabattle as sb
 
-Damage = tuple[str, Callable[[Path], object]]
-"""What is damaged, and how: a function of the folder."""
-
-
-@dataclass(frozen=True)
-class Format:
-    """A format.
-
-    Attributes
-    ----------
-    make
-        Writes whole files to a folder.
-    damages
-        Ways to damage them.
-    check
-        Arguments of the command that checks what they state; exit status 0 is acceptance.
-    faults
-        What is false in files that were accepted: given the folder, and what the command said.
-    readers
-        Arguments of other commands that read them, which have to end.
-    """
-
-    name: str
-    make: Callable[[Path], object]
-    damages: Callable[[Path, random.Random], Iterator[Damage]]
-    check: Callable[[Path], list[str]]
-    faults: Callable[[Path, str], list[str]]
-    readers: Callable[[Path], list[list[str]]] = field(default=lambda folder: [])
-
-
-def _put(name: str, text: str | bytes) -> Callable[[Path], object]:
-    """Replaces a file."""
-    if isinstance(text, str):
-        text = text.encode("utf-8", "surrogatepass")
-    return lambda folder: (folder / name).write_bytes(text)
-
 
 def _json_damages(*names: str) -> Callable[[Path, random.Random], Iterator[Damage]]:
     def damages(folder: Path, chance: random.Random) -> Iterator[Damage]:
         for name in names:
             for how, text in damaged_documents(json.loads((folder / name).read_text()), chance):
-                yield f"{name}: {how}", _put(name, text)
+                yield f"{name}: {how}", put(name, text)
 
     return damages
 
@@ -78,7 +41,7 @@ def _table_damages(*names: str) -> Callable[[Path, random.Random], Iterator[Dama
     def damages(folder: Path, chance: random.Random) -> Iterator[Damage]:
         for name in names:
             for how, text in damaged_tables((folder / name).read_text(), chance):
-                yield f"{name}: {how}", _put(name, text)
+                yield f"{name}: {how}", put(name, text)
 
     return damages
 
@@ -116,6 +79,7 @@ def _tree(name: str, make: Callable[[Path], object]) -> Format:
         lambda folder: ["verify", str(folder / "tree.json"), "--json"],
         lambda folder, told: faults_of_tree(folder / "tree.json"),
         _tree_readers,
+        chosen=12,
     )
 
 
@@ -149,20 +113,25 @@ def _seal(folder: Path) -> None:
         pass
 
 
+def _and_sealed(damage: Callable[[Path], object]) -> Callable[[Path], object]:
+    """A damage whose checksums are made right again."""
+    return lambda folder: (damage(folder), _seal(folder))
+
+
 def _strategy_damages(folder: Path, chance: random.Random) -> Iterator[Damage]:
     manifest = folder / "strategy" / "manifest.json"
     for how, text in damaged_documents(json.loads(manifest.read_text()), chance):
-        put = _put("strategy/manifest.json", text)
+        damage = put("strategy/manifest.json", text)
         if not how.startswith("files"):
-            yield f"manifest: {how}, sealed", lambda f, put=put: (put(f), _seal(f))  # type: ignore[misc]
-        yield f"manifest: {how}", put
+            yield f"manifest: {how}, sealed", _and_sealed(damage)
+        yield f"manifest: {how}", damage
     for array in sorted((folder / "strategy").glob("*.npy")):
         name = f"strategy/{array.name}"
         for how, content in damaged_arrays(np.load(array), chance):
-            put = _put(name, content)
-            yield f"{array.name}: {how}, sealed", lambda f, put=put: (put(f), _seal(f))  # type: ignore[misc]
+            damage = put(name, content)
+            yield f"{array.name}: {how}, sealed", _and_sealed(damage)
             if how.startswith("one more"):
-                yield f"{array.name}: {how}", put
+                yield f"{array.name}: {how}", damage
         yield f"{array.name}: gone", lambda f, name=name: (f / name).unlink()  # type: ignore[misc]
 
 
@@ -201,6 +170,7 @@ def _strategy(objective: str, *, complete: bool) -> Format:
         lambda folder: ["strategy", "verify", str(folder / "strategy"), "--json"],
         _strategy_faults,
         _strategy_readers,
+        chosen=40 if complete else 12,
     )
 
 
@@ -272,8 +242,8 @@ def _journal_damages(folder: Path, chance: random.Random) -> Iterator[Damage]:
     for number in (0, 1, 5):
         for how, text in damaged_documents(json.loads(lines[number]), chance):
             told = [*lines[:number], text.replace("\n", " "), *lines[number + 1 :]]
-            yield f"line {number + 1}: {how}", _put(name, "\n".join(told) + "\n")
-    yield "doubled", _put(name, "\n".join([*lines, lines[3]]) + "\n")
+            yield f"line {number + 1}: {how}", put(name, "\n".join(told) + "\n")
+    yield "doubled", put(name, "\n".join([*lines, lines[3]]) + "\n")
 
 
 def _atlas(name: str, make: Callable[[Path], object], damages: object) -> Format:
@@ -283,6 +253,7 @@ def _atlas(name: str, make: Callable[[Path], object], damages: object) -> Format
         damages,  # type: ignore[arg-type]
         lambda folder: ["atlas", "--boards", "3x3", "--out", str(folder / "atlas"), "--json"],
         lambda folder, told: faults_of_atlas(folder / "atlas" / "table.json"),
+        chosen=15,
     )
 
 
@@ -372,75 +343,6 @@ def _prior(kind: str, suffix: str) -> Format:
 
 # ------------------------------------------------------------------------------------- checkpoints
 
-_CHECKPOINT: dict[str, bytes] = {}
-
-
-def _make_checkpoint(folder: Path) -> None:
-    file = folder / "saved.npz"
-    if not _CHECKPOINT:
-        asked = sb.Rules("4x4", "2,1,1")
-        sb.solve(asked, checkpoint=file, time_limit=1.0)
-        assert file.exists()
-        _CHECKPOINT["saved"] = file.read_bytes()
-    file.write_bytes(_CHECKPOINT["saved"])
-
-
-def _archive(folder: Path, head: str | bytes, entries: bytes, **options: int) -> None:
-    with zipfile.ZipFile(folder / "saved.npz", "w", **options) as archive:  # type: ignore[arg-type]
-        stream = io.BytesIO()
-        if isinstance(head, str):
-            np.save(stream, np.array(head))
-            head = stream.getvalue()
-        archive.writestr("head.npy", head)
-        archive.writestr("entries.npy", entries)
-
-
-def _checkpoint_damages(folder: Path, chance: random.Random) -> Iterator[Damage]:
-    with np.load(folder / "saved.npz") as archive:
-        head, entries = json.loads(str(archive["head"])), archive["entries"]
-    stream = io.BytesIO()
-    np.save(stream, entries)
-    whole = stream.getvalue()
-    for how, text in damaged_documents(head, chance):
-        if "\0" in text:
-            continue
-        yield f"head: {how}", lambda f, text=text: _archive(f, text, whole)  # type: ignore[misc]
-    for how, content in damaged_arrays(entries, chance):
-        told = dict(head)
-        try:
-            array = np.load(io.BytesIO(content))
-            told["entries"] = hashlib.sha256(np.ascontiguousarray(array).tobytes()).hexdigest()
-        except Exception:  # numpy raises various errors
-            pass
-        yield (
-            f"entries: {how}, sealed",
-            lambda f, c=content, t=told: _archive(f, json.dumps(t), c),  # type: ignore[misc]
-        )
-        yield f"entries: {how}", lambda f, c=content: _archive(f, json.dumps(head), c)  # type: ignore[misc]
-    content = (folder / "saved.npz").read_bytes()
-    for at in (10, len(content) // 3, len(content) // 2, len(content) - 30):
-        broken = content[:at] + bytes([content[at] ^ 255]) + content[at + 1 :]
-        yield f"byte {at}", _put("saved.npz", broken)
-        yield f"cut at {at}", _put("saved.npz", content[:at])
-
-
-def _checkpoint_faults(folder: Path, told: str) -> list[str]:
-    found = json.loads(told)
-    if not _BEST:
-        _BEST.append(sb.solve(sb.Rules("4x4", "2,1,1")).total_misses)
-    return [] if found["total_misses"] == _BEST[0] else [f"least are {_BEST[0]} misses"]
-
-
-_BEST: list[int] = []
-
-CHECKPOINT = Format(
-    "checkpoint",
-    _make_checkpoint,
-    _checkpoint_damages,
-    lambda folder: ["solve", "--board", "4x4", "--fleet", "2,1,1", "--json", "--checkpoint",
-                    str(folder / "saved.npz")],
-    _checkpoint_faults,
-)  # fmt: skip
 
 FORMATS = [
     _tree("tree", _make_tree),
@@ -454,6 +356,7 @@ FORMATS = [
         lambda folder: ["equilibrium", "--check", str(folder / "mixes"), "--json"],
         lambda folder, told: faults_of_equilibrium(folder / "mixes"),
         lambda folder: [["hide", "--from", str(folder / "mixes")]],
+        chosen=25,
     ),
     _atlas("atlas", _make_atlas, _json_damages("atlas/table.json")),
     _atlas("atlas, rows of a run that was stopped", _make_journal, _journal_damages),

@@ -22,13 +22,12 @@ from pathlib import Path
 
 import pytest
 from hostile.alarms import alarm
-from hostile.formats import FORMATS, Format
+from hostile.file_format import Format
+from hostile.formats import FORMATS
 
 Run = Callable[..., tuple[int, str, str]]
 
 SECONDS = 20
-CHOSEN = 40
-"""Damages tried of each format."""
 MOST_MEMORY = 1 << 30
 """Bytes by which the process may grow over all files of a format."""
 
@@ -39,7 +38,7 @@ def chosen(format_: Format, folder: Path) -> list[tuple[str, Callable[[Path], ob
     damages = list(format_.damages(folder, chance))
     if os.environ.get("SEABATTLE_HOSTILE") == "all":
         return damages
-    return chance.sample(damages, min(CHOSEN, len(damages)))
+    return chance.sample(damages, min(format_.chosen, len(damages)))
 
 
 def ended(run: Run, arguments: list[str]) -> tuple[int, str, str]:
