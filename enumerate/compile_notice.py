@@ -20,5 +20,8 @@ def tell_of_compilation(call: Callable[[bool], None]) -> None:
 
 def compilation_begins(*, kept: bool) -> None:
     """Call the registered function: a kernel is about to be compiled."""
-    while _listeners:
-        _listeners.pop()(kept)
+    try:
+        listener = _listeners.pop()
+    except IndexError:  # told already, perhaps by another thread just now
+        return
+    listener(kept)

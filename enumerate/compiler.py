@@ -18,6 +18,7 @@ import hashlib
 import os
 import sys
 import tempfile
+import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -26,13 +27,13 @@ from typing import Any, get_type_hints
 import numba
 import numpy as np
 from llvmlite import ir
-from numba.core import caching, cgutils, types
+from numba.core import caching, cgutils, dispatcher, types
 from numba.core.event import Event, Listener, register
 from numba.core.options import DefaultOptions
 from numba.extending import intrinsic
 
 from seabattle.enumerate.compile_notice import compilation_begins
-from seabattle.enumerate.kernel_files import SharedKernelFile
+from seabattle.enumerate.kernel_files import SharedKernelFile, SharedKernels
 
 
 def kernel_sources(package: Path | None = None) -> list[Path]:
@@ -113,19 +114,26 @@ _njit: Any = numba.njit
 _named_tuple: Any = types.NamedTuple
 _config: Any = numba.config
 _caching: Any = caching
+_dispatcher: Any = dispatcher
 _function: Any = cgutils.get_or_insert_function
 _register: Any = register
+
+
+_decorating = threading.RLock()
+"""Held while numba's settings are ours: threads may import modules with kernels at once."""
 
 
 @contextmanager
 def _numba_cache_in(folder: Path) -> Iterator[None]:
     """Set numba's cache while a function is decorated; other users of numba keep theirs."""
-    before = _config.CACHE_DIR, _caching.IndexDataCacheFile
-    _config.CACHE_DIR, _caching.IndexDataCacheFile = str(folder), SharedKernelFile
-    try:
-        yield
-    finally:
-        _config.CACHE_DIR, _caching.IndexDataCacheFile = before
+    with _decorating:
+        before = _config.CACHE_DIR, _caching.IndexDataCacheFile, _dispatcher.FunctionCache
+        _config.CACHE_DIR = str(folder)
+        _caching.IndexDataCacheFile, _dispatcher.FunctionCache = SharedKernelFile, SharedKernels
+        try:
+            yield
+        finally:
+            _config.CACHE_DIR, _caching.IndexDataCacheFile, _dispatcher.FunctionCache = before
 
 
 def kernel(function: Callable[..., Any]) -> Callable[..., Any]:

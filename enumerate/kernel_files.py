@@ -3,14 +3,15 @@
 numba keeps an index for each function, which names a file for each compiled signature, and numbers
 these files. Two processes that keep two signatures at the same moment can give both the same
 number, and one of them later runs the machine code of the other. Here every file is named by what
-is in it, and indexes are changed under a lock. What cannot be kept, because the disk is full, say,
-or cannot be read, because it is damaged, is compiled again.
+is in it, which is compared when it is read, and indexes are changed under a lock. What cannot be
+kept, because the disk is full, say, or cannot be read, because it is damaged, is compiled again.
 """
 
 from __future__ import annotations
 
 import hashlib
 import os
+import pickle
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from typing import Any
@@ -18,6 +19,7 @@ from typing import Any
 from numba.core import caching
 
 _NumbaFile: Any = caching.IndexDataCacheFile
+_NumbaCache: Any = caching.FunctionCache
 
 
 class SharedKernelFile(_NumbaFile):  # type: ignore[misc]
@@ -28,12 +30,30 @@ class SharedKernelFile(_NumbaFile):  # type: ignore[misc]
     def save(self, key: Any, data: Any) -> None:
         """Keep what was compiled for a signature; nothing happens if that is not possible."""
         content = self._dump(data)
-        digest = hashlib.sha256(content).hexdigest()[:20]
-        name = self._data_name_pattern.replace("{number:d}", digest)
-        with suppress(OSError), _locked(self._cache_path):
+        name = self._name_of(content)
+        with suppress(OSError), _locked(self._cache_path) as alone:
+            if alone:
+                self._sweep()
             with self._open_for_write(self._data_path(name)) as stream:
                 stream.write(content)
             self._save_index(self._load_index() | {key: name})
+
+    def _name_of(self, content: bytes) -> str:
+        digest = hashlib.sha256(content).hexdigest()[:20]
+        return str(self._data_name_pattern).replace("{number:d}", digest)
+
+    def _load_data(self, name: str) -> Any:
+        with open(self._data_path(name), "rb") as stream:
+            content = stream.read()
+        if self._name_of(content) != name:  # damaged machine code could do anything
+            raise ValueError(f"{name} is damaged")
+        return pickle.loads(content)
+
+    def _sweep(self) -> None:
+        """Remove what processes that were killed left; nobody else writes to the folder now."""
+        for name in os.listdir(self._cache_path):
+            if ".tmp." in name:
+                os.unlink(os.path.join(self._cache_path, name))
 
     def load(self, key: Any) -> Any:
         """What was compiled for a signature; None if it is not there, or is damaged."""
@@ -49,14 +69,33 @@ class SharedKernelFile(_NumbaFile):  # type: ignore[misc]
             return {}
 
 
+class SharedKernels(_NumbaCache):  # type: ignore[misc]
+    """What is kept of one function: a folder that has gone, or is full, is no failure."""
+
+    def load_overload(self, sig: Any, target_context: Any) -> Any:
+        """The compiled code for a signature; None if it is not there, or is damaged."""
+        try:
+            return super().load_overload(sig, target_context)
+        except Exception:  # whatever a damaged file makes of the reader
+            return None
+
+    def save_overload(self, sig: Any, data: Any) -> None:
+        """Keep compiled code; nothing happens if that is not possible."""
+        with suppress(OSError):
+            super().save_overload(sig, data)
+
+
 @contextmanager
-def _locked(folder: str) -> Iterator[None]:
-    """While this lasts no other process does the same in the folder, where files can be locked."""
+def _locked(folder: str) -> Iterator[bool]:
+    """While this lasts no other process does the same in the folder, if True is yielded.
+
+    On some systems files cannot be locked.
+    """
     try:
         import fcntl
     except ImportError:
-        yield
+        yield False
         return
     with open(os.path.join(folder, "lock"), "ab") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
-        yield
+        yield True

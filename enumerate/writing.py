@@ -5,8 +5,8 @@ also after a crash or a full disk. It takes the place of nothing, of an empty fi
 its own kind, as its first bytes tell; a file of another kind is never replaced. What a link leads
 to is replaced, not the link. Devices and pipes are written to and stay what they are.
 
-While it is being written, the file beside is locked. One that nobody holds was left by a program
-that was killed, and is removed by the next one that writes to the same place.
+What a program that was killed left beside is removed by the next one that writes to the same place
+(``beside``). A file that grows line by line is the one that is not written whole (``GrowingFile``).
 """
 
 from __future__ import annotations
@@ -15,11 +15,12 @@ import os
 import re
 import stat
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import BinaryIO
 
+from seabattle.enumerate.beside import file_beside, sweep
 from seabattle.enumerate.errors import FileAccessError
 
 HEAD = 4096
@@ -50,9 +51,6 @@ _PRIOR_TABLES = {"layout,weight", "placement,weight", "cells,product", "cells,su
 
 _SUFFIXES = {".svg": _SVG, ".png": _PNG, ".pdf": _PDF, ".html": _HTML, ".dot": _DOT}
 
-_LEFT_BEHIND = ".seabattle-new"
-"""Ending of the name of a file while it is being written beside its place."""
-
 
 def of_format(name: str) -> str:
     """The kind of a JSON file whose field ``format`` is this."""
@@ -65,7 +63,7 @@ def kind_of(head: bytes) -> str:
     >>> kind_of(b'{"format": "seabattle-tree", "version": 1'), kind_of(b"")
     ('a file of the format seabattle-tree', 'an empty file')
     >>> kind_of(b"shots,player\n17,3\n"), kind_of(b"5x5, fleet 3,2,1, contact none")
-    ('a table of shots,player', 'text that begins with NxN,')
+    ('a table of shots by player', 'text that begins with NxN,')
     """
     if not head:
         return EMPTY
@@ -91,6 +89,8 @@ def kind_of(head: bytes) -> str:
         return UNKNOWN
     if first in _PRIOR_TABLES:
         return PRIOR_TABLE
+    if first.startswith("shots,"):  # a column for each player
+        return "a table of shots by player"
     if re.fullmatch(r"[^\s,]+(,[^\s,]+)+", first):
         return f"a table of {first}"
     beginning = text.split(maxsplit=1)[0] if text else ""
@@ -185,11 +185,54 @@ def write_whole(path: str | Path, write: Callable[[BinaryIO], object], kind: str
         _require_short_name(place)
         place.parent.mkdir(parents=True, exist_ok=True)
         sweep(place)
-        with _beside(place) as (stream, temporary):
+        with file_beside(place) as (stream, temporary):
             write(stream)
             stream.flush()
             os.fsync(stream.fileno())
             os.replace(temporary, place)
+
+
+class GrowingFile:
+    """A text file that grows line by line; a line is in the file when ``add`` returns.
+
+    A program that is killed, or a full disk, may cut the last line short: a reader drops a line
+    without its end.
+
+    Parameters
+    ----------
+    path
+        The file.
+    lines
+        What it begins with, in the place of what is there.
+
+    Raises
+    ------
+    FileAccessError
+        If the file cannot be written; by ``add`` too.
+    """
+
+    def __init__(self, path: Path, lines: Iterable[str]) -> None:
+        self.path = path
+        write_text(path, "".join(f"{line}\n" for line in lines))
+        with _one_line(path):
+            self._stream = path.open("ab", buffering=0)
+
+    def add(self, line: str) -> None:
+        """Append a line."""
+        left = memoryview(f"{line}\n".encode())
+        with _one_line(self.path):
+            while left:
+                left = left[self._stream.write(left) :]
+
+    def close(self) -> None:
+        """Write no more."""
+        self._stream.close()
+
+    def remove(self) -> None:
+        """Remove the file, which is no longer needed; that it cannot be removed is no failure."""
+        self.close()
+        with suppress(OSError):
+            self.path.unlink()
 
 
 class _RefusalError(Exception):
@@ -259,53 +302,3 @@ def _require_short_name(place: Path) -> None:
     """Refuse a name that is too long for a file, before a shortened one is written beside it."""
     with suppress(FileNotFoundError):
         os.lstat(place)
-
-
-@contextmanager
-def _beside(place: Path) -> Iterator[tuple[BinaryIO, str]]:
-    """A new, locked file beside a place; removed unless it was renamed."""
-    while True:
-        handle, temporary = tempfile.mkstemp(_LEFT_BEHIND, _prefix(place), place.parent)
-        _lock(handle)
-        if os.fstat(handle).st_nlink:
-            break
-        os.close(handle)  # swept by another program before it was locked
-    try:
-        with os.fdopen(handle, "wb") as stream:
-            os.chmod(temporary, permissions(0o666))
-            yield stream, temporary
-    finally:
-        with suppress(FileNotFoundError):
-            os.unlink(temporary)
-
-
-def permissions(most: int) -> int:
-    """The permissions of something new, of those named: what the umask of the process leaves."""
-    mask = os.umask(0)
-    os.umask(mask)
-    return most & ~mask
-
-
-def sweep(place: Path) -> None:
-    """Remove what programs that were killed left beside a place."""
-    with suppress(OSError):
-        for each in place.parent.iterdir():
-            if each.name.startswith(_prefix(place)) and each.name.endswith(_LEFT_BEHIND):
-                with suppress(OSError), each.open("rb") as stream:
-                    if _lock(stream.fileno()):
-                        each.unlink()
-
-
-def _prefix(place: Path) -> str:
-    return f".{place.name[:100]}."
-
-
-def _lock(handle: int) -> bool:
-    """Lock an open file if nobody else has; False if somebody has, or files cannot be locked."""
-    try:
-        import fcntl
-
-        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except (ImportError, OSError):
-        return False
-    return True

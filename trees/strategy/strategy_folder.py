@@ -15,19 +15,17 @@ import ctypes
 import hashlib
 import json
 import os
-import shutil
-import tempfile
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
+from seabattle.enumerate.beside import folder_beside, sweep
 from seabattle.enumerate.errors import FileAccessError, StrategyError, quoted
 from seabattle.enumerate.files import read_json
-from seabattle.enumerate.writing import permissions
 
 FORMAT = "seabattle-strategy"
 VERSION = 1
@@ -234,28 +232,19 @@ def write_strategy(
     place = Path(path).resolve()
     try:
         place.parent.mkdir(parents=True, exist_ok=True)
-        new = Path(tempfile.mkdtemp(dir=place.parent, prefix=f".{place.name[:200]}."))
-        try:
-            files: dict[str, Any] = {}
-            for name, array in arrays.items():
-                file = new / f"{name}.npy"
-                with file.open("wb") as stream:
-                    np.save(stream, np.ascontiguousarray(array), allow_pickle=False)
-                    stream.flush()
-                    os.fsync(stream.fileno())
-                data = file.read_bytes()
-                files[file.name] = {"bytes": len(data), "sha256": digest_of(data)}
+        sweep(place)
+        with folder_beside(place) as new:
+            files = {
+                f"{name}.npy": _write_array(new / f"{name}.npy", array)
+                for name, array in arrays.items()
+            }
             whole = {"format": FORMAT, "version": VERSION, **manifest, "files": files}
             whole["sha256"] = sealed(whole)
             with (new / MANIFEST).open("w", encoding="utf-8") as text:
                 text.write(json.dumps(whole, indent=1) + "\n")
                 text.flush()
                 os.fsync(text.fileno())
-            new.chmod(permissions(0o777))
             _take_place(place, new)
-        except BaseException:
-            shutil.rmtree(new, ignore_errors=True)
-            raise
         with suppress(OSError):  # not every system can open a folder
             folder = os.open(place.parent, os.O_RDONLY)
             try:
@@ -266,31 +255,47 @@ def write_strategy(
         raise FileAccessError(f"cannot write {path}: {error.strerror or error}") from None
 
 
+class _Digested:
+    """A stream that is written to and keeps the digest of what was written."""
+
+    def __init__(self, stream: BinaryIO) -> None:
+        self.stream, self.bytes, self.sha256 = stream, 0, hashlib.sha256()
+
+    def write(self, data: bytes) -> int:
+        self.bytes += len(data)
+        self.sha256.update(data)
+        return self.stream.write(data)
+
+
+def _write_array(file: Path, array: NDArray[Any]) -> dict[str, Any]:
+    """Write an array; returns what the manifest says of the file."""
+    with file.open("wb") as stream:
+        # numpy leaves out why a file of the system could not be written.
+        written = _Digested(stream)
+        np.save(cast(BinaryIO, written), np.ascontiguousarray(array), allow_pickle=False)
+        stream.flush()
+        os.fsync(stream.fileno())
+    return {"bytes": written.bytes, "sha256": written.sha256.hexdigest()}
+
+
 def _take_place(place: Path, new: Path) -> None:
-    """Move a folder to a path, replacing the one there; on failure that one stays."""
+    """Move a folder to a path; the one there, if any, then has the name of the new one, or none.
+
+    On failure the one there stays.
+    """
     if not place.exists():
-        new.rename(place)
-    elif _exchange(place, new):
-        shutil.rmtree(new, ignore_errors=True)
-    else:
+        with suppress(OSError):  # another program was faster, or it cannot be done: see below
+            new.rename(place)
+            return
+    if not _exchange(place, new):
         _replace_in_two_steps(place, new)
 
 
 def _replace_in_two_steps(place: Path, new: Path) -> None:
     """Replace a folder; between the two steps the old one has another name."""
-    aside = Path(tempfile.mkdtemp(dir=place.parent, prefix=f".{place.name[:200]}."))
-    try:
-        place.rename(aside / "old")
-    except BaseException:
-        aside.rmdir()
-        raise
-    try:
+    with folder_beside(place) as aside:
+        place.rename(aside / place.name)
         new.rename(place)
-    except BaseException:
-        (aside / "old").rename(place)
-        aside.rmdir()
-        raise
-    shutil.rmtree(aside, ignore_errors=True)
 
 
 def _exchange(one: Path, other: Path) -> bool:

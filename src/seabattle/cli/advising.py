@@ -194,6 +194,8 @@ def _play(game: dict[str, Any], source: _Source, autosave: Path | None, memory_l
             _farewell(session)
             return 130
     _farewell(session)
+    if session.save_fault is not None:
+        raise session.save_fault
     return 0
 
 

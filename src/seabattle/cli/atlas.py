@@ -113,15 +113,15 @@ def atlas(
             report=report,
             refuse=refuse,
         )
-    bounded = sum(row.status == "bounded" for row in rows)
-    whole = len(rows) == len(games)
-    if whole:
-        maker = {**made_by(), "row_limit_seconds": row_limit}
-        write_text(out / "table.json", table_json(rows, maker))
-        write_text(out / "table.csv", table_csv(rows))
-        write_text(out / "index.html", table_page(rows, maker))
-        if journal.rows.keys() <= {game.key for game in games}:
-            journal.remove()
+        bounded = sum(row.status == "bounded" for row in rows)
+        whole = len(rows) == len(games)
+        if whole:
+            maker = {**made_by(), "row_limit_seconds": row_limit}
+            write_text(out / "table.json", table_json(rows, maker))
+            write_text(out / "table.csv", table_csv(rows))
+            write_text(out / "index.html", table_page(rows, maker))
+            if journal.rows.keys() <= {game.key for game in games}:
+                journal.remove()
     if as_json:
         print_json({"rows": [row.document() for row in rows], "complete": whole})
     else:
@@ -210,21 +210,19 @@ class Journal:
         return found
 
     def __enter__(self) -> Journal:
-        from seabattle.enumerate.writing import write_text
+        from seabattle.enumerate.writing import GrowingFile
 
         lines = [json.dumps(self.head), *(json.dumps(r.document()) for r in self.rows.values())]
-        write_text(self.path, "\n".join(lines) + "\n")
-        self._stream = self.path.open("a", encoding="utf-8")
+        self._file = GrowingFile(self.path, lines)
         return self
 
     def __exit__(self, *exception: object) -> None:
-        self._stream.close()
+        self._file.close()
 
     def keep(self, row: AtlasRow) -> None:
         """Append a row at once."""
-        self._stream.write(json.dumps(row.document()) + "\n")
-        self._stream.flush()
+        self._file.add(json.dumps(row.document()))
 
     def remove(self) -> None:
         """The table is complete: the rows are in its files."""
-        self.path.unlink()
+        self._file.remove()

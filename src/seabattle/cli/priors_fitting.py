@@ -122,7 +122,7 @@ def fit(
     options: dict[str, Any] = {
         "tolerance": tolerance, "memory_limit": memory_limit, "name": output.name
     }  # fmt: skip
-    with output_folder(output.absolute().parent), Bar("fit") as bar:
+    with output_folder(output.absolute().parent, shared=True), Bar("fit") as bar:
 
         def progress(at: FitProgress) -> None:
             bar.say(f"{at.stage}: {counted(at.maps, 'map')}, deviation {at.deviation:.2g}")

@@ -126,6 +126,7 @@ class Session:
         self._states = [self._state(position)]
         self._now = 0
         self.autosave = autosave
+        self.save_fault: SeabattleError | None = None
         self.saved = position if position.shots else None
         self._file: Path | None = None
         self._commands: dict[str, Callable[[str], Reply]] = {
@@ -257,8 +258,9 @@ class Session:
         if self.autosave is not None:
             try:
                 save_position(self.position, self.autosave)
-                self.saved = self.position
+                self.saved, self.save_fault = self.position, None
             except SeabattleError as error:
+                self.save_fault = error
                 return Reply((_one_line(error),), Show.MAP)
         return Reply(show=Show.MAP)
 
@@ -298,7 +300,7 @@ class Session:
             save_heatmap(heat_map(self.advice), path)
             return Reply((f"saved a picture of the map in {path}",))
         save_position(self.position, path)
-        self._file, self.saved = path, self.position
+        self._file, self.saved, self.save_fault = path, self.position, None
         return Reply((f"saved in {path}",))
 
     def _load(self, name: str) -> Reply:

@@ -272,7 +272,7 @@ def test_read_only_folders_are_refused_before_anything_is_solved(
     assert list(tmp_path.iterdir()) == []
 
 
-FAILING = ("np.save", "Path.rename", "os.fsync", "tempfile.mkdtemp", "Path.chmod")
+FAILING = ("np.save", "Path.rename", "os.fsync", "tempfile.mkdtemp", "os.chmod")
 
 
 def folders_cannot_be_exchanged(monkeypatch: pytest.MonkeyPatch) -> None:
