@@ -20,7 +20,7 @@ import sys
 import tempfile
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, get_type_hints
 
@@ -205,10 +205,11 @@ def _compiled(function: Callable[..., Any], *signature: Any, **options: bool) ->
     if not hasattr(DefaultOptions, "_nrt"):  # undocumented; without it kernels are merely slower
         del options["_nrt"]
     options["nogil"] = True
-    if KERNEL_FOLDER is None or INTERPRETED:
-        return _njit(*signature, error_model="numpy", **options)(function)
-    with _numba_cache_in(KERNEL_FOLDER):
-        return _njit(*signature, error_model="numpy", cache=True, **options)(function)
+    if KERNEL_FOLDER is not None and not INTERPRETED:
+        # The folder may have gone, or its disk be full by now.
+        with suppress(OSError, RuntimeError), _numba_cache_in(KERNEL_FOLDER):
+            return _njit(*signature, error_model="numpy", cache=True, **options)(function)
+    return _njit(*signature, error_model="numpy", **options)(function)
 
 
 if INTERPRETED:

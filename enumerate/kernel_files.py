@@ -14,12 +14,14 @@ import os
 import pickle
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from pathlib import Path
 from typing import Any
 
-from numba.core import caching
+from numba.core import caching, config
 
 _NumbaFile: Any = caching.IndexDataCacheFile
 _NumbaCache: Any = caching.FunctionCache
+_config: Any = config
 
 
 class SharedKernelFile(_NumbaFile):  # type: ignore[misc]
@@ -70,7 +72,18 @@ class SharedKernelFile(_NumbaFile):  # type: ignore[misc]
 
 
 class SharedKernels(_NumbaCache):  # type: ignore[misc]
-    """What is kept of one function: a folder that has gone, or is full, is no failure."""
+    """What is kept of one function: a folder that has gone, or is full, is no failure.
+
+    Raises
+    ------
+    OSError
+        If it would be kept elsewhere than in the folder that numba was given, by numba's own rules.
+    """
+
+    def __init__(self, function: Any) -> None:
+        super().__init__(function)
+        if not Path(self.cache_path).is_relative_to(_config.CACHE_DIR):
+            raise OSError(f"nothing can be kept in {_config.CACHE_DIR}")
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
         """The compiled code for a signature; None if it is not there, or is damaged."""

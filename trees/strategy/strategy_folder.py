@@ -287,7 +287,7 @@ def _take_place(place: Path, new: Path) -> None:
         with suppress(OSError):  # another program was faster, or it cannot be done: see below
             new.rename(place)
             return
-    if not _exchange(place, new):
+    if not exchange_names(place, new):
         _replace_in_two_steps(place, new)
 
 
@@ -298,7 +298,7 @@ def _replace_in_two_steps(place: Path, new: Path) -> None:
         new.rename(place)
 
 
-def _exchange(one: Path, other: Path) -> bool:
+def exchange_names(one: Path, other: Path) -> bool:
     """Exchange the names of two folders in one step; False if the system cannot."""
     here, exchange = -100, 2  # AT_FDCWD, RENAME_EXCHANGE of Linux
     try:
