@@ -44,7 +44,7 @@ class Steps:
         """Replace the functions of the system by ones that count."""
         steps = self
         tempfile.gettempdir()  # is found by writing to it
-        plain_open, plain_os_open, plain_exchange = io.open, os.open, strategy_folder._exchange
+        plain_open, plain_os_open, plain_exchange = io.open, os.open, strategy_folder.exchange_names
 
         class Raw(io.FileIO):
             """A file that takes what the disk has room for."""
@@ -85,7 +85,7 @@ class Steps:
         os.open = counted_os_open
         for name in ("mkdir", "fsync", "replace", "rename", "unlink", "remove", "rmdir"):
             setattr(os, name, counted(name, getattr(os, name)))
-        strategy_folder._exchange = counted("exchange", plain_exchange)
+        strategy_folder.exchange_names = counted("exchange", plain_exchange)
 
     def fit(self, wanted: int) -> int:
         """Of so many bytes, those that the disk still takes."""

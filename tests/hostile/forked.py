@@ -9,13 +9,17 @@ import io
 import os
 import signal
 import sys
+import threading
 import time
 import traceback
 import warnings
 from collections.abc import Callable, Sequence
 from contextlib import chdir
 from dataclasses import dataclass
+from os import _exit as end_at_once
 from pathlib import Path
+
+from tqdm import tqdm
 
 from seabattle.__main__ import main
 
@@ -127,6 +131,7 @@ def _be_the_child(
         signal.signal(signal.SIGINT, signal.default_int_handler)
         warnings.resetwarnings()
         os.chdir(folder)
+        tqdm.set_lock(threading.RLock())  # its own one is held for ever once a child was killed
         sys.stdin = io.StringIO(typed)
         sys.stdout, sys.stderr = (os.fdopen(stream, "w", closefd=False) for stream in (1, 2))
         sys.argv = ["seabattle", *arguments]
@@ -138,4 +143,4 @@ def _be_the_child(
     except BaseException:
         os.write(2, traceback.format_exc().encode())
     finally:
-        os._exit(status)
+        end_at_once(status)

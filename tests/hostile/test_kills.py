@@ -71,7 +71,7 @@ def test_killed_at_every_step(writer: Writer, prepared: Callable[[Writer], Prepa
 def test_a_strategy_file_where_names_cannot_be_exchanged(
     prepared: Callable[[Writer], Prepared], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(strategy_folder, "_exchange", lambda one, other: False)
+    monkeypatch.setattr(strategy_folder, "exchange_names", lambda one, other: False)
     case = prepared(next(w for w in WRITERS if w.whole_folder))
     wrong, moved = [], 0
     for number in range(case.steps - 8, case.steps + 4):

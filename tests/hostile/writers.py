@@ -182,7 +182,7 @@ def half_of(found: bytes) -> bytes:
 
 def few_of(writer: Writer, steps: int) -> list[int]:
     """Some of the steps of a writer, chosen evenly, the last one always."""
-    many = 2 if writer.heavy else 3
+    many = 1 if writer.heavy else 3
     chance = random.Random(zlib.crc32(writer.name.encode()))
     first = [int(steps * (place + chance.random()) / many) for place in range(many)]
     return sorted({*first, steps - 1})
