@@ -210,10 +210,12 @@ class Prepared:
         self.old = state_of(folder)
         if writer.kind == "checkpoint":
             self.old = {name: half_of(found) for name, found in self.old.items()}
-        child = writer.start(self.begin())
-        found = child.ended()
-        self.seconds = child.seconds
-        assert found.went_well, found
+        self.seconds = float("inf")
+        for _ in range(2):  # a machine that is busy with other things may take long once
+            child = writer.start(self.begin())
+            found = child.ended()
+            assert found.went_well, found
+            self.seconds = min(self.seconds, child.seconds)
         self.new = state_of(folder)
         self.steps, self.bytes = self._measured()
 
