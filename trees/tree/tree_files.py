@@ -13,23 +13,25 @@ inner node is ``{"shot": "C3", "next": {"miss": 1, "hit": 2}}``, a leaf ``{"layo
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 import numpy as np
 
 from seabattle.enumerate.errors import SeabattleError, TreeError, quoted
 from seabattle.enumerate.files import read_json
-from seabattle.enumerate.game.answers import answer_code, answer_text
 from seabattle.enumerate.game.arguments import require_path, require_type
-from seabattle.enumerate.game.placements import placement_table
 from seabattle.enumerate.game.position import Position
 from seabattle.enumerate.game.position_files import read_shot_fields, shot_fields
 from seabattle.enumerate.game.rules import Rules
 from seabattle.enumerate.layouts.enumeration import MAX_ENUMERATED_CELLS
 from seabattle.enumerate.layouts.weights import check_weights
-from seabattle.enumerate.writing import write_text
-from seabattle.trees.tree.tree import Reading, Tree, tree_arrays
+from seabattle.enumerate.lined_json import NotLinedError, lined_json
+from seabattle.enumerate.writing import HEAD, kind_of, write_whole
+from seabattle.trees.tree.node_lines import NodeReader, node_lines
+from seabattle.trees.tree.tree import Reading, Tree
 
 FORMAT = "seabattle-tree"
 VERSION = 1
@@ -38,29 +40,16 @@ STATUSES = ("optimal", "bounded", "heuristic")
 
 def tree_document(tree: Tree) -> dict[str, Any]:
     """The tree as the JSON document of its file."""
+    return {**_head(tree), "nodes": json.loads(f"[{''.join(node_lines(tree))}]")}
+
+
+def _head(tree: Tree) -> dict[str, Any]:
+    """The document of a tree's file, without the nodes."""
     rules = tree.rules
-    board = rules.board
-    table = placement_table(rules)
-    names = [board.name(cell) for cell in range(board.cells)]
-    placed = [str(p) for p in table.placements]
-    texts = {int(code): answer_text(int(code)) for code in np.unique(tree.answers)}
-    shots, first, leaf = tree.shots.tolist(), tree.first.tolist(), tree.leaf.tolist()
-    answers, children = tree.answers.tolist(), tree.children.tolist()
-    ships = tree.ships.tolist()
-    nodes: list[dict[str, Any]] = []
-    for v, cell in enumerate(shots):
-        if cell < 0:
-            rows = ships[leaf[v] : leaf[v + 1]]
-            nodes.append({"layouts": [[placed[n] for n in row] for row in rows]})
-        else:
-            edges = range(first[v], first[v + 1])
-            nodes.append(
-                {"shot": names[cell], "next": {texts[answers[e]]: children[e] for e in edges}}
-            )
     document: dict[str, Any] = {
         "format": FORMAT,
         "version": VERSION,
-        "board": str(board),
+        "board": str(rules.board),
         "fleet": str(rules.fleet),
         "contact": rules.contact.value,
         "answers": rules.answers.value,
@@ -76,19 +65,22 @@ def tree_document(tree: Tree) -> dict[str, Any]:
     if tree.position != Position(rules):
         fields = shot_fields(tree.position)
         document["position"] = fields["shots"] if fields.keys() == {"shots"} else fields
-    document["nodes"] = nodes
     return document
 
 
 def save_tree(tree: Tree, path: str | Path) -> None:
-    """Write a tree file, one node per line."""
+    """Write a tree file, one node per line, piece by piece."""
     require_type("tree", tree, Tree, "a Tree, such as solve(game).tree")
     require_path("path", path)
-    document = tree_document(tree)
-    nodes = document.pop("nodes")
-    head = json.dumps(document, ensure_ascii=False)[:-1]
-    body = ",\n".join(json.dumps(node, ensure_ascii=False) for node in nodes)
-    write_text(path, f'{head}, "nodes": [\n{body}\n]}}\n')
+    head = f'{json.dumps(_head(tree), ensure_ascii=False)[:-1]}, "nodes": [\n'
+
+    def write(stream: BinaryIO) -> None:
+        stream.write(head.encode("utf-8"))
+        for lines in node_lines(tree):
+            stream.write(lines.encode("utf-8"))
+        stream.write(b"\n]}\n")
+
+    write_whole(path, write, kind_of(head.encode("utf-8")[:HEAD]))
 
 
 def load_tree(path: str | Path) -> Tree:
@@ -102,9 +94,18 @@ def load_tree(path: str | Path) -> Tree:
         If it is no tree file, is of another version, or is damaged.
     """
     require_path("path", path)
+    with _named(path), suppress(NotLinedError), lined_json(path, "nodes") as lined:
+        return _read(lined.head, lined, lined.elements)
     document = read_json(path, "tree file", TreeError, once=True)
-    try:
+    with _named(path):
         return read_document(document)
+
+
+@contextmanager
+def _named(path: str | Path) -> Iterator[None]:
+    """Errors about a tree file name it."""
+    try:
+        yield
     except RecursionError:
         raise TreeError(f"{path} is no tree file: it is nested too deeply") from None
     except TreeError as error:
@@ -145,8 +146,6 @@ def _check_fields(document: dict[str, Any]) -> None:
             raise TreeError(f"the field {name!r} is out of range")
     if not document["objective"].isprintable():
         raise TreeError("the field 'objective' must be printable text on one line")
-    if not document["nodes"]:
-        raise TreeError("the field 'nodes' is empty")
 
 
 def _read_position(rules: Rules, field: Any) -> Position:
@@ -158,61 +157,6 @@ def _read_position(rules: Rules, field: Any) -> Position:
     return read_shot_fields(rules, field)
 
 
-_Node = tuple[int, list[tuple[int, int]], list[tuple[int, ...]]]
-
-
-class _NodeReader:
-    """Reads nodes; remembers the layouts and answers it has parsed, which repeat a lot."""
-
-    def __init__(self, rules: Rules, nodes: int) -> None:
-        self.rules = rules
-        self.table = placement_table(rules)
-        self.count = nodes
-        self.layouts: dict[tuple[str, ...], tuple[int, ...]] = {}
-        self.codes: dict[str, int] = {}
-
-    def read(self, number: int, node: Any) -> _Node:
-        if isinstance(node, dict) and node.keys() == {"layouts"}:
-            return -1, [], [self._layout(number, names) for names in self._rows(number, node)]
-        if isinstance(node, dict) and node.keys() == {"shot", "next"}:
-            return self._shot(number, node["shot"]), self._edges(number, node["next"]), []
-        raise TreeError(f"node {number} must have either 'shot' and 'next' or 'layouts'")
-
-    def _rows(self, number: int, node: dict[str, Any]) -> list[Any]:
-        rows = node["layouts"]
-        if not isinstance(rows, list) or not rows:
-            raise TreeError(f"node {number}: 'layouts' must be an array with at least one layout")
-        return rows
-
-    def _layout(self, number: int, names: Any) -> tuple[int, ...]:
-        if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
-            raise TreeError(f"node {number}: a layout must be an array of ships such as 'A1:A3'")
-        key = tuple(names)
-        if key not in self.layouts:
-            self.layouts[key] = self.table.parse_layout(names)
-        return self.layouts[key]
-
-    def _shot(self, number: int, shot: Any) -> int:
-        if not isinstance(shot, str):
-            raise TreeError(f"node {number}: 'shot' must be the name of a cell")
-        return self.rules.board.cell(shot)
-
-    def _edges(self, number: int, following: Any) -> list[tuple[int, int]]:
-        if not isinstance(following, dict) or not following:
-            raise TreeError(f"node {number}: 'next' must name the node for each answer")
-        edges = []
-        for text, child in following.items():
-            if not isinstance(child, int) or isinstance(child, bool) or not 0 < child < self.count:
-                raise TreeError(
-                    f"node {number}: answer {quoted(text)} leads to node {quoted(child)}, "
-                    f"which does not exist (nodes 1 to {self.count - 1})"
-                )
-            if text not in self.codes:
-                self.codes[text] = answer_code(text)
-            edges.append((self.codes[text], child))
-        return sorted(edges)
-
-
 def read_document(document: Any) -> Tree:
     """Tree from the JSON document of its file.
 
@@ -221,6 +165,13 @@ def read_document(document: Any) -> Tree:
     TreeError, or another SeabattleError
         If a field is missing, of the wrong kind, or does not fit the others.
     """
+    nodes = document.get("nodes") if isinstance(document, dict) else None
+    nodes = nodes if isinstance(nodes, list) else []
+    return _read(document, nodes, len(nodes))
+
+
+def _read(document: Any, nodes: Iterable[Any], count: int) -> Tree:
+    """Tree from a document, with its nodes one by one in place of the document's own."""
     if not isinstance(document, dict) or document.get("format") != FORMAT:
         raise TreeError(f"no tree file: its 'format' is not {FORMAT!r}")
     if type(document.get("version")) is not int or document["version"] != VERSION:
@@ -229,6 +180,8 @@ def read_document(document: Any) -> Tree:
             f"this program reads version {VERSION}"
         )
     _check_fields(document)
+    if not count:
+        raise TreeError("the field 'nodes' is empty")
     rules = Rules(
         document["board"], document["fleet"], document["contact"], document["answers"],
         document["announce"],
@@ -239,9 +192,10 @@ def read_document(document: Any) -> Tree:
             f"this one has {rules.board.cells}"
         )
     position = _read_position(rules, document.get("position", []))
-    reader = _NodeReader(rules, len(document["nodes"]))
-    nodes = [reader.read(number, node) for number, node in enumerate(document["nodes"])]
-    arrays = tree_arrays(nodes, len(rules.fleet.lengths))
+    reader = NodeReader(rules, count)
+    for node in nodes:
+        reader.read(node)
+    arrays = reader.arrays()
     weights = np.empty(0, dtype=np.int64)
     if "weights" in document:
         given = document["weights"]

@@ -11,16 +11,18 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from twins.naive_trees import greedy_tree, optimal_tree
 
+from seabattle.enumerate import lined_json
 from seabattle.enumerate.errors import FileAccessError, SeabattleError, TreeError
 from seabattle.enumerate.game.position import Position
 from seabattle.enumerate.game.rules import Rules
-from seabattle.trees.tree.tree import Reading
+from seabattle.enumerate.writing import write_text
+from seabattle.trees.tree import node_lines
+from seabattle.trees.tree.tree import Node, Reading
 from seabattle.trees.tree.tree_files import (
     load_tree,
     read_document,
     save_tree,
     tree_document,
-    write_text,
 )
 from seabattle.trees.tree.verify import verify
 
@@ -114,6 +116,83 @@ def test_the_document_is_the_format_described():
     assert "weights" in tree_document(TREES["weighted"])
     position = tree_document(TREES["position"])["position"]
     assert position == [["C3", "hit"], ["A3", "hit"], ["B3", "sunk:3"]]
+
+
+def plain_text(tree):
+    """The text of a tree file, made of one Python object per node."""
+    document = {k: v for k, v in tree_document(tree).items() if k != "nodes"}
+    nodes = []
+    for v in range(len(tree)):
+        node = Node(tree, v)
+        inner = {"shot": tree.rules.board.name(node.shot), "next": {}} if node.shot >= 0 else {}
+        for text, child in node.children.items():
+            inner["next"][text] = child.index
+        nodes.append(inner or {"layouts": node.layouts})
+    body = ",\n".join(json.dumps(node, ensure_ascii=False) for node in nodes)
+    return f'{json.dumps(document, ensure_ascii=False)[:-1]}, "nodes": [\n{body}\n]}}\n'
+
+
+@trees
+@pytest.mark.parametrize("at_once", [1, 2, 3, 1000])
+def test_pieces_make_the_text_that_was_always_written(name, at_once, tmp_path, monkeypatch):
+    monkeypatch.setattr(node_lines, "NODES_AT_ONCE", at_once)
+    monkeypatch.setattr(lined_json, "LINES_AT_ONCE", at_once)
+    path = tmp_path / "tree.json"
+    save_tree(TREES[name], path)
+    text = path.read_text(encoding="utf-8")
+    assert text == plain_text(TREES[name])
+    assert same(load_tree(path), TREES[name])
+
+
+@trees
+@pytest.mark.parametrize("indent", [None, 1])
+def test_a_file_that_is_not_in_lines_is_read_as_a_whole(name, indent, tmp_path):
+    path = tmp_path / "tree.json"
+    path.write_text(json.dumps(tree_document(TREES[name]), indent=indent), encoding="utf-8")
+    assert same(load_tree(path), TREES[name])
+
+
+LINES = plain_text(TREES["hit"]).splitlines(keepends=True)
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        [*LINES[:3], "\n", *LINES[3:]],  # an empty line
+        [*LINES[:2], LINES[2][:-1] + " " + LINES[3], *LINES[4:]],  # two nodes on a line
+        [*LINES[:-1], LINES[-1][:-1]],  # no line break at the end
+        [*LINES, "\n"],
+        [line.replace("\n", "\r\n") for line in LINES],
+        [LINES[0][:-1], *LINES[1:]],
+    ],
+)
+def test_other_line_breaks_are_no_fault(lines, tmp_path, monkeypatch):
+    path = tmp_path / "tree.json"
+    path.write_bytes("".join(lines).encode())
+    for at_once in (1, 2, 1000):
+        monkeypatch.setattr(lined_json, "LINES_AT_ONCE", at_once)
+        assert same(load_tree(path), TREES["hit"])
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        LINES[:-1],
+        [*LINES[:2], LINES[2][:-2] + "\n", *LINES[3:]],  # a comma is missing
+        [*LINES[:-2], LINES[-2][:-1] + ",\n", LINES[-1]],  # one too many
+        [*LINES, "{}\n"],
+        [*LINES[:2], "],[\n", *LINES[2:]],
+        [LINES[0].replace('"nodes"', '"x": {"nodes"'), *LINES[1:]],
+        [*LINES[:2], "nonsense,\n", *LINES[2:]],
+    ],
+)
+def test_what_is_no_json_is_refused_in_lines_too(lines, tmp_path, monkeypatch):
+    path = tmp_path / "tree.json"
+    path.write_bytes("".join(lines).encode())
+    for at_once in (1, 2, 1000):
+        monkeypatch.setattr(lined_json, "LINES_AT_ONCE", at_once)
+        with pytest.raises(TreeError, match=rf"^{re.escape(str(path))} is no JSON"):
+            load_tree(path)
 
 
 def test_nodes_are_written_one_a_line(tmp_path):
