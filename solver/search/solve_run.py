@@ -92,7 +92,10 @@ class SolveRun:
         self.chosen = chosen
         self.position = problem.table.history
         self.search = make_search(problem, options=options, limits=limits)
-        self.tree = replace(grow_greedy(problem, GreedyRule.HITS), objective=chosen.value)
+        unhurried = None if limits is None else Limits(stop=limits.stop)  # a first tree is needed
+        self.tree = replace(
+            grow_greedy(problem, GreedyRule.HITS, limits=unhurried), objective=chosen.value
+        )
         checking = time.monotonic()
         self._verify(self.tree)
         self._keep_time_for(time.monotonic() - checking)
@@ -159,6 +162,7 @@ class SolveRun:
         if self.search.checkpoint is not None:
             self.search.save()
         if not proven:
+            self.search.release()
             self._verify(self.tree)
             self.tree = replace(self.tree, status="bounded")
             states, nodes = self.search.states, self.search.nodes

@@ -223,6 +223,10 @@ class Workspace:
         self.move_entries(larger)
         self.table = larger
 
+    def release(self) -> None:
+        """Give the memory of the table back, when nothing more will be asked."""
+        self.table = self.table[:0].copy()
+
     def save(self) -> None:
         """Write what is proven to the checkpoint, if there is one."""
         if self.checkpoint is not None:

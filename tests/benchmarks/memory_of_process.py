@@ -39,12 +39,17 @@ CASES = {
     "solve hit, checkpoint": f"solve {_LARGE} --time-limit 20 --checkpoint {{folder}}/c.npz",
     "solve hit, touching": f"solve {_TOUCHING} --time-limit 20",
     "solve hit, 7x7": "solve --board 7x7 --fleet 3,2,2,1 --time-limit 20",
+    "solve many": "solve --board 6x6 --fleet 3,2,2,1,1 --contact sides --time-limit 30",
+    "solve many, apart": "solve --board 7x7 --fleet 3,2,2,1,1 --time-limit 30",
+    "solve many, sunk": "solve --board 7x7 --fleet 3,2,2,1 --answers sunk --time-limit 30",
     "solve sunk": f"solve {_MIDDLE} --answers sunk --time-limit 20",
     "solve ship": f"solve {_MIDDLE} --answers ship --time-limit 20",
     "solve sunk, touching": "solve --board 5x5 --fleet 3,2,2 --contact sides --answers sunk "
     "--time-limit 20",
     "solve position": "solve --board 10x10 --fleet russian --shots 'A1 miss' --time-limit 20",
     "greedy": f"greedy {_LARGE} --tree {{folder}}/t.json",
+    "greedy many": "greedy --board 7x7 --fleet 3,2,2,1 --contact sides --time-limit 60",
+    "greedy sunk": f"greedy {_LARGE} --answers sunk --time-limit 60",
     "graph": "graph --board 5x5 --fleet 3,2,1 --time-limit 20",
     "compare": "compare --board 5x5 --fleet 3,2,1,1 --time-limit 20",
     "count russian": "count --fleet russian",
@@ -60,9 +65,10 @@ CASES = {
     "equilibrium sunk": "equilibrium --answers sunk --time-limit 20",
     "equilibrium hit": "equilibrium --time-limit 20",
     "equilibrium 6x6": "equilibrium --board 5x6 --fleet 3,2,2,1,1,1 --answers sunk --time-limit 20",
-    "strategy build": "strategy build {folder}/s --board 5x5 --fleet 3,2,1,1 --time-limit 40",
-    "strategy complete": "strategy build {folder}/s --board 5x5 --fleet 3,2,2,1 --complete "
+    "strategy build": "strategy build --output {folder}/s --board 5x5 --fleet 3,2,1,1 "
     "--time-limit 40",
+    "strategy complete": "strategy build --output {folder}/s --board 5x5 --fleet 3,2,2,1 "
+    "--complete --time-limit 40",
     "tournament 2": "tournament --fleet russian --players density,bob,greedy-map --games 60 "
     "--workers 2",
     "tournament 4": "tournament --fleet hasbro --players hunt-target,greedy-map --games 40 "

@@ -52,11 +52,9 @@ def explore(
         raise SeabattleError(f"{len(names)} names for {len(files)} files: give --name once for "
                              f"each file, or not at all")  # fmt: skip
     trees, complete = [], []
-    with Bar("explore") as bar:
+    with Bar("explore", at_once=True) as bar:
 
         def show(states: int) -> None:
-            if bar.interrupted:
-                raise KeyboardInterrupt
             bar.say(f"verifying {file.name}: {states:,} states")
 
         for file in files:
@@ -66,8 +64,6 @@ def explore(
             found = verify(tree, memory_limit=memory_limit)
             if not found.valid:
                 raise TreeError(f"{file}: the tree is wrong: {found.problems[0]}")
-            if bar.interrupted:
-                raise KeyboardInterrupt
             if opened is not None and opened.scope != "complete":
                 opened = None
             if opened is not None:

@@ -159,6 +159,6 @@ def _by_prior(
     from seabattle.solver.matches.hiding import draw_by_prior
 
     prior = asked_prior(text, rules)
-    with Bar("hide") as bar:
+    with Bar("hide", at_once=True) as bar:
         bar.say("counting the layouts")
         return draw_by_prior(rules, prior, generator, memory_limit=memory_limit)

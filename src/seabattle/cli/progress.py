@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import os
 import signal
+import sys
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any
 
 from seabattle.cli.limits import STARTED
 
 if TYPE_CHECKING:
     from seabattle.solver.search.limits import Snapshot
+
+LONG_SECONDS = 0.5
+"""An end that takes longer than this after Ctrl-C is announced."""
 
 _pressed = False
 
@@ -43,12 +48,29 @@ def ctrl_c_remembered() -> Iterator[None]:
 
 
 class Bar:
-    """A progress line on standard error: only at a terminal, only after a second."""
+    """A progress line on standard error: only at a terminal, only after a second.
 
-    def __init__(self, title: str) -> None:
+    Parameters
+    ----------
+    title
+        What the command does.
+    at_once
+        Whether Ctrl-C ends the work at once, as nothing is known before its end; otherwise it asks
+        the work to end, and only the second Ctrl-C ends it at once.
+
+    Attributes
+    ----------
+    closing
+        What is still to be done after Ctrl-C, in words, and for about how many seconds.
+    """
+
+    def __init__(self, title: str, *, at_once: bool = False) -> None:
         from tqdm import tqdm
 
         self.interrupted = False
+        self.at_once = at_once
+        self.closing: Callable[[], tuple[str, float]] = lambda: ("", 0.0)
+        self.keys = 0
         self._bar = tqdm(
             desc=title,
             disable=None,
@@ -69,9 +91,24 @@ class Bar:
 
     def _interrupt(self, number: int, frame: object) -> None:
         """Ctrl-C asks the work to end, so that what is known is kept; again, it ends at once."""
-        if self.interrupted:
+        if self.interrupted or self.at_once:
+            self.interrupted = True
             raise KeyboardInterrupt
         self.interrupted = True
+        what, seconds = self.closing()
+        if seconds > LONG_SECONDS:
+            self._tell(f"{what}, about {seconds:.0f} s; Ctrl-C again leaves without it")
+
+    def _tell(self, text: str) -> None:
+        """Say something from a handler of signals, which may have come amidst other output."""
+        with suppress(OSError, ValueError, AttributeError):
+            line = f"seabattle: {text}\n"
+            os.write(sys.stderr.fileno(), (f"\r\x1b[K{line}" if self.shown else line).encode())
+
+    @property
+    def shown(self) -> bool:
+        """Whether there is a terminal to show progress at."""
+        return not self._bar.disable
 
     def say(self, text: str) -> None:
         """Show what is being done."""
@@ -85,6 +122,7 @@ class Bar:
 
     def search(self, snapshot: Snapshot) -> None:
         """Progress of a search."""
+        self.keys = snapshot.states
         interval = ""
         if snapshot.lower is not None and snapshot.upper is not None:
             interval = f", between {snapshot.lower:,} and {snapshot.upper:,}"

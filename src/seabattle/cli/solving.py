@@ -17,6 +17,11 @@ from seabattle.cli.priors import asked_prior, prior_lines, prior_option
 from seabattle.cli.progress import Bar
 from seabattle.cli.tables import bytes_of, fitting_table
 
+SECONDS_TO_VERIFY = 1.2e-6
+SECONDS_TO_WRITE = 1.3e-6
+SECONDS_TO_KEEP = 1e-7
+"""About how long it takes to verify a layout's path, to write a node, and to write a key."""
+
 if TYPE_CHECKING:
     from seabattle.solver.search.solution import Solution
 
@@ -64,6 +69,7 @@ def solve(
     believed = asked_prior(prior, position.rules)
     with Bar("solve") as bar:
         table = fitting_table(position, memory_limit, bar, believed)
+        bar.closing = lambda: _closing(bar, len(table), tree_file, checkpoint)
         solution = solve_game(
             table,
             objective,
@@ -71,7 +77,7 @@ def solve(
             checkpoint=checkpoint,
             **bar.within(time_limit, memory_limit, bytes_of(table)),
         )
-    saved = _save(solution, tree_file) if tree_file is not None else []
+        saved = _save(solution, tree_file, bar) if tree_file is not None else []
     if as_json:
         document = {**solution_document(solution), **prior_document(believed, table)}
         print_answer(position, {**document, "seconds": elapsed()})
@@ -87,7 +93,22 @@ def solve(
         if solution.values is not None:
             click.echo("\nmean misses after each first shot (best ones marked *):")
             click.echo(_first_shot_grid(solution))
-    return 130 if solution.interrupted else 0
+    return 130 if solution.interrupted or bar.interrupted else 0
+
+
+def _closing(
+    bar: Bar, layouts: int, tree_file: Path | None, checkpoint: Path | None
+) -> tuple[str, float]:
+    """What a search still does after Ctrl-C, and for about how long."""
+    what = "stopped; verifying the best tree so far"
+    seconds = layouts * SECONDS_TO_VERIFY
+    if tree_file is not None:
+        what = "stopped; verifying and writing the best tree so far"
+        seconds += 2 * layouts * SECONDS_TO_WRITE
+    if checkpoint is not None:
+        what += " and what is proven"
+        seconds += bar.keys * SECONDS_TO_KEEP
+    return what, seconds
 
 
 def _lines(solution: Solution) -> list[tuple[str, str]]:
@@ -126,10 +147,13 @@ def _first_shot_grid(solution: Solution) -> str:
     return solution.rules.board.grid(cells)
 
 
-def _save(solution: Solution, path: Path) -> list[Path]:
+def _save(solution: Solution, path: Path, bar: Bar) -> list[Path]:
     """Write the tree; with several points of a front, one file each, worst case in its name."""
     from seabattle.trees.tree.tree_files import save_tree
 
+    nodes = sum(len(tree) for tree in solution.front or (solution.tree,))
+    bar.closing = lambda: ("writing the tree to its end", nodes * SECONDS_TO_WRITE)
+    bar.say("writing the tree")
     if not solution.front:
         save_tree(solution.tree, path)
         return [path]
@@ -180,7 +204,7 @@ def greedy(
     memory_limit: float,
     as_json: bool,
     **game: Any,
-) -> None:
+) -> int:
     """Build the tree of a greedy rule, verified."""
     from seabattle.documents.solutions import prior_document
     from seabattle.solver.search.greedy import greedy_tree
@@ -205,8 +229,12 @@ def greedy(
         )
         seconds = time.monotonic() - started
         checked = require_valid(tree, layouts=table.layouts)
-    if tree_file is not None:
-        save_tree(tree, tree_file)
+        if bar.interrupted:
+            raise KeyboardInterrupt
+        if tree_file is not None:
+            nodes = len(tree)
+            bar.closing = lambda: ("writing the tree to its end", nodes * SECONDS_TO_WRITE)
+            save_tree(tree, tree_file)
     first = [position.rules.board.name(tree.root.shot)] if not tree.root.is_leaf else []
     if as_json:
         print_answer(
@@ -230,7 +258,7 @@ def greedy(
                 "seconds": elapsed(),
             },
         )
-        return
+        return 130 if bar.interrupted else 0
     print_lines(
         [
             *game_lines(position),
@@ -246,6 +274,7 @@ def greedy(
             *([("saved", str(tree_file))] if tree_file is not None else []),
         ]
     )  # fmt: skip
+    return 130 if bar.interrupted else 0
 
 
 @click.command()

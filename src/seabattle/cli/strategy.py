@@ -208,11 +208,9 @@ def verify(file: Path, memory_limit: float, as_json: bool) -> int:
 
     check_limits(None, memory_limit)
     opened = None
-    with Bar("strategy verify") as bar:
+    with Bar("strategy verify", at_once=True) as bar:
 
         def show(states: int) -> None:
-            if bar.interrupted:
-                raise KeyboardInterrupt
             bar.say(f"{states:,} states")
 
         try:

@@ -33,7 +33,7 @@ def verify(file: Path, memory_limit: float, as_json: bool) -> int:
 
     check_limits(None, memory_limit)
     tree = None
-    with Bar("verify"):
+    with Bar("verify", at_once=True):
         try:
             tree = load_tree(file)
             found = verify_tree(tree, memory_limit=memory_limit)
@@ -131,7 +131,7 @@ def render(
     from seabattle.enumerate.writing import write_text
     from seabattle.trees.tree.tree_files import load_tree
 
-    with Bar("render"):
+    with Bar("render", at_once=True):
         tree = load_tree(file)
         try:
             text = _rendered(tree, output.suffix, depth=depth, path=path, title=title)
