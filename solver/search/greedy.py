@@ -26,6 +26,7 @@ from seabattle.enumerate.game.arguments import require_choice, require_whole
 from seabattle.enumerate.game.board import cells_of, mask_of
 from seabattle.enumerate.game.position import Position
 from seabattle.enumerate.game.rules import AnswerMode, Contact, Rules
+from seabattle.enumerate.layouts._layout_kernels import count_columns
 from seabattle.enumerate.layouts.games import Game, position_of
 from seabattle.solver.search.dispatch import MEMORY_GIB, as_problem
 from seabattle.solver.search.hit_search import HitSearch
@@ -158,7 +159,7 @@ def _policy(
     problem: Problem, rule: GreedyRule, ties: np.random.Generator | None, limits: Limits
 ) -> Choose:
     """The rule as a policy for ``grow_by_rules``, which asks it at every node."""
-    cells = np.arange(problem.cells, dtype=np.uint64)
+    counts = np.empty(problem.cells, dtype=np.int64)
 
     def shoot(rows: NDArray[np.int64], shots: Sequence[int], misses: int) -> int:
         if limits.stop is not None and limits.stop():
@@ -169,10 +170,11 @@ def _policy(
         shot = mask_of(shots)
         if certain & ~shot:
             return next(cells_of(certain & ~shot))
-        occupies = (problem.rows[rows][:, None] >> cells & np.uint64(1)).astype(np.int64)
-        weights = problem.weights[rows] if len(problem.weights) else np.ones(len(rows), np.int64)
-        counts = weights @ occupies
-        score = counts if rule is GreedyRule.HITS else -abs(2 * counts - int(weights.sum()))
+        weights = problem.weights[rows] if len(problem.weights) else problem.weights
+        whole = int(weights.sum()) if len(weights) else len(rows)
+        counts.fill(0)
+        count_columns(problem.rows[rows].reshape(-1, 1), weights, counts)
+        score = counts if rule is GreedyRule.HITS else -abs(2 * counts - whole)
         free = np.array(list(cells_of(occupied & ~certain & ~shot)))
         best = free[score[free] == score[free].max()]
         return int(best[0] if ties is None else ties.choice(best))

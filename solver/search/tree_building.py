@@ -7,6 +7,7 @@ follows the game even where the search works on a condensed form of it.
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
@@ -19,7 +20,7 @@ from seabattle.enumerate.game.position import Position
 from seabattle.enumerate.layouts._layout_kernels import name_all
 from seabattle.solver.search.kernels import work as w
 from seabattle.solver.search.problem import Problem
-from seabattle.trees.tree.tree import Reading, Tree, tree_arrays
+from seabattle.trees.tree.tree import Reading, Tree
 
 if TYPE_CHECKING:
     from seabattle.solver.search.hit_search import HitSearch
@@ -176,44 +177,56 @@ def grow_by_rules(
     placements = placement_table(problem.rules)
     lengths = np.array(problem.rules.fleet.lengths, dtype=np.int64)
     mode = kernel_mode(problem.rules)
-    nodes: list[tuple[int, list[tuple[int, int]], list[int]]] = []
+    shots_of, leaf, members = array("h"), array("q", [0]), array("q")
+    parents, codes_of = array("q"), array("H")  # the edge into each node but the root
     everything = np.arange(len(problem), dtype=np.int64)
     history = [cell for cell, _ in position.shots]
     total = worst = 0
     stack = [(everything, everything, history, 0, -1, 0)]
     while stack:
         rows, thought, shots, misses, parent, code = stack.pop()
+        node = len(shots_of)
         if parent >= 0:
-            nodes[parent][1].append((code, len(nodes)))
+            parents.append(parent)
+            codes_of.append(code)
         certain, occupied = problem.closure(thought)
         if certain == occupied:
-            nodes.append((-1, [], rows.tolist()))
+            shots_of.append(-1)
+            members.extend(rows.tolist())
+            leaf.append(len(members))
             weight = int(table.weights[rows].sum()) if len(table.weights) else len(rows)
             total += misses * weight
             worst = max(worst, misses)
             continue
         cell = choose(thought, shots, misses)
-        node = len(nodes)
-        nodes.append((cell, [], []))
+        shots_of.append(cell)
+        leaf.append(len(members))
         codes = np.empty(len(thought), dtype=np.int64)
         name_all(
             table.index[thought], placements.masks, table.layouts.ships, lengths,
             np.array(shots, dtype=np.int64), cell, mode, codes,
         )  # fmt: skip
         given = codes if thought is rows else codes[np.searchsorted(thought, rows)]
-        for answer in sorted({int(code) for code in given}, reverse=True):  # misses come first
+        for answer in np.unique(given)[::-1].tolist():  # misses come first
             kept = rows[given == answer]
             believed = kept
             if reading is Reading.POSITIVE:
                 fits = codes != MISS if answer == HIT else codes == answer
                 believed = thought[fits]
             stack.append((kept, believed, [*shots, cell], misses + (answer == MISS), node, answer))
-    ships = table.layouts.ships[table.index]
-    order = [row for node in nodes for row in node[2]]
-    arrays = tree_arrays([(s, sorted(e), [ships[r] for r in rs]) for s, e, rs in nodes],
-                         len(lengths))  # fmt: skip
+    into = np.array(parents, dtype=np.int64)
+    answers = np.array(codes_of, dtype=np.uint16)
+    edges = np.lexsort((answers, into))
+    order = np.array(members, dtype=np.int64)
+    number = np.bincount(into, minlength=len(shots_of)) if len(into) else [0] * len(shots_of)
     return Tree(
         rules=problem.rules,
+        shots=np.array(shots_of, dtype=np.int16),
+        first=np.concatenate(([0], np.cumsum(number))).astype(np.int64),
+        answers=answers[edges],
+        children=(edges + 1).astype(np.int32),
+        leaf=np.array(leaf, dtype=np.int64),
+        ships=np.ascontiguousarray(table.layouts.ships[table.index[order]]),
         weights=table.weights[order] if len(table.weights) else table.weights,
         reading=reading,
         objective=objective,
@@ -221,5 +234,4 @@ def grow_by_rules(
         total_misses=total,
         worst_misses=worst,
         position=position,
-        **arrays,
     )
