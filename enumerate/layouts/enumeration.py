@@ -292,6 +292,7 @@ def enumerate_layouts(
     *,
     memory_limit: float = DEFAULT_MEMORY_GIB,
     progress: Progress | None = None,
+    bytes_each: int = 0,
 ) -> Layouts:
     """All layouts of a game, each once, in the order of their placement numbers.
 
@@ -303,6 +304,8 @@ def enumerate_layouts(
         GiB that the result may take. Layouts are counted before anything is allocated.
     progress
         Called now and then with the number found so far.
+    bytes_each
+        Bytes that each layout will take with what is made of it, if that is more than itself.
 
     Raises
     ------
@@ -320,7 +323,7 @@ def enumerate_layouts(
     require_rules(rules)
     check_limits(memory_limit, progress)
     words = _words(rules)
-    each = bytes_per_layout(rules)
+    each = max(bytes_per_layout(rules), bytes_each)
     most = int(min(memory_limit * 2**30, MOST_COUNTED)) // each
     total = count_layouts(rules, most=most, progress=progress)
     if total > most:

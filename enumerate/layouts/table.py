@@ -124,6 +124,7 @@ class DecisionTable:
         memory_limit: float = DEFAULT_MEMORY_GIB,
         progress: Progress | None = None,
         prior: WeighsLayouts | NDArray[np.int64] | None = None,
+        bytes_each: int = 0,
     ) -> DecisionTable:
         """Table of the layouts of a game.
 
@@ -139,6 +140,8 @@ class DecisionTable:
         prior
             How likely each layout is: a prior, as ``load_prior`` reads it, or whole numbers, one
             for each of all layouts of the rules. All are equally likely by default.
+        bytes_each
+            Bytes that each layout will take with what is made of it, as in ``enumerate_layouts``.
 
         Raises
         ------
@@ -166,7 +169,9 @@ class DecisionTable:
         if not isinstance(game, Rules | Position):
             raise wrong_type("game", "Rules, a Position or a DecisionTable", game)
         rules = game if isinstance(game, Rules) else game.rules
-        layouts = enumerate_layouts(rules, memory_limit=memory_limit, progress=progress)
+        layouts = enumerate_layouts(
+            rules, memory_limit=memory_limit, progress=progress, bytes_each=bytes_each
+        )
         table = cls(layouts) if prior is None else cls._weighed(layouts, prior)
         return table if isinstance(game, Rules) else table.at(game)
 

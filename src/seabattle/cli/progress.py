@@ -133,14 +133,14 @@ class Bar:
     def within(
         self, time_limit: float | None, memory_limit: float, used: int = 0
     ) -> dict[str, Any]:
-        """The limits of a public function as keywords; ``used`` bytes are taken already.
+        """The limits of a public function as keywords; ``used`` bytes are taken besides its own.
 
         ``time_limit`` counts from the beginning of the command.
         """
         left = None if time_limit is None else max(0.0, STARTED + time_limit - time.monotonic())
         return {
             "time_limit": left,
-            "memory_limit": max(0.01, memory_limit - used / 2**30),
+            "memory_limit": max(memory_limit / 4, memory_limit - used / 2**30),
             "progress": self.search,
             "stop": lambda: self.interrupted,
         }

@@ -17,15 +17,44 @@ MANY_LAYOUTS = 20_000
 """From so many layouts on, a search may take hours, which is said beforehand."""
 
 
+BYTES_LISTED = 64
+"""About what a layout takes that is only listed, to find those that fit a position."""
+
+BYTES_SOLVED = 320
+"""About what a layout takes at the most while a game is solved: itself, its occupancy, its nodes in
+two trees, and its place in what verifies one of them."""
+
+SPARE_GIB = 0.1
+"""What layouts may take beyond the limit, which the program itself does not count towards."""
+
+
 def fitting_table(
     position: Position, memory_limit: float, bar: Bar, prior: Prior | None = None
 ) -> DecisionTable:
-    """The layouts that fit a position, with their weights; many of them are announced."""
+    """The layouts that fit a position, with their weights; many of them are announced.
+
+    Raises
+    ------
+    TooLargeError
+        If they, and trees that part them, would take more than the limit; before much is done.
+    """
+    from seabattle.enumerate.errors import TooLargeError
     from seabattle.enumerate.layouts.table import DecisionTable
 
+    counted = memory_limit / (memory_limit + SPARE_GIB)  # the share that counts
     table = DecisionTable.build(
-        position.rules, memory_limit=memory_limit / 2, progress=bar.layouts, prior=prior
-    )
+        position.rules,
+        memory_limit=memory_limit,
+        progress=bar.layouts,
+        prior=prior,
+        bytes_each=int(counted * (BYTES_LISTED if position.shots else BYTES_SOLVED)),
+    ).at(position)
+    needed = counted * bytes_of(table) / 2**30
+    if needed > memory_limit:
+        raise TooLargeError(
+            f"{len(table):,} layouts fit, and trees that part them need {needed:.3g} GiB; the limit is {memory_limit:g} GiB: raise it, or "
+            f"take a smaller board or fleet"
+        )
     if len(table) > MANY_LAYOUTS:
         click.echo(
             f"seabattle: {len(table):,} layouts; an exact search of this size may use all of "
@@ -33,9 +62,9 @@ def fitting_table(
             f"Ctrl-C) with a proven interval",
             err=True,
         )
-    return table.at(position)
+    return table
 
 
 def bytes_of(table: DecisionTable) -> int:
-    """Memory that a table takes while it is searched."""
-    return 2 * (table.masks.nbytes + table.layouts.ships.nbytes)
+    """Memory that the layouts of a table, and trees that part them, take besides the search."""
+    return BYTES_SOLVED * len(table)
