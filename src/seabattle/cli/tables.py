@@ -52,8 +52,8 @@ def fitting_table(
     needed = counted * bytes_of(table) / 2**30
     if needed > memory_limit:
         raise TooLargeError(
-            f"{len(table):,} layouts fit, and trees that part them need {needed:.3g} GiB; the limit is {memory_limit:g} GiB: raise it, or "
-            f"take a smaller board or fleet"
+            f"{len(table):,} layouts fit, and trees that part them need {needed:.3g} GiB; the "
+            f"limit is {memory_limit:g} GiB: raise it, or take a smaller board or fleet"
         )
     if len(table) > MANY_LAYOUTS:
         click.echo(
