@@ -152,9 +152,11 @@ class SolveRun:
             shots = tuple(self._best_shots(optimum))
             if values:
                 costs = tuple(self._values())
-        except (LimitReached, KeyboardInterrupt) as stop:
+        except (LimitReached, KeyboardInterrupt, MemoryError) as stop:
             interrupted = isinstance(stop, KeyboardInterrupt)
-            stopped_by = str(stop) or "stopped by Ctrl-C"
+            stopped_by = "stopped by Ctrl-C" if interrupted else str(stop)
+            if isinstance(stop, MemoryError):
+                stopped_by = "this machine has no more memory"
             if proven:
                 stopped_by += _left_open(shots, costs, values=values)
         if not proven:

@@ -219,7 +219,13 @@ class Workspace:
                 f"{needed / 2**30:.2g} GiB to go on; the memory limit is "
                 f"{self.limits.memory:g} GiB"
             )
-        larger = self._empty_table(2 * len(self.table))
+        try:
+            larger = self._empty_table(2 * len(self.table))
+        except MemoryError:
+            self.counters[w.CAPACITY] = len(self.table) * 3 // 4
+            raise LimitReached(
+                f"the search has stored {self.states} keys, and this machine has no memory for more"
+            ) from None
         self.move_entries(larger)
         self.table = larger
 

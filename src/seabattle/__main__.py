@@ -11,27 +11,40 @@ import errno
 import os
 import signal
 import sys
-from typing import NoReturn
+from contextlib import suppress
+from typing import TYPE_CHECKING, NoReturn
 
-import click
+if TYPE_CHECKING:
+    from seabattle.cli.streams import Streams
 
-from seabattle.cli.commands import commands
-from seabattle.cli.progress import ctrl_c_remembered
-from seabattle.cli.streams import Streams
-from seabattle.enumerate.compile_notice import tell_of_compilation
-from seabattle.enumerate.errors import SeabattleError, WorkFailed, elided
-
-_NO_COMMAND = getattr(click.exceptions, "NoArgsIsHelpError", ())
-"""What click raises, from 8.2 on, when only ``seabattle`` is typed: its message is the help."""
+_NO_MEMORY = ("can't start new thread", "Cannot allocate memory", "failed to map segment")
+"""What other errors say that are for lack of memory."""
 
 
 def main() -> None:
     """Run a command; errors become one line on standard error and an exit status."""
-    with Streams() as streams:
-        _run(streams)
+    try:
+        # imported here so that Ctrl-C meanwhile is met by this function, too
+        from seabattle.cli.streams import Streams
+
+        with Streams() as streams:
+            _run(streams)
+    except KeyboardInterrupt:  # while the program was starting or ending
+        _leave("stopped by Ctrl-C", 130)
+    except Exception as error:
+        if not _lacks_memory(error):
+            raise
+        _leave("out of memory", 1)
 
 
 def _run(streams: Streams) -> NoReturn:
+    import click
+
+    from seabattle.cli.commands import commands
+    from seabattle.cli.progress import ctrl_c_remembered
+    from seabattle.enumerate.compile_notice import tell_of_compilation
+    from seabattle.enumerate.errors import SeabattleError, WorkFailed
+
     if sys.stderr.isatty():
         tell_of_compilation(_say_compiling)
     try:
@@ -47,7 +60,8 @@ def _run(streams: Streams) -> NoReturn:
     except SeabattleError as error:
         _fail(str(error), 2)
     except click.ClickException as error:
-        if isinstance(error, _NO_COMMAND):
+        # what click raises, from 8.2 on, when only "seabattle" is typed: its message is the help
+        if isinstance(error, getattr(click.exceptions, "NoArgsIsHelpError", ())):
             print(error.format_message(), file=sys.stderr)
             _exit(2)
         where = error.ctx.command_path if isinstance(error, click.UsageError) and error.ctx else ""
@@ -55,9 +69,33 @@ def _run(streams: Streams) -> NoReturn:
         _fail(" ".join(error.format_message().split()) + hint, 2)
     except (click.Abort, KeyboardInterrupt):
         _fail("stopped by Ctrl-C", 130)
-    except MemoryError:
+    except Exception as error:
+        if not _lacks_memory(error):
+            raise
         _fail("out of memory: lower --memory-limit or take a smaller board", 1)
     _exit(status if isinstance(status, int) else 0)
+
+
+def _lacks_memory(error: BaseException) -> bool:
+    """Whether an error, or one that led to it, says that memory could not be had."""
+    seen = set()
+    before: BaseException | None = error
+    while before is not None and id(before) not in seen:
+        seen.add(id(before))
+        if isinstance(before, MemoryError) or getattr(before, "errno", None) == errno.ENOMEM:
+            return True
+        if any(words in str(before) for words in _NO_MEMORY):
+            return True
+        before = before.__cause__ or before.__context__
+    return False
+
+
+def _leave(message: str, status: int) -> NoReturn:
+    """End the program where its streams are not set up, or not any more."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    with suppress(OSError):
+        os.write(2, f"seabattle: {message}\n".encode())
+    os._exit(status)
 
 
 def _say_compiling(kept: bool) -> None:
@@ -69,6 +107,8 @@ def _say_compiling(kept: bool) -> None:
 
 
 def _fail(message: str, status: int) -> NoReturn:
+    from seabattle.enumerate.errors import elided
+
     print(f"seabattle: {elided(message)}", file=sys.stderr)
     _exit(status)
 
@@ -76,6 +116,7 @@ def _fail(message: str, status: int) -> NoReturn:
 def _exit(status: int) -> NoReturn:
     """End the program; a Ctrl-C that comes while it is ending does not change its exit status."""
     atexit.register(signal.signal, signal.SIGINT, signal.SIG_IGN)
+    exec("")  # else Python ends by the signal if the key was pressed while a module ran such code
     sys.exit(status)
 
 

@@ -1,0 +1,124 @@
+"""Ctrl-C at many moments: one line, exit status 130, files whole, and nothing left beside them.
+
+A child is started and sent the signal once or twice after times that cover its start, the loading
+of kernels, the enumeration, the search, the verification and the writing of its files.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from seabattle.enumerate.game.rules import Rules
+from seabattle.solver.search.greedy import greedy_tree
+from seabattle.trees.tree.tree_files import load_tree, save_tree
+from seabattle.trees.tree.verify import verify
+
+SECONDS = 120
+"""More than any child takes, however busy the machine is."""
+
+OLD = greedy_tree(Rules("3x3", "2,1"))
+
+SOLVE = "solve --board 5x5 --fleet 3,2,1 --tree tree.json"
+WRITE = "greedy --board 5x5 --fleet 3,2,1,1 --tree tree.json"
+LARGE = "solve --board 6x6 --fleet 3,2,2,1 --tree tree.json --checkpoint keys.npz"
+COMMANDS = {
+    "solve": SOLVE,
+    "greedy": WRITE,
+    "solve, checkpoint": f"{SOLVE} --checkpoint keys.npz",
+    "count": "count --fleet russian --map map.svg",
+    "equilibrium": "equilibrium --board 4x4 --fleet 3,2,1 --out mixes",
+    "strategy build": "strategy build --board 4x5 --fleet 3,2,1 --output strategy",
+    "tournament": "tournament --players density,bob --games 100000 --workers 2 --out played",
+    "verify": "verify old.json",
+    "render": "render old.json -o old.svg",
+}
+
+STARTED = 0.2
+"""Seconds after which the program itself runs, and no longer Python's own start."""
+
+
+def stopped(command: str, folder: Path, *moments: float) -> tuple[int, str, str]:
+    """Exit status and outputs of a command that is sent SIGINT at some moments."""
+    begun = time.monotonic()
+    with subprocess.Popen(
+        [sys.executable, "-m", "seabattle", *command.split()],
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=folder,
+    ) as process:  # fmt: skip
+        try:
+            for moment in moments:
+                time.sleep(max(0.0, begun + moment - time.monotonic()))
+                process.send_signal(signal.SIGINT)
+            out, err = process.communicate(timeout=SECONDS)
+        finally:
+            process.kill()
+    return process.returncode, out, err
+
+
+def check(command: str, folder: Path, *moments: float) -> None:
+    """Stop a command and judge what it said and left."""
+    folder.mkdir()
+    save_tree(OLD, folder / "tree.json")
+    save_tree(OLD, folder / "old.json")
+    old = (folder / "old.json").read_bytes()
+    status, _, err = stopped(command, folder, *moments)
+    told = f"{command} at {moments}: {status}, {err}"
+    assert "Traceback" not in err, told
+    assert "Exception ignored" not in err, told
+    assert status in (0, 130), told
+    lines = [line for line in err.splitlines() if line.startswith("seabattle: stopped")]
+    assert len(lines) <= 2, told
+    for name in os.listdir(folder):
+        assert ".seabattle-new" not in name, f"{told}: {name} is left"
+    assert (folder / "old.json").read_bytes() == old, told
+    if (folder / "tree.json").read_bytes() != old:
+        tree = load_tree(folder / "tree.json")
+        assert verify(tree).valid, told
+        json.loads((folder / "tree.json").read_bytes())
+
+
+def moments_of(count: int, last: float, seed: int) -> list[tuple[float, ...]]:
+    """Moments of one signal or of two, spread over a command's run and a little at random."""
+    chance = random.Random(seed)
+    found: list[tuple[float, ...]] = []
+    for number in range(count):
+        first = STARTED + (last - STARTED) * (number + chance.random()) / count
+        second = first + chance.choice((0.001, 0.02, 0.2, 1.0))
+        found.append((first,) if number % 2 else (first, second))
+    return found
+
+
+@pytest.mark.parametrize("command", ["solve", "greedy", "solve, checkpoint", "verify"])
+def test_a_command_can_be_stopped_at_any_moment(command: str, tmp_path: Path) -> None:
+    for number, moments in enumerate(moments_of(3, 4.0, 1)):
+        check(COMMANDS[command], tmp_path / str(number), *moments)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("command", COMMANDS)
+def test_every_command_can_be_stopped_at_any_moment(command: str, tmp_path: Path) -> None:
+    for number, moments in enumerate(moments_of(30, 8.0, 2)):
+        check(COMMANDS[command], tmp_path / str(number), *moments)
+
+
+@pytest.mark.slow
+def test_a_large_search_can_be_stopped_at_any_moment(tmp_path: Path) -> None:
+    for number, moments in enumerate(moments_of(20, 25.0, 3)):
+        check(LARGE, tmp_path / str(number), *moments)
+
+
+@pytest.mark.slow
+def test_a_large_search_says_what_it_still_does(tmp_path: Path) -> None:
+    large = "solve --board 6x6 --fleet 3,2,2,1,1,1 --tree tree.json"
+    status, _, err = stopped(large, tmp_path, 30.0)
+    assert status == 130
+    assert "stopped; verifying and writing the best tree so far, about " in err
+    assert verify(load_tree(tmp_path / "tree.json")).valid
