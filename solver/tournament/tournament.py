@@ -11,10 +11,12 @@ import itertools
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from math import inf
 from pathlib import Path
 
-from seabattle.enumerate.errors import PlayerError, PositionError, wrong_type
+from seabattle.enumerate.errors import PlayerError, PositionError, WorkFailed, wrong_type
 from seabattle.enumerate.game.arguments import (
+    require_memory,
     require_number,
     require_path,
     require_type,
@@ -24,6 +26,7 @@ from seabattle.enumerate.game.plain_arguments import require_flag
 from seabattle.enumerate.game.position import Position
 from seabattle.enumerate.game.rules import Rules
 from seabattle.enumerate.layouts.games import Game
+from seabattle.enumerate.memory import memory_taken
 from seabattle.enumerate.priors.prior import Prior
 from seabattle.enumerate.priors.prior_files import require_prior
 from seabattle.solver.players.player_spec import PlayerSpec
@@ -35,6 +38,9 @@ from seabattle.solver.tournament.workers import Job, play_in_pieces
 
 MOST_GAMES = 1_000_000_000
 """No tournament is longer."""
+
+CODE_GIB = 0.15
+"""What compiled kernels take, which does not count towards a memory limit."""
 
 USUAL_GAMES = 1000
 """Games of a tournament whose layouts are no list, unless the caller says otherwise."""
@@ -197,6 +203,24 @@ def games_of(source: LayoutSource, games: int | None) -> int:
     return games
 
 
+def _watched(stop: Callable[[], bool], memory_limit: float) -> Callable[[], bool]:
+    """``stop``, which also fails when what is being prepared grows too large for the limit.
+
+    A table that grows takes three times its size for a moment: so a third of the limit is enough.
+    """
+    most = memory_taken() + (memory_limit / 3 + CODE_GIB) * 2**30
+
+    def asked() -> bool:
+        if memory_taken() > most:
+            raise WorkFailed(
+                f"the players, or the layouts, would take more to prepare than the memory limit "
+                f"of {memory_limit:g} GiB: raise --memory-limit, or take other players"
+            )
+        return stop()
+
+    return asked
+
+
 def tournament(
     game: Game,
     players: Sequence[PlayerLike],
@@ -208,6 +232,7 @@ def tournament(
     cluster: str | None = None,
     strategy: str | Path | None = None,
     prior: Prior | str | Path | None = None,
+    memory_limit: float = inf,
     stop: Callable[[], bool] = lambda: False,
     progress: Progress = lambda played, wanted: None,
     solo_seconds: float = 2.0,
@@ -240,6 +265,9 @@ def tournament(
         How likely players that weigh layouts take them to be: a prior, its name or its file;
         unless a player has a prior of its own, as ``greedy-map@people`` has. It says nothing of
         where layouts come from.
+    memory_limit
+        GiB that all processes on this machine may take: fewer are started where they would take
+        more. What the players prepare is not counted beforehand, but noticed while they do.
     stop
         Asked between pieces; when it says yes, no more are handed out.
     progress
@@ -269,6 +297,8 @@ def tournament(
     """
     start = start_of(game)
     require_whole("seed", seed, 0)
+    if memory_limit != inf:
+        require_memory(memory_limit, zero=False)
     for name, called in (("stop", stop), ("progress", progress)):
         require_type(name, called, Callable, "a function")  # type: ignore[arg-type]
     require_number("solo_seconds", solo_seconds, "seconds", least=0)
@@ -295,14 +325,16 @@ def tournament(
     if source.position != start:
         raise PositionError("the layouts are for games from another position than these")
     wanted = games_of(source, games)
-    prepared = tuple(spec.prepared(start, strategy=strategy, stop=stop) for spec in specs)
-    source = source.prepared(stop)
+    halting = _watched(stop, memory_limit)
+    prepared = tuple(spec.prepared(start, strategy=strategy, stop=halting) for spec in specs)
+    source = source.prepared(halting)
     job = Job(start.rules, start, source, seed, specs, prepared)
     tally = Tally([spec.name for spec in specs], start.rules.board.cells)
     started = time.monotonic()
     pieces = play_in_pieces(
-        job, wanted, stop=stop, workers=workers, cluster=cluster, solo_seconds=solo_seconds
-    )
+        job, wanted, stop=stop, workers=workers, cluster=cluster, solo_seconds=solo_seconds,
+        memory_limit=memory_limit,
+    )  # fmt: skip
     for shots in pieces:
         tally.add(shots)
         progress(tally.games, wanted)

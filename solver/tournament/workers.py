@@ -19,6 +19,7 @@ from concurrent.futures.process import BrokenProcessPool
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass, field, replace
 from importlib import import_module
+from math import inf
 from multiprocessing import resource_tracker
 from typing import Any
 
@@ -28,6 +29,7 @@ from numpy.typing import NDArray
 from seabattle.enumerate.errors import PlayerError, WorkFailed, quoted
 from seabattle.enumerate.game.position import Position
 from seabattle.enumerate.game.rules import Rules
+from seabattle.enumerate.memory import memory_taken
 from seabattle.solver.players.packed_player import PackedPlayer
 from seabattle.solver.players.player import BLOCK, Player
 from seabattle.solver.players.player_spec import PlayerSpec
@@ -35,6 +37,11 @@ from seabattle.solver.tournament.layout_sources import LayoutSource
 
 PIECE_SECONDS = 1.0
 """How long a piece should take; its size is adjusted to the time that earlier pieces took."""
+
+SPARE_GIB = 0.3
+"""What the processes of a tournament may take beyond its memory limit: the program itself."""
+
+_MOST_WORKERS = 1 << 16
 
 _ADDRESS = re.compile(r"inproc://.+|([a-z]+://)?[\w.\[\]:%-]+:\d{1,5}", re.ASCII)
 """Where a scheduler may be: a machine and a port, or this process."""
@@ -203,6 +210,27 @@ def _joined(cluster: str | None) -> AbstractContextManager[Any]:
     return Joined()
 
 
+def affordable_workers(memory_limit: float, each: int) -> int:
+    """How many processes may be started, when each takes as much memory as this one; at least 1.
+
+    Parameters
+    ----------
+    memory_limit
+        GiB that all may take, besides ``SPARE_GIB``.
+    each
+        Bytes that this process takes, which has played some games already.
+
+    Examples
+    --------
+    >>> affordable_workers(1.0, 2**28), affordable_workers(0.1, 2**28), affordable_workers(1.0, 0)
+    (4, 1, 65536)
+    """
+    if not each:
+        return _MOST_WORKERS
+    room = (memory_limit + SPARE_GIB) * 2**30 - each
+    return int(max(1, min(room / each, _MOST_WORKERS)))
+
+
 def play_in_pieces(
     job: Job,
     games: int,
@@ -211,6 +239,7 @@ def play_in_pieces(
     workers: int,
     cluster: str | None,
     solo_seconds: float,
+    memory_limit: float = inf,
 ) -> Iterator[NDArray[np.int32]]:
     """Play games 0 to ``games - 1``, piece by piece.
 
@@ -228,6 +257,9 @@ def play_in_pieces(
         Address of a Dask scheduler, whose workers are used instead; None for this machine.
     solo_seconds
         Seconds that this process plays by itself before it starts others.
+    memory_limit
+        GiB that all processes on this machine may take; fewer are started where they would take
+        more.
 
     Yields
     ------
@@ -243,13 +275,18 @@ def play_in_pieces(
         If the package that talks to clusters is not installed, or a worker process was killed.
     """
     pieces = _Pieces(games, stop)
-    for shots, seconds in _played(job, pieces, workers, cluster, solo_seconds):
+    for shots, seconds in _played(job, pieces, workers, cluster, solo_seconds, memory_limit):
         pieces.took(shots.shape[1], seconds)
         yield shots
 
 
 def _played(
-    job: Job, pieces: _Pieces, workers: int, cluster: str | None, solo_seconds: float
+    job: Job,
+    pieces: _Pieces,
+    workers: int,
+    cluster: str | None,
+    solo_seconds: float,
+    memory_limit: float,
 ) -> Iterator[tuple[NDArray[np.int32], float]]:
     begun = time.monotonic()
     handed_out = iter(pieces)
@@ -257,7 +294,9 @@ def _played(
         for first, stop in handed_out:
             yield play_piece(job, first, stop)
             if workers > 1 and time.monotonic() - begun >= solo_seconds:
-                break
+                workers = min(workers, affordable_workers(memory_limit, memory_taken()))
+                if workers > 1:
+                    break
         else:
             return
     from joblib import Parallel, delayed

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 from seabattle import __main__ as program
+from seabattle.cli.commands import commands
 from seabattle.enumerate import compiler
 from seabattle.enumerate.compile_notice import compilation_begins
 
@@ -236,14 +237,14 @@ def test_kernels_count_no_references(monkeypatch):
 
 
 def test_a_terminal_is_told_of_compiling(capsys, monkeypatch):
-    monkeypatch.setattr(program.commands, "main", lambda **_: compilation_begins(kept=True))
+    monkeypatch.setattr(commands, "main", lambda **_: compilation_begins(kept=True))
     for terminal in (False, True):
         monkeypatch.setattr(sys.stderr, "isatty", lambda terminal=terminal: terminal)
         with pytest.raises(SystemExit) as end:
             program.main()
         told = "compiling kernels, kept for the next time: 5 to 30 s\n" if terminal else ""
         assert (end.value.code, capsys.readouterr().err) == (0, told)
-    monkeypatch.setattr(program.commands, "main", lambda **_: compilation_begins(kept=False))
+    monkeypatch.setattr(commands, "main", lambda **_: compilation_begins(kept=False))
     with pytest.raises(SystemExit):
         program.main()
     assert "each time, as no folder can keep them" in capsys.readouterr().err

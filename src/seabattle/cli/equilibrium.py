@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -41,10 +42,21 @@ def solve_rules(
     require_plannable(rules)
     with Bar("equilibrium") as bar:
         table = DecisionTable.build(rules, memory_limit=memory_limit / 2, progress=bar.layouts)
+        begun = time.monotonic()
+        built: list[float] = []
+
+        def say(text: str) -> None:
+            if text.startswith("between") and not built:
+                built.append(time.monotonic() - begun)
+                # the certificate searches much the same sub-tables again
+                closing = "stopped; certifying the interval so far", 1.5 * built[0]
+                bar.closing = lambda: closing
+            bar.say(text)
+
         return solve_game(
             table,
             gap=gap,
-            **{**bar.within(time_limit, memory_limit, bytes_of(table)), "progress": bar.say},
+            **{**bar.within(time_limit, memory_limit, bytes_of(table)), "progress": say},
         )
 
 

@@ -8,6 +8,7 @@ from typing import Any
 import click
 
 from seabattle.cli.games import asked_position, game_options
+from seabattle.cli.limits import check_limits, memory_option
 from seabattle.cli.options import PATH, json_option, out_option, seed_option, within
 from seabattle.cli.printing import game_lines, print_answer, print_json, print_lines
 from seabattle.cli.priors import asked_prior, prior_option
@@ -75,6 +76,7 @@ def player_names(text: str) -> list[str]:
     metavar="DIR",
     help="Strategy file that the player 'exact' plays from, instead of solving the game anew.",
 )
+@memory_option("Memory of all processes together: fewer are started where they would take more.")
 @out_option("Write tables, distributions and plots to this folder.")
 @json_option
 def tournament(
@@ -86,6 +88,7 @@ def tournament(
     workers: int | None,
     scheduler: str | None,
     strategy: Path | None,
+    memory_limit: float,
     out: Path | None,
     as_json: bool,
     **game: Any,
@@ -102,6 +105,7 @@ def tournament(
     from seabattle.solver.players.registry import players as all_players
     from seabattle.solver.tournament.tournament import tournament as play_tournament
 
+    check_limits(None, memory_limit)
     position = asked_position(**game)
     believed = asked_prior(prior, position.rules)
     if players is None:
@@ -129,6 +133,7 @@ def tournament(
             cluster=scheduler,
             strategy=strategy,
             prior=believed,
+            memory_limit=memory_limit,
             stop=lambda: bar.interrupted,
             progress=lambda played, wanted: bar.say(f"{played:,} of {wanted:,} games"),
         )

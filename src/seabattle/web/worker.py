@@ -19,6 +19,7 @@ from multiprocessing.connection import Connection
 from typing import Any
 
 from seabattle.enumerate.errors import SeabattleError
+from seabattle.enumerate.memory import addresses_taken, memory_taken
 from seabattle.web.refusals import Refused, refusal
 
 END = -1
@@ -169,23 +170,6 @@ def _bound_memory(memory: float) -> None:
     except ImportError:  # not on Windows
         return
     most = resource.getrlimit(resource.RLIMIT_AS)[1]
-    wanted = _addresses() + int(2 * memory * 2**30) + SPARE
+    wanted = addresses_taken() + int(2 * memory * 2**30) + SPARE
     if most == resource.RLIM_INFINITY or wanted < most:
         resource.setrlimit(resource.RLIMIT_AS, (wanted, most))
-
-
-def _addresses() -> int:
-    return _statm(0)
-
-
-def memory_taken() -> int:
-    """Bytes of memory that this process takes now; 0 where the system does not tell."""
-    return _statm(1)
-
-
-def _statm(column: int) -> int:
-    try:
-        with open("/proc/self/statm", encoding="ascii") as file:
-            return int(file.read().split()[column]) * os.sysconf("SC_PAGE_SIZE")
-    except (OSError, ValueError, AttributeError):
-        return 0
