@@ -19,6 +19,8 @@ from typing import Any
 
 from numba.core import caching, config
 
+from seabattle.enumerate.memory import require_addresses
+
 _NumbaFile: Any = caching.IndexDataCacheFile
 _NumbaCache: Any = caching.FunctionCache
 _config: Any = config
@@ -58,7 +60,14 @@ class SharedKernelFile(_NumbaFile):  # type: ignore[misc]
                 os.unlink(os.path.join(self._cache_path, name))
 
     def load(self, key: Any) -> Any:
-        """What was compiled for a signature; None if it is not there, or is damaged."""
+        """What was compiled for a signature; None if it is not there, or is damaged.
+
+        Raises
+        ------
+        MemoryError
+            If too little is left for it: LLVM would end the whole process.
+        """
+        require_addresses(0)
         try:
             return super().load(key)
         except Exception:  # whatever a damaged file makes of the reader

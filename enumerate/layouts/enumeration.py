@@ -26,6 +26,7 @@ from seabattle.enumerate.game.arguments import (
 from seabattle.enumerate.game.placements import Placement, PlacementTable, placement_table
 from seabattle.enumerate.game.rules import Rules
 from seabattle.enumerate.layouts import _layout_kernels
+from seabattle.enumerate.memory import require_addresses
 
 MAX_ENUMERATED_CELLS = 128
 DEFAULT_MEMORY_GIB = 2.0
@@ -335,6 +336,7 @@ def enumerate_layouts(
         )
     if total == 0:
         raise fleet_does_not_fit(rules)
+    require_addresses(total * each)
     masks = np.empty((total, words), dtype=np.uint64)
     ships = np.empty((total, len(rules.fleet.lengths)), dtype=np.uint16)
     walk = _Walk(placement_table(rules))

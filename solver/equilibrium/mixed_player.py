@@ -19,6 +19,7 @@ from seabattle.enumerate.errors import PlayerError, PositionError, SeabattleErro
 from seabattle.enumerate.game.board import cells_of
 from seabattle.enumerate.game.position import Position
 from seabattle.enumerate.game.rules import AnswerMode, Rules
+from seabattle.enumerate.memory import usual_limit
 from seabattle.solver.equilibrium.double_oracle import equilibrium as solve_game
 from seabattle.solver.equilibrium.mixed_solution import Equilibrium
 from seabattle.solver.players.player import Player
@@ -69,7 +70,7 @@ def prepare(rules: Rules, position: Position, stop: Callable[[], bool]) -> Equil
         When ``stop``, called now and then, returns true.
     """
     if rules not in _solved:
-        solved = solve_game(rules, gap=GAP, stop=stop)
+        solved = solve_game(rules, gap=GAP, memory_limit=usual_limit(), stop=stop)
         if solved.interrupted:
             raise KeyboardInterrupt
         _solved.clear()

@@ -32,7 +32,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from seabattle.enumerate.errors import PlayerError, TooLargeError, WeightsError
+from seabattle.enumerate.errors import PlayerError, TooLargeError, WeightsError, WorkFailed
 from seabattle.enumerate.game.answers import kernel_mode
 from seabattle.enumerate.game.board import cells_of
 from seabattle.enumerate.game.placements import placement_table
@@ -47,6 +47,7 @@ from seabattle.enumerate.layouts.enumeration import (
 from seabattle.enumerate.layouts.fitting import fitting
 from seabattle.enumerate.layouts.table import DecisionTable
 from seabattle.enumerate.layouts.weights import UNIFORM
+from seabattle.enumerate.memory import usual_limit
 from seabattle.enumerate.priors.prior import Prior
 from seabattle.enumerate.priors.prior_files import require_prior
 from seabattle.solver.players.player import Player
@@ -157,7 +158,7 @@ class GreedyMap(Player):
         if self._root is None:
             from seabattle.enumerate.counting.counter import Counter
 
-            self._counter = Counter(rules, prior=self.prior)
+            self._counter = Counter(rules, prior=self.prior, memory_limit=usual_limit())
 
     def choose(self, position: Position, chance: Chance) -> int:
         """The cell of highest occupancy."""
@@ -342,9 +343,13 @@ def optimal_tree(
     """The tree that ``exact`` plays, solved anew."""
     from seabattle.solver.search.solve import solve
 
-    solution = solve(DecisionTable.build(position, prior=prior), "mean", stop=stop)
+    limit = usual_limit()
+    table = DecisionTable.build(position, prior=prior, memory_limit=limit / 2)
+    solution = solve(table, "mean", memory_limit=limit, stop=stop)
     if solution.interrupted:
         raise KeyboardInterrupt
+    if solution.status != "optimal":
+        raise WorkFailed(f"the player 'exact' knows no optimal tree: {solution.stopped_by}")
     return solution.tree
 
 

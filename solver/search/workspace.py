@@ -30,6 +30,7 @@ from numpy.typing import NDArray
 
 from seabattle.enumerate.errors import SeabattleError
 from seabattle.enumerate.game.position import Position
+from seabattle.enumerate.memory import require_addresses
 from seabattle.solver.search.checkpoint import Checkpoint
 from seabattle.solver.search.kernels import transposition
 from seabattle.solver.search.kernels import work as w
@@ -220,6 +221,7 @@ class Workspace:
                 f"{self.limits.memory:g} GiB"
             )
         try:
+            require_addresses(2 * self.table.nbytes)
             larger = self._empty_table(2 * len(self.table))
         except MemoryError:
             self.counters[w.CAPACITY] = len(self.table) * 3 // 4

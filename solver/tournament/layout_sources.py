@@ -48,6 +48,7 @@ from seabattle.enumerate.layouts.enumeration import (
     fleet_does_not_fit,
 )
 from seabattle.enumerate.layouts.fitting import fitting, fitting_ships
+from seabattle.enumerate.memory import usual_limit
 from seabattle.enumerate.priors.prior import Prior
 from seabattle.enumerate.priors.prior_files import SHIPPED, require_prior
 from seabattle.solver.players.loading import load
@@ -166,7 +167,7 @@ def _sampled(position: Position, prior: Prior | None, seed: int, part: int) -> S
 def _counter(position: Position, prior: Prior | None) -> Counter:
     from seabattle.enumerate.counting.counter import Counter
 
-    return Counter(position, prior=prior)
+    return Counter(position, prior=prior, memory_limit=usual_limit())
 
 
 def _drawn(position: Position, prior: Prior | None, seed: int, first: int, stop: int) -> Ships:

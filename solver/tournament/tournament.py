@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from math import inf
 from pathlib import Path
 
-from seabattle.enumerate.errors import PlayerError, PositionError, WorkFailed, wrong_type
+from seabattle.enumerate.errors import PlayerError, PositionError, wrong_type
 from seabattle.enumerate.game.arguments import (
     require_memory,
     require_number,
@@ -26,7 +26,7 @@ from seabattle.enumerate.game.plain_arguments import require_flag
 from seabattle.enumerate.game.position import Position
 from seabattle.enumerate.game.rules import Rules
 from seabattle.enumerate.layouts.games import Game
-from seabattle.enumerate.memory import memory_taken
+from seabattle.enumerate.memory import usual_limit_set
 from seabattle.enumerate.priors.prior import Prior
 from seabattle.enumerate.priors.prior_files import require_prior
 from seabattle.solver.players.player_spec import PlayerSpec
@@ -38,9 +38,6 @@ from seabattle.solver.tournament.workers import Job, play_in_pieces
 
 MOST_GAMES = 1_000_000_000
 """No tournament is longer."""
-
-CODE_GIB = 0.15
-"""What compiled kernels take, which does not count towards a memory limit."""
 
 USUAL_GAMES = 1000
 """Games of a tournament whose layouts are no list, unless the caller says otherwise."""
@@ -203,24 +200,6 @@ def games_of(source: LayoutSource, games: int | None) -> int:
     return games
 
 
-def _watched(stop: Callable[[], bool], memory_limit: float) -> Callable[[], bool]:
-    """``stop``, which also fails when what is being prepared grows too large for the limit.
-
-    A table that grows takes three times its size for a moment: so a third of the limit is enough.
-    """
-    most = memory_taken() + (memory_limit / 3 + CODE_GIB) * 2**30
-
-    def asked() -> bool:
-        if memory_taken() > most:
-            raise WorkFailed(
-                f"the players, or the layouts, would take more to prepare than the memory limit "
-                f"of {memory_limit:g} GiB: raise --memory-limit, or take other players"
-            )
-        return stop()
-
-    return asked
-
-
 def tournament(
     game: Game,
     players: Sequence[PlayerLike],
@@ -267,7 +246,7 @@ def tournament(
         where layouts come from.
     memory_limit
         GiB that all processes on this machine may take: fewer are started where they would take
-        more. What the players prepare is not counted beforehand, but noticed while they do.
+        more, and no player may take more by itself.
     stop
         Asked between pieces; when it says yes, no more are handed out.
     progress
@@ -321,14 +300,18 @@ def tournament(
     require_whole("workers", workers)
     if workers < 1:
         raise PlayerError(f"workers {workers}: at least 1 is needed")
-    source = layouts if isinstance(layouts, LayoutSource) else layout_source(layouts, start, seed)
+    with usual_limit_set(memory_limit):
+        source = (
+            layouts if isinstance(layouts, LayoutSource) else layout_source(layouts, start, seed)
+        )
     if source.position != start:
         raise PositionError("the layouts are for games from another position than these")
     wanted = games_of(source, games)
-    halting = _watched(stop, memory_limit)
-    prepared = tuple(spec.prepared(start, strategy=strategy, stop=halting) for spec in specs)
-    source = source.prepared(halting)
-    job = Job(start.rules, start, source, seed, specs, prepared)
+    each = memory_limit / len(specs)
+    with usual_limit_set(each):
+        prepared = tuple(spec.prepared(start, strategy=strategy, stop=stop) for spec in specs)
+        source = source.prepared(stop)
+    job = Job(start.rules, start, source, seed, specs, prepared, each)
     tally = Tally([spec.name for spec in specs], start.rules.board.cells)
     started = time.monotonic()
     pieces = play_in_pieces(

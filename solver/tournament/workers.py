@@ -29,7 +29,7 @@ from numpy.typing import NDArray
 from seabattle.enumerate.errors import PlayerError, WorkFailed, quoted
 from seabattle.enumerate.game.position import Position
 from seabattle.enumerate.game.rules import Rules
-from seabattle.enumerate.memory import memory_taken
+from seabattle.enumerate.memory import memory_taken, usual_limit_set
 from seabattle.solver.players.packed_player import PackedPlayer
 from seabattle.solver.players.player import BLOCK, Player
 from seabattle.solver.players.player_spec import PlayerSpec
@@ -65,6 +65,8 @@ class Job:
         Those who play; packed where other processes make them.
     prepared
         What ``PlayerSpec.prepared`` returned for each of them.
+    memory
+        GiB that a player may take in a process.
     number
         Distinguishes the jobs that one process works at.
     """
@@ -75,6 +77,7 @@ class Job:
     seed: int
     players: tuple[PlayerSpec | PackedPlayer, ...]
     prepared: tuple[Any, ...]
+    memory: float = inf
     number: str = field(default_factory=_new_number)
 
     def packed(self) -> Job:
@@ -122,12 +125,13 @@ def play_piece(job: Job, first: int, stop: int) -> tuple[NDArray[np.int32], floa
     """
     started = time.perf_counter()
     rows = []
-    for spec, player in zip(job.players, _players_of(job), strict=True):
-        # One who learns has to have played the games before in the same block.
-        begin = first - first % BLOCK if spec.learns else first
-        ships = job.source.take(begin, stop)
-        shots = player.play_all(ships, seed=job.seed, first_game=begin, start=job.position)
-        rows.append(shots[first - begin :])
+    with usual_limit_set(job.memory):
+        for spec, player in zip(job.players, _players_of(job), strict=True):
+            # One who learns has to have played the games before in the same block.
+            begin = first - first % BLOCK if spec.learns else first
+            ships = job.source.take(begin, stop)
+            shots = player.play_all(ships, seed=job.seed, first_game=begin, start=job.position)
+            rows.append(shots[first - begin :])
     return np.array(rows), time.perf_counter() - started
 
 

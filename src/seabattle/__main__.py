@@ -12,17 +12,27 @@ import os
 import signal
 import sys
 from contextlib import suppress
+from math import inf
 from typing import TYPE_CHECKING, NoReturn
+
+from seabattle.enumerate.memory import addresses_left
 
 if TYPE_CHECKING:
     from seabattle.cli.streams import Streams
 
-_NO_MEMORY = ("can't start new thread", "Cannot allocate memory", "failed to map segment")
+_NO_MEMORY = (
+    "can't start new thread",
+    "Cannot allocate memory",
+    "failed to map segment",
+    "returned NULL without setting an exception",  # numba, when a kernel gets no memory
+)
 """What other errors say that are for lack of memory."""
 
 
 def main() -> None:
     """Run a command; errors become one line on standard error and an exit status."""
+    if addresses_left() < inf:
+        os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # each thread takes more of them
     try:
         # imported here so that Ctrl-C meanwhile is met by this function, too
         from seabattle.cli.streams import Streams
