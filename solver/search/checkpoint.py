@@ -75,7 +75,7 @@ class Checkpoint:
             "version": VERSION,
             "about": self.about,
             "problem": self.digest,
-            "entries": hashlib.sha256(np.ascontiguousarray(entries).tobytes()).hexdigest(),
+            "entries": hashlib.sha256(np.ascontiguousarray(entries).data).hexdigest(),
         }
         about = np.array(json.dumps(head))
         write_whole(
@@ -144,7 +144,9 @@ class Checkpoint:
                 f"checkpoint {self.path} belongs to another problem ({quoted(head.get('about'))})"
             )
         whole = entries.dtype == np.uint64 and entries.ndim == 2 and entries.shape[1] == words
-        if not whole or hashlib.sha256(entries.tobytes()).hexdigest() != head.get("entries"):
+        if not whole or hashlib.sha256(np.ascontiguousarray(entries).data).hexdigest() != head.get(
+            "entries"
+        ):
             raise CheckpointError(
                 f"checkpoint {self.path} is damaged: its digest does not fit; remove it to "
                 f"start anew"

@@ -92,10 +92,7 @@ class SolveRun:
         self.chosen = chosen
         self.position = problem.table.history
         self.search = make_search(problem, options=options, limits=limits)
-        unhurried = None if limits is None else Limits(stop=limits.stop)  # a first tree is needed
-        self.tree = replace(
-            grow_greedy(problem, GreedyRule.HITS, limits=unhurried), objective=chosen.value
-        )
+        self.tree = replace(grow_greedy(problem, GreedyRule.HITS), objective=chosen.value)
         checking = time.monotonic()
         self._verify(self.tree)
         self._keep_time_for(time.monotonic() - checking)

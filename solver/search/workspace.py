@@ -253,6 +253,13 @@ class Workspace:
         capacity = len(self.table)
         while capacity * 3 // 4 <= len(entries):
             capacity *= 2
+        needed = capacity * entries.strides[0] + entries.nbytes  # while entries move
+        if needed > self.limits.memory * 2**30:
+            raise LimitReached(
+                f"the checkpoint {checkpoint.path} holds {len(entries)} keys, and to go on from "
+                f"there takes {needed / 2**30:.2g} GiB; the memory limit leaves "
+                f"{self.limits.memory:.2g} GiB"
+            )
         larger = self._empty_table(capacity)
         self.table = entries
         self.move_entries(larger)

@@ -307,7 +307,7 @@ def tournament(
     if source.position != start:
         raise PositionError("the layouts are for games from another position than these")
     wanted = games_of(source, games)
-    each = memory_limit / len(specs)
+    each = memory_limit / max(1, sum(spec.takes_prior for spec in specs))  # those that count
     with usual_limit_set(each):
         prepared = tuple(spec.prepared(start, strategy=strategy, stop=stop) for spec in specs)
         source = source.prepared(stop)

@@ -69,9 +69,9 @@ CASES = {
     "--time-limit 40",
     "strategy complete": "strategy build --output {folder}/s --board 5x5 --fleet 3,2,2,1 "
     "--complete --time-limit 40",
-    "tournament 2": "tournament --fleet russian --players density,bob,greedy-map --games 60 "
+    "tournament 2": "tournament --fleet russian --players density,greedy-map --games 20 "
     "--workers 2",
-    "tournament 4": "tournament --fleet hasbro --players hunt-target,greedy-map --games 40 "
+    "tournament 4": "tournament --fleet hasbro --players hunt-target,greedy-map --games 12 "
     "--workers 4",
     "tournament exact": "tournament --board 5x5 --fleet 3,2,2,1,1,1 --players exact,density "
     "--games 20000 --workers 2",
