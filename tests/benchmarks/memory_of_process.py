@@ -73,7 +73,7 @@ CASES = {
     "--workers 2",
     "tournament 4": "tournament --fleet hasbro --players hunt-target,greedy-map --games 12 "
     "--workers 4",
-    "tournament exact": "tournament --board 5x5 --fleet 3,2,2,1,1,1 --players exact,density "
+    "tournament exact": "tournament --answers sunk --players exact,density "
     "--games 20000 --workers 2",
 }
 """Commands, without their limit."""
