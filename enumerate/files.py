@@ -49,13 +49,19 @@ def read_text(
     return text
 
 
-def _only_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """A JSON object; rejected if a field is repeated, as it is unclear which value counts."""
-    found = dict(pairs)
-    if len(found) < len(pairs):
-        names = [name for name, _ in pairs]
-        raise _FieldTwiceError(next(name for name in names if names.count(name) > 1))
-    return found
+def _only_once(may_repeat: Callable[[str], bool]) -> Callable[[list[tuple[str, Any]]], Any]:
+    """Makes JSON objects; a repeated field is rejected, as it is unclear which value counts."""
+
+    def made(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+        found = dict(pairs)
+        if len(found) < len(pairs):
+            names = [name for name, _ in pairs]
+            for name in names:
+                if names.count(name) > 1 and not may_repeat(name):
+                    raise _FieldTwiceError(name)
+        return found
+
+    return made
 
 
 class _FieldTwiceError(Exception):
@@ -72,7 +78,12 @@ class _NoJsonError(Exception):
 
 
 def read_json(
-    path: str | Path, kind: str, error: type[SeabattleError], *, once: bool = False
+    path: str | Path,
+    kind: str,
+    error: type[SeabattleError],
+    *,
+    once: bool = False,
+    may_repeat: Callable[[str], bool] = lambda name: False,
 ) -> Any:
     """The document of a JSON file.
 
@@ -86,6 +97,8 @@ def read_json(
         Raised if it is not valid JSON.
     once
         Whether to reject objects with a repeated field; reading then takes half as long again.
+    may_repeat
+        Names of fields that are not rejected even then: of equal ones the last counts.
 
     Raises
     ------
@@ -93,7 +106,7 @@ def read_json(
         If the file cannot be read.
     """
     text = read_text(path, error(f"{path} is no {kind}: it is not UTF-8 text"))
-    return json_document(text, path, kind, error, once=once)
+    return json_document(text, path, kind, error, once=once, may_repeat=may_repeat)
 
 
 def json_document(
@@ -103,6 +116,7 @@ def json_document(
     error: type[SeabattleError],
     *,
     once: bool = False,
+    may_repeat: Callable[[str], bool] = lambda name: False,
     decimals: Callable[[str], Any] | None = None,
 ) -> Any:
     """The document of the text of a JSON file, without the ``NaN`` that Python's reader takes.
@@ -111,7 +125,7 @@ def json_document(
     ----------
     text
         The text.
-    path, kind, error, once
+    path, kind, error, once, may_repeat
         As for ``read_json``.
     decimals
         Makes a value of a number with a point or an exponent, as it is written.
@@ -124,7 +138,7 @@ def json_document(
     try:
         return json.loads(
             text,
-            object_pairs_hook=_only_once if once else None,
+            object_pairs_hook=_only_once(may_repeat) if once else None,
             parse_float=decimals,
             parse_constant=_no_constant,
         )

@@ -105,7 +105,7 @@ def lined_json(path: str | Path, field: str) -> Iterator[LinedJson]:
             if elements < 1 or not first.endswith(f'"{field}": [\n'):
                 raise NotLinedError
             yield LinedJson(stream, _parsed(first + "]}"), elements)
-    except (OSError, UnicodeDecodeError):
+    except (OSError, ValueError):  # not UTF-8, or no possible name
         raise NotLinedError from None
 
 

@@ -54,8 +54,11 @@ def run(
 
     def call(*arguments: str) -> tuple[int, str, str]:
         monkeypatch.setattr(sys, "argv", ["seabattle", *arguments])
+        hears = signal.getsignal(signal.SIGINT)
         with pytest.raises(SystemExit) as stop:
             main()
+        if threading.current_thread() is threading.main_thread():
+            signal.signal(signal.SIGINT, hears)  # which a program that ends no longer hears
         told = capsys.readouterr()
         return int(stop.value.code or 0), told.out, told.err
 

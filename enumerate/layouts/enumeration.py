@@ -324,7 +324,7 @@ def enumerate_layouts(
     require_rules(rules)
     check_limits(memory_limit, progress)
     words = _words(rules)
-    each = max(bytes_per_layout(rules), bytes_each)
+    each = max(bytes_per_layout(rules), require_whole("bytes_each", bytes_each, 0, 1 << 40))
     most = int(min(memory_limit * 2**30, MOST_COUNTED)) // each
     total = count_layouts(rules, most=most, progress=progress)
     if total > most:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from importlib import import_module
 from typing import Any, TypeVar
 
-from seabattle.enumerate.errors import PlayerError
+from seabattle.enumerate.errors import PlayerError, quoted
 from seabattle.enumerate.game.position import Position
 from seabattle.enumerate.game.rules import AnswerMode
 from seabattle.enumerate.layouts.games import Game, position_of
@@ -36,6 +36,19 @@ def register(player: _Given) -> _Given:
     spec = PlayerSpec.of(player)  # type: ignore[arg-type]
     _PLAYERS[spec.name] = spec
     return player
+
+
+def forget(name: str) -> None:
+    """Take a player off the list.
+
+    Raises
+    ------
+    PlayerError
+        If none of the list has this name.
+    """
+    if name not in _PLAYERS:
+        raise PlayerError(f"no player is named {quoted(name)}")
+    del _PLAYERS[name]
 
 
 def players() -> list[PlayerSpec]:

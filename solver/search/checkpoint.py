@@ -21,7 +21,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from seabattle.enumerate.errors import CheckpointError, FileAccessError, quoted
+from seabattle.enumerate.errors import CheckpointError, FileAccessError, elided, quoted
 from seabattle.enumerate.writing import CHECKPOINT, write_whole
 from seabattle.solver.search.problem import Problem
 
@@ -37,6 +37,11 @@ def problem_digest(problem: Problem, *, orbits: bool) -> str:
     digest.update(np.ascontiguousarray(problem.table.index).tobytes())
     digest.update(np.ascontiguousarray(problem.weights).tobytes())
     return digest.hexdigest()
+
+
+def _plain(about: object) -> str:
+    """What a file says of itself, on one line."""
+    return elided(" ".join(str(about).split()))
 
 
 class Checkpoint:
@@ -141,7 +146,7 @@ class Checkpoint:
             )
         if head.get("problem") != self.digest:
             raise CheckpointError(
-                f"checkpoint {self.path} belongs to another problem ({quoted(head.get('about'))})"
+                f"checkpoint {self.path} belongs to another problem ({_plain(head.get('about'))})"
             )
         whole = entries.dtype == np.uint64 and entries.ndim == 2 and entries.shape[1] == words
         if not whole or hashlib.sha256(np.ascontiguousarray(entries).data).hexdigest() != head.get(

@@ -277,7 +277,7 @@ def tournament(
     start = start_of(game)
     require_whole("seed", seed, 0)
     if memory_limit != inf:
-        require_memory(memory_limit, zero=False)
+        memory_limit = require_memory(memory_limit, zero=False)
     for name, called in (("stop", stop), ("progress", progress)):
         require_type(name, called, Callable, "a function")  # type: ignore[arg-type]
     require_number("solo_seconds", solo_seconds, "seconds", least=0)

@@ -6,7 +6,6 @@ Exit status: 0 done (also when the answer is an interval), 1 the answer is no or
 
 from __future__ import annotations
 
-import atexit
 import errno
 import os
 import signal
@@ -125,7 +124,8 @@ def _fail(message: str, status: int) -> NoReturn:
 
 def _exit(status: int) -> NoReturn:
     """End the program; a Ctrl-C that comes while it is ending does not change its exit status."""
-    atexit.register(signal.signal, signal.SIGINT, signal.SIG_IGN)
+    with suppress(ValueError):  # in a thread that is not the first, which hears no signals
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
     exec("")  # else Python ends by the signal if the key was pressed while a module ran such code
     sys.exit(status)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import signal
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -26,8 +27,10 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("mixes")
     patch = pytest.MonkeyPatch()
     patch.setattr(sys, "argv", ["seabattle", "equilibrium", *GAME, "--out", str(path)])
+    hears = signal.getsignal(signal.SIGINT)
     with pytest.raises(SystemExit) as stop:
         main()
+    signal.signal(signal.SIGINT, hears)  # which a program that ends no longer hears
     patch.undo()
     assert not stop.value.code
     return path

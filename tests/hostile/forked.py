@@ -118,6 +118,7 @@ def run_here(arguments: Sequence[str], folder: Path, typed: str = "") -> None:
     except SystemExit:
         pass
     finally:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
         sys.argv, sys.stdin = before
 
 

@@ -28,7 +28,7 @@ from hostile.alarms import alarm
 
 import seabattle
 from seabattle.enumerate.errors import SeabattleError
-from seabattle.solver.players.registry import player_spec, players
+from seabattle.solver.players.registry import forget, player_spec, players
 
 SECONDS = 20
 LONGEST = 700
@@ -350,11 +350,14 @@ def complaints(right: Right, name: str, function: Any, *, every: bool) -> tuple[
 
 
 @pytest.fixture(autouse=True)
-def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A folder of its own for each function, and a list of players that is put back."""
+def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """A folder of its own for each function; players that are registered are forgotten."""
     monkeypatch.chdir(tmp_path)
-    known = {spec.name: spec for spec in players()}
-    monkeypatch.setattr("seabattle.solver.players.registry._PLAYERS", known)
+    known = {spec.name for spec in players()}
+    yield
+    for spec in players():
+        if spec.name not in known:
+            forget(spec.name)
 
 
 @pytest.mark.parametrize(("name", "function"), NAMES, ids=[name for name, _ in NAMES])

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import csv
 import json
+import re
 from collections.abc import Callable, Iterator
 from fractions import Fraction
 from pathlib import Path
@@ -24,13 +25,14 @@ class Unclear(Exception):  # noqa: N818
 
 
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    if len({name for name, _ in pairs}) < len(pairs):
+    fields = [name for name, _ in pairs if not re.match("(miss|hit|sunk)(:|$)", name)]
+    if len(set(fields)) < len(fields):
         raise Unclear("a field occurs twice")
     return dict(pairs)
 
 
 def document_of(path: Path) -> Any:
-    """The document of a JSON file; every field may occur once."""
+    """The document of a JSON file; every field may occur once, but of answers the last counts."""
     return json.loads(path.read_text(encoding="utf-8-sig"), object_pairs_hook=_once)
 
 

@@ -274,7 +274,7 @@ def test_files_cut_short_are_refused(name, tmp_path):
         (b'{"format": "seabattle-tree", "version": 2}', "version 2 .* reads version 1"),
         (b'{"format": "seabattle-tree", "version": "1"}', "version '1'"),
         (b'{"format": "seabattle-tree", "version": true}', "version True"),
-        (b'{"format": "seabattle-tree", "version": NaN}', "version nan"),
+        (b'{"format": "seabattle-tree", "version": NaN}', "NaN is no number"),
         (b'{"format": "seabattle-tree", "version": ' + b"9" * 5000 + b"}", "is no JSON"),
         (b'{"format": "seabattle-tree", "version": 1}', "field 'board' is missing"),
     ],
