@@ -104,11 +104,11 @@ def cache_folder() -> Path | None:
     return None
 
 
-KERNEL_FOLDER = cache_folder()
-"""Where this process keeps its compiled kernels; None if no folder can be written."""
-
 INTERPRETED = bool(getattr(numba.config, "DISABLE_JIT", 0))
 """Whether numba was told to compile nothing (``NUMBA_DISABLE_JIT=1``)."""
+
+KERNEL_FOLDER = None if INTERPRETED else cache_folder()
+"""Where this process keeps its compiled kernels; None if it compiles none or can write nowhere."""
 
 _njit: Any = numba.njit
 _named_tuple: Any = types.NamedTuple

@@ -285,3 +285,9 @@ assert c.KERNEL_FOLDER is None
     nowhere = str(blocked / "x")
     assert run(program, HOME=nowhere, USERPROFILE=nowhere, LOCALAPPDATA=nowhere) == "67"
     assert [path.name for path in tmp_path.iterdir()] == ["a file"]
+
+
+def test_interpreted_runs_leave_the_cache_alone(tmp_path):
+    program = f"import seabattle.enumerate.compiler as c; assert c.KERNEL_FOLDER is None\n{COUNT}"
+    assert run(program, NUMBA_DISABLE_JIT="1", SEABATTLE_CACHE_DIR=str(tmp_path)) == "67"
+    assert list(tmp_path.iterdir()) == []
