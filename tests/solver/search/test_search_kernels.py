@@ -1,0 +1,208 @@
+"""Bounds, keys, tables and segments of the search, one kernel at a time against plain Python.
+
+The searches are tested as a whole elsewhere; here every kernel is asked directly, about random
+arrays, so that what merely weakens a bound or moves a key is noticed as well.
+"""
+
+from __future__ import annotations
+
+import random
+from functools import cache
+from itertools import combinations, product
+from math import comb
+
+import numpy as np
+import pytest
+
+from seabattle.enumerate.game.rules import Rules
+from seabattle.solver.search import bounds as plain
+from seabattle.solver.search.dispatch import as_problem
+from seabattle.solver.search.kernels import arrays as a
+from seabattle.solver.search.kernels import bounds, keys, work
+from seabattle.solver.search.kernels.work import INFEASIBLE, TOTAL, WORST
+
+REACH = plain.reach_table()
+NO_LOWER = np.zeros((20, 1), dtype=np.int64)
+
+
+def words(*numbers: int) -> np.ndarray:
+    return np.array(numbers, dtype=np.uint64)
+
+
+def cells_of(mask: int) -> list[int]:
+    return [cell for cell in range(64) if mask >> cell & 1]
+
+
+def value(misses: int, worst: int) -> int:
+    return misses << 7 | worst
+
+
+@cache
+def front(rows: frozenset[tuple[int, int]]) -> frozenset[tuple[int, int]]:
+    """Worst case and total misses of every tree that is worth having, for (row, weight) pairs."""
+    if len(rows) == 1:
+        return frozenset([(0, 0)])
+    found = set()
+    for bit in (1 << cell for cell in range(8)):
+        hit = frozenset(row for row in rows if row[0] & bit)
+        missed = rows - hit
+        if hit and missed:
+            weight = sum(weight for _, weight in missed)
+            found |= {
+                (max(a, 1 + b), x + y + weight)
+                for (a, x), (b, y) in product(front(hit), front(missed))
+            }
+    return frozenset(found)
+
+
+def least_total(rows: frozenset[tuple[int, int]], limit: int) -> int | None:
+    return min((total for worst, total in front(rows) if worst <= limit), default=None)
+
+
+@pytest.mark.parametrize("tabulated", [False, True])
+def test_the_counting_bound_is_the_plain_one(tabulated: bool) -> None:
+    rng = random.Random(1)
+    for _ in range(300):
+        ships, n = rng.randint(1, 6), rng.randint(1, 40)
+        if comb(64 + ships, 64) < n:
+            continue
+        lightest, spread = rng.randint(0, 5), rng.choice([0, 1, 7])
+        weights = [lightest + rng.randint(0, spread) for _ in range(n)]
+        lower = plain.total_table(6, rng.choice([n - 1, n, 50])) if tabulated else NO_LOWER
+        asked = n, sum(weights), ships, lightest, lightest + spread
+        assert bounds.counting_bound(*asked, TOTAL, lower, REACH) == plain.weighted_total(
+            n, sum(weights), ships, lightest, lightest + spread
+        )
+        assert bounds.counting_bound(*asked, WORST, lower, REACH) == plain.counting_worst(n, ships)
+
+
+def test_few_rows_have_the_value_of_the_best_tree() -> None:
+    rng = random.Random(2)
+    masks = [sum(1 << cell for cell in cells) for cells in combinations(range(6), 3)]
+    for n, _ in product((1, 2, 3, 4), range(150)):
+        chosen = rng.sample(masks, n)
+        best = front(frozenset((row, 1) for row in chosen))
+        found = bounds.solve_small(words(0, *chosen, 0), 1, n)
+        assert found == value(min(t for _, t in best), min(w for w, _ in best))
+
+
+def test_few_weighted_rows_have_the_value_of_the_best_tree() -> None:
+    rng = random.Random(3)
+    masks = [sum(1 << cell for cell in cells) for cells in combinations(range(6), 3)]
+    for n, limit, _ in product((2, 3), (1, 2, 3), range(100)):
+        chosen, weights = rng.sample(masks, n), [rng.randint(0, 9) for _ in range(n)]
+        rows = frozenset(zip(chosen, weights, strict=True))
+        found = bounds.solve_few(words(0, *chosen, 0), np.array([0, *weights, 0]), 1, n, limit)
+        least = least_total(rows, limit)
+        if least is None:
+            assert found >> 7 == INFEASIBLE
+        else:
+            worst = min(w for w, total in front(rows) if total == least)
+            assert found >> 7 == least
+            assert worst <= found & 127 <= limit
+
+
+@pytest.mark.parametrize("goal", [TOTAL, WORST])
+def test_the_bound_of_the_miss_path_is_the_plain_one(goal: int) -> None:
+    rng = random.Random(4)
+    for _ in range(200):
+        count = rng.randint(0, 6)
+        counts = np.zeros((a.COUNT_PLANES, 64), dtype=np.int64)
+        cells = rng.sample(range(64), count)
+        for cell in cells:
+            counts[a.ROWS, cell], counts[a.WEIGHT, cell] = rng.randint(1, 9), rng.randint(0, 30)
+        counts[a.BY_ROWS, :count] = sorted(cells, key=lambda c: -counts[a.ROWS, c])
+        counts[a.BY_WEIGHT, :count] = sorted(cells, key=lambda c: -counts[a.WEIGHT, c])
+        n, weight, skip = rng.randint(1, 30), rng.randint(1, 90), rng.choice([-1, *cells])
+        numbers = sorted(
+            (int(counts[a.ROWS if goal == WORST else a.WEIGHT, c]) for c in cells if c != skip),
+            reverse=True,
+        )
+        left = [
+            (n if goal == WORST else weight) - sum(numbers[: j + 1]) for j in range(len(numbers))
+        ]
+        first = next((j for j, rest in enumerate(left) if rest <= 0), len(left))
+        expected = first if goal == WORST else sum(left[:first])
+        assert bounds.miss_path_bound(n, weight, skip, count, counts, goal) == expected
+
+
+def test_words_and_patterns_are_the_plain_ones() -> None:
+    rng = random.Random(5)
+    for _ in range(300):
+        n, ways, cells = rng.randint(1, 400), rng.randint(0, 6), rng.randint(0, 8)
+        lightest, spread = rng.randint(0, 4), rng.choice([0, 2])
+        weight = n * lightest + rng.randint(0, n * spread)
+        separable, bound, worst = 0, 0, 0
+        for k in range(65 if ways else 0):
+            separable = ways * comb(k + cells, k)
+            if separable >= n:
+                break
+            worst += 1
+            bound += max((n - separable) * lightest, weight - separable * (lightest + spread))
+        asked = n, weight, ways, cells, lightest, lightest + spread
+        assert bounds.words_bound(*asked, WORST, REACH) == worst
+        assert bounds.words_bound(*asked, TOTAL, REACH) == bound
+
+
+@pytest.mark.parametrize("lengths", [(3, 2), (2, 2, 1), (4,), (1, 1, 1)])
+def test_named_patterns_are_the_orders_of_the_cells_left(lengths: tuple[int, ...]) -> None:
+    ships, cell = [], 0
+    for length in lengths:
+        ships.append(((1 << length) - 1) << cell)
+        cell += length
+    patterns = np.zeros((1, 1), dtype=np.int64)
+    for certain in range(1 << cell):
+        letters = [d for d, ship in enumerate(ships) for _ in cells_of(ship & ~certain)]
+        ways, left = 1, len(letters)
+        for d in range(len(ships)):
+            ways, left = ways * comb(left, letters.count(d)), left - letters.count(d)
+        found = bounds.patterns_left(
+            0, np.uint64(certain), words(*ships).reshape(1, -1), np.array(lengths),
+            work.NAMED, patterns,
+        )  # fmt: skip
+        assert found == ways
+
+
+def test_patterns_too_many_to_count_are_not_counted() -> None:
+    patterns = np.zeros((1, 1), dtype=np.int64)
+    for lengths, expected in (((10, 10), comb(20, 10)), ((11, 10), 0), ((20,), 1), ((21,), 0)):
+        ships = words(*((1 << length) - 1 for length in lengths)).reshape(1, -1)
+        ships[0, 1:] <<= np.uint64(lengths[0])
+        found = bounds.patterns_left(
+            0, np.uint64(0), ships, np.array(lengths), work.NAMED, patterns
+        )
+        assert found == expected
+    many = np.array([4] * 5)
+    ships = words(*(15 << 4 * d for d in range(5))).reshape(1, -1)
+    orders = comb(20, 4) * comb(16, 4) * comb(12, 4) * comb(8, 4)
+    assert bounds.patterns_left(0, np.uint64(0), ships, many, work.NAMED, patterns) == orders
+    many, ships = np.array([1] * 20), words(*(1 << d for d in range(20))).reshape(1, -1)
+    assert bounds.patterns_left(0, np.uint64(0), ships, many, work.NAMED, patterns) == 0
+
+
+def plain_key(certain: int, water: int, moves: np.ndarray, g: int, wide: bool) -> tuple[int, int]:
+    hits = [int(moves[g, cell]) for cell in cells_of(certain)]
+    misses = [int(moves[g, cell]) for cell in cells_of(water)]
+    if wide:
+        return sum(1 << image for image in hits), sum(1 << image for image in misses)
+    return sum(3**image for image in hits) + 2 * sum(3**image for image in misses), 0
+
+
+@pytest.mark.parametrize(
+    ("board", "fleet"), [("4x4", "2"), ("5x5", "2"), ("3x5", "2"), ("6x7", "2"), ("7x7", "2")]
+)
+@pytest.mark.parametrize("orbits", [False, True])
+def test_keys_are_the_least_images(board: str, fleet: str, orbits: bool) -> None:
+    problem, rng = as_problem(Rules(board, fleet)), random.Random(6)
+    shares, moves = problem.symmetry_arrays(orbits=orbits)
+    for _ in range(40):
+        certain = rng.randrange(1 << problem.cells) & rng.randrange(1 << problem.cells)
+        water = rng.randrange(1 << problem.cells) & ~certain
+        if rng.random() < 0.2:  # as symmetric as can be: several images are the least
+            certain, water = 0, rng.choice([0, problem.full])
+        images = [plain_key(certain, water, moves, g, problem.two_words) for g in range(len(moves))]
+        low, high, symmetry = keys.canonical_key(
+            np.uint64(certain), np.uint64(water), shares, problem.two_words
+        )
+        assert (int(low), int(high)) == min(images)
+        assert symmetry == images.index(min(images))

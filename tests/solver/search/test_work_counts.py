@@ -1,0 +1,64 @@
+"""How much work a search takes, in counts that are the same in every run.
+
+A bound that is weaker than it should be, a key that is missed or a worse order of the shots changes
+no optimum, only the work; without this nothing would notice. ``tests/known/search_work.json`` holds
+the counts, and ``python tests/solver/search/test_work_counts.py`` (with ``tests`` and ``src`` on
+the path) writes them anew: do that when a change of the search is meant, and say what it did.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import numpy as np
+import pytest
+from support.known_answers import FOLDER, known, known_rules, label
+from support.search_games import search_of, weighted
+
+from seabattle.enumerate.layouts.table import DecisionTable
+from seabattle.solver.search.dispatch import as_problem
+from seabattle.solver.search.kernels import work
+from seabattle.solver.search.workspace import Goal
+
+QUESTIONS = {
+    "total": (Goal.TOTAL, None), "worst": (Goal.WORST, None), "total in 4": (Goal.TOTAL, 4),
+}  # fmt: skip
+COUNTED = ["keys", "expanded", "bounded", "look-ups"]
+KNOWN = known("search_work")
+
+
+def measured(entry: dict[str, Any]) -> dict[str, list[int]]:
+    """Value and counts of every question about a game; at weights of 1, or of 1 to 7."""
+    table = DecisionTable.build(known_rules(entry))
+    if entry["weighted"]:
+        table = weighted(table, [i * i % 7 + 1 for i in range(len(table))])
+    found = {}
+    for name, (goal, miss_limit) in QUESTIONS.items():
+        search = search_of(as_problem(table))
+        with np.errstate(over="ignore"):  # hashes are meant to wrap around
+            value = search.minimize(goal, miss_limit=miss_limit)
+        places = work.STATES, work.NODES, work.BOUNDED, work.PROBES
+        counts = [int(search.counters[place]) for place in places]
+        found[name] = [value.misses if value.feasible else -1, *counts]
+    return found
+
+
+@pytest.mark.parametrize("entry", KNOWN, ids=lambda e: f"{label(e)}-{e['weighted']}")
+def test_the_work_is_what_it_was(entry: dict[str, Any]) -> None:
+    assert measured(entry) == entry["work"]
+
+
+def write() -> None:
+    """Write the counts of the program as it is."""
+    path = FOLDER / "search_work.json"
+    document = json.loads(path.read_text(encoding="utf-8"))
+    for entry in document["answers"]:
+        entry["work"] = measured(entry)
+    entries = ",\n  ".join(json.dumps(entry) for entry in document["answers"])
+    about = json.dumps(document["about"])
+    path.write_text(f'{{\n "about": {about},\n "answers": [\n  {entries}\n ]\n}}\n', "utf-8")
+
+
+if __name__ == "__main__":
+    write()
