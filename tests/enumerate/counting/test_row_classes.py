@@ -55,8 +55,10 @@ def naive_classes(board, fleet, rows):
 
 
 @pytest.mark.parametrize(
-    ("rows", "columns", "fleet"), [(3, 3, (2, 1)), (3, 4, (3, 2, 1)), (4, 3, (2, 2)), (4, 3, (1,))]
-)
+    ("rows", "columns", "fleet"),
+    [(3, 3, (2, 1)), (2, 4, (3, 2)), (3, 3, (3, 1)), (2, 5, (4, 1)), (3, 4, (3, 2, 1)),
+     (4, 3, (2, 2)), (4, 3, (1,))],
+)  # fmt: skip
 def test_classes_are_those_of_the_definition(rows, columns, fleet):
     sizes = row_classes(Rules(f"{rows}x{columns}", fleet))
     expected = [naive_classes((rows, columns), fleet, row) for row in range(1, rows + 1)]
@@ -69,6 +71,7 @@ def test_published_classes(entry):
     assert row_classes(rules) == entry["classes_after_row"]
 
 
-def test_other_contact_rules_have_no_such_classes():
-    with pytest.raises(RulesError, match="contact rule 'none', not 'sides'"):
-        row_classes(Rules("4x4", "2", "sides"))
+@pytest.mark.parametrize("contact", ["corners", "sides"])
+def test_other_contact_rules_have_no_such_classes(contact):
+    with pytest.raises(RulesError, match=f"contact rule 'none', not '{contact}'"):
+        row_classes(Rules("4x4", "2", contact))
