@@ -93,8 +93,10 @@ def test_fleets_that_do_not_exist_are_refused(given_lengths):
 
 
 def test_what_is_not_a_fleet_is_rejected_by_the_name_of_the_parameter():
-    with pytest.raises(TypeError, match=r"^lengths: give whole numbers.*\[True, 2\]"):
-        Fleet([True, 2])
+    cases = [([True, 2], r"\[True, 2\]"), (5, "5"), ([2, None], "None"), (b"3", "b'3'")]
+    for wrong, shown in cases:
+        with pytest.raises(TypeError, match=f"^lengths: give whole numbers.*{shown}"):
+            Fleet(wrong)
     with pytest.raises(TypeError, match=r"^text: give ship lengths such as '3,2,1'"):
         Fleet.parse(3)
 

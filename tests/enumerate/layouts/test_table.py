@@ -352,6 +352,12 @@ def test_rows_and_columns_are_views_of_the_same_memory(small_table):
             words[0, 0] = 0
 
 
+@pytest.mark.parametrize("rows", [1, 63, 64, 65, 127, 128])
+def test_columns_take_as_many_words_as_the_rows_need(small_table, rows):
+    table = small_table.select(np.arange(len(small_table)) < rows)
+    assert table.column_words.shape == (16, -(-rows // 64))
+
+
 def test_text_shows_one_layout_a_line():
     rules = Rules("3x4", "2,1")
     table = DecisionTable.build(rules)

@@ -58,6 +58,18 @@ def test_a_stopped_search_is_continued_from_its_checkpoint(rules: Rules, tmp_pat
     assert solution.best_shots == expected.best_shots
 
 
+@pytest.mark.parametrize("rules", [Rules("4x4", "3,2,1"), Rules("3x5", "3,2", answers="sunk")])
+def test_a_stopped_search_bounds_by_what_it_has_proven(rules: Rules) -> None:
+    """The bound is above the one known beforehand, as most of the table is filled."""
+    seen: list[Snapshot] = []
+    limits = Limits(stop=lambda: len(seen) > 0, rows_per_step=1, report=seen.append)
+    solution = solve_problem(as_problem(rules), limits=limits)
+    expected = solve(rules).total_misses
+    assert solution.status == "bounded"
+    assert seen[0].lower is not None
+    assert seen[0].lower < solution.lower_bound <= expected <= solution.upper_bound
+
+
 def checkpoint_of(rules: Rules, file: Path) -> Checkpoint:
     problem = as_problem(DecisionTable.build(rules))
     search = make_search(problem)
@@ -103,6 +115,14 @@ def test_damaged_and_foreign_checkpoints_are_refused(tmp_path: Path) -> None:
             file.write_bytes(good)
             assert np.array_equal(entries, checkpoint.load(words))
     assert refused > 5
+    file.write_bytes(good)
+    with np.load(file) as archive:
+        entries, head = archive["entries"], json.loads(str(archive["head"]))
+    for digest in ("", "0" * 64, "f" * 64):  # before and after the true one
+        with file.open("wb") as stream:
+            np.savez(stream, entries=entries, head=json.dumps(head | {"entries": digest}))
+        with pytest.raises(CheckpointError, match="its digest does not fit"):
+            checkpoint.load(words)
     file.write_bytes(good)
     for other in (Rules("4x4", "3,2,1", answers="sunk"), Rules("4x4", "2,2,1")):
         with pytest.raises(CheckpointError, match=r"belongs to another problem \(4x4, fleet 3,2,1"):

@@ -1,0 +1,135 @@
+"""Every way to sweep a tiny game against listing its layouts, quick enough without the compiler."""
+
+from __future__ import annotations
+
+from collections import Counter as Tally
+from fractions import Fraction
+from itertools import product
+
+import numpy as np
+import pytest
+from scipy.stats import chi2
+from twins import naive
+from twins.naive_trees import naive_rows, position_of, spoken
+
+from seabattle.enumerate.counting.frontier import Frontier
+from seabattle.enumerate.counting.mass_sweep import MassSweep
+from seabattle.enumerate.counting.sweep import Sweep
+from seabattle.enumerate.counting.weighing import ProductWeights
+from seabattle.enumerate.game.deductions import constrain
+from seabattle.enumerate.game.placements import placement_table
+from seabattle.enumerate.game.rules import Rules
+from seabattle.enumerate.priors.prior import ProductPrior
+
+GAMES = [
+    Rules(board, fleet, contact)
+    for board, fleet in [("2x3", "2,1"), ("3x3", "3,1"), ("2x4", "2,2"), ("3x3", "2,1,1")]
+    for contact in ("none", "corners", "sides")
+]
+WAYS = list(product((False, True), (False, True)))
+SHOTS = [(), (0,), (4, 1)]
+"""Cells shot before; the last layout answers."""
+
+
+def named(rules, numbers):
+    """A layout as placements of the table, as the set of its ships."""
+    table = placement_table(rules).placements
+    return Tally(frozenset(table[number].cells) for number in numbers)
+
+
+def some_position(rules, cells):
+    """Some shots, and the layouts that fit them, as lists of ships."""
+    rows = naive_rows(rules)
+    history = [
+        (cell, naive.answer(rows[-1], cells[:i], cell, *spoken(rules)))
+        for i, cell in enumerate(cells)
+    ]
+    left = naive.fitting(rows, history, *spoken(rules))
+    return constrain(position_of(rules, history), propagate=False), left
+
+
+def frontier_of(rules, transposed, counted):
+    width = rules.board.rows if transposed else rules.board.columns
+    return Frontier(width, rules.contact, rules.fleet.lengths, counted=counted)
+
+
+@pytest.mark.parametrize("shot", SHOTS, ids=str)
+@pytest.mark.parametrize("rules", GAMES, ids=str)
+def test_counts_and_ranks_are_those_of_the_list(rules, shot):
+    constraints, left = some_position(rules, shot)
+    met = Tally(frozenset(ship) for row in left for ship in row)
+    ships = [met[frozenset(p.cells)] for p in placement_table(rules).placements]
+    expected = sorted(sorted(map(sorted, row)) for row in left)
+    for number, (transposed, counted) in enumerate(WAYS):
+        steps = frontier_of(rules, transposed, counted)
+        words = 1 + (number + len(shot)) % 3
+        for memory in (0, 1 << 30):
+            sweep = Sweep(
+                rules, constraints, steps=steps, transposed=transposed, words=words, memory=memory
+            )
+            assert sweep.total == len(left)
+            assert sweep.placement_counts() == ships
+            ranks = np.zeros((len(left), words), dtype=np.uint64)
+            ranks[:, 0] = np.arange(len(left))
+            found = [named(rules, numbers) for numbers in sweep.layouts(ranks).tolist()]
+            listed = sorted(sorted(map(sorted, row.elements())) for row in found)
+            assert listed == expected
+
+
+@pytest.mark.parametrize("shot", SHOTS[:2], ids=str)
+@pytest.mark.parametrize("rules", GAMES, ids=str)
+def test_masses_are_those_of_the_list(rules, shot):
+    constraints, left = some_position(rules, shot)
+    table = placement_table(rules).placements
+    weights = [Fraction(i * 5 % 7, 3) for i in range(len(table))]
+    weight_of = {frozenset(p.cells): w for p, w in zip(table, weights, strict=True)}
+    masses, whole = dict.fromkeys(weight_of, Fraction(0)), Fraction(0)
+    for row in left:
+        mass = Fraction(1)
+        for ship in row:
+            mass *= weight_of[frozenset(ship)]
+        whole += mass
+        for ship in row:
+            masses[frozenset(ship)] += mass
+    weighing = ProductWeights(ProductPrior(rules, tuple(weights))).weigh(constraints)
+    for transposed, counted in WAYS:
+        if weighing is None:
+            assert whole == 0
+            continue
+        for memory in (0, 1 << 30):
+            sweep = MassSweep(
+                rules, weighing.constraints, weighing.weights, transposed=transposed,
+                steps=frontier_of(rules, transposed, counted), memory=memory,
+            )  # fmt: skip
+            unit = np.exp(weighing.log_unit)
+            assert sweep.total * unit == pytest.approx(float(whole), rel=1e-10)
+            assert sweep.placement_masses() * unit == pytest.approx(
+                [float(masses[frozenset(p.cells)]) for p in table], rel=1e-10
+            )
+            if whole:
+                drawn = sweep.draw(np.arange(1, 9, dtype=np.uint64) * np.uint64(0x9E3779B97F4A7C15))
+                for row in drawn.tolist():
+                    assert named(rules, row) in [Tally(map(frozenset, other)) for other in left]
+                    assert all(weights[number] for number in row)
+
+
+@pytest.mark.parametrize("counted", [False, True])
+def test_layouts_are_drawn_as_often_as_they_weigh(counted):
+    rules = Rules("2x3", "2,1")
+    table = placement_table(rules).placements
+    weights = tuple(Fraction(1 + i % 3) for i in range(len(table)))
+    weighing = ProductWeights(ProductPrior(rules, weights)).weigh(some_position(rules, ())[0])
+    sweep = MassSweep(
+        rules, weighing.constraints, weighing.weights, transposed=False,
+        steps=frontier_of(rules, False, counted),
+    )  # fmt: skip
+    with np.errstate(over="ignore"):  # random numbers are meant to wrap around
+        drawn = sweep.draw(np.random.default_rng(3).integers(0, 1 << 64, 1000, dtype=np.uint64))
+    met = Tally(tuple(sorted(row)) for row in drawn.tolist())
+    number = {frozenset(p.cells): i for i, p in enumerate(table)}
+    layouts = [tuple(sorted(number[frozenset(s)] for s in row)) for row in naive_rows(rules)]
+    mass = np.array([float(np.prod([weights[i] for i in row])) for row in layouts])
+    expected = 1000 * mass / mass.sum()
+    statistic = sum((met[row] - e) ** 2 / e for row, e in zip(layouts, expected, strict=True))
+    assert sum(met[row] for row in layouts) == 1000
+    assert 1e-3 < chi2.sf(float(statistic), len(layouts) - 1) < 1 - 1e-3
