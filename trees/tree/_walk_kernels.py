@@ -11,12 +11,9 @@ from seabattle.enumerate.compiler import ZERO, allocating_kernel, kernel
 from seabattle.enumerate.game.answers import MISS
 from seabattle.enumerate.layouts._layout_kernels import name_answer, replay, set_up, words_of
 
-FINE, NO_BRANCH, SHOT_TWICE, ENDLESS = 0, 1, 2, 3
+FINE, NO_BRANCH, SHOT_TWICE = 0, 1, 2
 """How the walk of a layout ended: in a leaf; at a node without a branch for its answer; at a cell
-that was shot before; after more steps than a board has cells."""
-
-MOST_STEPS = 130
-"""More than the cells of any board on which layouts are enumerated (128)."""
+that was shot before. Every walk ends so, as a board has only so many cells to shoot."""
 
 
 @allocating_kernel
@@ -59,7 +56,6 @@ def walk_layouts(
         shot_low, shot_high = replay(low, high, lengths, history, names, mode)
         node = 0
         missed = 0
-        steps = 0
         problem[i] = FINE
         while True:
             visits[node] += 1
@@ -69,10 +65,6 @@ def walk_layouts(
             bit_low, bit_high = words_of(cell)
             if (shot_low & bit_low) != ZERO or (shot_high & bit_high) != ZERO:
                 problem[i] = SHOT_TWICE
-                break
-            steps += 1
-            if steps > MOST_STEPS:
-                problem[i] = ENDLESS
                 break
             answer = name_answer(low, high, lengths, cell, shot_low, shot_high, names, mode)
             shot_low |= bit_low

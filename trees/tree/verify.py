@@ -197,7 +197,6 @@ def _walk_problems(
     faults = {
         _walk_kernels.NO_BRANCH: "the tree has no branch for the answer there",
         _walk_kernels.SHOT_TWICE: "a cell is shot twice on its path",
-        _walk_kernels.ENDLESS: "its path does not end",
     }
     problems = []
     for fault, text in faults.items():
