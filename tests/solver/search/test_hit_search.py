@@ -19,14 +19,14 @@ from seabattle.enumerate.errors import RulesError, TooLargeError
 from seabattle.enumerate.game.rules import Rules
 from seabattle.enumerate.layouts.table import DecisionTable
 from seabattle.solver.search.bounds import counting_total, counting_worst, total_table
-from seabattle.solver.search.dispatch import as_problem
+from seabattle.solver.search.dispatch import as_problem, make_search
 from seabattle.solver.search.graph import graph_size
 from seabattle.solver.search.greedy import greedy_tree
 from seabattle.solver.search.hit_search import HitSearch
 from seabattle.solver.search.limits import LimitReached, Limits, Snapshot
 from seabattle.solver.search.problem import Problem
 from seabattle.solver.search.solve import solve, solve_problem
-from seabattle.solver.search.workspace import SearchOptions
+from seabattle.solver.search.workspace import Goal, SearchOptions
 from seabattle.trees.tree.verify import verify
 
 
@@ -185,3 +185,17 @@ def test_subsets_and_unions(game: tuple[str, str], seed: int, data: st.DataObjec
     ]
     whole = HitSearch(problem).minimize().misses
     assert sum(part.misses for part in parts) <= whole
+
+
+def test_no_rows_miss_nothing() -> None:
+    for rules in (Rules("3x3", "2,1"), Rules("3x3", "2,1", answers="sunk")):
+        search = make_search(as_problem(rules))
+        for goal in Goal:
+            nothing = search.minimize(goal, rows=np.zeros(0, dtype=np.int64))
+            assert (nothing.misses, nothing.worst, nothing.exact) == (0, 0, True)
+
+
+def test_values_of_first_shots_are_worked_out_when_asked_for() -> None:
+    problem = as_problem(Rules("3x3", "2,1"))
+    assert solve_problem(problem).values is None
+    assert len(solve_problem(problem, values=True).values or ()) == 9

@@ -216,6 +216,29 @@ def test_the_table_of_the_graph_is_a_dict() -> None:
             assert nodes[transposition.find_key(keys, np.uint64(each * each))] == each
 
 
+def test_keys_spread_over_the_tables() -> None:
+    """Of 1,000 keys that differ in a few bits as many share a slot as by chance, about 100."""
+    hit, wide, rows, keys = (
+        np.full(shape, EMPTY, dtype=np.uint64) for shape in [(4096, 2), (4096, 3), (4096, 3), 4096]
+    )
+    at, zero = np.zeros((1, 2), dtype=np.uint64), np.uint64(0)
+    for step in (1, 3**5, 1 << 20, 1 << 44):
+        slots: list[list[int]] = [[] for _ in range(7)]
+        for number in range(1000):
+            word = np.uint64(number * step)
+            slots[0].append(transposition.first_slot(hit, word, zero, work.NO_LIMIT))
+            slots[1].append(transposition.first_slot(wide, word, zero, 3))
+            slots[2].append(transposition.first_slot(wide, zero, word, work.NO_LIMIT))
+            at[0] = word, 0
+            slots[3].append(transposition.first_row(rows, at, 0, 0, work.NO_LIMIT))
+            at[0] = 0, word
+            slots[4].append(transposition.first_row(rows, at, 0, 0, work.NO_LIMIT))
+            at[0] = 5, word
+            slots[5].append(transposition.first_row(rows, at, 0, 0, 3))
+            slots[6].append(transposition.find_key(keys, word))  # empty: its first slot
+        assert all(len(set(met)) > 800 for met in slots), step
+
+
 def test_work_is_limited() -> None:
     assert [work.limits_misses(limit) for limit in KNOWN_LIMITS] == [True] * 4 + [False] * 2
     assert [work.after_miss(limit) for limit in KNOWN_LIMITS] == [-1, 0, 4, 124, 126, 127]

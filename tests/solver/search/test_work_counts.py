@@ -19,17 +19,17 @@ from support.search_games import search_of, weighted
 from seabattle.enumerate.layouts.table import DecisionTable
 from seabattle.solver.search.dispatch import as_problem
 from seabattle.solver.search.kernels import work
+from seabattle.solver.search.solve import solve_problem
 from seabattle.solver.search.workspace import Goal
 
 QUESTIONS = {
     "total": (Goal.TOTAL, None), "worst": (Goal.WORST, None), "total in 4": (Goal.TOTAL, 4),
 }  # fmt: skip
-COUNTED = ["keys", "expanded", "bounded", "look-ups"]
 KNOWN = known("search_work")
 
 
 def measured(entry: dict[str, Any]) -> dict[str, list[int]]:
-    """Value and counts of every question about a game; at weights of 1, or of 1 to 7."""
+    """Value and counts of every question about a game; for the front, its points and two counts."""
     table = DecisionTable.build(known_rules(entry))
     if entry["weighted"]:
         table = weighted(table, [i * i % 7 + 1 for i in range(len(table))])
@@ -41,6 +41,9 @@ def measured(entry: dict[str, Any]) -> dict[str, list[int]]:
         places = work.STATES, work.NODES, work.BOUNDED, work.PROBES
         counts = [int(search.counters[place]) for place in places]
         found[name] = [value.misses if value.feasible else -1, *counts]
+    with np.errstate(over="ignore"):
+        solution = solve_problem(as_problem(table), "pareto")
+    found["pareto"] = [len(solution.front), solution.states, solution.nodes]
     return found
 
 
