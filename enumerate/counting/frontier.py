@@ -26,6 +26,9 @@ from seabattle.enumerate.game.rules import Contact
 MAX_WIDTH = 16
 """Widest narrow side of a board that can be swept."""
 
+FIRST_CAPACITY = 1 << 12
+"""Profiles there is room for at first; the arrays double until all have found room."""
+
 FULL_ENOUGH = 0.25
 """A vector of sums for each profile is faster when at least this share of its entries is met."""
 
@@ -130,7 +133,7 @@ class Frontier:
         of each layer; the nodes in the order of their keys, layer by layer; the steps, int32
         ``(n, STEP_COLUMNS)``.
         """
-        capacity, n_steps = 1 << 12, np.zeros(1, dtype=np.int64)
+        capacity, n_steps = FIRST_CAPACITY, np.zeros(1, dtype=np.int64)
         strides = np.array(self.strides, dtype=np.int64) * int(counted)
         homes = np.arange(self.width + 1)
         if self.contact is Contact.SIDES:  # a ship forbids nothing beside it: layers are alike

@@ -12,13 +12,14 @@ from scipy.stats import chi2
 from twins import naive
 from twins.naive_trees import naive_rows, position_of, spoken
 
+from seabattle.enumerate.counting import frontier as frontiers
 from seabattle.enumerate.counting.frontier import Frontier
 from seabattle.enumerate.counting.mass_sweep import MassSweep
 from seabattle.enumerate.counting.sweep import Sweep
 from seabattle.enumerate.counting.weighing import ProductWeights
 from seabattle.enumerate.game.deductions import constrain
 from seabattle.enumerate.game.placements import placement_table
-from seabattle.enumerate.game.rules import Rules
+from seabattle.enumerate.game.rules import Contact, Rules
 from seabattle.enumerate.priors.prior import ProductPrior
 
 GAMES = [
@@ -133,3 +134,17 @@ def test_layouts_are_drawn_as_often_as_they_weigh(counted):
     statistic = sum((met[row] - e) ** 2 / e for row, e in zip(layouts, expected, strict=True))
     assert sum(met[row] for row in layouts) == 1000
     assert 1e-3 < chi2.sf(float(statistic), len(layouts) - 1) < 1 - 1e-3
+
+
+@pytest.mark.parametrize("counted", [False, True])
+@pytest.mark.parametrize("contact", list(Contact))
+def test_frontiers_that_begin_small_are_the_same(contact, counted, monkeypatch):
+    """Arrays that are full are enlarged, and what was found so far goes on."""
+    expected = Frontier(4, contact, (3, 2, 2), counted=counted)
+    monkeypatch.setattr(frontiers, "FIRST_CAPACITY", 4)
+    found = Frontier(4, contact, (3, 2, 2), counted=counted)
+    assert expected.profiles > 16
+    assert found.keys.tolist() == expected.keys.tolist()
+    assert found.layers.tolist() == expected.layers.tolist()
+    for part, other in zip(found.steps_out, expected.steps_out, strict=True):
+        assert part.tolist() == other.tolist()
