@@ -6,6 +6,7 @@ import ast
 import inspect
 import subprocess
 import sys
+from dataclasses import is_dataclass
 from pathlib import Path
 
 import pytest
@@ -38,6 +39,8 @@ def test_a_public_name_is_what_it_says(name: str) -> None:
     assert value.__module__.startswith(
         ("seabattle.enumerate.", "seabattle.trees.", "seabattle.solver.")
     )
+    if inspect.isclass(value) and is_dataclass(value):
+        assert value.__dataclass_params__.frozen, name  # type: ignore[attr-defined]
 
 
 def test_type_checkers_see_the_same_names() -> None:

@@ -167,7 +167,8 @@ def minimize(
     undetermined = size - popcount(certain)
     bound = 0
     if options[BOUNDS] == 1:
-        if limits_misses(miss_limit) and reach[undetermined, miss_limit] < n:
+        # A limit beyond the table is above the cells of the board, and holds of itself.
+        if miss_limit < reach.shape[1] and reach[undetermined, miss_limit] < n:
             return INFEASIBLE << 7
         if n <= 4 and not weighted and depth > 0:
             value = solve_small(rows, lo, n)

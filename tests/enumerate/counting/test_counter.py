@@ -376,6 +376,17 @@ def test_drawn_layouts_occupy_cells_as_often_as_the_map_says(rules, shots):
         table.parse_layout([str(table.placements[i]) for i in row])
 
 
+def test_no_more_layouts_are_listed_than_asked_for():
+    counter = Counter(Rules("2x3", "2,1"))
+    count = counter.count()
+    assert len(counter.layouts(most=count)) == count
+    for most in (0, count - 1):
+        with pytest.raises(TooLargeError, match=f"{count} layouts fit, and at most {most} are"):
+            counter.layouts(most=most)
+    with pytest.raises(ValueError, match=r"^most -1"):
+        counter.layouts(most=-1)
+
+
 def test_labelled_layouts_tell_apart_ships_not_sunk():
     none = Rules("4x4", "2,2,1", "none", "sunk")
     counter = Counter(none)
@@ -443,8 +454,10 @@ def test_boards_too_wide_are_refused_with_what_they_would_need():
         Counter(Rules("17x17", "2,1"))
     with pytest.raises(TooLargeError, match=r"shorter side is 17, .* about .* GiB; at most 16"):
         Counter(Rules("17x17", "5,4,3,3,2", "sides"))
-    with pytest.raises(TooLargeError, match=r"needs about .* GiB, more than the limit of 0.05"):
-        Counter(Rules("14x14", "russian"), memory_limit=0.05)
+    for width, need in ((12, "0.17"), (14, "1")):  # a frontier grows about 2.5 times per column
+        told = f"needs about {need} GiB, more than the limit of 0.05"
+        with pytest.raises(TooLargeError, match=told):
+            Counter(Rules(f"{width}x{width}", "russian"), memory_limit=0.05)
     counter = Counter(Rules("9x9", "russian"), memory_limit=0.05)
     with pytest.raises(TooLargeError, match=r"a map needs .* GiB, .* count with --no-map"):
         counter.map()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter as Tally
 from fractions import Fraction
 from itertools import product
+from math import comb
 
 import numpy as np
 import pytest
@@ -13,6 +14,7 @@ from twins import naive
 from twins.naive_trees import naive_rows, position_of, spoken
 
 from seabattle.enumerate.counting import frontier as frontiers
+from seabattle.enumerate.counting.counter import Counter as OneCounter
 from seabattle.enumerate.counting.frontier import Frontier
 from seabattle.enumerate.counting.mass_sweep import MassSweep
 from seabattle.enumerate.counting.sweep import Sweep
@@ -148,3 +150,31 @@ def test_frontiers_that_begin_small_are_the_same(contact, counted, monkeypatch):
     assert found.layers.tolist() == expected.layers.tolist()
     for part, other in zip(found.steps_out, expected.steps_out, strict=True):
         assert part.tolist() == other.tolist()
+
+
+@pytest.mark.parametrize(("cells", "ships"), [(40, 10), (160, 25), (230, 50)])
+def test_long_strips_have_as_many_layouts_as_the_formula(cells, ships):
+    """Ships of one cell that do not touch, in one to three words: C(cells - ships + 1, ships)."""
+    rules = Rules(f"1x{cells}", [1] * ships)
+    found = OneCounter(rules).map()
+    assert found.layouts == comb(cells - ships + 1, ships)
+    assert sum(found.cells) == ships * found.layouts
+    assert found.cells[0] == found.cells[-1] == comb(cells - ships, ships - 1)
+    assert found.cells == found.cells[::-1]
+    assert found.cells[1] == comb(cells - ships - 1, ships - 1)
+    drawn = OneCounter(rules).sample(3, 5)
+    assert all((np.diff(sorted(row)) > 1).all() and len(row) == ships for row in drawn.tolist())
+
+
+def test_a_seed_draws_the_same_layouts_everywhere():
+    """What is drawn is part of what a seed means: on every machine, compiled or not."""
+    rules = Rules("3x4", "2,1")
+    weights = tuple(Fraction(1 + i % 3) for i in range(len(placement_table(rules))))
+    with np.errstate(over="ignore"):
+        drawn = OneCounter(rules, prior=ProductPrior(rules, weights)).sample(8, 2026)
+    assert drawn.tolist() == [
+        [11, 17], [11, 17], [14, 24], [2, 17], [11, 25], [16, 22], [5, 21], [8, 19],
+    ]  # fmt: skip
+    assert OneCounter(rules).sample(8, 2026).tolist() == [
+        [9, 23], [12, 22], [2, 28], [12, 21], [6, 19], [2, 25], [7, 19], [6, 19],
+    ]  # fmt: skip

@@ -10,7 +10,7 @@ from twins.naive_trees import naive_rows, numbers_of, position_of, spoken
 from seabattle.enumerate.game.answers import kernel_mode
 from seabattle.enumerate.game.placements import placement_table
 from seabattle.enumerate.game.rules import Rules
-from seabattle.enumerate.layouts._layout_kernels import fit_history
+from seabattle.enumerate.layouts._layout_kernels import fit_history, words_of
 from seabattle.enumerate.layouts.enumeration import (
     count_layouts,
     enumerate_layouts,
@@ -56,6 +56,12 @@ def test_a_history_keeps_the_layouts_that_would_answer_so(rules):
         assert kept == keep.sum() == len(fitting)
         found = {tuple(row) for row in layouts.ships[keep == 1].tolist()}
         assert found == {numbers_of(rules, layout) for layout in fitting}
+
+
+def test_cells_are_bits_of_two_words():
+    for cell in (0, 1, 62, 63, 64, 65, 127):
+        low, high = words_of(cell)
+        assert int(low) | int(high) << 64 == 1 << cell
 
 
 @pytest.mark.parametrize(

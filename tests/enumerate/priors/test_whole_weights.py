@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from support.prior_games import GAME, TINY, all_of, naive_rows
 from twins import naive
 
+from seabattle.enumerate.counting.listing import whole_weights as listed_weights
 from seabattle.enumerate.errors import WeightsError
 from seabattle.enumerate.game.placements import placement_table
 from seabattle.enumerate.game.position import Position
@@ -268,3 +269,19 @@ def test_what_weighs_layouts_is_a_prior() -> None:
 def test_other_types_are_no_priors(prior: object) -> None:
     with pytest.raises(TypeError, match="prior: give a Prior, as load_prior reads it, or an array"):
         DecisionTable.build(GAME, prior=prior)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("forced", [0, 2, 3, 5])
+def test_listed_layouts_weigh_what_their_ships_do(forced: int) -> None:
+    """Exact weights of listed layouts: a product over the ships, 0 where a forced cell is free."""
+    rules = Rules("2x3", "2,1")
+    layouts, table = all_of(rules), placement_table(rules).placements
+    ships = tuple(Fraction(2 + i, 3 + i % 4) for i in range(len(table)))
+    found, unit = listed_weights(
+        ProductPrior(rules, ships, rules.board.mask([forced])), layouts.ships
+    )
+    for row, weight in zip(layouts.ships.tolist(), found, strict=True):
+        covers = any(forced in table[ship].cells for ship in row)
+        expected = prod((ships[ship] for ship in row), start=Fraction(1)) if covers else 0
+        assert Fraction(weight, unit) == expected
+    assert 0 < sum(weight > 0 for weight in found) < len(layouts)

@@ -23,6 +23,7 @@ from seabattle.solver.search.dispatch import as_problem, make_search
 from seabattle.solver.search.graph import graph_size
 from seabattle.solver.search.greedy import greedy_tree
 from seabattle.solver.search.hit_search import HitSearch
+from seabattle.solver.search.kernels.work import MOST_MISSES
 from seabattle.solver.search.limits import LimitReached, Limits, Snapshot
 from seabattle.solver.search.problem import Problem
 from seabattle.solver.search.solve import solve, solve_problem
@@ -199,3 +200,11 @@ def test_values_of_first_shots_are_worked_out_when_asked_for() -> None:
     problem = as_problem(Rules("3x3", "2,1"))
     assert solve_problem(problem).values is None
     assert len(solve_problem(problem, values=True).values or ()) == 9
+
+
+@pytest.mark.parametrize("answers", ["hit", "sunk", "ship"])
+def test_a_limit_of_more_misses_than_cells_changes_nothing(answers: str) -> None:
+    search = make_search(as_problem(Rules("3x3", "2,1", answers=answers)))
+    expected = search.minimize().misses
+    for miss_limit in (9, 63, 64, 65, 66, 100, MOST_MISSES):
+        assert search.minimize(miss_limit=miss_limit).misses == expected
