@@ -67,18 +67,16 @@ def extend_classes(width, lines, fleet, strides, keys, first, stop, count, table
             return count, at
         rest = keys[at] % top
         done = np.int64(keys[at] // top)
-        bits, runs = 0, 0
+        bits = 0
         for c in range(width):
             digits[c] = np.int64(rest % base)
             rest //= base
             if digits[c] > 0:
                 bits |= 1 << c
-            if digits[c] > longest:
-                runs |= 1 << c
         for n in range(len(lines)):
             line, line_runs = lines[n, CELLS], lines[n, RUNS]
-            if line & (bits << 1 | bits >> 1 | runs) or line_runs & bits:
-                continue
+            if line & (bits << 1 | bits >> 1) or line_runs & bits:
+                continue  # a cell below a run is told by its digit, which is above the longest
             total = done + lines[n, FINISHED]
             opened[:] = 0
             key = ZERO

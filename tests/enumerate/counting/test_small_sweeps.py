@@ -14,6 +14,7 @@ from twins import naive
 from twins.naive_trees import naive_rows, position_of, spoken
 
 from seabattle.enumerate.counting import frontier as frontiers
+from seabattle.enumerate.counting._profile_kernels import feasible_uses
 from seabattle.enumerate.counting.counter import Counter as OneCounter
 from seabattle.enumerate.counting.frontier import Frontier
 from seabattle.enumerate.counting.mass_sweep import MassSweep
@@ -178,3 +179,22 @@ def test_a_seed_draws_the_same_layouts_everywhere():
     assert OneCounter(rules).sample(8, 2026).tolist() == [
         [9, 23], [12, 22], [2, 28], [12, 21], [6, 19], [2, 25], [7, 19], [6, 19],
     ]  # fmt: skip
+
+
+@pytest.mark.parametrize("contact", list(Contact))
+@pytest.mark.parametrize("fleet", [(2, 1), (3, 2), (3, 3, 1, 1), (4, 2, 2)], ids=str)
+def test_choices_of_ships_used_are_counted(contact, fleet):
+    """Of the ships used, at least as many are longer than k as were begun with more than k left."""
+    front = Frontier(4, contact, fleet, counted=False)
+    lengths = sorted(set(fleet), reverse=True)
+    ships = [fleet.count(length) for length in lengths]
+    pairs = 0
+    for key in front.keys.tolist():
+        left = [key // front.base**c % front.base for c in range(4)]
+        for use in product(*(range(count + 1) for count in ships)):
+            used = [n for n, count in zip(lengths, use, strict=True) for _ in range(count)]
+            pairs += all(
+                sum(n > k for n in left) <= sum(n > k for n in used) for k in range(1, fleet[0])
+            )
+    found = feasible_uses(front.keys, np.uint64(front.base), 4, np.array(lengths), np.array(ships))
+    assert found == pairs

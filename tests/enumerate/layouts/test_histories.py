@@ -7,7 +7,9 @@ import pytest
 from twins import naive
 from twins.naive_trees import naive_rows, numbers_of, position_of, spoken
 
+from seabattle.enumerate.errors import LayoutError
 from seabattle.enumerate.game.answers import kernel_mode
+from seabattle.enumerate.game.arguments import require_placements
 from seabattle.enumerate.game.placements import placement_table
 from seabattle.enumerate.game.rules import Rules
 from seabattle.enumerate.layouts._layout_kernels import fit_history, words_of
@@ -72,3 +74,17 @@ def test_estimates_beyond_64_cells_are_near_the_count(board, fleet, contact):
     rules = Rules(board, fleet, contact)
     found = estimate_layouts(rules, probes=1000, seed=4)
     assert found == pytest.approx(count_layouts(rules), rel=0.05)
+
+
+def test_placement_numbers_are_an_array_of_whole_numbers_in_range():
+    rules = Rules("2x3", "2,1")
+    good = enumerate_layouts(rules).ships
+    for right in (good, good[:0], good.astype(np.int8)):
+        require_placements(right, rules, "shown")
+    for wrong in (good.tolist(), good.astype(float), None, good.astype(bool)):
+        with pytest.raises(TypeError, match=r"^shown: give an array of placement numbers"):
+            require_placements(wrong, rules, "shown")
+    last = len(placement_table(rules).placements)
+    for wrong in (good[:, :1], good[0], good.astype(int) - last, np.full_like(good, last)):
+        with pytest.raises(LayoutError, match=r"^shown (of shape|with placement)"):
+            require_placements(wrong, rules, "shown")

@@ -105,6 +105,15 @@ def test_too_many_cells_are_refused():
         counter.layouts(most=10)
 
 
+@pytest.mark.parametrize("board", ["3x3", "5x8", "8x8"])
+def test_all_cells_of_a_board_may_be_occupied_still(board):
+    """One cell among n is found with 0, 1 ... n - 1 misses; 64 cells are as many as a mask has."""
+    counter = Counter(Rules(board, "1"))
+    cells = counter.rules.board.cells
+    found = solve_endgame(Position(counter.rules), counter.layouts())
+    assert (found.total_misses, found.weight) == (cells * (cells - 1) // 2, cells)
+
+
 @settings(max_examples=40, deadline=None)
 @given(
     st.sampled_from(GAMES),
