@@ -243,9 +243,8 @@ def again(work: Path, tests: list[str], only: str) -> None:
         for _, mutant in candidates(work / "tree", work / "tree" / file):
             now[file, mutant.function, mutant.operator.partition("#")[0]].append(mutant)
     for mutant in sample:
-        if mutant.before != "survived" or mutant.after in ("killed", "timeout"):
-            continue
-        if not mutant.file.startswith(only):
+        tried_before = mutant.before != "survived" or mutant.after in ("killed", "timeout")
+        if tried_before or mutant.verdict or not mutant.file.startswith(only):
             continue
         text = (work / "tree" / mutant.file).read_text(encoding="utf-8").splitlines()
         named = now[mutant.file, mutant.function, mutant.operator.partition("#")[0]]

@@ -26,7 +26,6 @@ from seabattle.enumerate.layouts._subset_kernels import close_segment, group_of,
 from seabattle.solver.search.kernels.arrays import (
     ENTRY_WEIGHT,
     HI,
-    LEAST,
     LO,
     MISSED,
     NO_KEY,
@@ -178,8 +177,8 @@ def split_entry(p, mid, arena, counters):
 def close_entries(first, ids, game, mode, full, arena, counters):
     """Shoot all certain hits of the arena's entries from ``first`` on, and split by the answers.
 
-    H, U and the weight of the entries are filled in, their lower bounds become 0, and what is
-    split off takes new places at the top. Returns 0, or STOP (arena full).
+    H, U and the weight of the entries are filled in, not their lower bounds; what is split off
+    takes new places at the top. Returns 0, or STOP (arena full).
 
     first : int64; mode : int64
     ids, arena : modified; counters : ARENA_TOP and STATUS modified
@@ -202,7 +201,6 @@ def close_entries(first, ids, game, mode, full, arena, counters):
             entries[p, ENTRY_WEIGHT] = 0
             for i in range(lo, hi):
                 entries[p, ENTRY_WEIGHT] += game.weights[ids[i]]
-            entries[p, LEAST] = 0
             entries[p, SYMMETRY] = NO_KEY
             p += 1
         elif not split_entry(p, mid, arena, counters):

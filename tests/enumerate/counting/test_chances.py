@@ -20,6 +20,7 @@ from seabattle.enumerate.counting.counter import Counter
 from seabattle.enumerate.counting.frontier import Frontier
 from seabattle.enumerate.counting.mass_sweep import MassSweep
 from seabattle.enumerate.counting.occupancy_map import OccupancyMap
+from seabattle.enumerate.counting.sweep import layouts_bound
 from seabattle.enumerate.counting.weighing import ProductWeights
 from seabattle.enumerate.errors import PositionError, WeightsError
 from seabattle.enumerate.game.answers import possible_answers
@@ -470,6 +471,17 @@ def test_weights_too_far_apart_are_refused():
     assert Counter(rules, prior=far).log_weight() == pytest.approx(
         log(found.layouts) - 800 * log(10), rel=1e-14
     )
+
+
+def test_how_far_apart_sums_can_be_is_said():
+    """Sums of fewer ships count as well: a ship lighter than the unit makes none smaller."""
+    rules = Rules("1x40", [1] * 10, "sides")
+    weights = [Fraction(1, 10**400)] * len(placement_table(rules))
+    weights[7] = Fraction(10) ** 400
+    most = layouts_bound(constrain(Position(rules)), np.ones(len(weights), dtype=np.int64))
+    told = f"{400 + 10 * 400 + log(most) / log(10):,.0f} decades apart"
+    with pytest.raises(WeightsError, match=told):
+        Counter(rules, prior=ProductPrior(rules, tuple(weights))).map()
 
 
 def test_known_ships_weigh_too():

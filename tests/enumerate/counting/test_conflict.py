@@ -326,3 +326,12 @@ def test_one_shot_is_not_the_first_at_two_ships(monkeypatch: pytest.MonkeyPatch)
     )
     monkeypatch.setattr(standing, "STEPS", 1)
     assert str(check(position)) == "A2 hit:2#1, D3 hit:1#2"
+
+
+def test_no_change_takes_a_cell_from_a_sunk_ship_that_is_known() -> None:
+    rules = Rules("3x3", "2,1", "sides", "sunk", "none")
+    found = conflict(Position.of_cells(rules, sunk=["A1:A2", "B1"], hit=["C1"]))
+    assert found is not None
+    assert ("C1", "miss") in found.changes
+    assert "A1" in [cell for cell, _ in found.changes]
+    assert ("A1", "miss") not in found.changes

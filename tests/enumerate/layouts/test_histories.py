@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+from math import inf, log
+
 import numpy as np
 import pytest
 from twins import naive
@@ -18,6 +21,7 @@ from seabattle.enumerate.layouts.enumeration import (
     enumerate_layouts,
     estimate_layouts,
 )
+from seabattle.enumerate.priors.prior import ProductPrior
 
 GAMES = [
     Rules("3x3", "2,1"),
@@ -88,3 +92,15 @@ def test_placement_numbers_are_an_array_of_whole_numbers_in_range():
     for wrong in (good[:, :1], good[0], good.astype(int) - last, np.full_like(good, last)):
         with pytest.raises(LayoutError, match=r"^shown (of shape|with placement)"):
             require_placements(wrong, rules, "shown")
+
+
+@pytest.mark.parametrize("cell", [0, 35, 64, 99])
+def test_layouts_without_a_forced_cell_weigh_nothing(cell):
+    rules = Rules("10x10", "10,9", "none")
+    layouts, table = enumerate_layouts(rules), placement_table(rules).placements
+    prior = ProductPrior(rules, (Fraction(3),) * len(table), rules.board.mask([cell]))
+    covers = [any(cell in table[ship].cells for ship in row) for row in layouts.ships.tolist()]
+    assert 0 < sum(covers) < len(layouts)
+    assert prior.log_weights(layouts) == pytest.approx(
+        [2 * log(3) if covered else -inf for covered in covers]
+    )
