@@ -206,3 +206,31 @@ def test_keys_are_the_least_images(board: str, fleet: str, orbits: bool) -> None
         )
         assert (int(low), int(high)) == min(images)
         assert symmetry == images.index(min(images))
+
+
+@pytest.mark.parametrize("fleet", ["2,2", "2,1,1", "3,2", "2,2,1"])
+def test_names_are_alike_where_the_ships_hit_are(fleet: str) -> None:
+    """Equal ships are numbered as they are first met, in the order of the images."""
+    problem = as_problem(Rules("2x4", fleet, "sides", "ship"))
+    _, moves = problem.symmetry_arrays()
+    lengths = np.array(problem.rules.fleet.lengths, dtype=np.int64)
+    counts = np.full((a.COUNT_PLANES, 64), 777, dtype=np.int64)
+    words_of: dict[tuple[int, int, int], set[tuple[tuple[int, int], ...]]] = {}
+    named: dict[tuple[int, int, tuple[tuple[int, int], ...]], set[int]] = {}
+    for g, mask in product(range(len(moves)), range(1, 1 << problem.cells, 3)):
+        for row in range(len(problem)):
+            ships = [int(ship) for ship in problem.ships[row]]
+            if mask & ~sum(ships):
+                continue
+            met: list[int] = []
+            names = []
+            for cell in sorted(cells_of(mask), key=lambda cell: moves[g, cell]):
+                ship = next(d for d, cells in enumerate(ships) if cells >> cell & 1)
+                met += [ship] if ship not in met else []
+                equal = [d for d in met if lengths[d] == lengths[ship]]
+                names.append((int(lengths[ship]), equal.index(ship)))
+            word = keys.name_word(row, np.uint64(mask), g, moves, problem.ships, lengths, counts)
+            words_of.setdefault((g, mask, int(word)), set()).add(tuple(names))
+            named.setdefault((g, mask, tuple(names)), set()).add(int(word))
+    assert all(len(met) == 1 for met in (*words_of.values(), *named.values()))
+    assert len(words_of) > 100
