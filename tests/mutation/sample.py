@@ -113,7 +113,7 @@ def pytest_in_child(work: Path, plan: dict[str, Any], tests: list[str], hard: fl
             traceback.print_exc()
         finally:
             sys.stdout.flush(), sys.stderr.flush()
-            os._exit(0)
+            signal.raise_signal(signal.SIGKILL)  # ends without what the parent does at its end
     end = time.monotonic() + hard
     while os.waitpid(child, os.WNOHANG) == (0, 0):
         if time.monotonic() > end:
@@ -273,7 +273,7 @@ def table(work: Path) -> None:
         writer = csv.DictWriter(stream, names, extrasaction="ignore", lineterminator="\n")
         writer.writeheader()
         for mutant in sample:
-            mutant.verdict = given.get((mutant.file, mutant.operator), mutant.verdict)
+            mutant.verdict = mutant.verdict or given.get((mutant.file, mutant.operator), "")
             writer.writerow(asdict(mutant))
     counts: dict[str, Counter[str]] = defaultdict(Counter)
     for mutant in sample:
