@@ -1,14 +1,16 @@
 """What the site needs beyond its pages: the reference, made from the sources when it is built.
 
 Every public module has a page that mkdocstrings fills from its docstrings, every room an index,
-and one page shows the help of every command. ``CONTRIBUTING.md`` is shown as a page, too. Pages of
-the folder that the configuration does not name stand under "More". Screenshots come
-from ``outputs``.
+and single pages show the help of every command, the fields of every JSON answer, and the formats
+of all files, as the modules that read and write them tell. ``CONTRIBUTING.md`` is a page, too.
+Pages of the folder that the configuration does not name stand under "More". Screenshots come from
+``outputs``.
 """
 
 from __future__ import annotations
 
 import ast
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -17,9 +19,23 @@ import click
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File, Files
 
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+from docstrings import as_markdown
+
 ROOT = Path(__file__).resolve().parent.parent
 FLOORS = ("enumerate", "trees", "solver")
 """The three folders of the package, each of which imports only those before it."""
+FORMATS = {
+    "Position": "enumerate.game.position_files",
+    "Tree": "trees.tree.tree_files",
+    "Strategy": "trees.strategy.strategy_format",
+    "Prior, as a table": "enumerate.priors.csv_priors",
+    "Prior, as JSON": "enumerate.priors.json_priors",
+    "Equilibrium": "solver.equilibrium.mix_files",
+    "Atlas": "src.seabattle.cli.atlas",
+    "Checkpoint": "solver.search.checkpoint",
+}
+"""The modules that say what files look like."""
 SCREENSHOTS = (
     "explorer/answer-light.png",
     "explorer/compare-light.png",
@@ -68,6 +84,8 @@ def on_config(config: MkDocsConfig) -> MkDocsConfig:
     if others:
         config.nav.append({"More": others})
     config.nav.append({"Commands": "commands.md"})
+    config.nav.append({"JSON answers": "json.md"})
+    config.nav.append({"File formats": "formats.md"})
     reference: list[Any] = ["api/index.md"]
     for floor in FLOORS:
         inside: list[Any] = []
@@ -90,6 +108,8 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
         source = ROOT / "outputs" / path
         files.append(File.generated(config, path, abs_src_path=str(source)))
     add("commands.md", commands_page())
+    add("json.md", json_page())
+    add("formats.md", formats_page())
     contributing = (ROOT / "docs" / "CONTRIBUTING.md").read_text(encoding="utf-8")
     add("contributing.md", contributing.replace("](pages/", "]("))  # links from beside the pages
     add("api/index.md", names_page())
@@ -101,6 +121,51 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
             add(f"{folder}/{name}.md", f"::: seabattle.{room}.{name}\n")
         add(f"{folder}/index.md", "\n".join(lines) + "\n")
     return files
+
+
+def json_page() -> str:
+    """The fields of the JSON answers, by command."""
+    from seabattle.documents.fields import FIELDS, GAME, KNOWN, sentence
+
+    lines = [
+        "# JSON answers",
+        "",
+        "What the commands print with `--json`, and what the [service](service.md) answers: one "
+        "object, in which numbers of layouts and misses are whole numbers, chances and means are "
+        "floating-point numbers. Grids are lists of rows, the top row first. Times are in seconds. "
+        "A field of an object, or of the objects of a list, is named after a point.",
+        "",
+        "## The game",
+        "",
+        "Every answer about a game begins with it, as a [position file](formats.md) does.",
+        "",
+    ]
+    sections = [("", {**GAME, **KNOWN}), *((f"`{name}`", it) for name, it in FIELDS.items())]
+    for title, meanings in sections:
+        lines += [f"## {title}", ""] if title else []
+        lines += ["| field | meaning |", "| --- | --- |"]
+        lines += [f"| `{name}` | {sentence(text)} |" for name, text in meanings.items()]
+        lines.append("")
+    return "\n".join(lines)
+
+
+def formats_page() -> str:
+    """What the modules that read and write files say of their formats."""
+    lines = [
+        "# File formats",
+        "",
+        "Every file is checked when it is read: a field that is missing, unknown or false is named "
+        "in one line. Files are written whole or not at all.",
+        "",
+    ]
+    for title, module in FORMATS.items():
+        path = ROOT / f"{module.replace('.', '/')}.py"
+        told = ast.get_docstring(ast.parse(path.read_text(encoding="utf-8"))) or ""
+        lines += [f"## {title}", "", as_markdown(told).replace("``", "`"), ""]
+        if module.partition(".")[0] in FLOORS:
+            link = f"api/{module.replace('.', '/')}.md"
+            lines += [f"Read and written by [`seabattle.{module}`]({link}).", ""]
+    return "\n".join(lines)
 
 
 def names_page() -> str:

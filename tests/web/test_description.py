@@ -203,3 +203,11 @@ def test_bodies_that_the_description_refuses_are_refused(document: dict[str, Any
         except (jsonschema.ValidationError, RecursionError):
             refused += 1
     assert refused > 40
+
+
+def test_the_fields_of_answers_are_explained(document: dict[str, Any]) -> None:
+    schemas = document["components"]["schemas"]
+    for name in ("Count", "Advice", "Solution", "Review", "ReviewedShot", "Position"):
+        for field, schema in schemas[name]["properties"].items():
+            if field not in ("format", "version"):
+                assert "description" in schema or "$ref" in schema, (name, field)

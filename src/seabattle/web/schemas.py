@@ -4,8 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
+from seabattle.documents import fields
+from seabattle.documents.fields import FIELDS, Fields, sentence
+
 GRID = {"type": "array", "items": {"type": "array", "items": {"type": "number"}}}
-CELLS = {"type": "array", "items": {"type": "string"}, "description": "Cells by name."}
+NAMES = {"type": "array", "items": {"type": "string"}}
+CELLS = {**NAMES, "description": "Cells by name."}
 WHOLE = {"type": "integer"}
 NUMBER = {"type": "number"}
 TEXT = {"type": "string"}
@@ -25,6 +29,16 @@ def said(schema: dict[str, Any], description: str) -> dict[str, Any]:
     return {**schema, "description": description}
 
 
+def explained(meanings: Fields, properties: dict[str, Any], *, within: str = "") -> dict[str, Any]:
+    """Properties of an answer, or of a field of it, with what the table of fields says."""
+    made = {}
+    for name, schema in properties.items():
+        meaning = meanings.get(f"{within}{name}")
+        plain = meaning is None or "description" in schema or "$ref" in schema
+        made[name] = schema if plain else said(schema, sentence(meaning or ""))
+    return made
+
+
 def ref(name: str) -> dict[str, str]:
     """The schema of a name, wherever the document has it."""
     return {"$ref": f"#/components/schemas/{name}"}
@@ -38,23 +52,23 @@ SHOT = {
     "description": "A cell and its answer: miss, hit, sunk, sunk:3 or hit:3#1.",
     "example": ["C4", "hit"],
 }
-GAME: dict[str, Any] = {
-    "board": {**TEXT, "example": "10x10", "description": "ROWSxCOLUMNS."},
+GAME = explained(fields.GAME, {
+    "board": {**TEXT, "example": "10x10"},
     "fleet": {
         **TEXT,
         "example": "russian",
-        "description": "Ship lengths such as 3,2,1, or russian or hasbro, which stand for a whole "
-        "game.",
+        "description": "Lengths of the ships, such as 3,2,1; or russian or hasbro, which stand for "
+        "a whole game.",
     },
     "contact": {"type": "string", "enum": ["none", "corners", "sides"]},
     "answers": {"type": "string", "enum": ["hit", "sunk", "ship"]},
     "announce": {"type": "string", "enum": ["length", "none"]},
-}
-KNOWN: dict[str, Any] = {
+})  # fmt: skip
+KNOWN = explained(fields.KNOWN, {
     "shots": {"type": "array", "items": SHOT},
-    "ordered": said(FLAG, "False if the order of the shots is not known."),
-    "ships": said(CELLS, "Sunk ships known beyond what the answers say, as A1:A4."),
-}
+    "ordered": FLAG,
+    "ships": NAMES,
+})  # fmt: skip
 SCHEMAS: dict[str, Any] = {
     "Position": an_object(
         {
@@ -87,28 +101,28 @@ SCHEMAS: dict[str, Any] = {
         ("length", "best"),
     ),
     "Count": an_object(
-        {
+        explained(FIELDS["count"], {
             **GAME,
             **KNOWN,
-            "layouts": said(WHOLE, "Layouts that fit, exactly; may exceed 2^53."),
-            "labelled_layouts": said(WHOLE, "The same with identical ships told apart."),
-            "occupancy": said(GRID, "Layouts that occupy each cell, top row first."),
-            "chances": said(GRID, "Under a prior: the chance of each cell."),
-            "best": said(CELLS, "All likeliest cells not shot."),
+            "layouts": WHOLE,
+            "labelled_layouts": WHOLE,
+            "occupancy": GRID,
+            "chances": GRID,
+            "best": NAMES,
             "prior": TEXT,
-            "states": said({"type": "array", "items": WHOLE}, "The size of the sweep, by row."),
+            "states": {"type": "array", "items": WHOLE},
             "chances_seconds": NUMBER,
             "layouts_seconds": NUMBER,
-            "percent": said(GRID, "With the option percent."),
+            "percent": GRID,
             "ship": ref("ShipMap"),
-            "seconds": said(NUMBER, "From the request to the answer."),
-        },
+            "seconds": NUMBER,
+        }),
         ("board", "fleet", "contact", "answers", "announce", "layouts", "labelled_layouts",
          "seconds"),
         description="As seabattle count --json.",
     ),
     "Advice": an_object(
-        {
+        explained(FIELDS["advise"], {
             **GAME,
             **KNOWN,
             "layouts": WHOLE,
@@ -116,19 +130,19 @@ SCHEMAS: dict[str, Any] = {
             "occupancy": GRID,
             "chances": GRID,
             "prior": TEXT,
-            "best": said(CELLS, "All best shots, likeliest first."),
-            "chance": {"type": ["number", "null"], "description": "Of the first of them."},
+            "best": NAMES,
+            "chance": {"type": ["number", "null"]},
             "method": {"type": "string", "enum": ["greedy-map", "optimal"]},
             "total_misses": WHOLE,
-            "mean_misses": said(NUMBER, "Misses to come, with the method optimal."),
+            "mean_misses": NUMBER,
             "worst_misses": WHOLE,
             "note": TEXT,
-        },
+        }),
         ("board", "fleet", "layouts", "best", "chance", "method"),
         description="As seabattle advise --json.",
     ),
     "Solution": an_object(
-        {
+        explained(FIELDS["solve"], {
             **GAME,
             **KNOWN,
             "objective": TEXT,
@@ -142,9 +156,9 @@ SCHEMAS: dict[str, Any] = {
             "upper_bound": WHOLE,
             "states": WHOLE,
             "nodes": WHOLE,
-            "best_shots": CELLS,
+            "best_shots": NAMES,
             "stopped_by": TEXT,
-            "search_seconds": said(NUMBER, "Of the search that found it, now or earlier."),
+            "search_seconds": NUMBER,
             "prior": TEXT,
             "prior_rounding": NUMBER,
             "progress": {"type": "array", "items": an_object({"seconds": NUMBER,
@@ -152,14 +166,14 @@ SCHEMAS: dict[str, Any] = {
             "values": GRID,
             "front": {"type": "array", "items": an_object({"worst_misses": WHOLE,
                                                          "total_misses": WHOLE})},
-            "seconds": said(NUMBER, "From the request to the answer."),
-        },
+            "seconds": NUMBER,
+        }),
         ("board", "fleet", "objective", "layouts", "status", "total_misses", "lower_bound",
          "upper_bound", "best_shots", "seconds"),
         description="As seabattle solve --json.",
     ),
     "ReviewedShot": an_object(
-        {
+        explained(FIELDS["review"], {
             "number": WHOLE,
             "cell": TEXT,
             "answer": TEXT,
@@ -173,11 +187,11 @@ SCHEMAS: dict[str, Any] = {
             "exact": FLAG,
             "lost_at_once": NUMBER,
             "optimal": CELLS,
-        },
+        }, within="shots."),
         ("number", "cell", "answer", "chance", "best_chance", "best", "lost", "exact"),
     ),
     "Review": an_object(
-        {
+        explained(FIELDS["review"], {
             **GAME,
             "prior": TEXT,
             "shots": {"type": "array", "items": ref("ReviewedShot")},
@@ -192,8 +206,8 @@ SCHEMAS: dict[str, Any] = {
             "expected_hits": NUMBER,
             "mistakes": {"type": "array", "items": WHOLE},
             "stopped_by": TEXT,
-            "seconds": said(NUMBER, "From the request to the answer."),
-        },
+            "seconds": NUMBER,
+        }),
         ("board", "fleet", "shots", "hits", "misses", "misses_lost", "luck", "mistakes", "seconds"),
         description="As seabattle review --json.",
     ),
