@@ -12,6 +12,7 @@ from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
+from support.browsing import browser, why_no_browser
 from support.page_examples import blocks, check_python, commands, lines, run_command, write_files
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -199,3 +200,14 @@ def test_python_that_needs_a_service_is_run_where_there_is_one() -> None:
     }
     assert found == {"service.md"}
     assert "service.md" in (ROOT / "tests" / "web" / "test_examples.py").read_text("utf-8")
+
+
+@pytest.mark.skipif(bool(why_no_browser()), reason=why_no_browser())
+def test_search_works_in_pages_opened_from_files(site: Path) -> None:
+    with browser() as chromium:
+        page = chromium.new_page()
+        page.goto((site / "index.html").as_uri())
+        page.fill("input.md-search__input", "equilibrium")
+        found = page.locator(".md-search-result__item")
+        found.first.wait_for(timeout=60_000)
+        assert "equilibrium" in " ".join(found.all_inner_texts()).lower()

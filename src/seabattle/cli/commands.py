@@ -1,25 +1,11 @@
-"""The command group: every command of the program, by the file that holds it."""
+"""The command group: every command of the program."""
 
 from __future__ import annotations
 
 import click
 
-from seabattle.cli import (
-    advising,
-    atlas,
-    comparing,
-    counting,
-    equilibrium,
-    exploring,
-    hiding,
-    priors_fitting,
-    reviewing,
-    serving,
-    solving,
-    strategy,
-    tournament,
-    trees,
-)
+from seabattle.cli.compiling import compile_ahead
+from seabattle.cli.working_commands import WORKING_COMMANDS
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
@@ -41,27 +27,5 @@ def commands() -> None:
     """  # noqa: D301
 
 
-for _command in (
-    solving.solve,
-    solving.greedy,
-    solving.graph,
-    comparing.compare,
-    atlas.atlas,
-    counting.count,
-    advising.advise,
-    reviewing.review,
-    priors_fitting.prior,
-    tournament.tournament,
-    tournament.players,
-    tournament.layouts,
-    equilibrium.equilibrium,
-    hiding.hide,
-    trees.verify,
-    trees.replay,
-    trees.render,
-    exploring.explore,
-    serving.serve,
-    serving.play,
-    strategy.strategy,
-):
+for _command in (*WORKING_COMMANDS, compile_ahead):
     commands.add_command(_command)

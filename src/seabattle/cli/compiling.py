@@ -1,0 +1,181 @@
+"""The command that compiles every kernel ahead: compile.
+
+Kernels are compiled when they are first called and kept for this machine, so that the first run of
+each command takes some seconds longer. Here the commands are run on tiny games, several at a time,
+in processes of their own; what they compile is kept.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import os
+import shlex
+import sys
+import tempfile
+from pathlib import Path
+
+import click
+
+from seabattle.cli.printing import print_lines
+from seabattle.cli.progress import Bar
+
+_GAME = "--board 3x3 --fleet 2,1"
+_HIT, _SUNK, _SHIP = _MODES = tuple(f"{_GAME} --answers {mode}" for mode in ("hit", "sunk", "ship"))
+
+
+def _searches(game: str) -> list[str]:
+    """One search for each objective."""
+    objectives = ("mean", "worst", "mean-worst", "worst-mean", "pareto")
+    return [f"solve {game} --objective {each} --values" for each in objectives]
+
+
+def _strategies(game: str, name: str) -> list[str]:
+    """Strategy files of each kind, and what reads them."""
+    kinds = ("", "--complete", "--objective worst")
+    built = [f"strategy build {game} -o {name}{i} {kind}" for i, kind in enumerate(kinds)]
+    return [*built, f"strategy verify {name}1", f"strategy probe {name}1"]
+
+
+def _tournament(mode: str, players: str) -> str:
+    """A few games between players."""
+    game = f"--board 4x4 --fleet 2,1 --answers {mode}"
+    return f"tournament {game} --players {players} --games 4"
+
+
+WORK: dict[str, list[str]] = {
+    "search, answers hit": [
+        *_searches(_HIT),
+        f"solve {_HIT} --miss B1 --time-limit 100 --checkpoint hit.npz",
+        f"solve {_HIT} --checkpoint hit.npz",
+        "solve --board 6x6 --fleet 6,6,6 --time-limit 1",
+    ],
+    "search, answers sunk": [
+        *_searches(_SUNK),
+        f"solve {_SUNK} --time-limit 100 --checkpoint sunk.npz",
+        "solve --board 6x6 --fleet 6,6,6 --answers sunk --time-limit 1",
+    ],
+    "search, answers sunk, ships that touch": _searches(f"{_SUNK} --contact sides"),
+    "search, answers ship": _searches(_SHIP),
+    "search, weighted": [
+        line for game in _MODES for line in _searches(f"{game} --prior weights.csv")
+    ],
+    "trees": [
+        *(f"compare {game}" for game in _MODES),
+        f"graph {_HIT}",
+        f"greedy {_GAME} --tree tree.json",
+        "verify tree.json",
+        "replay tree.json --layout A1:A2,C3",
+    ],
+    "counting": [
+        "count --fleet russian",
+        "count --fleet hasbro --shots 'A1 hit, A2 sunk:2'",
+        f"count {_GAME} --ship 2",
+        f"count {_GAME} --contact corners",
+        f"count {_GAME} --row-classes",
+    ],
+    "counting under a prior": [
+        "count --fleet hasbro --prior people --ship 2",
+        "hide --fleet hasbro --prior people --seed 1",
+        f"prior fit {_GAME} --layouts seen.txt -o fit.json",
+    ],
+    "advice and review": [
+        *(f"advise {game} --json" for game in _MODES),
+        "review game-hit.json",
+        "review game-sunk.json",
+    ],
+    "strategy files": [
+        *_strategies(_HIT, "hit"), *_strategies(_SUNK, "sunk"), *_strategies(_SHIP, "ship"),
+    ],
+    "equilibria": [f"equilibrium {game}" for game in (_HIT, _SUNK)],
+    "players": [
+        _tournament("hit", "random,hunt-target,hunt-target-parity,bob,greedy-map,map-endgame"),
+        _tournament("sunk", "density,diagonal"),
+        _tournament("ship", "over-9000,learning"),
+        f"layouts {_GAME} --games 10",
+    ],
+}  # fmt: skip
+"""What is compiled, with the command lines that compile it."""
+
+
+def _prepare(folder: Path) -> None:
+    """Write the files that the command lines read."""
+    from seabattle.enumerate.game.position import Position
+    from seabattle.enumerate.game.position_files import save_position
+    from seabattle.enumerate.game.rules import Rules
+
+    (folder / "weights.csv").write_text("layout,weight\nothers,1\nA1:A2 C3,2\n", encoding="utf-8")
+    (folder / "seen.txt").write_text("A1:A2 C3\nB1:C1 A3\n", encoding="utf-8")
+    for answers in ("hit", "sunk"):
+        begun = Position.in_order(Rules("3x3", "2,1", answers=answers), "B2 miss, A1 hit")
+        save_position(begun, folder / f"game-{answers}.json")
+
+
+def run_lines(title: str) -> str:
+    """Run the command lines of a title, in a folder of their own; what they print is dropped."""
+    from seabattle.cli.working_commands import WORKING_COMMANDS
+
+    before = os.getcwd()
+    dropped = io.StringIO()
+    with tempfile.TemporaryDirectory() as folder:
+        _prepare(Path(folder))
+        os.chdir(folder)
+        sys.stdin = io.StringIO()
+        try:
+            with contextlib.redirect_stdout(dropped), contextlib.redirect_stderr(dropped):
+                for line in WORK[title]:
+                    name, *arguments = shlex.split(line)
+                    command = next(each for each in WORKING_COMMANDS if each.name == name)
+                    command.main(arguments, standalone_mode=False)
+        finally:
+            os.chdir(before)
+    return title
+
+
+def compiled_functions() -> int:
+    """How many compiled functions are kept."""
+    from seabattle.enumerate.compiler import KERNEL_FOLDER
+
+    return 0 if KERNEL_FOLDER is None else sum(1 for _ in KERNEL_FOLDER.rglob("*.nbc"))
+
+
+@click.command("compile")
+def compile_ahead() -> None:
+    """Compile all kernels ahead, once for this machine.
+
+    Otherwise each command compiles its own when it is first used, which takes 5 to 30 seconds.
+    """
+    from concurrent.futures import ProcessPoolExecutor, as_completed
+    from multiprocessing import get_context
+
+    from seabattle.enumerate.compiler import INTERPRETED, KERNEL_FOLDER
+    from seabattle.enumerate.errors import FileAccessError, SeabattleError
+
+    if INTERPRETED:
+        raise SeabattleError("NUMBA_DISABLE_JIT is set: kernels are interpreted, none is compiled")
+    if KERNEL_FOLDER is None:
+        raise FileAccessError(
+            "no folder can keep compiled kernels: let SEABATTLE_CACHE_DIR name one that can be "
+            "written"
+        )
+    before = compiled_functions()
+    with (
+        Bar("compile") as bar,
+        ProcessPoolExecutor(min(os.cpu_count() or 1, 4), get_context("spawn")) as workers,
+    ):
+        bar.say(f"0 of {len(WORK)} parts")
+        running = [workers.submit(run_lines, title) for title in WORK]
+        try:
+            for done, part in enumerate(as_completed(running), start=1):
+                bar.say(f"{done} of {len(WORK)} parts: {part.result()}")
+                if bar.interrupted:
+                    raise KeyboardInterrupt
+        finally:
+            workers.shutdown(cancel_futures=True)
+    after = compiled_functions()
+    print_lines(
+        [
+            ("compiled", f"{after - before} functions" if after > before else "nothing new"),
+            ("kept", f"{after} functions in {KERNEL_FOLDER}"),
+        ]
+    )
