@@ -109,10 +109,8 @@ def _leave(message: str, status: int) -> NoReturn:
 
 def _say_compiling(kept: bool) -> None:
     """Report why a command takes longer than it will the next time."""
-    from tqdm import tqdm
-
     until = "kept for the next time" if kept else "each time, as no folder can keep them"
-    tqdm.write(f"compiling kernels, {until}: 5 to 30 s", file=sys.stderr)
+    print(f"compiling kernels, {until}: 5 to 30 s", file=sys.stderr)
 
 
 def _fail(message: str, status: int) -> NoReturn:

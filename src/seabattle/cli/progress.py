@@ -1,14 +1,20 @@
-"""Progress on standard error, and Ctrl-C, while a command is at work."""
+"""Progress on standard error, and Ctrl-C, while a command is at work.
+
+A progress line has no end: what is printed while it stands would be glued to it. ``Bar`` therefore
+puts a stream of its own before standard output and standard error, which takes the line away before
+anything else is printed, warnings of Python and error messages included.
+"""
 
 from __future__ import annotations
 
 import os
+import shutil
 import signal
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TextIO
 
 from seabattle.cli.limits import STARTED
 
@@ -47,6 +53,33 @@ def ctrl_c_remembered() -> Iterator[None]:
         signal.signal(signal.SIGINT, before)
 
 
+AFTER = 1.0
+"""Seconds that a command may take without a progress line."""
+
+EVERY = 0.1
+"""Least seconds between two changes of the line."""
+
+
+class _Below:
+    """A stream whose texts are printed where the progress line stood."""
+
+    def __init__(self, stream: TextIO, bar: Bar) -> None:
+        self._stream = stream
+        self._bar = bar
+
+    def write(self, text: str) -> int:
+        if text:
+            self._bar.clear()
+        return self._stream.write(text)
+
+    def writelines(self, lines: Iterable[str]) -> None:
+        for line in lines:
+            self.write(line)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._stream, name)
+
+
 class Bar:
     """A progress line on standard error: only at a terminal, only after a second.
 
@@ -73,20 +106,30 @@ class Bar:
         self.keys = 0
         self._bar = tqdm(
             desc=title,
+            file=sys.stderr,
             disable=None,
-            delay=1.0,
+            delay=AFTER,  # else it is shown at once
             leave=False,
             bar_format="{desc} {elapsed}{postfix}",
         )
+        self._terminal = sys.stderr
+        self._title = title
+        self._next = time.monotonic() + AFTER
+        self._stands = False
 
     def __enter__(self) -> Bar:
         if _pressed:
             raise KeyboardInterrupt
         self._before = signal.signal(signal.SIGINT, self._interrupt)
+        self._streams = sys.stdout, sys.stderr
+        if not self._bar.disable:
+            sys.stdout, sys.stderr = (_below(stream, self) for stream in self._streams)
         return self
 
     def __exit__(self, *exception: object) -> None:
         signal.signal(signal.SIGINT, self._before)
+        self.clear()
+        sys.stdout, sys.stderr = self._streams
         self._bar.close()
 
     def _interrupt(self, number: int, frame: object) -> None:
@@ -104,6 +147,7 @@ class Bar:
         with suppress(OSError, ValueError, AttributeError):
             line = f"seabattle: {text}\n"
             os.write(sys.stderr.fileno(), (f"\r\x1b[K{line}" if self.shown else line).encode())
+            self._stands = False
 
     @property
     def shown(self) -> bool:
@@ -112,7 +156,23 @@ class Bar:
 
     def say(self, text: str) -> None:
         """Show what is being done."""
-        self._bar.set_postfix_str(text)
+        now = time.monotonic()
+        if self._bar.disable or now < self._next:
+            return
+        self._next = now + EVERY
+        room = shutil.get_terminal_size().columns - len(f"{self._title} 00:00:00, ") - 1
+        self._bar.set_postfix_str(text[: max(0, room)], refresh=False)
+        self._stands = True
+        self._bar.refresh()
+
+    def clear(self) -> None:
+        """Take the line away until there is something new to show."""
+        if self._stands:
+            self._stands = False
+            # the whole line: a terminal adds ^C to it
+            room = shutil.get_terminal_size().columns - 1
+            self._terminal.write(f"\r{' ' * room}\r")
+            self._terminal.flush()
 
     def layouts(self, found: int) -> None:
         """Progress of the enumeration."""
@@ -144,3 +204,8 @@ class Bar:
             "progress": self.search,
             "stop": lambda: self.interrupted,
         }
+
+
+def _below(stream: TextIO, bar: Bar) -> Any:
+    """The stream itself where what it takes cannot be seen beside the line."""
+    return _Below(stream, bar) if stream.isatty() else stream
