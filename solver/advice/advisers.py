@@ -190,6 +190,9 @@ class CounterAdviser:
         GiB for the counter.
     progress
         Called with a ``Snapshot`` a few times a second while exact play is searched for.
+    early
+        Called with the advice of the map before exact play is searched for, which may take
+        ``time_limit``; it stands if that finds nothing.
     counter
         A counter of the game to be used with its prior and memory, instead of a new one.
 
@@ -220,6 +223,7 @@ class CounterAdviser:
         few: int = FEW_LAYOUTS,
         memory_limit: float = 4.0,
         progress: Callable[[Snapshot], None] | None = None,
+        early: Callable[[Advice], None] | None = None,
         counter: Counter | None = None,
     ) -> None:
         require_rules(rules)
@@ -236,6 +240,8 @@ class CounterAdviser:
         self.memory_limit = counter.memory_limit
         require_function("progress", progress)
         self.progress = progress
+        require_function("early", early)
+        self.early = early
         self.counter = counter
         self._try_at = few
 
@@ -295,6 +301,8 @@ class CounterAdviser:
         # What was not solved in time is not tried again before half the layouts are gone.
         note = f"exact play is tried again with {self._try_at:,} layouts or fewer"
         if found.layouts <= self._try_at:
+            if self.early is not None:
+                self.early(Advice(found, Method.GREEDY_MAP, found.best_cells))
             solved = self._solve(position, found.layouts)
             if not isinstance(solved, str):
                 best = sorted(solved.best_cells, key=lambda cell: (-found.cells[cell], cell))

@@ -14,11 +14,13 @@ import termios
 import time
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 from twins import naive
 from twins.naive_trees import naive_layouts, spoken
 
+from seabattle.cli.session import Session, Show
 from seabattle.enumerate.game.position import Position
 from seabattle.enumerate.game.position_files import load_position, position_text, save_position
 from seabattle.enumerate.game.rules import Rules
@@ -421,3 +423,52 @@ def test_a_pipe_that_stays_open_is_not_waited_for() -> None:
         found = json.loads(process.stdout.readline())
         assert process.wait(60) == 0
     assert found["layouts"] == 4
+
+
+class Tty(io.StringIO):
+    """Standard output that is a terminal."""
+
+    def isatty(self) -> bool:
+        return True
+
+
+@pytest.mark.parametrize("solved", [True, False])
+def test_nobody_waits_for_the_map(monkeypatch: pytest.MonkeyPatch, solved: bool) -> None:
+    """The map is there before exact play is found or given up, and is not shown twice."""
+    from seabattle.cli import advising
+    from seabattle.solver.search import endgame
+    from seabattle.solver.search.limits import LimitReached, Limits, Snapshot
+
+    rules = Rules("4x4", "3,2,1", answers="sunk")
+    search, before = endgame.solve_endgame, ""
+
+    def slow(*given: Any, limits: Limits, **more: Any) -> Any:
+        nonlocal before
+        assert limits.report is not None
+        limits.report(Snapshot(1.0, 1, 1, "exact"))
+        before = screen.getvalue()
+        limits.report(Snapshot(2.0, 1, 1, "exact"))
+        if not solved:
+            raise LimitReached("the time limit was reached")
+        return search(*given, limits=limits, **more)
+
+    monkeypatch.setattr(endgame, "solve_endgame", slow)
+    monkeypatch.setattr(advising, "MOMENT", 0.0)
+    monkeypatch.setattr(sys, "stdout", screen := Tty())
+    source = advising._Source(2.0, 4.0, None, "uniform")
+    with source.thinking():
+        session = Session(Position(rules), source)
+    advising._show(session, Show.MAP, source.shown)
+    told = screen.getvalue()
+    assert before.endswith("Looking for the optimal shot, for at most 2 s ...\n")
+    assert "Greedy: the likeliest cell." in before
+    assert told.startswith(before)
+    assert told.count(" A ") == before.count(" A ")
+    after = told[len(before) :]
+    if solved:
+        assert "Optimal: 176 layouts are left" in after
+    else:
+        assert after == (
+            "\nIt stands: exact play was not found within 2 s; it is tried again with 88 layouts or "
+            "fewer.\n\n"
+        )

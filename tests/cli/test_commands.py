@@ -60,8 +60,8 @@ def test_pareto_writes_a_tree_per_point(run: Run, tmp_path: Path) -> None:
     game = ["--board", "4x5", "--fleet", "4,2", "--objective", "pareto"]
     found = as_json(run("solve", *game, "--json", "--tree", str(tmp_path / "front.json")))
     assert found["front"] == [
-        {"worst_misses": 6, "total_misses": 475},
-        {"worst_misses": 7, "total_misses": 465},
+        {"worst_misses": 6, "total_misses": 475, "mean_misses": 475 / found["weight"]},
+        {"worst_misses": 7, "total_misses": 465, "mean_misses": 465 / found["weight"]},
     ]
     for worst, total in ((6, 475), (7, 465)):
         tree = load_tree(tmp_path / f"front-worst{worst}.json")
@@ -202,8 +202,8 @@ def test_verify_replay_render(run: Run, tmp_path: Path) -> None:
     assert run("solve", *GAME, "--tree", str(file))[0] == 0
     found = as_json(run("verify", str(file), "--json"))
     assert found == {"board": "3x3", "fleet": "3,1,1", "contact": "none", "answers": "hit",
-                     "announce": "length", "valid": True, "total_misses": 6, "worst_misses": 3,
-                     "layouts": 4, "wasted": 0, "problems": []}  # fmt: skip
+                     "announce": "length", "valid": True, "kind": "tree", "total_misses": 6,
+                     "worst_misses": 3, "layouts": 4, "wasted": 0, "problems": []}  # fmt: skip
     played = as_json(run("replay", str(file), "--layout", "A1:C1,A3,C3", "--json"))
     assert played["misses"] == sum(shot["answer"] == "miss" for shot in played["shots"])
     assert {shot["cell"] for shot in played["shots"] if shot["answer"] == "hit"} == {
@@ -234,6 +234,75 @@ def test_verify_says_no(run: Run, tmp_path: Path) -> None:
     status, out, _ = run("verify", str(file))
     assert status == 1
     assert "cut short" in out
+
+
+def test_verify_knows_strategies_and_equilibria(run: Run, tmp_path: Path) -> None:
+    """Folders are checked as by the commands of their own."""
+    solved, mixed = tmp_path / "strategy", tmp_path / "mixes"
+    run("strategy", "build", *GAME, "-o", str(solved))
+    run("equilibrium", *GAME, "--out", str(mixed))
+    same = {
+        "strategy": (solved, "manifest.json", ("strategy", "verify")),
+        "equilibrium": (mixed, "equilibrium.json", ("equilibrium", "--check")),
+    }
+    for kind, (folder, manifest, command) in same.items():
+        found = as_json(run("verify", str(folder), "--json"))
+        assert (found["kind"], found["valid"]) == (kind, True)
+        assert found == as_json(run("verify", str(folder / manifest), "--json"))
+        assert found == as_json(run(*command, str(folder), "--json"))
+        assert f"{kind}" in run("verify", str(folder))[1]
+        text = (folder / manifest).read_text()
+        (folder / manifest).write_text(text.replace("3,1,1", "2,1,1"))
+        status, out, _ = run("verify", str(folder), "--json")
+        assert (status, json.loads(out)["valid"]) == (1, False)
+
+
+def test_verify_says_what_it_does_not_check(run: Run, tmp_path: Path) -> None:
+    files = {
+        "game.json": ('{"format": "seabattle-position", "version": 1}', "advise --position {}"),
+        "prior.json": ('{"format": "seabattle-prior", "version": 1}', "count --prior {}"),
+        "prior.csv": ("layout,weight\nA1,1\n", "count --prior {}"),
+        "atlas/rows.jsonl": ('{"format": "seabattle-atlas"}', "atlas --out {}"),
+    }
+    for name, (text, command) in files.items():
+        path = tmp_path / name
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(text)
+        asked = path if path.parent == tmp_path else path.parent
+        status, out, err = run("verify", str(asked))
+        assert (status, out, err.count("\n")) == (2, "", 1)
+        assert f"'seabattle {command.format(asked)}'" in err
+    kept = tmp_path / "kept"
+    run("solve", *GAME, "--answers", "sunk", "--checkpoint", str(kept))
+    assert f"'seabattle solve --checkpoint {kept}'" in run("verify", str(kept))[2]
+    status, _, err = run("verify", str(tmp_path))
+    assert status == 2
+    assert "a folder without manifest.json or equilibrium.json" in err
+
+
+def test_the_length_of_a_sinking_is_told_where_it_is_open(run: Run) -> None:
+    """Under contact 'sides' a history may leave lengths out, as the lines of advise may."""
+    small = ["solve", "--board", "3x3", "--fleet", "3,2", "--contact", "sides", "--json"]
+    told = as_json(run(*small, "--shots", "C3 hit, B3 sunk"))
+    assert told["shots"] == [["C3", "hit"], ["B3", "sunk:2"]]
+    status, _, err = run(*small, "--shots", "A3 hit, C3 hit, B3 sunk")
+    assert (status, err) == (
+        2, "seabattle: --shots: B3 sunk: of what length, 3 or 2? Write B3 sunk=3\n"
+    )  # fmt: skip
+
+
+def test_a_greedy_tree_is_whole_or_there_is_none(run: Run) -> None:
+    asked = ("greedy", "--board", "5x5", "--fleet", "3,2,1", "--answers", "sunk")
+    status, out, err = run(*asked, "--time-limit", "0.001")
+    assert (status, out) == (1, "")
+    assert err == (
+        "seabattle: the time limit was reached while the tree was grown; a greedy tree is whole "
+        "or it is none\n"
+    )
+    for command in (["greedy"], ["graph"], ["strategy", "build"]):
+        told = " ".join(run(*command, "--help")[1].split())
+        assert "Give up after this time: then there is no answer, and the exit status is 1" in told
+        assert "with what is proven by then" not in told
 
 
 BAD = [

@@ -113,7 +113,7 @@ def refused(command: str, options: str, answers: str) -> str:
     if command == "graph" and answers != "hit":
         return f"defined for answers 'hit', not '{answers}'"
     if command.startswith("layouts") and options in WITH_SHOTS:
-        return "start from an empty board"
+        return "No such option"
     if command == "compare" and options in HITS_ALONE:
         return "hits are answered differently in each mode: compare one, --answers"
     return ""

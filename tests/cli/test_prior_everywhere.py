@@ -133,11 +133,15 @@ def test_hide_on_a_full_board_is_uniform_and_says_so(run: Run) -> None:
     assert "drawn    uniformly among 15,046,987,768 layouts" in out
     assert "is not known, because this game is not solved" in out
     assert err.startswith("seabattle: no equilibrium: ")
+    assert "drawn uniformly instead, as by --prior uniform; --prior people hides as people" in err
     assert len(err.splitlines()) == 1
     status, out, _ = run("hide", "--fleet", "hasbro", "--prior", "people", "--seed", "1", "--json")
     found = json.loads(out)
     assert (status, found["prior"]) == (0, "people")
     assert 0 < found["probability"] < 1e-6
+    status, _, err = run("hide", "--fleet", "hasbro", "--prior", "uniform", "--seed", "1")
+    assert (status, err) == (0, "")
+    assert "--prior people" not in run("hide", "--fleet", "russian", "--seed", "1")[2]
 
 
 def test_hide_says_why_a_game_is_not_solved(run: Run) -> None:

@@ -6,6 +6,7 @@ import os
 import shlex
 import shutil
 import sys
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -25,10 +26,13 @@ if TYPE_CHECKING:
     from seabattle.cli.session import Reply, Session
     from seabattle.enumerate.game.position import Position
     from seabattle.enumerate.game.rules import Rules
-    from seabattle.solver.advice.advisers import Adviser
+    from seabattle.solver.advice.advisers import Advice, Adviser
     from seabattle.solver.search.limits import Snapshot
 
 PROMPT = "answer> "
+
+MOMENT = 0.3
+"""Seconds that a player waits for the optimal shot before the map is shown without it."""
 
 
 @click.command()
@@ -45,8 +49,8 @@ PROMPT = "answer> "
     default=2.0,
     show_default=True,
     metavar="SECONDS",
-    help="How long to search for the optimal shot before falling back on the likeliest "
-    "cell; 0: do not search.",
+    help="How long to search for the optimal shot before staying with the likeliest cell, which "
+    "is shown meanwhile; 0: do not search.",
 )
 @click.option(
     "--strategy",
@@ -136,6 +140,9 @@ class _Source:
         self.prior = prior
         self._strategy = Strategy.open(strategy) if strategy is not None else None
         self._bar: Bar | None = None
+        self._waits: Advice | None = None
+        self.shown: Advice | None = None
+        """The advice of the map that was shown while exact play is searched for."""
 
     def __call__(self, rules: Rules) -> Adviser:
         from seabattle.solver.advice.advisers import CounterAdviser
@@ -147,10 +154,20 @@ class _Source:
             time_limit=self.seconds,
             memory_limit=self.memory_limit,
             progress=self._report,
+            early=self._keep,
         )
         return StrategyAdviser(self._strategy, counting) if self._strategy else counting
 
+    def _keep(self, advice: Advice) -> None:
+        """Advice that is shown if the search for better does not end in a moment."""
+        self._waits, self._since = advice, time.monotonic()
+
     def _report(self, snapshot: Snapshot) -> None:
+        late = self._waits is not None and time.monotonic() - self._since > MOMENT
+        if self._waits is not None and late and sys.stdout.isatty():
+            self.shown, self._waits = self._waits, None
+            _show_map(self.shown)
+            click.echo(f"Looking for the optimal shot, for at most {self.seconds:g} s ...")
         if self._bar is not None:
             self._bar.search(snapshot)
             if self._bar.interrupted:
@@ -159,6 +176,7 @@ class _Source:
     @contextmanager
     def thinking(self) -> Iterator[None]:
         """While this lasts, Ctrl-C is waited for and progress shown."""
+        self._waits = self.shown = None
         with Bar("advise") as self._bar:
             yield
             interrupted = self._bar.interrupted
@@ -182,11 +200,11 @@ def _play(game: dict[str, Any], source: _Source, autosave: Path | None, memory_l
                 raise contradiction(position)
             print_lines(game_lines(position))
             click.echo("\nType the answers you get, or help.")
-            _show(session, Show.MAP)
+            _show(session, Show.MAP, source.shown)
             while (line := lines.read(PROMPT)) is not None:
                 with source.thinking():
                     reply = session.tell(line)
-                _print(session, reply)
+                _print(session, reply, source.shown)
                 if reply.end:
                     break
         except KeyboardInterrupt:
@@ -199,17 +217,20 @@ def _play(game: dict[str, Any], source: _Source, autosave: Path | None, memory_l
     return 0
 
 
-def _print(session: Session, reply: Reply) -> None:
+def _print(session: Session, reply: Reply, shown: Advice | None) -> None:
     for line in reply.lines:
         click.echo(line)
-    _show(session, reply.show)
+    _show(session, reply.show, shown)
 
 
-def _show(session: Session, what: Any) -> None:
-    """The map and the advice, in colours where the terminal has them, or what contradicts."""
-    from seabattle.cli.advice_words import advice_lines, conflict_lines, heat_map
+def _show(session: Session, what: Any, shown: Advice | None = None) -> None:
+    """The map and the advice, in colours where the terminal has them, or what contradicts.
+
+    Of what was ``shown`` already while exact play was searched for only what is new is told.
+    """
+    from seabattle.cli.advice_words import advice_lines, conflict_lines
     from seabattle.cli.session import Show
-    from seabattle.trees.drawing.heatmap import heatmap_text, terminal_colours
+    from seabattle.solver.advice.advisers import Method
 
     if what is Show.NOTHING:
         return
@@ -219,13 +240,29 @@ def _show(session: Session, what: Any) -> None:
             click.echo(line)
         click.echo()
         return
-    if what is Show.MAP:
-        width = shutil.get_terminal_size().columns if sys.stdout.isatty() else None
-        colours = terminal_colours(sys.stdout)
-        click.echo(heatmap_text(heat_map(session.advice), colours=colours, width=width))
+    if shown is not None and shown.map is session.advice.map:
+        if session.advice.method is Method.OPTIMAL:
+            click.echo("\n".join(advice_lines(session.advice)))
+        else:
+            click.echo(f"It stands: {session.advice.note}.")
         click.echo()
-    for line in advice_lines(session.advice):
-        click.echo(line)
+        return
+    if what is Show.MAP:
+        _show_map(session.advice)
+        return
+    click.echo("\n".join(advice_lines(session.advice)))
+    click.echo()
+
+
+def _show_map(advice: Advice) -> None:
+    """The map, in colours where the terminal has them, and the advice."""
+    from seabattle.cli.advice_words import advice_lines, heat_map
+    from seabattle.trees.drawing.heatmap import heatmap_text, terminal_colours
+
+    width = shutil.get_terminal_size().columns if sys.stdout.isatty() else None
+    click.echo(heatmap_text(heat_map(advice), colours=terminal_colours(sys.stdout), width=width))
+    click.echo()
+    click.echo("\n".join(advice_lines(advice)))
     click.echo()
 
 

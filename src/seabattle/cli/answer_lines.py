@@ -13,13 +13,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from difflib import get_close_matches
 
-from seabattle.enumerate.errors import PositionError, SeabattleError
+from seabattle.cli.answer_codes import Said, answer_said, short, with_answer
+from seabattle.enumerate.errors import PositionError
 from seabattle.enumerate.game.answers import (
     HIT,
-    HIT_SHIP,
     KERNEL_HIT,
     KERNEL_SHIP,
     KERNEL_SUNK_LENGTH,
@@ -28,9 +27,8 @@ from seabattle.enumerate.game.answers import (
     SUNK_LENGTH,
     answer_text,
     kernel_mode,
-    possible_answers,
 )
-from seabattle.enumerate.game.deductions import check_answers, hit_group
+from seabattle.enumerate.game.deductions import hit_group
 from seabattle.enumerate.game.placements import Placement
 from seabattle.enumerate.game.position import Position
 from seabattle.enumerate.game.rules import Contact
@@ -57,18 +55,6 @@ _TOKEN = re.compile(
     )\s*[:=]?""",
     re.VERBOSE | re.IGNORECASE | re.ASCII,
 )
-
-
-@dataclass(frozen=True)
-class _Said:
-    """One answer as it was typed."""
-
-    text: str
-    word: str
-    cells: tuple[int, ...]
-    ship: Placement | None
-    number: int | None
-    name: str
 
 
 def told_after(position: Position, line: str, advised: Sequence[int]) -> Position:
@@ -104,7 +90,7 @@ def told_after(position: Position, line: str, advised: Sequence[int]) -> Positio
                                     f"leave it out")  # fmt: skip
             if not advised:
                 raise PositionError(f"{part!r}: which cell?")
-            said = _Said(part, said.word, (advised[0],), None, said.number, said.name)
+            said = Said(part, said.word, (advised[0],), None, said.number, said.name)
         position = _tell(position, said)
     return position
 
@@ -176,8 +162,8 @@ def corrected(position: Position, line: str) -> Position:
     for part in parts_of(line):
         said = _read(position, part)
         if said.ship is not None or len(said.cells) != 1:
-            raise PositionError(f"{_short(part)}: change one shot at a time, as in change C1 sunk")
-        position = position.change(said.cells[0], _code(position, said.cells[0], said))
+            raise PositionError(f"{short(part)}: change one shot at a time, as in change C1 sunk")
+        position = position.change(said.cells[0], answer_said(position, said.cells[0], said))
     return position
 
 
@@ -197,11 +183,7 @@ def without_shots(position: Position, line: str) -> Position:
     return position
 
 
-def _short(text: str) -> str:
-    return repr(text if len(text) <= 40 else f"{text[:37]}...")
-
-
-def _read(position: Position, text: str) -> _Said:
+def _read(position: Position, text: str) -> Said:
     """Take an answer apart."""
     board = position.rules.board
     words: list[str] = []
@@ -212,7 +194,7 @@ def _read(position: Position, text: str) -> _Said:
     while at < len(text):
         token = _TOKEN.match(text, at)
         if token is None:
-            raise PositionError(f"{_short(text)} is not understood; try C1 miss, or help")
+            raise PositionError(f"{short(text)} is not understood; try C1 miss, or help")
         at = token.end()
         found = str(token[str(token.lastgroup)])
         if token.lastgroup in ("word", "other"):
@@ -221,7 +203,7 @@ def _read(position: Position, text: str) -> _Said:
             cells.append(board.cell(found))
         elif token.lastgroup == "range":
             if ship is not None:
-                raise PositionError(f"{_short(text)}: one ship at a time, joined by commas")
+                raise PositionError(f"{short(text)}: one ship at a time, joined by commas")
             ship = Placement.parse(found.upper(), board)
         else:
             numbers.append(re.sub(r"\s", "", found))
@@ -233,7 +215,7 @@ def _read(position: Position, text: str) -> _Said:
         shown = text if len(text) <= 40 else "A1"
         raise PositionError(f"{shown}: what was the answer? Write {shown} miss, or hit or sunk")
     if len(words) > 1 or len(names) > 1 or len(lengths) > 1 or (names and lengths):
-        raise PositionError(f"{_short(text)}: one answer at a time, joined by commas")
+        raise PositionError(f"{short(text)}: one answer at a time, joined by commas")
     number = int(lengths[0][:6]) if lengths else None
     if ship is not None and words[0] != "sunk":
         cells += ship.cells
@@ -241,18 +223,18 @@ def _read(position: Position, text: str) -> _Said:
     if ship is not None:
         if any(cell not in ship.cells for cell in cells) or len(cells) > 1:
             raise PositionError(
-                f"{_short(text)}: the shot must be one cell of the ship sunk, {ship}"
+                f"{short(text)}: the shot must be one cell of the ship sunk, {ship}"
             )
         if number not in (None, ship.length):
-            raise PositionError(f"{_short(text)}: the ship {ship} has length {ship.length}")
+            raise PositionError(f"{short(text)}: the ship {ship} has length {ship.length}")
         if not cells:
             cells = [_last_cell(position, ship)]
     elif words[0] == "sunk" and len(cells) > 1:
         raise PositionError(
-            f"{_short(text)}: which shot sank it? Write that cell alone, or the ship's two ends "
+            f"{short(text)}: which shot sank it? Write that cell alone, or the ship's two ends "
             f"as in sunk A1:A4"
         )
-    return _Said(text, words[0], tuple(cells), ship, number, names[0] if names else "")
+    return Said(text, words[0], tuple(cells), ship, number, names[0] if names else "")
 
 
 def _word(text: str) -> str:
@@ -261,7 +243,7 @@ def _word(text: str) -> str:
     if word is None:
         near = get_close_matches(text.lower()[:20], WORDS, n=1)
         raise PositionError(
-            f"{_short(text)} is not understood; " + (f"did you mean {near[0]}?" if near else
+            f"{short(text)} is not understood; " + (f"did you mean {near[0]}?" if near else
             "try C1 miss, or help")
         )  # fmt: skip
     return word
@@ -279,7 +261,7 @@ def _last_cell(position: Position, ship: Placement) -> int:
     return announced[0]
 
 
-def _tell(position: Position, said: _Said) -> Position:
+def _tell(position: Position, said: Said) -> Position:
     """The position with one more answer."""
     rules = position.rules
     if said.ship is not None and kernel_mode(rules) not in (KERNEL_HIT, KERNEL_SHIP):
@@ -291,20 +273,11 @@ def _tell(position: Position, said: _Said) -> Position:
                 f"{rules.board.name(cell)} was shot already and answered {answer_text(before)}; "
                 f"undo takes answers back, change {rules.board.name(cell)} {said.word} corrects it"
             )
-        position = _with(position, cell, _code(position, cell, said))
+        position = with_answer(position, cell, answer_said(position, cell, said))
     return position
 
 
-def _with(position: Position, cell: int, code: int) -> Position:
-    """The position with an answer: to one more shot, or another one to a shot made already."""
-    if position.shot_mask >> cell & 1:
-        return position.change(cell, code)
-    return Position(
-        position.rules, (*position.shots, (cell, code)), position.ordered, position.ships
-    )
-
-
-def _tell_ship(position: Position, said: _Said, ship: Placement) -> Position:
+def _tell_ship(position: Position, said: Said, ship: Placement) -> Position:
     """A ship sunk whose cells are told: those not hit before count as hits."""
     rules = position.rules
     board = rules.board
@@ -314,10 +287,10 @@ def _tell_ship(position: Position, said: _Said, ship: Placement) -> Position:
         if codes.get(cell) == MISS:
             raise PositionError(f"sunk {ship}: {board.name(cell)} was a miss")
         if cell != last and cell not in codes:
-            position = _with(position, cell, HIT)
+            position = with_answer(position, cell, HIT)
     if last not in codes:
         told = kernel_mode(rules) == KERNEL_SUNK_LENGTH
-        position = _with(position, last, SUNK_LENGTH + ship.length if told else SUNK)
+        position = with_answer(position, last, SUNK_LENGTH + ship.length if told else SUNK)
     elif codes[last] == HIT:
         raise PositionError(f"sunk {ship}: {board.name(last)} was answered hit, not sunk")
     if rules.contact is Contact.SIDES:
@@ -333,116 +306,3 @@ def _tell_ship(position: Position, said: _Said, ship: Placement) -> Position:
             f"ships do not touch"
         )
     return position
-
-
-def _code(position: Position, cell: int, said: _Said) -> int:
-    """Code of the answer to a shot, as far as needed from what is possible."""
-    rules = position.rules
-    mode = kernel_mode(rules)
-    name = rules.board.name(cell)
-    if said.word == "miss":
-        if said.number is not None or said.name:
-            raise PositionError(f"{_short(said.text)}: a miss has no length")
-        return MISS
-    if said.word == "sunk" and mode in (KERNEL_HIT, KERNEL_SHIP):
-        right = "hit" if mode == KERNEL_HIT else "hit with the ship, as in hit 3#1"
-        raise PositionError(
-            f"{_short(said.text)}: with answers {rules.answers.value} no sinking is announced; "
-            f"write {right}"
-        )
-    if mode == KERNEL_SHIP:
-        return _named(position, cell, said)
-    if said.name or (said.word == "hit" and said.number is not None):
-        raise PositionError(
-            f"{_short(said.text)}: with answers {rules.answers.value} a hit names no ship; "
-            f"write {name} {said.word}"
-        )
-    if said.word == "hit":
-        return HIT
-    if mode == KERNEL_SUNK_LENGTH:
-        return _length(position, cell, said)
-    if said.number is not None:
-        if rules.contact is Contact.SIDES:
-            raise PositionError(
-                f"{_short(said.text)}: with announcement none no length is told; write {name} sunk"
-            )
-        length = hit_group(rules.board, position.hit_mask | 1 << cell, cell).bit_count()
-        if length != said.number:
-            raise PositionError(
-                f"{_short(said.text)}: with {name} the hits there make a ship of length {length}"
-            )
-    return SUNK
-
-
-def _possible(position: Position, cell: int, codes: Sequence[int]) -> list[int]:
-    """Those answers that no cell and no ship shows to be impossible; all if nothing fits anyway."""
-    found = []
-    for code in codes:
-        try:
-            check_answers(_with(position, cell, code))
-        except SeabattleError:
-            continue
-        found.append(code)
-    return found or ([] if _plausible(position) else list(codes))
-
-
-def _plausible(position: Position) -> bool:
-    """Whether no cell and no ship shows that the answers contradict each other."""
-    try:
-        check_answers(position)
-    except SeabattleError:
-        return False
-    return True
-
-
-def _length(position: Position, cell: int, said: _Said) -> int:
-    """A sinking with its length; it may be left out when only one is possible."""
-    fleet = position.rules.fleet
-    if said.number is not None:
-        if said.number not in fleet.counts:
-            raise PositionError(
-                f"{_short(said.text)}: the fleet {fleet} has no ship of length {said.number}"
-            )
-        return SUNK_LENGTH + said.number
-    codes = [code for code in possible_answers(position.rules) if code >= SUNK_LENGTH]
-    left = _possible(position, cell, codes)
-    if len(left) == 1:
-        return left[0]
-    name = position.rules.board.name(cell)
-    if not left:
-        raise PositionError(f"{name} sunk: no ship there has all its other cells hit")
-    lengths = " or ".join(str(code - SUNK_LENGTH) for code in left)
-    raise PositionError(f"{name} sunk: of what length, {lengths}? Write {name} sunk "
-                        f"{left[0] - SUNK_LENGTH}")  # fmt: skip
-
-
-def _named(position: Position, cell: int, said: _Said) -> int:
-    """A hit that names the ship; number or name may be left out when only one is possible."""
-    codes = [code for code in possible_answers(position.rules) if code != MISS]
-    if said.name:
-        length, number = (int(text[:6]) for text in said.name.split("#"))
-        codes = [HIT_SHIP + 64 * length + number]
-        if codes[0] not in possible_answers(position.rules):
-            raise PositionError(
-                f"{_short(said.text)}: the fleet {position.rules.fleet} has no ship {said.name}"
-            )
-        return codes[0]
-    if said.number is not None:
-        codes = [code for code in codes if (code - HIT_SHIP) // 64 == said.number]
-    left = _possible(position, cell, codes)
-    if position.rules.contact is not Contact.SIDES:
-        told = dict(position.shots)
-        beside = {told.get(near, MISS) for near in position.rules.board.neighbours(cell)} - {MISS}
-        left = [code for code in left if beside <= {code}]
-    if len(left) == 1:
-        return left[0]
-    name = position.rules.board.name(cell)
-    names = [answer_text(code).removeprefix("hit:") for code in left or codes]
-    if not names:
-        raise PositionError(
-            f"{_short(said.text)}: the fleet {position.rules.fleet} has no ship of length "
-            f"{said.number}"
-        )
-    raise PositionError(
-        f"{name} hit: which ship, {' or '.join(names)}? Write {name} hit {names[0]}"
-    )

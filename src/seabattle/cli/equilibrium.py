@@ -113,7 +113,7 @@ def equilibrium(
     check_gap(gap)
     if check is not None:
         refuse_beside("--check", "out", "trees")
-        return _check(check, time_limit, memory_limit, as_json=as_json)
+        return check_folder(check, time_limit, memory_limit, as_json=as_json)
     from seabattle.cli.equilibrium_reports import equilibrium_lines, save_equilibrium
     from seabattle.cli.output_files import output_folder
     from seabattle.enumerate.game.rules import Rules
@@ -176,8 +176,10 @@ def refuse_beside(option: str, *others: str) -> None:
         )
 
 
-def _check(folder: Path, time_limit: float | None, memory_limit: float, *, as_json: bool) -> int:
-    """Recompute what a folder of mixes claims."""
+def check_folder(
+    folder: Path, time_limit: float | None, memory_limit: float, *, as_json: bool
+) -> int:
+    """Recompute what a folder of mixes claims; exit status."""
     from seabattle.cli.equilibrium_reports import report_problems
     from seabattle.enumerate.errors import FileAccessError, SeabattleError, WorkFailed
     from seabattle.solver.equilibrium.exploitability import matchups
@@ -205,6 +207,7 @@ def _check(folder: Path, time_limit: float | None, memory_limit: float, *, as_js
             solved.rules if solved else None,
             {
                 "valid": not problems,
+                "kind": "equilibrium",
                 "lower_bound": float(solved.lower_bound) if solved else None,
                 "upper_bound": float(solved.upper_bound) if solved else None,
                 "trees": len(solved.plans) if solved else None,
@@ -214,6 +217,7 @@ def _check(folder: Path, time_limit: float | None, memory_limit: float, *, as_js
         )
     else:
         lines = game_lines(solved.rules) if solved is not None else []
+        lines.append(("kind", "equilibrium: mixes to hide and to shoot by"))
         lines.append(("valid", "no" if problems else "yes"))
         if solved is not None:
             between = f"{float(solved.lower_bound):.9f} to {float(solved.upper_bound):.9f}"

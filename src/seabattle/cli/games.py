@@ -60,7 +60,8 @@ def known_options(*, implies: bool = True) -> Option:
                      help="Hits that name the ship, here the first of length 3."
                           + implied("ship")),
         click.option("--shots", metavar="'C3 hit, B3 sunk=2'",
-                     help="All shots so far in order, instead of --miss to --named." + in_order),
+                     help="All shots so far in order, instead of --miss to --named. The length of "
+                          "a sunk ship may be left out where only one is possible." + in_order),
         click.option("--position", type=FILE_OR_NAME, metavar="FILE",
                      help="Game and shots from a position file, or from standard input with -, "
                           "instead of all options above."),
@@ -219,8 +220,10 @@ def told_position(rules: Rules, told: Mapping[str, str | None]) -> Position:
     if any(cells.values()):
         raise PositionError("--shots gives all shots in order: leave out --miss, --hit, --sunk, "
                             "--sunk-at and --named")  # fmt: skip
+    from seabattle.cli.answer_codes import lengths_told
+
     try:
-        return Position.in_order(rules, str(told["shots"]))
+        return Position.in_order(rules, lengths_told(rules, str(told["shots"])))
     except SeabattleError as error:
         raise type(error)(f"--shots: {error}") from None
 

@@ -144,11 +144,17 @@ def _solved(
 ) -> Equilibrium | None:
     """The equilibrium; None if the game cannot be solved."""
     from seabattle.enumerate.errors import RulesError, TooLargeError
+    from seabattle.solver.matches.hiding import why_not_hidden
 
     try:
         return solve_rules(rules, gap, time_limit, memory_limit)
     except (RulesError, TooLargeError) as error:
-        click.echo(f"seabattle: no equilibrium: {error}", err=True)
+        as_people = "" if why_not_hidden(rules, "people") else "--prior people hides as people do, "
+        click.echo(
+            f"seabattle: no equilibrium: {error}. The layout is drawn uniformly instead, as by "
+            f"--prior uniform; {as_people}--prior FILE as a file says",
+            err=True,
+        )
         return None
 
 

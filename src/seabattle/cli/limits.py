@@ -33,13 +33,24 @@ def memory_option(help: str) -> Option:
     )
 
 
-limit_options = with_options(
-    click.option(
-        "--time-limit", type=float, default=None, metavar="SECONDS",
-        help="Stop after this time, with what is proven by then. [default: no limit]",
-    ),
-    memory_option("Memory for the layouts, the search and the trees together."),
-)  # fmt: skip
+def limits_with(at_the_limit: str) -> Option:
+    """``--time-limit`` and ``--memory-limit``; ``at_the_limit`` says what comes of a stop."""
+    return with_options(
+        click.option(
+            "--time-limit", type=float, default=None, metavar="SECONDS",
+            help=f"{at_the_limit} [default: no limit]",
+        ),
+        memory_option("Memory for the layouts, the search and the trees together."),
+    )  # fmt: skip
+
+
+limit_options = limits_with("Stop after this time, with what is proven by then.")
+"""Limits of commands that tell what they have when they are stopped."""
+
+all_or_nothing = limits_with(
+    "Give up after this time: then there is no answer, and the exit status is 1."
+)
+"""Limits of commands of which nothing can be told before the end."""
 
 
 def check_limits(time_limit: float | None, memory_limit: float) -> None:

@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from seabattle.cli.games import asked_position, game_options
-from seabattle.cli.limits import check_limits, elapsed, limit_options
+from seabattle.cli.limits import all_or_nothing, check_limits, elapsed, limit_options
 from seabattle.cli.options import CHECKPOINT_FILE, json_option, seed_option, tree_option
 from seabattle.cli.printing import game_lines, mean_text, print_answer, print_lines
 from seabattle.cli.priors import asked_prior, prior_lines, prior_option
 from seabattle.cli.progress import Bar
-from seabattle.cli.tables import bytes_of, fitting_table
+from seabattle.cli.tables import NO_ANSWER, bytes_of, fitting_table
 
 SECONDS_TO_VERIFY = 1.2e-6
 SECONDS_TO_WRITE = 1.3e-6
@@ -191,7 +191,7 @@ def _save(solution: Solution, path: Path, bar: Bar) -> list[Path]:
 @seed_option("Seed of random ties.")
 @tree_option()
 @prior_option
-@limit_options
+@all_or_nothing
 @json_option
 def greedy(
     rule: str,
@@ -208,6 +208,7 @@ def greedy(
     """Build the tree of a greedy rule, verified."""
     from seabattle.documents.solutions import prior_document
     from seabattle.solver.search.greedy import greedy_tree
+    from seabattle.solver.search.limits import LimitReached
     from seabattle.solver.search.problem import refuse_large_board
     from seabattle.trees.tree.tree_files import save_tree
     from seabattle.trees.tree.verify import require_valid
@@ -217,16 +218,19 @@ def greedy(
     refuse_large_board(position.rules)
     believed = asked_prior(prior, position.rules)
     with Bar("greedy") as bar:
-        table = fitting_table(position, memory_limit, bar, believed)
+        table = fitting_table(position, memory_limit, bar, believed, stopped=None)
         started = time.monotonic()
-        tree = greedy_tree(
-            table,
-            rule,
-            ties=ties,
-            seed=seed,
-            reading=reading,
-            **bar.within(time_limit, memory_limit),
-        )
+        try:
+            tree = greedy_tree(
+                table,
+                rule,
+                ties=ties,
+                seed=seed,
+                reading=reading,
+                **bar.within(time_limit, memory_limit),
+            )
+        except LimitReached as error:
+            raise LimitReached(f"{error}; a greedy tree is whole or it is none") from None
         seconds = time.monotonic() - started
         checked = require_valid(tree, layouts=table.layouts)
         if bar.interrupted:
@@ -279,7 +283,7 @@ def greedy(
 
 @click.command()
 @game_options()
-@limit_options
+@all_or_nothing
 @json_option
 def graph(time_limit: float | None, memory_limit: float, as_json: bool, **game: Any) -> None:
     """Count the sub-tables that plain dynamic programming visits.
@@ -294,7 +298,7 @@ def graph(time_limit: float | None, memory_limit: float, as_json: bool, **game: 
     position = asked_position(**game)
     refuse_large_board(position.rules)
     with Bar("graph") as bar:
-        table = fitting_table(position, memory_limit, bar)
+        table = fitting_table(position, memory_limit, bar, stopped=NO_ANSWER)
         size = graph_size(table, **bar.within(time_limit, memory_limit))
     if as_json:
         print_answer(

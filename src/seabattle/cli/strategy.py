@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from seabattle.cli.games import asked_position, game_options, known_options, told_position
-from seabattle.cli.limits import check_limits, elapsed, limit_options, memory_option
+from seabattle.cli.limits import all_or_nothing, check_limits, elapsed, memory_option
 from seabattle.cli.options import OUTPUT_FOLDER, PATH, json_option, output_option
 from seabattle.cli.printing import game_lines, mean_text, print_answer, print_lines
 from seabattle.cli.progress import Bar
-from seabattle.cli.tables import fitting_table
+from seabattle.cli.tables import NO_ANSWER, fitting_table
 
 if TYPE_CHECKING:
     from seabattle.trees.strategy.strategy import Strategy
@@ -85,7 +85,7 @@ def _about_lines(opened: Strategy) -> list[tuple[str, str]]:
     help="Hold every position, not only those that optimal play can meet.",
 )
 @game_options()
-@limit_options
+@all_or_nothing
 @json_option
 def build(
     output: Path,
@@ -109,7 +109,7 @@ def build(
     refuse_large_board(position.rules)
     refuse_rules(position.rules)
     with Bar("strategy build") as bar:
-        table = fitting_table(position, memory_limit, bar)
+        table = fitting_table(position, memory_limit, bar, stopped=NO_ANSWER)
         opened = build_strategy(
             table,
             output,
@@ -202,11 +202,16 @@ def verify(file: Path, memory_limit: float, as_json: bool) -> int:
     Checksums, layouts, keys, values and shots are all worked out anew. Where the file holds every
     position (built with --complete), its values are then proven to be optimal.
     """
+    check_limits(None, memory_limit)
+    return verify_folder(file, memory_limit, as_json)
+
+
+def verify_folder(file: Path, memory_limit: float, as_json: bool) -> int:
+    """Check a strategy file and print what came of it; exit status."""
     from seabattle.enumerate.errors import StrategyError
     from seabattle.trees.strategy.strategy import Strategy
     from seabattle.trees.strategy.strategy_check import StrategyCheck, check
 
-    check_limits(None, memory_limit)
     opened = None
     with Bar("strategy verify", at_once=True) as bar:
 
@@ -223,6 +228,7 @@ def verify(file: Path, memory_limit: float, as_json: bool) -> int:
             opened.position if opened is not None else None,
             {
                 "valid": found.valid,
+                "kind": "strategy",
                 "proven": found.proven,
                 "states": found.states,
                 "value": found.value,
@@ -231,6 +237,7 @@ def verify(file: Path, memory_limit: float, as_json: bool) -> int:
         )
     else:
         pairs = game_lines(opened.position) if opened is not None else []
+        pairs.append(("kind", "strategy"))
         pairs.append(("valid", "yes" if found.valid else "no"))
         if opened is not None and found.valid:
             proof = (

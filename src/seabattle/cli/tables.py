@@ -27,11 +27,22 @@ two trees, and its place in what verifies one of them."""
 SPARE_GIB = 0.1
 """What layouts may take beyond the limit, which the program itself does not count towards."""
 
+INTERVAL = "it stops at the limits (or Ctrl-C) with a proven interval"
+NO_ANSWER = "there is no answer before its end"
+
 
 def fitting_table(
-    position: Position, memory_limit: float, bar: Bar, prior: Prior | None = None
+    position: Position,
+    memory_limit: float,
+    bar: Bar,
+    prior: Prior | None = None,
+    *,
+    stopped: str | None = INTERVAL,
 ) -> DecisionTable:
     """The layouts that fit a position, with their weights; many of them are announced.
+
+    ``stopped`` says what comes of a search that is stopped, ``INTERVAL`` or ``NO_ANSWER``; it is
+    None where many layouts are no reason to warn.
 
     Raises
     ------
@@ -55,11 +66,10 @@ def fitting_table(
             f"{len(table):,} layouts fit, and trees that part them need {needed:.3g} GiB; the "
             f"limit is {memory_limit:g} GiB: raise it, or take a smaller board or fleet"
         )
-    if len(table) > MANY_LAYOUTS:
+    if len(table) > MANY_LAYOUTS and stopped is not None:
         click.echo(
             f"seabattle: {len(table):,} layouts; an exact search of this size may use all of "
-            f"--memory-limit {memory_limit:g} GiB and take hours; it stops at the limits (or "
-            f"Ctrl-C) with a proven interval",
+            f"--memory-limit {memory_limit:g} GiB and take hours; {stopped}",
             err=True,
         )
     return table

@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from seabattle.cli.games import asked_position, game_options
+from seabattle.cli.games import asked_position, game_options, rules_options
 from seabattle.cli.limits import check_limits, memory_option
 from seabattle.cli.options import PATH, json_option, out_option, seed_option, within
 from seabattle.cli.printing import game_lines, print_answer, print_json, print_lines
@@ -191,7 +191,7 @@ def players(as_json: bool, **game: Any) -> None:
 
 
 @click.command()
-@game_options()
+@rules_options()
 @click.option(
     "--games",
     type=int,

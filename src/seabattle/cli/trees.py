@@ -1,4 +1,4 @@
-"""The commands that read tree files: verify, replay, render."""
+"""The commands that read tree files: replay, render."""
 
 from __future__ import annotations
 
@@ -7,64 +7,12 @@ from typing import TYPE_CHECKING
 
 import click
 
-from seabattle.cli.limits import check_limits, memory_option
 from seabattle.cli.options import PATH, json_option, output_option, within
-from seabattle.cli.printing import counted, game_lines, mean_text, print_answer, print_lines
+from seabattle.cli.printing import counted, game_lines, print_answer, print_lines
 from seabattle.cli.progress import Bar
 
 if TYPE_CHECKING:
     from seabattle.trees.tree.tree import Tree
-
-
-@click.command()
-@click.argument("file", type=PATH)
-@memory_option("Memory for enumerating the layouts anew.")
-@json_option
-def verify(file: Path, memory_limit: float, as_json: bool) -> int:
-    """Check a tree file from the rules alone.
-
-    Enumerates the layouts anew and checks coverage, worst case and total. Exit status 1 when
-    something is wrong.
-    """
-    from seabattle.enumerate.errors import FileAccessError, TooLargeError, TreeError
-    from seabattle.trees.tree.tree_files import load_tree
-    from seabattle.trees.tree.verify import Verification
-    from seabattle.trees.tree.verify import verify as verify_tree
-
-    check_limits(None, memory_limit)
-    tree = None
-    with Bar("verify", at_once=True):
-        try:
-            tree = load_tree(file)
-            found = verify_tree(tree, memory_limit=memory_limit)
-        except (FileAccessError, TooLargeError):
-            raise
-        except TreeError as error:
-            found = Verification(False, 0, 0, 0, 0, 0, (str(error),))
-    if as_json:
-        print_answer(
-            tree.position if tree is not None else None,
-            {
-                "valid": found.valid,
-                "total_misses": found.total_misses,
-                "worst_misses": found.worst_misses,
-                "layouts": found.layouts,
-                "wasted": found.wasted,
-                "problems": list(found.problems),
-            },
-        )
-    else:
-        pairs = game_lines(tree.position) if tree is not None else []
-        pairs.append(("valid", "yes" if found.valid else "no"))
-        if found.layouts:
-            pairs += [
-                ("layouts", f"{found.layouts:,}"),
-                ("misses", f"mean {mean_text(found.total_misses, max(1, found.weight))}, "
-                           f"worst {found.worst_misses}"),
-                ("wasted shots", str(found.wasted)),
-            ]  # fmt: skip
-        print_lines(pairs + [("problem", text) for text in found.problems])
-    return 0 if found.valid else 1
 
 
 @click.command()

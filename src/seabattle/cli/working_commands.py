@@ -19,6 +19,7 @@ from seabattle.cli import (
     strategy,
     tournament,
     trees,
+    verifying,
 )
 
 WORKING_COMMANDS: tuple[click.Command, ...] = (
@@ -36,7 +37,7 @@ WORKING_COMMANDS: tuple[click.Command, ...] = (
     tournament.layouts,
     equilibrium.equilibrium,
     hiding.hide,
-    trees.verify,
+    verifying.verify,
     trees.replay,
     trees.render,
     exploring.explore,

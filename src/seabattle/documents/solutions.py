@@ -35,7 +35,11 @@ def solution_document(solution: Solution) -> dict[str, Any]:
         ]
     if solution.front:
         document["front"] = [
-            {"worst_misses": tree.worst_misses, "total_misses": tree.total_misses}
+            {
+                "worst_misses": tree.worst_misses,
+                "total_misses": tree.total_misses,
+                "mean_misses": float(tree.mean_misses),
+            }
             for tree in solution.front
         ]
     if solution.values is not None:

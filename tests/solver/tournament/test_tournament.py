@@ -289,6 +289,13 @@ def test_sequential_layouts_are_told_from_uniform_ones(run: Run, tmp_path: Path)
     assert ElementTree.parse(tmp_path / "made" / "occupancy.svg").getroot() is not None
 
 
+def test_layouts_takes_no_shots(run: Run) -> None:
+    status, told, _ = run("layouts", "--help")
+    assert status == 0
+    for option in ("--miss", "--hit", "--sunk", "--named", "--shots", "--position", "--announce"):
+        assert option not in told
+
+
 GAME = ("tournament", "--board", "5x5", "--fleet", "3,2,1", "--answers", "sunk", "--workers", "1")
 
 
@@ -431,7 +438,7 @@ def test_bad_input(run: Run, arguments: tuple[str, ...], told: str) -> None:
     [
         (("layouts", "--games", "0"), "0 is not in the range x>=1"),
         (("layouts", "--seed", "-1"), "-1 is not in the range x>=0"),
-        (("layouts", "--miss", "A1"), "start from an empty board: give no shots"),
+        (("layouts", "--miss", "A1"), "No such option"),
         (("layouts", "--board", "3x3", "--fleet", "3,3,3"), "there is no layout"),
         (("layouts", "--board", "17x17"), "at most 16 is supported"),
         (("layouts", "--contact", "odd"), "the contact rules are none, corners, sides"),

@@ -1,0 +1,142 @@
+"""The command that checks what was solved, from the rules alone: verify."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from seabattle.cli.equilibrium import check_folder
+from seabattle.cli.limits import check_limits, memory_option
+from seabattle.cli.options import PATH, json_option
+from seabattle.cli.printing import game_lines, mean_text, print_answer, print_lines
+from seabattle.cli.progress import Bar
+from seabattle.cli.strategy import verify_folder
+
+_MANIFEST = "manifest.json"
+_MIXES = "equilibrium.json"
+_ATLAS = ("table.json", "rows.jsonl")
+
+_READ_BY = {
+    "seabattle-position": (
+        "a position file, which claims nothing to be checked; it is read by --position, as in "
+        "'seabattle advise --position {0}', and by 'seabattle review {0}'"
+    ),
+    "seabattle-prior": (
+        "a prior, which claims nothing to be checked; it is read by --prior, as in "
+        "'seabattle count --prior {0}', and by 'seabattle prior show {0}'"
+    ),
+    "seabattle-checkpoint": (
+        "a checkpoint of a search; it is read by 'seabattle solve --checkpoint {0}' with the "
+        "options of that search, which checks it and goes on from it"
+    ),
+    "seabattle-atlas": (
+        "an atlas; it is read by 'seabattle atlas --out {0}', which proves its rows again"
+    ),
+}
+"""Files that are not verified: what they are, and what reads them."""
+
+
+@click.command()
+@click.argument("file", type=PATH)
+@memory_option("Memory for enumerating the layouts anew.")
+@json_option
+def verify(file: Path, memory_limit: float, as_json: bool) -> int:
+    """Check what was solved from the rules alone.
+
+    FILE is a tree file, whose layouts are enumerated anew and whose coverage, worst case and total
+    are checked; or a folder: that of a strategy is checked as by 'strategy verify', one that
+    'equilibrium --out' wrote as by 'equilibrium --check'. Exit status 1 when something is wrong.
+    """
+    from seabattle.enumerate.errors import SeabattleError
+
+    check_limits(None, memory_limit)
+    kind, place = _kind(file)
+    if kind == "seabattle-strategy":
+        return verify_folder(place, memory_limit, as_json)
+    if kind == "seabattle-equilibrium":
+        return check_folder(place, None, memory_limit, as_json=as_json)
+    if kind in _READ_BY:
+        raise SeabattleError(f"{file} is {_READ_BY[kind].format(place)}")
+    if file.is_dir():
+        raise SeabattleError(
+            f"{file} is a folder without {_MANIFEST} or {_MIXES}: name a tree file, the folder of "
+            f"a strategy, or one that 'seabattle equilibrium --out' wrote"
+        )
+    return _verify_tree(file, memory_limit, as_json)
+
+
+def _kind(path: Path) -> tuple[str, Path]:
+    """The format of what a path names, and the file or folder that holds all of it."""
+    if path.is_dir():
+        if (path / _MANIFEST).exists():
+            return "seabattle-strategy", path
+        if (path / _MIXES).exists():
+            return "seabattle-equilibrium", path
+        for name in _ATLAS:
+            if _format(path / name) == "seabattle-atlas":
+                return "seabattle-atlas", path
+        return "", path
+    kind = _format(path)
+    if kind in ("seabattle-strategy", "seabattle-equilibrium", "seabattle-atlas"):
+        return kind, path.parent
+    return kind, path
+
+
+def _format(path: Path) -> str:
+    """The format of a file as its first bytes tell it; empty where they tell none."""
+    from seabattle.enumerate.writing import CHECKPOINT, HEAD, PRIOR_TABLE, kind_of, of_format
+
+    try:
+        with path.open("rb") as stream:
+            kind = kind_of(stream.read(HEAD))
+    except (OSError, ValueError):  # said where the file is read
+        return ""
+    if kind == PRIOR_TABLE:
+        return "seabattle-prior"
+    if kind == CHECKPOINT:
+        return "seabattle-checkpoint"
+    return kind.removeprefix(of_format("")) if kind.startswith(of_format("")) else ""
+
+
+def _verify_tree(file: Path, memory_limit: float, as_json: bool) -> int:
+    """Check a tree file."""
+    from seabattle.enumerate.errors import FileAccessError, TooLargeError, TreeError
+    from seabattle.trees.tree.tree_files import load_tree
+    from seabattle.trees.tree.verify import Verification
+    from seabattle.trees.tree.verify import verify as verify_tree
+
+    tree = None
+    with Bar("verify", at_once=True):
+        try:
+            tree = load_tree(file)
+            found = verify_tree(tree, memory_limit=memory_limit)
+        except (FileAccessError, TooLargeError):
+            raise
+        except TreeError as error:
+            found = Verification(False, 0, 0, 0, 0, 0, (str(error),))
+    if as_json:
+        print_answer(
+            tree.position if tree is not None else None,
+            {
+                "valid": found.valid,
+                "kind": "tree",
+                "total_misses": found.total_misses,
+                "worst_misses": found.worst_misses,
+                "layouts": found.layouts,
+                "wasted": found.wasted,
+                "problems": list(found.problems),
+            },
+        )
+    else:
+        pairs = game_lines(tree.position) if tree is not None else []
+        pairs.append(("valid", "yes" if found.valid else "no"))
+        if found.layouts:
+            pairs += [
+                ("layouts", f"{found.layouts:,}"),
+                ("misses", f"mean {mean_text(found.total_misses, max(1, found.weight))}, "
+                           f"worst {found.worst_misses}"),
+                ("wasted shots", str(found.wasted)),
+            ]  # fmt: skip
+        print_lines(pairs + [("problem", text) for text in found.problems])
+    return 0 if found.valid else 1
