@@ -11,9 +11,16 @@
 ``diagonal``
     Source: the "diagonal" algorithm that the article on counting layouts wants to meet in a
     tournament. While the longest ship afloat has ``n`` cells, it cannot avoid every ``n``-th
-    diagonal: of the ``n`` sets of such diagonals the one with the fewest cells still worth a shot
-    (where that ship may lie) is covered, in random order. Sinking the ship makes ``n`` smaller and
-    the diagonals closer. A ship that is hit is finished off as by ``density``.
+    diagonal. The diagonals are those that rise to the right: row plus column, both counted from 0
+    at A1, is the same along one. The cells where that sum leaves the same remainder by ``n`` are a
+    set. Before every shot the set is taken anew that has the fewest cells not shot on which that
+    ship may still lie, among equals that of the smallest remainder; where the ship may lie on none,
+    the next shorter one takes its place. The cells of a set are shot in the order of one shuffle of
+    the whole board, drawn when the game begins. Sinking the ship makes ``n`` smaller and the
+    diagonals closer. While a placement of a ship afloat that covers a hit fits, there is no hunt:
+    the largest sum decides as for ``density``, the first cell in reading order where several tie,
+    but a placement over ``h`` hits counts ``HUNTED * 4 ** (h - 1)``, ``h`` counted up to 9, in
+    place of ``1 + HEAVY * h``; so any hit outweighs all placements without one.
 
 What fits
     A placement of a ship afloat fits when it has no miss and no cell of a sunk ship, and no cell
@@ -81,7 +88,7 @@ class Density(BatchPlayer):
 
 
 class Diagonal(Density):
-    """Every fourth diagonal until the longest ship is found, then closer ones."""
+    """Every n-th diagonal, n the cells of the longest ship afloat; a ship hit comes first."""
 
     name = "diagonal"
     hunts_diagonals = True

@@ -61,12 +61,16 @@ COUNTED = 8
 LISTED_AT_ONCE = 200_000
 """Games with at most so many layouts are listed from the start."""
 SOLVED = 300
-"""``map-endgame`` plays optimally when at most so many layouts are left, ..."""
+"""On boards of at most ``LARGE`` cells ``map-endgame`` plays optimally once so many layouts are
+left, or fewer."""
 SOLVED_ON_LARGE = 50
-"""... or so many on boards of more than ``LARGE`` cells, where more cells are in question, ..."""
+"""The same on larger boards, where more cells are in question, if the order of shots does not
+matter."""
 SOLVED_OPEN = 15
-"""... or so many there where the order of shots matters, which makes the search longer."""
+"""The same on larger boards if the order of shots matters, with answers ``sunk`` under contact
+``sides``, which makes the search longer."""
 LARGE = 36
+"""The most cells of a board that is not large."""
 MOST_SOLVED = 6_000
 """``exact`` plays games with at most so many layouts."""
 REMEMBERED = 500_000

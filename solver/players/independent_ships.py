@@ -22,7 +22,9 @@ highest chance is shot.
     when they do not name a ship; here they do by the same assumption of independence. A hit that a
     placement of a ship does not cover must be another ship's, which has the chance ``q`` by the
     formula above over the other ships; so each hit that it does cover makes the placement
-    ``1 / q`` times as likely as it would be.
+    ``1 / q`` times as likely as it would be. ``q`` is taken to be at least a millionth
+    (``LEAST_OTHER``): where no other ship can lie on the hit, ``q`` is 0, and the placement becomes
+    a million times as likely instead of certain.
 
 Under the contact rules ``none`` and ``corners`` a placement agrees with the answers only if no
 ship known to be another one lies where the rule keeps ships apart.

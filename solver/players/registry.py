@@ -195,7 +195,7 @@ for _spec in (
     ),
     PlayerSpec(
         "diagonal",
-        "every fourth diagonal until the longest ship is found, then closer ones",
+        "every n-th diagonal, n the cells of the longest ship afloat",
         AnswerMode.SUNK,
         f"{_ROOM}.players.density:Diagonal",
     ),

@@ -5,7 +5,9 @@
 
 Only cells whose content still differs between those layouts are weighed. A certain hit costs
 nothing: in mode ``hit`` it reveals nothing and is never shot, in the other modes it is shot at
-once. Ties go to the first cell in reading order, or to a random one.
+once. Of several certain hits the first in reading order is shot, also where ties are random; after
+its answer the certain hits are found anew. Ties go to the first cell in reading order, or to a
+random one.
 
 Where sinkings are announced a plain ``hit`` can be read in two ways. ``full``: the ship is not
 complete yet, and layouts in which it would be are crossed out. ``positive``: the cell is occupied,

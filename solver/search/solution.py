@@ -36,17 +36,23 @@ class Solution:
         The best tree; with objective ``pareto`` the one of least worst case.
     front
         With ``pareto``: a tree for every pair (worst, total), least worst first.
+    total_misses, mean_misses, worst_misses
+        Of ``tree``: in the total a layout counts as often as it weighs, one of weight 0 not at
+        all; the worst case is that of every layout that fits what is known, those of weight 0
+        included.
     lower_bound, upper_bound
         Proven interval of the objective's first component: total misses, or worst misses.
     states, nodes
         Distinct keys stored, sub-tables expanded, when the value was proven.
     best_shots
-        Names of all optimal first shots, in reading order; a certain hit is one too, as it costs
-        nothing. Empty if the value is not proven, if nothing is left to hit, or if ``stopped_by``
-        says that they are not known.
+        Names of all optimal first shots, in reading order: those with which a tree can begin that
+        is optimal by the whole objective; with ``pareto`` the trees of the front's first point, so
+        that they are those of ``worst-mean``. A certain hit is one too, as it costs nothing. Empty
+        if the value is not proven, if nothing is left to hit, or if ``stopped_by`` says that they
+        are not known.
     values
-        Least total for every first shot in reading order; None unless requested, and when the
-        search stopped before they were known.
+        Least total for every first shot in reading order, whatever the objective; None unless
+        requested, and when the search stopped before they were known.
     search_seconds
         Time of the search alone, kernels already compiled.
     interrupted, stopped_by

@@ -341,7 +341,7 @@ class SolveRun:
     def _best_shots(self, optimum: Proven) -> Iterator[str]:
         """Names of the cells an optimal tree can begin with, certain hits included.
 
-        With ``pareto``: a tree of the least worst case.
+        With ``pareto``: a tree of the front's first point, as with ``worst-mean``.
         """
         board = self.problem.rules.board
         certain = self.problem.certain & ~self.position.shot_mask

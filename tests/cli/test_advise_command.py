@@ -469,6 +469,6 @@ def test_nobody_waits_for_the_map(monkeypatch: pytest.MonkeyPatch, solved: bool)
         assert "Optimal: 176 layouts are left" in after
     else:
         assert after == (
-            "\nIt stands: exact play was not found within 2 s; it is tried again with 88 layouts or "
-            "fewer.\n\n"
+            "\nIt stands: exact play was not found within 2 s; it is tried again with 88 layouts "
+            "or fewer.\n\n"
         )

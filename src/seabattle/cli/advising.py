@@ -141,6 +141,8 @@ class _Source:
         self._strategy = Strategy.open(strategy) if strategy is not None else None
         self._bar: Bar | None = None
         self._waits: Advice | None = None
+        self.introduction: Position | None = None
+        """What is played, until it has been said."""
         self.shown: Advice | None = None
         """The advice of the map that was shown while exact play is searched for."""
 
@@ -158,6 +160,13 @@ class _Source:
         )
         return StrategyAdviser(self._strategy, counting) if self._strategy else counting
 
+    def introduce(self) -> None:
+        """Say what is played, once: before the first advice is shown."""
+        if self.introduction is not None:
+            print_lines(game_lines(self.introduction))
+            click.echo("\nType the answers you get, or help.")
+            self.introduction = None
+
     def _keep(self, advice: Advice) -> None:
         """Advice that is shown if the search for better does not end in a moment."""
         self._waits, self._since = advice, time.monotonic()
@@ -166,6 +175,8 @@ class _Source:
         late = self._waits is not None and time.monotonic() - self._since > MOMENT
         if self._waits is not None and late and sys.stdout.isatty():
             self.shown, self._waits = self._waits, None
+            self.introduce()
+            click.echo()
             _show_map(self.shown)
             click.echo(f"Looking for the optimal shot, for at most {self.seconds:g} s ...")
         if self._bar is not None:
@@ -194,12 +205,12 @@ def _play(game: dict[str, Any], source: _Source, autosave: Path | None, memory_l
             from seabattle.enumerate.game.deductions import contradiction
 
             position = position_asked_for(game, lines)
+            source.introduction = position
             with source.thinking():
                 session = Session(position, source, autosave=autosave, memory_limit=memory_limit)
             if session.conflict is not None and game["position"] is None:
                 raise contradiction(position)
-            print_lines(game_lines(position))
-            click.echo("\nType the answers you get, or help.")
+            source.introduce()
             _show(session, Show.MAP, source.shown)
             while (line := lines.read(PROMPT)) is not None:
                 with source.thinking():

@@ -91,7 +91,7 @@ def solve(
             ]
         )
         if solution.values is not None:
-            click.echo("\nmean misses after each first shot (best ones marked *):")
+            click.echo(f"\nmean misses after each first shot ({_stars(solution.objective)}):")
             click.echo(_first_shot_grid(solution))
     return 130 if solution.interrupted or bar.interrupted else 0
 
@@ -136,8 +136,19 @@ def _lines(solution: Solution) -> list[tuple[str, str]]:
     return lines
 
 
+def _stars(objective: str) -> str:
+    """What the stars mean: least means, which need not be the best first shots of an objective.
+
+    >>> _stars("worst")
+    'least mean marked *; the best first shots above are those of objective worst'
+    """
+    if objective == "mean":
+        return "best ones marked *"
+    return f"least mean marked *; the best first shots above are those of objective {objective}"
+
+
 def _first_shot_grid(solution: Solution) -> str:
-    """Mean misses after each first shot, as a board; the best ones are marked."""
+    """Mean misses after each first shot, as a board; the least of them are marked."""
     values = solution.values or ()
     least = min(values, default=0)
     cells = [

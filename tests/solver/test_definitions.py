@@ -1,0 +1,97 @@
+"""What the page of concepts says exactly: each sentence that readers took in two ways, once."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from seabattle.enumerate.game.answers import MISS
+from seabattle.enumerate.game.position import Position
+from seabattle.enumerate.game.rules import Rules
+from seabattle.enumerate.layouts.table import DecisionTable
+from seabattle.solver.players import _bob_kernels, exact_map
+from seabattle.solver.players.exact_map import MapEndgame
+from seabattle.solver.search.greedy import greedy_tree
+from seabattle.solver.search.solve import solve
+from seabattle.trees.tree.replay import replay
+from seabattle.trees.tree.verify import verify
+
+
+@pytest.mark.parametrize("answers", ["hit", "sunk", "ship"])
+def test_the_worst_case_is_that_of_layouts_of_weight_0_too(answers: str) -> None:
+    rules = Rules("4x4", "3,2", answers=answers)
+    layouts = len(DecisionTable.build(rules))
+    weights = np.zeros(layouts, dtype=np.int64)
+    weights[:3] = 1
+    table = DecisionTable.build(rules, prior=weights)
+    least = solve(rules, "worst").worst_misses
+    for objective in ("mean", "worst", "mean-worst", "worst-mean"):
+        tree = solve(table, objective).tree
+        told = [replay(tree, table.layouts.names(row)) for row in range(layouts)]
+        misses = [sum(answer == "miss" for _, answer in shots) for shots in told]
+        assert tree.worst_misses == max(misses) == verify(tree).worst_misses
+        assert tree.total_misses == sum(misses[:3])
+        assert tree.worst_misses >= least
+        if objective.startswith("worst"):
+            assert tree.worst_misses == least
+
+
+def test_best_shots_of_a_front_are_those_of_its_first_point() -> None:
+    rules = Rules("4x5", "4,2")
+    front = solve(rules, "pareto")
+    first = solve(rules, "worst-mean")
+    assert len(front.front) == 2
+    assert front.tree.total_misses == first.total_misses == front.front[0].total_misses
+    assert front.best_shots == first.best_shots != solve(rules, "mean").best_shots
+
+
+def test_stars_are_least_means_whatever_the_objective() -> None:
+    rules = Rules("4x5", "4,2")
+    by_mean, by_worst = (solve(rules, objective, values=True) for objective in ("mean", "worst"))
+    assert by_mean.values is not None
+    assert by_mean.values == by_worst.values
+    least = min(by_mean.values)
+    stars = [rules.board.name(x) for x, value in enumerate(by_mean.values) if value == least]
+    assert tuple(stars) == by_mean.best_shots != by_worst.best_shots
+
+
+@pytest.mark.parametrize("ties", ["first", "random"])
+def test_of_several_certain_hits_greedy_trees_shoot_the_first(ties: str) -> None:
+    """On 3x3 the corners are certain: A1 is shot, then, if nothing more is told, C1."""
+    for answers in ("sunk", "ship"):
+        tree = greedy_tree(Rules("3x3", "3,1,1", answers=answers), ties=ties, seed=1)
+        assert replay(tree, "A1:A3,C1,C3")[0][0] == "A1"
+    tree = greedy_tree(Rules("3x3", "1,1,1,1", answers="sunk"), ties=ties, seed=1)
+    assert [cell for cell, _ in replay(tree, "A1,C1,A3,C3")] == ["A1", "C1", "A3", "C3"]
+    whole = greedy_tree(Rules("3x3", "3,1,1"))
+    assert replay(whole, "A1:A3,C1,C3")[0][0] == "B1"  # mode hit: certain hits are not in the tree
+
+
+@pytest.mark.parametrize(
+    ("rules", "most"),
+    [
+        (Rules("6x6", "3,2", "sides", "sunk"), 300),
+        (Rules("6x7", "3,2", "none", "sunk"), 50),
+        (Rules("6x7", "3,2", "sides", "hit"), 50),
+        (Rules("6x7", "3,2", "sides", "sunk"), 15),
+        (Rules(fleet="hasbro"), 15),
+        (Rules(fleet="russian"), 50),
+    ],
+)
+def test_when_map_endgame_plays_optimally(rules: Rules, most: int) -> None:
+    assert MapEndgame(rules).most_solved == most
+    assert exact_map.LARGE == 36
+
+
+def test_bob_never_holds_a_placement_for_certain() -> None:
+    """A hit that only one ship explains weighs a million, not without end."""
+    from seabattle.solver.players.registry import make_player
+
+    assert _bob_kernels.LEAST_OTHER == 1e-6
+    rules = Rules("3x3", "2")
+    position = Position(rules, ((rules.board.cell("A1"), 1), (rules.board.cell("A2"), MISS)))
+    player = make_player("bob", rules)
+    state = player.recall(position, np.uint64(0))
+    assert player.choose_from(state, np.uint64(0)) == rules.board.cell("B1")
+    telling = np.asarray(state.telling)[0, rules.board.cell("A1")]
+    assert telling == pytest.approx(1e6)
