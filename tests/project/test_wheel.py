@@ -1,4 +1,9 @@
-"""A wheel built from a clean clone works where it is installed, away from the repository."""
+"""A wheel built from a clean clone works where it is installed, away from the repository.
+
+The wheel is the same whatever the sources were unpacked from: a clone, one on a system without
+symbolic links, or the source distribution. ``test_fresh_machines`` installs it with its
+dependencies.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +12,9 @@ import re
 import shutil
 import subprocess
 import sys
+import tarfile
 import zipfile
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -23,21 +30,110 @@ print(*compiler.kernel_sources(), sep="\\n")
 print(_layout_kernels.count_bits(np.array([7, 2**64 - 1], dtype=np.uint64)))
 """
 
+AS_ON_WINDOWS = """
+import os, signal, sys
+for name in ("fcntl", "grp", "pwd", "readline", "resource", "termios", "tty"):
+    sys.modules[name] = None  # an import fails
+for module, names in {
+    os: ("fork", "getuid", "sched_getaffinity", "sysconf"),
+    signal: ("SIGHUP", "SIGKILL", "pthread_sigmask"),
+}.items():
+    for name in names:
+        delattr(module, name)
+import seabattle.solver
+assert "installed" in seabattle.solver.__file__
+from seabattle.__main__ import main
+main()
+"""
+
+
+def build(source: Path, folder: Path, kind: str = "--wheel") -> Path:
+    """The wheel, or the source distribution, of sources."""
+    subprocess.run(
+        [sys.executable, "-m", "build", kind, "--no-isolation", "-o", str(folder)],
+        cwd=source, check=True, capture_output=True,
+    )  # fmt: skip
+    return next(path for path in folder.iterdir() if path.suffix in (".whl", ".gz"))
+
+
+def clone(folder: Path, *options: str) -> Path:
+    """What is committed, in a folder."""
+    if shutil.which("git") is None or not (ROOT / ".git").exists():
+        pytest.skip("a clean clone needs git and the repository's history")
+    subprocess.run(["git", "clone", "-q", *options, str(ROOT), str(folder)], check=True)
+    return folder
+
 
 @pytest.fixture(scope="module")
 def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The wheel of what is committed."""
-    if shutil.which("git") is None or not (ROOT / ".git").exists():
-        pytest.skip("a clean clone needs git and the repository's history")
     folder = tmp_path_factory.mktemp("wheel")
-    subprocess.run(["git", "clone", "-q", str(ROOT), str(folder / "clone")], check=True)
+    return build(clone(folder / "clone"), folder)
+
+
+def contents(wheel: Path) -> dict[str, int]:
+    """The checksum of each file in a wheel."""
+    with zipfile.ZipFile(wheel) as packed:
+        return {entry.filename: entry.CRC for entry in packed.infolist()}
+
+
+def links_as_text(folder: Path) -> Path:
+    """A clone as git makes it on Windows: each link a file that names what it would lead to."""
+    source = clone(folder, "-c", "core.symlinks=false")
+    assert (source / "src/seabattle/solver").read_text() == "../../solver"
+    return source
+
+
+def no_links(folder: Path) -> Path:
+    """A clone whose links were lost on the way, as by some archives."""
+    source = clone(folder)
+    for path in (source / "src" / "seabattle").iterdir():
+        if path.is_symlink():
+            path.unlink()
+    return source
+
+
+def unpacked_sdist(folder: Path) -> Path:
+    """The source distribution, unpacked."""
+    packed = build(clone(folder / "clone"), folder / "packed", "--sdist")
+    with tarfile.open(packed) as archive:
+        assert not any(entry.issym() or entry.islnk() for entry in archive)
+        archive.extractall(folder, filter="data")
+    return folder / packed.name.removesuffix(".tar.gz")
+
+
+@pytest.mark.parametrize("unpack", [links_as_text, no_links, unpacked_sdist])
+def test_links_do_not_matter(wheel: Path, tmp_path: Path, unpack: Callable[[Path], Path]) -> None:
+    source = unpack(tmp_path / "source")
+    assert not any(path.is_symlink() for path in source.rglob("*"))
+    found, expected = contents(build(source, tmp_path / "built")), contents(wheel)
+    assert found == expected
+
+
+def test_sources_without_links_install_and_run(tmp_path: Path) -> None:
+    """Without what Windows lacks: links, and the modules of Python that are for Unix alone."""
+    source, target = links_as_text(tmp_path / "source"), tmp_path / "installed"
     subprocess.run(
-        [sys.executable, "-m", "build", "--wheel", "--no-isolation", "-o", str(folder)],
-        cwd=folder / "clone",
-        check=True,
-        capture_output=True,
-    )
-    return next(folder.glob("*.whl"))
+        [sys.executable, "-m", "pip", "install", "-q", "--no-deps", "--no-compile",
+         "--no-build-isolation", "--target", str(target), str(source)],
+        check=True, capture_output=True,
+    )  # fmt: skip
+    empty = tmp_path / "empty"
+    empty.mkdir()
+    environment = {
+        **os.environ,
+        "PYTHONPATH": str(target),
+        "SEABATTLE_CACHE_DIR": str(tmp_path / "cache"),
+        "NUMBA_DISABLE_JIT": "1",
+    }
+    done = subprocess.run(
+        [sys.executable, "-c", AS_ON_WINDOWS, "solve", "--board", "3x3", "--fleet", "3,1,1",
+         "--tree", "tree.json"],
+        cwd=empty, env=environment, check=False, capture_output=True, text=True,
+    )  # fmt: skip
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "misses            mean 1.5000 (6/4), worst 3" in done.stdout
+    assert (empty / "tree.json").exists()
 
 
 def test_wheel_holds_the_three_rooms_and_nothing_else(wheel: Path) -> None:
