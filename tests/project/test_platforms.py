@@ -1,8 +1,8 @@
 """Every dependency has a wheel where people play: resolved for other systems, nothing installed.
 
 Asks the package registry, and takes some minutes:
-``pytest -m slow -s tests/project/test_platforms.py``, where ``-s`` shows what was found. A system is
-given by the tags of its wheels, as in ``pip --platform``; pip itself adds those of older macOS.
+``pytest -m slow -s tests/project/test_platforms.py``, where ``-s`` shows what was found. A system
+is given by the tags of its wheels, as in ``pip --platform``; pip itself adds those of older macOS.
 """
 
 from __future__ import annotations
