@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import os
 import re
-import shutil
 import subprocess
 import sys
 import tarfile
@@ -18,6 +17,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from support.wheels import build, clone
 
 from seabattle.enumerate.compiler import kernel_sources
 
@@ -45,23 +45,6 @@ assert "installed" in seabattle.solver.__file__
 from seabattle.__main__ import main
 main()
 """
-
-
-def build(source: Path, folder: Path, kind: str = "--wheel") -> Path:
-    """The wheel, or the source distribution, of sources."""
-    subprocess.run(
-        [sys.executable, "-m", "build", kind, "--no-isolation", "-o", str(folder)],
-        cwd=source, check=True, capture_output=True,
-    )  # fmt: skip
-    return next(path for path in folder.iterdir() if path.suffix in (".whl", ".gz"))
-
-
-def clone(folder: Path, *options: str) -> Path:
-    """What is committed, in a folder."""
-    if shutil.which("git") is None or not (ROOT / ".git").exists():
-        pytest.skip("a clean clone needs git and the repository's history")
-    subprocess.run(["git", "clone", "-q", *options, str(ROOT), str(folder)], check=True)
-    return folder
 
 
 @pytest.fixture(scope="module")
