@@ -455,10 +455,10 @@ def test_nobody_waits_for_the_map(monkeypatch: pytest.MonkeyPatch, solved: bool)
     monkeypatch.setattr(endgame, "solve_endgame", slow)
     monkeypatch.setattr(advising, "MOMENT", 0.0)
     monkeypatch.setattr(sys, "stdout", screen := Tty())
-    source = advising._Source(2.0, 4.0, None, "uniform")
+    source = advising.AdviserSource(2.0, 4.0, None, "uniform")
     with source.thinking():
         session = Session(Position(rules), source)
-    advising._show(session, Show.MAP, source.shown)
+    advising.show_state(session, Show.MAP, source.shown)
     told = screen.getvalue()
     assert before.endswith("Looking for the optimal shot, for at most 2 s ...\n")
     assert "Greedy: the likeliest cell." in before

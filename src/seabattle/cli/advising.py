@@ -91,13 +91,13 @@ def advise(
         raise SeabattleError("--json tells one advice and ends: leave out --autosave")
     if autosave is not None:
         _require_savable(autosave, game["position"])
-    source = _Source(think, memory_limit, strategy, prior)
+    source = AdviserSource(think, memory_limit, strategy, prior)
     if as_json:
         return _tell_once(game, source, memory_limit)
     return _play(game, source, autosave, memory_limit)
 
 
-def _tell_once(game: dict[str, Any], source: _Source, memory_limit: float) -> int:
+def _tell_once(game: dict[str, Any], source: AdviserSource, memory_limit: float) -> int:
     """One advice as JSON, after the answers on standard input."""
     from seabattle.cli.piped_lines import piped_lines, played, with_conflict
     from seabattle.enumerate.errors import PositionError
@@ -127,7 +127,7 @@ def _require_savable(autosave: Path, position: str | None) -> None:
         )
 
 
-class _Source:
+class AdviserSource:
     """Makes advisers, and shows at a terminal what takes them longer than a second."""
 
     def __init__(
@@ -196,7 +196,9 @@ class _Source:
             raise KeyboardInterrupt
 
 
-def _play(game: dict[str, Any], source: _Source, autosave: Path | None, memory_limit: float) -> int:
+def _play(
+    game: dict[str, Any], source: AdviserSource, autosave: Path | None, memory_limit: float
+) -> int:
     """Take answers until the end of input; status 130 after Ctrl-C."""
     session: Session | None = None
     with Lines() as lines:
@@ -211,7 +213,7 @@ def _play(game: dict[str, Any], source: _Source, autosave: Path | None, memory_l
             if session.conflict is not None and game["position"] is None:
                 raise contradiction(position)
             source.introduce()
-            _show(session, Show.MAP, source.shown)
+            show_state(session, Show.MAP, source.shown)
             while (line := lines.read(PROMPT)) is not None:
                 with source.thinking():
                     reply = session.tell(line)
@@ -231,10 +233,10 @@ def _play(game: dict[str, Any], source: _Source, autosave: Path | None, memory_l
 def _print(session: Session, reply: Reply, shown: Advice | None) -> None:
     for line in reply.lines:
         click.echo(line)
-    _show(session, reply.show, shown)
+    show_state(session, reply.show, shown)
 
 
-def _show(session: Session, what: Any, shown: Advice | None = None) -> None:
+def show_state(session: Session, what: Any, shown: Advice | None = None) -> None:
     """The map and the advice, in colours where the terminal has them, or what contradicts.
 
     Of what was ``shown`` already while exact play was searched for only what is new is told.
