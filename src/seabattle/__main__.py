@@ -78,6 +78,11 @@ def _run(streams: Streams) -> NoReturn:
         _fail(" ".join(error.format_message().split()) + hint, 2)
     except (click.Abort, KeyboardInterrupt):
         _fail("stopped by Ctrl-C", 130)
+    except ModuleNotFoundError as error:
+        package = (error.name or "").partition(".")[0]
+        if package in ("", "seabattle"):
+            raise
+        _fail(f"this needs the package {package}, which was removed: pip install {package}", 1)
     except Exception as error:
         if not _lacks_memory(error):
             raise

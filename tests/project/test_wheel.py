@@ -30,6 +30,13 @@ print(*compiler.kernel_sources(), sep="\\n")
 print(_layout_kernels.count_bits(np.array([7, 2**64 - 1], dtype=np.uint64)))
 """
 
+WITHOUT = """
+import sys
+for name in sys.argv.pop(1).split(","):
+    sys.modules[name] = None  # an import fails
+from seabattle.__main__ import main
+main()
+"""
 AS_ON_WINDOWS = """
 import os, signal, sys
 for name in ("fcntl", "grp", "pwd", "readline", "resource", "termios", "tty"):
@@ -132,6 +139,27 @@ def test_wheel_holds_the_three_rooms_and_nothing_else(wheel: Path) -> None:
     assert "seabattle/py.typed" in names
     tops = {name.split("/")[0] for name in names}
     assert {top.split("-")[0] for top in tops} == {"seabattle"}
+
+
+@pytest.mark.parametrize(
+    ("arguments", "missing"),
+    [
+        (["solve", "--board", "3x3", "--fleet", "3,1,1"], ""),
+        (["serve", "--help"], ""),
+        (["count", "--board", "3x3", "--fleet", "3,1,1", "--map", "map.png"], "matplotlib"),
+        (["equilibrium", "--board", "3x3", "--fleet", "3,1,1"], "scipy"),
+    ],
+)
+def test_packages_that_may_be_removed(tmp_path: Path, arguments: list[str], missing: str) -> None:
+    """As the page on installing says."""
+    removed = "scipy,pygraphviz,matplotlib,networkx"
+    environment = {**os.environ, "PYTHONPATH": str(ROOT / "src")}
+    done = subprocess.run(
+        [sys.executable, "-c", WITHOUT, removed, *arguments],
+        cwd=tmp_path, env=environment, check=False, capture_output=True, text=True,
+    )  # fmt: skip
+    said = f"seabattle: this needs the package {missing}, which was removed: pip install {missing}"
+    assert (done.returncode, done.stderr) == ((1, f"{said}\n") if missing else (0, ""))
 
 
 def test_installed_wheel_works_elsewhere(wheel: Path, tmp_path: Path) -> None:
