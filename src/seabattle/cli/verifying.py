@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import click
@@ -58,7 +59,7 @@ def verify(file: Path, memory_limit: float, as_json: bool) -> int:
         return check_folder(place, None, memory_limit, as_json=as_json)
     if kind in _READ_BY:
         raise SeabattleError(f"{file} is {_READ_BY[kind].format(place)}")
-    if file.is_dir():
+    if os.path.isdir(file):
         raise SeabattleError(
             f"{file} is a folder without {_MANIFEST} or {_MIXES}: name a tree file, the folder of "
             f"a strategy, or one that 'seabattle equilibrium --out' wrote"
@@ -68,10 +69,10 @@ def verify(file: Path, memory_limit: float, as_json: bool) -> int:
 
 def _kind(path: Path) -> tuple[str, Path]:
     """The format of what a path names, and the file or folder that holds all of it."""
-    if path.is_dir():
-        if (path / _MANIFEST).exists():
+    if os.path.isdir(path):  # which never raises an error
+        if os.path.exists(path / _MANIFEST):
             return "seabattle-strategy", path
-        if (path / _MIXES).exists():
+        if os.path.exists(path / _MIXES):
             return "seabattle-equilibrium", path
         for name in _ATLAS:
             if _format(path / name) == "seabattle-atlas":
