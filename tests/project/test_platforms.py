@@ -25,6 +25,8 @@ SYSTEMS = {
     + ["manylinux2014_aarch64"],
 }
 PYTHONS = ["3.11", "3.12", "3.13", "3.14"]
+ABSENT = {("macOS on Intel processors", "3.14"): "numba"}
+"""What has no wheel yet, or none any more."""
 HARD = ("numba", "llvmlite", "scipy", "pygraphviz")
 """Those that are last to support anything new, to be shown."""
 
@@ -42,9 +44,12 @@ def test_every_dependency_has_a_wheel(system: str, python: str, tmp_path: Path) 
          "--python-version", python, *tags, *project["dependencies"]],
         capture_output=True, text=True, check=False,
     )  # fmt: skip
-    assert found.returncode == 0, "\n".join(
-        line for line in found.stderr.splitlines() if line.startswith("ERROR")
-    )
+    errors = [line for line in found.stderr.splitlines() if line.startswith("ERROR")]
+    if absent := ABSENT.get((system, python)):
+        assert found.returncode
+        assert f"No matching distribution found for {absent}" in errors[-1]
+        return
+    assert found.returncode == 0, errors
     packages = {
         entry["metadata"]["name"].lower(): entry["metadata"]["version"]
         for entry in json.loads(report.read_text())["install"]
