@@ -50,7 +50,6 @@ from seabattle.enumerate.errors import (
 from seabattle.enumerate.game.arguments import (
     require_function,
     require_memory,
-    require_number,
     require_type,
 )
 from seabattle.enumerate.game.deductions import answers_in_words
@@ -178,7 +177,10 @@ def check_gap(gap: float) -> None:
     """
     if isinstance(gap, bool) or not isinstance(gap, Real):
         raise wrong_type("gap", "misses, a number above 0 such as 1e-6", gap)
-    number = require_number("gap", gap, "misses")
+    try:
+        number = float(gap)
+    except OverflowError:
+        number = float("inf")
     if not 0 < number < float("inf"):
         raise SeabattleError(f"gap {number:g}: must be a number above 0, such as 1e-6")
 
