@@ -15,13 +15,15 @@ from dataclasses import dataclass, field
 from html import escape
 
 from seabattle import DecisionTable, Position, Rules, enumerate_layouts
-from seabattle.enumerate.display.boards import GREY, INK, Boards, Scale
+from seabattle.enumerate.display.boards import Boards, Scale
 from seabattle.enumerate.display.colours import css, text_on
+from seabattle.enumerate.display.palette import LIGHT
+from seabattle.enumerate.display.svg import ENDS, LINKS
 from seabattle.enumerate.game.placements import Placement
 
 FONTS = "Helvetica,Arial,'Liberation Sans','DejaVu Sans',sans-serif"
 FRONTIER = "#b45309"
-TO_COME = "#e9edf1"
+TO_COME = LIGHT.shot
 GOOD = "#0b6e4f"
 WATER = "#1a5a86"
 MONOSPACE = "'DejaVu Sans Mono','Liberation Mono',Menlo,Consolas,monospace"
@@ -167,10 +169,9 @@ def picture(title: str, rows: Sequence[Row]) -> str:
         for prefix, kind in zip(prefixes, kinds, strict=True)
     )
     return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" '
+        f'<svg xmlns="http://www.w3.org/2000/svg"{LINKS} width="{width}" height="{height}" '
         f'viewBox="0 0 {width} {height}" role="img" aria-labelledby="title" '
-        f'font-family="{FONTS}">\n<title id="title">{escape(title)}</title>\n'
-        f"<style>\n{chr(10).join(b.style() for b in made)}\n</style>\n"
+        f'font-family="{FONTS}" {ENDS}>\n<title id="title">{escape(title)}</title>\n'
         f"<defs>\n{chr(10).join(b.defs() for b in made)}\n</defs>\n"
         f'<rect width="{width}" height="{height}" fill="#fff"/>\n'
         f"{groups}\n{''.join(words)}\n</svg>\n"
@@ -181,7 +182,7 @@ def _text(x: float, y: float, text: str, anchor: str, size: int = 13, *, bold: b
     weight = ' font-weight="bold"' if bold else ""
     if set(text) <= set("_~123"):  # a profile
         weight, size = f' font-family="{MONOSPACE}"', 14
-    colour = GREY if size > 14 else INK
+    colour = LIGHT.ink_soft if size > 14 else LIGHT.ink
     return (
         f'<text x="{x:g}" y="{y:g}" font-size="{size}" text-anchor="{anchor}" '
         f'fill="{colour}"{weight}>{escape(text)}</text>'

@@ -21,7 +21,8 @@ from captioned_boards import (
 )
 
 from seabattle import Rules
-from seabattle.enumerate.display.colours import css, viridis
+from seabattle.enumerate.display.colours import css
+from seabattle.enumerate.display.palette import LIGHT
 from seabattle.enumerate.game.board import cells_of
 from seabattle.enumerate.game.placements import Placement
 
@@ -182,7 +183,7 @@ def counting_map() -> str:
         ship = Placement.parse(name, TINY.board)
         through = sum(ship in layout for layout in layouts)
         parts += [Panel(TINY, ships=[ship], caption=(f"{through} layouts",)), sign]
-    fills = {cell: css(viridis(count / max(counts))) for cell, count in enumerate(counts)}
+    fills = {cell: css(LIGHT.scale(count / max(counts))) for cell, count in enumerate(counts)}
     whole = Panel(TINY, fills=fills, texts={c: str(n) for c, n in enumerate(counts)},
                   caption=(f"A1: {counts[0]} of {len(layouts)}",))  # fmt: skip
     return picture("The occupancy of A1 as a sum over placements, and that of all cells",

@@ -2,8 +2,11 @@
 
 Shapes are defined once per drawing and used by reference; marks that differ from board to board
 are one path per kind. Signs differ in shape as well as in colour: a miss is a dot, a hit a cross,
-a cell known to be sunk a white cross on a dark square, the current shot a red target in a red
-frame, a ship a rounded bar. Colour-blind readers can tell the colours apart, in grey print too.
+a cell known to be sunk a cross on a dark square, the current shot a target in a frame, a ship a
+rounded bar. Colours are those of ``palette``.
+
+Everything is plain SVG 1.1: attributes instead of style sheets, ``xlink:href``, and no text in
+pieces, so that every renderer shows the same (some lay a ``tspan`` over the text before it).
 """
 
 from __future__ import annotations
@@ -11,6 +14,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from seabattle.enumerate.display.palette import LIGHT, Palette
 from seabattle.enumerate.display.signs import (
     HIT_ARM,
     HIT_LINE,
@@ -24,10 +28,6 @@ from seabattle.enumerate.game.board import Board, cells_of, column_name, mask_of
 from seabattle.enumerate.game.deductions import hit_group
 from seabattle.enumerate.game.placements import Placement
 from seabattle.enumerate.game.rules import AnswerMode, Contact, Rules
-
-INK = "#1b2733"
-GREY = "#5a6875"
-RED = "#d22630"
 
 
 @dataclass(frozen=True)
@@ -99,13 +99,16 @@ class Boards:
         Sizes.
     prefix
         Start of every id, so that drawings on one page do not mix.
+    palette
+        Colours.
     """
 
-    def __init__(self, rules: Rules, scale: Scale, prefix: str) -> None:
+    def __init__(self, rules: Rules, scale: Scale, prefix: str, palette: Palette = LIGHT) -> None:
         self.rules = rules
         self.board: Board = rules.board
         self.scale = scale
         self.prefix = prefix
+        self.palette = palette
         self.width = self.board.columns * scale.cell
         self.height = self.board.rows * scale.cell
 
@@ -113,47 +116,31 @@ class Boards:
         row, column = divmod(cell, self.board.columns)
         return column * self.scale.cell, row * self.scale.cell
 
-    def style(self) -> str:
-        """Rules of the drawing's style sheet for marks.
-
-        Shapes in ``defs`` carry their own attributes, as these rules do not apply in references.
-        """
-        u = self.scale.cell
-        dot = u * 2 * MISS_RADIUS
-        return "\n".join(
-            f"#{self.prefix} {rule}"
-            for rule in (
-                f".m{{fill:none;stroke:{GREY};stroke-width:{dot:g};stroke-linecap:round}}",
-                f".h{{fill:none;stroke:{INK};stroke-width:{u * HIT_LINE:g};stroke-linecap:round}}",
-                f".k{{fill:{INK}}}",
-                f".w{{fill:none;stroke:#fff;stroke-width:{u * SUNK_LINE:g};stroke-linecap:round}}",
-            )
-        )
-
     def ship_id(self, length: int, *, vertical: bool) -> str:
         """Id of the shape of a ship."""
         return f"{self.prefix}{'v' if vertical and length > 1 else 's'}{length}"
 
     def defs(self) -> str:
         """The shared shapes: board, current shot, and the fleet's ships both ways."""
-        u = self.scale.cell
+        u, own = self.scale.cell, self.palette
         width, height = self.width, self.height
         grid = "".join(f"M{x} 0v{height}" for x in range(u, width, u))
         grid += "".join(f"M0 {y}h{width}" for y in range(u, height, u))
         parts = [
-            f'<g id="{self.prefix}b"><rect width="{width}" height="{height}" fill="#fff"/>',
-            f'<path fill="none" stroke="#c3ccd5" stroke-width="{u * 0.05:g}" d="{grid}"/>',
-            f'<rect width="{width}" height="{height}" fill="none" stroke="{GREY}" '
+            f'<g id="{self.prefix}b"><rect width="{width}" height="{height}" fill="{own.sea}"/>',
+            f'<path fill="none" stroke="{own.sea_line}" stroke-width="{u * 0.05:g}" d="{grid}"/>',
+            f'<rect width="{width}" height="{height}" fill="none" stroke="{own.ink_soft}" '
             f'stroke-width="{u * 0.07:g}"/>{self._labels()}</g>',
         ]
         inset, middle = u * 0.06, u / 2
         side = u - 2 * inset
         parts.append(
             f'<g id="{self.prefix}t"><rect x="{inset:g}" y="{inset:g}" width="{side:g}" '
-            f'height="{side:g}" fill="#fde3e1" stroke="{RED}" stroke-width="{u * 0.12:g}"/>'
+            f'height="{side:g}" fill="{own.aim}" stroke="{own.target}" '
+            f'stroke-width="{u * 0.12:g}"/>'
             f'<circle cx="{middle:g}" cy="{middle:g}" r="{u * 0.24:g}" fill="none" '
-            f'stroke="{RED}" stroke-width="{u * 0.1:g}"/>'
-            f'<circle cx="{middle:g}" cy="{middle:g}" r="{u * 0.08:g}" fill="{RED}"/></g>'
+            f'stroke="{own.target}" stroke-width="{u * 0.1:g}"/>'
+            f'<circle cx="{middle:g}" cy="{middle:g}" r="{u * 0.08:g}" fill="{own.target}"/></g>'
         )
         inset = u * 0.11
         for length in self.rules.fleet.counts:
@@ -163,7 +150,7 @@ class Boards:
                 parts.append(
                     f'<rect id="{self.ship_id(length, vertical=vertical)}" x="{inset:g}" '
                     f'y="{inset:g}" width="{w:g}" height="{h:g}" rx="{short / 2:g}" '
-                    f'fill="#9cc7ea" stroke="#14537f" stroke-width="{u * 0.08:g}"/>'
+                    f'fill="{own.hull}" stroke="{own.ship}" stroke-width="{u * 0.08:g}"/>'
                 )
         return "\n".join(parts)
 
@@ -180,7 +167,7 @@ class Boards:
             for r in range(self.board.rows)
         )
         return (
-            f'<g font-size="{size}" fill="{GREY}" text-anchor="middle">{columns}'
+            f'<g font-size="{size}" fill="{self.palette.ink_soft}" text-anchor="middle">{columns}'
             f'<g text-anchor="end">{rows}</g></g>'
         )
 
@@ -188,7 +175,7 @@ class Boards:
         """A reference to a shared shape, at a cell or at the board's corner."""
         x, y = self._corner(cell) if cell is not None else (0, 0)
         place = (f' x="{x}"' if x else "") + (f' y="{y}"' if y else "")
-        return f'<use href="#{name}"{place}/>'
+        return f'<use xlink:href="#{name}"{place}/>'
 
     def _crosses(self, cells: Sequence[int], share: float) -> str:
         arm = round(self.scale.cell * share)
@@ -198,8 +185,22 @@ class Boards:
             for x, y in map(self._corner, cells)
         )
 
+    def _misses(self, cells: Sequence[int]) -> str:
+        # Round ends of a line: not of length 0, as some renderers do not paint these.
+        u = self.scale.cell
+        dots = "".join(f"M{x + u // 2} {y + u // 2}h.01" for x, y in map(self._corner, cells))
+        return self._stroked(dots, self.palette.miss, 2 * MISS_RADIUS)
+
     def _hit(self, cells: Sequence[int]) -> str:
-        return f'<path class="h" d="{self._crosses(cells, HIT_ARM)}"/>'
+        return self._stroked(self._crosses(cells, HIT_ARM), self.palette.hit, HIT_LINE)
+
+    def _stroked(self, path: str, colour: str, line: float) -> str:
+        """A path of one colour; ``line`` is its width as a share of a cell.
+
+        The document says that lines end round.
+        """
+        width = self.scale.cell * line
+        return f'<path fill="none" stroke="{colour}" stroke-width="{width:g}" d="{path}"/>'
 
     def _sunk(self, cells: Sequence[int]) -> str:
         inset = round(self.scale.cell * SUNK_INSET)
@@ -208,7 +209,12 @@ class Boards:
             f"M{x + inset} {y + inset}h{side}v{side}h-{side}z" for x, y in map(self._corner, cells)
         )
         crosses = self._crosses(cells, SUNK_ARM)
-        return f'<path class="k" d="{squares}"/><path class="w" d="{crosses}"/>'
+        cross = self._stroked(crosses, self.palette.wreck_ink, SUNK_LINE)
+        return f'<path fill="{self.palette.wreck}" d="{squares}"/>{cross}'
+
+    def miss_sign(self) -> str:
+        """A single miss, for the legend."""
+        return self._misses([0])
 
     def hit_sign(self) -> str:
         """A single hit, for the legend."""
@@ -220,14 +226,12 @@ class Boards:
 
     def marks(self, shots: Sequence[tuple[int, int]]) -> str:
         """Misses, hits and sunk cells of the shots made so far."""
-        u = self.scale.cell
         sunk = sunk_mask(self.rules, shots)
         misses = [cell for cell, code in shots if code == MISS]
         hits = [cell for cell, code in shots if code != MISS and not sunk >> cell & 1]
         parts = []
         if misses:
-            dots = "".join(f"M{x + u // 2} {y + u // 2}h0" for x, y in map(self._corner, misses))
-            parts.append(f'<path class="m" d="{dots}"/>')
+            parts.append(self._misses(misses))
         if hits:
             parts.append(self._hit(hits))
         if sunk:

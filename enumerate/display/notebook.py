@@ -11,7 +11,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from html import escape
 
 from seabattle.enumerate.display.boards import LARGE, Boards, sunk_mask
-from seabattle.enumerate.display.colours import css, scaled, text_on
+from seabattle.enumerate.display.colours import css
+from seabattle.enumerate.display.palette import LIGHT
 from seabattle.enumerate.display.percent import percent_text
 from seabattle.enumerate.display.svg import document, id_prefix
 from seabattle.enumerate.game.answers import is_miss
@@ -63,7 +64,7 @@ def board_svg(
         f'<g transform="translate({left} {top})">{boards.use(prefix + "b")}'
         f"{boards.ships(ships)}{boards.marks(shots)}</g>"
     )
-    shapes = f"<style>\n{boards.style()}\n</style>\n<defs>\n{boards.defs()}\n</defs>"
+    shapes = f"<defs>\n{boards.defs()}\n</defs>"
     width, height = left + boards.width + MARGIN, top + boards.height + MARGIN
     return document(prefix, width, height, title, body, definitions=shapes)
 
@@ -108,12 +109,12 @@ def map_html(
         cells = [f'<th style="padding:2px 6px;text-align:right">{row + 1}</th>']
         for cell in range(row * board.columns, (row + 1) * board.columns):
             if cell in shots:
-                back, text = "#e9edf1;color:#1b2733", shots[cell]
+                back, text = f"{LIGHT.shot};color:{LIGHT.ink}", shots[cell]
             else:
-                ground = scaled(counts[cell], low, high)
-                back = f"{css(ground)};color:{css(text_on(ground))}"
+                ground = LIGHT.scaled(counts[cell], low, high)
+                back = f"{css(ground)};color:{LIGHT.number_on(ground)}"
                 text = percent_text(counts[cell], total)
-            frame = ";outline:3px solid #d22630;outline-offset:-3px" if cell in best else ""
+            frame = f";outline:3px solid {LIGHT.target};outline-offset:-3px" if cell in best else ""
             cells.append(
                 f'<td style="background:{back};padding:5px 7px;text-align:center{frame}">'
                 f"{escape(text)}</td>"

@@ -15,6 +15,12 @@ from seabattle.enumerate.display.wording import plain
 
 FONTS = "'Helvetica Neue',Helvetica,Arial,'Liberation Sans','DejaVu Sans',sans-serif"
 
+LINKS = ' xmlns:xlink="http://www.w3.org/1999/xlink"'
+"""Namespace of references: SVG 1.1 has them in one of their own, and renderers still ask for it."""
+
+ENDS = 'stroke-linecap="round"'
+"""How lines end in every document, said once."""
+
 _NARROW = set("iljftI.,:;'|!()[] ")
 
 
@@ -82,8 +88,10 @@ def document(
     description: str = "",
     definitions: str = "",
     font_size: int | None = None,
+    ground: str = "#ffffff",
+    shown: tuple[float, float] | None = None,
 ) -> str:
-    """An SVG document on a white ground.
+    """An SVG document.
 
     Parameters
     ----------
@@ -94,24 +102,29 @@ def document(
     title, description
         For screen readers; plain text.
     body, definitions
-        SVG elements: what is drawn; style sheet and shared shapes.
+        SVG elements: what is drawn; shared shapes.
     font_size
         Of texts that give none.
+    ground
+        Colour of the ground.
+    shown
+        Width and height at which it is shown, where that is not its size.
     """
     across, down = _number(width), _number(height)
     labels = f"{prefix}-title {prefix}-desc" if description else f"{prefix}-title"
     fonts = f'font-family="{FONTS}"' + (f' font-size="{font_size}"' if font_size else "")
+    wide, high = (_number(side) for side in shown or (width, height))
     parts = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" id="{prefix}" width="{across}" '
-        f'height="{down}" viewBox="0 0 {across} {down}" role="img" '
-        f'aria-labelledby="{labels}" {fonts}>',
+        f'<svg xmlns="http://www.w3.org/2000/svg"{LINKS} id="{prefix}" width="{wide}" '
+        f'height="{high}" viewBox="0 0 {across} {down}" role="img" '
+        f'aria-labelledby="{labels}" {fonts} {ENDS}>',
         f'<title id="{prefix}-title">{xml(title)}</title>',
     ]
     if description:
         lines = "\n".join(map(xml, description.split("\n")))
         parts.append(f'<desc id="{prefix}-desc">{lines}</desc>')
-    ground = f'<rect width="{across}" height="{down}" fill="#fff"/>'
-    parts += [definitions, ground, body, "</svg>"]
+    behind = f'<rect width="{across}" height="{down}" fill="{ground}"/>'
+    parts += [definitions, behind, body, "</svg>"]
     return "\n".join(part for part in parts if part) + "\n"
 
 

@@ -10,12 +10,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from math import ceil
 
-from seabattle.enumerate.display.boards import GREY, INK, LARGE, RED, SMALL, Boards, Scale
+from seabattle.enumerate.display.boards import LARGE, SMALL, Boards, Scale
+from seabattle.enumerate.display.palette import LIGHT, Palette
 from seabattle.enumerate.display.svg import text_width, xml
 from seabattle.enumerate.display.wording import counted
 from seabattle.enumerate.game.placements import placement_table
 from seabattle.trees.drawing._graphviz import Box, positions
-from seabattle.trees.drawing._surroundings import CHIP, chip_id, chip_width
+from seabattle.trees.drawing._surroundings import CHIP, chip_id, chip_width, dashed
 from seabattle.trees.drawing.selection import NodeKind, SelectedNode, still_to_come
 from seabattle.trees.tree.tree import Node, Tree
 
@@ -39,20 +40,49 @@ class _Place:
 
 
 class Picture:
-    """The nodes and edges of one drawing: their content, size and place."""
+    """The nodes and edges of one drawing: their content, size and place.
+
+    Parameters
+    ----------
+    tree, selected
+        What is drawn.
+    sideways
+        Whether it grows from left to right.
+    prefix
+        Start of its ids.
+    palette
+        Colours.
+    scale
+        Sizes; by default by the number of boards.
+    pointer
+        A last line of every stub, as long as those that ``point`` writes there later.
+    """
 
     def __init__(
-        self, tree: Tree, selected: Sequence[SelectedNode], *, sideways: bool, prefix: str
+        self,
+        tree: Tree,
+        selected: Sequence[SelectedNode],
+        *,
+        sideways: bool,
+        prefix: str,
+        palette: Palette = LIGHT,
+        scale: Scale | None = None,
+        pointer: str = "",
     ) -> None:
         self.tree = tree
         self.selected = selected
         self.sideways = sideways
         boards = sum(item.kind is not NodeKind.STUB for item in selected)
-        self.scale: Scale = LARGE if boards <= MOST_LARGE else SMALL
-        self.boards = Boards(tree.rules, self.scale, prefix)
+        self.scale: Scale = scale or (LARGE if boards <= MOST_LARGE else SMALL)
+        self.pointer = pointer
+        self.palette = palette
+        self.boards = Boards(tree.rules, self.scale, prefix, palette)
         self.prefix = prefix
         # Sideways, labels lie within the space between ranks, beside the bend of the edges.
-        self.chip = max((chip_width(item.code) for item in selected if item.parent >= 0), default=0)
+        fleet = tree.rules.fleet
+        self.chip = max(
+            (chip_width(item.code, fleet) for item in selected if item.parent >= 0), default=0
+        )
         self.rank_gap = self.chip + 38 if sideways else self.scale.rank_gap
         self.lines = [self._lines(item) for item in selected]
         self.places = self._place()
@@ -60,15 +90,20 @@ class Picture:
     def _lines(self, item: SelectedNode) -> list[str]:
         """Lines under a board, or in a stub."""
         if item.kind is NodeKind.STUB:
-            return [counted(item.layouts, "layout"), still_to_come(item)]
+            lines = [counted(item.layouts, "layout"), still_to_come(item)]
+            return [*lines, self.pointer] if self.pointer else lines
         node = Node(self.tree, item.node)
         if item.kind is NodeKind.INNER:
-            left = counted(item.layouts, "layout") if self.scale is LARGE else str(item.layouts)
+            left = counted(item.layouts, "layout") if self.scale is not SMALL else str(item.layouts)
             return [f"{self.tree.rules.board.name(node.shot)} · {left}"]
         lines = [counted(item.misses, "miss")]
         if item.layouts > 1:
             lines.append(f"1 of {item.layouts} layouts")
         return lines
+
+    def point(self, place: int, text: str) -> None:
+        """Write the last line of a stub."""
+        self.lines[place][-1] = text
 
     @property
     def line(self) -> int:
@@ -141,15 +176,26 @@ class Picture:
             parts.append(boards.use(f"{self.prefix}t", node.shot))
         for number, line in enumerate(self.lines[place]):
             y = boards.height + 2 + round(self.line * (number + 0.8))
-            words = xml(line)
             if item.kind is NodeKind.INNER:
-                shot, _, rest = words.partition(" ")
-                words = f'<tspan class="r">{shot}</tspan> {rest}'
-            parts.append(f'<text x="{boards.width // 2}" y="{y}">{words}</text>')
-        if scale is LARGE:
+                parts += self._shot_line(line, y)
+            else:
+                parts.append(f'<text x="{boards.width // 2}" y="{y}">{xml(line)}</text>')
+        if scale is not SMALL:
             parts.insert(0, f"<title>{xml(self._hint(item, node))}</title>")
         corner = f"{at.x - boards.width // 2} {self._grid_top(place)}"
         return f'<g class="n" transform="translate({corner})">{"".join(parts)}</g>'
+
+    def _shot_line(self, line: str, y: int) -> list[str]:
+        """The shot, bold, and what stands after it: two texts that meet near the middle."""
+        shot, _, rest = line.partition(" ")
+        size = self.scale.text
+        wide, gap = text_width(shot, size), 0.3 * size
+        meet = (self.boards.width + wide - text_width(rest, size)) / 2
+        return [
+            f'<text x="{meet - gap / 2:.1f}" y="{y}" text-anchor="end" font-weight="bold" '
+            f'fill="{self.palette.target}">{shot}</text>',
+            f'<text x="{meet + gap / 2:.1f}" y="{y}" text-anchor="start">{xml(rest)}</text>',
+        ]
 
     def _hint(self, item: SelectedNode, node: Node) -> str:
         """Text shown while a pointer rests on a board."""
@@ -163,21 +209,25 @@ class Picture:
 
     def _stub(self, place: int) -> str:
         at, scale = self.places[place], self.scale
-        count, come = (xml(line) for line in self.lines[place])
+        count, *others = (xml(line) for line in self.lines[place])
         first = round(scale.text * 0.3 + self.line * 0.8)
+        below = "".join(
+            f'<text y="{first + number * self.line}">{line}</text>'
+            for number, line in enumerate(others, start=1)
+        )
         return (
             f'<g class="n" transform="translate({at.x} {at.y})">'
-            f'<rect class="d" x="{-at.width // 2}" width="{at.width}" '
-            f'height="{at.height}" rx="{scale.text // 2}"/>'
-            f'<text class="f" y="{first}">{count}</text>'
-            f'<text y="{first + self.line}">{come}</text></g>'
+            f'<rect x="{-at.width // 2}" width="{at.width}" height="{at.height}" '
+            f'rx="{scale.text // 2}" {dashed(self.palette)}/>'
+            f'<text y="{first}" font-weight="bold" fill="{self.palette.ink}">{count}</text>'
+            f"{below}</g>"
         )
 
     def edge(self, place: int) -> tuple[str, str]:
         """SVG of the edge to a node: its line, and its label."""
         item = self.selected[place]
         above, here = self.places[item.parent], self.places[place]
-        chip = f'<use href="#{chip_id(self.prefix, item.code)}"'
+        chip = f'<use xlink:href="#{chip_id(self.prefix, item.code)}"'
         if self.sideways:
             # Stubs can be wider than boards: stay level to the end of their column.
             x1 = above.x + self.boards.width // 2
@@ -193,7 +243,8 @@ class Picture:
                 drop, y2 = 0, y1
             curve = f"H{start}c{half} 0 {half} {drop} {end - start} {drop}" if drop else ""
             line = f"M{x1} {y1}{curve}H{x2}"
-            label = f'{chip} x="{here.left - 5 - chip_width(item.code) // 2}" y="{y2}"/>'
+            x = here.left - 5 - chip_width(item.code, self.tree.rules.fleet) // 2
+            label = f'{chip} x="{x}" y="{y2}"/>'
         else:
             x1, y1, x2, y2 = above.x, above.y + above.height, here.x, here.y
             # Every edge of a rank bends the same way, so that edges cannot cross.
@@ -202,21 +253,26 @@ class Picture:
             curve = f"c0 {half} {over} {half} {over} {fall}" if over else ""
             line = f"M{x1} {y1}{curve}V{y2}"
             label = f'{chip} x="{x2}" y="{y2 - CHIP // 2 - 4}"/>'
-        mark = ' class="p"' if item.on_path else ""
+        mark = f' stroke="{self.palette.ink}" stroke-width="2"' if item.on_path else ""
         return f'<path{mark} d="{line}"/>', label
 
-    def style(self) -> str:
-        """The style sheet, which reaches no further than this drawing."""
-        own = (
-            f".e{{fill:none;stroke:#8a97a3;stroke-width:{1.4 if self.scale is LARGE else 1}}}",
-            f".e .p{{stroke:{INK};stroke-width:2}}",
-            f".n{{font-size:{self.scale.text}px;fill:{GREY};text-anchor:middle}}",
-            f".r{{fill:{RED};font-weight:bold}}",
-            f".f{{fill:{INK};font-weight:bold}}",
-            f".d{{fill:#f4f6f8;stroke:{GREY};stroke-dasharray:4 3}}",
+    def edges(self, lines: Sequence[str]) -> str:
+        """The edges in a group, which gives them what they have in common."""
+        wide = 1.4 if self.scale is not SMALL else 1
+        return (
+            f'<g fill="none" stroke="{self.palette.edge}" stroke-width="{wide}">\n'
+            + "\n".join(lines)
+            + "\n</g>"
         )
-        rules = "\n".join(f"#{self.prefix} {rule}" for rule in own)
-        return f"<style>\n{rules}\n{self.boards.style()}\n</style>"
+
+    def nodes(self) -> str:
+        """All nodes in a group, which gives their texts what they have in common."""
+        return (
+            f'<g font-size="{self.scale.text}" fill="{self.palette.ink_soft}" '
+            f'text-anchor="middle">\n'
+            + "\n".join(map(self.node, range(len(self.selected))))
+            + "\n</g>"
+        )
 
 
 def _even(number: float) -> int:

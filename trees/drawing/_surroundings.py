@@ -4,24 +4,29 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from seabattle.enumerate.display.boards import GREY, INK, Boards
+from seabattle.enumerate.display.boards import Boards
 from seabattle.enumerate.display.coloured_boards import LINE_SIZE, TITLE_SIZE
 from seabattle.enumerate.display.coloured_boards import heading as heading_shapes
+from seabattle.enumerate.display.game_words import answer_words, rule_words
+from seabattle.enumerate.display.palette import LIGHT, Palette
 from seabattle.enumerate.display.shapes import shapes_svg
 from seabattle.enumerate.display.svg import text_width, wrapped, xml
 from seabattle.enumerate.display.wording import counted, plain
-from seabattle.enumerate.game.answers import answer_symbol, answer_text
+from seabattle.enumerate.game.answers import HIT_SHIP, MISS, answer_symbol
+from seabattle.enumerate.game.fleet import Fleet
+from seabattle.enumerate.game.rules import AnswerMode
 from seabattle.trees.drawing.selection import (
     MISS_PATH,
     NodeKind,
     Path,
     SelectedNode,
     cost_text,
+    mean_decimal,
     rules_text,
     shots_text,
 )
 from seabattle.trees.drawing.text import text
-from seabattle.trees.tree.tree import Node, Tree
+from seabattle.trees.tree.tree import Node, Reading, Tree
 
 CHIP = 16
 """Height of an edge's label."""
@@ -51,6 +56,7 @@ def description(
     """The drawing in words."""
     sentences = [
         f"Battleship strategy as a decision tree: {rules_text(tree)}.",
+        f"In words: {heading_words(tree, game=True)}.",
         f"Objective and cost: {cost_text(tree)}.",
     ]
     if tree.position.shots:
@@ -78,19 +84,61 @@ def description(
     return "\n".join(lines)
 
 
-def heading(tree: Tree, title: str, width: float, *, game: bool) -> tuple[str, int]:
+def heading(
+    tree: Tree, title: str, width: float, *, game: bool, palette: Palette = LIGHT
+) -> tuple[str, int]:
     """Heading of a drawing and its height.
 
-    The rules are given without board and fleet if ``game``, when the title names these.
+    Board and fleet are left out if ``game``, when the title names them. The names that the
+    program uses are in the description.
     """
-    rules = rules_text(tree)
-    if game:
-        rules = rules.removeprefix(f"{tree.rules.board}, fleet {tree.rules.fleet}, ")
-    lines = [(title, TITLE_SIZE), (rules, LINE_SIZE), (cost_text(tree), LINE_SIZE)]
+    lines = [(title, TITLE_SIZE), (heading_words(tree, game=game), LINE_SIZE)]
     if tree.position.shots:
-        lines.append((f"after {shots_text(tree, tree.position.shots)}", LINE_SIZE))
-    shapes, y = heading_shapes([(plain(text), size) for text, size in lines], width)
+        lines.append((f"after {shots_words(tree, tree.position.shots)}", LINE_SIZE))
+    shapes, y = heading_shapes([(plain(text), size) for text, size in lines], width, palette)
     return shapes_svg(shapes), y + 14
+
+
+def heading_words(tree: Tree, *, game: bool) -> str:
+    """The rules and the cost of a tree in words."""
+    rules = tree.rules
+    parts = [] if game else [f"{rules.board}, fleet {rules.fleet}"]
+    parts.append(rule_words(rules))
+    if tree.reading is Reading.POSITIVE:
+        parts.append("hits are read as positive only")
+    return "; ".join([*parts, cost_words(tree), counted(tree.layouts, "layout")])
+
+
+def cost_words(tree: Tree) -> str:
+    """What a tree costs, in words, and whether less is possible."""
+    mean, worst = mean_decimal(tree), str(tree.worst_misses)
+    if tree.status != "optimal":
+        how = "not proven to be the fewest" if tree.status == "bounded" else "by a rule of thumb"
+        return f"misses on average: {mean}, at worst {worst} ({how})"
+    if tree.objective == "worst":
+        return f"fewest misses at worst: {worst}, on average {mean}"
+    if tree.objective in ("worst-mean", "pareto"):
+        return f"fewest misses at worst: {worst}, and then on average: {mean}"
+    if tree.objective == "mean-worst":
+        return f"fewest misses on average: {mean}, and then at worst: {worst}"
+    return f"fewest misses on average: {mean}, at worst {worst}"
+
+
+def shots_words(tree: Tree, shots: Sequence[tuple[int, int]]) -> str:
+    """Shots with their answers in words."""
+    rules = tree.rules
+    named = rules.answers is AnswerMode.SHIP
+    return ("; " if named else ", ").join(
+        f"{rules.board.name(cell)} {answer_words(code, rules.fleet)}" for cell, code in shots
+    )
+
+
+def dashed(palette: Palette) -> str:
+    """Attributes of a box that stands for a subtree."""
+    return (
+        f'fill="{palette.stub}" stroke="{palette.ink_soft}" stroke-dasharray="4 3" '
+        'stroke-linecap="butt"'
+    )
 
 
 def chip_id(prefix: str, code: int) -> str:
@@ -98,34 +146,49 @@ def chip_id(prefix: str, code: int) -> str:
     return f"{prefix}e{code}"
 
 
-def chip_width(code: int) -> int:
-    """Width of an edge's label."""
+def chip_text(code: int, fleet: Fleet) -> str:
+    """The label of edges with an answer; a ship's number only where there are several like it."""
     symbol = answer_symbol(code)
-    return CHIP if len(symbol) == 1 else round(text_width(symbol, 11)) + 8
+    alone = code >= HIT_SHIP and fleet.counts[(code - HIT_SHIP) // 64] == 1
+    return symbol.partition("#")[0] if alone else symbol
 
 
-def chips(prefix: str, codes: Sequence[int]) -> str:
+def chip_width(code: int, fleet: Fleet) -> int:
+    """Width of an edge's label."""
+    text = chip_text(code, fleet)
+    return CHIP if len(text) == 1 else round(text_width(text, 11)) + 8
+
+
+def chips(prefix: str, codes: Sequence[int], fleet: Fleet, palette: Palette = LIGHT) -> str:
     """Shared shapes of the edges' labels, each centred at the origin."""
     parts = []
     for code in codes:
-        symbol, w = answer_symbol(code), chip_width(code)
-        edge = GREY if symbol == "." else INK
-        back, face = (INK, "#fff") if symbol.startswith("X") else ("#fff", edge)
-        # A full stop is small, square in many fonts, and sits on the baseline.
-        size, y = (14, 1) if symbol == "." else (12, 3.5) if len(symbol) == 1 else (11, 4)
-        rounded = f' stroke="{edge}" stroke-width="2.6" stroke-linejoin="round"'
-        line = rounded if symbol == "." else ""
+        symbol, w = chip_text(code, fleet), chip_width(code, fleet)
+        edge = palette.ink_soft if code == MISS else palette.ink
+        back, face = palette.ground, edge
+        if symbol.startswith("X"):
+            back, face = palette.wreck, palette.wreck_ink
+        size, y = (12, 3.5) if len(symbol) == 1 else (11, 4)
+        sign = (
+            f'<text y="{y}" font-size="{size}" font-weight="bold" fill="{face}" '
+            f'text-anchor="middle">{symbol}</text>'
+        )
+        if code == MISS:
+            sign = f'<circle r="2.8" fill="{face}"/>'
         parts.append(
             f'<g id="{chip_id(prefix, code)}"><rect x="{-w / 2:g}" y="{-CHIP / 2:g}" width="{w}" '
-            f'height="{CHIP}" rx="{CHIP / 2:g}" fill="{back}" stroke="{edge}"/>'
-            f'<text y="{y}" font-size="{size}" font-weight="bold" fill="{face}" '
-            f'text-anchor="middle"{line}>{symbol}</text></g>'
+            f'height="{CHIP}" rx="{CHIP / 2:g}" fill="{back}" stroke="{edge}"/>{sign}</g>'
         )
     return "\n".join(parts)
 
 
-def legend(boards: Boards, selected: Sequence[SelectedNode], width: float) -> tuple[str, int]:
-    """The meaning of the signs, in as many lines as the width needs, and their height."""
+def legend(
+    boards: Boards, selected: Sequence[SelectedNode], width: float, *, parts: bool = False
+) -> tuple[str, int]:
+    """The meaning of the signs, in as many lines as the width needs, and their height.
+
+    ``parts`` says that a subtree left out is drawn in another part.
+    """
     u, prefix = boards.scale.cell, boards.prefix
     kinds = {item.kind for item in selected}
     codes = sorted({item.code for item in selected if item.parent >= 0})
@@ -135,25 +198,26 @@ def legend(boards: Boards, selected: Sequence[SelectedNode], width: float) -> tu
         entries.append((body, wide, meaning))
 
     if NodeKind.INNER in kinds:
-        sign(f'<use href="#{prefix}t" y="{-u / 2:g}"/>', u, "shot")
-    sign(f'<path class="m" d="M{u / 2:g} 0h0"/>', u, "miss")
+        sign(f'<use xlink:href="#{prefix}t" y="{-u / 2:g}"/>', u, "shot")
+    sign(f'<g transform="translate(0 {-u / 2:g})">{boards.miss_sign()}</g>', u, "miss")
     sign(f'<g transform="translate(0 {-u / 2:g})">{boards.hit_sign()}</g>', u, "hit")
     if boards.rules.answers.value != "hit":
         sign(f'<g transform="translate(0 {-u / 2:g})">{boards.sunk_sign()}</g>', u, "sunk")
     if NodeKind.LEAF in kinds:
         ship = min(boards.rules.fleet.counts, key=lambda length: abs(length - 2))
         name = boards.ship_id(ship, vertical=False)
-        sign(f'<use href="#{name}" y="{-u / 2:g}"/>', ship * u, "ship")
+        sign(f'<use xlink:href="#{name}" y="{-u / 2:g}"/>', ship * u, "ship")
     for code in codes:
-        w = chip_width(code)
+        w = chip_width(code, boards.rules.fleet)
         sign(
-            f'<use href="#{chip_id(prefix, code)}" x="{w / 2:g}"/>',
+            f'<use xlink:href="#{chip_id(prefix, code)}" x="{w / 2:g}"/>',
             w,
-            f"answer {answer_text(code)}",
+            f"answer: {answer_words(code, boards.rules.fleet)}",
         )
     if NodeKind.STUB in kinds:
         sign(
-            '<rect class="d" y="-8" width="26" height="16" rx="4"/>', 26,
+            f'<rect y="-8" width="26" height="16" rx="4" {dashed(boards.palette)}/>', 26,
+            "goes on in the part named" if parts else
             "not drawn: layouts left there, most misses still to come",
         )  # fmt: skip
     notes = []
@@ -161,11 +225,12 @@ def legend(boards: Boards, selected: Sequence[SelectedNode], width: float) -> tu
         notes.append("below a board: next shot and layouts left")
     if NodeKind.LEAF in kinds:
         notes.append("below a leaf: misses made")
-    sign("", 0, "; ".join(notes))
-    return _flow([entry for entry in entries if entry[1] or entry[2]], width)
+    sign("", 0, "" if parts else "; ".join(notes))
+    shown = [entry for entry in entries if entry[1] or entry[2]]
+    return _flow(shown, width, boards.palette.ink_soft)
 
 
-def _flow(entries: Sequence[tuple[str, int, str]], width: float) -> tuple[str, int]:
+def _flow(entries: Sequence[tuple[str, int, str]], width: float, colour: str) -> tuple[str, int]:
     """Arrange signs with their meanings in lines from left to right."""
     line = 24
     parts, x, y = [], 0.0, 0
@@ -176,7 +241,7 @@ def _flow(entries: Sequence[tuple[str, int, str]], width: float) -> tuple[str, i
         if x and (x + need > width or not wide):
             x, y = 0.0, y + line
         words = "".join(
-            f'<text x="{lead}" y="{4 + 14 * n}" font-size="11" fill="{GREY}">{xml(each)}</text>'
+            f'<text x="{lead}" y="{4 + 14 * n}" font-size="11" fill="{colour}">{xml(each)}</text>'
             for n, each in enumerate(lines)
         )
         parts.append(f'<g transform="translate({x:g} {y})">{body}{words}</g>')

@@ -1,14 +1,15 @@
-"""Heat maps: how likely each cell is occupied, as text, SVG or PNG.
+"""Heat maps: how likely each cell is occupied, as text, SVG, PNG or PDF.
 
 A map is exact: for every cell the number of layouts that occupy it, out of a total. Percentages
 are made from these integers when they are shown, and never say 0 or 100 of a cell that is merely
-close to it. Colours run over viridis from the least to the most likely cell not shot yet; cells
-shot show what was answered instead (``.`` miss, ``x`` hit, ``X`` sunk), best cells are marked.
+close to it. Colours run over the palette's scale from the least to the most likely cell not shot
+yet; cells shot show what was answered instead (``.`` miss, ``x`` hit, ``X`` sunk), best cells are
+marked.
 
     heat = HeatMap.at(position, counts, total)          # a game in progress
     heat = HeatMap("3x3", counts, total, title="…")     # or from the parts
     print(heatmap_text(heat, colours=terminal_colours(sys.stdout)))
-    save_heatmap(heat, "map.svg")                       # or map.png
+    save_heatmap(heat, "map.svg")                       # or .png, .pdf
 """
 
 from __future__ import annotations
@@ -22,7 +23,9 @@ from textwrap import wrap
 from typing import TYPE_CHECKING, Any, TextIO
 
 from seabattle.enumerate.display.boards import sunk_mask
-from seabattle.enumerate.display.colours import Colour, ansi_256, scaled, text_on, viridis
+from seabattle.enumerate.display.colours import Colour, ansi_256, text_on
+from seabattle.enumerate.display.game_words import game_words
+from seabattle.enumerate.display.palette import DARK, share_between
 from seabattle.enumerate.display.percent import percent_text as percent_text
 from seabattle.enumerate.display.svg import id_prefix
 from seabattle.enumerate.display.wording import counted, plain
@@ -75,6 +78,9 @@ class HeatMap:
         Number of layouts, where the total is not that; it is told, not drawn.
     prior
         Name of the prior under which the chances hold; empty when all layouts are equally likely.
+    game
+        The fleet and the rules in words, for the heading of the picture; ``HeatMap.at`` and
+        ``HeatMap.of`` write them.
 
     Raises
     ------
@@ -98,6 +104,7 @@ class HeatMap:
     title: str
     layouts: int
     prior: str
+    game: str
 
     def __init__(
         self,
@@ -109,6 +116,7 @@ class HeatMap:
         title: str = TITLE,
         layouts: int | None = None,
         prior: str = "",
+        game: str = "",
     ) -> None:
         board = Board.parse(board) if isinstance(board, str) else board
         require_type("board", board, Board, "a Board or text such as '10x10'")
@@ -153,6 +161,8 @@ class HeatMap:
         known = total if layouts is None else require_whole("layouts", layouts, 1)
         object.__setattr__(self, "layouts", known)
         object.__setattr__(self, "prior", prior)
+        require_type("game", game, str, "the fleet and the rules in words")
+        object.__setattr__(self, "game", game)
 
     @classmethod
     def at(
@@ -179,7 +189,8 @@ class HeatMap:
         sunk |= mask_of(cell for ship in position.ships for cell in ship)
         shots = [(cell, SUNK if sunk >> cell & 1 else code) for cell, code in position.shots]
         board = position.rules.board
-        return cls(board, counts, total, shots, best_cells, title, layouts, prior)
+        game = game_words(position.rules)
+        return cls(board, counts, total, shots, best_cells, title, layouts, prior, game)
 
     @classmethod
     def of(
@@ -237,12 +248,17 @@ class HeatMap:
     def _shot(self) -> int:
         return mask_of(self.answers)
 
-    def colour(self, cell: int | str) -> Colour | None:
-        """Colour of a cell not shot yet, None of others."""
+    def share(self, cell: int | str) -> float | None:
+        """Where a cell not shot yet is on the scale, 0 to 1; None of others."""
         cell = self.board.cell(cell)
         if cell in self.answers or self.span is None:
             return None
-        return scaled(self.count(cell), *self.span)
+        return share_between(self.count(cell), *self.span)
+
+    def colour(self, cell: int | str) -> Colour | None:
+        """Colour of a cell not shot yet in a terminal, None of others."""
+        share = self.share(cell)
+        return None if share is None else DARK.scale(share)
 
     @property
     def prefix(self) -> str:
@@ -251,7 +267,7 @@ class HeatMap:
             "h",
             (
                 self.board, self.counts, self.total, self.shots, self.best_cells, self.title,
-                *((self.layouts, self.prior) if self.prior else ()),
+                *((self.layouts, self.prior) if self.prior else ()), self.game,
             ),
         )  # fmt: skip
 
@@ -365,7 +381,7 @@ def heatmap_text(
     if colours is not Colours.NONE and heat.span is not None:
         low, high = (f"{percent_text(count, heat.total)} %" for count in heat.span)
         long = 32 if width is None else max(2, min(32, width - len(low) - len(high) - 2))
-        steps = (viridis(i / (long - 1)) for i in range(long))
+        steps = (DARK.scale(i / (long - 1)) for i in range(long))
         bar = "".join(_painted(" ", step, colours, bold=False) for step in steps)
         lines.append(f"{low} {bar} {high}")
     return "\n".join(line.rstrip() for line in lines)

@@ -5,11 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from seabattle.enumerate.display.boards import GREY
 from seabattle.enumerate.display.coloured_boards import (
     LINE_SIZE,
     MARGIN,
-    SHOT,
     TITLE_SIZE,
     BoardSize,
     CellFace,
@@ -17,16 +15,18 @@ from seabattle.enumerate.display.coloured_boards import (
     best_frame,
     colour_bar,
     coloured_board,
+    ground_of,
     heading,
+    share_bar,
 )
-from seabattle.enumerate.display.colours import css, viridis
-from seabattle.enumerate.display.shapes import Rect, Shape, Text, shapes_png, shapes_svg
+from seabattle.enumerate.display.palette import LIGHT, Palette, Theme, palette_of
+from seabattle.enumerate.display.picture_files import png, save_picture
+from seabattle.enumerate.display.picture_files import require_picture as require_picture_file
+from seabattle.enumerate.display.shapes import Rect, Shape, Text, shapes_svg
 from seabattle.enumerate.display.svg import document, text_width
 from seabattle.enumerate.display.wording import plain
-from seabattle.enumerate.errors import DrawingError
 from seabattle.enumerate.game.answers import HIT, MISS, SUNK
-from seabattle.enumerate.game.arguments import require_path, require_type
-from seabattle.enumerate.writing import write_bytes, write_text
+from seabattle.enumerate.game.arguments import require_type
 from seabattle.trees.drawing.heatmap import HeatMap, heatmap_text, percent_text
 
 MIN_WIDTH = 380
@@ -43,66 +43,69 @@ def _size(heat: HeatMap) -> tuple[BoardSize, int]:
 
 @dataclass(frozen=True)
 class Page:
-    """The picture: shapes in pixels on a white ground of ``width`` x ``height``."""
+    """The picture: shapes in pixels on a ground of ``width`` x ``height``."""
 
     heat: HeatMap
     width: float
     height: float
     shapes: tuple[Shape, ...]
+    palette: Palette = LIGHT
 
     def svg(self) -> str:
         """The picture as an SVG document."""
+        theme = self.palette.theme
+        game = f"{self.heat.game}\n" if self.heat.game else ""
         return document(
-            self.heat.prefix,
+            self.heat.prefix + ("" if theme is Theme.LIGHT else theme.value[0]),
             self.width,
             self.height,
             self.heat.title,
             shapes_svg(self.shapes),
-            description=heatmap_text(self.heat),
+            description=game + heatmap_text(self.heat),
+            ground=self.palette.ground,
         )
 
-    def png(self) -> bytes:
-        """The picture as a PNG."""
-        return shapes_png(self.shapes, self.width, self.height)
 
-
-def page(heat: HeatMap) -> Page:
+def page(heat: HeatMap, palette: Palette = LIGHT) -> Page:
     """Lay out the picture of a map."""
     size, decimals = _size(heat)
     board = heat.board
     gutter = max(18, round(text_width(str(board.rows), LINE_SIZE)) + 8)
     inner = max(gutter + board.columns * size.cell, MIN_WIDTH)
-    lines = [(plain(heat.title), TITLE_SIZE), (heat.subtitle(), LINE_SIZE)]
-    shapes, y = heading(lines, min(inner, 1400))
+    lines = [(plain(heat.title), TITLE_SIZE), (plain(heat.game), LINE_SIZE)]
+    shapes, y = heading([*lines, (heat.subtitle(), LINE_SIZE)], min(inner, 1400), palette)
     left, top = MARGIN + gutter, y + 30
     faces = [
         CellFace(
-            heat.colour(cell),
+            heat.share(cell),
             percent_text(heat.count(cell), heat.total, decimals=decimals),
             heat.answers.get(cell, MISS),
             cell in heat.best_cells,
         )
         for cell in range(board.cells)
     ]
-    shapes += coloured_board(board, faces, left, top, size)
-    key, end = _legend(heat, left, top + board.rows * size.cell + 24, inner - gutter)
-    return Page(heat, inner + 2 * MARGIN, end + MARGIN, (*shapes, *key))
+    shapes += coloured_board(board, faces, left, top, size, palette)
+    key, end = _legend(heat, left, top + board.rows * size.cell + 24, inner - gutter, palette)
+    return Page(heat, inner + 2 * MARGIN, end + MARGIN, (*shapes, *key), palette)
 
 
-def _legend(heat: HeatMap, left: float, y: float, width: float) -> tuple[list[Shape], float]:
+def _legend(
+    heat: HeatMap, left: float, y: float, width: float, palette: Palette
+) -> tuple[list[Shape], float]:
     """The colour bar with its ends named, then the signs; and where they end."""
     found: list[Shape] = []
     if heat.span is not None:
         low, high = (f"{percent_text(count, heat.total)} %" for count in heat.span)
         whole = f" under the prior {plain(heat.prior)}" if heat.prior else " of the layouts"
         if low == high:
-            found += [Rect(left, y, 24, 14, fill=css(viridis(0.5)))]
-            found += [Text(left + 32, y + 11, f"{low}{whole}", 12, GREY)]
+            edge = palette.sea_line
+            found.append(Rect(left, y, 24, 14, fill=ground_of(0.5, palette), stroke=edge, line=1))
+            found += [Text(left + 32, y + 11, f"{low}{whole}", 12, palette.ink_soft)]
         else:
             high += whole
             names = text_width(low, LINE_SIZE) + text_width(high, LINE_SIZE)
             length = max(60.0, min(260.0, width - names - 16))
-            found += colour_bar(left, y, length, low, high, gap=6)
+            found += colour_bar(left, y, length, low, high, gap=6, palette=palette)
         y += 30
     u, x = 18.0, left
     entries = [("best", -1)] if heat.best_cells else []
@@ -113,21 +116,37 @@ def _legend(heat: HeatMap, left: float, y: float, width: float) -> tuple[list[Sh
         if x > left and x + need > left + width:
             x, y = left, y + 26
         if code < 0:
-            found += [Rect(x, y, u, u, fill=css(viridis(1.0))), *best_frame(x, y, u)]
+            found += [Rect(x, y, u, u, fill=ground_of(1.0, palette))]
+            if not palette.filled:
+                found += share_bar(1.0, x, y, u, palette)
+            found += best_frame(x, y, u, palette)
         else:
-            found += [Rect(x, y, u, u, fill=SHOT), *answer_sign(code, x, y, u)]
-        found.append(Text(x + u + 6, y + 13, name, 12, GREY))
+            found += [Rect(x, y, u, u, fill=palette.shot), *answer_sign(code, x, y, u, palette)]
+        found.append(Text(x + u + 6, y + 13, name, 12, palette.ink_soft))
         x += need
     return found, y + (u if entries else 0)
 
 
-def heatmap_svg(heat: HeatMap) -> str:
+def heatmap_svg(heat: HeatMap, *, theme: Theme | str = Theme.LIGHT) -> str:
     """The map as an SVG document.
 
-    Every cell not shot yet has its percentage on its colour, best cells a red frame; cells shot
-    show a dot, a cross, or a white cross on a dark square, as in the pictures of trees. Below the
-    board a bar says what the colours mean. A description for screen readers holds the map as
-    text. Nothing is loaded from elsewhere, and several maps can be on one page.
+    Every cell not shot yet has its percentage on its colour, best cells a frame; cells shot show a
+    dot, a cross, or a cross on a dark square, as in the pictures of trees. Below the board a bar
+    says what the colours mean. A description for screen readers holds the map as text. Nothing is
+    loaded from elsewhere, and several maps can be on one page.
+
+    Parameters
+    ----------
+    heat
+        The heat map.
+    theme
+        ``light``, ``dark``, or ``print``: black on white, with a bar in each cell that is as long
+        as the cell is likely.
+
+    Raises
+    ------
+    DrawingError
+        If there is no such theme.
 
     Examples
     --------
@@ -135,45 +154,53 @@ def heatmap_svg(heat: HeatMap) -> str:
     True
     """
     require_type("heat", heat, HeatMap, "a HeatMap")
-    return page(heat).svg()
+    return page(heat, palette_of(theme)).svg()
 
 
 def heatmap_png(heat: HeatMap) -> bytes:
-    """The map as a PNG, drawn by matplotlib: the same picture at twice the resolution."""
-    return page(heat).png()
+    """The map as a PNG: the same picture at twice the resolution."""
+    return png(heatmap_svg(heat))
 
 
-def save_heatmap(heat: HeatMap, path: str | Path) -> None:
-    """Write the map to a file: ``.svg`` or ``.png`` by its suffix.
+def save_heatmap(
+    heat: HeatMap,
+    path: str | Path,
+    *,
+    scale: float | None = None,
+    theme: Theme | str = Theme.LIGHT,
+) -> None:
+    """Write the map to a file: ``.svg``, ``.png`` or ``.pdf`` by its suffix.
+
+    Parameters
+    ----------
+    heat
+        The heat map.
+    path
+        The file.
+    scale
+        Size relative to the picture's own; by default 1, and of a PNG 2.
+    theme
+        ``light``, ``dark`` or ``print``.
 
     Raises
     ------
     DrawingError
-        If the suffix is another one.
+        If the suffix is another one, the theme unknown, the scale too large, or a package that
+        writes PDF is missing.
     FileAccessError
         If the file cannot be written.
     """
     require_type("heat", heat, HeatMap, "a HeatMap")
-    require_path("path", path)
-    path = Path(path)
     require_picture(path)
-    if path.suffix.lower() == ".svg":
-        write_text(path, heatmap_svg(heat))
-    else:
-        write_bytes(path, heatmap_png(heat))
+    save_picture(heatmap_svg(heat, theme=theme), path, scale=scale)
 
 
-def require_picture(path: Path) -> None:
+def require_picture(path: str | Path) -> None:
     """Reject a file whose suffix ``save_heatmap`` does not write.
 
     Raises
     ------
     DrawingError
-        If it is another one.
+        If it is another one, or a package that writes PDF is missing.
     """
-    suffix = path.suffix.lower()
-    if suffix not in (".svg", ".png"):
-        raise DrawingError(
-            f"heat map {path}: {suffix or 'a name without a suffix'} is no picture; "
-            f"write a .svg or .png file"
-        )
+    require_picture_file(path, "heat map")

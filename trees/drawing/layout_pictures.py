@@ -1,4 +1,4 @@
-"""Pictures of hidden fleets: probability maps side by side, and layouts with captions.
+"""Pictures of hidden fleets: maps side by side, and layouts with captions.
 
 Both are SVG documents that load nothing from elsewhere and describe in words, for screen readers,
 what they show. Maps that belong together share one colour scale, so that equal colours are equal
@@ -7,11 +7,11 @@ chances.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from seabattle.enumerate.display.boards import INK, LARGE, Boards
+from seabattle.enumerate.display.boards import LARGE, Boards
 from seabattle.enumerate.display.coloured_boards import (
     LINE_SIZE,
     MARGIN,
@@ -22,7 +22,7 @@ from seabattle.enumerate.display.coloured_boards import (
     coloured_board,
     heading,
 )
-from seabattle.enumerate.display.colours import scaled
+from seabattle.enumerate.display.palette import LIGHT, Palette, share_between
 from seabattle.enumerate.display.shapes import Text, shapes_svg
 from seabattle.enumerate.display.svg import document, id_prefix, text_width, xml
 from seabattle.enumerate.game.board import Board
@@ -34,24 +34,58 @@ _GAP = 36
 _MIN_WIDTH = 380  # for the heading and the colour scale
 
 
+def percent_cell(chance: Fraction | float) -> str:
+    """A chance in percent, blank where it is 0.
+
+    >>> percent_cell(Fraction(1, 3)), percent_cell(0), percent_cell(0.0001)
+    ('33.3', '', '<0.1')
+    """
+    if not chance:
+        return ""
+    return f"{100 * float(chance):.1f}" if 100 * chance >= 0.05 else "<0.1"
+
+
 @dataclass(frozen=True)
 class CellMap:
-    """A probability for every cell.
+    """A number for every cell.
 
     Attributes
     ----------
     title
-        What the probabilities are of, in a few words.
+        What the numbers are, in a few words.
     chances
-        One per cell, in reading order, 0 to 1.
+        One per cell, in reading order.
+    best
+        Numbers of cells to frame.
+    unit
+        What stands behind the ends of the scale. Maps of one unit share one scale.
+    write
+        Text of a number, blank where it tells nothing.
+    least_deepest
+        Whether the least number, not the greatest, is furthest from the ground: of costs.
     """
 
     title: str
     chances: Sequence[Fraction | float]
+    best: Sequence[int] = ()
+    unit: str = "%"
+    write: Callable[[Fraction | float], str] = percent_cell
+    least_deepest: bool = False
+
+    def share(self, chance: Fraction | float, low: float, high: float) -> float:
+        """Where a number is on the scale."""
+        share = share_between(float(chance), low, high)
+        return 1 - share if self.least_deepest else share
 
 
-def cell_maps_svg(board: Board, maps: Sequence[CellMap], title: str, subtitle: str = "") -> str:
-    """Probability maps of one board side by side, on one colour scale.
+def cell_maps_svg(
+    board: Board,
+    maps: Sequence[CellMap],
+    title: str,
+    subtitle: str = "",
+    palette: Palette = LIGHT,
+) -> str:
+    """Maps of one board side by side; those of one unit on one colour scale.
 
     Examples
     --------
@@ -60,35 +94,49 @@ def cell_maps_svg(board: Board, maps: Sequence[CellMap], title: str, subtitle: s
     >>> cell_maps_svg(Board(2, 2), [even, odd], "Two maps").startswith("<svg ")
     True
     """
-    every = [float(chance) for drawn in maps for chance in drawn.chances]
-    low, high = min(every), max(every)
+    ends = {}
+    for drawn in maps:
+        numbers = [float(n) for each in maps if each.unit == drawn.unit for n in each.chances]
+        ends[drawn.unit] = (min(numbers), max(numbers))
     gutter = 22
     wide = [
         max(board.columns * _SIZE.cell, text_width(drawn.title, 13)) + gutter for drawn in maps
     ]  # fmt: skip
     inner = max(sum(wide) + _GAP * (len(maps) - 1), _MIN_WIDTH)
-    shapes, y = heading([(title, TITLE_SIZE), (subtitle, LINE_SIZE)], inner)
+    shapes, y = heading([(title, TITLE_SIZE), (subtitle, LINE_SIZE)], inner, palette)
     top = y + 58
+    bottom = top + board.rows * _SIZE.cell + 22
     left: float = MARGIN + gutter
+    scaled: set[str] = set()
     for drawn, width in zip(maps, wide, strict=True):
-        shapes.append(Text(left, top - 26, drawn.title, 13, INK, bold=True))
+        low, high = ends[drawn.unit]
+        shapes.append(Text(left, top - 26, drawn.title, 13, palette.ink, bold=True))
         faces = [
-            CellFace(scaled(float(chance), low, high), _percent(chance)) for chance in drawn.chances
+            CellFace(drawn.share(number, low, high), drawn.write(number), best=cell in drawn.best)
+            for cell, number in enumerate(drawn.chances)
         ]
-        shapes += coloured_board(board, faces, left, top, _SIZE)
+        shapes += coloured_board(board, faces, left, top, _SIZE, palette)
+        if drawn.unit not in scaled:
+            scaled.add(drawn.unit)
+            order = (high, low) if drawn.least_deepest else (low, high)
+            first, last = (f"{drawn.write(end) if end else 0} {drawn.unit}" for end in order)
+            long = min(200.0, board.columns * _SIZE.cell - text_width(first + last, 12) - 16)
+            shapes += colour_bar(left, bottom, max(60.0, long), first, last, gap=8, palette=palette)
         left += width + _GAP
-    y = top + board.rows * _SIZE.cell + 22
-    ends = (f"{_percent(low)} %", f"{_percent(high)} %")
-    shapes += colour_bar(MARGIN + gutter, y, 200.0, *ends, gap=8)
     words = [
-        f"{drawn.title}:\n" + board.grid(_percent(chance) for chance in drawn.chances)
+        f"{drawn.title}:\n" + board.grid(drawn.write(number) or "0" for number in drawn.chances)
         for drawn in maps
     ]
-    return _document(shapes_svg(shapes), inner, y + 14, title, "\n".join([subtitle, *words]))
+    text = "\n".join([subtitle, *words])
+    return _document(shapes_svg(shapes), inner, bottom + 14, title, text, palette)
 
 
 def layouts_svg(
-    rules: Rules, layouts: Sequence[tuple[Sequence[int], str]], title: str, subtitle: str = ""
+    rules: Rules,
+    layouts: Sequence[tuple[Sequence[int], str]],
+    title: str,
+    subtitle: str = "",
+    palette: Palette = LIGHT,
 ) -> str:
     """Layouts with a caption each, up to five in a row.
 
@@ -100,17 +148,19 @@ def layouts_svg(
         Pairs of placement numbers, as in ``Layouts.ships``, and caption.
     title, subtitle
         Heading.
+    palette
+        Colours.
     """
     table = placement_table(rules)
     named = [(table.names(ships), caption) for ships, caption in layouts]
-    prefix = id_prefix("y", (title, named))
-    boards = Boards(rules, LARGE, prefix)
+    prefix = id_prefix("y", (title, named, palette.theme.value))
+    boards = Boards(rules, LARGE, prefix, palette)
     across = min(5, len(layouts))
     captions = max(text_width(caption, LARGE.text + 1) for _, caption in layouts)
     step = max(boards.width + LARGE.gutter, captions) + 28
     rise = boards.height + LARGE.gutter + 40
     inner = max(step * across - 28, _MIN_WIDTH)
-    shapes, y = heading([(title, TITLE_SIZE), (subtitle, LINE_SIZE)], inner)
+    shapes, y = heading([(title, TITLE_SIZE), (subtitle, LINE_SIZE)], inner, palette)
     parts = [f"<defs>{boards.defs()}</defs>", shapes_svg(shapes)]
     for i, (ships, caption) in enumerate(layouts):
         row, column = divmod(i, across)
@@ -120,12 +170,13 @@ def layouts_svg(
         parts.append(
             f'<g transform="translate({x:g} {top:g})">{boards.use(prefix + "b")}{placed}'
             f'<text x="{boards.width / 2:g}" y="{boards.height + 19}" '
-            f'font-size="{LARGE.text + 1}" fill="{INK}" text-anchor="middle">{xml(caption)}</text>'
+            f'font-size="{LARGE.text + 1}" fill="{palette.ink}" text-anchor="middle">'
+            f"{xml(caption)}</text>"
             f"</g>"
         )
     rows = (len(layouts) + across - 1) // across
     words = "\n".join([subtitle, *(f"{' '.join(names)}: {caption}" for names, caption in named)])
-    return _document("\n".join(parts), inner, y + 8 + rows * rise, title, words)
+    return _document("\n".join(parts), inner, y + 8 + rows * rise, title, words, palette)
 
 
 def layout_text(rules: Rules, ships: Sequence[int]) -> str:
@@ -148,11 +199,9 @@ def layout_text(rules: Rules, ships: Sequence[int]) -> str:
     return rules.board.grid(signs)
 
 
-def _percent(chance: Fraction | float) -> str:
-    return f"{100 * float(chance):.1f}"
-
-
-def _document(body: str, width: float, height: float, title: str, words: str) -> str:
-    prefix = id_prefix("y", (title, words))
+def _document(
+    body: str, width: float, height: float, title: str, words: str, palette: Palette
+) -> str:
+    prefix = id_prefix("y", (title, words, palette.theme.value))
     across, down = width + 2 * MARGIN, height + MARGIN
-    return document(prefix, across, down, title, body, description=words)
+    return document(prefix, across, down, title, body, description=words, ground=palette.ground)

@@ -8,9 +8,11 @@ it. Each selected node is one of three kinds:
 * *stub*: an inner node whose subtree is not shown, only its numbers. Along a path every node off
   the path is a stub, leaves included.
 
-Answers that hit come first and the miss last, so that the *miss path* (the branch where every
-shot misses) runs along one edge of the picture. *Layouts* of a node are those still possible
-there; *misses* are those on the way to it since the tree began, *worst* the most still to come.
+In a text answers that hit come first and the miss last; in a picture the miss comes first, on the
+left, as in the explorer. Either way the *miss path* (the branch where every shot misses) runs along
+one edge. *Layouts* of a node are those
+still possible there; *misses* are those on the way to it since the tree began, *worst* the most
+still to come.
 """
 
 from __future__ import annotations
@@ -149,9 +151,9 @@ def path_codes(tree: Tree, path: Path) -> list[int]:
     return codes
 
 
-def ordered_edges(node: Node) -> list[tuple[int, Node]]:
-    """Edges of a node as they are shown: hits first, the miss last."""
-    return sorted(node.edges, key=lambda edge: (edge[0] == MISS, edge[0]))
+def ordered_edges(node: Node, *, miss_first: bool = False) -> list[tuple[int, Node]]:
+    """Edges of a node as they are shown: hits in order, the miss last or first."""
+    return sorted(node.edges, key=lambda edge: ((edge[0] == MISS) != miss_first, edge[0]))
 
 
 def _check_depth(depth: int | None) -> None:
@@ -160,7 +162,12 @@ def _check_depth(depth: int | None) -> None:
 
 
 def select_nodes(
-    tree: Tree, *, depth: int | None = None, path: Path | None = None, most: int | None = None
+    tree: Tree,
+    *,
+    depth: int | None = None,
+    path: Path | None = None,
+    most: int | None = None,
+    miss_first: bool = False,
 ) -> list[SelectedNode]:
     """Nodes to show, each after its parent, every subtree in one piece.
 
@@ -174,6 +181,8 @@ def select_nodes(
         Show only this path (see ``path_codes``) and, as stubs, what leaves it.
     most
         Most nodes that can be shown; by default any number.
+    miss_first
+        Whether the miss comes before the hits.
 
     Raises
     ------
@@ -228,7 +237,7 @@ def select_nodes(
         )
         if kind is NodeKind.INNER:
             place = len(selected) - 1
-            for answer, below in reversed(ordered_edges(node)):
+            for answer, below in reversed(ordered_edges(node, miss_first=miss_first)):
                 history = (*shots, (node.shot, answer))
                 waiting.append((below, place, answer, history, misses + (answer == MISS)))
     return selected
@@ -256,6 +265,11 @@ def rules_text(tree: Tree) -> str:
     return ", ".join(parts)
 
 
+def mean_decimal(tree: Tree, digits: int = 2) -> str:
+    """The mean as a decimal, without zeros at its end."""
+    return f"{float(tree.mean_misses):.{digits}f}".rstrip("0").rstrip(".")
+
+
 def mean_text(tree: Tree) -> str:
     """The mean as a fraction and as a decimal.
 
@@ -264,8 +278,7 @@ def mean_text(tree: Tree) -> str:
     >>> mean_text(greedy_tree(Rules("3x3", "3,1,1"), "hits"))
     '3/2 = 1.5'
     """
-    mean = tree.mean_misses
-    decimal = f"{float(mean):.4f}".rstrip("0").rstrip(".")
+    mean, decimal = tree.mean_misses, mean_decimal(tree, 4)
     if mean.denominator == 1:
         return decimal
     exact = (mean * 10_000).denominator == 1

@@ -12,6 +12,7 @@ from __future__ import annotations
 import hashlib
 
 from seabattle.enumerate.display.coloured_boards import LINE_SIZE, MARGIN
+from seabattle.enumerate.display.palette import Theme, palette_of
 from seabattle.enumerate.display.svg import document
 from seabattle.enumerate.game.arguments import require_type
 from seabattle.trees.drawing._nodes import Picture
@@ -25,7 +26,7 @@ MOST_NODES = 6000
 MIN_WIDTH = 520
 
 
-def _prefix(tree: Tree, *options: object) -> str:
+def drawing_prefix(tree: Tree, *options: object) -> str:
     """Start of the ids: the same for the same drawing, different for different ones."""
     digest = hashlib.blake2s(digest_size=3)
     for array in (tree.shots, tree.answers, tree.children, tree.ships):
@@ -35,7 +36,12 @@ def _prefix(tree: Tree, *options: object) -> str:
 
 
 def svg(
-    tree: Tree, *, depth: int | None = None, path: Path | None = None, title: str | None = None
+    tree: Tree,
+    *,
+    depth: int | None = None,
+    path: Path | None = None,
+    title: str | None = None,
+    theme: Theme | str = Theme.LIGHT,
 ) -> str:
     """Draw a tree, its first shots, or one path.
 
@@ -52,6 +58,8 @@ def svg(
         by commas or spaces. Nodes off the path are drawn as dashed boxes.
     title
         Title of the picture; by default what is drawn, the fleet and the board.
+    theme
+        ``light``, ``dark``, or ``print``: black on white without large fills.
 
     Returns
     -------
@@ -83,7 +91,8 @@ def svg(
     require_type("tree", tree, Tree, "a Tree, such as solve(game).tree")
     if title is not None:
         require_type("title", title, str, "text")
-    selected = select_nodes(tree, depth=depth, path=path, most=MOST_NODES)
+    palette = palette_of(theme)
+    selected = select_nodes(tree, depth=depth, path=path, most=MOST_NODES, miss_first=True)
     named = title is not None
     if title is None:
         title = default_title(tree, depth, path)
@@ -91,7 +100,8 @@ def svg(
         tree,
         selected,
         sideways=path is not None,
-        prefix=_prefix(tree, depth, path, title),
+        prefix=drawing_prefix(tree, depth, path, title, palette.theme.value),
+        palette=palette,
     )
     words = description(tree, selected, depth, path)
     return _document(drawing, title, words, game=not named)
@@ -103,7 +113,8 @@ def _document(drawing: Picture, title: str, words: str, *, game: bool) -> str:
     wide, high = drawing.size
     inner = max(wide, MIN_WIDTH)
     # On a very wide drawing the heading and the legend stay together at its left edge.
-    head, top = heading(drawing.tree, title, min(inner, 1400), game=game)
+    palette = drawing.palette
+    head, top = heading(drawing.tree, title, min(inner, 1400), game=game, palette=palette)
     key, key_height = legend(drawing.boards, drawing.selected, min(inner, 1400))
     width = inner + 2 * MARGIN
     height = top + high + 30 + key_height + MARGIN
@@ -114,17 +125,16 @@ def _document(drawing: Picture, title: str, words: str, *, game: bool) -> str:
     parts = [
         head,
         f'<g transform="translate({MARGIN + (inner - wide) // 2} {top})">',
-        '<g class="e">',
-        *(line for line, _ in edges),
-        "</g>",
-        *(drawing.node(place) for place in range(len(drawing.selected))),
+        drawing.edges([line for line, _ in edges]),
+        drawing.nodes(),
         *(label for _, label in edges),
         "</g>",
         f'<g transform="translate({MARGIN} {top + high + 30})">',
         key,
         "</g>",
     ]
-    shapes = f"<defs>\n{drawing.boards.defs()}\n{chips(prefix, codes)}\n</defs>"
+    labels = chips(prefix, codes, drawing.tree.rules.fleet, palette)
+    shapes = f"<defs>\n{drawing.boards.defs()}\n{labels}\n</defs>"
     return document(
         prefix,
         width,
@@ -132,6 +142,7 @@ def _document(drawing: Picture, title: str, words: str, *, game: bool) -> str:
         title,
         "\n".join(part for part in parts if part),
         description=words,
-        definitions=f"{drawing.style()}\n{shapes}",
+        definitions=shapes,
         font_size=LINE_SIZE,
+        ground=palette.ground,
     )

@@ -10,7 +10,14 @@ import click
 
 from seabattle.cli.games import asked_position, game_options
 from seabattle.cli.limits import check_limits, elapsed, memory_option
-from seabattle.cli.options import OUTPUT, given_options, json_option, seed_option, within
+from seabattle.cli.options import (
+    OUTPUT,
+    given_options,
+    json_option,
+    picture_options,
+    seed_option,
+    within,
+)
 from seabattle.cli.printing import game_lines, print_answer, print_lines
 from seabattle.cli.priors import asked_prior, prior_option
 from seabattle.cli.progress import Bar
@@ -33,8 +40,9 @@ MANY_TIES = 12
     "map_file",
     type=OUTPUT,
     metavar="FILE",
-    help="Save the map as a picture: .svg or .png.",
+    help="Save the map as a picture: .svg, .png or .pdf.",
 )
+@picture_options("the picture of --map")
 @click.option("--percent", is_flag=True, help="Show chances in percent instead of layouts.")
 @click.option(
     "--ship",
@@ -74,6 +82,8 @@ MANY_TIES = 12
 @json_option
 def count(
     map_file: Path | None,
+    scale: float | None,
+    theme: str,
     percent: bool,
     ship: int | None,
     no_map: bool,
@@ -117,6 +127,8 @@ def count(
         from seabattle.trees.drawing.heatmap_picture import require_picture
 
         require_picture(map_file)
+    for name in given_options("scale", "theme") if map_file is None else ():
+        raise SeabattleError(f"{name} is of the picture of --map, which is not given: leave it out")
     position = asked_position(**game)
     if ship is not None:
         from seabattle.enumerate.counting.ship_map import ship_length
@@ -153,7 +165,8 @@ def count(
         from seabattle.trees.drawing.heatmap import HeatMap
         from seabattle.trees.drawing.heatmap_picture import save_heatmap
 
-        save_heatmap(HeatMap.of(found if ship is None else found.of_length(ship)), map_file)
+        heat = HeatMap.of(found if ship is None else found.of_length(ship))
+        save_heatmap(heat, map_file, scale=scale, theme=theme)
     _print_map(found, ship, percent, map_file, as_json)
 
 

@@ -11,6 +11,8 @@ from pathlib import Path
 from typing import Any
 
 from seabattle.cli.output_files import made_by
+from seabattle.enumerate.display.game_words import game_words
+from seabattle.enumerate.display.palette import LIGHT, SERIES
 from seabattle.enumerate.errors import SeabattleError, quoted
 from seabattle.enumerate.files import read_json
 from seabattle.enumerate.game.board import cells_of
@@ -25,6 +27,9 @@ MOST_DIGITS = 30
 """Fractions of more digits are shown as decimals only."""
 
 LIKELIEST = 10
+MOST_SECONDS = 60.0
+"""Seconds that a picture may take."""
+
 SUMMARY = "summary.json"
 
 
@@ -124,7 +129,7 @@ def save_equilibrium(
     work = {"subtables": solved.subtables, "sweeps": solved.sweeps, "stopped_by": solved.stopped_by}
     summary = {"made_by": {**made_by(), **work}, **summary_document(solved, rows)}
     keep(SUMMARY, json.dumps(summary, indent=1) + "\n")
-    game = f"{solved.rules.board}, fleet {solved.rules.fleet}, answers {solved.rules.answers.value}"
+    game = f"{solved.rules.board}, {game_words(solved.rules)}"
     keep("occupancy.svg", occupancy_svg(solved, game))
     keep("first-shots.svg", first_shots_svg(solved, game))
     keep("likeliest.svg", likeliest_svg(solved, game))
@@ -146,9 +151,53 @@ def occupancy_svg(solved: Equilibrium, game: str) -> str:
 
 
 def first_shots_svg(solved: Equilibrium, game: str) -> str:
-    """Where the shooting mix shoots first."""
-    maps = [CellMap("first shot of the shooting mix", solved.first_shots())]
-    return cell_maps_svg(solved.rules.board, maps, "Where to shoot first, in percent", game)
+    """Where the shooting mix shoots first, and what another first shot loses."""
+    chances = solved.first_shots()
+    begun = [cell for cell, chance in enumerate(chances) if chance]
+    maps = [CellMap("how often the shooting mix begins there", chances, begun)]
+    losses = first_shot_losses(solved)
+    title = "Where to shoot first"
+    if losses is not None:
+        maps.append(
+            CellMap(
+                "misses lost by beginning there",
+                losses,
+                begun,
+                unit="misses",
+                write=_loss_text,
+                least_deepest=True,
+            )
+        )
+        title += ", and what it costs to begin elsewhere"
+        game += "; lost against the hiding mix, by the best play after that shot"
+    return cell_maps_svg(solved.rules.board, maps, title, game)
+
+
+def _loss_text(loss: Fraction | float) -> str:
+    if not loss:
+        return "best"
+    return f"+{float(loss):.2f}" if loss >= 0.005 else "<0.01"
+
+
+def first_shot_losses(solved: Equilibrium) -> list[float] | None:
+    """Mean misses by which each first shot is worse than the best, against the hiding mix.
+
+    None where that cannot be found within ``MOST_SECONDS``.
+    """
+    import numpy as np
+
+    from seabattle.enumerate.layouts.table import DecisionTable
+    from seabattle.solver.search.solve import solve
+
+    weight = sum(solved.hiding)
+    if weight >> 62:
+        return None
+    table = DecisionTable(solved.layouts, None, np.array(solved.hiding, dtype=np.int64))
+    found = solve(table, values=True, time_limit=MOST_SECONDS)
+    if found.values is None:
+        return None
+    least = min(found.values)
+    return [float(Fraction(value - least, weight)) for value in found.values]
 
 
 def likeliest_svg(solved: Equilibrium, game: str) -> str:
@@ -187,19 +236,19 @@ def interval_svg(solved: Equilibrium, game: str) -> str:
     with rc_context({"svg.hashsalt": "seabattle", "svg.fonttype": "none", "font.size": 10}):
         figure = Figure(figsize=(9, 3.6), layout="constrained")
         bounds, width = figure.subplots(1, 2)
-        bounds.plot(trees, upper, color="#d22630", label="shooting mix allows at most")
-        bounds.plot(trees, lower, color="#14537f", label="hiding mix guarantees")
+        bounds.plot(trees, upper, color=SERIES[1], label="shooting mix allows at most")
+        bounds.plot(trees, lower, color=SERIES[0], label="hiding mix guarantees")
         margin = max(1e-9, 0.05 * (upper[early] - lower[early]))
         bounds.set_ylim(lower[early] - margin, upper[early] + margin)
         bounds.set_title("bounds on the value, misses", fontsize=10)
         bounds.legend(frameon=False)
         wide = [(n, b - a) for n, a, b in zip(trees, lower, upper, strict=True) if b - a > 1e-14]
-        width.semilogy([n for n, _ in wide], [gap for _, gap in wide], color="#1b2733")
+        width.semilogy([n for n, _ in wide], [gap for _, gap in wide], color=LIGHT.ink)
         width.set_title("width of the interval, misses", fontsize=10)
         for axes in (bounds, width):
             axes.spines[["top", "right"]].set_visible(False)
             axes.set_xlabel("trees known")
-            axes.grid(color="#e3e8ec", linewidth=0.6)
+            axes.grid(color=LIGHT.line, linewidth=0.6)
         figure.suptitle(game, fontsize=11)
         stream = io.StringIO()
         canvas: Any = FigureCanvasSVG(figure)  # print_svg has no types

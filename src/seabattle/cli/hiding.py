@@ -10,7 +10,7 @@ import click
 from seabattle.cli.equilibrium import refuse_beside, solve_rules
 from seabattle.cli.games import rules_options
 from seabattle.cli.limits import check_limits, elapsed, limit_options
-from seabattle.cli.options import PATH, given_options, json_option, output_option
+from seabattle.cli.options import PATH, given_options, json_option, output_option, picture_options
 from seabattle.cli.printing import game_lines, print_answer, print_lines
 from seabattle.cli.priors import asked_prior, prior_option
 from seabattle.cli.progress import Bar
@@ -43,7 +43,8 @@ GAP = 1e-3
     metavar="N",
     help="Seed of the draw. [default: a different layout each time]",
 )
-@output_option("FILE.svg", "Write a picture of the layout.", required=False)
+@output_option("FILE", "Write a picture of the layout: .svg, .png or .pdf.", required=False)
+@picture_options("the picture of -o")
 @click.option(
     "--gap",
     type=float,
@@ -63,6 +64,8 @@ def hide(
     prior: str,
     seed: int | None,
     output: Path | None,
+    scale: float | None,
+    theme: str,
     gap: float,
     time_limit: float | None,
     memory_limit: float,
@@ -73,21 +76,25 @@ def hide(
     On small boards it is drawn from the equilibrium, which no shooter can beat. Where the game
     cannot be solved, and where --prior is given, it is drawn by the prior, which promises less.
     """
-    from seabattle.enumerate.errors import DrawingError, SeabattleError
+    from seabattle.enumerate.display.picture_files import require_picture, save_picture
+    from seabattle.enumerate.errors import SeabattleError
     from seabattle.solver.equilibrium.double_oracle import check_gap
 
     check_limits(time_limit, memory_limit)
     check_gap(gap)
     if seed is not None and seed < 0:
         raise SeabattleError(f"--seed {seed}: must be 0 or above")
-    if output is not None and output.suffix.lower() != ".svg":
-        raise DrawingError(f"output {output}: write a .svg file")
+    if output is not None:
+        require_picture(output, "output")
+    for name in given_options("scale", "theme") if output is None else ():
+        raise SeabattleError(f"{name} is of the picture of -o, which is not given: leave it out")
     if folder is not None:
         refuse_beside("--from", "prior")
     import numpy as np
 
+    from seabattle.enumerate.display.game_words import rule_words
+    from seabattle.enumerate.display.palette import palette_of
     from seabattle.enumerate.game.rules import Rules
-    from seabattle.enumerate.writing import write_text
     from seabattle.solver.matches.hiding import draw_from_mix
     from seabattle.trees.drawing.layout_pictures import layout_text, layouts_svg
 
@@ -109,8 +116,10 @@ def hide(
     names = drawn.names
     if output is not None:
         title = f"A layout of {drawn.rules.fleet} on {drawn.rules.board}"
-        told = f"drawn {drawn.how}, chance {100 * drawn.chance:.3g} %"
-        write_text(output, layouts_svg(drawn.rules, [(drawn.ships, " ".join(names))], title, told))
+        told = f"{rule_words(drawn.rules)}; drawn {drawn.how}, chance {100 * drawn.chance:.3g} %"
+        shown = [(drawn.ships, " ".join(names))]
+        picture = layouts_svg(drawn.rules, shown, title, told, palette_of(theme))
+        save_picture(picture, output, scale=scale)
     if as_json:
         print_answer(
             drawn.rules,

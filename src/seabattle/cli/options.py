@@ -174,6 +174,38 @@ def output_option(metavar: str, help: str, *, required: bool = True, type: Any =
     return click.option("-o", "--output", type=type, required=required, metavar=metavar, help=help)
 
 
+def picture_options(made: str) -> Callable[[_Command], _Command]:
+    """``--scale`` and ``--theme`` of pictures; ``made`` is what they are of, for the help."""
+    return with_options(
+        click.option(
+            "--scale",
+            type=float,
+            callback=_scale,
+            default=None,
+            metavar="X",
+            help=f"Size of {made}, times its own. [default: 1; 2 for .png]",
+        ),
+        click.option(
+            "--theme",
+            type=click.Choice(["light", "dark", "print"]),
+            default="light",
+            show_default=True,
+            help="Colours: print is black on white, without large fills.",
+        ),
+    )
+
+
+def _scale(context: click.Context, parameter: click.Parameter, value: float | None) -> float | None:
+    from seabattle.enumerate.display.picture_files import require_scale
+    from seabattle.enumerate.errors import DrawingError
+
+    try:
+        require_scale(value)
+    except DrawingError as error:
+        raise click.BadParameter(f"{error}.", context, parameter) from None
+    return value
+
+
 def seed_option(help: str) -> Option:
     """``--seed N``, from which all chance follows."""
     return click.option(

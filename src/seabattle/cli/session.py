@@ -8,7 +8,8 @@ another game included, can be undone.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from pathlib import Path
@@ -24,6 +25,7 @@ from seabattle.cli.answer_lines import (
 )
 from seabattle.enumerate.counting.conflict import Conflict, conflict, with_contact
 from seabattle.enumerate.counting.occupancy_map import OccupancyMap
+from seabattle.enumerate.display.palette import Theme
 from seabattle.enumerate.errors import PositionError, SeabattleError
 from seabattle.enumerate.game.answers import answer_text
 from seabattle.enumerate.game.position import Position
@@ -46,11 +48,14 @@ undo · redo · undo 3         take back, or give again, one line or several
 contact corners              play on under another contact rule
 map · best · history         show the map, the best shots, all shots so far
 save FILE · load FILE        keep the game, go on with another one
-save map.svg                 save a picture of the map, as .svg or .png
+save map.svg                 save a picture of the map: .svg, .png or .pdf; after it print or
+                             dark, and a size: save map.png dark 3
 new                          the same game from the start
 help · quit"""
 
-PICTURES = (".svg", ".png")
+PICTURE = re.compile(r"(.*\.(?:svg|png|pdf))((?:\s+\S+)*)", re.IGNORECASE)
+"""The name of a picture, and what may follow: its theme and its scale."""
+
 TAKE_MORE = {"undo": "a number", "redo": "a number", "save": "a file", "load": "a file",
              "change": "answers", "remove": "cells", "contact": "a contact rule"}  # fmt: skip
 """Commands that do not stand alone, and what they take."""
@@ -291,17 +296,31 @@ class Session:
         return self._change(with_contact(self.position, name))
 
     def _save(self, name: str) -> Reply:
+        picture = PICTURE.fullmatch(name)
+        if picture is not None:
+            return self._save_picture(_path(picture[1]), picture[2].split())
         path = _path(name) if name else self._file
         if path is None:
             return Reply(("save to which file? Write save game.json",))
-        if path.suffix.lower() in PICTURES:
-            if self.advice is None:
-                return Reply(("no map is known while answers contradict each other",))
-            save_heatmap(heat_map(self.advice), path)
-            return Reply((f"saved a picture of the map in {path}",))
         save_position(self.position, path)
         self._file, self.saved, self.save_fault = path, self.position, None
         return Reply((f"saved in {path}",))
+
+    def _save_picture(self, path: Path, words: Sequence[str]) -> Reply:
+        """Save the map as a picture; the words after its name are a theme and a scale."""
+        if self.advice is None:
+            return Reply(("no map is known while answers contradict each other",))
+        theme, scale = Theme.LIGHT, None
+        for word in words:
+            if word.lower() in list(Theme):
+                theme = Theme(word.lower())
+            elif re.fullmatch(r"[0-9]+(\.[0-9]+)?", word):
+                scale = float(word)
+            else:
+                return Reply((f"{word}: after the file write light, dark or print, and a size "
+                              f"such as 2",))  # fmt: skip
+        save_heatmap(heat_map(self.advice), path, scale=scale, theme=theme)
+        return Reply((f"saved a picture of the map in {path}",))
 
     def _load(self, name: str) -> Reply:
         if not name:

@@ -7,7 +7,14 @@ from typing import TYPE_CHECKING
 
 import click
 
-from seabattle.cli.options import PATH, json_option, output_option, within
+from seabattle.cli.options import (
+    PATH,
+    given_options,
+    json_option,
+    output_option,
+    picture_options,
+    within,
+)
 from seabattle.cli.printing import counted, game_lines, print_answer, print_lines
 from seabattle.cli.progress import Bar
 
@@ -54,7 +61,9 @@ def replay(file: Path, layout: str, as_json: bool) -> None:
 
 @click.command()
 @click.argument("file", type=PATH)
-@output_option("FILE", "Where to write: .svg a picture, .dot for Graphviz, .txt text.")
+@output_option(
+    "FILE", "Where to write: .svg, .png or .pdf a picture, .dot for Graphviz, .txt text."
+)
 @click.option(
     "--depth",
     type=int,
@@ -71,49 +80,131 @@ def replay(file: Path, layout: str, as_json: bool) -> None:
     "A1:A3,C1. [default: the whole tree]",
 )
 @click.option("--title", default=None, metavar="TEXT", help="Title of the picture.")
+@click.option(
+    "--pages",
+    is_flag=True,
+    help="Draw the whole tree on pages for a projector, 1920x1080: the pages of a .pdf, or one "
+    "numbered file each.",
+)
+@picture_options("the picture")
 def render(
-    file: Path, output: Path, depth: int | None, path: str | None, title: str | None
+    file: Path,
+    output: Path,
+    depth: int | None,
+    path: str | None,
+    title: str | None,
+    pages: bool,
+    scale: float | None,
+    theme: str,
 ) -> None:
-    """Draw a tree file."""
-    from seabattle.enumerate.errors import BoardError, LayoutError
-    from seabattle.enumerate.writing import write_text
+    """Draw a tree file.
+
+    A large tree is drawn for a class by --pages: no text on a page is smaller than 16 pixels of a
+    screen of 1920x1080, and a box that ends a page says where it goes on. Try:
+
+    \b
+      seabattle render tree.json -o path.png --path misses
+      seabattle render tree.json -o tree.pdf --pages
+      seabattle render tree.json -o tree.pdf --depth 3 --theme print
+    """  # noqa: D301
+    from seabattle.enumerate.errors import BoardError, LayoutError, SeabattleError
     from seabattle.trees.tree.tree_files import load_tree
 
-    with Bar("render", at_once=True):
+    suffix = output.suffix.lower()
+    text = suffix in (".txt", ".dot")
+    if not text:
+        _require_tree_picture(output)
+    for name in given_options("title", "pages", "scale", "theme") if text else ():
+        raise SeabattleError(f"{name} goes with pictures: write a .svg, .png or .pdf file")
+    for name in given_options("depth", "path") if pages else ():
+        raise SeabattleError(f"--pages draws the whole tree: leave out {name}")
+    if path is not None and suffix == ".dot":
+        raise SeabattleError("--path goes with .txt and pictures; a .dot file holds the whole tree")
+    with Bar("render", at_once=not pages) as bar:
         tree = load_tree(file)
         try:
-            text = _rendered(tree, output.suffix, depth=depth, path=path, title=title)
+            if text:
+                written = [_write_text(tree, output, depth=depth, path=path)]
+            elif pages:
+                written = _write_pages(tree, output, title=title, scale=scale, theme=theme, bar=bar)
+            else:
+                from seabattle.enumerate.display.picture_files import save_picture
+                from seabattle.trees.drawing.tree_svg import svg
+
+                picture = svg(tree, depth=depth, path=path, title=title, theme=theme)
+                written = [(output, save_picture(picture, output, scale=scale))]
         except (BoardError, LayoutError) as error:  # of the layout that --path names
             raise type(error)(f"--path: {error}") from None
-        write_text(output, text)
-    saved = f"{output}, {len(text.encode()) / 1e6:.2f} MB"
+    size = f"{sum(size for _, size in written) / 1e6:.2f} MB"
+    saved = f"{written[0][0]}, {size}"
+    if len(written) > 1:
+        saved = f"{written[0][0]} to {written[-1][0].name}, {size}"
     print_lines([*game_lines(tree.position), ("saved", saved)])
 
 
-def _rendered(
-    tree: Tree, suffix: str, *, depth: int | None, path: str | None, title: str | None
-) -> str:
-    """Text of a picture file by its suffix.
-
-    Raises
-    ------
-    SeabattleError
-        If the suffix names no format, or an option does not go with it.
-    """
+def _require_tree_picture(output: Path) -> None:
+    """Refuse a file of a kind that render does not write."""
+    from seabattle.enumerate.display.picture_files import SUFFIXES, require_picture
     from seabattle.enumerate.errors import SeabattleError
 
-    if suffix == ".svg":
-        from seabattle.trees.drawing.tree_svg import svg
+    suffix = output.suffix.lower()
+    if suffix not in SUFFIXES:
+        raise SeabattleError(
+            f"output {suffix or 'without a suffix'}: write a .svg, .png, .pdf, .dot or .txt file"
+        )
+    require_picture(output)
 
-        return svg(tree, depth=depth, path=path, title=title)
-    if suffix == ".txt":
+
+def _write_text(
+    tree: Tree, output: Path, *, depth: int | None, path: str | None
+) -> tuple[Path, int]:
+    """Write the tree as text or for Graphviz; the file and its size."""
+    from seabattle.enumerate.writing import write_text
+
+    if output.suffix.lower() == ".txt":
         from seabattle.trees.drawing.text import text
 
-        return text(tree, depth=depth, path=path) + "\n"
-    if suffix == ".dot":
+        written = text(tree, depth=depth, path=path) + "\n"
+    else:
         from seabattle.trees.drawing.export import to_dot
 
-        if path is not None:
-            raise SeabattleError("--path goes with .svg and .txt; a .dot file holds the tree")
-        return to_dot(tree, depth=depth)
-    raise SeabattleError(f"output {suffix or 'without a suffix'}: write a .svg, .dot or .txt file")
+        written = to_dot(tree, depth=depth)
+    write_text(output, written)
+    return output, len(written.encode())
+
+
+def _write_pages(
+    tree: Tree, output: Path, *, title: str | None, scale: float | None, theme: str, bar: Bar
+) -> list[tuple[Path, int]]:
+    """Write the pages of a tree; the files and their sizes.
+
+    A .pdf holds all of them; of other kinds each page is a file, numbered.
+    """
+    from seabattle.enumerate.display.picture_files import pdf, save_picture
+    from seabattle.enumerate.writing import require_place, write_bytes
+    from seabattle.trees.drawing.tree_pages import svg_pages
+
+    pages = svg_pages(tree, title=title, theme=theme)
+
+    def say(number: int) -> None:
+        if bar.interrupted:
+            raise KeyboardInterrupt
+        bar.say(f"page {number} of {len(pages)}")
+
+    if output.suffix.lower() == ".pdf":
+        content = pdf(pages, scale=scale, progress=say)
+        write_bytes(output, content)
+        return [(output, len(content))]
+    digits = len(str(len(pages)))
+    files = [
+        output.with_name(f"{output.stem}-{number:0{digits}}{output.suffix}")
+        for number in range(1, len(pages) + 1)
+    ]
+    for file in files:
+        require_place(file)
+    written = []
+    for number, (file, page) in enumerate(zip(files, pages, strict=True), start=1):
+        say(number)
+        # A page is already as large as a screen.
+        written.append((file, save_picture(page, file, scale=1.0 if scale is None else scale)))
+    return written

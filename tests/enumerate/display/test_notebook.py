@@ -14,6 +14,7 @@ import pytest
 from support.sample_trees import sample_tree
 
 from seabattle.enumerate.counting.counter import Counter
+from seabattle.enumerate.display.palette import LIGHT
 from seabattle.enumerate.display.percent import percent_text
 from seabattle.enumerate.game.board import Board
 from seabattle.enumerate.game.placements import Placement
@@ -28,6 +29,7 @@ from seabattle.trees.tree.tree import NODES_SHOWN
 
 ROOT = Path(__file__).resolve().parents[3]
 NOTEBOOK = ROOT / "outputs" / "notebook" / "seabattle.ipynb"
+LINK = "{http://www.w3.org/1999/xlink}href"
 SVG = "{http://www.w3.org/2000/svg}"
 GAME = Rules("3x3", "3,1,1")
 
@@ -63,7 +65,7 @@ def picture(text: str) -> ElementTree.Element:
     """The root of an SVG whose references all lead to shapes of its own."""
     root = ElementTree.fromstring(text)
     ids = {element.get("id") for element in root.iter() if element.get("id")}
-    assert {use.get("href", "")[1:] for use in root.iter(f"{SVG}use")} <= ids
+    assert {use.get(LINK, "")[1:] for use in root.iter(f"{SVG}use")} <= ids
     assert root.find(f"{SVG}title") is not None
     return root
 
@@ -78,7 +80,7 @@ def test_board_shows_its_labels() -> None:
 def test_placement_shows_its_ship() -> None:
     ship = Placement.parse("B2:B4", Board(5, 5))
     root = picture(ship._repr_svg_())
-    used = [use for use in root.iter(f"{SVG}use") if use.get("href", "").endswith("v3")]
+    used = [use for use in root.iter(f"{SVG}use") if use.get(LINK, "").endswith("v3")]
     assert [(use.get("x"), use.get("y")) for use in used] == [("18", "18")]
 
 
@@ -115,9 +117,12 @@ def test_position_shows_its_shots() -> None:
     rules = Rules("5x5", "3,2,1", answers="sunk")
     position = Position.of_cells(rules, miss=["C3"], hit=["E5"], sunk=["A1:A2"])
     root = picture(position._repr_svg_())
-    marks = {path.get("class"): path.get("d", "") for path in root.iter(f"{SVG}path")}
-    assert marks["m"].count("h0") == 1
-    assert marks["k"].count("z") == 2
+    marks = {
+        path.get("stroke") or path.get("fill"): path.get("d", "")
+        for path in root.iter(f"{SVG}path")
+    }
+    assert marks[LIGHT.miss].count("h.01") == 1
+    assert marks[LIGHT.wreck].count("z") == 2
     assert "C3 miss, E5 hit, A1 hit, A2 sunk" in (root.findtext(f"{SVG}title") or "")
 
 
@@ -162,7 +167,7 @@ def test_occupancy_map_shows_percentages_shots_and_best_cells() -> None:
     for cell, sign in {12: ".", 18: ".", 0: "X", 5: "X"}.items():
         expected[cell] = sign
     assert shown == expected
-    assert text.count("#d22630") == len(found.best_cells)
+    assert text.count(LIGHT.target) == len(found.best_cells)
     assert f"{found.layouts:,} layouts" in text
 
 

@@ -14,14 +14,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from seabattle.enumerate.display.colours import (
-    VIRIDIS,
-    ansi_256,
-    contrast,
-    luminance,
-    text_on,
-    viridis,
-)
+from seabattle.enumerate.display.colours import ansi_256, contrast, luminance, text_on
+from seabattle.enumerate.display.palette import DARK, LIGHT, Palette
 from seabattle.enumerate.errors import BoardError, DrawingError, FileAccessError
 from seabattle.enumerate.game.answers import HIT, MISS, SUNK
 from seabattle.enumerate.game.board import Board
@@ -77,23 +71,20 @@ def test_the_game_of_the_sample_is_counted_by_hand() -> None:
     assert GAME.span == (0, 12)
 
 
-def test_colours_rise_in_lightness_and_can_be_read() -> None:
-    grey = [luminance(viridis(i / 999)) for i in range(1000)]
-    assert all(a <= b + 0.003 for a, b in pairwise(grey))
-    assert (viridis(-1), viridis(2)) == (VIRIDIS[0], VIRIDIS[-1])
+@pytest.mark.parametrize("palette", [LIGHT, DARK], ids=["light", "dark"])
+def test_the_likelier_the_further_from_the_ground(palette: Palette) -> None:
+    grey = [luminance(palette.scale(i / 200)) for i in range(201)]
+    steps = [b - a for a, b in pairwise(grey)]
+    assert all(step < 0 for step in steps) if palette is LIGHT else all(step > 0 for step in steps)
+    assert (palette.scale(-1), palette.scale(2)) == (palette.scale(0), palette.scale(1))
+    assert contrast(palette.scale(0), palette.scale(1)) > 7, "the scale spans light and dark"
 
 
-def test_colours_are_those_of_matplotlib() -> None:
-    from matplotlib import colormaps
-
-    theirs = colormaps["viridis"](np.linspace(0, 1, 256))[:, :3] * 255
-    ours = np.array([viridis(i / 255) for i in range(256)])
-    assert np.abs(theirs - ours).max() <= 6
-
-
-@given(SHARES)
-def test_text_on_any_colour_has_the_contrast_asked_of_small_text(share: float) -> None:
-    back = viridis(share)
+@given(SHARES, st.sampled_from([LIGHT, DARK]))
+def test_text_on_any_colour_has_the_contrast_asked_of_small_text(
+    share: float, palette: Palette
+) -> None:
+    back = palette.scale(share)
     assert contrast(text_on(back), back) >= 4.5
     shown = ansi_256(back)[1]
     assert contrast(text_on(shown), shown) >= 4.5
@@ -204,7 +195,10 @@ def test_colours_of_a_terminal(environment: dict[str, str], expected: Colours) -
 def test_tree_svg_tells_every_cell() -> None:
     picture = heatmap_svg(GAME)
     found = texts(picture)
-    assert found[:2] == ["How likely each cell is occupied", GAME.subtitle()]
+    assert found[0] == "How likely each cell is occupied"
+    assert " ".join(found[1:3]) == GAME.game
+    assert found[3] == GAME.subtitle()
+    del found[1:3]
     assert found[2:12] == [*"ABCDE", *"12345"]
     told = [
         percent_text(GAME.count(cell), GAME.total) for cell in range(25) if cell not in GAME.answers
@@ -216,14 +210,14 @@ def test_tree_svg_tells_every_cell() -> None:
     root = ElementTree.fromstring(picture)
     # Two signs in the board and one in the legend.
     assert len(list(root.iter(f"{SVG}circle"))) == 3
-    reds = [r for r in root.iter(f"{SVG}rect") if r.get("stroke") == "#d22630"]
+    reds = [r for r in root.iter(f"{SVG}rect") if r.get("stroke") == LIGHT.target]
     assert len(reds) == len(GAME.best_cells) + 1
-    assert root.find(f"{SVG}desc").text == heatmap_text(GAME)
+    assert root.find(f"{SVG}desc").text == f"{GAME.game}\n{heatmap_text(GAME)}"
 
 
 def test_tree_svg_loads_nothing_and_has_ids_of_its_own() -> None:
     picture = heatmap_svg(GAME)
-    assert "href" not in picture
+    assert "href=" not in picture
     assert "url(" not in picture
     other = heatmap_svg(HeatMap("1x1", [[1]], 1))
     ids = [re.findall(r' id="([^"]+)"', text) for text in (picture, other)]
@@ -281,7 +275,7 @@ def test_files_by_their_suffix(tmp_path) -> None:
     size = struct.unpack(">II", content[16:24])
     assert size == tuple(round(2 * float(root.get(side))) for side in ("width", "height"))
     assert content == heatmap_png(GAME)
-    with pytest.raises(DrawingError, match=r"\.gif is no picture; write a \.svg or \.png"):
+    with pytest.raises(DrawingError, match=r"\.gif is no picture; write a \.svg, \.png or \.pdf"):
         save_heatmap(GAME, tmp_path / "map.gif")
     with pytest.raises(DrawingError, match="without a suffix"):
         save_heatmap(GAME, tmp_path / "map")
@@ -295,13 +289,13 @@ def test_png_has_the_colours_of_the_svg() -> None:
 
     pixels = (imread(io.BytesIO(heatmap_png(GAME)))[:, :, :3] * 255).round().astype(int)
     root = ElementTree.fromstring(heatmap_svg(GAME))
-    cells = [r for r in root.iter(f"{SVG}rect") if r.get("stroke") == "#fff"][:25]
+    cells = [r for r in root.iter(f"{SVG}rect") if r.get("stroke") == LIGHT.ground][:25]
     for rect in cells:
         # A corner of the cell, where no text and no sign is.
         x = 2 * (float(rect.get("x")) + 0.14 * float(rect.get("width")))
         y = 2 * (float(rect.get("y")) + 0.14 * float(rect.get("height")))
         shown = "#{:02x}{:02x}{:02x}".format(*pixels[round(y), round(x)])
-        assert shown in (rect.get("fill"), "#ffffff", "#d22630")
+        assert shown in (rect.get("fill"), "#ffffff", LIGHT.target)
     assert len({rect.get("fill") for rect in cells}) == 4
 
 

@@ -1,0 +1,166 @@
+"""The colours of everything that is drawn: pictures, plots, pages and notebooks.
+
+There is one palette, in three themes: ``light``, ``dark``, and ``print`` (black on white without
+large fills, told apart in greyscale). The variables of ``trees/page/templates/page.css`` are those
+of ``light`` and ``dark``; a test compares them.
+
+Chances run over one scale, from the colour of the sea to a deep blue on a light ground, to a bright
+one on a dark ground: the more likely, the further from the ground. It is one hue whose lightness
+changes evenly, so that colour-blind readers and grey prints show the same order. Signs differ in
+shape as well as in colour.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from seabattle.enumerate.display.colours import Colour, css, mixed, text_on
+from seabattle.enumerate.errors import DrawingError, quoted
+
+
+class Theme(StrEnum):
+    """What a picture is made for."""
+
+    LIGHT = "light"
+    DARK = "dark"
+    PRINT = "print"
+
+
+@dataclass(frozen=True)
+class Palette:
+    """The colours of one theme, as ``#rrggbb``.
+
+    Attributes
+    ----------
+    theme
+        Its name.
+    ground, ink, ink_soft, line
+        Of the page: its ground, texts, lesser texts, thin lines.
+    sea, sea_line
+        An empty cell, and the lines between cells.
+    heat
+        The colour of a certain cell; ``sea`` is that of an impossible one.
+    shot
+        Ground of a cell shot, where cells are coloured by chance.
+    miss, hit, wreck, wreck_ink
+        The dot of a miss, the cross of a hit, the square of a sunk cell and the cross on it.
+    target, aim
+        The next shot or a best cell, and the ground of the cell shot at.
+    ship, hull
+        Outline and inside of a ship.
+    edge, stub
+        Edges of a tree, and the ground of boxes that stand for subtrees.
+    filled
+        Whether cells are filled by chance; else a bar in the cell is as long as it is likely.
+    """
+
+    theme: Theme
+    ground: str
+    ink: str
+    ink_soft: str
+    line: str
+    sea: str
+    sea_line: str
+    heat: str
+    shot: str
+    miss: str
+    hit: str
+    wreck: str
+    wreck_ink: str
+    target: str
+    aim: str
+    ship: str
+    hull: str
+    edge: str
+    stub: str
+    filled: bool = True
+
+    def scale(self, share: float) -> Colour:
+        """Colour of a number from 0 (as the sea) to 1 (furthest from the ground).
+
+        >>> LIGHT.scale(0) == (243, 248, 252), LIGHT.scale(1) == (11, 79, 138)
+        (True, True)
+        """
+        return mixed(_colour(self.sea), _colour(self.heat), share)
+
+    def scaled(self, value: float, low: float, high: float) -> Colour:
+        """Colour of a value on the scale from ``low`` to ``high``; the middle one if equal."""
+        return self.scale(share_between(value, low, high))
+
+    def number_on(self, back: Colour) -> str:
+        """Colour of a number that stands on a colour of the scale."""
+        return css(text_on(back)) if self.filled else self.ink
+
+
+def _colour(text: str) -> Colour:
+    return int(text[1:3], 16), int(text[3:5], 16), int(text[5:7], 16)
+
+
+def share_between(value: float, low: float, high: float) -> float:
+    """Where a value lies between two others, 0 to 1; the middle if these are equal."""
+    return (value - low) / (high - low) if high > low else 0.5
+
+
+LIGHT = Palette(
+    theme=Theme.LIGHT,
+    ground="#ffffff", ink="#14212e", ink_soft="#52616f", line="#d3dce4",
+    sea="#f3f8fc", sea_line="#c3d3e0", heat="#0b4f8a", shot="#e4e9ee",
+    miss="#6b8196", hit="#c2410c", wreck="#27313b", wreck_ink="#ffffff",
+    target="#c9184a", aim="#fde3ea", ship="#5b7083", hull="#d5dde4",
+    edge="#8a97a3", stub="#f3f6f9",
+)  # fmt: skip
+DARK = Palette(
+    theme=Theme.DARK,
+    ground="#151f29", ink="#e8eff5", ink_soft="#9db0c0", line="#2a3947",
+    sea="#1a2733", sea_line="#32475a", heat="#8fd0ff", shot="#2b3844",
+    miss="#8299ae", hit="#ff8a4c", wreck="#cfdae4", wreck_ink="#151f29",
+    target="#ff5c8a", aim="#4a2233", ship="#8ba3b8", hull="#3a4c5d",
+    edge="#6d8091", stub="#1d2a36",
+)  # fmt: skip
+PRINT = Palette(
+    theme=Theme.PRINT,
+    ground="#ffffff", ink="#000000", ink_soft="#333333", line="#999999",
+    sea="#ffffff", sea_line="#999999", heat="#000000", shot="#ffffff",
+    miss="#000000", hit="#000000", wreck="#000000", wreck_ink="#ffffff",
+    target="#000000", aim="#ffffff", ship="#000000", hull="#ffffff",
+    edge="#666666", stub="#ffffff", filled=False,
+)  # fmt: skip
+
+PALETTES = {palette.theme: palette for palette in (LIGHT, DARK, PRINT)}
+
+SERIES = (
+    "#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#7f3c8d", "#8c6d31",
+    "#555555", "#b2182b", "#1b9e77",
+)  # fmt: skip
+"""Lines of a plot on a light ground, told apart by colour-blind readers as far as so many can be
+(M. Okabe and K. Ito's first)."""
+
+SERIES_DARK = (
+    "#4aa8ec", "#ff8a4c", "#2fcf9f", "#e59ac4", "#f2c14e", "#9ad7ff", "#c79be0", "#c9a66b",
+    "#b8c2cc", "#ff6b7d", "#7fe0c3",
+)  # fmt: skip
+"""The same on a dark ground."""
+
+SERIES_PRINT = ("#000000", "#666666", "#000000", "#999999")
+"""The same in print, where the strokes of lines tell them apart as well."""
+
+
+def palette_of(theme: Theme | str) -> Palette:
+    """The palette of a theme.
+
+    Raises
+    ------
+    DrawingError
+        If there is no such theme.
+
+    Examples
+    --------
+    >>> palette_of("dark").ground
+    '#151f29'
+    """
+    try:
+        return PALETTES[Theme(theme)]
+    except ValueError:
+        right = ", ".join(each.value for each in Theme)
+        raise DrawingError(f"theme {quoted(theme)} is unknown: write {right}") from None

@@ -1,0 +1,233 @@
+"""Pictures as files of three kinds, and the same in several renderers."""
+
+from __future__ import annotations
+
+import io
+import struct
+from functools import cache
+from pathlib import Path
+from xml.etree import ElementTree
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+from support.browsing import browser, why_no_browser
+from support.sample_trees import small_trees
+
+from seabattle.enumerate.display.palette import Theme
+from seabattle.enumerate.display.picture_files import (
+    pdf,
+    picture_size,
+    png,
+    resized,
+    save_picture,
+)
+from seabattle.enumerate.errors import DrawingError
+from seabattle.enumerate.game.rules import Rules
+from seabattle.trees.drawing.heatmap import HeatMap
+from seabattle.trees.drawing.heatmap_picture import heatmap_svg
+from seabattle.trees.drawing.tree_pages import svg_pages
+from seabattle.trees.drawing.tree_svg import svg
+
+SVG = "{http://www.w3.org/2000/svg}"
+Pixels = NDArray[np.float64]
+
+
+@cache
+def pictures() -> dict[str, str]:
+    """A picture of each kind."""
+    trees = small_trees()
+    heat = HeatMap("3x3", [[4, 1, 4], [1, 0, 1], [4, 1, 4]], 4, shots=[(0, 1), (4, 0), (8, 2)])
+    return {
+        "tree": svg(trees["sunk"]),
+        "ship": svg(trees["ship"], theme="dark"),
+        "path": svg(trees["hit 5x5"], path="misses"),
+        "map": heatmap_svg(heat),
+        "print": heatmap_svg(heat, theme="print"),
+        "page": svg_pages(trees["sides"])[0],
+    }
+
+
+def by_resvg(picture: str) -> Pixels:
+    """Shades of a picture, 0 to 1, by resvg."""
+    from PIL import Image
+
+    return np.asarray(Image.open(io.BytesIO(png(picture, scale=1))).convert("L")) / 255
+
+
+def by_svglib(picture: str) -> Pixels:
+    """The same by svglib and reportlab as a PDF, which pdfium reads."""
+    pdfium = pytest.importorskip("pypdfium2", reason="pypdfium2 is not installed")
+    document = pdfium.PdfDocument(pdf([picture]))
+    return np.asarray(document[0].render(scale=4 / 3).to_pil().convert("L")) / 255
+
+
+def by_chromium(picture: str, folder: Path) -> Pixels:
+    """The same by a browser."""
+    from PIL import Image
+
+    width, height = map(round, picture_size(picture))
+    # The font of the other renderers: the browser would take one that the machine happens to have.
+    named = picture.replace("'Helvetica Neue',Helvetica,Arial,'Liberation Sans',", "")
+    (folder / "picture.svg").write_text(named, encoding="utf-8")
+    with browser() as running:
+        page = running.new_page(viewport={"width": width, "height": height})
+        page.goto((folder / "picture.svg").as_uri())
+        shot = page.screenshot()
+    return np.asarray(Image.open(io.BytesIO(shot)).convert("L")) / 255
+
+
+def blurred(pixels: Pixels, size: int = 8) -> Pixels:
+    """Means of squares: the shade of a place, without the grain of letters."""
+    rows, columns = (side // size * size for side in pixels.shape)
+    cut = pixels[:rows, :columns].reshape(rows // size, size, columns // size, size)
+    return cut.mean(axis=(1, 3))
+
+
+def assert_alike(one: Pixels, other: Pixels) -> None:
+    """Two renderings show the same: no place is darker in one than fonts and edges make it."""
+    rows, columns = (min(a, b) for a, b in zip(one.shape, other.shape, strict=True))
+    assert all(abs(a - b) <= 1 for a, b in zip(one.shape, other.shape, strict=True))
+    apart = np.abs(blurred(one[:rows, :columns]) - blurred(other[:rows, :columns]))
+    assert apart.mean() < 0.006
+    assert apart.max() < 0.14
+
+
+@pytest.mark.parametrize("name", ["tree", "ship", "path", "map", "print", "page"])
+def test_two_renderers_show_the_same(name: str) -> None:
+    pytest.importorskip("svglib", reason="svglib is not installed")
+    assert_alike(by_resvg(pictures()[name]), by_svglib(pictures()[name]))
+
+
+@pytest.mark.skipif(bool(why_no_browser()), reason=why_no_browser() or "there is a browser")
+@pytest.mark.parametrize("name", ["tree", "path", "map"])
+def test_a_browser_shows_the_same(name: str, tmp_path: Path) -> None:
+    assert_alike(by_resvg(pictures()[name]), by_chromium(pictures()[name], tmp_path))
+
+
+def test_a_text_that_lies_over_another_is_noticed() -> None:
+    """The test above would have found a shot drawn over the number of layouts."""
+    right = pictures()["path"]
+    wrong = right.replace('text-anchor="start">·', 'text-anchor="middle">·')
+    assert wrong != right
+    with pytest.raises(AssertionError):
+        assert_alike(by_resvg(right), by_resvg(wrong))
+
+
+@pytest.mark.parametrize("name", ["tree", "path", "page"])
+def test_no_two_texts_of_a_node_overlap(name: str) -> None:
+    """Drawn alone, the texts of a node ink no pixel twice."""
+    pytest.importorskip("PIL")
+    root = ElementTree.fromstring(pictures()[name])
+    ElementTree.register_namespace("", "http://www.w3.org/2000/svg")
+    node = next(g for g in root.iter(f"{SVG}g") if g.get("class") == "n")
+    texts = [element.text for element in node.findall(f"{SVG}text")]
+    assert len(texts) == 2
+    drawn = []
+    for kept in (0, 1):
+        own = ElementTree.fromstring(pictures()[name])
+        groups = [g for g in own.iter(f"{SVG}g") if g.get("class") == "n"]
+        for group in groups:
+            for number, text in enumerate(group.findall(f"{SVG}text")):
+                if group is not groups[0] or number != kept:
+                    group.remove(text)
+        blank = ElementTree.fromstring(pictures()[name])
+        for group in blank.iter(f"{SVG}g"):
+            if group.get("class") == "n":
+                for text in group.findall(f"{SVG}text"):
+                    group.remove(text)
+        with_text, without = (
+            by_resvg(ElementTree.tostring(each, encoding="unicode")) for each in (own, blank)
+        )
+        drawn.append(np.abs(with_text - without) > 0.1)
+    assert drawn[0].any()
+    assert drawn[1].any()
+    assert not (drawn[0] & drawn[1]).any()
+
+
+@pytest.mark.parametrize("name", ["tree", "ship", "path", "map", "print", "page"])
+def test_pictures_are_plain_svg(name: str) -> None:
+    """No style sheet, no text in pieces, nothing from elsewhere."""
+    root = ElementTree.fromstring(pictures()[name])
+    tags = {element.tag.removeprefix(SVG) for element in root.iter()}
+    assert tags <= {"svg", "title", "desc", "defs", "g", "rect", "path", "circle", "text", "use"}
+    for element in root.iter():
+        assert element.get("style") is None
+        assert element.get("href") is None, "SVG 1.1 has references in a namespace of their own"
+
+
+def test_scale_is_the_size(tmp_path: Path) -> None:
+    picture = pictures()["map"]
+    width, height = picture_size(picture)
+    for scale, times in ((None, 2), (1, 1), (0.5, 0.5), (3, 3)):
+        save_picture(picture, tmp_path / "map.png", scale=scale)
+        size = struct.unpack(">II", (tmp_path / "map.png").read_bytes()[16:24])
+        assert size == (round(width * times), round(height * times))
+    save_picture(picture, tmp_path / "map.svg", scale=1.5)
+    text = (tmp_path / "map.svg").read_text(encoding="utf-8")
+    assert picture_size(text) == (1.5 * width, 1.5 * height)
+    assert f'viewBox="0 0 {width:g} {height:g}"' in text
+    assert resized(text, 1 / 1.5).split(">")[0] == picture.split(">")[0]
+
+
+def test_a_pdf_has_a_page_for_each_picture_and_its_words() -> None:
+    pdfium = pytest.importorskip("pypdfium2", reason="pypdfium2 is not installed")
+    pytest.importorskip("svglib", reason="svglib is not installed")
+    pages = svg_pages(small_trees()["sides"])
+    document = pdfium.PdfDocument(pdf(pages))
+    assert len(document) == len(pages)
+    assert document[0].get_size() == (1440, 810), "1920 x 1080 pixels"
+    words = document[0].get_textpage().get_text_range()
+    assert "Decision tree" in words
+    assert "ships may touch" in words
+    assert pdf(pages[:1]) == pdf(pages[:1])
+
+
+@pytest.mark.parametrize("scale", [0, -1, 21, float("nan"), float("inf"), "2"])
+def test_nonsense_scales(scale: float, tmp_path: Path) -> None:
+    with pytest.raises(DrawingError, match=r"write a number from 0\.1 to 20, such as 2"):
+        save_picture(pictures()["map"], tmp_path / "map.png", scale=scale)
+
+
+def test_a_png_that_is_too_large_is_refused(tmp_path: Path) -> None:
+    wide = '<svg xmlns="http://www.w3.org/2000/svg" width="40000" height="30000"></svg>'
+    with pytest.raises(DrawingError, match=r"80,000 x 60,000 pixels is too large"):
+        save_picture(wide, tmp_path / "wide.png")
+
+
+def test_no_theme_of_that_name() -> None:
+    with pytest.raises(DrawingError, match="theme 'sepia' is unknown: write light, dark, print"):
+        heatmap_svg(HeatMap("1x1", [[1]], 1), theme="sepia")
+
+
+def test_print_has_no_large_fills_and_no_colours() -> None:
+    from PIL import Image
+
+    for picture in (pictures()["print"], svg(small_trees()["ship"], theme=Theme.PRINT)):
+        image = Image.open(io.BytesIO(png(picture, scale=1))).convert("RGB")
+        pixels = np.asarray(image).astype(int)
+        assert (pixels.max(axis=2) - pixels.min(axis=2)).max() == 0, "shades of grey"
+        assert (pixels[:, :, 0] < 128).mean() < 0.12
+
+
+def test_a_missing_package_is_named(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    import sys
+
+    from seabattle.enumerate.display import picture_files
+
+    picture_files._svglib.cache_clear()
+    monkeypatch.setitem(sys.modules, "svglib", None)
+    with pytest.raises(DrawingError, match=r"pip install 'seabattle\[pdf\]'"):
+        save_picture(pictures()["map"], tmp_path / "map.pdf")
+    picture_files._svglib.cache_clear()
+
+
+def test_rules_are_told_in_words() -> None:
+    from seabattle.enumerate.display.game_words import game_words
+
+    assert game_words(Rules(fleet="hasbro")) == (
+        "fleet 5,4,3,3,2; ships may touch; answers: hit, miss or sunk, with the length of the ship"
+    )
+    assert game_words(Rules("4x4", "3,2,1", "corners", "ship")) == (
+        "fleet 3,2,1; ships touch at corners at most; answers: miss, or which ship is hit"
+    )
