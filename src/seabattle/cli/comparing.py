@@ -10,6 +10,7 @@ import click
 from seabattle.cli.games import asked_position, game_options, implied_answers
 from seabattle.cli.limits import check_limits, elapsed, limit_options
 from seabattle.cli.options import json_option, out_option
+from seabattle.cli.pictures import asked_pictures, folder_picture_options
 from seabattle.cli.printing import print_json, print_lines
 from seabattle.cli.priors import asked_prior, prior_lines, prior_option
 from seabattle.cli.progress import Bar
@@ -26,11 +27,15 @@ ALL = "all"
 @click.command()
 @game_options("hit|sunk|ship|all", usual_answers="all, whatever the fleet")
 @out_option("Write the trees, the pictures and the table to this folder.")
+@folder_picture_options("svg")
 @prior_option
 @limit_options
 @json_option
 def compare(
     out: Path | None,
+    formats: str,
+    scale: float | None,
+    theme: str,
     prior: str,
     time_limit: float | None,
     memory_limit: float,
@@ -54,6 +59,7 @@ def compare(
     from seabattle.solver.studies.compare import compare as compare_strategies
 
     check_limits(time_limit, memory_limit)
+    pictures = asked_pictures(formats, scale, theme, out)
     position, answers = _asked(game)
     refuse_large_board(position.rules)
     believed = asked_prior(prior, position.rules)
@@ -65,7 +71,9 @@ def compare(
             **bar.within(time_limit, memory_limit, bytes_of(table)),
         )
         told = prior_document(believed, table)
-        saved = save_comparison(result, answers, out, bar.say, told) if out is not None else []
+        saved = []
+        if out is not None:
+            saved = save_comparison(result, answers, out, bar.say, told, pictures)
     for note in result.notes:
         click.echo(f"seabattle: {note}", err=True)
     if as_json:

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from seabattle.cli.output_files import made_by
+from seabattle.cli.pictures import Pictures
 from seabattle.cli.printing import game_lines
 from seabattle.documents.games import game_document
 from seabattle.enumerate.writing import write_text
@@ -88,6 +89,7 @@ def save_comparison(
     folder: Path,
     say: Callable[[str], None],
     prior: Mapping[str, Any],
+    pictures: Pictures,
 ) -> list[Path]:
     """Write a comparison: tables, trees, pictures of the miss paths, and what made them."""
     from seabattle.trees.drawing.tree_svg import svg
@@ -112,7 +114,9 @@ def save_comparison(
         tree_file = folder / f"{name}.json"
         save_tree(row.tree, tree_file)
         written.append(tree_file)
-        keep(f"{name}-misses.svg", svg(row.tree, path="misses"))
+        misses = svg(row.tree, path="misses", theme=pictures.theme)
+        written += pictures.save(misses, folder / f"{name}-misses")
         if row.tree.leaves <= SMALL_TREE:
-            keep(f"{name}-tree.svg", svg(row.tree))
+            whole = svg(row.tree, theme=pictures.theme)
+            written += pictures.save(whole, folder / f"{name}-tree")
     return written

@@ -18,6 +18,7 @@ from seabattle.cli.options import (
     out_option,
     within,
 )
+from seabattle.cli.pictures import asked_pictures, folder_picture_options
 from seabattle.cli.printing import game_lines, print_answer, print_lines
 from seabattle.cli.progress import Bar
 from seabattle.cli.tables import bytes_of
@@ -71,6 +72,7 @@ def solve_rules(
     help="Stop when the value is known to within this.",
 )
 @out_option("Write the mixes, the pictures and the tables to this folder.")
+@folder_picture_options("svg")
 @click.option(
     "--trees",
     type=int,
@@ -96,6 +98,9 @@ def equilibrium(
     answers: str | None,
     gap: float,
     out: Path | None,
+    formats: str,
+    scale: float | None,
+    theme: str,
     trees: int,
     check: Path | None,
     time_limit: float | None,
@@ -112,18 +117,21 @@ def equilibrium(
     check_limits(time_limit, memory_limit)
     check_gap(gap)
     if check is not None:
-        refuse_beside("--check", "out", "trees")
+        refuse_beside("--check", "out", "trees", "formats", "scale", "theme")
         return check_folder(check, time_limit, memory_limit, as_json=as_json)
     from seabattle.cli.equilibrium_reports import equilibrium_lines, save_equilibrium
     from seabattle.cli.output_files import output_folder
     from seabattle.enumerate.game.rules import Rules
     from seabattle.solver.equilibrium.exploitability import matchups, matchups_table
 
+    pictures = asked_pictures(formats, scale, theme, out)
     rules = Rules(board, fleet, contact, answers)
     with output_folder(out):
         solved = solve_rules(rules, gap, time_limit, memory_limit)
         rows = matchups(solved)
-        saved = save_equilibrium(solved, rows, out, trees=trees) if out is not None else []
+        saved = []
+        if out is not None:
+            saved = save_equilibrium(solved, rows, out, trees=trees, pictures=pictures)
     if as_json:
         print_answer(
             rules,

@@ -11,8 +11,16 @@ from pathlib import Path
 from typing import Any
 
 from seabattle.cli.output_files import made_by
+from seabattle.cli.pictures import Pictures
 from seabattle.enumerate.display.game_words import game_words
-from seabattle.enumerate.display.palette import LIGHT, SERIES
+from seabattle.enumerate.display.palette import (
+    LIGHT,
+    SERIES,
+    SERIES_DARK,
+    SERIES_PRINT,
+    Palette,
+    Theme,
+)
 from seabattle.enumerate.errors import SeabattleError, quoted
 from seabattle.enumerate.files import read_json
 from seabattle.enumerate.game.board import cells_of
@@ -115,7 +123,12 @@ def report_problems(solved: Equilibrium, rows: Sequence[Matchup], folder: Path) 
 
 
 def save_equilibrium(
-    solved: Equilibrium, rows: Sequence[Matchup], folder: Path, *, trees: int
+    solved: Equilibrium,
+    rows: Sequence[Matchup],
+    folder: Path,
+    *,
+    trees: int,
+    pictures: Pictures,
 ) -> list[Path]:
     """Write everything about an equilibrium to a folder; returns the files written."""
     written = save_mixes(solved, folder, made_by=made_by(), trees=trees)
@@ -130,15 +143,20 @@ def save_equilibrium(
     summary = {"made_by": {**made_by(), **work}, **summary_document(solved, rows)}
     keep(SUMMARY, json.dumps(summary, indent=1) + "\n")
     game = f"{solved.rules.board}, {game_words(solved.rules)}"
-    keep("occupancy.svg", occupancy_svg(solved, game))
-    keep("first-shots.svg", first_shots_svg(solved, game))
-    keep("likeliest.svg", likeliest_svg(solved, game))
+    colours = pictures.palette
+    drawn = {
+        "occupancy": occupancy_svg(solved, game, colours),
+        "first-shots": first_shots_svg(solved, game, colours),
+        "likeliest": likeliest_svg(solved, game, colours),
+    }
     if len(solved.history) > 1:
-        keep("interval.svg", interval_svg(solved, game))
+        drawn["interval"] = interval_svg(solved, game, colours)
+    for name, picture in drawn.items():
+        written += pictures.save(picture, folder / name)
     return written
 
 
-def occupancy_svg(solved: Equilibrium, game: str) -> str:
+def occupancy_svg(solved: Equilibrium, game: str, palette: Palette = LIGHT) -> str:
     """How likely each cell is occupied under the hiding mix, beside the uniform one."""
     board = solved.rules.board
     counts = [0] * board.cells
@@ -147,10 +165,10 @@ def occupancy_svg(solved: Equilibrium, game: str) -> str:
             counts[cell] += 1
     uniform = [Fraction(count, len(solved.layouts)) for count in counts]
     maps = [CellMap("all layouts alike", uniform), CellMap("hiding mix", solved.occupancy())]
-    return cell_maps_svg(board, maps, "How likely each cell is occupied, in percent", game)
+    return cell_maps_svg(board, maps, "How likely each cell is occupied, in percent", game, palette)
 
 
-def first_shots_svg(solved: Equilibrium, game: str) -> str:
+def first_shots_svg(solved: Equilibrium, game: str, palette: Palette = LIGHT) -> str:
     """Where the shooting mix shoots first, and what another first shot loses."""
     chances = solved.first_shots()
     begun = [cell for cell, chance in enumerate(chances) if chance]
@@ -170,7 +188,7 @@ def first_shots_svg(solved: Equilibrium, game: str) -> str:
         )
         title += ", and what it costs to begin elsewhere"
         game += "; lost against the hiding mix, by the best play after that shot"
-    return cell_maps_svg(solved.rules.board, maps, title, game)
+    return cell_maps_svg(solved.rules.board, maps, title, game, palette)
 
 
 def _loss_text(loss: Fraction | float) -> str:
@@ -200,7 +218,7 @@ def first_shot_losses(solved: Equilibrium) -> list[float] | None:
     return [float(Fraction(value - least, weight)) for value in found.values]
 
 
-def likeliest_svg(solved: Equilibrium, game: str) -> str:
+def likeliest_svg(solved: Equilibrium, game: str, palette: Palette = LIGHT) -> str:
     """The likeliest layouts of the hiding mix, one of each orbit."""
     even = 1 / len(solved.layouts)
     shown: list[tuple[Sequence[int], str]] = []
@@ -220,37 +238,40 @@ def likeliest_svg(solved: Equilibrium, game: str) -> str:
         f"{game}; one of each set of turned and mirrored copies, with its chance (and that over "
         f"the chance when all layouts are alike)"
     )
-    return layouts_svg(solved.rules, shown, "The likeliest layouts of the hiding mix", told)
+    return layouts_svg(
+        solved.rules, shown, "The likeliest layouts of the hiding mix", told, palette
+    )
 
 
-def interval_svg(solved: Equilibrium, game: str) -> str:
+def interval_svg(solved: Equilibrium, game: str, palette: Palette = LIGHT) -> str:
     """How the interval closed as trees were added."""
-    from matplotlib import rc_context
-    from matplotlib.backends.backend_svg import FigureCanvasSVG
     from matplotlib.figure import Figure
+
+    from seabattle.cli.plots import colours_of, figure_svg
 
     trees = [step.trees for step in solved.history]
     lower = [step.lower for step in solved.history]
     upper = [step.upper for step in solved.history]
     early = len(trees) // 20
-    with rc_context({"svg.hashsalt": "seabattle", "svg.fonttype": "none", "font.size": 10}):
+    if palette.filled:
+        first, second = SERIES_DARK[:2] if palette.theme is Theme.DARK else SERIES[:2]
+    else:
+        first, second = SERIES_PRINT[:2]
+    with colours_of(palette):
         figure = Figure(figsize=(9, 3.6), layout="constrained")
         bounds, width = figure.subplots(1, 2)
-        bounds.plot(trees, upper, color=SERIES[1], label="shooting mix allows at most")
-        bounds.plot(trees, lower, color=SERIES[0], label="hiding mix guarantees")
+        bounds.plot(trees, upper, color=second, label="shooting mix allows at most")
+        bounds.plot(trees, lower, color=first, label="hiding mix guarantees")
         margin = max(1e-9, 0.05 * (upper[early] - lower[early]))
         bounds.set_ylim(lower[early] - margin, upper[early] + margin)
         bounds.set_title("bounds on the value, misses", fontsize=10)
         bounds.legend(frameon=False)
         wide = [(n, b - a) for n, a, b in zip(trees, lower, upper, strict=True) if b - a > 1e-14]
-        width.semilogy([n for n, _ in wide], [gap for _, gap in wide], color=LIGHT.ink)
+        width.semilogy([n for n, _ in wide], [gap for _, gap in wide], color=palette.ink)
         width.set_title("width of the interval, misses", fontsize=10)
         for axes in (bounds, width):
             axes.spines[["top", "right"]].set_visible(False)
             axes.set_xlabel("trees known")
-            axes.grid(color=LIGHT.line, linewidth=0.6)
+            axes.grid()
         figure.suptitle(game, fontsize=11)
-        stream = io.StringIO()
-        canvas: Any = FigureCanvasSVG(figure)  # print_svg has no types
-        canvas.print_svg(stream, metadata={"Date": None})
-    return stream.getvalue()
+        return figure_svg(figure)

@@ -10,6 +10,7 @@ import click
 from seabattle.cli.games import asked_position, game_options, rules_options
 from seabattle.cli.limits import check_limits, memory_option
 from seabattle.cli.options import PATH, json_option, out_option, seed_option, within
+from seabattle.cli.pictures import asked_pictures, folder_picture_options
 from seabattle.cli.printing import game_lines, print_answer, print_json, print_lines
 from seabattle.cli.priors import asked_prior, prior_option
 from seabattle.cli.progress import Bar
@@ -78,6 +79,7 @@ def player_names(text: str) -> list[str]:
 )
 @memory_option("Memory of all processes together: fewer are started where they would take more.")
 @out_option("Write tables, distributions and plots to this folder.")
+@folder_picture_options("svg,png")
 @json_option
 def tournament(
     players: str | None,
@@ -90,6 +92,9 @@ def tournament(
     strategy: Path | None,
     memory_limit: float,
     out: Path | None,
+    formats: str,
+    scale: float | None,
+    theme: str,
     as_json: bool,
     **game: Any,
 ) -> int:
@@ -106,6 +111,7 @@ def tournament(
     from seabattle.solver.tournament.tournament import tournament as play_tournament
 
     check_limits(None, memory_limit)
+    pictures = asked_pictures(formats, scale, theme, out)
     position = asked_position(**game)
     believed = asked_prior(prior, position.rules)
     if players is None:
@@ -139,7 +145,7 @@ def tournament(
         )
         if not result.games:
             raise KeyboardInterrupt
-        saved = save_result(result, layouts, seed, out) if out is not None else []
+        saved = save_result(result, layouts, seed, out, pictures) if out is not None else []
     if result.interrupted:
         click.echo(
             f"seabattle: stopped by Ctrl-C after {result.games:,} of {result.wanted:,} games; "
@@ -203,8 +209,18 @@ def players(as_json: bool, **game: Any) -> None:
 )
 @seed_option("Seed of all random choices.")
 @out_option("Write the table and the picture to this folder.")
+@folder_picture_options("svg,png")
 @json_option
-def layouts(games: int, seed: int, out: Path | None, as_json: bool, **game: Any) -> None:
+def layouts(
+    games: int,
+    seed: int,
+    out: Path | None,
+    formats: str,
+    scale: float | None,
+    theme: str,
+    as_json: bool,
+    **game: Any,
+) -> None:
     """Compare layouts placed ship after ship with uniform ones.
 
     Most programs place the longest ship at random, then the next one where it still fits, and so
@@ -219,6 +235,7 @@ def layouts(games: int, seed: int, out: Path | None, as_json: bool, **game: Any)
         uniform_occupancy,
     )
 
+    pictures = asked_pictures(formats, scale, theme, out)
     position = asked_position(**game)
     source = Sequential(position, seed)
     with output_folder(out), Bar("layouts") as bar:
@@ -232,7 +249,7 @@ def layouts(games: int, seed: int, out: Path | None, as_json: bool, **game: Any)
         counts, whole = uniform_occupancy(position)
         placed = occupancy_of(source, games, progress=placing).tolist()
         document = layouts_document(position, counts, whole, placed, games)
-        saved = save_layouts(document, seed, out) if out is not None else []
+        saved = save_layouts(document, seed, out, pictures) if out is not None else []
     if as_json:
         print_json(document)
         return

@@ -11,9 +11,13 @@ from pathlib import Path
 from typing import Any
 
 from seabattle.cli.output_files import made_by
+from seabattle.cli.pictures import Pictures
 from seabattle.documents.games import game_document
+from seabattle.enumerate.display.game_words import contact_words, game_words
+from seabattle.enumerate.display.palette import Palette
 from seabattle.enumerate.game.board import Board
 from seabattle.enumerate.game.position import Position
+from seabattle.enumerate.game.rules import Rules
 from seabattle.enumerate.writing import write_text
 from seabattle.solver.tournament.statistics import LEVELS, Duel, Score, Spread, wilson
 from seabattle.solver.tournament.tournament import TournamentResult
@@ -151,6 +155,13 @@ def title(result: TournamentResult, layouts: str) -> str:
     return f"{result.rules}, layouts {Path(layouts).name}{told}: {result.games:,} games"
 
 
+def plot_title(rules: Rules, layouts: str, prior: str | None, games: int) -> str:
+    """The game in words, and the games below it."""
+    told = "" if prior is None else f", prior {prior}"
+    played = f"{games:,} games, layouts {Path(layouts).name}{told}"
+    return f"{rules.board}, {game_words(rules)}\n{played}"
+
+
 def result_text(result: TournamentResult, layouts: str) -> str:
     """Everything a reader wants: the game, then the tables."""
     return f"{title(result, layouts)}\n\n{result_tables(result)}"
@@ -195,10 +206,10 @@ def score_rows(result: TournamentResult) -> list[dict[str, Any]]:
     return rows
 
 
-def save_result(result: TournamentResult, layouts: str, seed: int, folder: Path) -> list[Path]:
+def save_result(
+    result: TournamentResult, layouts: str, seed: int, folder: Path, pictures: Pictures
+) -> list[Path]:
     """Write tables, distributions and plots, and what made them."""
-    from seabattle.cli.plots import distribution_plot, save_figure
-
     written = []
 
     def keep(name: str, text: str) -> None:
@@ -218,12 +229,24 @@ def save_result(result: TournamentResult, layouts: str, seed: int, folder: Path)
         "distribution.csv",
         _csv([{"shots": n, **{p: counts[p].get(n, 0) for p in counts}} for n in lengths]),
     )
+    prior = None if result.prior is None else result.prior.name
+    heading = plot_title(result.rules, layouts, prior, result.games)
     for name in ("histogram", "cumulative"):
-        figure = distribution_plot(
-            result.scores, title(result, layouts), cumulative=name == "cumulative"
+        written += pictures.save(
+            distribution_svg(result.scores, heading, name == "cumulative", pictures.palette),
+            folder / name,
         )
-        written += save_figure(figure, folder / name)
     return written
+
+
+def distribution_svg(
+    scores: Sequence[Score], title: str, cumulative: bool, palette: Palette
+) -> str:
+    """The distributions of the number of shots as an SVG document."""
+    from seabattle.cli.plots import colours_of, distribution_plot, figure_svg
+
+    with colours_of(palette):
+        return figure_svg(distribution_plot(scores, title, cumulative=cumulative, palette=palette))
 
 
 def layouts_document(
@@ -260,9 +283,11 @@ def layouts_text(document: dict[str, Any]) -> str:
     )
 
 
-def save_layouts(document: dict[str, Any], seed: int, folder: Path) -> list[Path]:
+def save_layouts(
+    document: dict[str, Any], seed: int, folder: Path, pictures: Pictures
+) -> list[Path]:
     """Write the comparison of uniform and sequential layouts: JSON, text, picture."""
-    from seabattle.cli.plots import occupancy_plot, save_figure
+    from seabattle.cli.plots import colours_of, figure_svg, occupancy_plot
 
     write_text(
         folder / "table.json", json.dumps({"made_by": made_by(seed), **document}, indent=2) + "\n"
@@ -278,14 +303,18 @@ def save_layouts(document: dict[str, Any], seed: int, folder: Path) -> list[Path
             ("sequential_occupancy", "sequential_games"),
         )
     ]
-    figure = occupancy_plot(
-        list(zip(("uniform", "ship after ship"), shares, strict=True)),
-        board.rows,
-        board.columns,
-        game,
-    )
+    with colours_of(pictures.palette):
+        picture = figure_svg(
+            occupancy_plot(
+                list(zip(("uniform", "ship after ship"), shares, strict=True)),
+                board.rows,
+                board.columns,
+                f"{board}, fleet {document['fleet']}; {contact_words(document['contact'])}",
+                pictures.palette,
+            )
+        )
     return [
         folder / "table.json",
         folder / "table.txt",
-        *save_figure(figure, folder / "occupancy"),
+        *pictures.save(picture, folder / "occupancy"),
     ]
