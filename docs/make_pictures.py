@@ -20,6 +20,7 @@ from seabattle import (
     solve,
     svg,
 )
+from seabattle.trees.drawing.tree_pages import svg_pages
 from seabattle.trees.tree.tree_files import write_text
 
 IMAGES = Path(__file__).resolve().parent / "pages" / "images"
@@ -45,6 +46,7 @@ def pictures() -> dict[str, str]:
     made["map-missed.svg"] = occupancy(missed, "After a miss at B1")
     made["tree-hit.svg"] = svg(solve(EXAMPLE).tree)
     made["tree-sunk.svg"] = svg(solve(EXAMPLE.answering("sunk")).tree)
+    made["tree-page.svg"] = svg_pages(solve(Rules("4x4", "3,2,1")).tree)[0]
     front = solve(Rules("4x5", "4,2"), "pareto").front
     for tree, name in zip(front, ("worst", "mean"), strict=True):
         made[f"front-{name}.svg"] = svg(tree, path="misses")

@@ -134,7 +134,7 @@ SERIES = (
     "#555555", "#b2182b", "#1b9e77",
 )  # fmt: skip
 """Lines of a plot on a light ground, told apart by colour-blind readers as far as so many can be
-(M. Okabe and K. Ito's first)."""
+([Okabe2008]'s first)."""
 
 SERIES_DARK = (
     "#4aa8ec", "#ff8a4c", "#2fcf9f", "#e59ac4", "#f2c14e", "#9ad7ff", "#c79be0", "#c9a66b",

@@ -14,20 +14,21 @@ marked.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from enum import StrEnum
 from functools import cached_property
 from textwrap import wrap
-from typing import TYPE_CHECKING, Any, TextIO
+from typing import TYPE_CHECKING, Any
 
 from seabattle.enumerate.display.boards import sunk_mask
-from seabattle.enumerate.display.colours import Colour, ansi_256, text_on
+from seabattle.enumerate.display.colours import Colour
 from seabattle.enumerate.display.game_words import game_words
 from seabattle.enumerate.display.palette import DARK, share_between
 from seabattle.enumerate.display.percent import percent_text as percent_text
 from seabattle.enumerate.display.svg import id_prefix
+from seabattle.enumerate.display.terminal import Colours as Colours
+from seabattle.enumerate.display.terminal import painted
+from seabattle.enumerate.display.terminal import terminal_colours as terminal_colours
 from seabattle.enumerate.display.wording import counted, plain
 from seabattle.enumerate.errors import DrawingError, is_iterable, quoted, wrong_type
 from seabattle.enumerate.game.answers import HIT, MISS, SUNK, is_sunk
@@ -43,14 +44,6 @@ if TYPE_CHECKING:
 TITLE = "How likely each cell is occupied"
 MOST_NAMED = 12
 """Largest number of best cells that are named one by one."""
-
-
-class Colours(StrEnum):
-    """Colours that a terminal can show."""
-
-    NONE = "none"
-    ANSI_256 = "256"
-    TRUE = "truecolour"
 
 
 @dataclass(frozen=True, init=False)
@@ -292,38 +285,8 @@ class HeatMap:
         return heatmap_svg(self)
 
 
-def terminal_colours(stream: TextIO, environment: Mapping[str, str] | None = None) -> Colours:
-    """Colours that a stream can show: none unless it is a terminal, or where NO_COLOR is set.
-
-    Parameters
-    ----------
-    stream
-        Where the text will be printed.
-    environment
-        Variables to look at; by default those of the process: ``NO_COLOR`` (https://no-color.org,
-        any value but an empty one), ``TERM`` (``dumb`` shows none) and ``COLORTERM``.
-    """
-    found = os.environ if environment is None else environment
-    if not stream.isatty() or found.get("NO_COLOR") or found.get("TERM", "") in ("", "dumb"):
-        return Colours.NONE
-    if found.get("COLORTERM", "").lower() in ("truecolor", "24bit"):
-        return Colours.TRUE
-    return Colours.ANSI_256
-
-
 _SIGNS = {MISS: ".", HIT: "x", SUNK: "X"}
 _MEANINGS = {MISS: "miss", HIT: "hit", SUNK: "sunk"}
-
-
-def _painted(text: str, back: Colour, colours: Colours, *, bold: bool) -> str:
-    if colours is Colours.NONE:
-        return text
-    if colours is Colours.TRUE:
-        codes = "38;2;{};{};{};48;2;{};{};{}".format(*text_on(back), *back)
-    else:
-        number, nearest = ansi_256(back)
-        codes = f"38;5;{ansi_256(text_on(nearest))[0]};48;5;{number}"
-    return f"\x1b[{'1;' if bold else ''}{codes}m{text}\x1b[0m"
 
 
 def heatmap_text(
@@ -382,7 +345,7 @@ def heatmap_text(
         low, high = (f"{percent_text(count, heat.total)} %" for count in heat.span)
         long = 32 if width is None else max(2, min(32, width - len(low) - len(high) - 2))
         steps = (DARK.scale(i / (long - 1)) for i in range(long))
-        bar = "".join(_painted(" ", step, colours, bold=False) for step in steps)
+        bar = "".join(painted(" ", step, colours, bold=False) for step in steps)
         lines.append(f"{low} {bar} {high}")
     return "\n".join(line.rstrip() for line in lines)
 
@@ -455,7 +418,7 @@ class _Grid:
                 text = inner.rjust(self.wide)
                 text = f"{mark}{text}" if self.tight else f" {text}{mark} "
                 back = heat.colour(cell)
-                line += text if back is None else _painted(text, back, colours, bold=best)
+                line += text if back is None else painted(text, back, colours, bold=best)
             lines.append(line)
         return lines
 

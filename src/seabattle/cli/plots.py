@@ -21,11 +21,11 @@ from seabattle.enumerate.display.palette import (
 )
 from seabattle.solver.tournament.statistics import Score
 
-_STROKES = ("-", (0, (6, 2)), (0, (2, 2)), (0, (8, 2, 2, 2)), (0, (1, 1)))
+_STROKES: tuple[Any, ...] = ("-", (0, (6, 2)), (0, (2, 2)), (0, (8, 2, 2, 2)), (0, (1, 1)))
 """Strokes of lines that colours cannot tell apart."""
 
 
-def _settings(palette: Palette) -> dict[str, Any]:
+def _settings(palette: Palette) -> Any:
     """Settings of matplotlib for the colours of a theme."""
     soft = palette.ink_soft
     return {
@@ -48,10 +48,10 @@ def colours_of(palette: Palette) -> Iterator[None]:
 
 def _series(number: int, palette: Palette) -> list[tuple[str, Any]]:
     """Colour and stroke of each line of a plot."""
+    own: tuple[str, ...] = SERIES_DARK if palette.theme is Theme.DARK else SERIES
+    strokes = _STROKES[:1]
     if palette.theme is Theme.PRINT:
         own, strokes = SERIES_PRINT, _STROKES
-    else:
-        own, strokes = SERIES_DARK if palette.theme is Theme.DARK else SERIES, _STROKES[:1]
     return [
         (own[i % len(own)], strokes[(i if len(strokes) > 1 else i // len(own)) % len(strokes)])
         for i in range(number)
