@@ -80,16 +80,32 @@ def test_a_map_in_words(run):
 
 
 def test_pictures_are_saved(run, tmp_path, monkeypatch):
-    for suffix in ("svg", "png"):
+    begins = {"svg": b"<svg", "png": b"\x89PNG", "pdf": b"%PDF"}
+    for suffix, begin in begins.items():
         path = tmp_path / f"map.{suffix}"
-        status, _, err = run("count", *SMALL, "--map", str(path))
+        status, _, err = run("count", *SMALL, "--map", str(path), "--theme", "print")
         assert (status, err) == (0, "")
-        head = path.read_bytes()[:200]
-        assert head.startswith(b"\x89PNG") if suffix == "png" else b"<svg" in head
+        assert path.read_bytes().startswith(begin)
+    small, large = tmp_path / "small.png", tmp_path / "large.png"
+    assert run("count", *SMALL, "--map", str(small), "--scale", "1")[0] == 0
+    assert run("count", *SMALL, "--map", str(large), "--scale", "3")[0] == 0
+    sizes = [int.from_bytes(path.read_bytes()[16:20]) for path in (small, large)]
+    assert sizes[1] == 3 * sizes[0]
+    for option, says in (
+        (["--scale", "100"], "scale 100.0: write a number from 0.1 to 20, such as 2"),
+        (["--scale", "nan"], "scale nan: write a number"),
+        (["--theme", "blue"], "'blue' is not one of 'light', 'dark', 'print'"),
+    ):
+        status, out, err = run("count", *SMALL, "--map", str(tmp_path / "map.svg"), *option)
+        assert (status, out) == (2, "")
+        assert says in err
+    status, out, err = run("count", *SMALL, "--theme", "dark")
+    assert (status, out, err.count("\n")) == (2, "", 1)
+    assert "--theme is of the picture of --map, which is not given" in err
     monkeypatch.setattr(counter, "Counter", None)  # refused before anything is counted
     status, out, err = run("count", *SMALL, "--map", str(tmp_path / "map.bmp"))
     assert (status, out, err.count("\n")) == (2, "", 1)
-    assert "map.bmp: .bmp is no picture; write a .svg or .png file" in err
+    assert "map.bmp: .bmp is no picture; write a .svg, .png or .pdf file" in err
 
 
 def test_layouts_are_drawn_by_seed(run):

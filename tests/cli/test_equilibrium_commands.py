@@ -147,7 +147,11 @@ def test_hide_solves_the_game_itself(run: Run) -> None:
             ["equilibrium", "--check", "/nowhere", "--out", "x", "--trees", "1"],
             "leave out --out, --trees",
         ),
-        (["hide", "-o", "layout.bmp"], "write a .svg file"),
+        (["hide", "-o", "layout.bmp"], "write a .svg, .png or .pdf file"),
+        (["hide", "--theme", "dark"], "--theme is of the picture of -o, which is not given"),
+        (["hide", "-o", "layout.png", "--scale", "0"], "scale 0.0: write a number from 0.1 to 20"),
+        (["equilibrium", "--formats", "png"], "--formats is of the pictures of --out"),
+        (["equilibrium", "--out", "x", "--formats", "gif"], "'gif' is no kind of picture"),
         (["hide", "--seed", "-1"], "must be 0 or above"),
     ],
 )

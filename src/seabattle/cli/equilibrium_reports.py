@@ -194,7 +194,7 @@ def first_shots_svg(solved: Equilibrium, game: str, palette: Palette = LIGHT) ->
 def _loss_text(loss: Fraction | float) -> str:
     if not loss:
         return "best"
-    return f"+{float(loss):.2f}" if loss >= 0.005 else "<0.01"
+    return f"+{float(loss):.2f}" if loss >= 0.005 else "≈0"
 
 
 def first_shot_losses(solved: Equilibrium) -> list[float] | None:

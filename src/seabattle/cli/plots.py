@@ -106,7 +106,7 @@ def distribution_plot(
     if len(scores) > 6:
         axes.legend(frameon=False, loc="upper left", bbox_to_anchor=(1.0, 1.0))
     else:
-        axes.legend(frameon=False, loc="lower right" if cumulative else "best")
+        axes.legend(frameon=False, loc="upper left" if cumulative else "best")
     return figure
 
 

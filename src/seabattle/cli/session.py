@@ -48,8 +48,8 @@ undo · redo · undo 3         take back, or give again, one line or several
 contact corners              play on under another contact rule
 map · best · history         show the map, the best shots, all shots so far
 save FILE · load FILE        keep the game, go on with another one
-save map.svg                 save a picture of the map: .svg, .png or .pdf; after it print or
-                             dark, and a size: save map.png dark 3
+save map.svg                 save a picture of the map: .svg, .png or .pdf
+save map.png dark 3          the same in a theme (or light, print), so large
 new                          the same game from the start
 help · quit"""
 
