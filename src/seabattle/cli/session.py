@@ -49,7 +49,7 @@ contact corners              play on under another contact rule
 map · best · history         show the map, the best shots, all shots so far
 save FILE · load FILE        keep the game, go on with another one
 save map.svg                 save a picture of the map: .svg, .png or .pdf
-save map.png dark 3          the same in a theme (or light, print), so large
+save map.png dark 3          the same, dark (or light, print), 3 times as large
 new                          the same game from the start
 help · quit"""
 

@@ -58,3 +58,15 @@ def test_no_other_colour_is_written_in_the_templates() -> None:
         if file.name == "page.css":
             text = re.sub(r"\{\s*--back:[^}]*\}", "", text)
         assert set(re.findall(r"#[0-9a-f]{6}\b|#[0-9a-f]{3}\b", text)) <= {"#fff", "#ccc"}, file
+
+
+def test_every_variable_used_is_defined() -> None:
+    folder = Path(__file__).parents[3] / "trees" / "page" / "templates"
+    texts = [
+        file.read_text(encoding="utf-8")
+        for file in folder.iterdir()
+        if file.suffix in (".css", ".js", ".html")
+    ]
+    everything = "\n".join(texts)
+    defined = set(re.findall(r"(--[\w-]+)\s*[:\"',]", everything))
+    assert set(re.findall(r"var\((--[\w-]+)", everything)) <= defined
