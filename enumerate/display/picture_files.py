@@ -16,6 +16,7 @@ from collections.abc import Callable, Sequence
 from functools import cache
 from math import isfinite
 from pathlib import Path
+from typing import Any
 
 from seabattle.enumerate.display.svg import FONTS
 from seabattle.enumerate.errors import DrawingError
@@ -219,17 +220,23 @@ def _fonts() -> tuple[str, str]:
     return str(folder / "DejaVuSans.ttf"), str(folder / "DejaVuSans-Bold.ttf")
 
 
-@cache
-def _svglib():  # type: ignore[no-untyped-def]
+def _svglib() -> Any:
     """svglib, with the font registered."""
     try:
         from svglib import svglib
-        from svglib.fonts import register_font
     except ImportError:
         raise DrawingError(
             "writing PDF needs the packages svglib and reportlab: pip install 'seabattle[pdf]'"
         ) from None
+    _register_fonts()
+    return svglib
+
+
+@cache
+def _register_fonts() -> None:
+    """Make the font known to svglib, once."""
+    from svglib.fonts import register_font
+
     regular, bold = _fonts()
     register_font(_FONT, regular)
     register_font(_FONT, bold, weight="bold")
-    return svglib

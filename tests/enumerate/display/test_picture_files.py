@@ -213,13 +213,9 @@ def test_print_has_no_large_fills_and_no_colours() -> None:
 def test_a_missing_package_is_named(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     import sys
 
-    from seabattle.enumerate.display import picture_files
-
-    picture_files._svglib.cache_clear()
     monkeypatch.setitem(sys.modules, "svglib", None)
     with pytest.raises(DrawingError, match=r"pip install 'seabattle\[pdf\]'"):
         save_picture(pictures()["map"], tmp_path / "map.pdf")
-    picture_files._svglib.cache_clear()
 
 
 def test_rules_are_told_in_words() -> None:
