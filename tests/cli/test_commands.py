@@ -390,7 +390,7 @@ def test_bad_files_and_layouts(run: Run, tmp_path: Path) -> None:
         assert told in err
     status, _, err = run("render", str(file), "-o", str(tmp_path / "t.bmp"))
     assert status == 2
-    assert "write a .svg, .dot or .txt file" in err
+    assert "write a .svg, .png, .pdf, .dot or .txt file" in err
     other = tmp_path / "other.json"
     other.write_text('{"format": "something"}')
     status, _, err = run("render", str(other), "-o", str(tmp_path / "t.svg"))

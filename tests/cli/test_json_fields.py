@@ -41,11 +41,13 @@ advise --position game.json
 review game.json
 equilibrium {SMALL} --out mixes
 equilibrium --check mixes
+verify mixes
 hide {SMALL}
 hide --fleet hasbro --prior people --seed 1
 strategy build {SMALL} -o strategy
 strategy info strategy
 strategy verify strategy
+verify strategy
 strategy probe strategy --shots "B1 miss"
 tournament {SMALL} --answers ship --players random,bob --games 20
 layouts {SMALL} --games 100

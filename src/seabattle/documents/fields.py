@@ -47,6 +47,7 @@ _SOLVED: Fields = {
     "search_seconds": "of the search that found it, now or earlier",
 }
 _VALID: Fields = {
+    "kind": "what was checked: tree, strategy or equilibrium",
     "valid": "whether everything the file states is true",
     "problems": "what is wrong, in words",
 }
@@ -66,6 +67,11 @@ _STRATEGY: Fields = {
     "symmetries": "symmetries used",
     "bytes": "size of the folder",
     "made_by": "the version that made it",
+}
+_STATES: Fields = {
+    "proven": "whether every value was proven to be the least",
+    "states": "positions held",
+    "value": "total or worst misses at the beginning, as the file is for",
 }
 _SPREAD = {
     "mean": "the mean",
@@ -161,6 +167,8 @@ FIELDS: dict[str, Fields] = {
         "worst_misses": _COST["worst_misses"],
         "layouts": "layouts at the leaves",
         "wasted": "shots at cells that no layout left occupies",
+        **{name: f"of a strategy: {meaning}" for name, meaning in _STATES.items()},
+        **{name: f"of an equilibrium: {meaning}" for name, meaning in _TREE_MIX.items()},
     },
     "replay": {
         "shots": "the shots against the layout, in order",
@@ -280,9 +288,7 @@ FIELDS: dict[str, Fields] = {
     "strategy info": _STRATEGY,
     "strategy verify": {
         **_VALID,
-        "proven": "whether every value was proven to be the least",
-        "states": "positions held",
-        "value": "total or worst misses at the beginning, as the file is for",
+        **_STATES,
     },
     "strategy probe": {
         "layouts": "layouts that fit the position",
@@ -376,7 +382,7 @@ FIELDS: dict[str, Fields] = {
     "prior fit": {**_FIT, "saved": "the file that was written", **_SECONDS},
     "prior show": {
         "prior": "the name",
-        "kind": "product, sum or table",
+        "kind": "what kind of prior it is, in words",
         "source": "where it comes from",
         "licence": "of what it was made from",
         "fit": "how it was fitted; left out if it was not",
