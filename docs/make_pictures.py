@@ -20,8 +20,8 @@ from seabattle import (
     solve,
     svg,
 )
+from seabattle.enumerate.writing import write_text
 from seabattle.trees.drawing.tree_pages import svg_pages
-from seabattle.trees.tree.tree_files import write_text
 
 IMAGES = Path(__file__).resolve().parent / "pages" / "images"
 EXAMPLE = Rules("3x3", "3,1,1")

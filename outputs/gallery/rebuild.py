@@ -16,8 +16,8 @@ from pathlib import Path
 from typing import Any
 
 from seabattle.cli.output_files import made_by
+from seabattle.enumerate.writing import write_text
 from seabattle.trees.page.frame import page, scrolled
-from seabattle.trees.tree.tree_files import write_text
 
 HERE = Path(__file__).resolve().parent
 
