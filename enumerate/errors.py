@@ -18,7 +18,7 @@ class _Short(Repr):
 
     def repr_int(self, x: int, level: int) -> str:
         """A whole number; Python refuses to write out those of more than 4,300 digits."""
-        if x.bit_length() > 1000:
+        if x.bit_length() > 14_000:
             return f"{'-' if x < 0 else ''}a whole number of {x.bit_length()} bits"
         return super().repr_int(x, level)
 

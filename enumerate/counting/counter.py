@@ -435,7 +435,8 @@ class Counter:
             If the sample needs more memory than the limit.
         """
         number = require_whole("count", count, 0)
-        self._fits(16 * number * (len(self.rules.fleet.lengths) + 1), f"a sample of {number:,}")
+        each = 40 * (len(self.rules.fleet.lengths) + 1)  # bytes; measured, with what is sorted
+        self._fits(each * number, f"a sample of {number:,}")
         if not isinstance(seed, np.random.Generator):
             seed = np.random.default_rng(require_whole("seed", seed, 0))
         if self.prior is not None:

@@ -117,6 +117,7 @@ def play_with_a_wrong_answer(game: Game, after: int) -> None:
     game.change(wrong, right)
 
 
+@pytest.mark.slow  # as the next one, with more ships
 def test_a_whole_russian_game_with_two_wrong_answers(table: Table) -> None:
     page = table.open()
     game = Game(page, Friend(RUSSIAN, tells_length=False))
@@ -617,7 +618,7 @@ STATES = {
 }
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("scheme", ["light", pytest.param("dark", marks=pytest.mark.slow)])
 def test_it_can_be_read_touched_and_named(table: Table, scheme: str) -> None:
     context = table.context(color_scheme=scheme)
     for state in STATES.values():

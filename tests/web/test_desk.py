@@ -155,7 +155,7 @@ def test_the_first_process_is_prepared_before_the_others_start(tmp_path: Path) -
 
 def test_questions_come_before_preparing(tmp_path: Path) -> None:
     begun = tmp_path / "begun"
-    pieces = [(desk_work.heed, "", 0.3), (desk_work.heed, str(begun), 0.1)]
+    pieces = [(desk_work.heed, "", 2.0), (desk_work.heed, str(begun), 0.1)]
     with Desk(1, memory=0.5, warm_up=pieces) as desk:
         assert desk.ask(desk_work.double, 1).future.result(20) == 2
         assert not begun.exists()

@@ -376,7 +376,7 @@ def test_by_keyboard_alone(pages: Pages) -> None:
     assert page.evaluate("document.activeElement.id") == "tab-review"
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("scheme", [pytest.param("light", marks=pytest.mark.slow), "dark"])
 def test_on_a_phone(pages: Pages, scheme: str) -> None:
     page = pages.open(
         "match/", viewport={"width": 360, "height": 740}, has_touch=True, is_mobile=True,

@@ -259,19 +259,31 @@ def _print_classes(position: Position, memory_limit: float, bar: Bar, as_json: b
     print_lines([*game_lines(position), *rows])
 
 
+_JSON_BYTES = 80
+"""Bytes that each ship of a sample takes as lists and as text, at most."""
+
+
 def _print_sample(counter: Counter, sample: int, seed: int, as_json: bool) -> None:
     """Layouts drawn, one per line."""
+    from seabattle.enumerate.errors import TooLargeError
     from seabattle.enumerate.game.placements import placement_table
 
     table = placement_table(counter.rules)
     names = [str(placement) for placement in table.placements]
-    drawn = [[names[i] for i in row] for row in counter.sample(sample, seed).tolist()]
+    need = sample * len(counter.rules.fleet.lengths) * _JSON_BYTES
+    if as_json and need > counter.memory_limit * 2**30:
+        raise TooLargeError(
+            f"--sample {sample}: as one JSON answer it needs {need / 2**30:.2g} GiB, more than "
+            f"--memory-limit {counter.memory_limit:g}; leave out --json to have it line by line"
+        )
+    ships = counter.sample(sample, seed)
     if as_json:
+        drawn = [[names[i] for i in row] for row in ships.tolist()]
         print_answer(counter.position, {"seed": seed, "layouts": drawn, "seconds": elapsed()})
         return
     print_lines(game_lines(counter.position), err=True)  # what is drawn can be piped to a file
-    for row in drawn:
-        click.echo(" ".join(row))
+    for row in ships:
+        click.echo(" ".join([names[i] for i in row]))
 
 
 def _print_miss_path(counter: Counter, start: Position, bar: Bar, as_json: bool) -> None:

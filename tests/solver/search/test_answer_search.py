@@ -318,7 +318,7 @@ def test_the_bound_by_words_never_exceeds_the_optimum(rules: Rules) -> None:
     assert 0 <= worst <= front[0][0]
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=15, deadline=None)
 @given(st.lists(st.integers(1, 4), min_size=1, max_size=3), st.data())
 def test_sinking_patterns_are_an_upper_bound(fleet: list[int], data: st.DataObject) -> None:
     """Every order in which the cells of some ships may be hit, some of them hit already."""
