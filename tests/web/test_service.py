@@ -158,6 +158,11 @@ def test_the_picture_is_that_of_the_command(service: Running, run: Run, tmp_path
     run("count", "--fleet", "russian", "--ship", "3", "--map", str(file))
     picture = service.ask("/api/picture", {"fleet": "russian", "options": {"ship": 3}})[1]
     assert picture == file.read_text(encoding="utf-8")
+    run("count", "--board", "5x5", "--fleet", "3,2", "--map", str(file), "--theme", "dark")
+    small = {"board": "5x5", "fleet": "3,2", "options": {"theme": "dark"}}
+    assert service.ask("/api/picture", small)[1] == file.read_text(encoding="utf-8")
+    small["options"] = {"theme": "sepia"}
+    assert service.ask("/api/picture", small)[0] == 422
 
 
 @pytest.mark.parametrize(

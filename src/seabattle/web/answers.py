@@ -97,7 +97,8 @@ def _picture(watch: Watch, question: Question, settings: Settings) -> str:
     if ship is not None:
         ship_length(question.position.rules, ship)
     found = counter_of(watch, question, settings).map()
-    return heatmap_svg(HeatMap.of(found if ship is None else found.of_length(ship)))
+    heat = HeatMap.of(found if ship is None else found.of_length(ship))
+    return heatmap_svg(heat, theme=question.option("theme"))
 
 
 def _advise(watch: Watch, question: Question, settings: Settings) -> dict[str, Any]:

@@ -52,7 +52,7 @@ _OPTIONS: dict[Kind, dict[str, Any]] = {
     Kind.PICTURE: {
         "prior": _PRIOR,
         "ship": said(WHOLE, "Map the ships of this length."),
-        "theme": {"type": "string", "enum": ["light"], "default": "light"},
+        "theme": {"type": "string", "enum": ["light", "dark", "print"], "default": "light"},
     },
 }
 _SUMMARY: dict[Kind, tuple[str, str]] = {

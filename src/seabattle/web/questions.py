@@ -126,7 +126,7 @@ OPTIONS: dict[Kind, dict[str, tuple[Reader, Any]]] = {
     Kind.PICTURE: {
         "prior": (_PRIOR, "uniform"),
         "ship": (_length, None),
-        "theme": (_one_of("light"), "light"),
+        "theme": (_one_of("light", "dark", "print"), "light"),
     },
     Kind.CONFLICT: {},
 }
