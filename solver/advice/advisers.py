@@ -158,6 +158,20 @@ class Advice:
         cells = " ".join(self.best_shots[:12])
         return f"<advice {cells or 'none'}: {self.method.value}, {self.layouts:,} layouts>"
 
+    def _repr_html_(self) -> str:
+        from seabattle.enumerate.display.notebook import html_table
+
+        facts = [("shoot", " ".join(self.best_shots) or "nothing more: the game is over")]
+        if self.best_shots:
+            facts.append(("chance to hit", f"{100 * float(self.chance(self.best_shots[0])):.1f} %"))
+        if self.mean_misses is not None:
+            mean = f"mean {float(self.mean_misses):.4f}, worst {self.worst_misses}"
+            facts.append(("misses to come", mean))
+        facts.append(("method", self.method.value))
+        if self.note:
+            facts.append(("note", self.note))
+        return html_table((), facts, left=(0, 1)) + self.map._repr_html_()
+
 
 class Adviser(Protocol):
     """A source of advice."""

@@ -13,7 +13,8 @@ from seabattle.enumerate.game.position import Position
 from seabattle.solver.advice.advisers import Advice, CounterAdviser, Method
 
 if TYPE_CHECKING:
-    from seabattle.trees.strategy.strategy import Strategy, StrategyAnswer
+    from seabattle.trees.strategy.strategy import Strategy
+    from seabattle.trees.strategy.strategy_answer import StrategyAnswer
 
 
 class StrategyAdviser:

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
+from math import lcm
 
 import numpy as np
 from numpy.typing import NDArray
@@ -100,6 +101,31 @@ class Equilibrium:
             f"<equilibrium of {self.rules}: between {float(self.lower_bound):.9g} and "
             f"{float(self.upper_bound):.9g}, {len(self.plans)} trees, "
             f"{self.layouts_in_support} layouts>"
+        )
+
+    def _repr_html_(self) -> str:
+        from seabattle.enumerate.display.notebook import html_table, map_html
+        from seabattle.enumerate.display.wording import counted
+
+        lower, upper = float(self.lower_bound), float(self.upper_bound)
+        facts = [
+            ("game", str(self.rules)),
+            ("value", f"{float(self.value):.6f} misses" + (" exactly" if self.is_exact else "")),
+            *([] if self.is_exact else [("proven", f"between {lower:.9g} and {upper:.9g}")]),
+            ("uniform layouts", f"{float(self.uniform_value):.6f} misses"),
+            ("shooting mix", counted(len(self.plans), "tree")),
+            ("hiding mix", f"{self.layouts_in_support:,} of {len(self.layouts):,} layouts"),
+            *([("stopped", self.stopped_by)] if self.stopped_by else []),
+        ]
+        chances = self.occupancy()
+        whole = lcm(*(chance.denominator for chance in chances))
+        return html_table((), facts, left=(0, 1)) + map_html(
+            self.rules.board,
+            [int(chance * whole) for chance in chances],
+            whole,
+            shots={},
+            best=(),
+            caption="how often the hiding mix occupies each cell, in percent",
         )
 
     @property

@@ -89,6 +89,22 @@ class TournamentResult:
         means = [f"{s.player} {float(s.misses.mean):.4g}" for s in self.scores if self.games]
         return f"<tournament of {self.rules}: {self.games:,} games, misses {', '.join(means)}>"
 
+    def _repr_html_(self) -> str:
+        from seabattle.enumerate.display.notebook import html_table
+
+        head = ("player", "mean shots", "95 % interval", "median", "mean misses", "without a miss")
+        rows = []
+        for score in sorted(self.scores, key=lambda each: each.misses.mean) if self.games else ():
+            shots, (low, high) = score.shots, score.shots.interval
+            between = "exact" if shots.exact else f"{float(low):.3f} to {float(high):.3f}"
+            rows.append(
+                (score.player, f"{float(shots.mean):.3f}", between, f"{shots.quantile(0.5):g}",
+                 f"{float(score.misses.mean):.3f}", f"{100 * score.perfect / self.games:.2f} %")
+            )  # fmt: skip
+        played = f"{self.rules}: {self.games:,} games"
+        note = f"stopped after {self.games:,} of {self.wanted:,} games" if self.interrupted else ""
+        return html_table(head, rows, caption=played, note=note)
+
     @property
     def players(self) -> tuple[str, ...]:
         """Names of the players, in the order asked for."""

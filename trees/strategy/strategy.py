@@ -7,8 +7,6 @@ by bisection, in some 20 microseconds for answers ``hit`` and ``sunk``.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from fractions import Fraction
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -35,6 +33,7 @@ from seabattle.enumerate.game.position import Position
 from seabattle.enumerate.game.rules import AnswerMode, Rules
 from seabattle.enumerate.layouts.enumeration import Layouts
 from seabattle.enumerate.layouts.fitting import fitting
+from seabattle.trees.strategy.strategy_answer import StrategyAnswer
 from seabattle.trees.strategy.strategy_folder import ARRAYS, map_arrays, read_manifest
 from seabattle.trees.strategy.strategy_format import (
     OBJECTIVES,
@@ -50,48 +49,6 @@ from seabattle.trees.tree.verify import verify
 
 MOST_WALKED = 200_000
 """Largest number of layouts for which a strategy is expanded into a tree."""
-
-
-@dataclass(frozen=True)
-class StrategyAnswer:
-    """Result of looking a position up in a strategy file.
-
-    Attributes
-    ----------
-    best_shot, best_cell
-        Name and number of a cell to shoot; None when one occupancy is left.
-    certain
-        Whether that shot is a certain hit.
-    layouts
-        Number of layouts still possible.
-    value
-        Least misses still to come: total over the layouts with objective ``mean``, else the
-        least worst case.
-    objective
-        ``mean`` or ``worst``.
-    """
-
-    best_shot: str | None
-    best_cell: int | None
-    certain: bool
-    layouts: int
-    value: int
-    objective: str
-
-    @property
-    def total(self) -> int | None:
-        """Least total misses, if the file holds totals."""
-        return self.value if self.objective == "mean" else None
-
-    @property
-    def worst(self) -> int | None:
-        """Least worst case, if the file holds worst cases."""
-        return self.value if self.objective == "worst" else None
-
-    @property
-    def mean(self) -> Fraction | None:
-        """Least total over the layouts, if the file holds totals."""
-        return Fraction(self.value, self.layouts) if self.objective == "mean" else None
 
 
 class Strategy:
@@ -145,6 +102,23 @@ class Strategy:
             f"<strategy file of {self.states} positions ({self.scope}), objective "
             f"{self.objective}: {self.rules}>"
         )
+
+    def _repr_html_(self) -> str:
+        from seabattle.enumerate.display.notebook import html_table
+        from seabattle.enumerate.game.deductions import answers_in_words
+
+        worst = f"worst {self.value}"
+        mean = f"mean {self.value / self.layouts:.4f} ({self.value}/{self.layouts})"
+        facts = [
+            ("game", str(self.rules)),
+            *([("known", answers_in_words(self.position))] if self.position.shots else []),
+            ("layouts", f"{self.layouts:,}"),
+            ("objective", self.objective),
+            ("misses", worst if self.objective == "worst" else mean),
+            ("positions", f"{self.states:,} ({self.scope})"),
+            ("folder", str(self.path)),
+        ]
+        return html_table((), facts, left=(0, 1))
 
     @classmethod
     def open(cls, path: str | Path) -> Strategy:
