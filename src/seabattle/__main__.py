@@ -10,7 +10,8 @@ import errno
 import os
 import signal
 import sys
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from math import inf
 from typing import TYPE_CHECKING, NoReturn
 
@@ -36,7 +37,7 @@ def main() -> None:
         # imported here so that Ctrl-C meanwhile is met by this function, too
         from seabattle.cli.streams import Streams
 
-        with Streams() as streams:
+        with Streams() as streams, _quiet_callbacks():
             _run(streams)
     except KeyboardInterrupt:  # while the program was starting or ending
         _leave("stopped by Ctrl-C", 130)
@@ -44,6 +45,25 @@ def main() -> None:
         if not _lacks_memory(error):
             raise
         _leave("out of memory", 1)
+
+
+@contextmanager
+def _quiet_callbacks() -> Iterator[None]:
+    """No trace of a Ctrl-C that comes in a callback of Python's own, which cannot pass it on.
+
+    The modules that a command loads call back so; the key is remembered (``ctrl_c_remembered``).
+    """
+    before = sys.unraisablehook
+
+    def tell(unraisable: sys.UnraisableHookArgs) -> None:
+        if not issubclass(unraisable.exc_type, KeyboardInterrupt):
+            before(unraisable)
+
+    sys.unraisablehook = tell
+    try:
+        yield
+    finally:
+        sys.unraisablehook = before
 
 
 def _run(streams: Streams) -> NoReturn:
