@@ -11,7 +11,6 @@ from __future__ import annotations
 import os
 import random
 import resource
-import subprocess
 import zlib
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -20,6 +19,7 @@ import pytest
 from hostile.disk_faults import Steps, disk_full_after, disk_full_at
 from hostile.forked import Ended
 from hostile.writers import WRITERS, Prepared, Writer, counted, few_of, fresh, state_of
+from support.small_disks import small_disk
 
 TRIES = 100
 PAGE = 4096
@@ -57,7 +57,7 @@ def longest(case: Prepared, size: int) -> list[str]:
     return faults(case, case.writer.run(case.begin(), before=before))
 
 
-def fill(case: Prepared, steps: list[int], tries: int, limits: int) -> None:
+def assert_survives_full_disks(case: Prepared, steps: list[int], tries: int, limits: int) -> None:
     """Fill the disk at steps, and at random bytes; limit the length of files."""
     chance = random.Random(zlib.crc32(case.writer.name.encode()))
     wrong = [f"full at step {n}: {fault}" for n in steps for fault in full_at_step(case, n)]
@@ -74,29 +74,21 @@ def fill(case: Prepared, steps: list[int], tries: int, limits: int) -> None:
 @pytest.mark.parametrize("writer", WRITERS, ids=lambda w: w.name)
 def test_full_at_some_bytes(writer: Writer, prepared: Callable[[Writer], Prepared]) -> None:
     case = prepared(writer)
-    fill(case, few_of(writer, case.steps), 1 if writer.heavy else 3, 1)
+    assert_survives_full_disks(case, few_of(writer, case.steps), 1 if writer.heavy else 3, 1)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("writer", WRITERS, ids=lambda w: w.name)
 def test_full_everywhere(writer: Writer, prepared: Callable[[Writer], Prepared]) -> None:
     case = prepared(writer)
-    fill(case, list(range(case.steps)), TRIES, 20)
+    assert_survives_full_disks(case, list(range(case.steps)), TRIES, 20)
 
 
 @pytest.fixture(scope="module")
-def small_disk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+def disk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     """A file system of one megabyte."""
-    folder = tmp_path_factory.mktemp("disk")
-    mount = ["mount", "-t", "tmpfs", "-o", "size=1m", "tmpfs", str(folder)]
-    try:
-        done = subprocess.run(mount, capture_output=True, check=False).returncode == 0
-    except OSError:
-        done = False
-    if not done:
-        pytest.skip("no file system can be mounted here")
-    yield folder
-    subprocess.run(["umount", "-l", str(folder)], check=True)
+    with small_disk(tmp_path_factory.mktemp("disk") / "mounted") as mount:
+        yield mount("size=1m")
 
 
 def full_disk(case: Prepared, disk: Path, pages: int) -> list[str]:
@@ -120,7 +112,7 @@ def replace_folder(case: Prepared, folder: Path) -> Prepared:
     return here
 
 
-def fill_disk(case: Prepared, disk: Path, tries: int) -> None:
+def assert_survives_small_disks(case: Prepared, disk: Path, tries: int) -> None:
     chance = random.Random(zlib.crc32(case.writer.name.encode()))
     most = 2 + sum(2 + len(content) // PAGE for content in case.new.values())
     wrong = []
@@ -133,14 +125,14 @@ def fill_disk(case: Prepared, disk: Path, tries: int) -> None:
 
 @pytest.mark.parametrize("writer", WRITERS, ids=lambda w: w.name)
 def test_a_small_disk_that_is_full(
-    writer: Writer, prepared: Callable[[Writer], Prepared], small_disk: Path
+    writer: Writer, prepared: Callable[[Writer], Prepared], disk: Path
 ) -> None:
-    fill_disk(prepared(writer), small_disk, 1)
+    assert_survives_small_disks(prepared(writer), disk, 1)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("writer", WRITERS, ids=lambda w: w.name)
 def test_a_small_disk_with_any_room(
-    writer: Writer, prepared: Callable[[Writer], Prepared], small_disk: Path
+    writer: Writer, prepared: Callable[[Writer], Prepared], disk: Path
 ) -> None:
-    fill_disk(prepared(writer), small_disk, 20)
+    assert_survives_small_disks(prepared(writer), disk, 20)

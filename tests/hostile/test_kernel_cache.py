@@ -25,6 +25,7 @@ import numba
 import numpy as np
 import pytest
 from hostile.disk_faults import Fault, Steps, disk_full_at, killed_at
+from support.small_disks import small_disk
 
 from seabattle.enumerate import compiler
 
@@ -244,21 +245,8 @@ def test_no_folder_at_all(cache: Cache, place: str) -> None:
 @pytest.fixture
 def mount(tmp_path: Path) -> Iterator[Callable[[str], Path]]:
     """Mounts a small file system, or mounts it again with other options."""
-    folder = tmp_path / "mounted"
-    folder.mkdir()
-
-    def call(options: str) -> Path:
-        line = ["mount", "-t", "tmpfs", "-o", options, "tmpfs", str(folder)]
-        try:
-            done = subprocess.run(line, capture_output=True, check=False).returncode == 0
-        except OSError:
-            done = False
-        if not done:
-            pytest.skip("no file system can be mounted here")
-        return folder
-
-    yield call
-    subprocess.run(["umount", "-l", str(folder)], check=False, capture_output=True)
+    with small_disk(tmp_path / "mounted") as call:
+        yield call
 
 
 def test_a_read_only_cache(cache: Cache, mount: Callable[[str], Path]) -> None:

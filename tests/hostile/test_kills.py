@@ -44,7 +44,7 @@ def killed_after(case: Prepared, seconds: float) -> list[str]:
     return wrong + case.faults_of_files(leftovers=True) + case.faults_of_next_run()
 
 
-def kill(case: Prepared, steps: list[int], moments: int) -> None:
+def assert_survives_kills(case: Prepared, steps: list[int], moments: int) -> None:
     """Kill before steps and at random moments, and count."""
     chance = random.Random(zlib.crc32(case.writer.name.encode()))
     wrong = [f"killed at step {n}: {fault}" for n in steps for fault in killed_at_step(case, n)]
@@ -58,14 +58,14 @@ def kill(case: Prepared, steps: list[int], moments: int) -> None:
 @pytest.mark.parametrize("writer", WRITERS, ids=lambda w: w.name)
 def test_killed_at_some_steps(writer: Writer, prepared: Callable[[Writer], Prepared]) -> None:
     case = prepared(writer)
-    kill(case, few_of(writer, case.steps), 1)
+    assert_survives_kills(case, few_of(writer, case.steps), 1)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("writer", WRITERS, ids=lambda w: w.name)
 def test_killed_at_every_step(writer: Writer, prepared: Callable[[Writer], Prepared]) -> None:
     case = prepared(writer)
-    kill(case, list(range(case.steps)), max(10, KILLS - case.steps))
+    assert_survives_kills(case, list(range(case.steps)), max(10, KILLS - case.steps))
 
 
 def test_a_strategy_file_where_names_cannot_be_exchanged(

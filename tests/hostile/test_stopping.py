@@ -63,7 +63,7 @@ def stopped(command: str, folder: Path, *moments: float) -> tuple[int, str, str]
     return process.returncode, out, err
 
 
-def check(command: str, folder: Path, *moments: float) -> None:
+def assert_stops_cleanly(command: str, folder: Path, *moments: float) -> None:
     """Stop a command and judge what it said and left."""
     folder.mkdir()
     save_tree(OLD, folder / "tree.json")
@@ -99,20 +99,20 @@ def moments_of(count: int, last: float, seed: int) -> list[tuple[float, ...]]:
 @pytest.mark.parametrize("command", ["solve", "greedy", "solve, checkpoint", "verify"])
 def test_a_command_can_be_stopped_at_any_moment(command: str, tmp_path: Path) -> None:
     for number, moments in enumerate(moments_of(3, 4.0, 1)):
-        check(COMMANDS[command], tmp_path / str(number), *moments)
+        assert_stops_cleanly(COMMANDS[command], tmp_path / str(number), *moments)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("command", COMMANDS)
 def test_every_command_can_be_stopped_at_any_moment(command: str, tmp_path: Path) -> None:
     for number, moments in enumerate(moments_of(30, 8.0, 2)):
-        check(COMMANDS[command], tmp_path / str(number), *moments)
+        assert_stops_cleanly(COMMANDS[command], tmp_path / str(number), *moments)
 
 
 @pytest.mark.slow
 def test_a_large_search_can_be_stopped_at_any_moment(tmp_path: Path) -> None:
     for number, moments in enumerate(moments_of(20, 25.0, 3)):
-        check(LARGE, tmp_path / str(number), *moments)
+        assert_stops_cleanly(LARGE, tmp_path / str(number), *moments)
 
 
 @pytest.mark.slow

@@ -111,7 +111,7 @@ def all_work(folder: Path) -> list[Work]:
     ]
 
 
-def stress(folder: Path, times: int, threads: int) -> None:
+def assert_threads_agree(folder: Path, times: int, threads: int) -> None:
     """Do all work once, and then several times in several threads."""
     work = all_work(folder)
     expected = [piece() for piece in work]
@@ -125,10 +125,10 @@ def stress(folder: Path, times: int, threads: int) -> None:
 
 
 def test_some_threads(tmp_path: Path) -> None:
-    stress(tmp_path, 2, 4)
+    assert_threads_agree(tmp_path, 2, 4)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("threads", [2, 8, 16])
 def test_many_threads(tmp_path: Path, threads: int) -> None:
-    stress(tmp_path, 20, threads)
+    assert_threads_agree(tmp_path, 20, threads)

@@ -59,7 +59,7 @@ def together(case: Prepared, programs: int) -> list[str]:
     return faults(case, [child.ended() for child in started])
 
 
-def meet(case: Prepared, steps: list[int], meetings: int) -> None:
+def assert_results_stay_whole(case: Prepared, steps: list[int], meetings: int) -> None:
     """Let programs meet, and count."""
     chance = random.Random(zlib.crc32(case.writer.name.encode()))
     wrong = [f"halted at step {n}: {fault}" for n in steps for fault in halted(case, n)]
@@ -73,11 +73,11 @@ def meet(case: Prepared, steps: list[int], meetings: int) -> None:
 @pytest.mark.parametrize("writer", SHARED, ids=lambda w: w.name)
 def test_some_meetings(writer: Writer, prepared: Callable[[Writer], Prepared]) -> None:
     case = prepared(writer)
-    meet(case, few_of(writer, case.steps)[:2], 0 if writer.heavy else 1)
+    assert_results_stay_whole(case, few_of(writer, case.steps)[:2], 0 if writer.heavy else 1)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("writer", SHARED, ids=lambda w: w.name)
 def test_meetings_at_every_step(writer: Writer, prepared: Callable[[Writer], Prepared]) -> None:
     case = prepared(writer)
-    meet(case, list(range(case.steps)), 20)
+    assert_results_stay_whole(case, list(range(case.steps)), 20)

@@ -141,7 +141,7 @@ def in_turn(names: set[str], seconds: dict[str, float]) -> list[str]:
     return chosen
 
 
-def tests_of(known: dict[str, Any], tree: Path, mutant: Mutant) -> list[str]:
+def chosen_tests(known: dict[str, Any], tree: Path, mutant: Mutant) -> list[str]:
     """The tests that run what a mutant changes."""
     lines = known["lines"].get(mutant.file, {})
     text = (tree / mutant.file).read_text(encoding="utf-8")
@@ -225,7 +225,7 @@ def run(work: Path, only: str) -> None:
         if mutant.before or not mutant.file.startswith(only):
             continue
         begun = time.monotonic()
-        tests = tests_of(known, work / "tree", mutant)
+        tests = chosen_tests(known, work / "tree", mutant)
         limits = {name: 5 + 10 * known["seconds"][name] for name in tests}
         named = sorted({name.partition("::")[0] for name in tests})
         outcome = tried(work, mutant, {"limits": limits}, named) if tests else ("survived", "")

@@ -62,16 +62,19 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.mark.slow
 def test_this_python(wheel: Path, tmp_path: Path) -> None:
-    installs_and_runs(Path(sys.executable), wheel, tmp_path)
+    assert_installs_and_runs(Path(sys.executable), wheel, tmp_path)
 
 
 @pytest.mark.slow
 def test_every_other_python(wheel: Path, tmp_path: Path) -> None:
-    for name, python in others().items():
-        installs_and_runs(python, wheel, tmp_path / name)
+    found = others()
+    if not found:
+        pytest.skip("this machine has no other Python that the wheel is for")
+    for name, python in found.items():
+        assert_installs_and_runs(python, wheel, tmp_path / name)
 
 
-def installs_and_runs(python: Path, wheel: Path, folder: Path) -> None:
+def assert_installs_and_runs(python: Path, wheel: Path, folder: Path) -> None:
     """Install the wheel in an environment of its own, and run the main line in an empty folder."""
     made, empty = folder / "environment", folder / "empty"
     empty.mkdir(parents=True)

@@ -19,7 +19,7 @@ from seabattle.cli.options import (
     within,
 )
 from seabattle.cli.pictures import asked_pictures, folder_picture_options
-from seabattle.cli.printing import game_lines, print_answer, print_lines
+from seabattle.cli.printing import game_lines, print_answer, print_lines, print_verdict
 from seabattle.cli.progress import Bar
 from seabattle.cli.tables import bytes_of
 
@@ -210,28 +210,23 @@ def check_folder(
         raise
     except SeabattleError as error:
         problems = [str(error)]
-    if as_json:
-        print_answer(
-            solved.rules if solved else None,
-            {
-                "valid": not problems,
-                "kind": "equilibrium",
-                "lower_bound": float(solved.lower_bound) if solved else None,
-                "upper_bound": float(solved.upper_bound) if solved else None,
-                "trees": len(solved.plans) if solved else None,
-                "layouts_in_support": solved.layouts_in_support if solved else None,
-                "problems": problems,
-            },
-        )
-    else:
-        lines = game_lines(solved.rules) if solved is not None else []
-        lines.append(("kind", "equilibrium: mixes to hide and to shoot by"))
-        lines.append(("valid", "no" if problems else "yes"))
-        if solved is not None:
-            between = f"{float(solved.lower_bound):.9f} to {float(solved.upper_bound):.9f}"
-            lines += [
-                ("interval", f"{between} claimed" if problems else f"{between}, recomputed"),
-                ("trees", f"{len(solved.plans)}"),
-            ]
-        print_lines([*lines, *(("problem", problem) for problem in problems)])
-    return 1 if problems else 0
+    lines = []
+    if solved is not None:
+        between = f"{float(solved.lower_bound):.9f} to {float(solved.upper_bound):.9f}"
+        lines = [
+            ("interval", f"{between} claimed" if problems else f"{between}, recomputed"),
+            ("trees", f"{len(solved.plans)}"),
+        ]
+    return print_verdict(
+        solved.rules if solved else None,
+        "equilibrium",
+        problems,
+        as_json=as_json,
+        found={
+            "lower_bound": float(solved.lower_bound) if solved else None,
+            "upper_bound": float(solved.upper_bound) if solved else None,
+            "trees": len(solved.plans) if solved else None,
+            "layouts_in_support": solved.layouts_in_support if solved else None,
+        },
+        lines=lines,
+    )

@@ -42,6 +42,36 @@ def print_answer(game: Rules | Position | None, found: Mapping[str, Any]) -> Non
     print_json(answer_document(game, found))
 
 
+def print_verdict(
+    game: Rules | Position | None,
+    kind: str,
+    problems: Sequence[str],
+    *,
+    as_json: bool,
+    found: Mapping[str, Any],
+    lines: Sequence[tuple[str, str]] = (),
+) -> int:
+    """Whether everything that a file states is true, with what was found; the exit status.
+
+    ``game`` is None where the file does not tell it. ``found`` are fields of the JSON object and
+    ``lines`` what people are told in their place.
+    """
+    if as_json:
+        verdict = {"valid": not problems, "kind": kind, **found, "problems": list(problems)}
+        print_answer(game, verdict)
+    else:
+        print_lines(
+            [
+                *(game_lines(game) if game is not None else ()),
+                ("kind", kind),
+                ("valid", "no" if problems else "yes"),
+                *lines,
+                *(("problem", problem) for problem in problems),
+            ]
+        )
+    return 1 if problems else 0
+
+
 def print_lines(pairs: Sequence[tuple[str, str]], *, err: bool = False) -> None:
     """Names and texts in two columns, on standard output or standard error."""
     width = max(len(name) for name, _ in pairs)

@@ -10,7 +10,7 @@ import click
 from seabattle.cli.games import asked_position, game_options, known_options, told_position
 from seabattle.cli.limits import all_or_nothing, check_limits, elapsed, memory_option
 from seabattle.cli.options import OUTPUT_FOLDER, PATH, json_option, output_option
-from seabattle.cli.printing import game_lines, mean_text, print_answer, print_lines
+from seabattle.cli.printing import game_lines, mean_text, print_answer, print_lines, print_verdict
 from seabattle.cli.progress import Bar
 from seabattle.cli.tables import NO_ANSWER, fitting_table
 
@@ -223,32 +223,23 @@ def verify_folder(file: Path, memory_limit: float, as_json: bool) -> int:
             found = check(opened, memory_limit=memory_limit, progress=show)
         except StrategyError as error:
             found = StrategyCheck(False, False, 0, 0, (str(error),))
-    if as_json:
-        print_answer(
-            opened.position if opened is not None else None,
-            {
-                "valid": found.valid,
-                "kind": "strategy",
-                "proven": found.proven,
-                "states": found.states,
-                "value": found.value,
-                "problems": list(found.problems),
-            },
+    lines = []
+    if opened is not None and found.valid:
+        proof = (
+            "every position is there and none has a better shot: the values are optimal"
+            if found.proven
+            else "every value is what its shot costs; whether another is better was not checked"
         )
-    else:
-        pairs = game_lines(opened.position) if opened is not None else []
-        pairs.append(("kind", "strategy"))
-        pairs.append(("valid", "yes" if found.valid else "no"))
-        if opened is not None and found.valid:
-            proof = (
-                "every position is there and none has a better shot: the values are optimal"
-                if found.proven
-                else "every value is what its shot costs; whether another is better was not checked"
-            )
-            pairs += [
-                ("states", f"{found.states:,}"),
-                ("misses", _misses(opened, found.value, opened.layouts)),
-                ("shown", proof),
-            ]
-        print_lines(pairs + [("problem", text) for text in found.problems])
-    return 0 if found.valid else 1
+        lines = [
+            ("states", f"{found.states:,}"),
+            ("misses", _misses(opened, found.value, opened.layouts)),
+            ("shown", proof),
+        ]
+    return print_verdict(
+        opened.position if opened is not None else None,
+        "strategy",
+        found.problems,
+        as_json=as_json,
+        found={"proven": found.proven, "states": found.states, "value": found.value},
+        lines=lines,
+    )

@@ -10,7 +10,7 @@ import click
 from seabattle.cli.equilibrium import check_folder
 from seabattle.cli.limits import check_limits, memory_option
 from seabattle.cli.options import PATH, json_option
-from seabattle.cli.printing import game_lines, mean_text, print_answer, print_lines
+from seabattle.cli.printing import mean_text, print_verdict
 from seabattle.cli.progress import Bar
 from seabattle.cli.strategy import verify_folder
 
@@ -116,28 +116,24 @@ def _verify_tree(file: Path, memory_limit: float, as_json: bool) -> int:
             raise
         except TreeError as error:
             found = Verification(False, 0, 0, 0, 0, 0, (str(error),))
-    if as_json:
-        print_answer(
-            tree.position if tree is not None else None,
-            {
-                "valid": found.valid,
-                "kind": "tree",
-                "total_misses": found.total_misses,
-                "worst_misses": found.worst_misses,
-                "layouts": found.layouts,
-                "wasted": found.wasted,
-                "problems": list(found.problems),
-            },
-        )
-    else:
-        pairs = game_lines(tree.position) if tree is not None else []
-        pairs.append(("valid", "yes" if found.valid else "no"))
-        if found.layouts:
-            pairs += [
-                ("layouts", f"{found.layouts:,}"),
-                ("misses", f"mean {mean_text(found.total_misses, max(1, found.weight))}, "
-                           f"worst {found.worst_misses}"),
-                ("wasted shots", str(found.wasted)),
-            ]  # fmt: skip
-        print_lines(pairs + [("problem", text) for text in found.problems])
-    return 0 if found.valid else 1
+    lines = []
+    if found.layouts:
+        mean = mean_text(found.total_misses, max(1, found.weight))
+        lines = [
+            ("layouts", f"{found.layouts:,}"),
+            ("misses", f"mean {mean}, worst {found.worst_misses}"),
+            ("wasted shots", str(found.wasted)),
+        ]
+    return print_verdict(
+        tree.position if tree is not None else None,
+        "tree",
+        found.problems,
+        as_json=as_json,
+        found={
+            "total_misses": found.total_misses,
+            "worst_misses": found.worst_misses,
+            "layouts": found.layouts,
+            "wasted": found.wasted,
+        },
+        lines=lines,
+    )
