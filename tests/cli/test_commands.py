@@ -442,6 +442,7 @@ def test_every_command_has_help(run: Run) -> None:
         assert f"seabattle {command} " in usage
 
 
+@pytest.mark.slow  # hostile/test_stopping.py stops one such search in every run
 def test_ctrl_c_in_the_search(tmp_path: Path) -> None:
     """SIGINT ends a long search with status 130, an interval, and the tree that was asked for."""
     file = tmp_path / "tree.json"

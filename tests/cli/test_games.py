@@ -317,7 +317,7 @@ def test_a_file_that_cannot_be_read_has_no_game(run: Run, tmp_path: Path) -> Non
     status, out, _ = run("verify", str(path), "--json")
     assert (status, next(iter(json.loads(out)))) == (1, "valid")
     status, out, _ = run("verify", str(path))
-    assert (status, out.split()[:2]) == (1, ["valid", "no"])
+    assert (status, out.split()[:4]) == (1, ["kind", "tree", "valid", "no"])
 
 
 def test_the_help_says_every_default_once(run: Run) -> None:

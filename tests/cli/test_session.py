@@ -4,8 +4,9 @@ import functools
 import random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from support.examples import examples
 
 from seabattle.cli.advice_words import advice_lines, conflict_lines, heat_map, score_line
 from seabattle.cli.answer_lines import told_after
@@ -397,7 +398,7 @@ def test_autosave_follows_every_change(tmp_path):
     assert game.unsaved
 
 
-@settings(max_examples=25, deadline=None)
+@examples(25)
 @given(st.sampled_from([SUNK, SIDES, SHIP, HIT]), st.integers(0, 10**6), st.data())
 def test_undo_and_redo_walk_over_every_state(rules, seed, data):
     rng = random.Random(seed)
@@ -437,7 +438,7 @@ LINES = st.one_of(
 )
 
 
-@settings(max_examples=150, deadline=None)
+@examples(150)
 @given(st.sampled_from([SUNK, SIDES, UNTOLD, SHIP, HIT]), st.lists(LINES, max_size=12))
 def test_nothing_typed_ends_in_an_exception(tmp_path_factory, rules, lines):
     with pytest.MonkeyPatch.context() as patch:

@@ -96,7 +96,7 @@ def moments_of(count: int, last: float, seed: int) -> list[tuple[float, ...]]:
     return found
 
 
-@pytest.mark.parametrize("command", ["solve", "greedy", "solve, checkpoint", "verify"])
+@pytest.mark.parametrize("command", ["solve, checkpoint", "verify"])
 def test_a_command_can_be_stopped_at_any_moment(command: str, tmp_path: Path) -> None:
     for number, moments in enumerate(moments_of(3, 4.0, 1)):
         assert_stops_cleanly(COMMANDS[command], tmp_path / str(number), *moments)

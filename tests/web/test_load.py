@@ -25,6 +25,7 @@ def script() -> ModuleType:
     return module
 
 
+@pytest.mark.slow  # a load of many seconds
 def test_many_clients_and_rude_ones(service: Running, script: ModuleType) -> None:
     host, port = service.netloc.split(":")
     report = asyncio.run(

@@ -155,8 +155,10 @@ def test_a_fleet_placed_by_hand_and_a_game_to_its_end(pages: Pages) -> None:
 @pytest.mark.parametrize(
     "rules",
     [{"board": "4x4", "fleet": "3,2", "contact": "sides", "answers": "sunk"},
-     {"board": "3x4", "fleet": "2,2", "contact": "corners", "answers": "ship"},
-     {"board": "3x3", "fleet": "3,1,1", "contact": "none", "answers": "hit"}],
+     pytest.param({"board": "3x4", "fleet": "2,2", "contact": "corners", "answers": "ship"},
+                  marks=pytest.mark.slow),
+     pytest.param({"board": "3x3", "fleet": "3,1,1", "contact": "none", "answers": "hit"},
+                  marks=pytest.mark.slow)],
 )  # fmt: skip
 def test_a_drawn_fleet_and_a_game_by_other_rules(pages: Pages, rules: dict[str, str]) -> None:
     page = pages.open("match/")
@@ -410,7 +412,7 @@ def test_on_a_phone(pages: Pages, scheme: str) -> None:
     check()
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("scheme", ["light", pytest.param("dark", marks=pytest.mark.slow)])
 def test_a_wide_page_has_nothing_serious_against_it(pages: Pages, scheme: str) -> None:
     page = pages.open("match/", color_scheme=scheme)
     choose_game(page, **SMALL)

@@ -8,8 +8,9 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from support.examples import examples
 
 from seabattle.enumerate.counting.counter import Counter
 from seabattle.enumerate.errors import SeabattleError
@@ -104,7 +105,7 @@ def answer_to(position: Position) -> Any:
     return found.placements, found.labelled_layouts, found.states, found.best_shots
 
 
-@settings(max_examples=150, deadline=None)
+@examples(150)
 @given(data=st.data())
 def test_the_canonical_question_has_the_same_answer(data: st.DataObject) -> None:
     """Also where the answers contradict each other: it is not made to fit by another order."""

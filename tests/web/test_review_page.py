@@ -240,8 +240,12 @@ def test_a_game_that_was_advised_is_handed_over(pages: Pages) -> None:
     assert page.inner_text("#review-shot h2") == "Shot 2 of 3: C2, miss"
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("width", [360, 1280])
+@pytest.mark.parametrize(
+    ("width", "scheme"),
+    [(360, "dark"), (1280, "light"),
+     pytest.param(360, "light", marks=pytest.mark.slow),
+     pytest.param(1280, "dark", marks=pytest.mark.slow)],
+)  # fmt: skip
 def test_it_can_be_read_and_used(pages: Pages, width: int, scheme: str) -> None:
     phone = {"has_touch": True, "is_mobile": True} if width < 500 else {}
     page = pages.open(

@@ -65,6 +65,7 @@ def test_a_process_that_is_killed_is_replaced() -> None:
         assert service.ask("/api/count", {"fleet": "russian"})[0] == 200
 
 
+@pytest.mark.slow  # waits for a time limit
 def test_a_question_that_takes_too_long_is_ended() -> None:
     with running("--workers", "1", "--time-limit", "1.5", warm=True) as service:
         begin = time.monotonic()

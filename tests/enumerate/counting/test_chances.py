@@ -9,9 +9,10 @@ from math import exp, log, prod
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import chi2
+from support.examples import examples
 from twins import naive, naive_priors
 from twins.naive_trees import naive_rows, numbers_of, position_of, spoken
 
@@ -137,7 +138,7 @@ def check_map(found, expected, weigh):
 
 @pytest.mark.parametrize("answers", list(AnswerMode))
 @pytest.mark.parametrize("contact", list(Contact))
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(game=games, announce=announcements, seed=seeds)
 def test_chances_are_those_of_exact_fractions(contact, answers, game, announce, seed):
     rules, rng = Rules(*game, contact, answers, announce), np.random.default_rng(seed)
@@ -167,7 +168,7 @@ def test_chances_are_those_of_exact_fractions(contact, answers, game, announce, 
         assert sum(weigh(layout) for layout in expected if numbers_of(rules, layout) == tuple(row))
 
 
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(games, contacts, modes, announcements, seeds)
 def test_every_way_to_sweep_gives_the_same(game, contact, answers, announce, seed):
     rules, rng = Rules(*game, contact, answers, announce), np.random.default_rng(seed)
@@ -204,7 +205,7 @@ def test_every_way_to_sweep_gives_the_same(game, contact, answers, announce, see
             assert close(mass / sweep.total, exact / whole)
 
 
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(games, contacts, modes, announcements, seeds)
 def test_the_chances_after_each_answer_are_those_of_bayes(game, contact, answers, announce, seed):
     rules, rng = Rules(*game, contact, answers, announce), np.random.default_rng(seed)
@@ -234,7 +235,7 @@ def test_the_chances_after_each_answer_are_those_of_bayes(game, contact, answers
     assert sums == pytest.approx(np.array(whole.cells), rel=1e-9)
 
 
-@settings(max_examples=40, deadline=None)
+@examples(40)
 @given(
     games,
     contacts,
@@ -264,7 +265,7 @@ def test_a_factor_for_all_ships_of_a_length_changes_no_chance(game, contact, fac
     assert after.log_weight - before.log_weight == pytest.approx(change, abs=1e-10)
 
 
-@settings(max_examples=40, deadline=None)
+@examples(40)
 @given(games, contacts, modes, seeds)
 def test_equal_weights_are_no_prior(game, contact, answers, seed):
     rules, rng = Rules(*game, contact, answers), np.random.default_rng(seed)
@@ -279,7 +280,7 @@ def test_equal_weights_are_no_prior(game, contact, answers, seed):
     assert found.labelled_layouts == exact.labelled_layouts
 
 
-@settings(max_examples=30, deadline=None)
+@examples(30)
 @given(games, contacts, seeds)
 def test_turned_priors_have_turned_chances(game, contact, seed):
     rules, rng = Rules(*game, contact), np.random.default_rng(seed)
@@ -386,7 +387,7 @@ def test_samples_repeat_by_their_seed():
         placement_table(HASBRO).parse_layout(names(row))
 
 
-@settings(max_examples=150, deadline=None)
+@examples(150)
 @given(games, contacts, modes, announcements, st.booleans(), seeds)
 def test_priors_that_are_no_products_are_listed(game, contact, answers, announce, summed, seed):
     rules, rng = Rules(*game, contact, answers, announce), np.random.default_rng(seed)

@@ -174,7 +174,12 @@ def test_changes_and_contact_are_what_makes_the_answers_fit(rules: Rules) -> Non
     assert relaxed or rules.contact is Contact.SIDES or rules.board.cells < 12
 
 
-@pytest.mark.parametrize("rules", GAMES, ids=str)
+@pytest.mark.parametrize(
+    "rules",
+    [rules if rules.board.cells < 12 else pytest.param(rules, marks=pytest.mark.slow)
+     for rules in GAMES],
+    ids=str,
+)  # fmt: skip
 def test_where_the_order_is_not_known(rules: Rules) -> None:
     rng = random.Random(f"unordered {rules}")
     conflicts = sum(
@@ -183,7 +188,7 @@ def test_where_the_order_is_not_known(rules: Rules) -> None:
     assert conflicts >= 2
 
 
-@pytest.mark.parametrize("ordered", [True, False])
+@pytest.mark.parametrize("ordered", [True, pytest.param(False, marks=pytest.mark.slow)])
 def test_known_sunk_ships_can_be_part_of_a_conflict(ordered: bool) -> None:
     rules = Rules("3x4", "3,2", "sides", "sunk", "none")
     rng = random.Random(ordered)

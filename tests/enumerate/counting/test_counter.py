@@ -6,9 +6,10 @@ from math import comb
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import chi2
+from support.examples import examples
 from support.known_answers import known
 from twins import naive
 from twins.naive_trees import naive_rows, position_of, spoken
@@ -62,7 +63,7 @@ def naive_history(rules, rows, data):
     ]
 
 
-@settings(max_examples=300, deadline=None)
+@examples(300)
 @given(*any_game, st.data())
 def test_maps_are_those_of_the_layouts_that_fit(game, contact, answers, announce, data):
     rules = Rules(*game, contact, answers, announce)
@@ -104,7 +105,7 @@ def some_order_fits(row, cells, told, rules):
     return all((told[cell] != "miss") == (cell in occupied) for cell in cells)
 
 
-@settings(max_examples=150, deadline=None)
+@examples(150)
 @given(
     st.sampled_from(GAMES),
     st.sampled_from(list(Contact)),
@@ -155,7 +156,7 @@ def outcome(position):
     return found.layouts, found.labelled_layouts, found.placements, fits
 
 
-@settings(max_examples=200, deadline=None)
+@examples(200)
 @given(*any_game, st.data())
 def test_answers_without_order_may_be_listed_in_any(game, contact, answers, announce, data):
     rules = Rules(*game, contact, answers, announce)
@@ -190,7 +191,7 @@ def test_answers_without_order_may_be_listed_in_any(game, contact, answers, anno
         assert listed == true
 
 
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(st.sampled_from(GAMES), st.sampled_from(list(Contact)), st.data())
 def test_known_sunk_ships_leave_the_layouts_that_have_them(game, contact, data):
     rules = Rules(*game, contact, "sunk")
@@ -206,7 +207,7 @@ def test_known_sunk_ships_leave_the_layouts_that_have_them(game, contact, data):
     assert Counter(position).map().cells == cells_count(rules, expected)
 
 
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(*any_game, st.data())
 def test_every_way_to_sweep_gives_the_same(game, contact, answers, announce, data):
     rules = Rules(*game, contact, answers, announce)
@@ -253,7 +254,7 @@ def test_sweeps_share_memory_one_after_the_other(memory):
     assert [one.placement_counts(), other.placement_counts()] == expected
 
 
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(*any_game, st.data())
 def test_the_maps_after_each_answer_add_up_to_the_map(game, contact, answers, announce, data):
     rules = Rules(*game, contact, answers, announce)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from support.examples import examples
 
 from seabattle.enumerate.counting.heaviest import HeaviestSearch, heaviest
 from seabattle.enumerate.errors import TooLargeError, WeightsError
@@ -22,7 +23,7 @@ GAMES = [
 ] + [Rules("3x3", "2,2", "sides"), Rules("1x7", "3,1")]
 
 
-@settings(deadline=None, max_examples=60)
+@examples(60)
 @given(st.sampled_from(GAMES), st.integers(0, 2**32), st.sampled_from([1, 3, 10**15]))
 def test_the_most_is_that_of_all_layouts_listed(rules: Rules, seed: int, most: int) -> None:
     rng = np.random.default_rng(seed)
@@ -35,7 +36,7 @@ def test_the_most_is_that_of_all_layouts_listed(rules: Rules, seed: int, most: i
     assert found.ships in {tuple(row) for row in listed[totals == totals.max()].tolist()}
 
 
-@settings(deadline=None, max_examples=40)
+@examples(40)
 @given(st.sampled_from(GAMES), st.integers(0, 2**32))
 def test_constraints_hold(rules: Rules, seed: int) -> None:
     """Cells that must be occupied and placements that must not be."""

@@ -4,8 +4,9 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from support.examples import examples
 from twins import naive, naive_priors
 from twins.naive_trees import naive_rows, position_of, spoken
 
@@ -42,7 +43,7 @@ def in_a_game(rules, data):
     return position_of(rules, history), naive.fitting(rows, history, *spoken(rules)), left
 
 
-@settings(max_examples=250, deadline=None)
+@examples(250)
 @given(*any_game, st.data())
 def test_layouts_with_such_a_ship_on_the_cell(game, contact, answers, announce, data):
     rules = Rules(*game, contact, answers, announce)
@@ -75,7 +76,7 @@ def test_layouts_with_such_a_ship_on_the_cell(game, contact, answers, announce, 
     assert tuple(map(sum, zip(*of_each, strict=True))) == whole.cells
 
 
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(*any_game, st.data())
 def test_chances_of_such_a_ship_under_a_prior(game, contact, answers, announce, data):
     rules = Rules(*game, contact, answers, announce)

@@ -7,9 +7,10 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import assume, given, reject, settings
+from hypothesis import assume, given, reject
 from hypothesis import strategies as st
 from scipy.optimize import linprog
+from support.examples import examples
 from support.small_boards import GAMES, as_grid, cells_of_layouts
 
 from seabattle.enumerate.fitting.certificate import (
@@ -56,7 +57,7 @@ def assert_refused(rules: Rules, grid: np.ndarray) -> Certificate:
     return certificate
 
 
-@settings(deadline=None, max_examples=40)
+@examples(40)
 @given(st.sampled_from(GAMES), st.integers(0, 2**32), st.sampled_from([0.3, 1.0, 5.0]))
 def test_random_frequencies_are_fitted_or_refused_with_a_proof(
     rules: Rules, seed: int, alike: float
@@ -73,7 +74,8 @@ def test_random_frequencies_are_fitted_or_refused_with_a_proof(
         assert_refused(rules, grid)
 
 
-@settings(deadline=None, max_examples=15)
+@pytest.mark.slow  # ten seconds of linear programs
+@examples(15)
 @given(st.sampled_from(GAMES), st.integers(0, 2**32), st.sampled_from([1e-1, 1e-3, 1e-5]))
 def test_frequencies_that_are_barely_impossible(rules: Rules, seed: int, by: float) -> None:
     """From the middle through a point of a face and a little further."""
@@ -115,7 +117,7 @@ def test_both_colours_of_a_chequered_board() -> None:
         assert_refused(rules, np.where(black == 1, share, 0.5 - share))
 
 
-@settings(deadline=None, max_examples=25)
+@examples(25)
 @given(st.sampled_from(GAMES), st.integers(0, 2**32))
 def test_faces_are_recognised(rules: Rules, seed: int) -> None:
     """Averages of all layouts that have the most by some whole coefficients."""

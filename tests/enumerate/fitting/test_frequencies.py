@@ -7,9 +7,10 @@ from math import prod
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
+from support.examples import examples
 from support.small_boards import GAMES, as_grid, cells_of_layouts
 from twins.entropy_twin import entropy_bits, most_entropic
 from twins.listed_counter import ListedCounter
@@ -34,7 +35,7 @@ def chances_of(found: PriorFit) -> NDArray[np.float64]:
     return ListedCounter(found.prior.rules, found.prior).chances
 
 
-@settings(deadline=None, max_examples=40)
+@examples(40)
 @given(st.sampled_from(GAMES), st.integers(0, 2**32), st.sampled_from([0.3, 1.0, 2.0]))
 def test_a_product_prior_is_recovered_from_its_frequencies(
     rules: Rules, seed: int, sd: float
@@ -51,7 +52,7 @@ def test_a_product_prior_is_recovered_from_its_frequencies(
     assert found.entropy == pytest.approx(entropy_bits(fitted), abs=1e-5)
 
 
-@settings(deadline=None, max_examples=25)
+@examples(25)
 @given(st.sampled_from(GAMES), st.integers(0, 2**32))
 def test_the_optimum_is_that_over_all_layouts_listed(rules: Rules, seed: int) -> None:
     """Frequencies of any distribution of all layouts, not of a product prior."""
@@ -65,7 +66,7 @@ def test_the_optimum_is_that_over_all_layouts_listed(rules: Rules, seed: int) ->
     assert found.bits == pytest.approx(np.log2(len(layouts)) - entropy_bits(right), abs=1e-6)
 
 
-@settings(deadline=None, max_examples=15)
+@examples(15)
 @given(st.sampled_from(GAMES), st.integers(0, 2**32))
 def test_the_gauge_and_fitting_again(rules: Rules, seed: int) -> None:
     chances = random_interior(rules, np.random.default_rng(seed), 0.7)
@@ -79,7 +80,8 @@ def test_the_gauge_and_fitting_again(rules: Rules, seed: int) -> None:
     assert np.abs(chances_of(again) - chances_of(found)).max() <= 1e-6
 
 
-@settings(deadline=None, max_examples=20)
+@pytest.mark.slow  # ten seconds of linear programs
+@examples(20)
 @given(st.sampled_from(GAMES), st.integers(0, 2**32), st.integers(1, 5))
 def test_frequencies_close_to_a_face_are_reached(rules: Rules, seed: int, power: int) -> None:
     """Nearly all games have the same few layouts: many cells are occupied hardly ever."""

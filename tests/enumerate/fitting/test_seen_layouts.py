@@ -6,9 +6,10 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
+from support.examples import examples
 from support.small_boards import GAMES, cells_of_layouts
 from twins.listed_counter import ListedCounter
 
@@ -33,7 +34,7 @@ def cell_chances(found: PriorFit) -> NDArray[np.float64]:
     return listed.chances @ cells_of_layouts(found.prior.rules)
 
 
-@settings(deadline=None, max_examples=30)
+@examples(30)
 @given(
     st.sampled_from(GAMES),
     st.integers(0, 2**32),
@@ -63,7 +64,7 @@ def test_no_chance_moves_further_than_the_games_support(
         assert np.abs(np.array(under.placements) - wanted).max() <= TOLERANCE
 
 
-@settings(deadline=None, max_examples=15)
+@examples(15)
 @given(st.sampled_from(GAMES), st.integers(0, 2**32), st.integers(1, 6))
 def test_classes_share_a_weight_and_a_chance(rules: Rules, seed: int, games: int) -> None:
     rng = np.random.default_rng(seed)
@@ -128,7 +129,7 @@ def test_wrong_layouts_and_options_are_refused() -> None:
         fit_layouts(rules, "A1:B1 D1")
 
 
-@settings(deadline=None, max_examples=20)
+@examples(20)
 @given(st.integers(0, 2**32), st.integers(0, 12))
 def test_the_learning_grid_is_the_additive_case(seed: int, games: int) -> None:
     """After the same games the player has exactly these weights."""

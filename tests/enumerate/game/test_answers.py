@@ -1,8 +1,9 @@
 """Answers: texts and codes, what each mode can say, and what layouts say to shots."""
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from support.examples import examples
 from twins import naive
 from twins.naive_trees import layouts_by_number, naive_rows, spoken
 
@@ -39,7 +40,7 @@ TOLD = [
 ]
 
 
-@settings(max_examples=100, deadline=None)
+@examples(100)
 @given(st.integers(1, 128), st.integers(1, 63))
 def test_texts_and_codes_round_trip(length, number):
     codes = [MISS, HIT, SUNK, SUNK_LENGTH + length, HIT_SHIP + 64 * length + number]
@@ -164,7 +165,7 @@ def fits(rules, history, layouts):
         return [0] * len(layouts)
 
 
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(
     st.sampled_from([("3x3", "2,2", "sides"), ("3x4", "2,2,1", "none"), ("2x4", "2,1,1", "sides")]),
     st.data(),

@@ -2,15 +2,16 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from support.examples import examples
 
 from seabattle.enumerate.errors import BoardError, SeabattleError
 from seabattle.enumerate.game.board import MAX_CELLS, Board, cells_of, column_name
 
 boards = st.builds(Board, st.integers(1, 12), st.integers(1, 30))
 small_boards = st.builds(Board, st.integers(1, 6), st.integers(1, 6))
-quick = settings(max_examples=60, deadline=None)
+quick = examples(60)
 
 
 @quick

@@ -3,8 +3,9 @@
 from math import factorial, prod
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from support.examples import examples
 
 from seabattle.enumerate.errors import BoardError, FleetError, RulesError
 from seabattle.enumerate.game.board import Board
@@ -21,7 +22,7 @@ from seabattle.enumerate.game.rules import (
 )
 
 lengths = st.lists(st.integers(1, 9), min_size=1, max_size=10)
-quick = settings(max_examples=60, deadline=None)
+quick = examples(60)
 
 
 @quick

@@ -2,8 +2,9 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from support.examples import examples
 from twins import naive
 from twins.naive_trees import naive_layouts, numbers_of
 
@@ -18,7 +19,7 @@ from seabattle.enumerate.game.placements import (
 )
 from seabattle.enumerate.game.rules import Contact, Rules
 
-quick = settings(max_examples=50, deadline=None)
+quick = examples(50)
 
 
 @quick

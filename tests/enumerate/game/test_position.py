@@ -2,8 +2,9 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from support.examples import examples
 from twins import naive
 from twins.naive_trees import layouts_by_number, naive_layouts, naive_rows, position_of, spoken
 
@@ -17,7 +18,7 @@ from seabattle.enumerate.layouts.fitting import fitting
 GAMES = [("3x3", "2,2"), ("3x3", "3,2,1"), ("3x4", "2,1"), ("2x5", "2,2,1"), ("4x4", "3,2")]
 LARGE = ("6x12", "2,2")
 
-histories = settings(max_examples=80, deadline=None)
+histories = examples(80)
 
 
 def layouts_with_naive(rules):

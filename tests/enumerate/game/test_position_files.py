@@ -5,8 +5,9 @@ import json
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from support.examples import examples
 from twins import naive
 from twins.naive_trees import naive_rows, spoken
 
@@ -27,7 +28,7 @@ GAMES = [("3x3", "2,2"), ("3x4", "2,1"), ("2x5", "2,2,1"), ("4x4", "3,2"), ("6x1
 GAME = Position.in_order(Rules("5x5", "3,2,1", answers="sunk"), "C3 miss, A1 hit, A2 sunk")
 
 
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(
     st.sampled_from(GAMES),
     st.sampled_from(list(Contact)),

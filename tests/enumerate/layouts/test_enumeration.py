@@ -5,8 +5,9 @@ import re
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from support.examples import examples
 from support.known_answers import known, known_rules, label
 from twins import naive
 from twins.naive_trees import naive_layouts, numbers_of
@@ -71,7 +72,7 @@ def test_layouts_are_the_brute_force_ones(board, fleet, contact):
     assert rows == sorted(rows), "in the order of placement numbers"
 
 
-@settings(max_examples=40, deadline=None)
+@examples(40)
 @given(
     st.integers(1, 4),
     st.integers(1, 4),

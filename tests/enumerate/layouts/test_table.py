@@ -4,8 +4,9 @@ import re
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from support.examples import examples
 from support.known_answers import known, known_rules
 from twins import naive
 from twins.naive_trees import layouts_by_number
@@ -289,7 +290,7 @@ def test_the_game_of_equal_ships_side_by_side_has_fewer_occupancies():
     assert weights.max() == 2  # two ways to cover a 2x2 square
 
 
-@settings(max_examples=40, deadline=None)
+@examples(40)
 @given(st.lists(st.integers(0, 9), min_size=16, max_size=16).filter(any), st.integers(0, 8))
 def test_weights_weigh_columns_and_follow_restriction(weights, cell):
     rules = Rules("3x3", "2,1")

@@ -9,8 +9,9 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from support.examples import examples
 from support.prior_games import GAME, TINY, all_of, in_line, text_of, write
 
 from seabattle.enumerate.errors import WeightsError
@@ -72,7 +73,7 @@ def test_a_table_lists_weights(tmp_path: Path, text: str) -> None:
     assert weights.tolist() == [0, 0, 5, 2]
 
 
-@settings(max_examples=40, deadline=None)
+@examples(40)
 @given(st.sampled_from(TINY), st.data())
 def test_a_table_written_is_read_back(rules: Rules, data: st.DataObject) -> None:
     layouts = all_of(rules)
@@ -226,7 +227,7 @@ tokens = st.one_of(
 separators = st.sampled_from([" ", ",", ", ", "\t", "  ", " ,"])
 
 
-@settings(max_examples=150, deadline=None)
+@examples(150)
 @given(st.sampled_from(TINY), st.sampled_from(["product", "sum"]), separators, st.data())
 def test_grids_are_read_exactly(
     rules: Rules, rule: str, separator: str, data: st.DataObject
@@ -324,7 +325,7 @@ def test_games_are_counted(tmp_path: Path) -> None:
     assert prior == TablePrior.of_games(GAME, seen, smoothing=3)
 
 
-@settings(max_examples=40, deadline=None)
+@examples(40)
 @given(st.sampled_from(TINY), st.integers(0, 3), st.data())
 def test_games_are_counted_as_by_hand(rules: Rules, smoothing: int, data: st.DataObject) -> None:
     layouts = all_of(rules)
@@ -430,7 +431,7 @@ def test_an_empty_file_is_refused(tmp_path: Path, text: str) -> None:
     assert " is empty" in refused(tmp_path, text)
 
 
-@settings(max_examples=200, deadline=None)
+@examples(200)
 @given(
     st.sampled_from(["", "layout,weight\n", "placement,weight\n", "cells,sum\n", "games\n", "{"]),
     st.text(st.sampled_from("A1:C3 ,\n-.e#layoutweigh\"'\0\u2028{}[]"), max_size=60),

@@ -7,8 +7,9 @@ from fractions import Fraction
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from support.examples import examples
 from support.prior_games import GAME, TINY, all_of, write
 
 from seabattle.enumerate.errors import FileAccessError, WeightsError
@@ -56,7 +57,7 @@ def priors(draw: st.DrawFn) -> Prior:
     return ProductPrior.of_cells(rules, [w or Fraction(1) for w in some(cells)], forced=forced)
 
 
-@settings(max_examples=120, deadline=None)
+@examples(120)
 @given(prior=priors(), name=st.sampled_from(["a.json", "a.csv", "prior"]))
 def test_a_prior_written_is_read_back_exactly(
     tmp_path_factory: pytest.TempPathFactory, prior: Prior, name: str

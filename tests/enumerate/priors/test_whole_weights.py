@@ -7,8 +7,9 @@ from math import gcd, lcm, prod
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from support.examples import examples
 from support.prior_games import GAME, TINY, all_of, naive_rows
 from twins import naive
 
@@ -107,7 +108,7 @@ def priors(draw: st.DrawFn) -> Prior:
 
 
 @pytest.mark.parametrize("chunk", [3, 1 << 16])
-@settings(max_examples=250, deadline=None)
+@examples(250)
 @given(prior=priors())
 def test_all_kinds_agree_with_the_twin(chunk: int, prior: Prior) -> None:
     layouts = all_of(prior.rules)
@@ -129,7 +130,7 @@ def test_all_kinds_agree_with_the_twin(chunk: int, prior: Prior) -> None:
     assert DecisionTable(layouts, None, found.weights).total_weight == sum(expected)
 
 
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(prior=priors(), data=st.data())
 def test_no_mean_differs_by_more_than_the_error(prior: Prior, data: st.DataObject) -> None:
     """For any misses up to a worst case, as those of a tree are."""

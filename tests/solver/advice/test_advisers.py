@@ -4,8 +4,9 @@ from fractions import Fraction
 from functools import cache
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from support.examples import examples
 from twins import naive
 from twins.naive_trees import naive_layouts, naive_rows, spoken
 
@@ -67,7 +68,7 @@ def test_greedy_advice_ends_every_game_and_is_no_better(rules):
     assert sum(follow(rules, greedy, layout, first) for layout in layouts) >= optimum
 
 
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(st.sampled_from(GAMES), st.booleans(), st.data())
 def test_the_map_and_the_best_cells_are_those_of_the_layouts_left(rules, exact, data):
     layouts = naive_rows(rules)

@@ -6,8 +6,9 @@ from functools import cache
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from support.examples import examples
 from support.search_games import CLOSED, HIT, NAMED, OPEN
 from twins import naive, naive_priors
 from twins.naive_trees import naive_layouts, naive_rows, position_of, spoken
@@ -75,7 +76,7 @@ def check_shot(shot, left, after, cells, chances, shot_before):
     assert shot.luck == shot.is_hit - shot.chance
 
 
-@settings(max_examples=200, deadline=None)
+@examples(200)
 @given(
     st.sampled_from(LISTED),
     st.sampled_from(list(Contact)),
@@ -117,7 +118,7 @@ def search_of(rules):
     return naive.Search(naive_layouts(rules), mode, announce, contact)
 
 
-@settings(max_examples=250, deadline=None)
+@examples(250)
 @given(st.sampled_from(SEARCHED), st.data())
 def test_losses_are_those_of_the_naive_search(rules, data):
     history = drawn_history(data, rules)
@@ -213,7 +214,7 @@ def test_laws_over_all_layouts(rules, choose):
             assert all(shot.lost_at_once == 0 for shot in found.shots)
 
 
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(
     st.sampled_from(LISTED),
     st.sampled_from(list(Contact)),

@@ -14,6 +14,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.linalg import LinAlgError
+from support.examples import examples
 from support.known_answers import known, known_rules, label
 from threadpoolctl import threadpool_info, threadpool_limits
 from twins import naive_equilibrium
@@ -222,7 +223,7 @@ def blas_threads() -> list[int]:
     seed=st.integers(0, 1000),
     dominance=st.booleans(),
 )  # fmt: skip
-@settings(max_examples=25, deadline=None)
+@examples(25)
 def test_a_sweep_is_the_exact_search(rules: Rules, seed: int, dominance: bool) -> None:
     graph = graph_of(rules, dominance)
     weights = np.random.default_rng(seed).integers(0, 9, len(graph.sizes))
@@ -325,7 +326,7 @@ def test_a_tree_that_lies_is_refused() -> None:
 
 
 @given(st.integers(0, 200))
-@settings(max_examples=20, deadline=None)
+@examples(20)
 def test_plans_grow_the_tree_they_were_read_from(seed: int) -> None:
     for rules in (Rules("3x4", "2,1", answers="sunk"), Rules("3x3", "2,1", "corners")):
         tree = greedy_tree(rules, ties="random", seed=seed)

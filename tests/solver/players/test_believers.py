@@ -8,9 +8,10 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import chisquare
+from support.examples import examples
 
 from seabattle.enumerate.errors import PlayerError, WeightsError
 from seabattle.enumerate.game.placements import placement_table
@@ -67,7 +68,7 @@ def hidden_game(rules, prior, data):
     return layouts.placements(row)
 
 
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(
     st.sampled_from(GAMES),
     st.sampled_from(list(Contact)),

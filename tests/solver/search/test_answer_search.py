@@ -13,8 +13,9 @@ from functools import cache
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from support.examples import examples
 from support.known_answers import known, known_rules
 from support.search_games import (
     CLOSED,
@@ -144,7 +145,7 @@ def games(
     return st.deferred(lambda: st.sampled_from(drawable(contacts, fleets, most)))
 
 
-@settings(max_examples=40, deadline=None)
+@examples(40)
 @given(games(("none", "corners"), FLEETS))
 def test_more_telling_answers_never_cost_more(rules: Rules) -> None:
     chain = [in_mode(rules, answers) for answers in ("hit", "sunk", "ship")]
@@ -153,7 +154,7 @@ def test_more_telling_answers_never_cost_more(rules: Rules) -> None:
         assert values == sorted(values, reverse=True)
 
 
-@settings(max_examples=30, deadline=None)
+@examples(30)
 @given(games(("sides",), FLEETS, most=60))
 def test_announcing_lengths_never_costs_more(rules: Rules) -> None:
     chain = [
@@ -165,14 +166,14 @@ def test_announcing_lengths_never_costs_more(rules: Rules) -> None:
         assert values == sorted(values, reverse=True)
 
 
-@settings(max_examples=25, deadline=None)
+@examples(25)
 @given(games(("none", "corners"), ("2", "2,2", "2,2,2")))
 def test_sinkings_tell_nothing_of_equal_ships_of_length_2(rules: Rules) -> None:
     assert least_total(rules) == least_total(in_mode(rules, "sunk"))
     assert least_worst(rules) == least_worst(in_mode(rules, "sunk"))
 
 
-@settings(max_examples=25, deadline=None)
+@examples(25)
 @given(games(("none", "corners", "sides"), ("1", "1,1", "1,1,1")))
 def test_names_tell_nothing_of_equal_ships_of_length_1(rules: Rules) -> None:
     expected = (least_total(rules), least_worst(rules))
@@ -180,7 +181,7 @@ def test_names_tell_nothing_of_equal_ships_of_length_1(rules: Rules) -> None:
         assert (least_total(game), least_worst(game)) == expected
 
 
-@settings(max_examples=30, deadline=None)
+@examples(30)
 @given(st.sampled_from(GAMES), st.sampled_from(["half", "hits"]))
 def test_greedy_rules_never_beat_the_optimum(rules: Rules, rule: str) -> None:
     tree = greedy_tree(rules, rule)
@@ -318,16 +319,23 @@ def test_the_bound_by_words_never_exceeds_the_optimum(rules: Rules) -> None:
     assert 0 <= worst <= front[0][0]
 
 
-@settings(max_examples=15, deadline=None)
+@examples(15)
 @given(st.lists(st.integers(1, 4), min_size=1, max_size=3), st.data())
 def test_sinking_patterns_are_an_upper_bound(fleet: list[int], data: st.DataObject) -> None:
     """Every order in which the cells of some ships may be hit, some of them hit already."""
     hit = [data.draw(st.integers(0, length - 1)) for length in fleet]
     left = [length - done for length, done in zip(fleet, hit, strict=True)]
     told = set()
-    for order in set(itertools.permutations([d for d, n in enumerate(left) for _ in range(n)])):
-        counts = [order[: i + 1].count(d) == left[d] for i, d in enumerate(order)]
-        told.add(tuple(counts))
+
+    def hit_on(rest: tuple[int, ...], sunk: tuple[bool, ...]) -> None:
+        if not any(rest):
+            told.add(sunk)
+        for ship in range(len(rest)):
+            if rest[ship]:
+                less = (*rest[:ship], rest[ship] - 1, *rest[ship + 1 :])
+                hit_on(less, (*sunk, not less[ship]))
+
+    hit_on(tuple(left), ())
     lengths = tuple(sorted(fleet, reverse=True))
     bound = answer_search.sinking_patterns(lengths)[(1 << len(fleet)) - 1, sum(hit)]
     assert len(told) <= bound

@@ -2,8 +2,9 @@
 
 import numpy as np
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
+from support.examples import examples
 
 from seabattle.enumerate.counting.counter import Counter
 from seabattle.enumerate.errors import PositionError, TooLargeError, WeightsError
@@ -39,7 +40,7 @@ def play(counter, data, most):
     return position
 
 
-@settings(max_examples=120, deadline=None)
+@examples(120)
 @given(
     st.sampled_from(GAMES),
     st.sampled_from(list(Contact)),
@@ -114,7 +115,7 @@ def test_all_cells_of_a_board_may_be_occupied_still(board):
     assert (found.total_misses, found.weight) == (cells * (cells - 1) // 2, cells)
 
 
-@settings(max_examples=40, deadline=None)
+@examples(40)
 @given(
     st.sampled_from(GAMES),
     st.sampled_from(list(Contact)),

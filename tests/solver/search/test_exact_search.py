@@ -16,8 +16,9 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from support.examples import examples
 from support.search_games import (
     FAMILIES,
     GAMES,
@@ -387,7 +388,7 @@ def test_first_shots_of_other_objectives(rules: Rules, objective: str) -> None:
 
 
 @pytest.mark.parametrize("family", FAMILIES)
-@settings(max_examples=40, deadline=None)
+@examples(40)
 @given(data=st.data())
 def test_any_position_agrees_with_the_naive_search(family: str, data: st.DataObject) -> None:
     rules = data.draw(st.sampled_from(FAMILIES[family]))
@@ -404,7 +405,7 @@ def test_any_position_agrees_with_the_naive_search(family: str, data: st.DataObj
 
 
 @pytest.mark.parametrize("family", FAMILIES)
-@settings(max_examples=40, deadline=None)
+@examples(40)
 @given(data=st.data())
 def test_first_shots_of_any_position(family: str, data: st.DataObject) -> None:
     rules = data.draw(st.sampled_from(FAMILIES[family]))
@@ -424,7 +425,7 @@ def test_first_shots_of_any_position(family: str, data: st.DataObject) -> None:
 
 
 @pytest.mark.parametrize("family", FAMILIES)
-@settings(max_examples=20, deadline=None)
+@examples(20)
 @given(data=st.data())
 def test_weights_agree_with_the_naive_search(family: str, data: st.DataObject) -> None:
     rules = data.draw(st.sampled_from([r for r in FAMILIES[family] if len(naive_layouts(r)) < 31]))

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from support.examples import examples
 from support.known_answers import known, known_rules, label
 from twins import naive
 from twins.naive_trees import naive_layouts
@@ -104,7 +105,7 @@ def test_graph_agrees_with_the_naive_twin(board: str, fleet: str) -> None:
     assert by_orbits.orbits <= singly.orbits
 
 
-@settings(max_examples=20, deadline=None)
+@examples(20)
 @given(st.sampled_from(GAMES))
 def test_comparison_is_ordered(game: tuple[str, str]) -> None:
     result = compare(Rules(*game))

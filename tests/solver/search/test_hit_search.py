@@ -10,8 +10,9 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from support.examples import examples
 from support.known_answers import known, known_rules, label
 from support.search_games import SMALL
 
@@ -142,7 +143,7 @@ def test_ctrl_c_keeps_what_is_known() -> None:
     assert verify(solution.tree)
 
 
-@settings(max_examples=50, deadline=None)
+@examples(50)
 @given(st.integers(1, 300), st.integers(2, 12))
 def test_counting_bound_table(rows: int, ships: int) -> None:
     assert total_table(ships, rows)[ships, rows] == counting_total(rows, ships)
@@ -170,7 +171,7 @@ def test_bounds_bracket_the_optimum(board: str, fleet: str) -> None:
     assert total <= greedy_tree(problem.table, "half").total_misses
 
 
-@settings(max_examples=25, deadline=None)
+@examples(25)
 @given(st.sampled_from(SMALL), st.integers(0, 1000), st.data())
 def test_subsets_and_unions(game: tuple[str, str], seed: int, data: st.DataObject) -> None:
     """A subset costs no more; two disjoint parts cost no more than their union."""

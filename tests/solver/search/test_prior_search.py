@@ -7,8 +7,9 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given, reject, settings
+from hypothesis import given, reject
 from hypothesis import strategies as st
+from support.examples import examples
 from support.prior_games import all_of, in_line, naive_rows, write
 from twins import naive
 
@@ -47,7 +48,7 @@ SOLVED = [
 
 
 @pytest.mark.parametrize("answers", ["hit", "sunk", "ship"])
-@settings(max_examples=25, deadline=None)
+@examples(25)
 @given(st.sampled_from(SOLVED), st.data())
 def test_solving_under_a_prior_agrees_with_the_naive_search(
     tmp_path_factory: pytest.TempPathFactory, answers: str, game: Rules, data: st.DataObject
@@ -65,7 +66,7 @@ def test_solving_under_a_prior_agrees_with_the_naive_search(
 
 
 @pytest.mark.parametrize("answers", ["hit", "sunk", "ship"])
-@settings(max_examples=12, deadline=None)
+@examples(12)
 @given(
     game=st.sampled_from(SOLVED),
     scales=st.lists(st.floats(0.001, 50) | st.just(0.0), min_size=9, max_size=9),
@@ -157,7 +158,7 @@ def root_bound(problem: Problem) -> int:
     )
 
 
-@settings(max_examples=150, deadline=None)
+@examples(150)
 @given(st.sampled_from([*SOLVED, Rules("3x3", "2,2", "sides"), Rules("4x4", "3,2,1")]), st.data())
 def test_the_root_bound_never_exceeds_the_optimum(rules: Rules, data: st.DataObject) -> None:
     layouts = all_of(rules)

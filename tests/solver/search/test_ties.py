@@ -15,8 +15,9 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from support.examples import examples
 from twins import naive
 from twins.naive_trees import layouts_by_number, position_of, spoken
 
@@ -215,7 +216,7 @@ def test_weights_with_zeros_agree_with_the_naive_search(answers: str) -> None:
                     game.check(objective)
 
 
-@settings(max_examples=40, deadline=None)
+@examples(40)
 @given(st.sampled_from([rules for rules in GAMES if rules.board.cells < 8]), st.data())
 def test_any_weights_agree_with_the_naive_search(rules: Rules, data: st.DataObject) -> None:
     count = len(DecisionTable.build(rules))

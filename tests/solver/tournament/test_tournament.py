@@ -511,10 +511,9 @@ def workers_started(process: int, fewest: int) -> bool:
     return len(children) >= fewest and all(children)
 
 
+@pytest.mark.slow  # waits for workers to start
 @pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="needs Linux's /proc")
-@pytest.mark.parametrize(
-    "fewest", [pytest.param(1, marks=pytest.mark.slow), 3], ids=["workers begin", "workers play"]
-)
+@pytest.mark.parametrize("fewest", [1, 3], ids=["workers begin", "workers play"])
 def test_ctrl_c_keeps_what_was_played(tmp_path: Path, fewest: int) -> None:
     """The signal reaches the workers too, as at a terminal; they leave it to the first process."""
     command = [sys.executable, "-m", "seabattle", "tournament", "--board", "8x8", "--fleet",

@@ -250,6 +250,7 @@ CARDS = """() => [...document.querySelectorAll("#cards .card")].map((card) => ({
 """What the cards of the strategies show."""
 
 
+@pytest.mark.slow  # many games in a browser
 def test_strategies_find_hidden_layouts_side_by_side(opened: Open) -> None:
     names = ["hit-optimal-mean", "hit-greedy-half", "sunk-optimal-mean", "ship-greedy-hits"]
     page = opened(*(solved(name) for name in names))
@@ -360,7 +361,10 @@ BROKEN = {
 }
 
 
-@pytest.mark.parametrize("contact", BROKEN)
+@pytest.mark.parametrize(
+    "contact",
+    [c if c == "corners" else pytest.param(c, marks=pytest.mark.slow) for c in BROKEN],
+)
 def test_the_page_says_which_rule_a_hidden_layout_breaks(opened: Open, contact: str) -> None:
     page = opened(sample_trees.sample_tree("5x5", "3,2,1", contact))
     page.click("#tab-hide")

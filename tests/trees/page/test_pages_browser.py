@@ -39,7 +39,7 @@ def pages(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     return {"atlas": atlas, "gallery": GALLERY}
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("scheme", [pytest.param("light", marks=pytest.mark.slow), "dark"])
 @pytest.mark.parametrize("name", ["atlas", "gallery"])
 def test_pages_can_be_read_on_a_phone(
     chromium: Any, pages: dict[str, Path], name: str, scheme: str

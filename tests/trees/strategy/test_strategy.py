@@ -16,8 +16,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 from click.testing import CliRunner
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from support.examples import examples
 from twins import naive
 from twins.naive_trees import naive_layouts, naive_rows, position_of, spoken
 
@@ -102,7 +103,7 @@ def expected(game: str, history: list[tuple[int, str]]) -> tuple[int, int, int]:
 
 
 @pytest.mark.parametrize("game", GAMES)
-@settings(deadline=None, max_examples=60)
+@examples(60)
 @given(data=st.data())
 def test_complete_files_know_every_position(built: Built, game: str, data: st.DataObject) -> None:
     history = data.draw(histories(game))
@@ -137,7 +138,7 @@ def test_complete_files_know_every_position(built: Built, game: str, data: st.Da
 
 
 @pytest.mark.parametrize("game", GAMES)
-@settings(deadline=None, max_examples=60)
+@examples(60)
 @given(data=st.data())
 def test_layouts_are_filtered_as_positions_do(built: Built, game: str, data: st.DataObject) -> None:
     strategy = built(game)

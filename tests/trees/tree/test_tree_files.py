@@ -7,8 +7,9 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from support.examples import examples
 from twins.naive_trees import greedy_tree, optimal_tree
 
 from seabattle.enumerate import lined_json
@@ -450,7 +451,7 @@ def places(document):
     return found
 
 
-@settings(max_examples=300, deadline=None)
+@examples(300)
 @given(st.sampled_from([*TREES]), st.integers(1, 3), st.data())
 def test_damaged_documents_are_refused_or_can_be_verified(name, times, data):
     document = copy.deepcopy(tree_document(TREES[name]))
@@ -494,7 +495,7 @@ def keys_of(place):
     return place.keys() if isinstance(place, dict) else range(len(place))
 
 
-@settings(max_examples=150, deadline=None)
+@examples(150)
 @given(name=st.sampled_from([*TREES]), data=st.data())
 def test_damaged_bytes_are_refused_or_can_be_verified(name, data, tmp_path_factory):
     path = tmp_path_factory.mktemp("damaged") / "tree.json"

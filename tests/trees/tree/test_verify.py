@@ -6,8 +6,9 @@ from dataclasses import replace
 from fractions import Fraction
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from support.examples import examples
 from twins import naive
 from twins.naive_trees import (
     greedy_nodes,
@@ -519,7 +520,7 @@ BASE = {
 }
 
 
-@settings(max_examples=150, deadline=None)
+@examples(150)
 @given(st.sampled_from(list(BASE)), st.integers(1, 3), st.data())
 def test_random_damage_is_caught_or_harmless(rules, times, data):
     """Whatever verification calls valid has the cost that a naive walk finds."""
