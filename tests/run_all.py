@@ -2,10 +2,11 @@
 
 Run by ``python tests/run_all.py``; further arguments go to pytest. It stops at the first failure.
 
-Two processes share the tests, a file at a time; ``-n 0`` runs them in one, as ``--pdb`` needs. The
-kernels of the search take half a minute to compile when they were changed or are new here; that
-is done beside the check of types, once for both processes. Compiled kernels are kept in
-``.pytest_cache/kernels`` unless ``SEABATTLE_CACHE_DIR`` names another folder.
+As many processes as there are cores, at most eight, share the tests, a file at a time; ``-n 0``
+runs them in one, as ``--pdb`` needs. The kernels of the search take half a minute to compile when
+they were changed or are new here; that is done beside the check of types, once for all processes.
+Compiled kernels are kept in ``.pytest_cache/kernels`` unless ``SEABATTLE_CACHE_DIR`` names another
+folder.
 """
 
 from __future__ import annotations
@@ -19,7 +20,8 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 COMPILING = ["seabattle", "compare", "--board", "3x3", "--fleet", "3,1,1"]
-SHARED = ["-n", "2", "--dist", "loadfile", "--no-loadscope-reorder"]
+MOST_PROCESSES = 8  # of a gigabyte each
+SHARED = ["--dist", "loadfile", "--no-loadscope-reorder"]
 
 
 def run(*check: str) -> int:
@@ -47,7 +49,8 @@ def main() -> int:
         return status
     with kernels_compiled():
         status = run("mypy")
-    shared = SHARED if (os.cpu_count() or 1) > 1 else []
+    processes = min(os.cpu_count() or 1, MOST_PROCESSES)
+    shared = ["-n", str(processes), *SHARED] if processes > 1 else []
     return status or run("pytest", *shared, *sys.argv[1:])
 
 

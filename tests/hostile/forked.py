@@ -1,7 +1,8 @@
 """A command in a child of this process, which has loaded everything already: a run takes moments.
 
 The child has its own streams and working folder, so that nothing it does to itself is felt here.
-Its plots are not drawn, which takes a second each: what matters is that they are written.
+Its plots are neither drawn nor made into pixels, which takes a second each: what matters is that
+they are written.
 """
 
 from __future__ import annotations
@@ -14,18 +15,18 @@ import threading
 import time
 import traceback
 import warnings
-from collections.abc import Callable, Sequence
-from contextlib import chdir
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import chdir, contextmanager
 from dataclasses import dataclass
 from os import _exit as end_at_once
 from pathlib import Path
-from typing import BinaryIO
 from unittest.mock import patch
 
-from matplotlib.figure import Figure
 from tqdm import tqdm
 
 from seabattle.__main__ import main
+from seabattle.cli import plots
+from seabattle.enumerate.display import picture_files
 
 SECONDS = 60
 """More than any of the commands needs; a child that needs more is ended by an alarm."""
@@ -117,7 +118,7 @@ def run_here(arguments: Sequence[str], folder: Path, typed: str = "") -> None:
     before = sys.argv, sys.stdin
     sys.argv, sys.stdin = ["seabattle", *arguments], io.StringIO(typed)
     try:
-        with chdir(folder), patch.object(Figure, "savefig", _short_figure):
+        with chdir(folder), _short_pictures():
             main()
     except SystemExit:
         pass
@@ -142,7 +143,7 @@ def _be_the_child(
         sys.argv = ["seabattle", *arguments]
         if before is not None:
             before()
-        with patch.object(Figure, "savefig", _short_figure):
+        with _short_pictures():
             main()
     except SystemExit as stop:
         status = stop.code if isinstance(stop.code, int) else 0
@@ -152,6 +153,12 @@ def _be_the_child(
         end_at_once(status)
 
 
-def _short_figure(figure: Figure, stream: BinaryIO, *, format: str, **how: object) -> None:
-    """In the place of a plot."""
-    stream.write({"svg": b"<svg>%s</svg>", "png": b"\x89PNG%s"}[format] % (b"plot " * 3000))
+@contextmanager
+def _short_pictures() -> Iterator[None]:
+    """Something short in the place of each plot and of each PNG."""
+    svg = f'<svg width="9" height="9">{"plot " * 3000}</svg>'
+    with (
+        patch.object(plots, "figure_svg", lambda figure: svg),
+        patch.object(picture_files, "png", lambda *_, **__: b"\x89PNG" + b"plot " * 3000),
+    ):
+        yield

@@ -8,6 +8,7 @@ import os
 import re
 import subprocess
 import sys
+from contextlib import suppress
 from html.parser import HTMLParser
 from pathlib import Path
 
@@ -204,10 +205,16 @@ def test_python_that_needs_a_service_is_run_where_there_is_one() -> None:
 
 @pytest.mark.skipif(bool(why_no_browser()), reason=why_no_browser())
 def test_search_works_in_pages_opened_from_files(site: Path) -> None:
+    import playwright.sync_api as playwright
+
     with browser() as chromium:
         page = chromium.new_page()
         page.goto((site / "index.html").as_uri())
-        page.fill("input.md-search__input", "equilibrium")
         found = page.locator(".md-search-result__item")
-        found.first.wait_for(timeout=60_000)
+        for _ in range(30):  # what is typed before the page listens is not searched for
+            page.fill("input.md-search__input", "")
+            page.type("input.md-search__input", "equilibrium")
+            with suppress(playwright.TimeoutError):
+                found.first.wait_for(timeout=2_000)
+                break
         assert "equilibrium" in " ".join(found.all_inner_texts()).lower()

@@ -373,7 +373,9 @@ def serving() -> Iterator[Running]:
         yield service
 
 
-@pytest.mark.parametrize("player", ["greedy-map", "exact", "equilibrium"])
+@pytest.mark.parametrize(
+    "player", [pytest.param("greedy-map", marks=pytest.mark.slow), "exact", "equilibrium"]
+)
 def test_a_game_is_played_by_counting_processes(serving: Running, player: str) -> None:
     options = {"ships": FLEET, "player": player, "first": "program", "hide": "equilibrium"}
     status, game, _ = serving.ask("/api/games", {**SMALL, "options": options})

@@ -48,6 +48,7 @@ def test_play_prints_the_address_of_the_page() -> None:
         assert service.end(signal.SIGINT) == 130
 
 
+@pytest.mark.slow  # half a minute until the new process is ready
 def test_a_process_that_is_killed_is_replaced() -> None:
     with running("--workers", "1", warm=True) as service:
         task = f"/proc/{service.process.pid}/task"
