@@ -3,6 +3,7 @@
 The docstrings are written to be read in an editor. Markdown would take the ``>>>`` of a doctest for
 a quotation and run the lines of a table, or of a term and what it means, together. So before they
 are read, doctests are fenced, tables of plain text become tables, and terms become items of a list.
+Keys of the bibliography lead to their entries.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ import griffe
 
 _BORDER = re.compile(r"\s*=+( +=+)+\s*")
 _TERM = re.compile(r"( *)(``[^`]+``)")
+_CITED = re.compile(r"\[([A-Z][A-Za-z]+\d{4}[a-z]?)\](?![\[(])")
 
 
 def as_markdown(text: str) -> str:
@@ -24,8 +26,10 @@ def as_markdown(text: str) -> str:
     ['Add.', '', '```pycon', '>>> 1 + 1', '2', '```']
     >>> as_markdown("``a``\n    The first\n    letter.")
     '- ``a``: The first\n  letter.'
+    >>> as_markdown("Fail-soft [Fishburn1983].")
+    'Fail-soft [Fishburn1983][Fishburn1983].'
     """
-    return _fenced(_lists(_tables(text.split("\n"))))
+    return _fenced(_lists(_tables(_CITED.sub(r"[\1][\1]", text).split("\n"))))
 
 
 def _tables(lines: list[str]) -> list[str]:

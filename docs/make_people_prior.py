@@ -1,7 +1,7 @@
 """Fit the prior ``people`` to the published games: ``python docs/make_people_prior.py``.
 
-Writes ``counts.csv`` and ``people.json`` in ``enumerate/priors/people``, whose README says where
-the data come from and which of them are used.
+The games are those of [Cliambrown2021]. Writes ``counts.csv`` and ``people.json`` in
+``enumerate/priors/people``, whose README says where the data come from and which of them are used.
 """
 
 from __future__ import annotations

@@ -1,10 +1,10 @@
 """The counter: exactly how many layouts fit what is known, and how many occupy each cell.
 
-A frontier sweep counts without listing: the 1,855,545,978,831,780 layouts of the Russian fleet on
-10x10 take a tenth of a second. One sweep forward and one backward give, for every placement, the
-number of layouts that have it, and so the occupancy of every cell; walks along the same sums draw
-layouts that are exactly equally likely. The idea of sweeping rows and keeping what the rows below
-need to know is that of "Again Sea battle. We count the number of possible ship locations" (Habr).
+A frontier sweep [Knuth2011] counts without listing: the 1,855,545,978,831,780 layouts of the
+Russian fleet on 10x10 take a tenth of a second. One sweep forward and one backward give, for every
+placement, the number of layouts that have it, and so the occupancy of every cell; walks along the
+same sums draw layouts that are exactly equally likely. The idea of sweeping rows and keeping what
+the rows below need to know is that of [Mrrl2013].
 
 Numbers of layouts are exact integers of any size. Where a prior makes some layouts likelier than
 others, chances are floating-point numbers with a stated error, and layouts are drawn by the prior.

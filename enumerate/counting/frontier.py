@@ -2,7 +2,7 @@
 
 They depend on the width of the sweep, the contact rule and the fleet only, so they are found once
 per process; what is known of a game only forbids steps. See ``_profile_kernels`` for what a
-profile and a step are.
+profile and a step are. Of the decision diagram that the steps are [Minato2016] no more is kept.
 
 The ships used so far can be kept in two ways: as the axis of a vector of sums for each profile,
 which is fast when most of its entries are met, or as part of the profile, which is fast when few

@@ -1,12 +1,11 @@
 """Weights that grow with every game: the learning grid of "Over 9000".
 
-The player that the source "Battleship Chronicles, Part IV: Over 9000" (2010) suggests keeps a
-weight per cell, which grows a little with every hit there. In a game that is played to its end,
-every cell of the fleet is hit. So after some games the weight of a cell is its start plus the
-growth times the number of games in which it was occupied. This is *additive smoothing*: the counts
-are taken as if the cell had been occupied in ``start / growth`` earlier games, too. No weights are
-simpler, but a product prior with these weights does not have the frequencies that were seen. For
-that, the weights must be fitted.
+The player that [Chronicles2010] suggests keeps a weight per cell, which grows a little with every
+hit there. In a game that is played to its end, every cell of the fleet is hit. So after some games
+the weight of a cell is its start plus the growth times the number of games in which it was
+occupied. This is *additive smoothing*: the counts are taken as if the cell had been occupied in
+``start / growth`` earlier games, too. No weights are simpler, but a product prior with these
+weights does not have the frequencies that were seen. For that, the weights must be fitted.
 """
 
 from __future__ import annotations

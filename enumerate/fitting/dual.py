@@ -7,8 +7,8 @@ distributions of layouts with these averages, the one of maximum entropy gives a
     L(theta) = log Z(theta) - theta . f,    Z(theta) = sum over all layouts x of exp(theta . x).
 
 Its gradient is the expected number of each feature minus ``f``, which one map gives; at the
-minimum, L is the entropy. A quasi-Newton method (L-BFGS of scipy) searches for the minimum from
-``theta = 0``, where all layouts are equally likely.
+minimum, L is the entropy. A quasi-Newton method (L-BFGS [Liu1989] of scipy) searches for the
+minimum from ``theta = 0``, where all layouts are equally likely.
 
 The weight of a single layout is at most Z, so ``max over x of theta . x <= log Z(theta)``. If L is
 below 0 anywhere, then ``theta . x < theta . f`` for every layout: ``theta`` itself shows that ``f``

@@ -1,8 +1,8 @@
 """Priors fitted to how often each cell was occupied.
 
 Among all distributions of layouts under which every cell is occupied as often as was observed, the
-prior found here has maximum entropy: it reproduces the frequencies and assumes nothing else. It is
-a product of weights of cells.
+prior found here has maximum entropy [Jaynes1957]: it reproduces the frequencies and assumes nothing
+else. It is a product of weights of cells.
 """
 
 from __future__ import annotations

@@ -115,8 +115,7 @@ def probe_layouts(masks, halos, first, stop, seed, probes):
     masks, halos : uint64 (n_placements, 2); first, stop : int64 (n_ships,), as in ``place_ships``
     seed : of the random numbers; probes : number of random walks
     Returns the mean over the walks of the product of the numbers of free placements (float64): an
-    unbiased estimate of the number of layouts with identical ships distinguished (D. E. Knuth,
-    Estimating the efficiency of backtrack programs, 1975).
+    unbiased estimate of the number of layouts with identical ships distinguished [Knuth1975].
     """
     np.random.seed(seed)
     ships = first.shape[0]

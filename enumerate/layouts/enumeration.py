@@ -3,8 +3,7 @@
 Ships are placed longest first; a ship as long as the one before it takes a higher placement
 number, so identical ships are never swapped and every layout comes exactly once. The walk counts
 before it allocates and stops as soon as the layouts would need more memory than allowed; the error
-then gives an approximate number of layouts, estimated by random placing (D. E. Knuth, Estimating
-the efficiency of backtrack programs, Mathematics of Computation 29, 1975).
+then gives an approximate number of layouts, estimated by random placing [Knuth1975].
 """
 
 from __future__ import annotations
@@ -247,7 +246,7 @@ def count_layouts(
 
 
 def estimate_layouts(rules: Rules, *, probes: int = 20_000, seed: int = 0) -> float:
-    """Unbiased estimate of the number of layouts by random placing (Knuth 1975).
+    """Unbiased estimate of the number of layouts by random placing [Knuth1975].
 
     >>> 1200 < estimate_layouts(Rules("5x5", "3,2,2,1,1,1")) < 1700
     True

@@ -2,7 +2,7 @@
 
 The placer picks a layout, the shooter a decision tree, neither seeing the other's choice; the
 placer gains the misses. Played with probabilities on both sides this zero-sum game has a value
-(J. von Neumann, 1928): a *hiding mix* that costs every tree at least that many misses on average,
+[Neumann1928]: a *hiding mix* that costs every tree at least that many misses on average,
 and a *shooting mix* that costs at most as many against every layout.
 
 *Symmetry.* Turning and mirroring the board changes nothing, so there are optimal mixes that do
@@ -11,14 +11,14 @@ layouts, all equally likely; the shooter draws a tree and then applies a random 
 cost of a tree is then one number per orbit of layouts, the mean of its misses there. The 1,428
 layouts of the 5x5 fleet are 183 orbits.
 
-*Method.* Trees are far too many to list, but the best one against a given hiding mix is one sweep
-over the stored graph of sub-tables (``solver.equilibrium.state_graph``); since the weights are the
-same all over an orbit, one node per orbit of sub-tables is enough. So trees are added one at a
-time: take a hiding mix that is good against the trees known so far, find the best tree against it,
-add it. The tree's misses bound the value from below; the best shooting mix of the known trees
-bounds it from above; when the two meet, both mixes are optimal. As the next hiding mix the *centre*
-of the good ones is taken (``solver.equilibrium.restricted_game``), and vertices of the linear
-program at the very end.
+*Method.* This is a double oracle [McMahan2003], [Bosansky2014]. Trees are far too many to list, but
+the best one against a given hiding mix is one sweep over the stored graph of sub-tables
+(``solver.equilibrium.state_graph``); since the weights are the same all over an orbit, one node per
+orbit of sub-tables is enough. So trees are added one at a time: take a hiding mix that is good
+against the trees known so far, find the best tree against it, add it. The tree's misses bound the
+value from below; the best shooting mix of the known trees bounds it from above; when the two meet,
+both mixes are optimal. As the next hiding mix the *centre* of the good ones is taken
+(``solver.equilibrium.restricted_game``), and vertices of the linear program at the very end.
 
 *Exact.* Mixes are whole numbers over a common denominator. Where the game is small the last
 vertex is computed in fractions and the interval shrinks to a single one; otherwise the mixes are

@@ -8,13 +8,11 @@ solve the same linear program:
     greatest v with  sum_o (C/s)[t, o] q[o] >= v  for every tree t       (placer)
     least    v with  sum_t p[t] (C/s)[t, o] <= v  for every orbit o      (shooter)
 
-``lp_vertex`` solves it by HiGHS. ``analytic_centre`` goes only as far as a point in the middle: it
-maximises v / mu + sum_t log(slack of t) + sum_o log q[o] by Newton's method, from which the
-multipliers p[t] = mu / slack are a mix for the shooter. Computing best trees against such
+``lp_vertex`` solves it by HiGHS [Huangfu2018]. ``analytic_centre`` goes only as far as a point in
+the middle: it maximises v / mu + sum_t log(slack of t) + sum_o log q[o] by Newton's method, from
+which the multipliers p[t] = mu / slack are a mix for the shooter. Computing best trees against such
 middle points closes the interval with half as many trees as at vertices, smoothed or not
-(J. Gondzio, P. González-Brevis, P. Munari, New developments in the primal-dual column generation
-technique, European Journal of Operational Research 224, 2013). ``exact_vertex`` turns a vertex
-into fractions.
+[Gondzio2013]. ``exact_vertex`` turns a vertex into fractions.
 """
 
 from __future__ import annotations

@@ -1,26 +1,26 @@
 """Players that count placements of the ships afloat: ``density`` and ``diagonal``.
 
 ``density``
-    Source: the article on playing Battleship by probability density. Every ship not yet sunk is
+    Source: [Berry2011]. Every ship not yet sunk is
     laid wherever it fits, each time adding to the cells under it; the cell with the largest sum is
     shot, the first in reading order where several tie. Misses and sunk ships are in the way; cells
-    hit on ships still afloat are not, and each makes a placement over it count ``HEAVY`` more. The
-    article says "heavily" without a number; of the whole numbers, 3 to 7 shoot the first seven
-    shots of its walkthrough (two hits side by side, a miss at one end, one below, one above, and
-    only then the other end).
+    hit on ships still afloat are not, and each makes a placement over it count ``HEAVY`` more.
+    Berry says "heavily" without a number; of the whole numbers, 3 to 7 shoot the first seven shots
+    of his walkthrough (two hits side by side, a miss at one end, one below, one above, and only
+    then the other end).
 ``diagonal``
-    Source: the "diagonal" algorithm that the article on counting layouts wants to meet in a
-    tournament. While the longest ship afloat has ``n`` cells, it cannot avoid every ``n``-th
-    diagonal. The diagonals are those that rise to the right: row plus column, both counted from 0
-    at A1, is the same along one. The cells where that sum leaves the same remainder by ``n`` are a
-    set. Before every shot the set is taken anew that has the fewest cells not shot on which that
-    ship may still lie, among equals that of the smallest remainder; where the ship may lie on none,
-    the next shorter one takes its place. The cells of a set are shot in the order of one shuffle of
-    the whole board, drawn when the game begins. Sinking the ship makes ``n`` smaller and the
-    diagonals closer. While a placement of a ship afloat that covers a hit fits, there is no hunt:
-    the largest sum decides as for ``density``, the first cell in reading order where several tie,
-    but a placement over ``h`` hits counts ``HUNTED * 4 ** (h - 1)``, ``h`` counted up to 9, in
-    place of ``1 + HEAVY * h``; so any hit outweighs all placements without one.
+    Source: the "diagonal" algorithm that [Mrrl2013] wants to meet in a tournament. While the
+    longest ship afloat has ``n`` cells, it cannot avoid every ``n``-th diagonal. The diagonals are
+    those that rise to the right: row plus column, both counted from 0 at A1, is the same along one.
+    The cells where that sum leaves the same remainder by ``n`` are a set. Before every shot the set
+    is taken anew that has the fewest cells not shot on which that ship may still lie, among equals
+    that of the smallest remainder; where the ship may lie on none, the next shorter one takes its
+    place. The cells of a set are shot in the order of one shuffle of the whole board, drawn when
+    the game begins. Sinking the ship makes ``n`` smaller and the diagonals closer. While a
+    placement of a ship afloat that covers a hit fits, there is no hunt: the largest sum decides as
+    for ``density``, the first cell in reading order where several tie, but a placement over ``h``
+    hits counts ``HUNTED * 4 ** (h - 1)``, ``h`` counted up to 9, in place of ``1 + HEAVY * h``; so
+    any hit outweighs all placements without one.
 
 What fits
     A placement of a ship afloat fits when it has no miss and no cell of a sunk ship, and no cell

@@ -1,13 +1,12 @@
 """Players that shoot in random order: ``random``, ``hunt-target``, ``hunt-target-parity``.
 
-Source: the article on playing Battleship by probability density, its first three strategies, told
-of hits and misses only.
+Source: the first three strategies of [Berry2011], told of hits and misses only.
 
 *Hunting* is shooting at random. A hit puts the cells north, south, east and west of it that have
-not been shot at the end of a list of targets; while there are targets the oldest one is shot. The
-article calls the list a stack, but its walkthrough takes targets in the order they were added: the
-first hit's southern neighbour is shot before any neighbour of the second hit. Nothing is concluded
-from the answers, so every neighbour of every hit is shot sooner or later.
+not been shot at the end of a list of targets; while there are targets the oldest one is shot.
+[Berry2011] calls the list a stack, but his walkthrough takes targets in the order they were added:
+the first hit's southern neighbour is shot before any neighbour of the second hit. Nothing is
+concluded from the answers, so every neighbour of every hit is shot sooner or later.
 
 With *parity* hunting keeps to the cells of one colour of a chessboard, those of A1, for no ship of
 two cells or more avoids them. Ships of one cell can: when the colour is exhausted, hunting goes on

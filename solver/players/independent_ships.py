@@ -1,6 +1,6 @@
 """Players that treat each ship by itself: ``over-9000``, ``learning`` and ``bob``.
 
-Source: "Battleship Chronicles, Part IV: Over 9000" (2010).
+Source: [Chronicles2010].
 
 For each ship by itself, every placement that agrees with the answers is taken as equally likely;
 ``p(cell)`` is the share of them that cover the cell. Taking the ships as independent of each other
@@ -13,10 +13,10 @@ highest chance is shot.
     to place ships there, and a small random number is added. The source gives neither number:
     here ``SIDE_WEIGHT`` and ``NOISE``.
 ``learning``
-    The improvement that the source suggests: a cell's weight grows by ``GROWTH`` with every hit
-    there in earlier games, against people who play a small set of layouts. It learns within blocks
-    of ``players.BLOCK`` games and then begins anew, so that no result depends on who plays which
-    block.
+    The improvement that [Chronicles2010] suggests: a cell's weight grows by ``GROWTH`` with every
+    hit there in earlier games, against people who play a small set of layouts. It learns within
+    blocks of ``players.BLOCK`` games and then begins anew, so that no result depends on who plays
+    which block.
 ``bob``
     Told of hits and misses only, without weights and noise. The source does not say how hits enter
     when they do not name a ship; here they do by the same assumption of independence. A hit that a

@@ -1,9 +1,8 @@
 """Chance that can be replayed: every random number is a function of seed, player, game and index.
 
-The generator is splitmix64 (G. L. Steele, D. Lea, C. H. Flood, Fast splittable pseudorandom number
-generators, OOPSLA 2014): number ``i`` of a stream mixes ``seed + (i + 1) * gamma``, so any number
-can be had without those before it. A game's seed is number ``game`` of its player's stream, hence
-no game depends on which games were played before it, where, or by how many workers.
+The generator is splitmix64 [Steele2014]: number ``i`` of a stream mixes ``seed + (i + 1) * gamma``,
+so any number can be had without those before it. A game's seed is number ``game`` of its player's
+stream, hence no game depends on which games were played before it, where, or by how many workers.
 """
 
 from __future__ import annotations

@@ -1,9 +1,10 @@
 """The counting bound, and the tables the kernels read it from.
 
-In answer mode ``hit`` a path of a tree is a word of hits and misses. With h ship cells still
-undetermined, a leaf reached with k misses or fewer is told apart by a word of at most k misses
-and at most h hits, and no leaf's word begins another's: at most C(k + h, k) leaves. So n
-occupancies cost at least
+Leaves are words none of which begins another, as in a code [Huffman1952]; only misses cost. In
+answer mode ``hit`` a path of a tree is a word of hits and misses. With h ship cells still
+undetermined, a leaf reached with k misses or fewer is told apart by a word of at most k misses and
+at most h hits, and no leaf's word begins another's: at most C(k + h, k) leaves. So n occupancies
+cost at least
 
     total(n, h) = sum over k of max(0, n - C(k + h, k))         worst(n, h) = first k with
                                                                 C(k + h, k) >= n

@@ -11,7 +11,7 @@ random one.
 
 Where sinkings are announced a plain ``hit`` can be read in two ways. ``full``: the ship is not
 complete yet, and layouts in which it would be are crossed out. ``positive``: the cell is occupied,
-and nothing more is concluded; this reading reproduces the figures of the source.
+and nothing more is concluded; this reading reproduces the figures of [Recognition2013].
 """
 
 from __future__ import annotations

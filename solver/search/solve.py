@@ -14,6 +14,8 @@ T(S, w) is the least total of the sub-table S over trees that miss at most w tim
 It obeys T(S, w) = min over cells c of |S without c| + T(S without c, w - 1) + T(S with c, w), so
 the worst case still allowed is part of the state; ``mean`` allows any number.
 
+Optimal decision trees are NP-complete in general [Hyafil1976]; what fits a machine is solved.
+
 Every comparison of the search is of a single number: nothing distinguishes shots of equal total.
 A search for T(S) finds *some* tree of that total, and the worst case it reports is only that of
 this tree: where weights make shots tie, another tree of T(S) may have a smaller one, and each

@@ -5,8 +5,8 @@ and for every pair of players how many games took how many shots more for the on
 other. The order in which games are added does not matter, so nothing depends on the workers.
 
 Means come with the 95 % interval ``mean ± t * s / sqrt(n)`` (Student's t, ``n - 1`` degrees), a
-share ``k / n`` with Wilson's interval. Where every layout was played once by a player without
-chance the mean is exact, and the interval is the point.
+share ``k / n`` with Wilson's interval [Wilson1927]. Where every layout was played once by a player
+without chance the mean is exact, and the interval is the point.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ def _student(degrees: int) -> float:
 
 
 def wilson(successes: int, trials: int) -> Interval:
-    """95 % interval of a share (E. B. Wilson 1927).
+    """95 % interval of a share [Wilson1927].
 
     >>> low, high = wilson(0, 100)
     >>> low, round(high, 4)

@@ -73,3 +73,20 @@ def test_every_key_cited_exists(path: Path) -> None:
     text = path.read_text(encoding="utf-8")
     assert set(CITED.findall(text)) <= ENTRIES.keys()
     assert set(re.findall(r"bibliography\.md#(\w+)", text)) <= ENTRIES.keys()
+
+
+def test_every_entry_is_cited_elsewhere() -> None:
+    others = "\n".join(path.read_text(encoding="utf-8") for path in SOURCES if path != PAGE)
+    cited = {*CITED.findall(others), *re.findall(r"bibliography\.md#(\w+)", others)}
+    assert cited == ENTRIES.keys()
+
+
+def test_sources_are_named() -> None:
+    """No "the article says" whose reader cannot tell which article."""
+    unnamed = re.compile(
+        r"\b(the|an) (article|paper|source) (says|calls|suggests|gives|speaks)", re.I
+    )
+    for path in [*SOURCES, ROOT / "README.md"]:
+        for paragraph in path.read_text(encoding="utf-8").split("\n\n"):
+            if unnamed.search(paragraph):
+                assert CITED.search(paragraph) or "bibliography.md#" in paragraph, (path, paragraph)

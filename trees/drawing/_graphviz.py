@@ -1,6 +1,4 @@
-"""Node positions by Graphviz's ``dot`` layout (E. R. Gansner, E. Koutsofios, S. C. North,
-K.-P. Vo, A Technique for Drawing Directed Graphs, IEEE Transactions on Software Engineering
-19, 1993).
+"""Node positions by Graphviz's ``dot`` layout [Gansner1993].
 
 Graphviz is given plain boxes and only places them. Its ``dot`` program is used if it is installed,
 through the ``graphviz`` package; otherwise the same engine inside the ``pygraphviz`` wheel. One

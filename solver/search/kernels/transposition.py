@@ -1,6 +1,8 @@
 """Hash tables of sub-tables, and the packed word that says what is proven of one.
 
-All tables are open-addressing arrays whose length is a power of 2, with room to spare:
+Tables of positions already searched are as old as chess programs [Greenblatt1967]; hashes of boards
+were drawn at random [Zobrist1970]. Here keys are exact, and their words are mixed as they are. All
+tables are open-addressing arrays whose length is a power of 2, with room to spare:
 
 * of the search in mode ``hit``, uint64 ``(capacity, 2)``, or ``(capacity, 3)`` with two-word
   keys: key word 0, packed word, key word 1;

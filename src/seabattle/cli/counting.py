@@ -239,7 +239,7 @@ def _likeliest(found: OccupancyMap | ChanceMap | ShipMap) -> str:
 
 
 def _print_classes(position: Position, memory_limit: float, bar: Bar, as_json: bool) -> None:
-    """Classes after each row, by the definition of the source."""
+    """Classes after each row, by the definition of [Mrrl2013]."""
     from seabattle.enumerate.counting.row_classes import row_classes
     from seabattle.enumerate.errors import PositionError
 
