@@ -127,7 +127,10 @@ class TreeError(SeabattleError):
 
 
 class PlayerError(SeabattleError):
-    """A player that does not exist or cannot play the given rules, or a tournament of no games."""
+    """A player that does not exist or cannot play the given rules, or a tournament of no games.
+
+    Also the journal of a tournament that cannot be gone on from.
+    """
 
 
 class CheckpointError(SeabattleError):

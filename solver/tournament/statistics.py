@@ -1,7 +1,7 @@
 """Results of many games in little memory, and their statistics.
 
 A tournament is kept as whole numbers only: for every player how many games took how many shots,
-and for every pair of players how many games took how many shots more for the one than for the
+and for every pair of players how many games took so many shots of the one and so many of the
 other. The order in which games are added does not matter, so nothing depends on the workers.
 
 Means come with the 95 % interval ``mean ± t * s / sqrt(n)`` (Student's t, ``n - 1`` degrees), a
@@ -12,7 +12,7 @@ without chance the mean is exact, and the interval is the point.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import combinations
 from math import comb, sqrt
@@ -150,11 +150,16 @@ class Score:
 
 @dataclass(frozen=True)
 class Duel:
-    """Two players on the same layouts: shots of ``first`` less shots of ``second``."""
+    """Two players on the same layouts: shots of ``first`` less shots of ``second``.
+
+    ``together`` counts games by both: int64 ``(most + 1, most + 1)``, shots of the first by shots
+    of the second; None where that is not known.
+    """
 
     first: str
     second: str
     more_shots: Spread
+    together: NDArray[np.int64] | None = field(default=None, repr=False)
 
     @property
     def wins(self) -> int:
@@ -183,7 +188,7 @@ class Tally:
         self.cells = cells
         self.pairs = list(combinations(range(len(self.players)), 2))
         self.counts = np.zeros((len(self.players), cells + 1), dtype=np.int64)
-        self.differences = np.zeros((len(self.pairs), 2 * cells + 1), dtype=np.int64)
+        self.together = np.zeros((len(self.pairs), cells + 1, cells + 1), dtype=np.int64)
 
     @property
     def games(self) -> int:
@@ -192,12 +197,11 @@ class Tally:
 
     def add(self, shots: NDArray[np.int32]) -> None:
         """Count games: int32 ``(n_players, n_games)``, shots of each player in each game."""
+        width = self.cells + 1
         for row, taken in enumerate(shots):
-            self.counts[row] += np.bincount(taken, minlength=self.cells + 1)
+            self.counts[row] += np.bincount(taken, minlength=width)
         for row, (a, b) in enumerate(self.pairs):
-            self.differences[row] += np.bincount(
-                shots[a] - shots[b] + self.cells, minlength=2 * self.cells + 1
-            )
+            np.add.at(self.together[row], (shots[a], shots[b]), 1)
 
     def score(self, player: str, to_hit: int, *, exact: bool = False) -> Score:
         """Games of one player; ``to_hit`` cells had to be hit in each."""
@@ -207,8 +211,15 @@ class Tally:
     def duel(self, first: str, second: str, *, exact: bool = False) -> Duel:
         """Two players, paired."""
         a, b = self.players.index(first), self.players.index(second)
-        row = self.differences[self.pairs.index((min(a, b), max(a, b)))]
-        return Duel(first, second, Spread(-self.cells, row if a < b else row[::-1], exact))
+        found = self.together[self.pairs.index((min(a, b), max(a, b)))]
+        return duel_of(first, second, found if a < b else found.T, exact=exact)
+
+
+def duel_of(first: str, second: str, together: NDArray[np.int64], *, exact: bool = False) -> Duel:
+    """Two players, from their games counted by the shots of both."""
+    cells = len(together) - 1
+    more = [np.trace(together, offset=-d) for d in range(-cells, cells + 1)]
+    return Duel(first, second, Spread(-cells, np.array(more), exact), together)
 
 
 def random_play_distribution(cells: int, occupied: int) -> tuple[Fraction, ...]:

@@ -2,7 +2,9 @@
 
 Games are played in pieces (``workers``), which are added up as whole numbers (``statistics``): so
 the result is the same to the game wherever they are played, and memory does not grow with the
-games. A tournament that was stopped has played the first games of the whole one.
+games: only the shots of each game are kept besides, and only of as many games as a table can show.
+A tournament that was stopped has played the first games of the whole one, and one that was killed
+goes on where it was (``journal``).
 """
 
 from __future__ import annotations
@@ -10,9 +12,12 @@ from __future__ import annotations
 import itertools
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from math import inf
 from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
 
 from seabattle.enumerate.errors import PlayerError, PositionError, wrong_type
 from seabattle.enumerate.game.arguments import (
@@ -32,12 +37,16 @@ from seabattle.enumerate.priors.prior_files import require_prior
 from seabattle.solver.players.player_spec import PlayerSpec
 from seabattle.solver.players.registry import PlayerLike, player_spec, start_of
 from seabattle.solver.players.registry import players as all_players
+from seabattle.solver.tournament.journal import Journal, terms_of
 from seabattle.solver.tournament.layout_sources import LayoutSource, layout_source
 from seabattle.solver.tournament.statistics import Duel, Score, Tally
-from seabattle.solver.tournament.workers import Job, play_in_pieces
+from seabattle.solver.tournament.workers import Job, Piece, play_in_pieces
 
 MOST_GAMES = 1_000_000_000
 """No tournament is longer."""
+
+MOST_ROWS = 1_048_575
+"""Games are kept one by one while all players' are no more than a spreadsheet has rows."""
 
 USUAL_GAMES = 1000
 """Games of a tournament whose layouts are no list, unless the caller says otherwise."""
@@ -69,6 +78,11 @@ class TournamentResult:
     prior
         How likely players that weigh layouts took them to be, unless they had a prior of their
         own; None where all were equally likely.
+    layouts, seed
+        Where the layouts came from, and what everything random followed from.
+    shots
+        int16 ``(n_players, n_games)``, shots of each game; None where they are more than
+        ``MOST_ROWS``.
     """
 
     rules: Rules
@@ -80,6 +94,9 @@ class TournamentResult:
     interrupted: bool
     seconds: float
     prior: Prior | None = None
+    layouts: str = "uniform"
+    seed: int = 0
+    shots: NDArray[np.int16] | None = field(default=None, compare=False)
 
     def __post_init__(self) -> None:
         require_flag("complete", self.complete)
@@ -231,6 +248,8 @@ def tournament(
     stop: Callable[[], bool] = lambda: False,
     progress: Progress = lambda played, wanted: None,
     solo_seconds: float = 2.0,
+    journal: str | Path | None = None,
+    resume: bool = False,
 ) -> TournamentResult:
     """Play every player on the same layouts.
 
@@ -266,16 +285,24 @@ def tournament(
     stop
         Asked between pieces; when it says yes, no more are handed out.
     progress
-        Called with games played and games wanted.
+        Called with games played and games wanted, before the first game and after every piece.
     solo_seconds
         Seconds that this process plays by itself before it starts others.
+    journal
+        A file that games are written to as they are finished, about once a second. It stays where
+        it is; remove it when the result is saved.
+    resume
+        Whether to go on from the games of the journal, if there are any: the result is that of a
+        tournament that was not interrupted. More games may be asked for than before; everything
+        else that the games depend on must be as it was.
 
     Raises
     ------
     PlayerError
         If there is no such player, or it cannot play, fails, or returns what is no cell that can
         be shot; if games or workers are below 1; if no player reads the strategy file or it is of
-        another game; or if no scheduler answers.
+        another game; if no scheduler answers; or if the journal is damaged, is of another
+        tournament, or has games and ``resume`` is false.
     SeabattleError
         If layouts or strategy file cannot be had; see ``layout_sources.layout_source`` and
         ``exact_map.tree_of_file``.
@@ -299,6 +326,9 @@ def tournament(
     require_number("solo_seconds", solo_seconds, "seconds", least=0)
     if strategy is not None:
         require_path("strategy", strategy)
+    if journal is not None:
+        require_path("journal", journal)
+    require_flag("resume", resume)
     if cluster is not None:
         require_type("cluster", cluster, str, "the address of a scheduler")
     if not start.ordered:
@@ -327,16 +357,33 @@ def tournament(
     with usual_limit_set(each):
         prepared = tuple(spec.prepared(start, strategy=strategy, stop=stop) for spec in specs)
         source = source.prepared(stop)
+    name = layouts if isinstance(layouts, str) else type(layouts).__name__
+    cells = start.rules.board.cells
+    kept = None
+    if journal is not None:
+        terms = terms_of(start, specs, source, name, seed, believed, strategy)
+        kept = Journal(journal, terms, cells=cells, wanted=wanted, resume=resume)
     job = Job(start.rules, start, source, seed, specs, prepared, each)
-    tally = Tally([spec.name for spec in specs], start.rules.board.cells)
+    games_played = _Games(tuple(spec.name for spec in specs), cells, wanted)
+    before = [] if kept is None else kept.pieces
+    for piece in before:
+        games_played.add(piece)
     started = time.monotonic()
+    tally = games_played.tally
+    progress(tally.games, wanted)
     pieces = play_in_pieces(
         job, wanted, stop=stop, workers=workers, cluster=cluster, solo_seconds=solo_seconds,
-        memory_limit=memory_limit,
+        memory_limit=memory_limit, played=[(piece.first, piece.stop) for piece in before],
     )  # fmt: skip
-    for shots in pieces:
-        tally.add(shots)
-        progress(tally.games, wanted)
+    try:
+        for piece in pieces:
+            if kept is not None:
+                kept.add(piece)
+            games_played.add(piece)
+            progress(tally.games, wanted)
+    finally:
+        if kept is not None:
+            kept.close(keep=tally.games > 0)
     return TournamentResult(
         rules=start.rules,
         position=start,
@@ -347,4 +394,27 @@ def tournament(
         interrupted=tally.games < wanted,
         seconds=time.monotonic() - started,
         prior=believed,
+        layouts=name.strip(),
+        seed=seed,
+        shots=games_played.shots,
     )
+
+
+class _Games:
+    """Games as they come: all of them counted, and kept one by one while they are few enough."""
+
+    def __init__(self, players: tuple[str, ...], cells: int, wanted: int) -> None:
+        self.tally = Tally(players, cells)
+        few = len(players) * wanted <= MOST_ROWS
+        self._kept = np.zeros((len(players), wanted), dtype=np.int16) if few else None
+
+    def add(self, piece: Piece) -> None:
+        """Games of a piece."""
+        self.tally.add(piece.shots)
+        if self._kept is not None:
+            self._kept[:, piece.first : piece.stop] = piece.shots
+
+    @property
+    def shots(self) -> NDArray[np.int16] | None:
+        """Shots of each game; the games are the first ones."""
+        return None if self._kept is None else self._kept[:, : self.tally.games].copy()

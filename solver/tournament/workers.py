@@ -2,8 +2,9 @@
 
 A piece is a range of game numbers. Layout and chance of a game follow from the seed and its number
 (``layout_sources``, ``random_streams``), and a piece returns nothing but numbers of shots: so games
-are the same wherever they are played. Pieces are handed out in order, as large as the time they
-take allows; when asked to stop, no more are handed out, and those that are finish. joblib drives
+are the same wherever they are played. Every player plays the games of a piece, so that what is
+there at any moment is paired. Pieces are handed out in order, as large as the time they take
+allows; when asked to stop, no more are handed out, and those that are finish. joblib drives
 processes and clusters.
 """
 
@@ -14,7 +15,7 @@ import re
 import signal
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass, field, replace
@@ -113,16 +114,32 @@ def _players_of(job: Job) -> tuple[Player, ...]:
     return _made.players
 
 
-def play_piece(job: Job, first: int, stop: int) -> tuple[NDArray[np.int32], float]:
-    """Games ``first`` to ``stop - 1`` by every player.
+@dataclass(frozen=True, eq=False)
+class Piece:
+    """Games as they were played.
 
-    Returns
-    -------
-    int32 ``(n_players, n_games)``
-        Shots of each game.
-    float
-        Seconds that took.
+    Attributes
+    ----------
+    first
+        Number of the first game.
+    shots
+        int32 ``(n_players, n_games)``, shots of each game.
+    seconds
+        What that took.
     """
+
+    first: int
+    shots: NDArray[np.int32]
+    seconds: float = 0.0
+
+    @property
+    def stop(self) -> int:
+        """Number of the game after the last."""
+        return self.first + int(self.shots.shape[1])
+
+
+def play_piece(job: Job, first: int, stop: int) -> Piece:
+    """Games ``first`` to ``stop - 1`` by every player."""
     started = time.perf_counter()
     rows = []
     with usual_limit_set(job.memory):
@@ -132,7 +149,7 @@ def play_piece(job: Job, first: int, stop: int) -> tuple[NDArray[np.int32], floa
             ships = job.source.take(begin, stop)
             shots = player.play_all(ships, seed=job.seed, first_game=begin, start=job.position)
             rows.append(shots[first - begin :])
-    return np.array(rows), time.perf_counter() - started
+    return Piece(first, np.array(rows), time.perf_counter() - started)
 
 
 def _ignore_interrupts() -> None:
@@ -158,20 +175,41 @@ def _unheard_by_workers() -> Iterator[None]:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
-class _Pieces:
-    """Ranges of game numbers in order, as large as the time they take allows."""
+def gaps(played: Sequence[tuple[int, int]], games: int) -> list[tuple[int, int]]:
+    """Ranges of game numbers that are missing from ranges that do not overlap.
 
-    def __init__(self, games: int, stop: Callable[[], bool]) -> None:
-        self.games = games
+    >>> gaps([(5, 7), (0, 3)], 9), gaps([(0, 9)], 9)
+    ([(3, 5), (7, 9)], [])
+    """
+    found, after = [], 0
+    for first, stop in [*sorted(played), (games, games)]:
+        if after < first:
+            found.append((after, first))
+        after = stop
+    return found
+
+
+class _Pieces:
+    """Ranges of game numbers in order, as large as the time they take allows.
+
+    Those that were played before are left out. The gaps between them are filled whatever ``stop``
+    says, so that what was played is always the first games.
+    """
+
+    def __init__(
+        self, games: int, stop: Callable[[], bool], played: Sequence[tuple[int, int]]
+    ) -> None:
+        self.left = gaps(played, games)
+        self.gaps_end = max((stop for _, stop in played), default=0)
         self.stop = stop
-        self.next = 0
         self.size = 1
 
     def __iter__(self) -> Iterator[tuple[int, int]]:
-        while self.next < self.games and not self.stop():
-            first = self.next
-            self.next = min(self.games, first + self.size)
-            yield first, self.next
+        for first, end in self.left:
+            after = first
+            while after < end and (after < self.gaps_end or not self.stop()):
+                first, after = after, min(end, after + self.size)
+                yield first, after
 
     def took(self, games: int, seconds: float) -> None:
         """A piece of so many games took so long."""
@@ -244,7 +282,8 @@ def play_in_pieces(
     cluster: str | None,
     solo_seconds: float,
     memory_limit: float = inf,
-) -> Iterator[NDArray[np.int32]]:
+    played: Sequence[tuple[int, int]] = (),
+) -> Iterator[Piece]:
     """Play games 0 to ``games - 1``, piece by piece.
 
     Parameters
@@ -264,12 +303,14 @@ def play_in_pieces(
     memory_limit
         GiB that all processes on this machine may take; fewer are started where they would take
         more.
+    played
+        Ranges of games that were played before and are left out, as first and stop.
 
     Yields
     ------
-    int32 ``(n_players, n_games_of_piece)``
-        Shots of each game of a piece. Pieces come as they are finished, which need not be in
-        order; together they are the first games of the job.
+    Piece
+        Pieces come as they are finished, which need not be in order; together with those played
+        before they are the first games of the job.
 
     Raises
     ------
@@ -278,10 +319,10 @@ def play_in_pieces(
     WorkFailed
         If the package that talks to clusters is not installed, or a worker process was killed.
     """
-    pieces = _Pieces(games, stop)
-    for shots, seconds in _played(job, pieces, workers, cluster, solo_seconds, memory_limit):
-        pieces.took(shots.shape[1], seconds)
-        yield shots
+    pieces = _Pieces(games, stop, played)
+    for piece in _played(job, pieces, workers, cluster, solo_seconds, memory_limit):
+        pieces.took(piece.stop - piece.first, piece.seconds)
+        yield piece
 
 
 def _played(
@@ -291,7 +332,7 @@ def _played(
     cluster: str | None,
     solo_seconds: float,
     memory_limit: float,
-) -> Iterator[tuple[NDArray[np.int32], float]]:
+) -> Iterator[Piece]:
     begun = time.monotonic()
     handed_out = iter(pieces)
     if cluster is None:

@@ -72,7 +72,10 @@ def _prepared(folder: Path, shared: bool) -> Iterator[None]:
             os.close(held)
 
 
-def made_by(seed: int | None = None) -> dict[str, object]:
-    """Command, version and seed, to be kept beside results."""
-    command = shlex.join(["seabattle", *sys.argv[1:]])
+def made_by(seed: int | None = None, *, without: str = "") -> dict[str, object]:
+    """Command, version and seed, to be kept beside results.
+
+    ``without`` is an option that changes nothing about them.
+    """
+    command = shlex.join(["seabattle", *(word for word in sys.argv[1:] if word != without)])
     return {"command": command, "version": version("seabattle"), "seed": seed}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,9 @@ from seabattle.cli.pictures import asked_pictures, folder_picture_options
 from seabattle.cli.printing import game_lines, print_answer, print_json, print_lines
 from seabattle.cli.priors import asked_prior, prior_option
 from seabattle.cli.progress import Bar
+
+JOURNAL = "journal.jsonl"
+"""Name of the file of the games played so far, in the folder of ``--out``."""
 
 
 def player_names(text: str) -> list[str]:
@@ -78,7 +82,12 @@ def player_names(text: str) -> list[str]:
     help="Strategy file that the player 'exact' plays from, instead of solving the game anew.",
 )
 @memory_option("Memory of all processes together: fewer are started where they would take more.")
-@out_option("Write tables, distributions and plots to this folder.")
+@out_option("Write tables, games, distributions and plots to this folder.")
+@click.option(
+    "--resume",
+    is_flag=True,
+    help="With --out: go on with the tournament that was stopped or killed there, if there is one.",
+)
 @folder_picture_options("svg,png")
 @json_option
 def tournament(
@@ -92,6 +101,7 @@ def tournament(
     strategy: Path | None,
     memory_limit: float,
     out: Path | None,
+    resume: bool,
     formats: str,
     scale: float | None,
     theme: str,
@@ -102,7 +112,8 @@ def tournament(
 
     'seabattle players' lists the players. --prior is what players that weigh layouts believe;
     --layouts is where the layouts really come from. Ctrl-C ends a tournament early and keeps what
-    was played.
+    was played. With --out, every game is kept as soon as it is finished: after Ctrl-C or a crash
+    the same command with --resume goes on, and the result is the same to the game.
     """
     from seabattle.cli.output_files import output_folder
     from seabattle.cli.tournament_reports import result_document, result_tables, save_result
@@ -128,6 +139,9 @@ def tournament(
         from joblib import cpu_count
 
         workers = cpu_count()
+    if resume and out is None:
+        raise PlayerError("--resume goes on in the folder of --out, which is not given")
+    journal = None if out is None else out / JOURNAL
     with output_folder(out), Bar("tournament") as bar:
         result = play_tournament(
             position,
@@ -142,14 +156,20 @@ def tournament(
             memory_limit=memory_limit,
             stop=lambda: bar.interrupted,
             progress=lambda played, wanted: bar.say(f"{played:,} of {wanted:,} games"),
+            journal=journal,
+            resume=resume,
         )
         if not result.games:
             raise KeyboardInterrupt
         saved = save_result(result, layouts, seed, out, pictures) if out is not None else []
+        if journal is not None and not result.interrupted:
+            with suppress(OSError):
+                journal.unlink()
     if result.interrupted:
+        goes_on = "" if out is None else "; the same command with --resume goes on"
         click.echo(
             f"seabattle: stopped by Ctrl-C after {result.games:,} of {result.wanted:,} games; "
-            f"the result is about these",
+            f"the result is about these{goes_on}",
             err=True,
         )
     if as_json:

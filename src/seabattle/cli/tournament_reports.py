@@ -216,7 +216,10 @@ def save_result(
         write_text(folder / name, text)
         written.append(folder / name)
 
-    document = {"made_by": made_by(seed), **result_document(result, layouts, seed)}
+    document = {
+        "made_by": made_by(seed, without="--resume"),
+        **result_document(result, layouts, seed),
+    }
     del document["seconds"]  # the files of two runs are the same
     keep("table.json", json.dumps(document, indent=2) + "\n")
     keep("table.txt", result_text(result, layouts) + "\n")

@@ -79,7 +79,7 @@ def test_duels_are_paired(games: list[tuple[int, int]]) -> None:
     for column in range(shots.shape[1]):
         parts.add(shots[:, column : column + 1])
     assert np.array_equal(whole.counts, parts.counts)
-    assert np.array_equal(whole.differences, parts.differences)
+    assert np.array_equal(whole.together, parts.together)
     duel, back = whole.duel("a", "b"), whole.duel("b", "a")
     assert duel.more_shots.total == sum(a - b for a, b in games) == -back.more_shots.total
     assert duel.wins == sum(a < b for a, b in games) == back.losses

@@ -37,7 +37,7 @@ PLAYERS = ("random", "hunt-target", "density", "over-9000", "learning")
 
 def same(one: TournamentResult, other: TournamentResult) -> bool:
     return np.array_equal(one.tally.counts, other.tally.counts) and np.array_equal(
-        one.tally.differences, other.tally.differences
+        one.tally.together, other.tally.together
     )
 
 
