@@ -15,6 +15,7 @@ from seabattle.cli.pictures import asked_pictures, folder_picture_options
 from seabattle.cli.printing import game_lines, print_answer, print_json, print_lines
 from seabattle.cli.priors import asked_prior, prior_option
 from seabattle.cli.progress import Bar
+from seabattle.cli.time_to_go import TimeToGo
 
 JOURNAL = "journal.jsonl"
 """Name of the file of the games played so far, in the folder of ``--out``."""
@@ -142,7 +143,13 @@ def tournament(
     if resume and out is None:
         raise PlayerError("--resume goes on in the folder of --out, which is not given")
     journal = None if out is None else out / JOURNAL
+    time_to_go = TimeToGo()
     with output_folder(out), Bar("tournament") as bar:
+
+        def report(played: int, wanted: int) -> None:
+            bar.say(f"{played:,} of {wanted:,} games{time_to_go(played, wanted)}")
+
+        bar.say("players prepare")
         result = play_tournament(
             position,
             names,
@@ -155,7 +162,7 @@ def tournament(
             prior=believed,
             memory_limit=memory_limit,
             stop=lambda: bar.interrupted,
-            progress=lambda played, wanted: bar.say(f"{played:,} of {wanted:,} games"),
+            progress=report,
             journal=journal,
             resume=resume,
         )
