@@ -49,6 +49,12 @@ _FIRST_FIELD = re.compile(r'\{\s*"(\w+)"')
 _PRIOR_TABLES = {"layout,weight", "placement,weight", "cells,product", "cells,sum", "games"}
 """What a prior as a table can begin with; one kind may take the place of another."""
 
+_TOURNAMENT_TABLES = {
+    "shots,": "a table of shots by player",
+    "player,games,": "a table of players",
+    "first,second,": "a table of pairs of players",
+}
+
 _SUFFIXES = {".svg": _SVG, ".png": _PNG, ".pdf": _PDF, ".html": _HTML, ".dot": _DOT}
 
 
@@ -89,8 +95,9 @@ def kind_of(head: bytes) -> str:
         return UNKNOWN
     if first in _PRIOR_TABLES:
         return PRIOR_TABLE
-    if first.startswith("shots,"):  # a column for each player
-        return "a table of shots by player"
+    for begins, kind in _TOURNAMENT_TABLES.items():  # columns differ by players and versions
+        if first.startswith(begins):
+            return kind
     if re.fullmatch(r"[^\s,]+(,[^\s,]+)+", first):
         return f"a table of {first}"
     beginning = text.split(maxsplit=1)[0] if text else ""

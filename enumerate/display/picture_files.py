@@ -13,13 +13,15 @@ from __future__ import annotations
 import io
 import re
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from functools import cache
 from math import isfinite
 from pathlib import Path
 from typing import Any
 
+from seabattle.enumerate.display.palette import Palette, palette_of
 from seabattle.enumerate.display.svg import FONTS
-from seabattle.enumerate.errors import DrawingError
+from seabattle.enumerate.errors import DrawingError, quoted
 from seabattle.enumerate.game.arguments import require_path
 from seabattle.enumerate.writing import write_bytes, write_text
 
@@ -68,6 +70,56 @@ def require_scale(scale: float | None) -> None:
         raise DrawingError(
             f"scale {scale}: write a number from {LEAST_SCALE:g} to {MOST_SCALE:g}, such as 2"
         )
+
+
+def require_kinds(kinds: Sequence[str], called: str = "formats", *, check: bool = True) -> None:
+    """Reject kinds of pictures that there are not or, with ``check``, that cannot be written here.
+
+    ``called`` is what messages call them.
+
+    Raises
+    ------
+    DrawingError
+        If one is another, or a package is missing.
+    """
+    for kind in kinds:
+        if f".{kind}" not in SUFFIXES:
+            right = ", ".join(suffix[1:] for suffix in SUFFIXES)
+            raise DrawingError(
+                f"{called}: {quoted(kind)} is no kind of picture; write some of {right}, joined by "
+                f"commas"
+            )
+        if check:
+            require_picture(f"picture.{kind}")
+
+
+@dataclass(frozen=True)
+class Pictures:
+    """How pictures are written.
+
+    Attributes
+    ----------
+    formats
+        Suffixes without the dot: each picture is written once for each.
+    scale, theme
+        As in ``save_picture`` and ``palette_of``.
+    """
+
+    formats: tuple[str, ...] = ("svg",)
+    scale: float | None = None
+    theme: str = "light"
+
+    @property
+    def palette(self) -> Palette:
+        """The colours."""
+        return palette_of(self.theme)
+
+    def save(self, picture: str, place: Path) -> list[Path]:
+        """Write an SVG document; ``place`` is a file without its suffix."""
+        files = [place.with_name(f"{place.name}.{form}") for form in self.formats]
+        for file in files:
+            save_picture(picture, file, scale=self.scale)
+        return files
 
 
 def save_picture(picture: str, path: str | Path, *, scale: float | None = None) -> int:

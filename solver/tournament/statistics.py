@@ -12,7 +12,7 @@ without chance the mean is exact, and the interval is the point.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from itertools import combinations
 from math import comb, sqrt
@@ -28,7 +28,8 @@ _NORMAL = 1.959963984540054
 Interval = tuple[float, float]
 
 
-def _student(degrees: int) -> float:
+def student(degrees: int) -> float:
+    """What a standard error is multiplied by for half of a 95 % interval (Student's t)."""
     from scipy.special import stdtrit
 
     return float(stdtrit(degrees, 0.975))
@@ -101,7 +102,7 @@ class Spread:
             return mean, mean
         if n == 1:
             return float("-inf"), float("inf")
-        half = _student(n - 1) * self.deviation / sqrt(n)
+        half = student(n - 1) * self.deviation / sqrt(n)
         return mean - half, mean + half
 
     def quantile(self, level: float) -> float:
@@ -148,28 +149,83 @@ class Score:
         return dict(self.misses.items()).get(0, 0)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Duel:
-    """Two players on the same layouts: shots of ``first`` less shots of ``second``.
+    """Two players on the same layouts.
 
-    ``together`` counts games by both: int64 ``(most + 1, most + 1)``, shots of the first by shots
-    of the second; None where that is not known.
+    Attributes
+    ----------
+    first, second
+        Their names.
+    games
+        Number of games.
+    mean, interval
+        Shots of ``first`` less shots of ``second``: the mean, and its 95 % interval.
+    wins, losses
+        Games in which ``first`` took fewer shots, and more.
+    exact
+        Whether these are all cases, not a sample.
+    together
+        Games by the shots of both: int64 ``(most + 1, most + 1)``, rows by those of ``first``; None
+        where that is not known.
     """
 
     first: str
     second: str
-    more_shots: Spread
+    games: int
+    mean: float
+    interval: Interval
+    wins: int
+    losses: int
+    exact: bool = False
     together: NDArray[np.int64] | None = field(default=None, repr=False)
 
-    @property
-    def wins(self) -> int:
-        """Games in which ``first`` took fewer shots."""
-        return sum(n for v, n in self.more_shots.items() if v < 0)
+    @classmethod
+    def of(
+        cls, first: str, second: str, together: NDArray[np.int64], *, exact: bool = False
+    ) -> Duel:
+        """The duel of these games."""
+        more = cls.spread(together, exact=exact)
+        return cls(
+            first,
+            second,
+            games=more.games,
+            mean=float(more.mean),
+            interval=more.interval,
+            wins=sum(n for v, n in more.items() if v < 0),
+            losses=sum(n for v, n in more.items() if v > 0),
+            exact=exact,
+            together=together,
+        )
+
+    @staticmethod
+    def spread(together: NDArray[np.int64], *, exact: bool = False) -> Spread:
+        """How many shots more the first took than the second."""
+        most = len(together) - 1
+        counts = [np.trace(together, offset=-more) for more in range(-most, most + 1)]
+        return Spread(-most, np.array(counts), exact)
 
     @property
-    def losses(self) -> int:
-        """Games in which ``first`` took more shots."""
-        return sum(n for v, n in self.more_shots.items() if v > 0)
+    def more_shots(self) -> Spread:
+        """How many shots more the first took, where the games are known.
+
+        Raises
+        ------
+        ValueError
+            If they are not.
+        """
+        if self.together is None:
+            raise ValueError("only the mean of these games is known")
+        return self.spread(self.together, exact=self.exact)
+
+    def reversed(self) -> Duel:
+        """The same with the players exchanged."""
+        low, high = self.interval
+        together = None if self.together is None else self.together.T
+        return replace(
+            self, first=self.second, second=self.first, mean=-self.mean, interval=(-high, -low),
+            wins=self.losses, losses=self.wins, together=together,
+        )  # fmt: skip
 
 
 class Tally:
@@ -212,14 +268,7 @@ class Tally:
         """Two players, paired."""
         a, b = self.players.index(first), self.players.index(second)
         found = self.together[self.pairs.index((min(a, b), max(a, b)))]
-        return duel_of(first, second, found if a < b else found.T, exact=exact)
-
-
-def duel_of(first: str, second: str, together: NDArray[np.int64], *, exact: bool = False) -> Duel:
-    """Two players, from their games counted by the shots of both."""
-    cells = len(together) - 1
-    more = [np.trace(together, offset=-d) for d in range(-cells, cells + 1)]
-    return Duel(first, second, Spread(-cells, np.array(more), exact), together)
+        return Duel.of(first, second, found if a < b else found.T, exact=exact)
 
 
 def random_play_distribution(cells: int, occupied: int) -> tuple[Fraction, ...]:

@@ -39,6 +39,7 @@ from seabattle.solver.players.registry import PlayerLike, player_spec, start_of
 from seabattle.solver.players.registry import players as all_players
 from seabattle.solver.tournament.journal import Journal, terms_of
 from seabattle.solver.tournament.layout_sources import LayoutSource, layout_source
+from seabattle.solver.tournament.standings import Standings
 from seabattle.solver.tournament.statistics import Duel, Score, Tally
 from seabattle.solver.tournament.workers import Job, Piece, play_in_pieces
 
@@ -136,6 +137,61 @@ class TournamentResult:
     def to_hit(self) -> int:
         """Cells that had to be hit in each game."""
         return self.rules.fleet.cells - self.position.hit_mask.bit_count()
+
+    @property
+    def standings(self) -> Standings:
+        """What came of it, as tables, files and plots tell it.
+
+        Raises
+        ------
+        PlayerError
+            If no game was played.
+        """
+        if not self.games:
+            raise PlayerError("no game was played, so that there are no standings")
+        return Standings(
+            position=self.position,
+            layouts=self.layouts,
+            prior="uniform" if self.prior is None else self.prior.name,
+            seed=self.seed,
+            wanted=self.wanted,
+            scores=tuple(self.scores),
+            duels=tuple(self.duels),
+            shots=self.shots,
+            seconds=self.seconds,
+        )
+
+    def save(
+        self,
+        folder: str | Path,
+        *,
+        formats: Sequence[str] = ("svg", "png"),
+        scale: float | None = None,
+        theme: str = "light",
+        baseline: str | None = None,
+    ) -> list[Path]:
+        """Write tables, games, distributions and plots, as ``seabattle tournament --out`` does.
+
+        Parameters
+        ----------
+        folder, formats, scale, theme, baseline
+            As for ``save_tournament``.
+
+        Returns
+        -------
+        list of Path
+            The files.
+
+        Raises
+        ------
+        SeabattleError
+            As for ``save_tournament``, or if no game was played.
+        """
+        from seabattle.solver.tournament.saving import save_tournament
+
+        return save_tournament(
+            self.standings, folder, formats=formats, scale=scale, theme=theme, baseline=baseline
+        )
 
     def _exact(self, *names: str) -> bool:
         specs = [spec for spec in self.specs if spec.name in names]

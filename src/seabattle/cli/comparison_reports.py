@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import Any
 
 from seabattle.cli.output_files import made_by
-from seabattle.cli.pictures import Pictures
 from seabattle.cli.printing import game_lines
 from seabattle.documents.games import game_document
+from seabattle.enumerate.display.picture_files import Pictures
 from seabattle.enumerate.writing import write_text
 from seabattle.solver.studies.compare import Comparison
 from seabattle.trees.tree.tree_files import save_tree

@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import Any
 
 from seabattle.cli.output_files import made_by
-from seabattle.cli.pictures import Pictures
 from seabattle.enumerate.display.game_words import game_words
 from seabattle.enumerate.display.palette import (
     LIGHT,
@@ -21,6 +20,7 @@ from seabattle.enumerate.display.palette import (
     Palette,
     Theme,
 )
+from seabattle.enumerate.display.picture_files import Pictures
 from seabattle.enumerate.errors import SeabattleError, quoted
 from seabattle.enumerate.files import read_json
 from seabattle.enumerate.game.board import cells_of
@@ -247,7 +247,7 @@ def interval_svg(solved: Equilibrium, game: str, palette: Palette = LIGHT) -> st
     """How the interval closed as trees were added."""
     from matplotlib.figure import Figure
 
-    from seabattle.cli.plots import colours_of, figure_svg
+    from seabattle.enumerate.display.figures import colours_of, figure_svg
 
     trees = [step.trees for step in solved.history]
     lower = [step.lower for step in solved.history]

@@ -1,113 +1,14 @@
-"""Pictures of a tournament: how many games took how many shots."""
+"""The picture of ``layouts``: two ways to hide ships, and the difference."""
 
 from __future__ import annotations
 
-import io
-import re
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
 from seabattle.enumerate.display.colours import css, text_on
-from seabattle.enumerate.display.palette import (
-    LIGHT,
-    SERIES,
-    SERIES_DARK,
-    SERIES_PRINT,
-    Palette,
-    Theme,
-)
-from seabattle.solver.tournament.statistics import Score
-
-_STROKES: tuple[Any, ...] = ("-", (0, (6, 2)), (0, (2, 2)), (0, (8, 2, 2, 2)), (0, (1, 1)))
-"""Strokes of lines that colours cannot tell apart."""
-
-
-def _settings(palette: Palette) -> Any:
-    """Settings of matplotlib for the colours of a theme."""
-    soft = palette.ink_soft
-    return {
-        "figure.facecolor": palette.ground, "savefig.facecolor": palette.ground,
-        "axes.facecolor": palette.ground, "axes.edgecolor": soft, "axes.labelcolor": palette.ink,
-        "axes.titlecolor": palette.ink, "text.color": palette.ink, "xtick.color": soft,
-        "ytick.color": soft, "grid.color": palette.line, "grid.linewidth": 0.6,
-        "svg.hashsalt": "seabattle", "svg.fonttype": "none", "font.family": "DejaVu Sans",
-    }  # fmt: skip
-
-
-@contextmanager
-def colours_of(palette: Palette) -> Iterator[None]:
-    """Draw figures in the colours of a theme, without touching the caller's settings."""
-    from matplotlib import rc_context
-
-    with rc_context(_settings(palette)):
-        yield
-
-
-def _series(number: int, palette: Palette) -> list[tuple[str, Any]]:
-    """Colour and stroke of each line of a plot."""
-    own: tuple[str, ...] = SERIES_DARK if palette.theme is Theme.DARK else SERIES
-    strokes = _STROKES[:1]
-    if palette.theme is Theme.PRINT:
-        own, strokes = SERIES_PRINT, _STROKES
-    return [
-        (own[i % len(own)], strokes[(i if len(strokes) > 1 else i // len(own)) % len(strokes)])
-        for i in range(number)
-    ]
-
-
-def distribution_plot(
-    scores: Sequence[Score], title: str, *, cumulative: bool = False, palette: Palette = LIGHT
-) -> Any:
-    """Figure of the distributions of the number of shots, one line per player.
-
-    Parameters
-    ----------
-    scores
-        The players.
-    title
-        The game and the number of games, above the picture.
-    cumulative
-        Share of games finished within so many shots, instead of share that took so many.
-    palette
-        Colours; the figure is to be saved under ``colours_of`` the same.
-
-    Returns
-    -------
-    matplotlib.figure.Figure
-    """
-    from matplotlib.figure import Figure
-
-    figure = Figure(figsize=(9.6, 5.4), layout="constrained")
-    axes = figure.add_subplot()
-    left = min(score.shots.minimum for score in scores)
-    right = max(score.shots.maximum for score in scores)
-    for (colour, stroke), score in zip(_series(len(scores), palette), scores, strict=True):
-        counts = score.shots.counts
-        shares = 100 * (np.cumsum(counts) if cumulative else counts) / score.shots.games
-        drawn = slice(max(0, left - 1), right + 2)
-        at = np.arange(len(shares))[drawn]
-        label = f"{score.player} (median {score.shots.quantile(0.5):g})"
-        axes.plot(at, shares[drawn], color=colour, linestyle=stroke, linewidth=2, label=label)
-        if not cumulative and palette.filled:
-            axes.fill_between(at, shares[drawn], color=colour, alpha=0.12, linewidth=0)
-    axes.set_xlim(max(0, left - 1), right + 1)
-    axes.set_ylim(0, 102 if cumulative else None)
-    if cumulative:
-        axes.axhline(50, color=palette.ink_soft, linewidth=0.8, linestyle=(0, (4, 3)), zorder=0)
-    axes.set_xlabel("shots")
-    axes.set_ylabel("% of games finished" if cumulative else "% of games")
-    axes.set_title(title, loc="left", fontsize=11)
-    axes.grid()
-    axes.set_axisbelow(True)
-    axes.spines[["top", "right"]].set_visible(False)
-    if len(scores) > 6:
-        axes.legend(frameon=False, loc="upper left", bbox_to_anchor=(1.0, 1.0))
-    else:
-        axes.legend(frameon=False, loc="upper left" if cumulative else "best")
-    return figure
+from seabattle.enumerate.display.palette import LIGHT, SERIES, Palette
 
 
 def occupancy_plot(
@@ -175,21 +76,3 @@ def occupancy_plot(
                     fontsize=min(7.5, 75 / columns), color=css(text_on(back)),
                 )  # fmt: skip
     return figure
-
-
-def figure_svg(figure: Any) -> str:
-    """A figure as an SVG document; the same figure gives the same text.
-
-    matplotlib writes sizes in points; pictures of this program have pixels.
-    """
-    from matplotlib.backends.backend_svg import FigureCanvasSVG
-
-    stream = io.StringIO()
-    canvas: Any = FigureCanvasSVG(figure)  # print_svg has no types
-    canvas.print_svg(stream, metadata={"Date": None})
-    return re.sub(
-        r'width="([0-9.]+)pt" height="([0-9.]+)pt"',
-        lambda found: f'width="{float(found[1]) * 4 / 3:g}" height="{float(found[2]) * 4 / 3:g}"',
-        stream.getvalue(),
-        count=1,
-    )

@@ -89,6 +89,13 @@ def player_names(text: str) -> list[str]:
     is_flag=True,
     help="With --out: go on with the tournament that was stopped or killed there, if there is one.",
 )
+@click.option(
+    "--baseline",
+    default=None,
+    metavar="NAME",
+    help="With --out: the player against whom shots are saved in the plot of differences. "
+    "[default: greedy-map where it plays, else the player with the fewest misses]",
+)
 @folder_picture_options("svg,png")
 @json_option
 def tournament(
@@ -103,6 +110,7 @@ def tournament(
     memory_limit: float,
     out: Path | None,
     resume: bool,
+    baseline: str | None,
     formats: str,
     scale: float | None,
     theme: str,
@@ -116,10 +124,11 @@ def tournament(
     was played. With --out, every game is kept as soon as it is finished: after Ctrl-C or a crash
     the same command with --resume goes on, and the result is the same to the game.
     """
-    from seabattle.cli.output_files import output_folder
-    from seabattle.cli.tournament_reports import result_document, result_tables, save_result
+    from seabattle.cli.output_files import made_by, output_folder
     from seabattle.enumerate.errors import PlayerError
+    from seabattle.solver.players.registry import player_spec
     from seabattle.solver.players.registry import players as all_players
+    from seabattle.solver.tournament.tables import tables_text
     from seabattle.solver.tournament.tournament import tournament as play_tournament
 
     check_limits(None, memory_limit)
@@ -134,6 +143,12 @@ def tournament(
         ]
     else:
         names = player_names(players)
+    if baseline is not None:
+        if out is None:
+            raise PlayerError("--baseline is of a plot of --out, which is not given")
+        called = [player_spec(name).name for name in names]
+        if baseline not in called:
+            raise PlayerError(f"--baseline {baseline}: is none of the players {', '.join(called)}")
     if workers is not None and workers < 1:
         raise PlayerError(f"--workers {workers}: at least 1 is needed")
     if workers is None:
@@ -168,7 +183,13 @@ def tournament(
         )
         if not result.games:
             raise KeyboardInterrupt
-        saved = save_result(result, layouts, seed, out, pictures) if out is not None else []
+        standings = result.standings
+        saved = []
+        if out is not None:
+            from seabattle.solver.tournament.saving import save_standings
+
+            maker = made_by(seed, without="--resume")
+            saved = save_standings(standings, out, pictures, baseline=baseline, made_by=maker)
         if journal is not None and not result.interrupted:
             with suppress(OSError):
                 journal.unlink()
@@ -180,13 +201,13 @@ def tournament(
             err=True,
         )
     if as_json:
-        print_json(result_document(result, layouts, seed))
+        print_json(standings.document())
     else:
         told = [] if believed is None else [("prior", believed.name)]
         games_played = ("games", f"{result.games:,}")
         print_lines([*game_lines(position), ("layouts", layouts), *told, games_played])
         click.echo()
-        click.echo(result_tables(result))
+        click.echo(tables_text(standings))
         click.echo(f"\nplayed in {result.seconds:.2f} s")
         if saved:
             click.echo(f"{len(saved)} files written to {out}")
@@ -254,8 +275,8 @@ def layouts(
     on. That does not make all layouts equally likely; this command shows by how much each cell is
     occupied more or less often.
     """
+    from seabattle.cli.layouts_reports import layouts_document, layouts_text, save_layouts
     from seabattle.cli.output_files import output_folder
-    from seabattle.cli.tournament_reports import layouts_document, layouts_text, save_layouts
     from seabattle.solver.tournament.layout_sources import (
         Sequential,
         occupancy_of,
