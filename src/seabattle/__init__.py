@@ -104,10 +104,10 @@ if TYPE_CHECKING:
     from seabattle.solver.studies.compare import Comparison as Comparison
     from seabattle.solver.studies.compare import compare as compare
     from seabattle.solver.studies.strategy_building import build_strategy as build_strategy
+    from seabattle.solver.tournament.result import TournamentResult as TournamentResult
     from seabattle.solver.tournament.saving import save_tournament as save_tournament
     from seabattle.solver.tournament.standings import Standings as Standings
     from seabattle.solver.tournament.standings import load_tournament as load_tournament
-    from seabattle.solver.tournament.tournament import TournamentResult as TournamentResult
     from seabattle.solver.tournament.tournament import tournament as tournament
     from seabattle.trees.drawing.export import to_dot as to_dot
     from seabattle.trees.drawing.export import to_networkx as to_networkx
@@ -259,15 +259,13 @@ _ROOMS = {
         "register",
     ),
     "solver.players.random_streams": ("Chance",),
+    "solver.tournament.result": ("TournamentResult",),
     "solver.tournament.saving": ("save_tournament",),
     "solver.tournament.standings": (
         "Standings",
         "load_tournament",
     ),
-    "solver.tournament.tournament": (
-        "TournamentResult",
-        "tournament",
-    ),
+    "solver.tournament.tournament": ("tournament",),
     "solver.equilibrium.double_oracle": ("equilibrium",),
     "solver.equilibrium.mix_files": (
         "load_mixes",

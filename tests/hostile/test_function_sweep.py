@@ -167,6 +167,8 @@ class Right:
         self.chances_found = self.chances.chances()
         self.adviser = sb.CounterAdviser(RULES)
         self.match = sb.Match.begin(RULES, "A1:A3 C1 C3", player="random", first="you", seed=1)
+        self.result = sb.tournament(RULES, ["random", "hunt-target"], games=2)
+        self.result.save(folder / "tournament", formats=["svg"])
         self.made = self.selves()
 
     def selves(self) -> dict[str, Any]:
@@ -191,7 +193,7 @@ class Right:
             "ShipMap": self.counter.map().of_length(3),
             "Strategy": self.strategy,
             "StrategyAdviser": sb.StrategyAdviser(self.strategy, counter),
-            "Tree": self.tree,
+            "Tree": self.tree, "Standings": self.result.standings, "TournamentResult": self.result,
         }  # fmt: skip
 
     def arguments(self, name: str) -> dict[str, Any]:
@@ -218,7 +220,7 @@ class Right:
             "contact": None, "chances": self.chances_found, "seconds": (0.0, 0.0),
             "terms": self.match.terms, "yours": self.match.your_fleet, "its": self.match.its_fleet,
             "ids": np.array([0, 1]), "labelled_layouts": 4, "states": [1, 2], "share": 1,
-            "game_seed": 1,
+            "game_seed": 1, "standings": self.result.standings,
             **self.special(name),
         }  # fmt: skip
 
@@ -269,6 +271,10 @@ class Right:
             "save_prior": {"prior": self.prior, "path": self.folder / "prior.json"},
             "save_tree": {"path": self.folder / "tree.json"},
             "save_position": {"path": self.folder / "game.json"},
+            "Standings.duel": {"first": "random", "second": "hunt-target"},
+            "load_tournament": {"folder": self.folder / "tournament"},
+            "save_tournament": {"folder": self.folder / "tournament"},
+            "TournamentResult.save": {"folder": self.folder / "tournament"},
             "save_mixes": {"trees": 1}, "tournament": {"layouts": "uniform", "strategy": None},
             "equilibrium": {"method": "centre"}, "fit_frequencies": {"games": None, "name": "x"},
             "fit_layouts": {"weights": "cells", "name": "x"},

@@ -51,6 +51,7 @@ CALLS: dict[str, Callable[..., object]] = {
     "graph_size": partial(seabattle.graph_size, RULES),
     "load_position": partial(seabattle.load_position, "nowhere"),
     "solve": partial(seabattle.solve, RULES),
+    "tournament": partial(seabattle.tournament, RULES, ["random"], games=1),
 }
 """How to call what has flags, but for them."""
 

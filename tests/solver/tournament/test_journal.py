@@ -23,7 +23,8 @@ from seabattle.enumerate.game.rules import Rules
 from seabattle.enumerate.priors.prior import ProductPrior
 from seabattle.enumerate.priors.prior_files import save_prior
 from seabattle.solver.tournament.journal import FORMAT, Journal
-from seabattle.solver.tournament.tournament import MOST_ROWS, TournamentResult, tournament
+from seabattle.solver.tournament.result import MOST_ROWS, TournamentResult
+from seabattle.solver.tournament.tournament import tournament
 from seabattle.solver.tournament.workers import Piece, gaps
 
 Run = Callable[..., tuple[int, str, str]]

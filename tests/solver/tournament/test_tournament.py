@@ -27,7 +27,8 @@ from seabattle.solver.players.player import Player, unshot
 from seabattle.solver.players.player_spec import PlayerSpec
 from seabattle.solver.players.random_streams import Chance
 from seabattle.solver.players.registry import register
-from seabattle.solver.tournament.tournament import TournamentResult, tournament
+from seabattle.solver.tournament.result import TournamentResult
+from seabattle.solver.tournament.tournament import tournament
 
 Run = Callable[..., tuple[int, str, str]]
 RULES = Rules("6x6", "4,3,2", "sides", "ship")
