@@ -25,8 +25,10 @@ from unittest.mock import patch
 from tqdm import tqdm
 
 from seabattle.__main__ import main
-from seabattle.cli import plots
-from seabattle.enumerate.display import picture_files
+from seabattle.enumerate.display import figures, picture_files
+from seabattle.solver.tournament import saving
+
+TOURNAMENT_PLOTS = ("histogram", "cumulative", "differences")
 
 SECONDS = 60
 """More than any of the commands needs; a child that needs more is ended by an alarm."""
@@ -158,7 +160,8 @@ def _short_pictures() -> Iterator[None]:
     """Something short in the place of each plot and of each PNG."""
     svg = f'<svg width="9" height="9">{"plot " * 3000}</svg>'
     with (
-        patch.object(plots, "figure_svg", lambda figure: svg),
+        patch.object(figures, "figure_svg", lambda figure: svg),
+        patch.object(saving, "plots", lambda *_, **__: dict.fromkeys(TOURNAMENT_PLOTS, svg)),
         patch.object(picture_files, "png", lambda *_, **__: b"\x89PNG" + b"plot " * 3000),
     ):
         yield
