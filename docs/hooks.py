@@ -34,6 +34,8 @@ FORMATS = {
     "Equilibrium": "solver.equilibrium.mix_files",
     "Atlas": "src.seabattle.cli.atlas",
     "Checkpoint": "solver.search.checkpoint",
+    "Tables of a tournament": "solver.tournament.tables",
+    "Journal of a tournament": "solver.tournament.journal",
 }
 """The modules that say what files look like."""
 SCREENSHOTS = (

@@ -306,7 +306,7 @@ FIELDS: dict[str, Fields] = {
         "games": "games played",
         "games_wanted": "games asked for",
         "status": "complete or stopped",
-        "players": "one for each player, fewest misses first",
+        "players": "one for each player, in the order asked for",
         **_within(
             "players",
             {
