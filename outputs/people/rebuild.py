@@ -18,10 +18,19 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
+from seabattle.enumerate.display.figures import colours_of, figure_svg
+from seabattle.enumerate.display.palette import LIGHT, SERIES
+from seabattle.solver.tournament.player_styles import PlayerStyle, player_styles
+from seabattle.solver.tournament.plot_frame import Frame, Label
+
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
 MOVES = ROOT / "enumerate" / "priors" / "people" / "moves.csv"
 CELLS = 100
+FIRST, LAST = 5, 90
+"""Percentages of the games between which curves are drawn: beyond, single games make them."""
 
 PLAYERS = "greedy-map,greedy-map@people,density"
 COMMANDS = [
@@ -119,7 +128,7 @@ def logged_games(lines: Iterable[Mapping[str, str]]) -> list[dict[str, Any]]:
 
 
 def comparison(lines: Sequence[Mapping[str, str]], played: Sequence[Mapping[str, str]]) -> Any:
-    """Figure of the share of games finished by each move: the published program, and players here.
+    """Figure of the moves within which games are won: the published program, and players here.
 
     Parameters
     ----------
@@ -128,38 +137,51 @@ def comparison(lines: Sequence[Mapping[str, str]], played: Sequence[Mapping[str,
     played
         Of ``against-people/distribution.csv``: shots, and the games of each player.
     """
-    from matplotlib.figure import Figure
+    frame = Frame(
+        "Moves saved against greedy-map on fleets of people",
+        [
+            "10x10, Hasbro fleet 5,4,3,3,2; ships may touch",
+            "Published games against a program, and players here against ships hidden as people do",
+        ],
+        LIGHT,
+        remark="Above 0: that share of the games is won within fewer moves. "
+        "Bands: who began is not recorded.",
+        across="% of the games",
+        up="moves saved",
+    )
+    moves = np.arange(CELLS + 1)
+    drawn = np.linspace(FIRST, LAST, 200)
 
-    figure = Figure(figsize=(9.6, 5.4), layout="constrained")
-    axes = figure.add_subplot()
-    moves = list(range(CELLS + 1))
-    for mode, colour in (("2", "#0072b2"), ("3", "#d55e00")):
+    def within(shares: Sequence[float]) -> Any:
+        """The moves within which so many per cent of the games are won."""
+        return np.interp(drawn, shares, moves)
+
+    own = {}
+    for player in [name for name in played[0] if name != "shots"]:
+        games = {int(line["shots"]): int(line[player]) for line in played}
+        counts = [100 * games.get(move, 0) for move in moves]
+        own[player] = within(np.cumsum(counts) / sum(games.values()))
+    labels = []
+    for mode, colour, name in (
+        ("2", SERIES[5], "program, uniform"),
+        ("3", SERIES[1], "program, by earlier people"),
+    ):
         sides = wins(lines)
-        bands = [
-            [100 * (1 - share) for share in survival(sides[mode, "1"], sides[mode, "0"], late=late)]
+        band = [
+            own["greedy-map"]
+            - within([100 * (1 - share) for share in survival(*wins_of, late=late)])
+            for wins_of in [(sides[mode, "1"], sides[mode, "0"])]
             for late in (False, True)
         ]
-        label = f"published program, {'uniform' if mode == '2' else 'weighted by earlier people'}"
-        axes.fill_between(moves, *bands, color=colour, alpha=0.35, linewidth=0.8, label=label)
-    styles = {"density": "#009e73", "greedy-map": "#cc79a7", "greedy-map@people": "#000000"}
-    for player, colour in styles.items():
-        games = {int(line["shots"]): int(line[player]) for line in played}
-        total, done, shares = sum(games.values()), 0, []
-        for move in moves:
-            done += games.get(move, 0)
-            shares.append(100 * done / total)
-        axes.plot(moves, shares, color=colour, linewidth=1.6, label=f"{player}, layouts people")
-    axes.set_xlim(15, 80)
-    axes.set_ylim(0, 101)
-    axes.set_xlabel("moves")
-    axes.set_ylabel("% of games finished")
-    axes.set_title(
-        "How fast fleets are found: those of people, and layouts with the same cells", loc="left"
-    )
-    axes.grid(color="#dddddd", linewidth=0.6)
-    axes.spines[["top", "right"]].set_visible(False)
-    axes.legend(frameon=False, loc="lower right")
-    return figure
+        frame.axes.fill_between(drawn, *band, color=colour, alpha=0.35, linewidth=0.8)
+        labels.append(Label(name, float(np.mean(band, axis=0)[-1]), PlayerStyle(colour, "-", "")))
+    for player, style in player_styles(list(own), LIGHT).items():
+        saved = own["greedy-map"] - own[player]
+        frame.axes.plot(drawn, saved, color=style.colour, linestyle=style.stroke, linewidth=2.4)
+        labels.append(Label(player, float(saved[-1]), style))
+    frame.axes.set_xlim(FIRST, LAST)
+    frame.label(labels)
+    return frame.figure
 
 
 def main() -> None:
@@ -172,8 +194,9 @@ def main() -> None:
         for path in (MOVES, HERE / "against-people" / "distribution.csv")
     )
     rows = logged_games(lines)
-    figure = comparison(lines, played)
-    figure.savefig(HERE / "logged-games.svg", metadata={"Date": None})
+    with colours_of(LIGHT):
+        picture = figure_svg(comparison(lines, played))
+    (HERE / "logged-games.svg").write_text(picture, encoding="utf-8")
     record = {
         "command": "python outputs/people/rebuild.py",
         "version": version("seabattle"),

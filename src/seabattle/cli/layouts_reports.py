@@ -13,6 +13,7 @@ from seabattle.documents.games import game_document
 from seabattle.enumerate.display.game_words import contact_words
 from seabattle.enumerate.display.picture_files import Pictures
 from seabattle.enumerate.game.board import Board
+from seabattle.enumerate.game.fleet import Fleet
 from seabattle.enumerate.game.position import Position
 from seabattle.enumerate.writing import write_text
 
@@ -57,6 +58,7 @@ def save_layouts(
     """Write the comparison of uniform and sequential layouts: JSON, text, picture."""
     from seabattle.cli.plots import occupancy_plot
     from seabattle.enumerate.display.figures import colours_of, figure_svg
+    from seabattle.solver.tournament.plots import fleet_words
 
     write_text(
         folder / "table.json", json.dumps({"made_by": made_by(seed), **document}, indent=2) + "\n"
@@ -75,10 +77,13 @@ def save_layouts(
     with colours_of(pictures.palette):
         picture = figure_svg(
             occupancy_plot(
-                list(zip(("uniform", "ship after ship"), shares, strict=True)),
+                list(zip(("all layouts alike", "ship after ship"), shares, strict=True)),
                 board.rows,
                 board.columns,
-                f"{board}, fleet {document['fleet']}; {contact_words(document['contact'])}",
+                "Where ships lie: in all layouts alike, and placed one after another",
+                f"{board}, {fleet_words(Fleet.parse(document['fleet']))}; "
+                f"{contact_words(document['contact'])}; "
+                f"{document['sequential_games']:,} layouts placed ship after ship",
                 pictures.palette,
             )
         )

@@ -16,6 +16,7 @@ def occupancy_plot(
     rows: int,
     columns: int,
     title: str,
+    line: str,
     palette: Palette = LIGHT,
 ) -> Any:
     """Figure of two ways to hide ships: the share of layouts on each cell, and their quotient.
@@ -26,8 +27,8 @@ def occupancy_plot(
         Two pairs of a name and the shares by cell, reading order.
     rows, columns
         Size of the board.
-    title
-        The game, above the picture.
+    title, line
+        Above the picture, in large letters and in small ones.
     palette
         Colours; the figure is to be saved under ``colours_of`` the same.
 
@@ -40,8 +41,9 @@ def occupancy_plot(
 
     from seabattle.enumerate.game.board import column_name
 
-    figure = Figure(figsize=(13.5, 5.0), layout="constrained")
-    figure.suptitle(title, fontsize=12, x=0.01, ha="left")
+    figure = Figure(figsize=(13.5, 5.5), layout="constrained")
+    figure.suptitle(f"{title}\n", fontsize=17, x=0.01, ha="left", weight="bold")
+    figure.text(0.01, 0.925, line, fontsize=12, va="top", color=palette.ink_soft)
     grids = [np.array(shares, dtype=float).reshape(rows, columns) for _, shares in maps]
     least = 100 * min(grid[grid > 0].min() for grid in grids)
     most = 100 * max(grid.max() for grid in grids)
@@ -52,16 +54,16 @@ def occupancy_plot(
     likely = LinearSegmentedColormap.from_list("chances", [palette.sea, deepest])
     more, fewer = (SERIES[1], SERIES[0]) if palette.filled else ("#a0a0a0", "#a0a0a0")
     apart = LinearSegmentedColormap.from_list("differences", [fewer, palette.sea, more])
-    names = [f"{name}: % of layouts that occupy the cell" for name, _ in maps]
+    names = [f"{name}: % that occupy the cell" for name, _ in maps]
     pictures = [
         (names[0], 100 * grids[0], {"cmap": likely, "vmin": least, "vmax": most}, "{:.1f}"),
         (names[1], 100 * grids[1], {"cmap": likely, "vmin": least, "vmax": most}, "{:.1f}"),
-        (f"{maps[1][0]} against {maps[0][0]}: % more or fewer", quotient,
+        ("the difference: % more or fewer", quotient,
          {"cmap": apart, "vmin": -reach, "vmax": reach}, "{:+.1f}"),
     ]  # fmt: skip
     for axes, (name, grid, colours, form) in zip(figure.subplots(1, 3), pictures, strict=True):
         picture = axes.imshow(grid, **colours)
-        axes.set_title(name, fontsize=9.5)
+        axes.set_title(name, fontsize=12)
         axes.set_xticks(range(columns), [column_name(c) for c in range(columns)])
         axes.set_yticks(range(rows), [str(r + 1) for r in range(rows)])
         axes.xaxis.tick_top()
