@@ -18,14 +18,15 @@ under the prior. If it rules out every layout that fits the answers, the opponen
 the prior says, and the layouts left are treated as equally likely.
 
 Positions near the root come back in every game. The shot chosen in a position is kept, and found
-again whatever the order of the shots before, where that order does not matter.
+again whatever the order of the shots before, where that order does not matter; the likeliest cells
+of positions that many games come through are kept on disk (``opening_book``).
 """
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from collections.abc import Callable
 from functools import lru_cache
+from math import log
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -37,7 +38,7 @@ from seabattle.enumerate.game.answers import kernel_mode
 from seabattle.enumerate.game.board import cells_of
 from seabattle.enumerate.game.placements import placement_table
 from seabattle.enumerate.game.position import Position
-from seabattle.enumerate.game.rules import AnswerMode, Contact, Rules
+from seabattle.enumerate.game.rules import AnswerMode, Rules
 from seabattle.enumerate.layouts import _layout_kernels
 from seabattle.enumerate.layouts.enumeration import (
     Layouts,
@@ -50,8 +51,15 @@ from seabattle.enumerate.layouts.weights import UNIFORM
 from seabattle.enumerate.memory import usual_limit
 from seabattle.enumerate.priors.prior import Prior
 from seabattle.enumerate.priors.prior_files import require_prior
+from seabattle.solver.players.opening_book import (
+    Opening,
+    OpeningBook,
+    opening_book,
+    order_matters,
+)
 from seabattle.solver.players.player import Player
 from seabattle.solver.players.random_streams import Chance
+from seabattle.solver.players.recent import Recent
 from seabattle.trees.tree.tree import Tree
 
 LISTED = 2_000
@@ -86,30 +94,7 @@ def known(position: Position) -> tuple[tuple[int, int], ...]:
     >>> known(Position.read(rules, [("C3", "miss"), ("A1", "hit")]))
     ((0, 1), (8, 0))
     """
-    return position.shots if _order_matters(position.rules) else tuple(sorted(position.shots))
-
-
-def _order_matters(rules: Rules) -> bool:
-    return rules.answers is AnswerMode.SUNK and rules.contact is Contact.SIDES
-
-
-class _Recent:
-    """A cache that keeps the entries used last, up to a number."""
-
-    def __init__(self, most: int) -> None:
-        self.most = most
-        self.entries: OrderedDict[Any, Any] = OrderedDict()
-
-    def get(self, key: Any) -> Any:
-        found = self.entries.get(key)
-        if found is not None:
-            self.entries.move_to_end(key)
-        return found
-
-    def put(self, key: Any, value: Any) -> None:
-        self.entries[key] = value
-        if len(self.entries) > self.most:
-            self.entries.popitem(last=False)
+    return position.shots if order_matters(position.rules) else tuple(sorted(position.shots))
 
 
 @lru_cache(maxsize=2)
@@ -144,7 +129,13 @@ class _Listed(NamedTuple):
 
 
 class GreedyMap(Player):
-    """The likeliest cell."""
+    """The likeliest cell.
+
+    Attributes
+    ----------
+    book
+        The opening book; None on small boards, and where books are switched off.
+    """
 
     name = "greedy-map"
     needs = AnswerMode.HIT
@@ -154,8 +145,9 @@ class GreedyMap(Player):
     def __init__(self, rules: Rules, prior: Prior | None = None) -> None:
         super().__init__(rules)
         self.prior = require_prior(prior, rules)
-        self._shots = _Recent(REMEMBERED)
-        self._lists = _Recent(64)
+        self._shots: Recent[Any, int] = Recent(REMEMBERED)
+        self._lists: Recent[Any, _Listed] = Recent(64)
+        self.book: OpeningBook | None = None
         layouts = _all_listed(rules)
         self._root = None if layouts is None else self._listed(layouts)
         self._counter: Any = None
@@ -163,6 +155,7 @@ class GreedyMap(Player):
             from seabattle.enumerate.counting.counter import Counter
 
             self._counter = Counter(rules, prior=self.prior, memory_limit=usual_limit())
+            self.book = opening_book(rules, self.prior)
 
     def choose(self, position: Position, chance: Chance) -> int:
         """The cell of highest occupancy."""
@@ -173,36 +166,55 @@ class GreedyMap(Player):
             self._shots.put(key, cell)
         return int(cell)
 
+    def finish(self, position: Position) -> None:
+        """Take note of a finished game: what it added to the opening book is written."""
+        super().finish(position)
+        if self.book is not None:
+            self.book.save(at_once=False)
+
     def _best(self, position: Position) -> int:
         listed = self._list(position)
         if listed is not None:
             return self._best_listed(position, listed)
+        return self.opening(position).cells[0]
+
+    def opening(self, position: Position) -> Opening:
+        """The likeliest cells of a position whose layouts are not listed."""
+        if self.book is None:
+            return self._map(position)[0]
+        return self.book.opening(position, self._map)
+
+    def _map(self, position: Position) -> tuple[Opening, bool]:
+        """The likeliest cells by a map, and whether more layouts are left than would be listed."""
         if self.prior is None:
-            return self._best_mapped(position)
+            return self._map_evenly(position)
         try:
-            chances = self._counter.at(position).chances().cells
+            chances = self._counter.at(position).chances()
         except WeightsError:  # the opponent does not hide as the prior says
-            return self._best_mapped(position)
+            return self._map_evenly(position)[0], False
+        many = True
         if len(position.shots) >= COUNTED:
-            self._list_few(position, self._counter.at(position).count())
-        return self._highest(chances.copy(), position)
+            many = self._list_few(position, self._counter.at(position).count())
+        cells = self._highest(chances.cells.copy(), position)
+        return Opening(tuple(cells.tolist()), chances.log_weight), many
 
-    def _best_mapped(self, position: Position) -> int:
-        """The cell that most layouts occupy, all equally likely."""
+    def _map_evenly(self, position: Position) -> tuple[Opening, bool]:
+        """The cells that most layouts occupy, all equally likely."""
         found = self._counter.at(position).occupancy_map()
-        self._list_few(position, found.layouts)
-        return int(found.best_cells[0])
+        many = self._list_few(position, found.layouts)
+        return Opening(found.best_cells, log(found.layouts)), many
 
-    def _list_few(self, position: Position, layouts: int) -> None:
-        """List the layouts that fit, if they are few."""
+    def _list_few(self, position: Position, layouts: int) -> bool:
+        """List the layouts that fit, if they are few; whether they are many."""
         if layouts <= LISTED:
             rows = self._counter.at(position).layouts(most=LISTED)
             self._lists.put(position.shots, self._listed(Layouts.of_ships(self.rules, rows)))
+        return layouts > LISTED
 
-    def _highest(self, counts: NDArray[Any], position: Position) -> int:
-        """The first cell not shot of those whose count is highest."""
+    def _highest(self, counts: NDArray[Any], position: Position) -> NDArray[np.int64]:
+        """The cells not shot whose count is highest, in reading order."""
         counts[list(cells_of(position.shot_mask))] = -1
-        return int(np.flatnonzero(counts >= counts.max() * (1 - TIE))[0])
+        return np.flatnonzero(counts >= counts.max() * (1 - TIE))
 
     def _best_listed(self, position: Position, listed: _Listed) -> int:
         weights: NDArray[Any] = UNIFORM
@@ -210,7 +222,7 @@ class GreedyMap(Player):
             weights = listed.weights
         counts = np.zeros(self.rules.board.cells, dtype=weights.dtype)
         _layout_kernels.count_columns(listed.layouts.masks, weights, counts)
-        return self._highest(counts, position)
+        return int(self._highest(counts, position)[0])
 
     def _listed(self, layouts: Layouts) -> _Listed:
         """Layouts with what they weigh."""
@@ -249,7 +261,7 @@ class MapEndgame(GreedyMap):
         """Play is optimal once at most this many layouts are left."""
         if self.rules.board.cells <= LARGE:
             return SOLVED
-        return SOLVED_OPEN if _order_matters(self.rules) else SOLVED_ON_LARGE
+        return SOLVED_OPEN if order_matters(self.rules) else SOLVED_ON_LARGE
 
     def _best_listed(self, position: Position, listed: _Listed) -> int:
         if len(listed.layouts) <= self.most_solved:
@@ -285,7 +297,7 @@ class Exact(Player):
     def __init__(self, rules: Rules, tree: Tree) -> None:
         super().__init__(rules)
         self.tree = tree
-        self._shots = _Recent(REMEMBERED)
+        self._shots: Recent[Any, int] = Recent(REMEMBERED)
 
     def choose(self, position: Position, chance: Chance) -> int:
         """The tree's shot at the end of the path that the answers take."""

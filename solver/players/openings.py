@@ -1,0 +1,79 @@
+"""Opening books written in advance."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from heapq import heappop, heappush
+from itertools import count
+from math import exp, log
+
+from seabattle.enumerate.errors import PlayerError, PositionError
+from seabattle.enumerate.game.answers import possible_answers
+from seabattle.enumerate.game.position import Position
+from seabattle.enumerate.game.rules import Rules
+from seabattle.enumerate.priors.prior import Prior
+from seabattle.solver.players.exact_map import GreedyMap
+from seabattle.solver.players.opening_book import Opening, OpeningBook
+
+NOTHING = 1e-12
+"""A share of the layouts that is no more than a rounding error."""
+
+
+def build_openings(
+    rules: Rules, prior: Prior | None = None, *, progress: Callable[[int], None] | None = None
+) -> OpeningBook:
+    """Write the opening book of a game: every position that ``greedy-map`` often comes through.
+
+    Positions are looked at by the number of games that come through them, most first. What the book
+    holds already is not counted again, so a build that was stopped goes on where it was.
+
+    Parameters
+    ----------
+    rules
+        The game.
+    prior
+        What the player believes; None where all layouts are equally likely.
+    progress
+        Called with the number of positions looked at, after each of them.
+
+    Returns
+    -------
+    OpeningBook
+        The book, which is on disk, too.
+
+    Raises
+    ------
+    PlayerError
+        If books are switched off, or the game is so small that its layouts are listed instead.
+    """
+    player = GreedyMap(rules, prior)
+    book = player.book
+    if book is None:
+        raise PlayerError(
+            f"no opening book for {rules}: its layouts are listed, or books are switched off by "
+            f"SEABATTLE_OPENINGS"
+        )
+    first = player.opening(Position(rules))
+    numbers = count()
+    waiting = [(-first.weight, next(numbers), Position(rules))]
+    looked_at = 0
+    while waiting:
+        weight, _, position = heappop(waiting)
+        looked_at += 1
+        if progress is not None:
+            progress(looked_at)
+        shot, left = player.opening(position).cells[0], 1.0
+        for code in possible_answers(rules):
+            if not book.is_common(Opening((), log(max(left, NOTHING)) - weight)):
+                break  # the answers that are left come from too few games
+            after = Position(rules, (*position.shots, (shot, code)))
+            try:
+                found = player.opening(after)
+            except PositionError:  # an answer that cannot be
+                continue
+            left -= exp(found.weight + weight)
+            if book.keeps(after):
+                heappush(waiting, (-found.weight, next(numbers), after))
+        book.save(at_once=False)
+    book.save()
+    return book
