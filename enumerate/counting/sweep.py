@@ -18,8 +18,7 @@ from seabattle.enumerate.counting.frontier_sweep import (
     NumberKernels,
     Progress,
 )
-from seabattle.enumerate.game.deductions import Constraints
-from seabattle.enumerate.game.placements import placement_table
+from seabattle.enumerate.game.deductions import Constraints, placement_masks
 from seabattle.enumerate.game.rules import Rules
 
 WORD_BITS = 64
@@ -168,5 +167,5 @@ def layouts_bound(constraints: Constraints, lengths: NDArray[np.int64]) -> int:
 
 def words_needed(rules: Rules, constraints: Constraints) -> int:
     """Words of 64 bits that hold any possible number of layouts."""
-    lengths = np.array([p.length for p in placement_table(rules).placements])
+    lengths = np.array(placement_masks(rules)[2])
     return max(1, -(-layouts_bound(constraints, lengths).bit_length() // WORD_BITS))

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from seabattle.enumerate.errors import PositionError
 from seabattle.enumerate.game.answers import HIT, HIT_SHIP, MISS, SUNK, SUNK_LENGTH, is_sunk
 from seabattle.enumerate.game.board import Board, cells_of
-from seabattle.enumerate.game.placements import Placement, placement_table
+from seabattle.enumerate.game.placements import Placement, mask_words, placement_table
 from seabattle.enumerate.game.rules import AnswerMode, Contact, Rules
 
 if TYPE_CHECKING:
@@ -76,6 +76,35 @@ def placement_masks(rules: Rules) -> tuple[tuple[int, ...], tuple[int, ...], tup
     )
 
 
+@lru_cache(maxsize=32)
+def _mask_words(rules: Rules) -> NDArray[np.uint64]:
+    """The cells of every placement: uint64 ``(n_placements, n_words)``."""
+    return mask_words(placement_masks(rules)[0], -(-rules.board.cells // 64))
+
+
+@lru_cache(maxsize=32)
+def _covering(rules: Rules) -> NDArray[np.uint8]:
+    """Which placements cover each cell: uint8 ``(n_cells, n_placements)``, 1 or 0."""
+    covering = np.zeros((rules.board.cells, len(placement_masks(rules)[0])), dtype=np.uint8)
+    for number, placement in enumerate(placement_table(rules).placements):
+        covering[list(placement.cells), number] = 1
+    return covering
+
+
+def _touching(rules: Rules, mask: int) -> NDArray[np.bool_]:
+    """Which placements cover one of some cells: bool ``(n_placements,)``."""
+    words = _mask_words(rules)
+    touching: NDArray[np.bool_] = (words & mask_words([mask], words.shape[1])).any(axis=1)
+    return touching
+
+
+def _ways(rules: Rules, allowed: NDArray[np.uint8], cells: int) -> list[tuple[int, int]]:
+    """Some cells, given as a mask, each with the number of allowed placements that cover it."""
+    numbers = list(cells_of(cells))
+    ways = (_covering(rules)[numbers] & allowed).sum(axis=1)
+    return list(zip(numbers, ways.tolist(), strict=True))
+
+
 def answers_in_words(position: Position) -> str:
     """The answers so far in words."""
     from seabattle.enumerate.game.answers import answer_text
@@ -113,11 +142,12 @@ def allowed_placements(position: Position) -> NDArray[np.uint8]:
         if code >= HIT_SHIP:
             named[code] = named.get(code, 0) | 1 << cell
     sunk = sum(1 << cell for cell, code in position.shots if is_sunk(code))
-    allowed = np.ones(len(masks), dtype=np.uint8)
-    for i, (mask, length) in enumerate(zip(masks, lengths, strict=True)):
-        if mask & missed or any(ship & mask and ship != mask for ship in known):
+    allowed = (~_touching(rules, missed)).astype(np.uint8)
+    for i in np.flatnonzero(allowed * _touching(rules, hit)).tolist():
+        mask, length = masks[i], lengths[i]
+        if any(ship & mask and ship != mask for ship in known):
             allowed[i] = 0
-        elif mask & hit == 0 or rules.answers is AnswerMode.HIT:
+        elif rules.answers is AnswerMode.HIT:
             continue
         elif rules.answers is AnswerMode.SHIP:
             code = codes[next(cells_of(mask & hit))]
@@ -297,12 +327,9 @@ def check_answers(position: Position) -> NDArray[np.uint8]:
     if rules.contact is not Contact.SIDES:
         _check_hits(position)
     allowed = allowed_placements(position)
-    masks = placement_masks(rules)[0]
-    covered = 0
-    for i in np.flatnonzero(allowed):
-        covered |= masks[i]
+    covered = {cell for cell, ways in _ways(rules, allowed, position.hit_mask) if ways}
     for cell, code in position.shots:
-        if code == MISS or covered >> cell & 1:
+        if code == MISS or cell in covered:
             continue
         name = rules.board.name(cell)
         if code == HIT:
@@ -334,25 +361,26 @@ def constrain(position: Position, *, propagate: bool = True) -> Constraints:
     rules = position.rules
     allowed = check_answers(position)
     masks, halos, lengths = placement_masks(rules)
+    slots = dict(zip(rules.fleet.lengths, placement_table(rules).slots, strict=True))
     left = dict(rules.fleet.counts)
     required = position.hit_mask
     fixed: list[int] = []
     while propagate:
-        ways = {cell: [i for i in np.flatnonzero(allowed) if masks[i] >> cell & 1]
-                for cell in cells_of(required)}  # fmt: skip
-        sure = next((cell for cell in ways if len(ways[cell]) <= 1), None)
-        if sure is None:
+        known = _ways(rules, allowed, required)
+        sure, ways = next(((cell, ways) for cell, ways in known if ways <= 1), (-1, 0))
+        if sure < 0:
             break
-        if not ways[sure]:
+        if not ways:
             name = rules.board.name(sure)
             raise contradiction(position, f"hit {name}: no ship that is left can lie there")
-        ship = int(ways[sure][0])
+        ship = int(np.flatnonzero(allowed * _touching(rules, 1 << sure))[0])
         fixed.append(ship)
         required &= ~masks[ship]
         left[lengths[ship]] -= 1
-        for i in np.flatnonzero(allowed):
-            if masks[i] & halos[ship] or left[lengths[i]] == 0:
-                allowed[i] = 0
+        allowed[_touching(rules, halos[ship])] = 0
+        for length, (first, stop) in slots.items():
+            if left[length] == 0:
+                allowed[first:stop] = 0
         if left[lengths[ship]] < 0:
             raise contradiction(position)
     return Constraints(allowed, required, left, tuple(sorted(fixed)))
