@@ -94,8 +94,7 @@ def _covering(rules: Rules) -> NDArray[np.uint8]:
 def _touching(rules: Rules, mask: int) -> NDArray[np.bool_]:
     """Which placements cover one of some cells: bool ``(n_placements,)``."""
     words = _mask_words(rules)
-    touching: NDArray[np.bool_] = (words & mask_words([mask], words.shape[1])).any(axis=1)
-    return touching
+    return np.asarray((words & mask_words([mask], words.shape[1])).any(axis=1))
 
 
 def _ways(rules: Rules, allowed: NDArray[np.uint8], cells: int) -> list[tuple[int, int]]:
