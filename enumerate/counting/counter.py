@@ -25,6 +25,7 @@ from numpy.typing import NDArray
 
 from seabattle.enumerate.counting.affordable import affordable_frontier
 from seabattle.enumerate.counting.chance_map import ChanceMap, Chances
+from seabattle.enumerate.counting.directions import cheapest
 from seabattle.enumerate.counting.frontier_sweep import BufferPool, FrontierSweep, Progress
 from seabattle.enumerate.counting.grid import grid
 from seabattle.enumerate.counting.labels import labelled_layouts
@@ -76,6 +77,8 @@ class Counter:
     ----------
     rules, position, prior
         The game, and how likely its layouts are.
+    any_side
+        Whether maps are swept from the cheapest side (see ``directions``); True unless it is set.
 
     Raises
     ------
@@ -123,6 +126,7 @@ class Counter:
         self.grid = grid(self.rules)
         self.frontier = affordable_frontier(self.rules, self.grid.width, self.memory_limit)
         self.pool = BufferPool()
+        self.any_side = True
         self._set_weights()
 
     def _set_weights(self) -> None:
@@ -192,10 +196,17 @@ class Counter:
     def _fits_map(self, sweep: FrontierSweep) -> None:
         self._fits(sweep.map_bytes, "a map", "raise --memory-limit, or count with --no-map")
 
-    def _sweep(self, constraints: Constraints, words: int | None = None) -> Sweep:
+    def _sweep(
+        self,
+        constraints: Constraints,
+        words: int | None = None,
+        *,
+        transposed: bool | None = None,
+        upwards: bool = False,
+    ) -> Sweep:
         return Sweep(
             self.rules, constraints, words=words, steps=self.frontier, pool=self.pool,
-            progress=self.progress, memory=self._memory,
+            transposed=transposed, upwards=upwards, progress=self.progress, memory=self._memory,
         )  # fmt: skip
 
     @property
@@ -250,6 +261,13 @@ class Counter:
     def occupancy_map(self) -> OccupancyMap:
         """The map without a prior: it counts layouts, whatever they weigh."""
         constraints, sweep = self.sweep()
+        if self.any_side:
+            sweep = cheapest(
+                sweep,
+                lambda transposed, upwards: self._sweep(
+                    constraints, sweep.words, transposed=transposed, upwards=upwards
+                ),
+            )
         total = sweep.total
         if total == 0:
             raise self._none_fits()

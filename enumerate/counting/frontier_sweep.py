@@ -108,7 +108,7 @@ class FrontierSweep(ABC):
         The frontier to sweep with.
     pool
         Memory to reuse, for one sweep at a time.
-    transposed
+    transposed, upwards
         See ``grid``.
     progress
         Called before each row that is swept, with its number and the number of rows.
@@ -140,11 +140,12 @@ class FrontierSweep(ABC):
         steps: Frontier | None = None,
         pool: BufferPool | None = None,
         transposed: bool | None = None,
+        upwards: bool = False,
         progress: Progress | None = None,
         memory: int = MEMORY,
     ) -> None:
         self.rules, self.constraints = rules, constraints
-        self.grid = grid(rules, transposed)
+        self.grid = grid(rules, transposed, upwards)
         self.frontier = steps or frontier(self.grid.width, rules.contact, rules.fleet.lengths)
         self.pool = pool or BufferPool()
         self.progress = progress
@@ -276,12 +277,29 @@ class FrontierSweep(ABC):
 
     def _end_of_row(self, sums: Vectors, reached: Reached) -> tuple[NDArray[np.int64], Vectors]:
         """Numbers of the profiles reached in the last layer, and their sums."""
+        last, numbers = int(self.frontier.layers[-2]), self._numbers_at_end(reached)
+        index = self._index(numbers)
+        vectors = sums[last:][index]  # a copy already, if not all of them are taken
+        return numbers, vectors.copy() if isinstance(index, slice) else vectors
+
+    def _numbers_at_end(self, reached: Reached) -> NDArray[np.int64]:
+        """Numbers of the profiles reached in the last layer."""
         last, count = int(self.frontier.layers[-2]), int(reached.counts[-1])
         if count * SPARSE > self.frontier.profiles:
-            numbers = np.flatnonzero(reached.alive[last:])
-        else:
-            numbers = np.sort(reached.listed[last : last + count]).astype(np.int64) - last
-        return numbers, sums[last:][self._index(numbers)].copy()
+            return np.flatnonzero(reached.alive[last:])
+        return np.sort(reached.listed[last : last + count]).astype(np.int64) - last
+
+    def nodes_reached(self, most: int) -> int:
+        """Number of nodes reached in all rows; once it is above ``most``, the number so far."""
+        reached, numbers, nodes = self._reached(), np.array([self.first]), 0
+        for row in range(self.grid.rows):
+            self._enter(reached, numbers)
+            reach_row(reached, self.frontier.layers, self.frontier.steps_out, self.rows[row])
+            nodes += int(reached.counts.sum())
+            if nodes > most:
+                break
+            numbers = self._numbers_at_end(reached)
+        return nodes
 
     def _index(self, numbers: NDArray[np.int64]) -> NDArray[np.int64] | slice:
         """Index of profiles in their layer; a slice, which is faster, when it is all of them."""

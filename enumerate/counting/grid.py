@@ -36,12 +36,24 @@ class Grid:
 
 
 @lru_cache(maxsize=32)
-def grid(rules: Rules, transposed: bool | None = None) -> Grid:
-    """How a board is swept; ``transposed``: by columns, by default if these are shorter."""
+def grid(rules: Rules, transposed: bool | None = None, upwards: bool = False) -> Grid:
+    """How a board is swept.
+
+    Parameters
+    ----------
+    rules
+        The game.
+    transposed
+        Whether by columns instead of rows; by default if these are shorter.
+    upwards
+        Whether from the last row to the first.
+    """
     board = rules.board
     cells = np.arange(board.cells).reshape(board.rows, board.columns)
     if board.columns > board.rows if transposed is None else transposed:
         cells = cells.T
+    if upwards:
+        cells = cells[::-1]
     rows, width = cells.shape
     place = np.empty(board.cells, dtype=np.int64)
     place[cells.ravel()] = np.arange(board.cells)

@@ -36,7 +36,7 @@ class Sweep(FrontierSweep):
     words
         Words of 64 bits in every sum. Sums are modulo 2**(64 words), exact when there are fewer
         layouts than that; by default no number of layouts can reach it.
-    steps, pool, transposed, progress, memory
+    steps, pool, transposed, upwards, progress, memory
         See ``FrontierSweep``.
     """
 
@@ -53,6 +53,7 @@ class Sweep(FrontierSweep):
         steps: Frontier | None = None,
         pool: BufferPool | None = None,
         transposed: bool | None = None,
+        upwards: bool = False,
         progress: Progress | None = None,
         memory: int = MEMORY,
     ) -> None:
@@ -62,6 +63,7 @@ class Sweep(FrontierSweep):
             steps=steps,
             pool=pool,
             transposed=transposed,
+            upwards=upwards,
             progress=progress,
             memory=memory,
         )

@@ -230,6 +230,7 @@ def test_every_way_to_sweep_gives_the_same(game, contact, answers, announce, dat
                 words=words,
                 steps=steps,
                 transposed=transposed,
+                upwards=data.draw(st.booleans()),
                 memory=data.draw(st.sampled_from([0, 1 << 32])),  # rows computed twice, or kept
             )
             assert sweep.total == reference.layouts

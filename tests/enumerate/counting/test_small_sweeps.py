@@ -67,10 +67,11 @@ def test_counts_and_ranks_are_those_of_the_list(rules, shot):
     for number, (transposed, counted) in enumerate(WAYS):
         steps = frontier_of(rules, transposed, counted)
         words = 1 + (number + len(shot)) % 3
-        for memory in (0, 1 << 30):
+        for memory, upwards in ((0, False), (1 << 30, True)):
             sweep = Sweep(
-                rules, constraints, steps=steps, transposed=transposed, words=words, memory=memory
-            )
+                rules, constraints, steps=steps, transposed=transposed, upwards=upwards,
+                words=words, memory=memory,
+            )  # fmt: skip
             assert sweep.total == len(left)
             assert sweep.placement_counts() == ships
             ranks = np.zeros((len(left), words), dtype=np.uint64)
