@@ -40,7 +40,7 @@ def best_row(best, begun, steps, row, gains):
         most[:] = NOTHING
         for e in range(steps.starts[node], steps.starts[node + 1]):
             code = steps.codes[e]
-            if not row.allowed[code] or steps.waters[e] & row.required:
+            if not row.opened[steps.classes[e]]:
                 continue
             shift, mask = row.shifts[code % kinds], row.masks[code % kinds]
             after = best[steps.others[e]]
@@ -70,7 +70,7 @@ def follow_row(best, layers, steps, row, gains, at, used, ships, found):
         for e in range(steps.starts[node], steps.starts[node + 1]):
             code = steps.codes[e]
             kind = code % kinds
-            if not row.allowed[code] or steps.waters[e] & row.required:
+            if not row.opened[steps.classes[e]]:
                 continue
             if row.masks[kind, used] == ZERO:
                 continue

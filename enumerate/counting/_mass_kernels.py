@@ -23,7 +23,7 @@ weights so that none can.
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -45,10 +45,8 @@ class MassRules(NamedTuple):
 
     Attributes
     ----------
-    allowed
-        uint8 ``(width * kinds,)`` by code: 1 where the step is allowed.
-    required
-        Integer, mask of the columns whose cells must be occupied.
+    opened
+        uint8 ``(classes,)``: 1 where the steps of a class are open.
     weights
         float64 ``(width * kinds,)`` by code: the weight of the placement that begins with the
         step, above 0 where it is allowed; 1 where none begins.
@@ -58,8 +56,7 @@ class MassRules(NamedTuple):
         float64 ``(kinds, entries)``: 1 where the entry may be moved, 0 elsewhere.
     """
 
-    allowed: NDArray[np.uint8]
-    required: Any
+    opened: NDArray[np.uint8]
     weights: NDArray[np.float64]
     shifts: NDArray[np.int64]
     masks: NDArray[np.float64]

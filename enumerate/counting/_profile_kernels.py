@@ -299,13 +299,13 @@ def join_steps(layers, order, steps, kinds, water, number, sources, targets, cod
 
 
 @allocating_kernel
-def sort_steps(nodes, others, codes, waters, starts, sorted_others, sorted_codes, sorted_waters):
+def sort_steps(nodes, others, codes, classes, starts, sorted_others, sorted_codes, sorted_classes):
     """Sort steps by one of their ends, stably.
 
-    nodes, others, codes : int32 (n_steps,), waters : uint16 (n_steps,): the end to sort by, the
-        other end, code and water mask of each step
+    nodes, others, codes : int32 (n_steps,), classes : uint16 or uint32 (n_steps,): the end to sort
+        by, the other end, code and class of each step
     starts : int64 (n_nodes + 1,), modified; zero on entry, then the first step of each node
-    sorted_others, sorted_codes, sorted_waters : as ``others``, ``codes``, ``waters``, modified
+    sorted_others, sorted_codes, sorted_classes : as ``others``, ``codes``, ``classes``, modified
     """
     for node in nodes:
         starts[node + 1] += 1
@@ -314,7 +314,7 @@ def sort_steps(nodes, others, codes, waters, starts, sorted_others, sorted_codes
     at = starts[:-1].copy()
     for i in range(len(nodes)):
         to = at[nodes[i]]
-        sorted_others[to], sorted_codes[to], sorted_waters[to] = others[i], codes[i], waters[i]
+        sorted_others[to], sorted_codes[to], sorted_classes[to] = others[i], codes[i], classes[i]
         at[nodes[i]] += 1
 
 

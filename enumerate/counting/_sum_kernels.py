@@ -50,14 +50,15 @@ class Steps(NamedTuple):
         int32 ``(steps,)``: the node that the step leads to.
     codes
         int32 ``(steps,)``: column times kinds plus kind.
-    waters
-        uint16 ``(steps,)``: mask of the columns whose cells the step makes water.
+    classes
+        uint16 or uint32 ``(steps,)``: the class of the step; those of a class have the same code
+        and make the same cells water.
     """
 
     starts: NDArray[np.int64]
     others: NDArray[np.int32]
     codes: NDArray[np.int32]
-    waters: NDArray[np.uint16]
+    classes: NDArray[Any]
 
 
 class Reached(NamedTuple):
@@ -68,7 +69,8 @@ class Reached(NamedTuple):
     alive
         uint8 ``(nodes,)``: 1 where a node is reached.
     listed
-        int32 ``(nodes,)``: the nodes reached in each layer, from that layer's first place on.
+        int32 ``(nodes,)``: the nodes reached in each layer, from that layer's first place on; where
+        they are many (``is_dense``), perhaps not.
     counts
         int64 ``(width + 1,)``: how many they are.
     """
@@ -83,18 +85,15 @@ class RowRules(NamedTuple):
 
     Attributes
     ----------
-    allowed
-        uint8 ``(width * kinds,)`` by code: 1 where the step is allowed.
-    required
-        Integer, mask of the columns whose cells must be occupied.
+    opened
+        uint8 ``(classes,)``: 1 where the steps of a class are open.
     shifts
         int64 ``(kinds,)``: by how many entries a step of this kind moves a vector up.
     masks
         uint64 ``(kinds, entries)``: all ones where the entry may be moved, 0 elsewhere.
     """
 
-    allowed: NDArray[np.uint8]
-    required: Any
+    opened: NDArray[np.uint8]
     shifts: NDArray[np.int64]
     masks: NDArray[np.uint64]
 
@@ -102,7 +101,7 @@ class RowRules(NamedTuple):
 @kernel
 def is_open(steps, e, row):
     """Whether step number ``e`` is open in a row of the board."""
-    return row.allowed[steps.codes[e]] and not steps.waters[e] & row.required
+    return row.opened[steps.classes[e]] != 0
 
 
 @kernel
@@ -167,14 +166,53 @@ def note(reached, layers, c, node):
 @kernel
 def forget(reached, layers):
     """Strike off all nodes; ``reached`` is modified."""
-    if reached.counts.sum() * FEW > len(reached.alive):
-        reached.alive[:] = 0
-        reached.counts[:] = 0
-        return
     for c in range(len(reached.counts)):
-        for i in range(layers[c], layers[c] + reached.counts[c]):
-            reached.alive[reached.listed[i]] = 0
+        if is_dense(reached, layers, c):  # then they need not be listed
+            reached.alive[layers[c] : layers[c + 1]] = 0
+        else:
+            for i in range(layers[c], layers[c] + reached.counts[c]):
+                reached.alive[reached.listed[i]] = 0
         reached.counts[c] = 0
+
+
+@kernel
+def _forward_singly(single, reached, layers, steps, row):
+    """``forward_row`` of single numbers where many nodes are reached: none is listed on the way.
+
+    single : uint64 (nodes,)
+    """
+    for node in range(layers[len(layers) - 2]):
+        if reached.alive[node] == 0:
+            continue
+        number = single[node]
+        for e in range(steps.starts[node], steps.starts[node + 1]):
+            if is_open(steps, e, row):
+                target = steps.others[e]
+                if reached.alive[target]:
+                    single[target] += number
+                else:
+                    reached.alive[target] = 1
+                    single[target] = number
+    list_nodes(reached, layers)
+
+
+@kernel
+def list_nodes(reached, layers):
+    """Count the nodes reached in every layer, and list them where they are few.
+
+    reached : modified; given as far as ``alive``
+    """
+    for c in range(len(reached.counts)):
+        count = 0
+        for node in range(layers[c], layers[c + 1]):
+            count += reached.alive[node]
+        reached.counts[c] = count
+        if not is_dense(reached, layers, c):
+            at = layers[c]
+            for node in range(layers[c], layers[c + 1]):
+                if reached.alive[node]:
+                    reached.listed[at] = node
+                    at += 1
 
 
 @kernel
@@ -188,6 +226,9 @@ def forward_row(sums, reached, layers, steps, row):
     kinds = len(row.shifts)
     single = sums.reshape(-1)
     is_single = sums.shape[1] == 1 and sums.shape[2] == 1
+    if is_single and is_dense(reached, layers, 0):
+        _forward_singly(single, reached, layers, steps, row)
+        return
     for c in range(len(layers) - 2):
         dense = is_dense(reached, layers, c)
         for i in range(layers[c + 1] - layers[c] if dense else reached.counts[c]):
@@ -282,6 +323,24 @@ def _carry(digits, words):
 
 
 @kernel
+def _backward_singly(single, reached, layers, steps, row, before, starts):
+    """``backward_row`` of single numbers where many nodes are reached.
+
+    single, before : uint64 (nodes,), sums and forward sums
+    """
+    for node in range(layers[len(layers) - 2] - 1, -1, -1):
+        if reached.alive[node] == 0:
+            continue
+        number, ways = ZERO, before[node]
+        for e in range(steps.starts[node], steps.starts[node + 1]):
+            if is_open(steps, e, row):
+                rest = single[steps.others[e]]
+                number += rest
+                starts[steps.codes[e], 0] += ways * rest
+        single[node] = number
+
+
+@kernel
 def backward_row(sums, reached, layers, steps, row, ahead, starts):
     """Sums of all layers of one row from those of the last: in how many ways a fleet is completed.
 
@@ -297,6 +356,9 @@ def backward_row(sums, reached, layers, steps, row, ahead, starts):
     single, before = sums.reshape(-1), ahead.reshape(-1)
     is_single = sums.shape[1] == 1 and sums.shape[2] == 1
     wanted = len(starts) > 0
+    if is_single and wanted and is_dense(reached, layers, 0):
+        _backward_singly(single, reached, layers, steps, row, before, starts)
+        return
     for c in range(len(layers) - 3, -1, -1):
         dense = is_dense(reached, layers, c)
         for i in range(layers[c + 1] - layers[c] if dense else reached.counts[c]):

@@ -39,6 +39,10 @@ _CONTACTS = {
 }
 
 
+Classes = NDArray[np.uint16] | NDArray[np.uint32]
+"""The class of each of some steps."""
+
+
 class Frontier:
     """Profiles and steps of one row of a sweep, as the kernels read them.
 
@@ -67,6 +71,9 @@ class Frontier:
         choice are kept.
     steps_out
         Steps out of each node.
+    class_codes, class_waters
+        int64 and uint16 ``(classes,)``: code and water mask of the steps of each class, which are
+        open or not together.
     keys
         uint64 ``(profiles,)``: the profiles between two rows of the board.
 
@@ -104,7 +111,8 @@ class Frontier:
         self.counted = counted
         self.keys, layers, order, found = self._find(counted)
         self.layers, sources, targets, codes, waters = self._joined(layers, order, found)
-        self.steps_out = _steps_by(self.nodes, sources, targets, codes, waters)
+        classes = self._classify(codes, waters)
+        self.steps_out = _steps_by(self.nodes, sources, targets, codes, classes)
 
     def _is_sparse(self) -> bool:
         """Whether few choices of used ships are possible with each profile.
@@ -196,6 +204,19 @@ class Frontier:
         kept = np.append(0, np.cumsum(number >= 0))[layers]
         return kept, sources, targets, codes, waters[:left]
 
+    def _classify(self, codes: NDArray[np.int32], waters: NDArray[np.uint16]) -> Classes:
+        """The class of every step; sets the codes and water masks of the classes."""
+        pairs = codes.astype(np.int64) << self.width | waters
+        met = np.zeros(self.width * self.kinds << self.width, dtype=bool)
+        met[pairs] = True
+        of_class = np.flatnonzero(met)
+        self.class_codes = of_class >> self.width
+        self.class_waters = (of_class & (1 << self.width) - 1).astype(np.uint16)
+        number = np.zeros(len(met), dtype=np.uint16 if len(of_class) < 1 << 16 else np.uint32)
+        number[of_class] = np.arange(len(of_class))
+        classes: Classes = number[pairs]
+        return classes
+
     def _water(self) -> NDArray[np.uint16]:
         """Mask of the columns whose cells a step makes water itself: uint16, by code."""
         masks = np.zeros((self.width, self.kinds), dtype=np.uint16)
@@ -274,12 +295,12 @@ def _steps_by(
     nodes: NDArray[np.int32],
     others: NDArray[np.int32],
     codes: NDArray[np.int32],
-    waters: NDArray[np.uint16],
+    classes: Classes,
 ) -> Steps:
     """Steps sorted by the given one of their ends, which is below ``count``."""
     starts = np.zeros(count + 1, dtype=np.int64)
-    found = Steps(starts, np.empty_like(others), np.empty_like(codes), np.empty_like(waters))
-    kernels.sort_steps(nodes, others, codes, waters, *found)
+    found = Steps(starts, np.empty_like(others), np.empty_like(codes), np.empty_like(classes))
+    kernels.sort_steps(nodes, others, codes, classes, *found)
     return found
 
 

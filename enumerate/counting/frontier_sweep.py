@@ -126,8 +126,9 @@ class FrontierSweep(ABC):
         bool ``(kinds, entries)``: which entries a step of each kind may shift.
     allowed
         uint8 ``(rows, width * kinds)`` by code: 1 where a step is allowed.
-    required
-        int64 ``(rows,)``: masks of the columns whose cells must be occupied.
+    opened
+        uint8 ``(rows, classes)``: 1 where the steps of a class are open, as they are allowed and
+        make no cell water that must be occupied.
     """
 
     numbers: ClassVar[NumberKernels]
@@ -191,7 +192,9 @@ class FrontierSweep(ABC):
         occupied = np.array(
             [self.constraints.required >> int(cell) & 1 for cell in self.grid.cells.ravel()]
         ).reshape(rows, width)
-        self.required = (occupied << np.arange(width)).sum(axis=1)
+        required = (occupied << np.arange(width)).sum(axis=1)
+        dry = (front.class_waters & required[:, None]) == 0
+        self.opened = self.allowed[:, front.class_codes] & dry
 
     @property
     @abstractmethod

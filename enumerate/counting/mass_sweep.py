@@ -76,8 +76,8 @@ class MassSweep(FrontierSweep):
         by_code.reshape(-1)[self.grid.starts] *= self.weights
         masks = self.movable.astype(np.float64)
         return [
-            kernels.MassRules(allowed, mask, weights, self.shifts, masks)
-            for allowed, mask, weights in zip(self.allowed, self.required, by_code, strict=True)
+            kernels.MassRules(opened, weights, self.shifts, masks)
+            for opened, weights in zip(self.opened, by_code, strict=True)
         ]
 
     @property

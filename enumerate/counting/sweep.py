@@ -73,10 +73,7 @@ class Sweep(FrontierSweep):
     def rows(self) -> list[kernels.RowRules]:
         """The rules of every row of the board, as the kernels take them."""
         masks = np.where(self.movable, ~np.uint64(0), np.uint64(0))
-        return [
-            kernels.RowRules(by_code, mask, self.shifts, masks)
-            for by_code, mask in zip(self.allowed, self.required, strict=True)
-        ]
+        return [kernels.RowRules(opened, self.shifts, masks) for opened in self.opened]
 
     @property
     def vector_shape(self) -> tuple[int, ...]:
