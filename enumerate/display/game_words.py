@@ -69,8 +69,17 @@ def answer_words(code: int, fleet: Fleet) -> str:
         length, number = divmod(code - HIT_SHIP, 64)
         if fleet.counts[length] == 1:
             return f"hit, the ship of length {length}"
-        which = _ORDINALS.get(number, f"{number}th")
-        return f"hit, the {which} ship of length {length} to be hit"
+        return f"hit, the {_ordinal(number)} ship of length {length} to be hit"
     if code >= SUNK_LENGTH:
         return f"sunk, a ship of length {code - SUNK_LENGTH}"
     return answer_text(code)
+
+
+def _ordinal(number: int) -> str:
+    """Where something comes in a row.
+
+    >>> [_ordinal(number) for number in (2, 7, 12, 21)]
+    ['second', '7th', '12th', '21st']
+    """
+    ending = {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
+    return _ORDINALS.get(number, f"{number}{'th' if number % 100 in (11, 12, 13) else ending}")

@@ -16,6 +16,8 @@ from typing import Any
 import pytest
 from support import browsing, page_audit, sample_trees
 
+from seabattle.enumerate.display.game_words import answer_words
+from seabattle.enumerate.game.answers import answer_code
 from seabattle.trees.page.explorer import explorer_page
 from seabattle.trees.tree.replay import misses_of, replay
 from seabattle.trees.tree.tree import Tree
@@ -610,7 +612,8 @@ def test_certain_hits_are_answered_as_the_rules_say(opened: Open) -> None:
             hits = {cell: answer for cell, answer in replay(tree, layout) if answer != "miss"}
             assert shown.keys() == hits.keys()
             for cell, answer in hits.items():
-                assert shown[cell].startswith(f"{cell}, {answer.replace(':', ' ')}"), (layout, cell)
+                words = answer_words(answer_code(answer), tree.rules.fleet)
+                assert shown[cell].removesuffix(", ship sunk") == f"{cell}, {words}", layout
 
 
 @pytest.mark.parametrize("mode", ["hit", "sunk"])

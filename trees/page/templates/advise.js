@@ -60,8 +60,8 @@ class AdviseTab {
     const before = this.record.answerAt(cell);
     this.record.answer(cell, answer);
     this.fresh = answer === null ? null : cell;
-    const said = answer === null ? `${cell} is taken back` : `${cell} ${answerWords(answerCode(answer))}`;
-    this.changed(before !== null && answer !== null ? `${said} instead of ${answerWords(answerCode(before))}` : said);
+    const said = answer === null ? `${cell} is taken back` : `${cell} ${answerWords(answerCode(answer), gameOf(this.state).fleet)}`;
+    this.changed(before !== null && answer !== null ? `${said} instead of ${answerWords(answerCode(before), gameOf(this.state).fleet)}` : said);
   }
 
   begin(rules) {

@@ -62,8 +62,8 @@ function looksOfGame(state, { chances, best, target, chosen, conflict, ship, fre
     if (answer !== undefined) {
       const kind = answerKind(answerCode(answer)), length = lengthTold(answerCode(answer));
       look.mark = wrecked.has(cell) ? "sunk" : kind;
-      look.word = [answerWords(answerCode(answer)), wrecked.has(cell) && kind !== "sunk" ? "ship sunk" : "", look.bad ? "contradicts other answers" : ""].filter(Boolean).join(", ");
-      if (length) look.tag = kind === "sunk" || countOf(state, length) === 1 ? String(length) : answerText(answerCode(answer)).slice(4).replace("#", ".");
+      look.word = [answerWords(answerCode(answer), game.fleet), wrecked.has(cell) && kind !== "sunk" ? "ship sunk" : "", look.bad ? "contradicts other answers" : ""].filter(Boolean).join(", ");
+      if (length) look.tag = shipShort(answerCode(answer), game.fleet);
       return look;
     }
     look.target = name === target;

@@ -21,14 +21,31 @@ function lengthTold(code) {
   return code >= HIT_SHIP ? Math.floor((code - HIT_SHIP) / 64) : code >= SUNK_LENGTH ? code - SUNK_LENGTH : 0;
 }
 
-// An answer as a person says it: in short for the eye, in full for the ear.
-function answerShort(code) {
-  return answerText(code).replace(":", " ");
+const ORDINALS = ["", "first", "second", "third", "fourth", "fifth", "sixth"];
+
+function ordinal(number) {
+  const ending = [11, 12, 13].includes(number % 100) ? "th" : ["th", "st", "nd", "rd"][number % 10] || "th";
+  return ORDINALS[number] || `${number}${ending}`;
 }
 
-function answerWords(code) {
+// What a ship is called in a few letters: its length, with its number among equal ones.
+function shipShort(code, fleet) {
+  const length = lengthTold(code), alone = fleet.filter((each) => each === length).length === 1;
+  return code < HIT_SHIP || alone ? String(length) : `${length}#${(code - HIT_SHIP) % 64}`;
+}
+
+// An answer as a person says it: in short for the eye, in full for the ear. The words are those of
+// answer_words in seabattle.enumerate.display.game_words.
+function answerShort(code, fleet) {
+  return lengthTold(code) ? `${answerKind(code)} ${shipShort(code, fleet)}` : answerText(code);
+}
+
+function answerWords(code, fleet) {
   const length = lengthTold(code);
-  return length ? `${answerShort(code)}, a ship of length ${length}` : answerText(code);
+  if (!length) return answerText(code);
+  if (code < HIT_SHIP) return `sunk, a ship of length ${length}`;
+  const number = (code - HIT_SHIP) % 64, alone = !shipShort(code, fleet).includes("#");
+  return alone ? `hit, the ship of length ${length}` : `hit, the ${ordinal(number)} ship of length ${length} to be hit`;
 }
 
 function answerKind(code) {

@@ -125,7 +125,7 @@ class Explorer {
     const found = this.choices().find(([each, kid]) => each === code && kid !== undefined);
     if (!found) return;
     const cell = this.strategy.shot[this.node];
-    this.go(found[1], `${answerWords(code)} at ${this.game.name(cell)}. `);
+    this.go(found[1], `${answerWords(code, this.game.fleet)} at ${this.game.name(cell)}. `);
   }
 
   go(v, said = "") {
@@ -210,7 +210,7 @@ class Explorer {
   }
 
   answerButtons() {
-    const { strategy, node } = this;
+    const { strategy, node } = this, { fleet } = this.game;
     if (strategy.shot[node] < 0) return [];
     const choices = this.choices();
     const alone = (kind) => choices.filter(([code]) => answerKind(code) === kind).length === 1;
@@ -219,7 +219,7 @@ class Explorer {
       const note = kid === undefined ? "no layout left" : counted(strategy.left(kid), "layout");
       return el("button", { type: "button", class: `reply ${kind}`, disabled: kid === undefined, "data-answer": answerText(code), "aria-keyshortcuts": key, onclick: () => this.answer(code) },
         svg("svg", { viewBox: "0 0 40 40", "aria-hidden": "true", class: "sign" }, ...signs({ mark: kind })),
-        el("span", { class: "word" }, answerShort(code), el("span", { class: "sr" }, answerWords(code).slice(answerShort(code).length))), el("kbd", { "aria-hidden": "true" }, key), el("small", {}, note));
+        el("span", { class: "word" }, answerShort(code, fleet), ...(lengthTold(code) ? [el("span", { class: "sr" }, ", "), el("small", { class: "ship-words" }, answerWords(code, fleet).replace(/^\w+, /, ""))] : [])), el("kbd", { "aria-hidden": "true" }, key), el("small", {}, note));
     });
   }
 
@@ -231,9 +231,9 @@ class Explorer {
     };
     const chip = (number, cell, code, attributes) => el("li", {},
       el("button", { type: "button", class: `chip ${answerKind(code)}`, ...attributes },
-        el("span", { class: "number" }, number), game.name(cell), el("span", { class: "told" }, answerText(code)), ...price(Number(number) - 1)));
+        el("span", { class: "number" }, number), game.name(cell), el("span", { class: "told" }, answerShort(code, game.fleet)), ...price(Number(number) - 1)));
     const before = strategy.position.map(([cell, code]) => el("li", { class: `chip before ${answerKind(code)}` },
-      el("span", { class: "number" }, "before"), game.name(cell), el("span", { class: "told" }, answerText(code))));
+      el("span", { class: "number" }, "before"), game.name(cell), el("span", { class: "told" }, answerShort(code, game.fleet))));
     const made = walk.trail.slice(1).map((u, i) => chip(String(i + 1), strategy.shot[strategy.parent[u]], strategy.code[u], {
       onclick: () => this.moveTo(i + 1), "aria-current": i + 1 === walk.at ? "step" : null, "data-later": i + 1 > walk.at,
     }));
@@ -246,7 +246,8 @@ class Explorer {
     const reading = strategy.reading === "positive" ? " It reads a plain hit as “occupied” and nothing more." : "";
     const second = { "mean-worst": " Among those of its mean it has the least worst case.", "worst-mean": " Among those of its worst case it has the least mean." };
     const further = (strategy.status === "optimal" && second[strategy.objective]) || "";
-    const ships = strategy.answers === "ship" ? " 3#1 names a ship: of length 3, the first of its length to be hit." : "";
+    const { fleet } = this.game, equal = fleet.find((length, i) => fleet.indexOf(length) < i);
+    const ships = strategy.answers === "ship" && equal ? ` ${equal}#1 names a ship: the first of length ${equal} to be hit.` : "";
     return `${strategy.name}. Shots are answered ${strategy.told}. ${status}${further} ` +
       `Mean ${strategy.mean(0).toFixed(4)} misses${strategy.fraction(0) ? ` (${strategy.fraction(0)})` : ""}, ${strategy.worst[0]} at worst, ` +
       `over ${counted(strategy.layouts, "layout")}: recomputed from the rules when this page was made.${reading}${ships}`;
@@ -270,8 +271,8 @@ class Explorer {
       const code = answers.get(cell);
       if (code !== undefined) {
         look.mark = code === MISS ? "miss" : sunk.has(cell) ? "sunk" : "hit";
-        look.word = answerWords(code) + (look.mark === "sunk" && !isSunk(code) ? ", ship sunk" : "");
-        if (code >= SUNK_LENGTH) look.tag = answerText(code).split(":")[1];
+        look.word = answerWords(code, game.fleet) + (look.mark === "sunk" && !isSunk(code) ? ", ship sunk" : "");
+        if (code >= SUNK_LENGTH) look.tag = shipShort(code, game.fleet);
       } else {
         const chance = share <= 0 ? "empty in every layout left" : share >= 1 ? "occupied in every layout left" : `occupied in ${percent(share)} percent of the layouts left`;
         look.target = strategy.shot[node] === cell;

@@ -44,8 +44,8 @@ function looksOfShots(game, state, { ships = null, outline = false, map = null, 
     const code = answers.get(cell);
     if (code !== undefined) {
       look.mark = code === MISS ? "miss" : sunkCells.has(cell) || isSunk(code) ? "sunk" : "hit";
-      words.push(answerWords(code) + (look.mark === "sunk" && !isSunk(code) ? ", ship sunk" : ""));
-      if (code >= HIT_SHIP) look.tag = answerText(code).split(":")[1];
+      words.push(answerWords(code, game.fleet) + (look.mark === "sunk" && !isSunk(code) ? ", ship sunk" : ""));
+      if (code >= HIT_SHIP) look.tag = shipShort(code, game.fleet);
       look.found = inShip.has(cell) && look.mark === "hit";
     } else {
       look.found = inShip.has(cell) && !outline;

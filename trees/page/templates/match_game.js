@@ -59,7 +59,7 @@ class MatchGame {
       if (helped) this.helped++;
       this.tab.page.writeAddress();
       const [, answer] = this.state.yours.shots[this.state.yours.shots.length - 1];
-      this.watch(from, `${name}: ${answerWords(answerCode(answer))}.`);
+      this.watch(from, `${name}: ${answerWords(answerCode(answer), this.game.fleet)}.`);
     } catch (error) {
       this.trouble(error, `${name} was not shot: `);
     } finally {
@@ -92,7 +92,7 @@ class MatchGame {
   // Its last shots in words.
   itsShots() {
     const shots = this.state.program.shots.slice(this.watchedFrom, this.seen);
-    const words = shots.map(([name, answer]) => `${name} ${answerShort(answerCode(answer))}`);
+    const words = shots.map(([name, answer]) => `${name} ${answerShort(answerCode(answer), this.game.fleet)}`);
     return words.length ? `The program: ${words.join(", ")}.` : "";
   }
 

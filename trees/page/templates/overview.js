@@ -30,7 +30,7 @@ function drawNear(strategy, v, go, pixels) {
     const x = xs.length ? (xs[0] + xs[xs.length - 1]) / 2 : (right++ + 0.5) * step;
     const y = level * BOX.level + 2;
     lowest = Math.max(lowest, y + BOX.height);
-    item.kids.forEach((kid, i) => edges.append(...edge(strategy.code[kid.node], x, y + BOX.height, xs[i], y + BOX.level)));
+    item.kids.forEach((kid, i) => edges.append(...edge(strategy.code[kid.node], x, y + BOX.height, xs[i], y + BOX.level, strategy.game.fleet)));
     nodes.append(box(item.node, x, y));
     return x;
   };
@@ -55,12 +55,12 @@ function drawNear(strategy, v, go, pixels) {
 }
 
 // An edge with the sign of its answer: a dot, a cross, a cross on a dark square, or a name.
-function edge(code, x0, y0, x1, y1) {
+function edge(code, x0, y0, x1, y1, fleet) {
   const kind = answerKind(code), middle = (y0 + y1) / 2;
   const line = svg("path", { class: `edge-${kind}`, d: `M${x0} ${y0}C${x0} ${middle} ${x1} ${middle - 8} ${x1} ${y1}` });
   const at = `translate(${x1} ${y1 - 11})`;
   if (code >= SUNK_LENGTH) {
-    const text = answerText(code).replace("sunk:", "X").replace("hit:", "");
+    const text = (kind === "sunk" ? "X" : "") + shipShort(code, fleet);
     return [line, svg("g", { transform: at, class: `sign ${kind}` }, svg("rect", { x: -11, y: -7, width: 22, height: 14, rx: 4 }), svg("text", { y: 3.5 }, text))];
   }
   const shape = kind === "miss"
@@ -122,7 +122,7 @@ class TreeMap {
   hint(event) {
     const v = this.nodeAt(event), { strategy } = this;
     if (v === null) { this.tip.textContent = ""; return; }
-    const shots = strategy.shotsBefore(v).map(([cell, code]) => `${strategy.game.name(cell)} ${answerText(code)}`);
+    const shots = strategy.shotsBefore(v).map(([cell, code]) => `${strategy.game.name(cell)} ${answerShort(code, strategy.game.fleet)}`);
     this.tip.textContent = `${shots.join(", ") || "at the start"}: ${counted(strategy.left(v), "layout")}`;
   }
 }

@@ -110,6 +110,5 @@ function leftOf(state) {
 
 // An answer in a few letters: the number of a ship is left out where its length says enough.
 function answerSaid(rules, answer) {
-  const code = answerCode(answer);
-  return code >= HIT_SHIP && countOf(rules, lengthTold(code)) === 1 ? `hit ${lengthTold(code)}` : answerShort(code);
+  return answerShort(answerCode(answer), gameOf(rules).fleet);
 }
