@@ -1,11 +1,10 @@
 """Players that know every layout still possible: ``greedy-map``, ``map-endgame`` and ``exact``.
 
 ``greedy-map``
-    Source: "Again Sea battle. We count the number of possible ship locations" (Habr). Shoots the
-    cell that most of the layouts still possible occupy, the first in reading order where several
-    tie. Everything the answers reveal is used. While there are many layouts the counter maps them;
-    once at most ``LISTED`` are left they are listed, and each answer crosses out some of the list.
-    On small boards the list is all there is.
+    Source: [Mrrl2013]. Shoots the cell that most of the layouts still possible occupy, the first in
+    reading order where several tie. Everything the answers reveal is used. While there are many
+    layouts the counter maps them; once at most ``LISTED`` are left they are listed, and each answer
+    crosses out some of the list. On small boards the list is all there is.
 ``map-endgame``
     The same until few layouts are left (``MapEndgame.most_solved``), then optimal play for the
     mean number of misses.
