@@ -14,7 +14,16 @@ from pathlib import Path
 
 import pytest
 from support.browsing import browser, why_no_browser
-from support.page_examples import blocks, check_python, commands, lines, run_command, write_files
+from support.page_examples import (
+    blocks,
+    check_command,
+    check_python,
+    commands,
+    run_command,
+    sessions,
+    untested,
+    write_files,
+)  # fmt: skip
 
 ROOT = Path(__file__).resolve().parents[2]
 DOCS = ROOT / "docs"
@@ -186,7 +195,33 @@ def test_there_are_examples() -> None:
     ("name", "number", "command", "expected"), EXAMPLES, ids=[f"{e[0]}-{e[1]}" for e in EXAMPLES]
 )
 def test_command(name: str, number: int, command: str, expected: str, folder: Path) -> None:
-    assert run_command(command, folder) == (0, "", lines(expected))
+    check_command(command, expected, folder)
+
+
+@pytest.mark.parametrize("block", [body for text in TEXTS.values() for body in blocks(text, "sh")])
+def test_commands_whose_output_is_not_shown(block: str, tmp_path: Path) -> None:
+    for command in block.splitlines():
+        status, said, _ = run_command(command, tmp_path)
+        assert (status, said) == (0, ""), command
+
+
+@pytest.mark.parametrize(
+    ("command", "typed", "shown"), [part for text in TEXTS.values() for part in sessions(text)]
+)
+def test_session(command: str, typed: list[str], shown: str, tmp_path: Path) -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", *command.split()],
+        cwd=tmp_path, capture_output=True, text=True, check=False,
+        input="\n".join([*typed, "quit"]),
+    )  # fmt: skip
+    assert shown in done.stdout
+
+
+@pytest.mark.parametrize("name", [*TEXTS, "README.md"])
+def test_every_command_shown_is_run(name: str) -> None:
+    text = (ROOT / name).read_text(encoding="utf-8") if name == "README.md" else TEXTS[name]
+    answered = [shown for _, _, shown in sessions(text)]
+    assert [body for body in untested(text) if body.strip("\n") not in answered] == []
 
 
 @pytest.mark.parametrize("name", [n for n, text in TEXTS.items() if blocks(text, "python")])

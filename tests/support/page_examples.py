@@ -1,9 +1,13 @@
 """Examples on the pages people read: commands with what they print, and Python with comments.
 
-A ``console`` block holds commands after ``$ ``, each followed by its output; times may differ. A
-``python`` block says what it prints in comments ``# prints ...``; later blocks of a page go on
-from earlier ones. A block after the line ``<!-- not run: REASON -->`` is left alone. A block with
-a title (```` ```python title="mine.py" ````) is a file that the examples find in their folder.
+A ``console`` block holds commands after ``$ ``, each followed by its output; times may differ, and
+a line ``...`` stands for whatever follows. Lines that begin with ``seabattle: `` are what a command
+that fails says. The commands of an ``sh`` block print what they like. A ``text`` block after the
+line ``<!-- session: COMMAND; LINE; ... -->`` is what a session prints after these lines, with what
+is typed in it after ``answer> ``. A ``python`` block says what it prints in comments ``# prints
+...``; later blocks of a page go on from earlier ones. A block after the line
+``<!-- not run: REASON -->`` is left alone. A block with a title (```` ```python title="mine.py"
+````) is a file that the examples find in their folder.
 """
 
 from __future__ import annotations
@@ -41,18 +45,64 @@ def commands(text: str) -> list[tuple[str, str]]:
     ]
 
 
+def sessions(text: str) -> list[tuple[str, list[str], str]]:
+    """Parts of sessions: the command, the lines typed, and what is shown."""
+    found = re.findall(
+        r"<!-- session: (.*) -->\n```text\n(.*?)^```", text, re.DOTALL | re.MULTILINE
+    )
+    parts = [(told.split("; "), shown) for told, shown in found]
+    return [
+        (command, [*typed, *re.findall(r"^answer> (.*)$", shown, re.MULTILINE)], shown.strip("\n"))
+        for (command, *typed), shown in parts
+    ]
+
+
+def untested(text: str) -> list[str]:
+    """Blocks with commands which no test runs and no reason excuses."""
+    command = re.compile(r"^(\$ |seabattle |pip |python3? |pytest )", re.MULTILINE)
+    kinds = {kind for _, kind, _ in _BLOCK.findall(text)} - {"console", "python", "sh"}
+    bodies = [body for kind in kinds for body in blocks(text, kind)]
+    shell = [line for body in blocks(text, "sh") for line in body.splitlines()]
+    return [body for body in bodies if command.search(body)] + [
+        line for line in shell if not line.startswith("seabattle ")
+    ]
+
+
+def check_command(command: str, expected: str, folder: Path) -> None:
+    """Run a command in a folder; it must print what is expected, or fail saying so."""
+    status, said, printed = run_command(command, folder)
+    shown = lines(expected)
+    if shown and shown[0].startswith("seabattle: "):
+        assert (status, said.split(), printed) == (2, " ".join(shown).split(), [])
+    elif shown and shown[-1] == "...":
+        assert (status, said, printed[: len(shown) - 1]) == (0, "", shown[:-1])
+        assert len(printed) >= len(shown)
+    else:
+        assert (status, said, printed) == (0, "", shown)
+
+
 def lines(printed: str) -> list[str]:
     """Lines of an output, times and trailing blanks apart."""
     return [line.rstrip() for line in TIME.sub("? s", printed.strip("\n")).splitlines()]
 
 
 def run_command(command: str, folder: Path) -> tuple[int, str, list[str]]:
-    """Run a command in a folder: its exit status, standard error, and the lines it prints."""
+    """Run a command in a folder: its exit status, standard error, and the lines it prints.
+
+    It may read what ``echo "..." |`` before it says, or the file after ``<``.
+    """
+    echoed, _, command = command.rpartition(" | ")
+    command, _, source = command.partition(" < ")
     program, *arguments = shlex.split(command)
     assert program == "seabattle"
+    given = (folder / source).read_text(encoding="utf-8") if source else None
+    if echoed:
+        echo, *words = shlex.split(echoed)
+        assert echo == "echo"
+        given = " ".join(words) + "\n"
     done = subprocess.run(
         [sys.executable, "-m", "seabattle", *arguments],
-        cwd=folder, capture_output=True, text=True, check=False,
+        cwd=folder, capture_output=True, text=True, check=False, input=given,
     )  # fmt: skip
     return done.returncode, done.stderr, lines(done.stdout)
 
