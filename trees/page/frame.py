@@ -7,12 +7,31 @@ import hashlib
 from collections.abc import Mapping
 from html import escape
 
-_STYLE = """
-:root { color-scheme: light dark; --ink: #1b2733; --grey: #5a6875; --ground: #ffffff;
-  --line: #d5dce3; --band: #f3f6f9; --accent: #14537f; --mark: #9cc7ea; --warn: #9a3b00; }
-@media (prefers-color-scheme: dark) { :root { --ink: #e6ebf0; --grey: #9fadba; --ground: #14191f;
-  --line: #34404b; --band: #1c242c; --accent: #8fc4ee; --mark: #2f78ad; --warn: #ffb27d; } }
-html { -webkit-text-size-adjust: 100%; text-size-adjust: 100%; }
+from seabattle.enumerate.display.colours import css
+from seabattle.enumerate.display.palette import DARK, LIGHT, Palette
+
+
+def _variables(palette: Palette) -> str:
+    """The colours of a theme, as the style sheet calls them."""
+    named = {
+        "ink": palette.ink,
+        "grey": palette.ink_soft,
+        "ground": palette.ground,
+        "line": palette.line,
+        "band": palette.stub,
+        "accent": palette.heat,
+        "mark": css(palette.scale(0.4)),
+        "warn": palette.hit,
+    }
+    return " ".join(f"--{name}: {colour};" for name, colour in named.items())
+
+
+_STYLE = (
+    f"""
+:root {{ color-scheme: light dark; {_variables(LIGHT)} }}
+@media (prefers-color-scheme: dark) {{ :root {{ {_variables(DARK)} }} }}
+"""
+    + """html { -webkit-text-size-adjust: 100%; text-size-adjust: 100%; }
 body { margin: 0 auto; max-width: 66rem; padding: 1.5rem 1rem 3rem; background: var(--ground);
   color: var(--ink); line-height: 1.5;
   font-family: 'Helvetica Neue', Helvetica, Arial, 'Liberation Sans', 'DejaVu Sans', sans-serif; }
@@ -45,6 +64,7 @@ details[open] summary::before { content: '\\25be'; }
 footer { margin-top: 3rem; border-top: 1px solid var(--line); padding-top: .7rem;
   overflow-wrap: anywhere; }
 """
+)
 
 
 def scrolled(content: str, name: str) -> str:
