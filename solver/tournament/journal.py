@@ -2,10 +2,11 @@
 goes on where it was.
 
 Its first line says what is played, and by which version of the program. Every other line has the
-games of a piece: the number of the first, the shots of each player in each game, and a checksum. A
-line is written when the piece is finished; the last one is dropped if it was cut short. Everything
-that the outcome of a game depends on must agree with the first line, or the journal is refused: the
-options by name, and layouts, priors, strategies and players of one's own by what they are.
+games of a piece: the number of the first (from 0), the shots of each player in each game, and a
+checksum; and the numbers of the players where these are not all of them. A line is written when the
+piece is finished; the last one is dropped if it was cut short. Everything that the outcome of a
+game depends on must agree with the first line, or the journal is refused: the options by name, and
+layouts, priors, strategies and players of one's own by what they are.
 """
 
 from __future__ import annotations
@@ -21,7 +22,6 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from seabattle.enumerate.errors import FileAccessError, PlayerError
 from seabattle.enumerate.files import json_document, read_text
@@ -34,7 +34,7 @@ from seabattle.enumerate.writing import EMPTY, HEAD, GrowingFile, kind_of, of_fo
 from seabattle.solver.players.loading import load
 from seabattle.solver.players.player_spec import PlayerSpec
 from seabattle.solver.tournament.layout_sources import LayoutSource
-from seabattle.solver.tournament.workers import Piece
+from seabattle.solver.tournament.pieces import Assembly, Piece
 
 FORMAT = "seabattle-tournament-journal"
 KIND = "journal of a tournament"
@@ -137,7 +137,10 @@ class Journal:
     Attributes
     ----------
     pieces
-        The games that were there, in the order of their numbers.
+        The games that were there, in the order of their numbers: those that all players have
+        played, then those of some of them.
+    used
+        Whether any games are in the file.
 
     Raises
     ------
@@ -162,15 +165,17 @@ class Journal:
         if len(lines) > 1:
             self._require_same(self._document(lines[0], 1), head)
         shape = len(terms["players"]), cells
-        self.pieces = self._joined(
-            [self._piece(line, number, shape) for number, line in enumerate(lines[1:], start=2)]
+        self.pieces = self._assembled(
+            [self._piece(line, number, shape) for number, line in enumerate(lines[1:], start=2)],
+            shape[0],
         )
-        if self.pieces and self.pieces[-1].stop > wanted:
+        last = max((piece.stop for piece in self.pieces), default=0)
+        if last > wanted:
             raise PlayerError(
-                f"{path} holds {self.pieces[-1].stop:,} games already: ask for so many or more, "
-                f"not {wanted:,}"
+                f"{path} holds {last:,} games already: ask for so many or more, not {wanted:,}"
             )
-        self._file = GrowingFile(self.path, [json.dumps(head), *map(_line, self.pieces)])
+        self.used = bool(self.pieces)
+        self._file = GrowingFile(self.path, [json.dumps(head), *map(journal_line, self.pieces)])
 
     def _lines(self) -> list[str]:
         """Whole lines of the file; none where there is no file."""
@@ -222,19 +227,45 @@ class Journal:
         """
         document = self._document(line, number)
         first, rows = document.get("game"), document.get("shots")
-        players, cells = shape
+        everybody, cells = shape
+        players = document.get("players")
         no_games = self._damaged(f"line {number} has no games of these players")
         if type(first) is not int or first < 0:
             raise no_games
+        if players is not None:
+            if not isinstance(players, list) or not players or set(map(type, players)) != {int}:
+                raise no_games
+            if not all(0 <= player < everybody for player in players):
+                raise no_games
         try:
             shots = np.array(rows, dtype=np.int32)
         except (ValueError, TypeError, OverflowError):
             raise no_games from None
-        if shots.ndim != 2 or len(shots) != players or not shots.size:
+        number_of_rows = everybody if players is None else len(players)
+        if shots.ndim != 2 or len(shots) != number_of_rows or not shots.size:
             raise no_games
-        if shots.min() < 0 or shots.max() > cells or _check(first, shots) != document.get("check"):
+        piece = Piece(first, shots, None if players is None else tuple(players))
+        if shots.min() < 0 or shots.max() > cells or _check(piece) != document.get("check"):
             raise no_games
-        return Piece(first, shots)
+        return piece
+
+    def _assembled(self, pieces: list[Piece], players: int) -> list[Piece]:
+        """Pieces in order: games of all players joined, then those of some of them."""
+        assembly = Assembly(players)
+        whole = []
+        for piece in pieces:
+            try:
+                found = assembly.add(piece)
+            except ValueError:
+                raise self._damaged(f"game {piece.first + 1} is there twice") from None
+            if found is not None:
+                whole.append(found)
+        joined = self._joined(whole)
+        left = [part for game in sorted(assembly.waiting) for part in assembly.waiting[game]]
+        for part in left:
+            if any(piece.first <= part.first < piece.stop for piece in joined):
+                raise self._damaged(f"game {part.first + 1} is there twice")
+        return [*joined, *left]
 
     def _joined(self, pieces: list[Piece]) -> list[Piece]:
         """Pieces in order, those that follow each other as one."""
@@ -255,7 +286,8 @@ class Journal:
 
     def add(self, piece: Piece) -> None:
         """Append the games of a piece at once."""
-        self._file.add(_line(piece))
+        self._file.add(journal_line(piece))
+        self.used = True
 
     def close(self, *, keep: bool) -> None:
         """Write no more; a journal that is not kept is removed."""
@@ -265,19 +297,16 @@ class Journal:
             self._file.remove()
 
 
-def _line(piece: Piece) -> str:
-    return json.dumps(
-        {
-            "game": piece.first,
-            "shots": piece.shots.tolist(),
-            "check": _check(piece.first, piece.shots),
-        },
-        separators=(",", ":"),
-    )
+def journal_line(piece: Piece) -> str:
+    """The line of a piece."""
+    players = {} if piece.players is None else {"players": list(piece.players)}
+    games = {"game": piece.first, **players, "shots": piece.shots.tolist()}
+    return json.dumps({**games, "check": _check(piece)}, separators=(",", ":"))
 
 
-def _check(first: int, shots: NDArray[np.int32]) -> int:
-    return zlib.crc32(shots.astype("<i4").tobytes(), first & 0xFFFFFFFF)
+def _check(piece: Piece) -> int:
+    whose = repr((piece.first, piece.players)).encode()
+    return zlib.crc32(piece.shots.astype("<i4").tobytes(), zlib.crc32(whose))
 
 
 def _shown(value: Any) -> str:

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
+from contextlib import closing
 from math import inf
 from pathlib import Path
 
@@ -36,9 +37,10 @@ from seabattle.solver.players.registry import PlayerLike, player_spec, start_of
 from seabattle.solver.players.registry import players as all_players
 from seabattle.solver.tournament.journal import Journal, terms_of
 from seabattle.solver.tournament.layout_sources import LayoutSource, layout_source
+from seabattle.solver.tournament.pieces import Assembly, Piece
 from seabattle.solver.tournament.result import MOST_ROWS, TournamentResult
 from seabattle.solver.tournament.statistics import Tally
-from seabattle.solver.tournament.workers import Job, Piece, play_in_pieces
+from seabattle.solver.tournament.workers import Job, play_in_pieces
 
 MOST_GAMES = 1_000_000_000
 """No tournament is longer."""
@@ -266,17 +268,18 @@ def tournament(
     progress(tally.games, wanted)
     pieces = play_in_pieces(
         job, wanted, stop=stop, workers=workers, cluster=cluster, solo_seconds=solo_seconds,
-        memory_limit=memory_limit, played=[(piece.first, piece.stop) for piece in before],
+        memory_limit=memory_limit, before=before,
     )  # fmt: skip
     try:
-        for piece in pieces:
-            if kept is not None:
-                kept.add(piece)
-            games_played.add(piece)
-            progress(tally.games, wanted)
+        with closing(pieces):
+            for piece in pieces:
+                if kept is not None:
+                    kept.add(piece)
+                games_played.add(piece)
+                progress(tally.games, wanted)
     finally:
         if kept is not None:
-            kept.close(keep=tally.games > 0)
+            kept.close(keep=kept.used)
     return TournamentResult(
         rules=start.rules,
         position=start,
@@ -298,14 +301,18 @@ class _Games:
 
     def __init__(self, players: tuple[str, ...], cells: int, wanted: int) -> None:
         self.tally = Tally(players, cells)
+        self._assembly = Assembly(len(players))
         few = len(players) * wanted <= MOST_ROWS
         self._kept = np.zeros((len(players), wanted), dtype=np.int16) if few else None
 
     def add(self, piece: Piece) -> None:
-        """Games of a piece."""
-        self.tally.add(piece.shots)
+        """Games of a piece, which count when all players have played them."""
+        whole = self._assembly.add(piece)
+        if whole is None:
+            return
+        self.tally.add(whole.shots)
         if self._kept is not None:
-            self._kept[:, piece.first : piece.stop] = piece.shots
+            self._kept[:, whole.first : whole.stop] = whole.shots
 
     @property
     def shots(self) -> NDArray[np.int16] | None:

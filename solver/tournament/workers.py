@@ -2,10 +2,8 @@
 
 A piece is a range of game numbers. Layout and chance of a game follow from the seed and its number
 (``layout_sources``, ``random_streams``), and a piece returns nothing but numbers of shots: so games
-are the same wherever they are played. Every player plays the games of a piece, so that what is
-there at any moment is paired. Pieces are handed out in order, as large as the time they take
-allows; when asked to stop, no more are handed out, and those that are finish. joblib drives
-processes and clusters.
+are the same wherever they are played. Pieces are handed out in order (``pieces``); when asked to
+stop, no more are handed out, and those that are finish. joblib drives processes and clusters.
 """
 
 from __future__ import annotations
@@ -15,9 +13,10 @@ import re
 import signal
 import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
+import warnings
+from collections.abc import Callable, Generator, Iterator, Sequence
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from contextlib import AbstractContextManager, closing, contextmanager, nullcontext
 from dataclasses import dataclass, field, replace
 from importlib import import_module
 from math import inf
@@ -25,7 +24,6 @@ from multiprocessing import resource_tracker
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from seabattle.enumerate.errors import PlayerError, WorkFailed, quoted
 from seabattle.enumerate.game.position import Position
@@ -35,9 +33,7 @@ from seabattle.solver.players.packed_player import PackedPlayer
 from seabattle.solver.players.player import BLOCK, Player
 from seabattle.solver.players.player_spec import PlayerSpec
 from seabattle.solver.tournament.layout_sources import LayoutSource
-
-PIECE_SECONDS = 1.0
-"""How long a piece should take; its size is adjusted to the time that earlier pieces took."""
+from seabattle.solver.tournament.pieces import Piece, Pieces
 
 SPARE_GIB = 0.3
 """What the processes of a tournament may take beyond its memory limit: the program itself."""
@@ -114,42 +110,19 @@ def _players_of(job: Job) -> tuple[Player, ...]:
     return _made.players
 
 
-@dataclass(frozen=True, eq=False)
-class Piece:
-    """Games as they were played.
-
-    Attributes
-    ----------
-    first
-        Number of the first game.
-    shots
-        int32 ``(n_players, n_games)``, shots of each game.
-    seconds
-        What that took.
-    """
-
-    first: int
-    shots: NDArray[np.int32]
-    seconds: float = 0.0
-
-    @property
-    def stop(self) -> int:
-        """Number of the game after the last."""
-        return self.first + int(self.shots.shape[1])
-
-
-def play_piece(job: Job, first: int, stop: int) -> Piece:
-    """Games ``first`` to ``stop - 1`` by every player."""
+def play_piece(job: Job, first: int, stop: int, players: tuple[int, ...] | None = None) -> Piece:
+    """Games ``first`` to ``stop - 1`` by every player, or by those of these numbers."""
     started = time.perf_counter()
     rows = []
+    made = list(zip(job.players, _players_of(job), strict=True))
     with usual_limit_set(job.memory):
-        for spec, player in zip(job.players, _players_of(job), strict=True):
+        for spec, player in made if players is None else (made[n] for n in players):
             # One who learns has to have played the games before in the same block.
             begin = first - first % BLOCK if spec.learns else first
             ships = job.source.take(begin, stop)
             shots = player.play_all(ships, seed=job.seed, first_game=begin, start=job.position)
             rows.append(shots[first - begin :])
-    return Piece(first, np.array(rows), time.perf_counter() - started)
+    return Piece(first, np.array(rows), players, time.perf_counter() - started)
 
 
 def _ignore_interrupts() -> None:
@@ -173,48 +146,6 @@ def _unheard_by_workers() -> Iterator[None]:
         yield
     finally:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
-
-
-def gaps(played: Sequence[tuple[int, int]], games: int) -> list[tuple[int, int]]:
-    """Ranges of game numbers that are missing from ranges that do not overlap.
-
-    >>> gaps([(5, 7), (0, 3)], 9), gaps([(0, 9)], 9)
-    ([(3, 5), (7, 9)], [])
-    """
-    found, after = [], 0
-    for first, stop in [*sorted(played), (games, games)]:
-        if after < first:
-            found.append((after, first))
-        after = stop
-    return found
-
-
-class _Pieces:
-    """Ranges of game numbers in order, as large as the time they take allows.
-
-    Those that were played before are left out. The gaps between them are filled whatever ``stop``
-    says, so that what was played is always the first games.
-    """
-
-    def __init__(
-        self, games: int, stop: Callable[[], bool], played: Sequence[tuple[int, int]]
-    ) -> None:
-        self.left = gaps(played, games)
-        self.gaps_end = max((stop for _, stop in played), default=0)
-        self.stop = stop
-        self.size = 1
-
-    def __iter__(self) -> Iterator[tuple[int, int]]:
-        for first, end in self.left:
-            after = first
-            while after < end and (after < self.gaps_end or not self.stop()):
-                first, after = after, min(end, after + self.size)
-                yield first, after
-
-    def took(self, games: int, seconds: float) -> None:
-        """A piece of so many games took so long."""
-        fitting = int(games * PIECE_SECONDS / max(seconds, 1e-9))
-        self.size = max(1, min(fitting, 4 * self.size, 100 * BLOCK))
 
 
 def _joined(cluster: str | None) -> AbstractContextManager[Any]:
@@ -282,8 +213,8 @@ def play_in_pieces(
     cluster: str | None,
     solo_seconds: float,
     memory_limit: float = inf,
-    played: Sequence[tuple[int, int]] = (),
-) -> Iterator[Piece]:
+    before: Sequence[Piece] = (),
+) -> Generator[Piece]:
     """Play games 0 to ``games - 1``, piece by piece.
 
     Parameters
@@ -303,14 +234,13 @@ def play_in_pieces(
     memory_limit
         GiB that all processes on this machine may take; fewer are started where they would take
         more.
-    played
-        Ranges of games that were played before and are left out, as first and stop.
+    before
+        Pieces that were played before and are left out.
 
     Yields
     ------
     Piece
-        Pieces come as they are finished, which need not be in order; together with those played
-        before they are the first games of the job.
+        Pieces come as they are finished, which need not be in order.
 
     Raises
     ------
@@ -319,25 +249,26 @@ def play_in_pieces(
     WorkFailed
         If the package that talks to clusters is not installed, or a worker process was killed.
     """
-    pieces = _Pieces(games, stop, played)
-    for piece in _played(job, pieces, workers, cluster, solo_seconds, memory_limit):
-        pieces.took(piece.stop - piece.first, piece.seconds)
-        yield piece
+    pieces = Pieces(len(job.players), games, stop, before)
+    with closing(_played(job, pieces, workers, cluster, solo_seconds, memory_limit)) as played:
+        for piece in played:
+            pieces.took(piece)
+            yield piece
 
 
 def _played(
     job: Job,
-    pieces: _Pieces,
+    pieces: Pieces,
     workers: int,
     cluster: str | None,
     solo_seconds: float,
     memory_limit: float,
-) -> Iterator[Piece]:
+) -> Generator[Piece]:
     begun = time.monotonic()
     handed_out = iter(pieces)
     if cluster is None:
-        for first, stop in handed_out:
-            yield play_piece(job, first, stop)
+        for first, stop, players in handed_out:
+            yield play_piece(job, first, stop, players)
             if workers > 1 and time.monotonic() - begun >= solo_seconds:
                 workers = min(workers, affordable_workers(memory_limit, memory_taken()))
                 if workers > 1:
@@ -358,12 +289,17 @@ def _played(
             **options,
         ) as parallel,
     ):
-        tasks = (delayed(play_piece)(job, first, stop) for first, stop in handed_out)
+        tasks = (delayed(play_piece)(job, *each) for each in handed_out)
         with _unheard_by_workers():
             played = parallel(tasks)  # starts the workers
         try:
-            yield from played
+            for piece in played:  # noqa: UP028 - what ends this is not passed on to joblib
+                yield piece
         except BrokenProcessPool:
             raise WorkFailed(
                 "a worker process ended unexpectedly, perhaps for lack of memory: try fewer workers"
             ) from None
+        finally:
+            with warnings.catch_warnings():  # that pieces are left, which is known
+                warnings.simplefilter("ignore", UserWarning)
+                played.close()

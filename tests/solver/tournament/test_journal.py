@@ -9,7 +9,8 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -22,10 +23,11 @@ from seabattle.enumerate.errors import FileAccessError, PlayerError
 from seabattle.enumerate.game.rules import Rules
 from seabattle.enumerate.priors.prior import ProductPrior
 from seabattle.enumerate.priors.prior_files import save_prior
-from seabattle.solver.tournament.journal import FORMAT, Journal
+from seabattle.solver.tournament import pieces
+from seabattle.solver.tournament.journal import FORMAT, Journal, journal_line
+from seabattle.solver.tournament.pieces import Piece, Pieces, gaps
 from seabattle.solver.tournament.result import MOST_ROWS, TournamentResult
 from seabattle.solver.tournament.tournament import tournament
-from seabattle.solver.tournament.workers import Piece, gaps
 
 Run = Callable[..., tuple[int, str, str]]
 RULES = Rules("5x5", "3,2,1", answers="ship")
@@ -47,61 +49,83 @@ def head(tmp_path_factory: pytest.TempPathFactory) -> str:
     return file.read_text().split("\n")[0]
 
 
+Parts = list[tuple[int, int, tuple[int, ...] | None]]
+"""What was finished: games from the first to before the second, of these players or all."""
+
+
 def write_journal(
-    file: Path, head: str, whole: TournamentResult, ranges: list[tuple[int, int]], cut: int
+    file: Path, head: str, whole: TournamentResult, parts: Sequence[Any], cut: int
 ) -> None:
     """The journal of a run that was killed: these games were finished, and a line was cut short."""
     assert whole.shots is not None
     file.write_text(f"{head}\n")
     terms = {key: v for key, v in json.loads(head).items() if key not in ("format", "version")}
     kept = Journal(file, terms, cells=25, wanted=GAMES, resume=True)
-    for first, stop in ranges:
-        kept.add(Piece(first, whole.shots[:, first:stop].astype(np.int32)))
+    for first, stop, *players in parts:
+        whose = players[0] if players and players[0] is not None else None
+        rows = whole.shots if whose is None else whole.shots[list(whose)]
+        kept.add(Piece(first, rows[:, first:stop].astype(np.int32), whose))
     kept.close(keep=True)
     if cut:
         last = file.read_text().split("\n")[-2]
         file.write_text(file.read_text() + last[:cut])
 
 
-RANGES = st.lists(st.integers(0, GAMES), min_size=2, max_size=9, unique=True).flatmap(
-    lambda ends: st.permutations(list(zip(sorted(ends)[::2], sorted(ends)[1::2], strict=False)))
-)
+def complete_games(file: Path) -> int:
+    """Games in a journal that all players have played."""
+    rows: Counter[int] = Counter()
+    head, *lines = (json.loads(line) for line in file.read_text().splitlines())
+    for line in lines:
+        for row in line["shots"]:
+            rows.update(range(line["game"], line["game"] + len(row)))
+    return sum(number == len(head["players"]) for number in rows.values())
 
 
-def resumed(
-    head: str, whole: TournamentResult, ranges: list[tuple[int, int]], cut: int, **how: Any
-) -> None:
+@st.composite
+def finished(draw: st.DrawFn) -> Parts:
+    """What may be finished when a run is killed, in whatever order."""
+    ends = draw(st.lists(st.integers(0, GAMES), min_size=2, max_size=9, unique=True))
+    ranges = list(zip(sorted(ends)[::2], sorted(ends)[1::2], strict=False))
+    parts: Parts = [(first, stop, None) for first, stop in ranges]
+    for game in draw(st.sets(st.integers(0, GAMES - 1), max_size=3)):
+        if not any(first <= game < stop for first, stop in ranges):
+            some = draw(st.lists(st.integers(0, 2), min_size=1, max_size=3, unique=True))
+            parts += [(game, game + 1, (player,)) for player in some]
+    return draw(st.permutations(parts))
+
+
+def resumed(head: str, whole: TournamentResult, parts: Parts, cut: int, **how: Any) -> None:
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder, "journal.jsonl")
-        write_journal(file, head, whole, ranges, cut)
+        write_journal(file, head, whole, parts, cut)
+        before = complete_games(file) if not cut else None
         first: list[int] = []
         result = tournament(
             RULES, PLAYERS, games=GAMES, seed=5, journal=file, resume=True,
             progress=lambda played, wanted: first.append(played), **how,
         )  # fmt: skip
-        assert first[0] == sum(stop - start for start, stop in ranges)
+        assert before is None or first[0] == before
         assert np.array_equal(result.shots, whole.shots)
         assert np.array_equal(result.tally.together, whole.tally.together)
         assert [s.shots.mean for s in result.scores] == [s.shots.mean for s in whole.scores]
+        assert complete_games(file) == GAMES
         again = tournament(RULES, PLAYERS, games=GAMES, seed=5, journal=file, resume=True)
         assert np.array_equal(again.shots, whole.shots)
 
 
 @settings(max_examples=40, deadline=None)
-@given(ranges=RANGES, cut=st.integers(0, 30))
+@given(parts=finished(), cut=st.sampled_from([0, 0, 1, 30]))
 def test_resumed_is_as_if_not_interrupted(
-    head: str, whole: TournamentResult, ranges: list[tuple[int, int]], cut: int
+    head: str, whole: TournamentResult, parts: Parts, cut: int
 ) -> None:
     """Killed after any games, in whatever order they were finished."""
-    resumed(head, whole, ranges, cut)
+    resumed(head, whole, parts, cut)
 
 
 @settings(max_examples=4, deadline=None)
-@given(ranges=RANGES, cut=st.integers(0, 30))
-def test_with_two_workers(
-    head: str, whole: TournamentResult, ranges: list[tuple[int, int]], cut: int
-) -> None:
-    resumed(head, whole, ranges, cut, workers=2, solo_seconds=0)
+@given(parts=finished(), cut=st.sampled_from([0, 0, 1, 30]))
+def test_with_two_workers(head: str, whole: TournamentResult, parts: Parts, cut: int) -> None:
+    resumed(head, whole, parts, cut, workers=2, solo_seconds=0)
 
 
 def test_on_a_dask_cluster(head: str, whole: TournamentResult) -> None:
@@ -109,7 +133,7 @@ def test_on_a_dask_cluster(head: str, whole: TournamentResult) -> None:
     with distributed.LocalCluster(
         n_workers=1, threads_per_worker=1, processes=False, dashboard_address=None
     ) as cluster:
-        resumed(head, whole, [(3, 17), (20, 21)], 0, cluster=cluster.scheduler_address)
+        resumed(head, whole, [(3, 17, None), (20, 21, (1,))], 0, cluster=cluster.scheduler_address)
 
 
 def test_a_journal_has_every_game_at_once(tmp_path: Path) -> None:
@@ -117,8 +141,7 @@ def test_a_journal_has_every_game_at_once(tmp_path: Path) -> None:
     file = tmp_path / "journal.jsonl"
 
     def killed(played: int, wanted: int) -> None:
-        lines = [json.loads(line) for line in file.read_text().splitlines()[1:]]
-        assert sum(len(line["shots"][0]) for line in lines) == played
+        assert complete_games(file) == played
         if played >= 20:
             raise SystemError("killed")
 
@@ -126,6 +149,56 @@ def test_a_journal_has_every_game_at_once(tmp_path: Path) -> None:
         tournament(RULES, PLAYERS, games=GAMES, seed=5, journal=file, progress=killed)
     result = tournament(RULES, PLAYERS, games=GAMES, seed=5, journal=file, resume=True)
     assert np.array_equal(result.shots, tournament(RULES, PLAYERS, games=GAMES, seed=5).shots)
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_slow_players_play_game_by_game(
+    whole: TournamentResult, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, workers: int
+) -> None:
+    """Where a layout takes all players long, what is finished is a game of one of them."""
+    monkeypatch.setattr(pieces, "LONG_SECONDS", 0.0)
+    file = tmp_path / "journal.jsonl"
+    asked: list[int] = [0]
+
+    def killed(played: int, wanted: int) -> None:
+        asked[0] += 1
+        assert complete_games(file) == played
+        if asked[0] == 12:
+            raise SystemError("killed")
+
+    with pytest.raises(SystemError, match="killed"):
+        tournament(
+            RULES, PLAYERS, games=GAMES, seed=5, journal=file, progress=killed, workers=workers,
+            solo_seconds=0,
+        )  # fmt: skip
+    lines = [json.loads(line) for line in file.read_text().splitlines()[1:]]
+    assert all(len(line["shots"]) == len(line["shots"][0]) == 1 for line in lines)
+    assert len(lines) == 11  # the first call comes before the first game
+    result = tournament(RULES, PLAYERS, games=GAMES, seed=5, journal=file, resume=True)
+    assert np.array_equal(result.shots, whole.shots)
+
+
+@given(
+    st.integers(1, 4), st.integers(1, 30), st.lists(st.floats(0, 40), min_size=1, max_size=200),
+    st.integers(0, 200),
+)  # fmt: skip
+def test_pieces_cover_every_game_once_and_in_order(
+    players: int, games: int, seconds: list[float], stop_after: int
+) -> None:
+    """Whatever they take, and whenever it is stopped, complete games are the first ones."""
+    seen: list[tuple[int, int]] = []
+    asked = iter(range(10**6))
+    handed = Pieces(players, games, lambda: next(asked) >= stop_after)
+    for number, (first, stop, whose) in enumerate(handed):
+        some = tuple(range(players)) if whose is None else whose
+        seen += [(game, player) for game in range(first, stop) for player in some]
+        shots = np.zeros((len(some), stop - first), dtype=np.int32)
+        handed.took(Piece(first, shots, whose, seconds[number % len(seconds)]))
+    assert len(set(seen)) == len(seen)
+    complete = [g for g in range(games) if sum(game == g for game, _ in seen) == players]
+    assert complete == list(range(len(complete)))
+    if stop_after >= games * players:
+        assert len(complete) == games
 
 
 def test_what_was_played_is_paired_whenever_it_is_stopped() -> None:
@@ -253,6 +326,20 @@ def test_what_options_name_must_agree(tmp_path: Path, monkeypatch: pytest.Monkey
         Path("journal.jsonl").unlink()
 
 
+def two_players(line: str, players: list[int]) -> list[str]:
+    """A line with the games of single players, each rightly checked."""
+    found = json.loads(line)
+    if "shots" not in found:
+        return ["{}"]
+    made = []
+    for player in players or [None]:
+        whose = None if player is None else (player,)
+        rows = np.array(found["shots"][:1], dtype=np.int32)[:, :1]
+        text = journal_line(Piece(found["game"], rows, whose))
+        made.append(text if players else text.replace('"shots"', '"players":[],"shots"'))
+    return made
+
+
 def damages(text: str) -> dict[str, str]:
     """Journals that are damaged or are none."""
     head, one, two, *_ = text.split("\n")
@@ -268,6 +355,10 @@ def damages(text: str) -> dict[str, str]:
         "text for numbers": "\n".join([head, one.replace("[[", '[["x",', 1), two, ""]),
         "a game twice": "\n".join([head, one, two, two, ""]),
         "a game before the first": "\n".join([head, one.replace('"game":0', '"game":-1'), ""]),
+        "a player twice": "\n".join([head, one, *two_players(two, [0, 0]), ""]),
+        "a player too many": "\n".join([head, one, *two_players(two, [3]), ""]),
+        "no player": "\n".join([head, one, *two_players(two, []), ""]),
+        "a player again": "\n".join([head, one, two, *two_players(two, [1]), ""]),
         "a huge number": "\n".join([head, one.replace("[[", f"[[{10**30},", 1), two, ""]),
         "no text": "\n".join([head, one, "\udcff", ""]),
     }
