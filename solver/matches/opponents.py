@@ -79,7 +79,7 @@ def opponents(rules: Rules) -> list[Opponent]:
     Examples
     --------
     >>> [who.name for who in opponents(Rules("10x10", "5,4", answers="hit")) if not who.why_not]
-    ['random', 'hunt-target', 'hunt-target-parity', 'bob', 'greedy-map', 'map-endgame']
+    ['random', 'hunt-target', 'hunt-target-parity', 'bob', 'greedy-map', 'map-endgame', 'lookahead']
     """
     require_rules(rules)
     found = []

@@ -156,6 +156,11 @@ class GreedyMap(Player):
             self._counter = Counter(rules, prior=self.prior, memory_limit=usual_limit())
             self.book = opening_book(rules, self.prior)
 
+    @property
+    def most_listed(self) -> int:
+        """Layouts are listed once at most this many are left."""
+        return LISTED
+
     def choose(self, position: Position, chance: Chance) -> int:
         """The cell of highest occupancy."""
         key = known(position)
@@ -204,9 +209,9 @@ class GreedyMap(Player):
         return Opening(found.best_cells, log(found.layouts)), many
 
     def _list_few(self, position: Position, layouts: int) -> bool:
-        """List the layouts that fit, if they are few; whether they are many."""
-        if layouts <= LISTED:
-            rows = self._counter.at(position).layouts(most=LISTED)
+        """List the layouts that fit, if they are few; whether all players would map them."""
+        if layouts <= self.most_listed:
+            rows = self._counter.at(position).layouts(most=self.most_listed)
             self._lists.put(position.shots, self._listed(Layouts.of_ships(self.rules, rows)))
         return layouts > LISTED
 

@@ -238,6 +238,14 @@ for _spec in (
         takes_prior=True,
     ),
     PlayerSpec(
+        "lookahead",
+        "greedy-map that tries its best shots in every layout left, once they can be listed",
+        AnswerMode.HIT,
+        f"{_ROOM}.players.lookahead:Lookahead",
+        chance=False,
+        quick=False,
+    ),
+    PlayerSpec(
         "exact",
         "the optimal tree, on small boards",
         AnswerMode.HIT,

@@ -27,7 +27,7 @@ equilibrium --board 3x4 --fleet 2,1,1
 strategy build --board 4x4 --fleet 3,2,1 -o strategy --complete
 strategy verify strategy
 tournament --fleet hasbro --players density,hunt-target,diagonal,random --games 5
-tournament --board 5x5 --fleet 3,2,2,1,1,1 --players exact,map-endgame,greedy-map --games 5
+tournament --board 5x5 --fleet 3,2,2,1,1,1 --players exact,lookahead,map-endgame --games 5
 layouts --board 8x8 --fleet 4,3,2 --games 100
 """.strip().splitlines()
 

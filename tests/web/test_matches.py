@@ -348,8 +348,9 @@ def test_players_are_listed() -> None:
             **{"name": "random", "summary": "shoots anywhere", "quick": True}
         }
         names = [row["name"] for row in found["players"]]
-        assert names[-5:] == [
-            *("bob", "greedy-map", "greedy-map@people", "map-endgame", "map-endgame@people")
+        assert names[-6:] == [
+            *("bob", "greedy-map", "greedy-map@people", "map-endgame", "map-endgame@people"),
+            "lookahead",
         ]
         assert [row["name"] for row in found["hiding"]] == ["random", "people"]
         left_out = found["left_out"]

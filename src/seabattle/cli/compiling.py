@@ -90,6 +90,7 @@ WORK: dict[str, list[str]] = {
     "equilibria": [f"equilibrium {game}" for game in (_HIT, _SUNK)],
     "players": [
         _tournament("hit", "random,hunt-target,hunt-target-parity,bob,greedy-map,map-endgame"),
+        "tournament --board 5x5 --fleet 3,2,2,1,1,1 --players lookahead --games 1 --workers 1",
         _tournament("sunk", "density,diagonal"),
         _tournament("ship", "over-9000,learning"),
         f"layouts {_GAME} --games 10",

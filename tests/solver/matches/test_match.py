@@ -315,7 +315,7 @@ def test_nobody_shoots_out_of_turn() -> None:
 QUICK = ["random", "hunt-target", "hunt-target-parity", "density", "diagonal", "over-9000", "bob"]
 
 
-@pytest.mark.parametrize("player", [*QUICK, "greedy-map", "map-endgame", "exact"])
+@pytest.mark.parametrize("player", [*QUICK, "greedy-map", "map-endgame", "lookahead", "exact"])
 def test_a_whole_match_against_every_player(player: str) -> None:
     rules = Rules("4x4", "3,2,1", answers="ship")
     match = Match.begin(rules, FLEET, player=player, first="program", seed=4)

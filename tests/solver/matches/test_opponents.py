@@ -53,6 +53,7 @@ def test_what_is_said_of_a_full_board() -> None:
     assert {name for name, who in found.items() if not who.why_not} == {
         *("random", "hunt-target", "hunt-target-parity", "density", "diagonal", "bob"),
         *("greedy-map", "map-endgame", "greedy-map@people", "map-endgame@people"),
+        "lookahead",
     }
     assert not found["greedy-map"].quick
     assert not any("@" in name for name in of(Rules(fleet="russian")))

@@ -24,7 +24,7 @@ from seabattle.solver.search.bounds import counting_total
 from seabattle.solver.search.solve import solve
 from seabattle.solver.studies.answer_words import by_touches, finished
 from seabattle.solver.studies.first_hits import FirstHits
-from seabattle.solver.studies.full_board_bounds import miss_bound
+from seabattle.solver.studies.full_board_bounds import bound_table, miss_bound
 from seabattle.solver.studies.moved_ships import beside_ships, moves
 
 ATLAS = Path(__file__).parents[3] / "outputs" / "atlas" / "table.json"
@@ -214,6 +214,16 @@ def test_says_what_it_is_made_of() -> None:
         f"{rules}>"
     )
     assert miss_bound(Rules("4x4", "2,1", answers="sunk")).hidden == (1,)
+
+
+def test_the_table_has_each_argument() -> None:
+    rules = Rules("4x4", "2,1,1", answers="sunk")
+    title, _, heading, _, *rows = bound_table(rules, first_shots=1).splitlines()
+    assert title == f"{rules}: {count_layouts(rules)} layouts"
+    assert heading.split() == ["argument", "mean", "misses", "mean", "shots", "ships", "hidden"]
+    means = [float(row.split()[-3]) for row in rows]
+    assert means == sorted(means)
+    assert means[-1] == pytest.approx(float(miss_bound(rules, first_shots=1).mean_misses), abs=1e-4)
 
 
 def test_bad_input() -> None:
