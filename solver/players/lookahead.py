@@ -74,7 +74,8 @@ def misses_ahead(
     worth
         Misses that a bit of information is worth to the rule.
     candidates
-        How many cells are tried, at least 1; those that the rule likes best.
+        How many cells are tried, at least 2; those that the rule likes best. With 1 there is no
+        choice, nothing is played, and the rule's cell is returned with a total of 0.
 
     Returns
     -------
