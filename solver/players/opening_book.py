@@ -51,7 +51,7 @@ from seabattle.solver.players.recent import Recent
 
 FORMAT, VERSION = "seabattle-openings", 1
 
-RARE = 1_000
+RARE = 10_000
 """Positions that fewer than one in so many games come through are not kept on disk."""
 
 MOST_KEPT = 20_000
@@ -153,7 +153,7 @@ class OpeningBook:
         found, may_keep = find(position)
         turned = Opening(tuple(sorted(symmetry[cell] for cell in found.cells)), found.weight)
         with self._lock:
-            common = not name or self.is_common(turned)  # the first position has no name
+            common = not name or self.is_common(turned.weight)  # the first position has no name
             if may_keep and common and found.cells and len(self._kept) < MOST_KEPT:
                 self._kept[name] = turned
                 self._unsaved = True
@@ -161,10 +161,18 @@ class OpeningBook:
                 self._recent.put(name, turned)
         return found
 
-    def is_common(self, opening: Opening) -> bool:
-        """Whether one in ``RARE`` games comes through a position; a new book knows of none."""
+    def is_common(self, weight: float, rare: int | None = None) -> bool:
+        """Whether one in ``rare`` games comes through positions of a weight.
+
+        Parameters
+        ----------
+        weight
+            Natural logarithm of the number of layouts that fit, or of their weight.
+        rare
+            ``RARE`` by default. A book without the first position of the game knows of none.
+        """
         first = self._kept.get("")
-        return first is not None and opening.weight >= first.weight - log(RARE)
+        return first is not None and weight >= first.weight - log(rare or RARE)
 
     def keeps(self, position: Position) -> bool:
         """Whether a position is in the book, and not only remembered by this process."""

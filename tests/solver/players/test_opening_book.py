@@ -169,6 +169,12 @@ def test_a_built_book_holds_all_that_games_often_come_through(
     assert len(book) == before
 
 
+def test_a_build_leaves_out_what_is_rarer_than_told() -> None:
+    """Positions that were looked at in vain are in the book, if one in 10,000 comes through."""
+    short, long = (len(build_openings(GAME, rare=rare)) for rare in (10, 40))
+    assert 10 < short < long
+
+
 def test_a_build_goes_on_where_it_was_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(opening_book, "RARE", 20)
 
