@@ -124,6 +124,8 @@ class FrontierSweep(ABC):
         int64 ``(kinds,)``: by how many entries a step of each kind shifts a vector up.
     movable
         bool ``(kinds, entries)``: which entries a step of each kind may shift.
+    shares_rows
+        Whether rows that are as in the last sweep with the same memory are not swept again.
     allowed
         uint8 ``(rows, width * kinds)`` by code: 1 where a step is allowed.
     opened
@@ -132,6 +134,7 @@ class FrontierSweep(ABC):
     """
 
     numbers: ClassVar[NumberKernels]
+    shares_rows: ClassVar[bool] = True
 
     def __init__(
         self,
@@ -151,7 +154,6 @@ class FrontierSweep(ABC):
         self.pool = pool or BufferPool()
         self.progress = progress
         self.memory = memory
-        self._token = object()
         self._set_axis()
         self._set_allowed()
 
@@ -268,15 +270,30 @@ class FrontierSweep(ABC):
     @cached_property
     def boundaries(self) -> list[tuple[NDArray[np.int64], Vectors]]:
         """Profiles alive before each row, and after the last, with their sums."""
-        known = [self._begin()]
+        known = self._known_boundaries()
         self.pool.keeper = None
-        for row in range(self.grid.rows):
+        for row in range(len(known) - 1, self.grid.rows):
             self._report(row)
             sums, reached = self._row_buffers(row)
             self._forward(sums, reached, row, *known[row])
             known.append(self._end_of_row(sums, reached))
-        self.pool.keeper = self._token
+        self.pool.keeper = self
         return known
+
+    def _known_boundaries(self) -> list[tuple[NDArray[np.int64], Vectors]]:
+        """The boundaries that the last sweep has in common with this one: at least the first.
+
+        Its sums of the rows between them are kept and serve this one, too.
+        """
+        last = self.pool.keeper
+        if not (self.shares_rows and isinstance(last, FrontierSweep) and self._begins_like(last)):
+            return [self._begin()]
+        differ = np.flatnonzero((self.opened != last.opened).any(axis=1))
+        return last.boundaries[: 1 + (int(differ[0]) if len(differ) else self.grid.rows)]
+
+    def _begins_like(self, other: FrontierSweep) -> bool:
+        """Whether the same open steps make the same sums, which both keep."""
+        return False
 
     def _end_of_row(self, sums: Vectors, reached: Reached) -> tuple[NDArray[np.int64], Vectors]:
         """Numbers of the profiles reached in the last layer, and their sums."""
@@ -341,7 +358,7 @@ class FrontierSweep(ABC):
         Shape ``(rows, codes, 2 * words)``, as the kernel writes them.
         """
         boundaries, behind = self.boundaries, self._vectors("backward")
-        kept = self._keeps_rows and self.pool.keeper is self._token
+        kept = self._keeps_rows and self.pool.keeper is self
         self.pool.keeper = None
         after = self._end()
         shape = (*self.allowed.shape, 2 * prod(self.vector_shape[:-1]))
@@ -352,7 +369,7 @@ class FrontierSweep(ABC):
             if not kept:
                 self._forward(ahead, reached, row, *boundaries[row])
             after = self._backward(behind, reached, row, after, ahead, starts[row])
-        self.pool.keeper = self._token
+        self.pool.keeper = self
         return starts
 
     def _backward(

@@ -75,6 +75,17 @@ class Sweep(FrontierSweep):
         masks = np.where(self.movable, ~np.uint64(0), np.uint64(0))
         return [kernels.RowRules(opened, self.shifts, masks) for opened in self.opened]
 
+    def _begins_like(self, other: FrontierSweep) -> bool:
+        return (
+            isinstance(other, Sweep)
+            and self.frontier is other.frontier
+            and self.grid is other.grid
+            and self.words == other.words
+            and self.constraints.left == other.constraints.left
+            and self._keeps_rows
+            and other._keeps_rows
+        )
+
     @property
     def vector_shape(self) -> tuple[int, ...]:
         """Words of every number, least significant first, and entries."""
