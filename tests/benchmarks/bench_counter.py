@@ -17,6 +17,7 @@ import pytest
 
 from seabattle.enumerate.counting.counter import Counter
 from seabattle.enumerate.counting.frontier import Frontier
+from seabattle.enumerate.counting.frontier_sweep import FrontierSweep
 from seabattle.enumerate.game.placements import placement_table
 from seabattle.enumerate.game.position import Position
 from seabattle.enumerate.game.rules import Contact, Rules
@@ -76,14 +77,49 @@ def bench_map(benchmark: Any, rules: Rules) -> None:
     assert sum(found.cells) == found.layouts * rules.fleet.cells
 
 
+@pytest.mark.parametrize("any_side", [True, False], ids=["best-side", "usual-side"])
 @pytest.mark.parametrize("rules", [RUSSIAN, HASBRO], ids=["russian", "hasbro"])
-def bench_map_in_the_middle(benchmark: Any, rules: Rules) -> None:
+def bench_map_in_the_middle(
+    benchmark: Any, rules: Rules, any_side: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """The map after 20 misses and 5 hits, 3 of them a ship sunk."""
+    monkeypatch.setattr(FrontierSweep, "shares_rows", False)  # else only the first one is made
     counter, position = Counter(rules), middle(rules)
+    counter.any_side = any_side
     counter.map()
     found = benchmark(counter.at(position).map)
     benchmark.extra_info.update(states=found.states, layouts=found.layouts)
     assert found.layouts > 1000
+
+
+@pytest.mark.parametrize("shares", [True, False], ids=["shared", "alone"])
+@pytest.mark.parametrize("rules", [RUSSIAN, HASBRO], ids=["russian", "hasbro"])
+def bench_maps_of_a_game(
+    benchmark: Any, rules: Rules, shares: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Maps after 5 to 24 misses, one after another; ``rows`` are those swept forward."""
+    monkeypatch.setattr(FrontierSweep, "shares_rows", shares)
+    forward, rows = FrontierSweep._forward, [0]
+
+    def counted(self: FrontierSweep, *arguments: Any) -> None:
+        rows[0] += 1
+        forward(self, *arguments)
+
+    monkeypatch.setattr(FrontierSweep, "_forward", counted)
+    table = placement_table(rules)
+    row = Counter(rules).sample(1, np.random.default_rng(5))[0]
+    occupied = sum(table.placements[i].mask for i in row)
+    water = [cell for cell in range(100) if not occupied >> cell & 1]
+    missed = np.random.default_rng(6).permutation(water)[:24].tolist()
+    counter = Counter(rules)
+
+    def maps() -> None:
+        for number in range(5, 25):
+            counter.at(Position(rules, tuple((cell, 0) for cell in missed[:number]))).map()
+
+    rows[0] = 0
+    benchmark.pedantic(maps, rounds=1)
+    benchmark.extra_info.update(rows=rows[0])
 
 
 @pytest.mark.parametrize("under", ["uniform", "prior"])

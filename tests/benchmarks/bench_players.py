@@ -15,6 +15,7 @@ import pytest
 
 from seabattle.enumerate.game.position import Position
 from seabattle.enumerate.game.rules import Rules
+from seabattle.solver.players.exact_map import GreedyMap
 from seabattle.solver.players.random_streams import Chance
 from seabattle.solver.players.registry import make_player
 from seabattle.solver.tournament.layout_sources import Sequential, Uniform
@@ -65,17 +66,36 @@ def bench_uniform_layouts(benchmark: Any) -> None:
     assert benchmark.pedantic(sample, rounds=1) == 1_000
 
 
+@pytest.mark.parametrize("book", ["with-book", "without-book"])
 @pytest.mark.parametrize("fleet", ["russian", "hasbro"])
-def bench_greedy_map(benchmark: Any, fleet: str) -> None:
-    """Ten games of greedy-map in a row: at most 4 s of one core a game, positions shared or not."""
+def bench_greedy_map(
+    benchmark: Any, fleet: str, book: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Ten games of greedy-map in a row: at most 4 s of one core a game, positions shared or not.
+
+    The book is that of this machine, as ``build_openings`` writes it. ``positions`` are those it
+    holds, ``maps_a_game`` those that were made nevertheless.
+    """
+    monkeypatch.setenv("SEABATTLE_OPENINGS", "on" if book == "with-book" else "off")
     rules = Rules("10x10", fleet, answers="sunk")
     layouts = Uniform(Position(rules), seed=1).take(0, 10)
     player = make_player("greedy-map", rules)
+    assert isinstance(player, GreedyMap)
     player.play(layouts[9].tolist(), Chance(0), Position(rules))
+    make_map, maps = player._map, []
+
+    def told(position: Position) -> Any:
+        maps.append(position)
+        return make_map(position)
+
+    monkeypatch.setattr(player, "_map", told)
+    positions = len(player.book or ())
     started = time.process_time()
     shots = benchmark.pedantic(player.play_all, (layouts,), rounds=1)
     seconds = (time.process_time() - started) / 10
-    benchmark.extra_info.update(cpu_seconds_a_game=round(seconds, 2))
+    benchmark.extra_info.update(
+        cpu_seconds_a_game=round(seconds, 2), positions=positions, maps_a_game=len(maps) / 10
+    )
     assert seconds <= 4
     assert shots.max() <= 100
 
