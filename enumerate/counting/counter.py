@@ -77,8 +77,6 @@ class Counter:
     ----------
     rules, position, prior
         The game, and how likely its layouts are.
-    any_side
-        Whether maps are swept from the cheapest side (see ``directions``); True unless it is set.
 
     Raises
     ------
@@ -126,7 +124,6 @@ class Counter:
         self.grid = grid(self.rules)
         self.frontier = affordable_frontier(self.rules, self.grid.width, self.memory_limit)
         self.pool = BufferPool()
-        self.any_side = True
         self._set_weights()
 
     def _set_weights(self) -> None:
@@ -196,17 +193,10 @@ class Counter:
     def _fits_map(self, sweep: FrontierSweep) -> None:
         self._fits(sweep.map_bytes, "a map", "raise --memory-limit, or count with --no-map")
 
-    def _sweep(
-        self,
-        constraints: Constraints,
-        words: int | None = None,
-        *,
-        transposed: bool | None = None,
-        upwards: bool = False,
-    ) -> Sweep:
+    def _sweep(self, constraints: Constraints, words: int | None = None) -> Sweep:
         return Sweep(
             self.rules, constraints, words=words, steps=self.frontier, pool=self.pool,
-            transposed=transposed, upwards=upwards, progress=self.progress, memory=self._memory,
+            progress=self.progress, memory=self._memory,
         )  # fmt: skip
 
     @property
@@ -261,13 +251,7 @@ class Counter:
     def occupancy_map(self) -> OccupancyMap:
         """The map without a prior: it counts layouts, whatever they weigh."""
         constraints, sweep = self.sweep()
-        if self.any_side:
-            sweep = cheapest(
-                sweep,
-                lambda transposed, upwards: self._sweep(
-                    constraints, sweep.words, transposed=transposed, upwards=upwards
-                ),
-            )
+        sweep = cheapest(sweep)
         total = sweep.total
         if total == 0:
             raise self._none_fits()

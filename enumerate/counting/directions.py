@@ -9,8 +9,6 @@ a map.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from seabattle.enumerate.counting.sweep import Sweep
 
 WORTH_IT = 200_000
@@ -22,24 +20,12 @@ FEW_RULED_OUT = 1 / 6
 GAIN = 0.9
 """Another side is taken if it reaches at most this share of the nodes."""
 
-MakeSweep = Callable[[bool, bool], Sweep]
-"""Makes a sweep, by ``transposed`` and ``upwards``."""
 
-
-def cheapest(sweep: Sweep, make: MakeSweep) -> Sweep:
-    """The sweep from the side from which the fewest nodes are reached.
-
-    Parameters
-    ----------
-    sweep
-        The sweep from the usual side.
-    make
-        Makes the same one from other sides.
-    """
-    constraints = sweep.constraints
-    if sweep.frontier.counted:  # to find the nodes costs as much as their sums
+def cheapest(sweep: Sweep) -> Sweep:
+    """The sweep from the side from which the fewest nodes are reached, given the usual one."""
+    if not sweep.any_side or sweep.frontier.counted:  # then nodes cost as much as their sums
         return sweep
-    if (constraints.allowed == 0).mean() < FEW_RULED_OUT:
+    if (sweep.constraints.allowed == 0).mean() < FEW_RULED_OUT:
         return sweep
     best, least = sweep, sweep.nodes_reached(2**62)
     if least * sweep.entries < WORTH_IT:
@@ -51,7 +37,7 @@ def cheapest(sweep: Sweep, make: MakeSweep) -> Sweep:
         for upwards in (False, True):
             if (transposed, upwards) == (usual, False):
                 continue
-            other = make(transposed, upwards)
+            other = sweep.from_side(transposed, upwards)
             nodes = other.nodes_reached(int(GAIN * least))
             if nodes <= GAIN * least:
                 best, least = other, nodes

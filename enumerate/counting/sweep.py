@@ -38,11 +38,17 @@ class Sweep(FrontierSweep):
         layouts than that; by default no number of layouts can reach it.
     steps, pool, transposed, upwards, progress, memory
         See ``FrontierSweep``.
+
+    Attributes
+    ----------
+    any_side
+        Whether a map may be swept from another side, where that is cheaper (see ``directions``).
     """
 
     numbers: ClassVar[NumberKernels] = NumberKernels(
         np.uint64, kernels.forward_row, kernels.backward_row
     )
+    any_side: ClassVar[bool] = True
 
     def __init__(
         self,
@@ -68,6 +74,20 @@ class Sweep(FrontierSweep):
             memory=memory,
         )
         self.words = words or words_needed(rules, constraints)
+
+    def from_side(self, transposed: bool, upwards: bool) -> Sweep:
+        """The same sweep from another side of the board."""
+        return Sweep(
+            self.rules,
+            self.constraints,
+            words=self.words,
+            steps=self.frontier,
+            pool=self.pool,
+            transposed=transposed,
+            upwards=upwards,
+            progress=self.progress,
+            memory=self.memory,
+        )
 
     @cached_property
     def rows(self) -> list[kernels.RowRules]:

@@ -18,6 +18,7 @@ import pytest
 from seabattle.enumerate.counting.counter import Counter
 from seabattle.enumerate.counting.frontier import Frontier
 from seabattle.enumerate.counting.frontier_sweep import FrontierSweep
+from seabattle.enumerate.counting.sweep import Sweep
 from seabattle.enumerate.game.placements import placement_table
 from seabattle.enumerate.game.position import Position
 from seabattle.enumerate.game.rules import Contact, Rules
@@ -84,8 +85,8 @@ def bench_map_in_the_middle(
 ) -> None:
     """The map after 20 misses and 5 hits, 3 of them a ship sunk."""
     monkeypatch.setattr(FrontierSweep, "shares_rows", False)  # else only the first one is made
+    monkeypatch.setattr(Sweep, "any_side", any_side)
     counter, position = Counter(rules), middle(rules)
-    counter.any_side = any_side
     counter.map()
     found = benchmark(counter.at(position).map)
     benchmark.extra_info.update(states=found.states, layouts=found.layouts)

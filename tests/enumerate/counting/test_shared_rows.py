@@ -54,8 +54,8 @@ def test_games_one_position_after_another(
 
 def test_rows_are_shared_where_they_are_equal(monkeypatch: pytest.MonkeyPatch) -> None:
     rules = Rules("8x8", "4,3,2,2,1,1", "none", "sunk")
+    monkeypatch.setattr(Sweep, "any_side", False)
     counter = Counter(rules)
-    counter.any_side = False
     swept: list[int] = []
     forward = FrontierSweep._forward
 
