@@ -27,7 +27,7 @@ from seabattle.enumerate.display.palette import LIGHT, Palette
 from seabattle.enumerate.errors import PlayerError, quoted
 from seabattle.enumerate.game.fleet import NAMED_FLEETS, Fleet
 from seabattle.solver.tournament.player_styles import player_styles
-from seabattle.solver.tournament.plot_frame import SMALL, TEXT, WIDTH, Frame, Label
+from seabattle.solver.tournament.plot_frame import HEIGHT, TEXT, WIDTH, Frame, Label
 from seabattle.solver.tournament.standings import Standings
 from seabattle.solver.tournament.statistics import Duel, Score, student
 
@@ -175,8 +175,8 @@ def histogram(standings: Standings, palette: Palette) -> Any:
         "How many shots a game takes",
         _lines(standings),
         palette,
-        remark=f"Height: share of the games{of_width}; each player to its own scale, with the % of "
-        f"the highest bar. Line: the mean.",
+        remark=f"Height: share of the games{of_width}, each player to its own scale. Line: mean. "
+        f"Peak: highest bar.",
         across="shots",
     )
     styles = player_styles(standings.players, palette)
@@ -185,43 +185,37 @@ def histogram(standings: Standings, palette: Palette) -> Any:
     axes = frame.axes
     rows = len(scores)
     points = min(TEXT, 0.62 * (frame.top - frame.bottom) / rows)
-    means = [_mean_words(score) for score in scores]
+    bars = [binned(score, last, width) for score in scores]
+    columns = [
+        ["mean", *(_mean_words(score) for score in scores)],
+        ["peak", *(f"{shares.max():.0f} %" for _, shares in bars)],
+    ]
+    wide = [max(frame.size(text, points)[0] for text in column) for column in columns]
     frame.make_room(
         left=max(frame.size(score.player, points)[0] for score in scores) + 12,
-        right=max(frame.size(text, points)[0] for text in [*means, "mean"]) + 12,
+        right=sum(wide) + 28,
         top=14,
     )
     left, right = first - width - 0.5, last + 0.9
     axes.set_xlim(left, right)
     axes.set_ylim(0, rows)
-    of_row = rows / (frame.top - frame.bottom)  # a pixel, as part of a row
-    tall = max(0.4, 1 - 19 * of_row)
-    for row, (score, mean) in enumerate(zip(scores, means, strict=True)):
+    for row, (score, (edges, shares)) in enumerate(zip(scores, bars, strict=True)):
         ground = rows - 1 - row
-        edges, shares = binned(score, last, width)
         axes.stairs(
-            ground + tall * shares / shares.max(), edges + 0.5, baseline=ground,
+            ground + 0.78 * shares / shares.max(), edges + 0.5, baseline=ground,
             fill=palette.filled, color=styles[score.player].colour,
             linewidth=0 if palette.filled else 1.4,
         )  # fmt: skip
         axes.plot([left, right], [ground, ground], color=palette.ink_soft, linewidth=0.8)
-        for colour, wide in ((palette.ground, 3.6), (palette.ink, 1.4)):
-            axes.plot([score.shots.mean] * 2, [ground, ground + tall + 6 * of_row], color=colour,
-                      linewidth=wide, solid_capstyle="butt")  # fmt: skip
-        high = int(shares.argmax())
-        at = (edges[high] + edges[high + 1] + 1) / 2
-        _peak(frame, at, ground + tall + 2 * of_row, shares[high], score)
-        for x, text, side in (
-            (frame.left - 10, score.player, "right"), (frame.right + 10, mean, "left"),
-        ):  # fmt: skip
-            frame.figure.text(
-                x / WIDTH, _height(frame, ground + 0.4), text, fontsize=points, ha=side,
-                va="center", color=palette.ink, gid="label",
-            )  # fmt: skip
-    frame.figure.text(
-        (frame.right + 10) / WIDTH, _height(frame, rows), "mean", fontsize=points, ha="left",
-        va="bottom", color=palette.ink_soft, gid="label",
-    )  # fmt: skip
+        for colour, line in ((palette.ground, 3.6), (palette.ink, 1.4)):
+            axes.plot([score.shots.mean] * 2, [ground, ground + 0.9], color=colour, linewidth=line,
+                      solid_capstyle="butt")  # fmt: skip
+        _write(frame, frame.left - 10, ground + 0.4, score.player, points, ha="right", va="center")
+    for at, column in ((frame.right + 10, columns[0]), (frame.right + 28 + wide[0], columns[1])):
+        soft = palette.ink_soft
+        _write(frame, at, rows, column[0], points, ha="left", va="bottom", color=soft)
+        for row, text in enumerate(column[1:]):
+            _write(frame, at, rows - row - 0.6, text, points, ha="left", va="center")
     axes.set_yticks([])
     axes.grid(axis="y", visible=False)
     axes.spines[["left", "bottom"]].set_visible(False)
@@ -229,26 +223,12 @@ def histogram(standings: Standings, palette: Palette) -> Any:
     return frame.figure
 
 
-def _height(frame: Frame, row: float) -> float:
-    """A height of the histogram, as a share of the figure."""
+def _write(frame: Frame, across: float, row: float, text: str, points: float, **how: Any) -> None:
+    """Write a text beside a row of the histogram, so many pixels from the left."""
     low, high = frame.axes.get_ylim()
-    inside = frame.bottom + (row - low) / (high - low) * (frame.top - frame.bottom)
-    return float(inside / frame.figure.bbox.height)
-
-
-def _peak(frame: Frame, at: float, above: float, share: float, score: Score) -> None:
-    """Write the share of the highest bar above it, on the side where the mean is not."""
-    left, right = frame.axes.get_xlim()
-    pixel = (right - left) / (frame.right - frame.left)
-    half = (frame.size(f"{share:.0f}", SMALL)[0] / 2 + 4) * pixel
-    mean = float(score.shots.mean)
-    if abs(mean - at) < half:
-        at = mean - half if at <= mean else mean + half
-    at = min(max(at, left + half), right - half)
-    frame.axes.text(
-        at, above, f"{share:.0f}", fontsize=SMALL - 1.5, ha="center", va="bottom",
-        color=frame.palette.ink_soft,
-    )  # fmt: skip
+    up = frame.bottom + (row - low) / (high - low) * (frame.top - frame.bottom)
+    place = across / WIDTH, up / HEIGHT
+    frame.figure.text(*place, text, fontsize=points, **{"color": frame.palette.ink, **how})
 
 
 # Cumulative
