@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
 from seabattle.cli.options import given_options, option_name, picture_options, with_options
-from seabattle.enumerate.display.picture_files import Pictures, require_kinds
+
+if TYPE_CHECKING:
+    from seabattle.enumerate.display.picture_files import Pictures
 
 _Command = TypeVar("_Command", bound=Callable[..., Any])
 
@@ -36,6 +38,7 @@ def asked_pictures(formats: str, scale: float | None, theme: str, out: Path | No
     DrawingError
         If a package that a kind needs is missing.
     """
+    from seabattle.enumerate.display.picture_files import Pictures, require_kinds
     from seabattle.enumerate.errors import SeabattleError
 
     if out is None:
