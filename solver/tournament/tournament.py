@@ -208,6 +208,7 @@ def tournament(
 
     Examples
     --------
+    >>> from seabattle.enumerate.game.rules import Rules
     >>> result = tournament(Rules("5x5", "3,2,2,1,1,1", answers="sunk"), ["density"], layouts="all")
     >>> result.games, result.scores[0].misses.total
     (1428, 7068)
