@@ -219,14 +219,14 @@ def load_tournament(folder: str | Path) -> Standings:
             position=position,
             layouts=str(document["layouts"]),
             prior=str(document.get("prior", "uniform")),
-            seed=int(document["seed"]),
-            wanted=int(document["games_wanted"]),
+            seed=_whole(document["seed"]),
+            wanted=_whole(document["games_wanted"], scores[0].shots.games),
             scores=scores,
             duels=duels,
             shots=shots,
             made_by=dict(document["made_by"]),
         )
-    except (KeyError, TypeError, ValueError, AttributeError, IndexError) as error:
+    except (KeyError, TypeError, ValueError, AttributeError, IndexError, OverflowError) as error:
         if isinstance(error, PlayerError):
             raise
         raise PlayerError(f"{path} is no table of a tournament, or is damaged") from None
@@ -240,25 +240,38 @@ def _game(document: dict[str, Any]) -> dict[str, Any]:
 def _read_score(found: dict[str, Any], to_hit: int, cells: int) -> Score:
     counts = np.zeros(cells + 1, dtype=np.int64)
     for shots, games in found["distribution"].items():
-        counts[int(shots)] = games
+        counts[int(shots)] = _whole(games)
     score = Score(str(found["player"]), Spread(0, counts, found["exact"] is True), to_hit)
-    if counts.min() < 0 or score.shots.games != found["games"]:
+    if score.misses.minimum < 0 or score.shots.games != found["games"]:
         raise KeyError
     return score
+
+
+def _whole(value: object, least: int = 0) -> int:
+    if type(value) is not int or value < least:
+        raise KeyError
+    return value
 
 
 def _read_duel(found: dict[str, Any], scores: Sequence[Score]) -> Duel:
     names = [score.player for score in scores]
     first, second = (scores[names.index(found[name])] for name in ("first", "second"))
     low, high = found["interval"]
+    mean = float(first.shots.mean - second.shots.mean)
+    wins, losses = _whole(found["fewer"]), _whole(found["more"])
+    if found["mean_more_shots"] != mean or wins + losses > first.shots.games:
+        raise KeyError
     return Duel(
         first.player,
         second.player,
         games=first.shots.games,
-        mean=float(found["mean_more_shots"]),
-        interval=(float("-inf") if low is None else low, float("inf") if high is None else high),
-        wins=int(found["fewer"]),
-        losses=int(found["more"]),
+        mean=mean,
+        interval=(
+            float("-inf") if low is None else float(low),
+            float("inf") if high is None else float(high),
+        ),
+        wins=wins,
+        losses=losses,
         exact=first.shots.exact and second.shots.exact,
     )
 

@@ -3,18 +3,26 @@
 from __future__ import annotations
 
 import csv
+import itertools
 import json
 import math
+import random
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+from hostile.damage import damaged_documents
 
 import seabattle
 from seabattle import Rules, Standings, TournamentResult, load_tournament, save_tournament
-from seabattle.enumerate.errors import DrawingError, FileAccessError, PlayerError
+from seabattle.enumerate.errors import (
+    DrawingError,
+    FileAccessError,
+    PlayerError,
+    SeabattleError,
+)
 from seabattle.solver.tournament.tables import csv_text, distribution_rows, game_rows
 
 Run = Callable[..., tuple[int, str, str]]
@@ -221,6 +229,19 @@ def test_files_that_cannot_be_read_are_refused_in_one_line(folder: Path, tmp_pat
         with pytest.raises(PlayerError, match=r"table\.json is no") as refused:
             load_tournament(tmp_path)
         assert "\n" not in str(refused.value)
+    right = [score.shots.total for score in load_tournament(folder).scores]
+    for how, wrong in itertools.islice(
+        damaged_documents(json.loads(text), random.Random(1)), 0, None, 9
+    ):
+        (tmp_path / "table.json").write_bytes(wrong.encode("utf-8", "surrogatepass"))
+        told, totals = "", right
+        try:
+            totals = [score.shots.total for score in load_tournament(tmp_path).scores]
+        except SeabattleError as error:
+            told = str(error)
+        # What is accepted is damaged where tables and plots do not come from.
+        assert "\n" not in told, how
+        assert totals == right, how
     (tmp_path / "table.json").write_text(text)
     for wrong in ("shots\n3\n", games.replace("1,density,", "1,nobody,", 1), games[:200],
                   games.replace("\n1,density,", "\n0,density,", 1), "\udcff"):  # fmt: skip
