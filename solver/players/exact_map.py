@@ -25,7 +25,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import lru_cache
-from math import log
+from math import exp, log
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -180,7 +180,10 @@ class GreedyMap(Player):
         listed = self._list(position)
         if listed is not None:
             return self._best_listed(position, listed)
-        return self.opening(position).cells[0]
+        found = self.opening(position)
+        if self.prior is None and self._lists.get(position.shots) is None:
+            self._list_few(position, round(exp(found.weight)))  # where the book spared the map
+        return found.cells[0]
 
     def opening(self, position: Position) -> Opening:
         """The likeliest cells of a position whose layouts are not listed."""

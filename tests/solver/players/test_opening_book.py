@@ -21,8 +21,9 @@ from seabattle.enumerate.game.position import Position
 from seabattle.enumerate.game.rules import Rules
 from seabattle.enumerate.layouts.enumeration import enumerate_layouts
 from seabattle.enumerate.priors.prior import ProductPrior
-from seabattle.solver.players import exact_map, opening_book
+from seabattle.solver.players import exact_map, lookahead, opening_book
 from seabattle.solver.players.exact_map import GreedyMap
+from seabattle.solver.players.lookahead import Lookahead
 from seabattle.solver.players.opening_book import OpeningBook, book_path
 from seabattle.solver.players.openings import build_openings
 from seabattle.trees.tree.hidden_game import HiddenGame
@@ -136,6 +137,17 @@ def test_games_are_the_same_without_a_book(monkeypatch: pytest.MonkeyPatch) -> N
     without = played(GAME)
     assert np.array_equal(with_book, without)
     assert np.array_equal(again, without)
+
+
+def test_what_other_players_found_changes_no_shot(monkeypatch: pytest.MonkeyPatch) -> None:
+    """``lookahead`` lists and plays on where ``greedy-map`` has left the map's shot in the book."""
+    monkeypatch.setattr(lookahead, "AHEAD", 400)
+    monkeypatch.setattr(exact_map, "LISTED", 60)
+    ships = enumerate_layouts(GAME).ships[::701]
+    together = [player(GAME).play_all(ships, seed=1).tolist() for player in (GreedyMap, Lookahead)]
+    monkeypatch.setenv("SEABATTLE_OPENINGS", "off")
+    alone = [player(GAME).play_all(ships, seed=1).tolist() for player in (GreedyMap, Lookahead)]
+    assert together == alone
 
 
 def test_what_is_rare_is_not_kept_and_a_book_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
