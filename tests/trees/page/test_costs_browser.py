@@ -228,7 +228,9 @@ def test_every_answer_after_a_shot_of_ones_own_is_offered_with_its_layouts(
     cell_at(page, "B2").click()
     buttons = page.locator("#answers button")
     offered = {
-        button.get_attribute("data-answer"): int(button.locator("small").last.inner_text().split()[0])
+        button.get_attribute("data-answer"): int(
+            button.locator("small").last.inner_text().split()[0]
+        )
         for button in buttons.all()
     }
     counts = {}
