@@ -94,6 +94,21 @@ class MissBound:
             f"{float(self.beside):.4f} beside {_lengths(tuple(reversed(shown)))}; {self.rules}>"
         )
 
+    def _repr_html_(self) -> str:
+        from seabattle.enumerate.display.notebook import html_table
+
+        shown = tuple((Multiset(self.rules.fleet.lengths) - Multiset(self.hidden)).elements())
+        facts = [
+            ("game", str(self.rules)),
+            ("layouts", f"{self.layouts:,}"),
+            ("misses on average", f"at least {float(self.mean_misses):.4f}"),
+            ("shots on average", f"at least {float(self.mean_shots):.4f}"),
+            (f"misses to find {_lengths(self.hidden)}", f"at least {float(self.words):.4f}"),
+            *([(f"misses beside {_lengths(shown)}", f"at least {float(self.beside):.4f}")]
+              if self.beside else []),
+        ]  # fmt: skip
+        return html_table((), facts, left=(0, 1))
+
 
 def _lengths(lengths: tuple[int, ...]) -> str:
     return f"ships {','.join(map(str, lengths))}" if lengths else "no ship"

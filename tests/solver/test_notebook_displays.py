@@ -14,6 +14,7 @@ from seabattle.enumerate.game.rules import Rules
 from seabattle.solver.advice.advisers import advise
 from seabattle.solver.equilibrium.double_oracle import equilibrium
 from seabattle.solver.search.solve import solve
+from seabattle.solver.studies.full_board_bounds import miss_bound
 from seabattle.solver.studies.strategy_building import build_strategy
 from seabattle.solver.tournament.tournament import tournament
 
@@ -72,3 +73,16 @@ def test_tournaments_show_the_players_best_first() -> None:
     best = next(score for score in result.scores if score.player == best_first[0])
     assert shown[1][1] == f"{float(best.shots.mean):.3f}"
     assert "50 games" in result._repr_html_()
+
+
+def test_lower_bounds_show_what_they_are_made_of() -> None:
+    rules = Rules("4x4", "2,1,1", contact="none", answers="sunk")
+    bound = miss_bound(rules)
+    facts = dict(rows(bound._repr_html_()))
+    assert facts["layouts"] == f"{bound.layouts:,}"
+    assert facts["misses on average"] == f"at least {float(bound.mean_misses):.4f}"
+    assert facts["shots on average"] == f"at least {float(bound.mean_misses) + 4:.4f}"
+    parts = {text: told for text, told in facts.items() if " ship" in text}
+    assert all(text.startswith(("misses to find ship", "misses beside ship")) for text in parts)
+    told = [float(part.removeprefix("at least ")) for part in parts.values()]
+    assert sum(told) == pytest.approx(float(bound.mean_misses), abs=1e-4)
