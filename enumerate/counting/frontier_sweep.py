@@ -227,7 +227,7 @@ class FrontierSweep(ABC):
         shape = (self.frontier.nodes, *self.vector_shape)
         return self.pool.get(name, prod(shape)).view(self.numbers.dtype).reshape(shape)
 
-    def _row_buffers(self, row: int) -> tuple[Vectors, Reached]:
+    def row_buffers(self, row: int) -> tuple[Vectors, Reached]:
         """Buffers for the sums of a row and its nodes reached; shared unless rows are kept."""
         name = f"forward {row}" if self._keeps_rows else "forward"
         front = self.frontier
@@ -247,7 +247,7 @@ class FrontierSweep(ABC):
         reached.listed[: len(numbers)] = numbers
         reached.counts[0] = len(numbers)
 
-    def _forward(
+    def forward(
         self,
         sums: Vectors,
         reached: Reached,
@@ -274,8 +274,8 @@ class FrontierSweep(ABC):
         self.pool.keeper = None
         for row in range(len(known) - 1, self.grid.rows):
             self._report(row)
-            sums, reached = self._row_buffers(row)
-            self._forward(sums, reached, row, *known[row])
+            sums, reached = self.row_buffers(row)
+            self.forward(sums, reached, row, *known[row])
             known.append(self._end_of_row(sums, reached))
         self.pool.keeper = self
         return known
@@ -365,9 +365,9 @@ class FrontierSweep(ABC):
         starts = np.zeros(shape, dtype=self.numbers.dtype)
         for row in range(self.grid.rows - 1, -1, -1):
             self._report(row)
-            ahead, reached = self._row_buffers(row)
+            ahead, reached = self.row_buffers(row)
             if not kept:
-                self._forward(ahead, reached, row, *boundaries[row])
+                self.forward(ahead, reached, row, *boundaries[row])
             after = self._backward(behind, reached, row, after, ahead, starts[row])
         self.pool.keeper = self
         return starts

@@ -130,7 +130,7 @@ class Sweep(FrontierSweep):
         end = self._begin()
         for row in range(self.grid.rows):
             self._report(row)
-            self._forward(sums, reached, row, *end)
+            self.forward(sums, reached, row, *end)
             end = self._end_of_row(sums, reached)
         return self._sum_of_ends(*end)
 

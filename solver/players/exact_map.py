@@ -188,10 +188,10 @@ class GreedyMap(Player):
     def opening(self, position: Position) -> Opening:
         """The likeliest cells of a position whose layouts are not listed."""
         if self.book is None:
-            return self._map(position)[0]
-        return self.book.opening(position, self._map)
+            return self.find_opening(position)[0]
+        return self.book.opening(position, self.find_opening)
 
-    def _map(self, position: Position) -> tuple[Opening, bool]:
+    def find_opening(self, position: Position) -> tuple[Opening, bool]:
         """The likeliest cells by a map, and whether more layouts are left than would be listed."""
         if self.prior is None:
             return self._map_evenly(position)

@@ -100,13 +100,13 @@ def bench_maps_of_a_game(
 ) -> None:
     """Maps after 5 to 24 misses, one after another; ``rows`` are those swept forward."""
     monkeypatch.setattr(FrontierSweep, "shares_rows", shares)
-    forward, rows = FrontierSweep._forward, [0]
+    forward, rows = FrontierSweep.forward, [0]
 
     def counted(self: FrontierSweep, *arguments: Any) -> None:
         rows[0] += 1
         forward(self, *arguments)
 
-    monkeypatch.setattr(FrontierSweep, "_forward", counted)
+    monkeypatch.setattr(FrontierSweep, "forward", counted)
     table = placement_table(rules)
     row = Counter(rules).sample(1, np.random.default_rng(5))[0]
     occupied = sum(table.placements[i].mask for i in row)

@@ -82,13 +82,13 @@ def bench_greedy_map(
     player = make_player("greedy-map", rules)
     assert isinstance(player, GreedyMap)
     player.play(layouts[9].tolist(), Chance(0), Position(rules))
-    make_map, maps = player._map, []
+    make_map, maps = player.find_opening, []
 
     def told(position: Position) -> Any:
         maps.append(position)
         return make_map(position)
 
-    monkeypatch.setattr(player, "_map", told)
+    monkeypatch.setattr(player, "find_opening", told)
     positions = len(player.book or ())
     started = time.process_time()
     shots = benchmark.pedantic(player.play_all, (layouts,), rounds=1)

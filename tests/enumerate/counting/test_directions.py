@@ -13,7 +13,6 @@ from seabattle.enumerate.counting.counter import Counter
 from seabattle.enumerate.counting.frontier import Frontier
 from seabattle.enumerate.counting.occupancy_map import OccupancyMap
 from seabattle.enumerate.counting.sweep import Sweep
-from seabattle.enumerate.game.deductions import constrain
 from seabattle.enumerate.game.position import Position
 from seabattle.enumerate.game.rules import Rules
 from seabattle.enumerate.layouts.enumeration import enumerate_layouts
@@ -96,10 +95,10 @@ def test_the_nodes_reached_are_those_with_sums(rules: Rules, counted: bool) -> N
         for transposed, upwards in product((False, True), (False, True)):
             if transposed != (rules.board.columns > rules.board.rows) and not square(rules):
                 continue
-            sweep = counter._sweep(constrain(position), 1).from_side(transposed, upwards)
+            sweep = counter.at(position).sweep()[1].from_side(transposed, upwards)
             nodes = sweep.nodes_reached(2**62)
             assert sweep.total >= 0
-            rows = (sweep._row_buffers(row)[1].counts.sum() for row in range(sweep.grid.rows))
+            rows = (sweep.row_buffers(row)[1].counts.sum() for row in range(sweep.grid.rows))
             assert nodes == sum(rows)
             assert sweep.nodes_reached(nodes - 1) == nodes
             assert sweep.nodes_reached(0) <= nodes
@@ -116,7 +115,7 @@ def test_the_side_with_fewest_nodes_is_taken() -> None:
     layouts = counter.sample(5, 1)
     other_sides = 0
     for position in random_positions(rules, layouts, 5, seed=6):
-        usual = counter._sweep(constrain(position), 1)
+        usual = counter.at(position).sweep()[1]
         sides = product((False, True), (False, True))
         nodes = [usual.from_side(*side).nodes_reached(2**62) for side in sides]
         best = directions.cheapest(usual)
@@ -131,11 +130,12 @@ def test_no_other_side_is_tried_where_it_gains_nothing(monkeypatch: pytest.Monke
     late = Position.of_cells(RUSSIAN, miss=[f"{c}{r}" for c in "ABCDEFGH" for r in range(1, 11)])
     counter = Counter(RUSSIAN)
     for position in (early, late):
-        sweep = counter._sweep(constrain(position))
+        sweep = counter.at(position).sweep()[1]
         assert directions.cheapest(sweep) is sweep
     hasbro = Rules("5x5", "3,2", "sides", "sunk")
     counter = counter_of(hasbro, counted=True)
-    sweep = counter._sweep(constrain(Position.of_cells(hasbro, miss=["C3", "A1", "E5"])))
+    told = Position.of_cells(hasbro, miss=["C3", "A1", "E5"])
+    sweep = counter.at(told).sweep()[1]
     assert directions.cheapest(sweep) is sweep
 
 

@@ -57,13 +57,13 @@ def test_rows_are_shared_where_they_are_equal(monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setattr(Sweep, "any_side", False)
     counter = Counter(rules)
     swept: list[int] = []
-    forward = FrontierSweep._forward
+    forward = FrontierSweep.forward
 
     def told(self: FrontierSweep, sums, reached, row, *rest):  # type: ignore[no-untyped-def]
         swept.append(row)
         forward(self, sums, reached, row, *rest)
 
-    monkeypatch.setattr(FrontierSweep, "_forward", told)
+    monkeypatch.setattr(FrontierSweep, "forward", told)
     start = Position(rules)
     for shots, expected in (
         ((), range(8)),

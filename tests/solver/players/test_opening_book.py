@@ -267,7 +267,7 @@ def test_what_another_process_found_meanwhile_is_kept(monkeypatch: pytest.Monkey
     start = Position(GAME)
     for book, cell in ((one, "A1"), (two, "C3")):
         for position in (start, start.shoot(cell, "miss")):
-            book.opening(position, player._map)
+            book.opening(position, player.find_opening)
         book.save()
     assert (len(one), len(two)) == (2, 3)
     assert len(OpeningBook(GAME, symmetric=True, path=path)) == 3
