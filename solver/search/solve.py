@@ -127,6 +127,7 @@ def solve_problem(
     options: SearchOptions | None = None,
     limits: Limits | None = None,
     checkpoint: str | Path | None = None,
+    improving: bool = True,
 ) -> Solution:
     """Optimal tree of a problem: ``solve`` without the validation of its arguments.
 
@@ -138,8 +139,11 @@ def solve_problem(
         As in ``solve``.
     options, limits
         What the search may use, and when it stops.
+    improving
+        Whether a search that takes longer pauses to look for better trees, and raises its lower
+        bound step by step. The optimum is the same, the keys and sub-tables on the way are not.
     """
-    run = SolveRun(problem, Objective(objective), options, limits)
+    run = SolveRun(problem, Objective(objective), options, limits, improving=improving)
     if checkpoint is not None:
         orbits = run.search.options.orbits
         run.search.resume(Checkpoint(Path(checkpoint), problem, orbits=orbits))

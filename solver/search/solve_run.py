@@ -6,7 +6,8 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from itertools import chain, repeat
 
 from seabattle.enumerate.game.board import cells_of, mask_of
 from seabattle.enumerate.game.rules import AnswerMode
@@ -14,12 +15,14 @@ from seabattle.solver.search.bounds import counting_worst, weighted_total
 from seabattle.solver.search.dispatch import make_search
 from seabattle.solver.search.greedy import GreedyRule, grow_greedy
 from seabattle.solver.search.hit_search import HitSearch
+from seabattle.solver.search.improving import improved_tree
 from seabattle.solver.search.kernels.work import POLICY_MIXED
-from seabattle.solver.search.limits import LimitReached, Limits
+from seabattle.solver.search.limits import LimitReached, Limits, Snapshot
 from seabattle.solver.search.problem import Problem
+from seabattle.solver.search.proven import Proven
 from seabattle.solver.search.solution import Objective, Solution
 from seabattle.solver.search.tree_building import grow
-from seabattle.solver.search.workspace import INFEASIBLE, Goal, SearchOptions, Value
+from seabattle.solver.search.workspace import INFEASIBLE, Goal, Paused, SearchOptions, Value
 from seabattle.trees.tree.tree import Tree
 from seabattle.trees.tree.verify import require_valid
 
@@ -28,6 +31,14 @@ LARGE_PROBLEM = 20_000
 
 SECONDS_FOR_BOUND = 0.2
 """Seconds for which the lower bound is raised after the search has stopped."""
+
+QUERIES_FOR_BOUND = 20
+"""Queries by which it is raised in a pause: as many in every run."""
+
+PAUSES = (16, 3), (60, 20), (400, 80)
+"""Work before each pause and within it, in twentieths of a step; before the first, about a second.
+
+After the last of them the search pauses for its lower bound alone."""
 
 
 def _by_worst(chosen: Objective) -> bool:
@@ -47,37 +58,6 @@ def _left_open(
     return ", after the proof" + (f": {' and '.join(unknown)} are not known" if unknown else "")
 
 
-@dataclass(frozen=True)
-class Proven:
-    """What an optimal tree is known to cost, and the query that finds it.
-
-    ``goal`` and ``miss_limit`` are the query and ``value`` its result. ``worst`` and ``total``
-    are None where the objective leaves them open. ``unasked`` says that a tree of this worst case
-    was found by a search without a miss limit.
-    """
-
-    goal: Goal
-    miss_limit: int | None
-    value: int
-    worst: int | None
-    total: int | None
-    unasked: bool = False
-
-    @classmethod
-    def within(cls, worst: int, total: int, *, unasked: bool = False) -> Proven:
-        """``total`` is T(S, worst), and less than T(S, worst - 1)."""
-        return cls(Goal.TOTAL, worst, total, worst, total, unasked)
-
-    def require(self, tree: Tree) -> None:
-        """Reject a tree that differs from what was proven, which is a defect of the search."""
-        for name, proven, grown in (
-            ("misses in the worst case", self.worst, tree.worst_misses),
-            ("misses in total", self.total, tree.total_misses),
-        ):
-            if proven is not None and proven != grown:
-                raise AssertionError(f"the tree grown has {grown} {name}, proven are {proven}")
-
-
 class SolveRun:
     """One solve: what is known at any moment, so that stopping loses nothing."""
 
@@ -87,15 +67,20 @@ class SolveRun:
         chosen: Objective,
         options: SearchOptions | None,
         limits: Limits | None,
+        *,
+        improving: bool = True,
     ) -> None:
         self.problem = problem
         self.chosen = chosen
+        self.improving = improving
         self.position = problem.table.history
         self.search = make_search(problem, options=options, limits=limits)
+        growing = time.monotonic()
         self.tree = replace(grow_greedy(problem, GreedyRule.HITS), objective=chosen.value)
         checking = time.monotonic()
         self._verify(self.tree)
         self._keep_time_for(time.monotonic() - checking)
+        self.seconds_to_grow = 2 * (time.monotonic() - growing)
         self.lower = self._counting_bound()
         self.history: list[tuple[float, int]] = []
         self._show_interval()
@@ -187,7 +172,7 @@ class SolveRun:
             progress=tuple(self.history),
         )
 
-    def _raise_lower_bound(self) -> None:
+    def _raise_lower_bound(self, *, pausing: bool = False) -> None:
         """Raise the lower bound to what the table already proves about the whole game.
 
         After the search has stopped, a query with a budget just above the known bound returns the
@@ -196,7 +181,9 @@ class SolveRun:
         goal = Goal.WORST if _by_worst(self.chosen) else Goal.TOTAL
         upper = _first_component(self.chosen, self.tree)
         until = time.monotonic() + SECONDS_FOR_BOUND
-        while self.lower < upper and time.monotonic() < until:
+        for _ in range(QUERIES_FOR_BOUND) if pausing else repeat(None):
+            if self.lower >= upper or (not pausing and time.monotonic() > until):
+                return
             budget = self.lower + 1
             value = self.search.briefly(lambda b=budget: self.search.minimize(goal, budget=b))  # type: ignore[misc]
             if value is None or value.misses <= self.lower:
@@ -269,9 +256,87 @@ class SolveRun:
     def _total(self, *, miss_limit: int | None = None, budget: int | None = None) -> Value:
         limited = miss_limit is not None
         self.search.stage = f"mean, at most {miss_limit} misses" if limited else "mean"
-        if budget is None:
-            budget = INFEASIBLE if limited else self.tree.total_misses + 1
-        return self.search.minimize(miss_limit=miss_limit, budget=budget)
+        if budget is None and not limited:
+            return self._least_total()
+        return self.search.minimize(
+            miss_limit=miss_limit, budget=INFEASIBLE if budget is None else budget
+        )
+
+    def _least_total(self) -> Value:
+        """T(S), with pauses in which the interval is narrowed from both ends.
+
+        Until the first pause T(S) is asked for at once. After it the budget rises step by step,
+        as a budget that is not reached is a lower bound; what that proves stays in the table. All
+        is measured in rows looked at, not in seconds, so that each run finds the same keys.
+        """
+        if not self.improving:
+            return self.search.minimize(budget=self.tree.total_misses + 1)
+        twentieth = self.search.rows_per_step // 20
+        step = INFEASIBLE
+        for before, within in chain(PAUSES, repeat((PAUSES[-1][0], 0))):
+            self.search.rows_left = before * twentieth
+            try:
+                return self._deepen(step)
+            except Paused:
+                pass
+            finally:
+                self.search.rows_left = None
+            if within:
+                self._improve_tree(within * self.search.limits.rows_per_step // 20)
+            self._raise_lower_bound(pausing=True)
+            self._show_interval()
+            if step == INFEASIBLE:
+                step = max(1, (self.tree.total_misses - self.lower) // 8)
+        raise AssertionError("there is always another pause")
+
+    def _deepen(self, step: int) -> Value:
+        """T(S), asked for with budgets that rise by steps from the lower bound.
+
+        A step that takes less than an eighth of all the work so far is doubled, one that takes
+        more than half of it is halved.
+        """
+        while True:
+            before = self.search.nodes
+            budget = min(self.lower + step, self.tree.total_misses) + 1
+            value = self.search.minimize(budget=budget)
+            if value.exact:
+                return value
+            self.lower = value.misses
+            self._show_interval()
+            taken = self.search.nodes - before
+            if 8 * taken < self.search.nodes:
+                step *= 2
+            elif 2 * taken > self.search.nodes:
+                step = max(1, step // 2)
+
+    def _improve_tree(self, rows: int) -> None:
+        """Look for a better tree for as long as it takes to look at so many rows."""
+        limits = self.search.limits
+        deadline = limits.deadline
+        if deadline is not None:
+            deadline -= self.seconds_to_grow
+            if time.monotonic() > deadline:
+                return
+        memory = (limits.memory - self.search.table.nbytes / 2**30) / 8
+        if memory <= 0:
+            return
+        shown = None if limits.report is None else self._report_better_trees
+        own = replace(limits, deadline=deadline, memory=memory, report=shown)
+        tree = improved_tree(self.tree, self.problem, own, rows)
+        if tree is not self.tree:
+            self._verify(tree)
+            self.tree = tree
+            self.history.append((time.monotonic() - self.search.started, tree.total_misses))
+
+    def _report_better_trees(self, snapshot: Snapshot) -> None:
+        """Report a pause as a stage of the search."""
+        search = self.search
+        lower, upper = search.interval or (None, None)
+        seconds = time.monotonic() - search.started
+        assert search.limits.report is not None
+        search.limits.report(
+            Snapshot(seconds, search.states, search.nodes, "better trees", lower, upper)
+        )
 
     def _worst(self, budget: int) -> Value:
         self.search.stage = "worst case"

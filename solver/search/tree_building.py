@@ -95,13 +95,13 @@ def grow(
         )
     )
     total, worst = (int(stack.progress[place]) for place in (t.TOTAL_MISSES, t.WORST_MISSES))
-    return _assemble(
+    return assemble(
         problem, grown.shots[:nodes], grown.children[:nodes], grown.leaves[:nodes], total, worst,
         position=position, objective=objective, status=status,
     )  # fmt: skip
 
 
-def _assemble(
+def assemble(
     problem: Problem,
     shots: NDArray[np.int16],
     children: NDArray[np.int32],

@@ -134,6 +134,10 @@ def kernel_limit(goal: Goal, miss_limit: int | None) -> int:
     return miss_limit
 
 
+class Paused(Exception):  # noqa: N818 (no error: the search goes on)
+    """The search has looked at as many rows as it was asked to; what it proved is kept."""
+
+
 class Workspace:
     """Table, counters and scratch arrays of a running search or sweep.
 
@@ -169,7 +173,9 @@ class Workspace:
         self.masks = np.zeros((levels, MASK_PLANES, 64), dtype=np.uint64)
         self.table = self._empty_table(first_capacity or FIRST_CAPACITY)
         self.started = time.monotonic()
-        self.rows_per_step = max(self.limits.rows_per_step, 16 * len(problem))
+        self.least_rows_per_step = 16 * len(problem)
+        self.rows_per_step = max(self.limits.rows_per_step, self.least_rows_per_step)
+        self.rows_left: int | None = None
         self.stage = ""
         self.interval: tuple[int, int] | None = None
         self.checkpoint: Checkpoint | None = None
@@ -287,11 +293,17 @@ class Workspace:
         ------
         LimitReached
             At a limit of time or memory.
+        Paused
+            When ``rows_left`` rows were looked at, where that is a number.
         """
         while True:
-            self.counters[w.ALLOWANCE] = self.rows_per_step
+            left = self.rows_per_step if self.rows_left is None else self.rows_left
+            allowed = min(self.rows_per_step, max(left, self.least_rows_per_step))
+            self.counters[w.ALLOWANCE] = allowed
             self.counters[w.STATUS] = 0
             value = int(step())
+            if self.rows_left is not None:
+                self.rows_left -= allowed - max(0, int(self.counters[w.ALLOWANCE]))
             if value != w.STOP:
                 return value
             if self.counters[w.STATUS] == w.FULL_TABLE:
@@ -310,6 +322,8 @@ class Workspace:
                 raise KeyboardInterrupt
             if self.limits.deadline is not None and time.monotonic() > self.limits.deadline:
                 raise LimitReached(f"the time limit was reached with {self.states} keys stored")
+            if self.rows_left is not None and self.rows_left <= 0:
+                raise Paused
 
 
 class ExactSearch(Workspace, ABC):

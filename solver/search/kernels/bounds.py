@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from seabattle.enumerate.compiler import ONE, ZERO, kernel, popcount
 from seabattle.solver.search.kernels.arrays import BY_ROWS, BY_WEIGHT, ROWS, WEIGHT
-from seabattle.solver.search.kernels.work import CLOSED_SUNK, INFEASIBLE, WORST
+from seabattle.solver.search.kernels.work import CLOSED_SUNK, INFEASIBLE, PLAIN, WORST
 
 
 @kernel
@@ -160,6 +160,8 @@ def patterns_left(row, certain, ships, lengths, mode, patterns):
         their cells hit already the ways to place the sinkings among the hits to come
     """
     count = lengths.shape[0]
+    if mode == PLAIN:
+        return 1
     if mode == CLOSED_SUNK:
         afloat = 0
         hit = 0

@@ -22,7 +22,7 @@ import numpy as np
 from seabattle.enumerate.compiler import ONE, ZERO, kernel, lowest_bit
 from seabattle.solver.search.kernels.arrays import CELL_OF_IMAGE, SHIP_NUMBER
 from seabattle.solver.search.kernels.partition import ship_at
-from seabattle.solver.search.kernels.work import CLOSED_SUNK, OPEN_SUNK
+from seabattle.solver.search.kernels.work import CLOSED_SUNK, OPEN_SUNK, PLAIN
 
 BYTE = np.uint64(255)
 EIGHT = np.uint64(8)
@@ -166,7 +166,7 @@ def make_key(
     moves = keys.moves
     images = keys.images
     words = key.shape[1]
-    if mode == CLOSED_SUNK:
+    if mode in (CLOSED_SUNK, PLAIN):
         low, high, symmetry = canonical_key(certain, full & ~occupied, key_shares, words == 2)
         key[0, 0] = low
         if words == 2:

@@ -49,6 +49,7 @@ WORST = 1
 CLOSED_SUNK = 1
 OPEN_SUNK = 2
 NAMED = 3
+PLAIN = 4  # hit and miss alone, where the search of mode ``hit`` is not the one that asks
 
 # How a tree is grown (``tree_nodes``).
 POLICY_HALF = 0

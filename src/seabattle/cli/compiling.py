@@ -49,6 +49,7 @@ WORK: dict[str, list[str]] = {
         f"solve {_HIT} --miss B1 --time-limit 100 --checkpoint hit.npz",
         f"solve {_HIT} --checkpoint hit.npz",
         "solve --board 6x6 --fleet 6,6,6 --time-limit 1",
+        "solve --board 5x5 --fleet 4,2,1 --time-limit 60",  # takes long enough for better trees
     ],
     "search, answers sunk": [
         *_searches(_SUNK),

@@ -283,7 +283,8 @@ def test_large_games_get_better_trees_first(monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setattr(solve_module, "LARGE_PROBLEM", 100)
     seen: list[Snapshot] = []
     limits = Limits(report=seen.append, rows_per_step=1000)
-    solution = solve_problem(as_problem(Rules("5x5", "3,2,2,1,1,1")), limits=limits)
+    problem = as_problem(Rules("5x5", "3,2,2,1,1,1"))
+    solution = solve_problem(problem, limits=limits, improving=False)
     assert solution.status == "optimal"
     assert solution.total_misses == 6444
     totals = [total for _, total in solution.progress]

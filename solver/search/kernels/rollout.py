@@ -1,0 +1,388 @@
+"""Compiled rollouts: the misses of a policy that looks one shot ahead of another. Arrays only.
+
+The policy of level 0 shoots the cell that most of the weight occupies. The policy of level k + 1
+weighs a few cells of a sub-table S: the weight that a shot there misses, plus what the policy of
+level k misses in each part. It shoots the cell where that sum is least, and goes on in the parts
+by level k + 1. If V_k(S) are the misses of level k, the sum for the shot of level k is V_k(S); as
+that cell is always weighed too, the least sum is no more, and so, part by part from the smallest
+on, V_{k+1}(S) <= V_k(S). Sub-tables of few rows are solved exactly, by ``answer_search.minimize``,
+at each level those of the level below and maybe larger ones.
+
+Values and shots are kept in the table of the search under the level in place of a miss limit
+(``transposition``). An entry whose shot is chosen, but not yet followed to the end, has a worst
+case of 0 and one that is ``FINISHED`` has 1; the misses of both are those of a tree.
+
+``rules`` is int64 ``(levels, 2)``, read only: how many cells are weighed at each level, and up to
+how many rows are solved exactly there. Other parameters are as in ``answer_search``.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from seabattle.enumerate.compiler import ONE, ZERO, kernel, lowest_bit, recursive_kernel
+from seabattle.enumerate.layouts._subset_kernels import close_segment, part_segment
+from seabattle.solver.search.kernels.answer_search import minimize
+from seabattle.solver.search.kernels.arrays import (
+    BY_WEIGHT,
+    ENTRY_WEIGHT,
+    HI,
+    LO,
+    NO_KEY,
+    ORDER,
+    ROWS,
+    WEIGHT,
+    AnswerArrays,
+    H,
+    K,
+    U,
+)
+from seabattle.solver.search.kernels.keys import make_key
+from seabattle.solver.search.kernels.partition import close_entries, partition_by_answers, push
+from seabattle.solver.search.kernels.segments import count_cells, is_dominated
+from seabattle.solver.search.kernels.transposition import (
+    EMPTY,
+    ROW_KEY,
+    ROW_PACKED,
+    SEVEN_BITS,
+    SHOT_AT,
+    WORST_AT,
+    find_row,
+    misses_of,
+    pack,
+)
+from seabattle.solver.search.kernels.work import (
+    ANNOUNCED,
+    ARENA_TOP,
+    FULL_BOARD,
+    INFEASIBLE,
+    MODE,
+    NO_LIMIT,
+    NODES,
+    OPEN_SUNK,
+    SHOT,
+    STOP,
+    has_room,
+    spend,
+)
+
+WIDTH = 0
+EXACT = 1
+
+FINISHED = 1
+"""Worst case of an entry whose misses are those of its level's policy."""
+
+# Places in ``progress`` of ``emit``.
+EMITTED = 0  # nodes
+TOTAL_MISSES = 1
+WORST_MISSES = 2
+
+
+@kernel
+def shot_of(packed, symmetry, moves):
+    """Cell of a packed word's shot, moved back from the key's orientation; -1 for none.
+
+    packed : uint64; symmetry : int64, the one that gives the key
+    moves : int64 (symmetries, 64), image of each cell
+    """
+    image = np.int64((packed >> SHOT_AT) & SEVEN_BITS)
+    for cell in range(64):
+        if moves[symmetry, cell] == image:
+            return cell
+    return -1
+
+
+@kernel
+def keep_plan(misses, finished, symmetry, shot, level, key, arrays):
+    """Enter a shot and its misses under a key and a level; False when the table is full.
+
+    misses, finished, symmetry, shot, level : int64; key : uint64 (2, words), the key in row 0
+    arrays : AnswerArrays; table and counters modified
+    """
+    table = arrays.table
+    zero = np.int64(0)
+    slot = find_row(table, key, zero, zero, level)
+    if table[slot, ROW_PACKED] == EMPTY:
+        if not has_room(arrays.counters):
+            return False
+        for w in range(key.shape[1]):
+            table[slot, ROW_KEY + w] = key[0, w]
+    image = arrays.keys.moves[symmetry, shot]
+    table[slot, ROW_PACKED] = pack(misses, finished, True, image, level)
+    return True
+
+
+@kernel
+def list_candidates(n, weight, count, unknown, due, width, before, open_mode, counts, together):
+    """Put the cells worth weighing into the plane ORDER, and return their number.
+
+    Certain hits that are due come first: they cost nothing. Then the ``width`` cells that occupy
+    most, without those dominated by another; and the shot of the level below.
+
+    n, weight : int64, rows and weight of the sub-table; count : int64, from ``count_cells``
+    width : int64; before : int64, the cell shot by the level below, or -1
+    unknown, due : uint64, undetermined cells, and certain hits not shot yet (open mode)
+    counts : int64 (COUNT_PLANES, 64), from ``count_cells``; ORDER, and ROWS and WEIGHT of the
+        cells that are due, modified
+    together : uint64 (64,), from ``count_cells``
+    """
+    candidates = 0
+    while due != ZERO:
+        c = lowest_bit(due)
+        due &= due - ONE
+        counts[ROWS, c] = n
+        counts[WEIGHT, c] = weight
+        counts[ORDER, candidates] = c
+        candidates += 1
+    weighed = 0
+    for i in range(count):
+        c = counts[BY_WEIGHT, i]
+        alike = together[c] & unknown & ~(ONE << np.uint64(c))
+        fits = weighed < width and (open_mode or not is_dominated(c, alike, counts))
+        if fits or c == before:
+            weighed += 1
+            counts[ORDER, candidates] = c
+            candidates += 1
+    return candidates
+
+
+@recursive_kernel(
+    "int64(int32[::1], int64, int64, uint64, uint64, uint64, int64, int64, int64, int64[:, ::1],"
+    "AnswerArrays)",
+    AnswerArrays,
+)
+def follow(ids, lo, hi, certain, occupied, shot, weight, level, depth, rules, arrays):
+    """Misses of a level's policy in a sub-table, or STOP.
+
+    ids : int32 (n_rows,), modified: the rows of the segment change places
+    lo, hi, certain, occupied, shot, weight : the sub-table, as in ``answer_search.minimize``
+    level : int64; depth : int64, level of the recursion, at least 1
+    arrays : AnswerArrays; table, arena, scratch from level ``depth`` on, and counters modified
+    """
+    if certain == occupied:
+        return 0
+    game = arrays.game
+    options = arrays.options
+    counters = arrays.counters
+    mode = options[MODE]
+    open_mode = mode == OPEN_SUNK
+    n = hi - lo
+    if n == 2 and not open_mode:
+        return min(game.weights[ids[lo]], game.weights[ids[lo + 1]])
+    if n <= rules[level, EXACT]:
+        answer = minimize(
+            ids, lo, hi, certain, occupied, shot, weight, INFEASIBLE, NO_LIMIT, depth, NO_KEY,
+            arrays,
+        )  # fmt: skip
+        return answer if answer == STOP else answer >> 7
+    full = np.uint64(options[FULL_BOARD])
+    counts = arrays.counts[depth]
+    together = arrays.together[depth]
+    key = arrays.key[depth]
+    zero = np.int64(0)
+    symmetry = make_key(ids, lo, hi, certain, occupied, shot, mode, full, arrays.keys, game.ships,
+                        game.lengths, counts, key)  # fmt: skip
+    packed = arrays.table[find_row(arrays.table, key, zero, zero, level), ROW_PACKED]
+    choice = np.int64(-1)
+    if packed != EMPTY:
+        if np.int64((packed >> WORST_AT) & SEVEN_BITS) == FINISHED:
+            return misses_of(packed)
+        choice = shot_of(packed, symmetry, arrays.keys.moves)
+    before = np.int64(-1)
+    if choice < 0 and level > 0:
+        packed = arrays.table[find_row(arrays.table, key, zero, zero, level - 1), ROW_PACKED]
+        if packed != EMPTY:
+            before = shot_of(packed, symmetry, arrays.keys.moves)
+    if not spend(n, counters):
+        return STOP
+    announced = options[ANNOUNCED] == 1
+    unknown = occupied & ~certain
+    due = certain & ~shot if open_mode else ZERO
+    count = count_cells(ids, lo, hi, game.occupied_by, game.weights, unknown, full, counts,
+                        together)  # fmt: skip
+    arena = arrays.arena.entries
+    arena_masks = arrays.arena.masks
+    base = counters[ARENA_TOP]
+    if choice < 0:
+        counters[NODES] += 1
+        width = rules[level, WIDTH] if level > 0 else 1
+        candidates = list_candidates(
+            n, weight, count, unknown, due, width, before, open_mode, counts, together
+        )
+        best = INFEASIBLE
+        if level == 0:
+            choice = counts[ORDER, 0]
+            candidates = 0
+        for q in range(candidates):
+            c = counts[ORDER, q]
+            value = weight - counts[WEIGHT, c]
+            if value >= best:
+                continue
+            if (
+                partition_by_answers(
+                    ids, lo, hi, c, shot, game, mode, announced, full, arrays.arena, counters
+                )
+                == STOP
+            ):
+                counters[ARENA_TOP] = base
+                return STOP
+            for p in range(base, counters[ARENA_TOP]):
+                answer = follow(
+                    ids, arena[p, LO], arena[p, HI], arena_masks[p, H], arena_masks[p, U],
+                    arena_masks[p, K], arena[p, ENTRY_WEIGHT], level - 1, depth + 1, rules, arrays,
+                )  # fmt: skip
+                if answer == STOP:
+                    counters[ARENA_TOP] = base
+                    return STOP
+                value += answer
+                if value >= best:
+                    break
+            counters[ARENA_TOP] = base
+            if value < best:
+                best = value
+                choice = c
+        if level > 0 and not keep_plan(best, 0, symmetry, choice, level, key, arrays):
+            return STOP
+    value = 0 if (due >> np.uint64(choice)) & ONE == ONE else weight - counts[WEIGHT, choice]
+    if (
+        partition_by_answers(
+            ids, lo, hi, choice, shot, game, mode, announced, full, arrays.arena, counters
+        )
+        == STOP
+    ):
+        counters[ARENA_TOP] = base
+        return STOP
+    for p in range(base, counters[ARENA_TOP]):
+        answer = follow(
+            ids, arena[p, LO], arena[p, HI], arena_masks[p, H], arena_masks[p, U],
+            arena_masks[p, K], arena[p, ENTRY_WEIGHT], level, depth + 1, rules, arrays,
+        )  # fmt: skip
+        if answer == STOP:
+            counters[ARENA_TOP] = base
+            return STOP
+        value += answer
+    counters[ARENA_TOP] = base
+    if not keep_plan(value, FINISHED, symmetry, choice, level, key, arrays):
+        return STOP
+    return value
+
+
+@kernel
+def follow_all(ids, shot, level, rules, arrays):
+    """Misses of a level's policy in the rows ``ids``, certain hits shot first; or STOP.
+
+    ids : int32 (n_rows,), modified: rows change places
+    shot : uint64, cells hit before (open mode); level : int64
+    arrays : AnswerArrays; table, arena, scratch and counters modified
+    """
+    arena = arrays.arena.entries
+    arena_masks = arrays.arena.masks
+    options = arrays.options
+    counters = arrays.counters
+    counters[ARENA_TOP] = 0
+    first = np.int64(0)
+    full = np.uint64(options[FULL_BOARD])
+    push(first, ids.shape[0], first, shot, arrays.arena, counters)
+    if close_entries(first, ids, arrays.game, options[MODE], full, arrays.arena, counters) == STOP:
+        return STOP
+    value = 0
+    for p in range(counters[ARENA_TOP]):
+        answer = follow(
+            ids, arena[p, LO], arena[p, HI], arena_masks[p, H], arena_masks[p, U],
+            arena_masks[p, K], arena[p, ENTRY_WEIGHT], level, np.int64(1), rules, arrays,
+        )  # fmt: skip
+        if answer == STOP:
+            return STOP
+        value += answer
+    return value
+
+
+@kernel
+def planned_shot(ids, lo, hi, certain, occupied, shot, level, rules, arrays):
+    """The shot of the highest level that has chosen one in a sub-table, or STOP.
+
+    As an entry of a level was chosen by the level below, the tree of such shots misses no more
+    than the highest level that was followed to the end.
+
+    ids, lo, hi, certain, occupied, shot : the sub-table, closed and of two or more occupancies
+    level : int64, the highest one asked
+    arrays : AnswerArrays; table, arena, scratch and counters modified
+    """
+    game = arrays.game
+    options = arrays.options
+    counters = arrays.counters
+    mode = options[MODE]
+    n = hi - lo
+    weight = 0
+    for i in range(lo, hi):
+        weight += game.weights[ids[i]]
+    zero = np.int64(0)
+    if n <= rules[level, EXACT] or (n == 2 and mode != OPEN_SUNK):
+        answer = minimize(
+            ids, lo, hi, certain, occupied, shot, weight, INFEASIBLE, NO_LIMIT, zero, NO_KEY,
+            arrays,
+        )  # fmt: skip
+        return answer if answer == STOP else counters[SHOT]
+    key = arrays.key[0]
+    full = np.uint64(options[FULL_BOARD])
+    symmetry = make_key(ids, lo, hi, certain, occupied, shot, mode, full, arrays.keys, game.ships,
+                        game.lengths, arrays.counts[0], key)  # fmt: skip
+    for at in range(level, -2, -1):
+        if at < 0:  # no level came here: take the lowest one's shot
+            answer = follow(
+                ids, lo, hi, certain, occupied, shot, weight, zero, np.int64(1), rules, arrays
+            )
+            if answer == STOP:
+                return STOP
+        packed = arrays.table[find_row(arrays.table, key, zero, zero, max(at, 0)), ROW_PACKED]
+        if packed != EMPTY:
+            return shot_of(packed, symmetry, arrays.keys.moves)
+    return STOP
+
+
+@recursive_kernel(
+    "int64(int32[::1], int64, int64, int64, int64, int64[:, ::1], int16[::1], int32[:, ::1],"
+    "uint64[::1], int64[::1], AnswerArrays)",
+    AnswerArrays,
+)
+def emit(ids, lo, hi, misses, level, rules, shots, children, leaves, progress, arrays):
+    """Emit the tree of the planned shots where answers are hit and miss, in preorder.
+
+    Returns the node of the segment, or STOP, after which it has to begin again.
+
+    ids : int32 (n_rows,), modified: rows change places; lo, hi : int64, the segment
+    misses : int64, so far; level : int64, as in ``planned_shot``
+    shots, children, leaves : as in ``tree_nodes.GrownTree``, modified
+    progress : int64 (3,), modified: EMITTED, TOTAL_MISSES and WORST_MISSES
+    arrays : AnswerArrays; table, arena, scratch and counters modified
+    """
+    game = arrays.game
+    node = progress[EMITTED]
+    progress[EMITTED] += 1
+    full = np.uint64(arrays.options[FULL_BOARD])
+    certain, occupied = close_segment(ids, lo, hi, game.occupied_by, full)
+    children[node, 0] = -1
+    children[node, 1] = -1
+    shots[node] = -1
+    leaves[node] = ZERO
+    if certain == occupied:
+        leaves[node] = certain
+        for i in range(lo, hi):
+            progress[TOTAL_MISSES] += misses * game.weights[ids[i]]
+        progress[WORST_MISSES] = max(progress[WORST_MISSES], misses)
+        return node
+    arrays.counters[ARENA_TOP] = 0
+    shot = planned_shot(ids, lo, hi, certain, occupied, ZERO, level, rules, arrays)
+    if shot == STOP:
+        return STOP
+    shots[node] = shot
+    mid = part_segment(ids, lo, hi, ONE << np.uint64(shot), game.occupied_by)
+    for hit in range(2):
+        child = emit(
+            ids, mid if hit else lo, hi if hit else mid, misses + 1 - hit, level, rules, shots,
+            children, leaves, progress, arrays,
+        )  # fmt: skip
+        if child == STOP:
+            return STOP
+        children[node, hit] = child
+    return node
