@@ -46,14 +46,14 @@ def _tournament(mode: str, players: str) -> str:
 WORK: dict[str, list[str]] = {
     "search, answers hit": [
         *_searches(_HIT),
-        f"solve {_HIT} --miss B1 --time-limit 100 --checkpoint hit.npz",
-        f"solve {_HIT} --checkpoint hit.npz",
+        f"solve {_HIT} --miss B1 --time-limit 100 --checkpoint begun.npz",
+        *[f"solve {_HIT} --checkpoint hit.npz"] * 2,  # the second goes on from the first
         "solve --board 6x6 --fleet 6,6,6 --time-limit 1",
         "solve --board 5x5 --fleet 4,2,1 --time-limit 60",  # takes long enough for better trees
     ],
     "search, answers sunk": [
         *_searches(_SUNK),
-        f"solve {_SUNK} --time-limit 100 --checkpoint sunk.npz",
+        *[f"solve {_SUNK} --time-limit 100 --checkpoint sunk.npz"] * 2,
         "solve --board 6x6 --fleet 6,6,6 --answers sunk --time-limit 1",
     ],
     "search, answers sunk, ships that touch": _searches(f"{_SUNK} --contact sides"),
