@@ -95,7 +95,14 @@ class SharedKernels(_NumbaCache):  # type: ignore[misc]
             raise OSError(f"nothing can be kept in {_config.CACHE_DIR}")
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
-        """The compiled code for a signature; None if it is not there, or is damaged."""
+        """The compiled code for a signature; None if it is not there, or is damaged.
+
+        Raises
+        ------
+        MemoryError
+            If addresses are bounded and too few are left to load or compile anything.
+        """
+        require_addresses(0)
         try:
             return super().load_overload(sig, target_context)
         except Exception:  # whatever a damaged file makes of the reader
