@@ -14,7 +14,8 @@ T(S, w) is the least total of the sub-table S over trees that miss at most w tim
 It obeys T(S, w) = min over cells c of |S without c| + T(S without c, w - 1) + T(S with c, w), so
 the worst case still allowed is part of the state; ``mean`` allows any number.
 
-Optimal decision trees are NP-complete in general [Hyafil1976]; what fits a machine is solved.
+Optimal decision trees are NP-complete in general [Hyafil1976]; what fits a machine is solved. A
+shot's children share a budget: what one may cost is what the others leave, as in [KnuthMoore1975].
 
 Every comparison of the search is of a single number: nothing distinguishes shots of equal total.
 A search for T(S) finds *some* tree of that total, and the worst case it reports is only that of

@@ -4,10 +4,9 @@
 of the other modes (``solver.search.answer_search``). Each technique that keeps them small can be
 switched off without changing the optimum:
 
-``orbits``     one key for all symmetric images of a sub-table ``bounds``     lower bounds on a
-sub-table's misses, and closed forms for the smallest ``budgets``    windows [KnuthMoore1975],
-fail-soft [Fishburn1983]: below the budget a value is exact,
-               otherwise it is a proven lower bound
+``orbits``     one key for all symmetric images of a sub-table
+``bounds``     lower bounds on a sub-table's misses, and closed forms for the smallest
+``budgets``    fail-soft [Fishburn1983]: exact below the budget, otherwise a proven lower bound
 ``cache``      values and bounds are kept by key
 ``lookahead``  before a shot is tried, bounds on its children are looked up in the table
 ``dominance``  a cell whose rows all occupy another cell too is no better a shot than that cell
