@@ -44,6 +44,12 @@ def test_the_lines_run_and_leave_nothing(
     assert capsys.readouterr() == ("", "")
 
 
+def test_no_line_starts_processes_that_would_be_waited_for() -> None:
+    games = [line for lines in WORK.values() for line in lines if line.startswith("tournament ")]
+    assert games
+    assert all(line.endswith(" --workers 1") for line in games)
+
+
 def test_where_nothing_can_be_compiled_it_says_so(
     run: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -38,9 +38,9 @@ def _strategies(game: str, name: str) -> list[str]:
 
 
 def _tournament(mode: str, players: str) -> str:
-    """A few games between players."""
+    """A few games between players, in one process: others would be waited for at the end."""
     game = f"--board 4x4 --fleet 2,1 --answers {mode}"
-    return f"tournament {game} --players {players} --games 4"
+    return f"tournament {game} --players {players} --games 4 --workers 1"
 
 
 WORK: dict[str, list[str]] = {
