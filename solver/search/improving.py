@@ -68,7 +68,7 @@ class Improver:
     >>> from seabattle.enumerate.game.rules import Rules
     >>> improver = Improver(AnswerProblem(DecisionTable.build(Rules("4x4", "3,2", answers="ship"))))
     >>> [improver.climb() for level in range(3)]
-    [171, 168, 168]
+    [316, 309, 309]
     """
 
     def __init__(self, problem: Problem, limits: Limits | None = None) -> None:

@@ -151,7 +151,6 @@ def test_styles_differ(palette: Palette) -> None:
     """Also those of players with the same name at heart, and of many strangers."""
     names = [
         *ALL,
-        "lookahead",
         "greedy-map@people",
         "greedy-map@mine",
         *(f"p{n}" for n in range(15)),
@@ -201,7 +200,7 @@ def apart(one: str, other: str) -> float:
 def test_colour_blind_readers_tell_players_apart(palette: Palette) -> None:
     """By colour alone where strokes are the same; else by both."""
     assert len(LINES) == len(LINES_DARK) == len(set(LINES)) == len(set(LINES_DARK))
-    styles = player_styles([*ALL, "lookahead"], palette)
+    styles = player_styles(ALL, palette)
     for one, other in itertools.combinations(styles.values(), 2):
         least = 0.1 if str(one.stroke) == str(other.stroke) else 0.055
         assert apart(one.colour, other.colour) >= least
