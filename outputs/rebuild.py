@@ -29,6 +29,20 @@ COMMANDS = [
     " --players greedy-map,diagonal,density,bob,hunt-target,random --games 1000 --seed 1"
     " --out outputs/tournament-10x10-russian",
     *(
+        f"tournament --board 10x10 {game} --players lookahead,map-endgame,greedy-map,{others}bob,"
+        f"hunt-target-parity,hunt-target,random --games 2000 --seed 1 --resume"
+        f" --out outputs/tournament-10x10-{name}"
+        for name, game, others in (
+            ("russian-hit", "--fleet russian --answers hit", ""),
+            ("hasbro-map", "--fleet hasbro", "density,diagonal,"),
+            (
+                "hasbro-ship-map",
+                "--fleet hasbro --answers ship",
+                "learning,over-9000,density,diagonal,",
+            ),
+        )
+    ),
+    *(
         f"tournament --answers {answers} --players exact,map-endgame,greedy-map,{others}"
         "bob,hunt-target-parity,hunt-target,random --layouts all --seed 1"
         f" --out outputs/tournament-5x5-3,2,2,1,1,1-{answers}"

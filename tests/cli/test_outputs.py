@@ -9,6 +9,7 @@ import time
 from pathlib import Path
 
 import pytest
+from support.examples import some_rows
 
 GAME = ["--board", "3x3", "--fleet", "3,1,1"]
 
@@ -81,7 +82,9 @@ WRONG = [
 ]
 
 
-@pytest.mark.parametrize(("command", "says"), WRONG, ids=[command for command, _ in WRONG])
+@pytest.mark.parametrize(
+    ("command", "says"), some_rows(WRONG, 14), ids=[command for command, _ in WRONG]
+)
 def test_nothing_else_is_lost(folder: Path, command: str, says: str) -> None:
     import re
     import shlex
