@@ -1,10 +1,14 @@
-"""A notice before kernels are compiled, which takes seconds the first time.
+"""A notice before kernels are compiled, which takes seconds the first time, and how long it took.
+
+Limits of time do not count it (``working_seconds``): it is done once, and said.
 
 Separate from ``enumerate.compiler``, which takes a moment to import.
 """
 
 from __future__ import annotations
 
+import threading
+import time
 from collections.abc import Callable
 
 _listeners: list[Callable[[bool], None]] = []
@@ -25,3 +29,44 @@ def compilation_begins(*, kept: bool) -> None:
     except IndexError:  # told already, perhaps by another thread just now
         return
     listener(kept)
+
+
+class _Stopwatch:
+    """Seconds during which kernels were compiled, those inside others counted once."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._open = 0
+        self._since = 0.0
+        self._seconds = 0.0
+
+    def begin(self) -> None:
+        with self._lock:
+            if self._open == 0:
+                self._since = time.monotonic()
+            self._open += 1
+
+    def end(self) -> None:
+        with self._lock:
+            self._open -= 1
+            if self._open == 0:
+                self._seconds += time.monotonic() - self._since
+
+    def seconds(self) -> float:
+        with self._lock:
+            running = time.monotonic() - self._since if self._open else 0.0
+            return self._seconds + running
+
+
+COMPILING = _Stopwatch()
+"""Runs while this process compiles."""
+
+
+def seconds_compiling() -> float:
+    """Seconds that this process has spent on compiling kernels so far."""
+    return COMPILING.seconds()
+
+
+def working_seconds() -> float:
+    """``time.monotonic`` less the time spent on compiling: a clock that stops meanwhile."""
+    return time.monotonic() - seconds_compiling()

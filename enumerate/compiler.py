@@ -32,7 +32,7 @@ from numba.core.event import Event, Listener, register
 from numba.core.options import DefaultOptions
 from numba.extending import intrinsic
 
-from seabattle.enumerate.compile_notice import compilation_begins
+from seabattle.enumerate.compile_notice import COMPILING, compilation_begins
 from seabattle.enumerate.kernel_files import SharedKernelFile, SharedKernels
 
 
@@ -288,9 +288,10 @@ class _Compilations(Listener):
     def on_start(self, event: Event) -> None:
         if event.data["dispatcher"].py_func.__module__.startswith("seabattle."):
             compilation_begins(kept=KERNEL_FOLDER is not None)
+        COMPILING.begin()
 
     def on_end(self, event: Event) -> None:
-        pass
+        COMPILING.end()
 
 
 _register("numba:compile", _Compilations())

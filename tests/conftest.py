@@ -22,6 +22,13 @@ from seabattle.enumerate.game.rules import Rules
 from seabattle.enumerate.layouts.table import DecisionTable
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """The time limit of ``pyproject.toml`` is that of the everyday tests."""
+    for item in items:
+        if item.get_closest_marker("slow"):
+            item.add_marker(pytest.mark.timeout(0))
+
+
 @pytest.fixture(scope="session")
 def example() -> Rules:
     """The game of the examples, 5x5 with 3,2,2,1,1,1."""

@@ -37,7 +37,7 @@ from seabattle.enumerate.game.answers import kernel_mode
 from seabattle.enumerate.game.board import cells_of
 from seabattle.enumerate.game.placements import placement_table
 from seabattle.enumerate.game.position import Position
-from seabattle.enumerate.game.rules import AnswerMode, Rules
+from seabattle.enumerate.game.rules import AnswerMode, Contact, Rules
 from seabattle.enumerate.layouts import _layout_kernels
 from seabattle.enumerate.layouts.enumeration import (
     Layouts,
@@ -73,9 +73,15 @@ left, or fewer."""
 SOLVED_ON_LARGE = 50
 """The same on larger boards, where more cells are in question, if the order of shots does not
 matter."""
+SOLVED_TOUCHING = 25
+"""The same on larger boards if ships may touch and are named, which leaves many cells in
+question."""
 SOLVED_OPEN = 15
 """The same on larger boards if the order of shots matters, with answers ``sunk`` under contact
 ``sides``, which makes the search longer."""
+SOLVED_IN = 0.02
+"""GiB for the table of such a search. On rare positions it would take minutes, as where one ship of
+one cell may be on any of 25; then the map is asked. That depends on the position alone."""
 LARGE = 36
 """The most cells of a board that is not large."""
 MOST_SOLVED = 6_000
@@ -268,17 +274,24 @@ class MapEndgame(GreedyMap):
         """Play is optimal once at most this many layouts are left."""
         if self.rules.board.cells <= LARGE:
             return SOLVED
-        return SOLVED_OPEN if order_matters(self.rules) else SOLVED_ON_LARGE
+        if order_matters(self.rules):
+            return SOLVED_OPEN
+        touching = self.rules.contact is Contact.SIDES and self.rules.answers is AnswerMode.SHIP
+        return SOLVED_TOUCHING if touching else SOLVED_ON_LARGE
 
     def _best_listed(self, position: Position, listed: _Listed) -> int:
         if len(listed.layouts) <= self.most_solved:
             from seabattle.solver.search.endgame import solve_endgame
+            from seabattle.solver.search.limits import LimitReached, Limits
 
             try:
                 best = solve_endgame(
-                    position, listed.layouts.ships, weights=self._whole(listed.layouts)
+                    position,
+                    listed.layouts.ships,
+                    weights=self._whole(listed.layouts),
+                    limits=Limits(memory=SOLVED_IN),
                 ).best_cells
-            except TooLargeError:  # too many cells in question: the map still knows
+            except LimitReached:  # the map still knows
                 best = ()
             if best:
                 return best[0]
@@ -368,7 +381,7 @@ def optimal_tree(
 
     limit = usual_limit()
     table = DecisionTable.build(position, prior=prior, memory_limit=limit / 2)
-    solution = solve(table, "mean", memory_limit=limit, stop=stop)
+    solution = solve(table, "mean", memory_limit=limit, threads=1, stop=stop)
     if solution.interrupted:
         raise KeyboardInterrupt
     if solution.status != "optimal":

@@ -290,7 +290,7 @@ def book_path(rules: Rules, prior: Prior | None) -> Path | None:
 
 
 @lru_cache(maxsize=8)
-def _book(rules: Rules, symmetric: bool, path: Path | None) -> OpeningBook:
+def book_at(rules: Rules, symmetric: bool, path: Path | None) -> OpeningBook:
     book = OpeningBook(rules, symmetric=symmetric, path=path)
     atexit.register(book.save)
     return book
@@ -303,4 +303,4 @@ def opening_book(rules: Rules, prior: Prior | None = None) -> OpeningBook | None
     path = book_path(rules, prior)
     if path is None and prior is not None:
         return None  # without a name, the books of two priors would be one
-    return _book(rules, prior is None, path)
+    return book_at(rules, prior is None, path)

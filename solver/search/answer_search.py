@@ -43,13 +43,12 @@ Mode ``sunk``, contact rule ``sides``
 
 The counting bound of mode ``hit`` is not used: it is false where an answer has more than two
 values. Every mode has the path of all misses (``kernels.bounds.miss_path_bound``); the closed
-modes also count words whose letters are the answers they have (``words_bound``). Dominance is
-used in the closed modes only.
+modes also count words whose letters are the answers they have (``words_bound``), and mode ``sunk``
+what hits leave (``solver.search.finds``). Dominance is used in the closed modes only.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from functools import cached_property
 
 import numpy as np
@@ -57,12 +56,13 @@ from numpy.typing import NDArray
 
 from seabattle.enumerate.errors import TooLargeError
 from seabattle.enumerate.game.answers import KERNEL_SUNK_LENGTH, kernel_mode
-from seabattle.enumerate.game.board import cells_of, mask_of
 from seabattle.enumerate.game.placements import placement_table
 from seabattle.enumerate.game.position import Position
 from seabattle.enumerate.game.rules import AnswerMode, Contact
 from seabattle.enumerate.layouts.table import DecisionTable
+from seabattle.solver.search.answer_growing import GrowingTree
 from seabattle.solver.search.bounds import reach_table
+from seabattle.solver.search.finds import count_finds, no_finds, open_patterns
 from seabattle.solver.search.kernels import work as w
 from seabattle.solver.search.kernels.arrays import (
     ENTRY_COLUMNS,
@@ -76,7 +76,8 @@ from seabattle.solver.search.kernels.arrays import (
 from seabattle.solver.search.kernels.transposition import ROW_KEY, ROW_PACKED, rehash_rows
 from seabattle.solver.search.limits import Limits
 from seabattle.solver.search.problem import ONE_WORD_CELLS, Problem
-from seabattle.solver.search.tree_building import grow_by_rules
+from seabattle.solver.search.sinkings import sinking_patterns
+from seabattle.solver.search.threads import NOT_SHARED, Crew
 from seabattle.solver.search.workspace import (
     INFEASIBLE,
     ExactSearch,
@@ -90,52 +91,13 @@ from seabattle.trees.tree.tree import Tree
 MOST_OPEN_LAYOUTS = 1 << 14
 """Most layouts of a game whose keys hold a bit per layout."""
 
-MOST_COUNTED_SHIPS = 12
-"""With more ships than this the sinkings still to come are not counted."""
 
-
-def sinking_patterns(lengths: tuple[int, ...]) -> NDArray[np.int64]:
-    """Ways to place the sinkings still to come among the hits still to come.
-
-    Parameters
-    ----------
-    lengths
-        Ship lengths, longest first.
-
-    Returns
-    -------
-    patterns
-        int64 ``(2^n_ships, fleet cells + 1)``: for every set of ships not sunk (bit d is ship d)
-        and every number g of their cells that are hit already, an upper bound on the number of
-        sequences of the h = sum of lengths - g hits to come. The last one sinks, and before the
-        i-th sinking at least i hits, and at least the i shortest lengths less g, are needed. 0
-        (nothing is counted) with more than 12 ships.
-
-    Examples
-    --------
-    >>> sinking_patterns((2, 1))[0b11, :2].tolist()  # x X X, X x X: the second hit may sink or not
-    [2, 1]
-    """
-    if len(lengths) > MOST_COUNTED_SHIPS:
-        return np.zeros((1, 1), dtype=np.int64)
-    cells = sum(lengths)
-    patterns = np.zeros((1 << len(lengths), cells + 1), dtype=np.int64)
-    for afloat in range(1, 1 << len(lengths)):
-        left = sorted(length for d, length in enumerate(lengths) if afloat >> d & 1)
-        for g in range(sum(left) - len(left) + 1):
-            hits = sum(left) - g
-            least = [max(i, sum(left[:i]) - g) for i in range(1, len(left) + 1)]
-            ways = {0: 1}  # sinkings so far -> sequences
-            for position in range(1, hits + 1):
-                following: dict[int, int] = {}
-                for sunk, count in ways.items():
-                    if position < hits:
-                        following[sunk] = following.get(sunk, 0) + count
-                    if sunk < len(left) and position >= least[sunk]:
-                        following[sunk + 1] = following.get(sunk + 1, 0) + count
-                ways = following
-            patterns[afloat, g] = min(max(1, ways.get(len(left), 0)), 1 << 40)
-    return patterns
+def _word_of_each(numbers: NDArray[np.int64], placements: int) -> NDArray[np.void | np.int64]:
+    """Each layout's placement numbers as one value, to sort and to search."""
+    if placements ** numbers.shape[1] < 2**63:
+        return numbers @ placements ** np.arange(numbers.shape[1], dtype=np.int64)
+    rows = np.ascontiguousarray(numbers.astype(">u2"))  # bytes that sort like the numbers
+    return rows.view(f"V{rows.itemsize * rows.shape[1]}").ravel()
 
 
 class AnswerProblem(Problem):
@@ -194,9 +156,15 @@ class AnswerProblem(Problem):
 
     @cached_property
     def _images(self) -> list[tuple[tuple[int, ...], NDArray[np.int32]]]:
-        """Symmetries that keep the table, each with the row that every row becomes."""
+        """Symmetries that keep the table, each with the row that every row becomes, if asked for.
+
+        Keys ask for it where they are sets of rows, and weights, which have to be kept too.
+        """
         placements = placement_table(self.rules)
-        rows = {tuple(row): i for i, row in enumerate(self.numbers.tolist())}
+        own = _word_of_each(self.numbers, len(placements.placements))
+        order = np.argsort(own, kind="stable")
+        known = own[order]
+        asked = self.mode == w.OPEN_SUNK or len(self.weights) > 0
         kept = []
         for symmetry in self.rules.board.symmetries:
             moved = np.array(
@@ -205,11 +173,12 @@ class AnswerProblem(Problem):
                     for p in placements.placements
                 ]
             )
-            transformed = np.sort(moved[self.numbers], axis=1)
-            found = [rows.get(tuple(row), -1) for row in transformed.tolist()]
-            images = np.array(found, dtype=np.int32)
-            if (images < 0).any():
+            words = _word_of_each(np.sort(moved[self.numbers], axis=1), len(moved))
+            if not np.array_equal(np.sort(words), known):
                 continue
+            images = np.zeros(0, dtype=np.int32)
+            if asked:
+                images = order[np.searchsorted(known, words)].astype(np.int32)
             if len(self.weights) and not np.array_equal(self.weights[images], self.weights):
                 continue
             kept.append((symmetry, images))
@@ -267,6 +236,7 @@ class AnswerSearch(ExactSearch):
         super().__init__(problem, options=options, limits=limits, first_capacity=capacity)
         # A row takes a few times as long as in mode ``hit``, and a step should be as short.
         self.rows_per_step = max(self.limits.rows_per_step // 4, self.least_rows_per_step)
+        self.crew = Crew(self, self.rows_per_step // 16)
         n, levels = len(problem), len(self.counts)
         sides = np.zeros(64, dtype=np.uint64)
         sides[: problem.cells] = problem.side_masks
@@ -280,8 +250,11 @@ class AnswerSearch(ExactSearch):
         self.images = problem.image_array(orbits=self.options.orbits)
         self.together = np.zeros((levels, 64), dtype=np.uint64)
         self.key = np.zeros((levels, 2, self.words), dtype=np.uint64)
-        self.patterns = sinking_patterns(problem.rules.fleet.lengths)
+        self.patterns = self.sinkings()
         self.reach = reach_table()
+        self.finds = no_finds()
+        bounded = self.options.bounds and self.options.finds
+        self.counting = bounded and problem.mode == w.CLOSED_SUNK
         self.arena = Arena(
             np.zeros((first_arena, ENTRY_COLUMNS), dtype=np.int64),
             np.zeros((first_arena, KEY + self.words), dtype=np.uint64),
@@ -300,17 +273,35 @@ class AnswerSearch(ExactSearch):
         """Column of the table that holds the packed value."""
         return ROW_PACKED
 
+    def prepare(self) -> None:
+        """Count what hits leave, where the bounds use it."""
+        count_finds(self)
+
     def move_entries(self, larger: NDArray[np.uint64]) -> None:
         """Fill a larger table with the entries of this one."""
         rehash_rows(self.table, larger, self.key[0])
 
     def make_room(self) -> None:
-        """Double the arena of children."""
+        """Double the arena of children; of states there are never more."""
+        if self.counters[w.STATUS] == w.FULL_FINDS:
+            self.counting = False
+            return
         entries, masks = self.arena
         self.arena = Arena(
             np.concatenate((entries, np.zeros_like(entries))),
             np.concatenate((masks, np.zeros_like(masks))),
         )
+
+    def sinkings(self) -> NDArray[np.int64]:
+        """The sequences of hits and sinkings that the bounds may count; see ``finds``."""
+        problem = self.problem
+        if problem.mode != w.OPEN_SUNK:
+            return sinking_patterns(problem.rules.fleet.lengths)
+        if not self.options.finds:
+            return np.zeros((1, 1), dtype=np.int64)
+        announced = kernel_mode(problem.rules) == KERNEL_SUNK_LENGTH
+        alike = int(np.unique(problem.rows, return_counts=True)[1].max())
+        return open_patterns(problem.rules.fleet.lengths, announced=announced, alike=alike)
 
     def kernel_arrays(self) -> AnswerArrays:
         """The arrays of the kernels in ``kernels.answer_search``."""
@@ -321,11 +312,13 @@ class AnswerSearch(ExactSearch):
             self.table,
             self.patterns,
             self.reach,
+            self.finds,
             self.counts,
             self.together,
             self.key,
             self.kernel_options,
             self.counters,
+            NOT_SHARED,
         )
 
     def _after(
@@ -338,17 +331,21 @@ class AnswerSearch(ExactSearch):
     ) -> Value:
         """Least misses of some rows after a shot, or, with cell -1, before any."""
         # compiled when first imported, and of no use to answers hit and miss
-        from seabattle.solver.search.kernels.answer_search import minimize_after
+        from seabattle.solver.search.kernels.after_shot import minimize_after
 
         ids = np.arange(len(self.problem)) if rows is None else rows
         if len(ids) == 0:
             return Value(0, 0, True)
         ids = ids.astype(np.int32)
         limit = kernel_limit(goal, miss_limit)
+        count_finds(self)
         self.kernel_options[w.GOAL] = goal
         value = self.run(
-            lambda: minimize_after(
-                ids, cell, np.uint64(self.hit), budget, limit, self.kernel_arrays()
+            self.crew.step(
+                lambda arrays, ids: minimize_after(
+                    ids, cell, np.uint64(self.hit), budget, limit, arrays
+                ),
+                ids,
             )
         )
         return Value.unpacked(value, budget)
@@ -390,6 +387,7 @@ class AnswerSearch(ExactSearch):
         certain, occupied = (np.uint64(mask) for mask in self.problem.closure(rows))
         weight = int(self.game.weights[rows].sum())
         limit = kernel_limit(goal, miss_limit)
+        count_finds(self)
         self.kernel_options[w.GOAL] = goal
         self.counters[w.ARENA_TOP] = 0
         self.run(
@@ -410,16 +408,9 @@ class AnswerSearch(ExactSearch):
         status: str,
     ) -> Tree:
         """A best tree of the whole problem; see ``ExactSearch``."""
-        free = self.problem.hits_are_free
-
-        def choose(rows: NDArray[np.int64], shots: Sequence[int], misses: int) -> int:
-            shot = mask_of(shots)
-            certain, occupied = self.problem.closure(rows)
-            if certain & ~shot and free:
-                return next(cells_of(certain & ~shot))
-            left = None if miss_limit is None else miss_limit - misses
-            return self.best_shot(rows, goal, miss_limit=left, hit=shot & occupied & certain)
-
-        return grow_by_rules(
-            self.problem, choose, position=position, objective=objective, status=status
+        self.kernel_options[w.GOAL] = goal
+        growing = GrowingTree(
+            self, due_first=self.problem.hits_are_free, miss_limit=kernel_limit(goal, miss_limit)
         )
+        growing.grow_exactly()
+        return growing.tree(position, objective=objective, status=status)

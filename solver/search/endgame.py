@@ -1,8 +1,9 @@
 """The endgame: exact play on a board of any size once few layouts are left.
 
 Only cells that some layout occupies matter: those not certain, those certain but not shot, and
-the hits. Numbered anew they fit the words of the exact search, whatever the size of the board;
-all other cells are water for every layout.
+the hits; all other cells are water for every layout. Numbered anew they mostly fit the words of the
+exact search, whatever the size of the board. Where they do not, the position is *wide*, and
+``set_search`` solves it, whose states are sets of layouts.
 """
 
 from __future__ import annotations
@@ -32,6 +33,7 @@ from seabattle.solver.search.dispatch import MEMORY_GIB
 from seabattle.solver.search.hit_search import HitSearch
 from seabattle.solver.search.limits import Limits, Snapshot
 from seabattle.solver.search.problem import MAX_SOLVED_CELLS, ONE_WORD_CELLS, Problem
+from seabattle.solver.search.set_search import SetProblem, SetSearch
 from seabattle.solver.search.workspace import ExactSearch
 
 
@@ -84,7 +86,6 @@ class _Condensed:
     ) -> None:
         self.position = position
         self.weights = weights
-        board = position.rules.board
         masks = [p.mask for p in placement_table(position.rules).placements]
         self.ships = [[masks[i] for i in row] for row in ships.tolist()]
         occupied = 0
@@ -92,11 +93,6 @@ class _Condensed:
             for mask in row:
                 occupied |= mask
         self.cells = list(cells_of(occupied))
-        if len(self.cells) > MAX_SOLVED_CELLS:
-            raise TooLargeError(
-                f"{len(self.cells)} cells of the board {board} may be occupied still; exact play "
-                f"takes up to {MAX_SOLVED_CELLS}"
-            )
         self._new = {cell: i for i, cell in enumerate(self.cells)}
 
     def mask(self, mask: int) -> int:
@@ -104,8 +100,19 @@ class _Condensed:
         return sum(1 << self._new[cell] for cell in cells_of(mask) if cell in self._new)
 
     def fill(self, problem: Problem) -> None:
-        """Set what every problem has."""
+        """Set what every problem of up to 64 cells has.
+
+        Raises
+        ------
+        TooLargeError
+            If there are more cells.
+        """
         board = self.position.rules.board
+        if len(self.cells) > MAX_SOLVED_CELLS:
+            raise TooLargeError(
+                f"{len(self.cells)} cells of the board {board} may be occupied still; one word "
+                f"takes up to {MAX_SOLVED_CELLS}"
+            )
         problem.rules = self.position.rules
         problem.weights = self.weights
         problem.cells = len(self.cells)
@@ -114,6 +121,11 @@ class _Condensed:
         # Before the first shot, where a ship can be on any cell, the board keeps its shape.
         self.whole = not self.position.shots and problem.cells == board.cells
         self.sides = tuple(self.mask(board.side_masks[cell]) for cell in self.cells)
+
+    def wide_problem(self) -> SetProblem:
+        """The problem where there are more cells than a word holds."""
+        ships = [[self.mask(mask) for mask in row] for row in self.ships]
+        return SetProblem(self.position.rules, ships, self.weights, len(self.cells))
 
 
 class _HitEndgame(Problem):
@@ -189,8 +201,7 @@ def endgame(
     Raises
     ------
     TooLargeError
-        If more layouts are left, or more cells may be occupied than the answer mode allows (64
-        at most).
+        If more layouts are left.
     PositionError
         If no layout fits the position, or the table has no history.
     WeightsError
@@ -262,7 +273,8 @@ class EndgameSearch:
     WeightsError
         If the weights are negative, all 0, too large, or not one per layout.
     TooLargeError
-        If more cells may be occupied than the answer mode allows, 64 at most.
+        If there are more than 16,384 layouts and more cells may be occupied than 64, in mode
+        ``ship`` 40; or more layouts than that in mode ``sunk`` where ships may touch.
     """
 
     def __init__(
@@ -287,13 +299,17 @@ class EndgameSearch:
         self._condensed = _Condensed(position, ships, UNIFORM if weights is None else weights)
         self._hit = self._condensed.mask(position.hit_mask)
         self._problem: Problem
-        self._search: ExactSearch
-        if rules.answers is AnswerMode.HIT:
-            self._problem = _HitEndgame(self._condensed)
-            self._search = HitSearch(self._problem, limits=limits)
-        else:
-            answers = self._problem = _AnswerEndgame(self._condensed, ships)
-            self._search = AnswerSearch(answers, limits=limits, hit=self._hit)
+        self._search: ExactSearch | SetSearch
+        try:
+            if rules.answers is AnswerMode.HIT:
+                self._problem = _HitEndgame(self._condensed)
+                self._search = HitSearch(self._problem, limits=limits)
+            else:
+                answers = self._problem = _AnswerEndgame(self._condensed, ships)
+                self._search = AnswerSearch(answers, limits=limits, hit=self._hit)
+        except TooLargeError:  # for words of 64 bits
+            wide = self._problem = self._condensed.wide_problem()
+            self._search = SetSearch(wide, limits=limits, hit=self._hit)
 
     def solve(self) -> Endgame:
         """Optimal play.

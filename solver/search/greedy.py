@@ -16,7 +16,6 @@ and nothing more is concluded; this reading reproduces the figures of [Recogniti
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Sequence
 from enum import StrEnum
 
@@ -30,6 +29,8 @@ from seabattle.enumerate.game.position import Position
 from seabattle.enumerate.game.rules import AnswerMode, Contact, Rules
 from seabattle.enumerate.layouts._layout_kernels import count_columns
 from seabattle.enumerate.layouts.games import Game, position_of
+from seabattle.solver.search.answer_growing import GrowingTree
+from seabattle.solver.search.answer_search import AnswerProblem, AnswerSearch
 from seabattle.solver.search.dispatch import MEMORY_GIB, as_problem
 from seabattle.solver.search.hit_search import HitSearch
 from seabattle.solver.search.kernels.work import POLICY_HALF, POLICY_HITS
@@ -37,6 +38,8 @@ from seabattle.solver.search.limits import LimitReached, Limits, Snapshot
 from seabattle.solver.search.problem import Problem
 from seabattle.solver.search.tree_building import Choose, grow, grow_by_rules
 from seabattle.trees.tree.tree import Reading, Tree
+
+TOO_LATE = "the time limit was reached while the tree was grown"
 
 
 class GreedyRule(StrEnum):
@@ -136,6 +139,17 @@ def grow_greedy(
             status="heuristic",
             random_ties=ties is Ties.RANDOM,
         )
+    if ties is Ties.FIRST and reading is Reading.FULL:
+        assert isinstance(problem, AnswerProblem)
+        growing = GrowingTree(AnswerSearch(problem, limits=limits), due_first=True)
+        growing.search.stage = "greedy tree"
+        try:
+            growing.grow_greedily(POLICY_HALF if rule is GreedyRule.HALF else POLICY_HITS)
+        except LimitReached:
+            raise LimitReached(TOO_LATE) from None
+        if limits is not None and limits.seconds_left() < 0:
+            raise LimitReached(TOO_LATE)
+        return growing.tree(start, objective=objective, status="heuristic")
     generator = np.random.default_rng(seed) if ties is Ties.RANDOM else None
     return grow_by_rules(
         problem,
@@ -166,8 +180,8 @@ def _policy(
     def shoot(rows: NDArray[np.int64], shots: Sequence[int], misses: int) -> int:
         if limits.stop is not None and limits.stop():
             raise KeyboardInterrupt
-        if limits.deadline is not None and time.monotonic() > limits.deadline:
-            raise LimitReached("the time limit was reached while the tree was grown")
+        if limits.seconds_left() < 0:
+            raise LimitReached(TOO_LATE)
         certain, occupied = problem.closure(rows)
         shot = mask_of(shots)
         if certain & ~shot:

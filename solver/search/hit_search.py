@@ -20,6 +20,7 @@ from seabattle.solver.search.kernels import work as w
 from seabattle.solver.search.kernels.arrays import HitArrays
 from seabattle.solver.search.limits import Limits
 from seabattle.solver.search.problem import Problem
+from seabattle.solver.search.threads import NOT_SHARED, Crew
 from seabattle.solver.search.tree_building import grow
 from seabattle.solver.search.workspace import (
     INFEASIBLE,
@@ -56,6 +57,7 @@ class HitSearch(ExactSearch):
     ) -> None:
         super().__init__(problem, options=options, limits=limits, first_capacity=first_capacity)
         self.lower, self.reach = problem.bound_arrays()
+        self.crew = Crew(self, self.rows_per_step * 2 // 5)
 
     def kernel_arrays(self) -> HitArrays:
         """The arrays of the kernels in ``kernels.hit_search`` and ``kernels.tree_nodes``."""
@@ -69,6 +71,7 @@ class HitSearch(ExactSearch):
             self.masks,
             self.kernel_options,
             self.counters,
+            NOT_SHARED,
         )
 
     def minimize(
@@ -95,9 +98,12 @@ class HitSearch(ExactSearch):
         limit = kernel_limit(goal, miss_limit)
         self.kernel_options[w.GOAL] = goal
         value = self.run(
-            lambda: minimize(
-                *(masks, weights, 0, len(masks), certain, occupied, weight, budget, limit, 0),
-                self.kernel_arrays(),
+            self.crew.step(
+                lambda arrays, masks, weights: minimize(
+                    *(masks, weights, 0, len(masks), certain, occupied, weight, budget, limit, 0),
+                    arrays,
+                ),
+                *(masks, weights),
             )
         )
         return Value.unpacked(value, budget)

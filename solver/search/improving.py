@@ -7,22 +7,19 @@ them or without; one compiled loop serves every answer mode.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
-from numpy.typing import NDArray
 
-from seabattle.enumerate.game.board import cells_of, mask_of
 from seabattle.enumerate.game.position import Position
 from seabattle.enumerate.game.rules import AnswerMode
 from seabattle.enumerate.layouts.table import DecisionTable
+from seabattle.solver.search.answer_growing import GrowingTree
 from seabattle.solver.search.answer_search import AnswerProblem, AnswerSearch
 from seabattle.solver.search.kernels import work as w
 from seabattle.solver.search.limits import LimitReached, Limits
 from seabattle.solver.search.problem import Problem
-from seabattle.solver.search.tree_building import assemble, grow_by_rules
-from seabattle.solver.search.workspace import Paused
+from seabattle.solver.search.workspace import Paused, SearchOptions
 from seabattle.trees.tree.tree import Tree
 
 LEVELS = (
@@ -62,6 +59,9 @@ class Improver:
         The problem of the exact search.
     limits
         When to stop; reports and ``stop`` are asked as by a search.
+    orbits
+        Whether symmetric sub-tables share what is chosen. Otherwise each is shot at by the rule
+        itself, cells that tie in reading order.
 
     Examples
     --------
@@ -71,13 +71,17 @@ class Improver:
     [316, 309, 309]
     """
 
-    def __init__(self, problem: Problem, limits: Limits | None = None) -> None:
+    def __init__(
+        self, problem: Problem, limits: Limits | None = None, *, orbits: bool = True
+    ) -> None:
         self.problem = problem
         history = problem.table.history
         plain = problem.rules.answers is AnswerMode.HIT
         own = PlainProblem(problem.table) if plain else problem
         assert isinstance(own, AnswerProblem)
-        self.search = AnswerSearch(own, limits=limits, hit=history.hit_mask)
+        self.search = AnswerSearch(
+            own, options=SearchOptions(orbits=orbits), limits=limits, hit=history.hit_mask
+        )
         # A path goes no deeper than there are cells: so every step ends with something kept.
         self.search.least_rows_per_step = (own.cells + 2) * len(own)
         self.search.rows_per_step = max(
@@ -105,12 +109,22 @@ class Improver:
             )
         )
 
-    def improve(self, rows: int) -> None:
+    def improve(self, rows: int, *, spare: float = 0.0) -> None:
         """Climb until a limit is reached or that many rows were looked at.
 
-        Growing the tree comes after the deadline, and may take as much memory again.
+        Growing the tree may take as much memory again.
+
+        Parameters
+        ----------
+        rows
+            Rows that may be looked at.
+        spare
+            Seconds before the deadline at which it stops.
         """
         search = self.search
+        limits = search.limits
+        if limits.deadline is not None:
+            search.limits = replace(limits, deadline=limits.deadline - spare)
         search.rows_left = rows
         try:
             while self.level + 1 < len(self.rules):
@@ -120,69 +134,36 @@ class Improver:
         finally:
             search.rows_left = None
             # What is asked while the tree grows may be new to a table that is full.
-            memory = 2 * search.limits.memory
-            search.limits = replace(search.limits, deadline=None, memory=memory)
+            search.limits = replace(limits, memory=2 * limits.memory)
 
     def grow(self, *, position: Position, objective: str, status: str) -> Tree:
-        """The tree of the best shots known.
+        """The tree of the best shots known; what is left at a limit is shot at greedily.
 
         Parameters
         ----------
         position, objective, status
             Recorded in the tree.
         """
-        if isinstance(self.search.problem, PlainProblem):
-            return self._grow_plain(position=position, objective=objective, status=status)
-        from seabattle.solver.search.kernels.rollout import planned_shot
+        from seabattle.solver.search.kernels.rollout import grow_planned
 
-        search, problem = self.search, self.problem
-        free = problem.hits_are_free
-
-        def choose(rows: NDArray[np.int64], shots: Sequence[int], misses: int) -> int:
-            shot = mask_of(shots)
-            certain, occupied = problem.closure(rows)
-            if certain & ~shot and free:
-                return next(cells_of(certain & ~shot))
-            ids = rows.astype(np.int32)
-            hit = np.uint64(shot & certain)
-            masks = np.uint64(certain), np.uint64(occupied)
-            search.counters[w.ARENA_TOP] = 0
-            return search.run(
-                lambda: planned_shot(
-                    ids, 0, len(ids), *masks, hit, self.level, self.rules, search.kernel_arrays()
+        search = self.search
+        free = search.problem.hits_are_free and search.problem.mode != w.PLAIN
+        growing = GrowingTree(search, due_first=free)
+        try:
+            growing.grow(
+                lambda entries, nodes: grow_planned(
+                    self.level, self.rules, growing.ids, entries, nodes, search.kernel_arrays()
                 )
             )
-
-        return grow_by_rules(problem, choose, position=position, objective=objective, status=status)
-
-    def _grow_plain(self, *, position: Position, objective: str, status: str) -> Tree:
-        from seabattle.solver.search.kernels.rollout import emit
-
-        n = len(self.search.problem)
-        ids = np.arange(n, dtype=np.int32)
-        shots = np.empty(2 * n, dtype=np.int16)
-        children = np.empty((2 * n, 2), dtype=np.int32)
-        leaves = np.empty(2 * n, dtype=np.uint64)
-        progress = np.zeros(3, dtype=np.int64)
-
-        def step() -> int:
-            progress.fill(0)
-            return int(
-                emit(
-                    *(ids, 0, n, 0, self.level, self.rules, shots, children, leaves, progress),
-                    self.search.kernel_arrays(),
-                )
-            )
-
-        self.search.run(step)
-        nodes, total, worst = progress.tolist()
-        return assemble(
-            self.problem, shots[:nodes], children[:nodes], leaves[:nodes], total, worst,
-            position=position, objective=objective, status=status,
-        )  # fmt: skip
+        except LimitReached:
+            search.limits = replace(search.limits, deadline=None)
+            growing.grow_greedily(w.POLICY_HITS)
+        return growing.tree(position, objective=objective, status=status)
 
 
-def improved_tree(tree: Tree, problem: Problem, limits: Limits, rows: int) -> Tree:
+def improved_tree(
+    tree: Tree, problem: Problem, limits: Limits, rows: int, *, spare: float = 0.0
+) -> Tree:
     """A tree of a problem that misses no more in total than the one given.
 
     Parameters
@@ -190,9 +171,11 @@ def improved_tree(tree: Tree, problem: Problem, limits: Limits, rows: int) -> Tr
     tree
         The best one known, which is returned where no better one is found.
     problem, limits
-        As in ``Improver``. Growing the tree comes after the deadline.
+        As in ``Improver``. At the deadline, what has not grown yet is shot at greedily.
     rows
         Rows that may be looked at: how long it takes.
+    spare
+        Seconds before the deadline at which the tree begins to grow.
 
     Raises
     ------
@@ -200,11 +183,8 @@ def improved_tree(tree: Tree, problem: Problem, limits: Limits, rows: int) -> Tr
         Where ``limits.stop`` says so.
     """
     improver = Improver(problem, limits)
-    improver.improve(rows)
+    improver.improve(rows, spare=spare)
     if improver.level < 1:
         return tree
-    try:
-        found = improver.grow(position=tree.position, objective=tree.objective, status=tree.status)
-    except LimitReached:
-        return tree
+    found = improver.grow(position=tree.position, objective=tree.objective, status=tree.status)
     return found if found.total_misses < tree.total_misses else tree

@@ -3,16 +3,35 @@
 from __future__ import annotations
 
 import math
+import os
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from numbers import Real
 
+from seabattle.enumerate.compile_notice import seconds_compiling
 from seabattle.enumerate.errors import SeabattleError, WorkFailed
-from seabattle.enumerate.game.arguments import require_function, require_memory, require_number
+from seabattle.enumerate.game.arguments import (
+    require_function,
+    require_memory,
+    require_number,
+    require_whole,
+)
+from seabattle.solver.search.estimating import Estimate
 
 ROWS_PER_STEP = 20_000_000
 """Rows examined between two reports: a fraction of a second."""
+
+MOST_THREADS = 256
+"""More threads than this are taken for a mistake."""
+
+
+def available_cores() -> int:
+    """Processor cores that this process may use."""
+    try:
+        return len(os.sched_getaffinity(0))
+    except AttributeError:  # not every system has it
+        return os.cpu_count() or 1
 
 
 class LimitReached(WorkFailed):
@@ -29,6 +48,7 @@ class Snapshot:
     stage: str
     lower: int | None = None
     upper: int | None = None
+    estimate: Estimate | None = None
 
 
 @dataclass
@@ -38,7 +58,8 @@ class Limits:
     Attributes
     ----------
     deadline
-        ``time.monotonic`` value at which the search stops, or None.
+        ``time.monotonic`` value at which the search stops, or None. Kernels that are compiled
+        meanwhile put it off by as long as that takes.
     memory
         GiB the table of the search may take.
     report
@@ -47,6 +68,10 @@ class Limits:
         Called a few times a second; when it returns true the search ends as if by Ctrl-C.
     rows_per_step
         Rows examined between two reports; never fewer than 16 times those of the problem.
+    compiled
+        Seconds this process had spent on compiling when the deadline was set.
+    threads
+        How many threads search at most; see ``solver.search.threads``.
 
     Raises
     ------
@@ -59,6 +84,8 @@ class Limits:
     report: Callable[[Snapshot], None] | None = None
     stop: Callable[[], bool] | None = None
     rows_per_step: int = ROWS_PER_STEP
+    compiled: float = field(default_factory=seconds_compiling, repr=False, compare=False)
+    threads: int = 1
 
     def __post_init__(self) -> None:
         if self.deadline is not None and (
@@ -75,15 +102,19 @@ class Limits:
         memory_limit: float = 4.0,
         progress: Callable[[Snapshot], None] | None = None,
         stop: Callable[[], bool] | None = None,
+        threads: int | None = 1,
     ) -> Limits:
         """Limits from the parameters of public functions: ``time_limit`` counts seconds from now.
+
+        ``threads`` is None for one per core.
 
         Raises
         ------
         TypeError
             If a limit is not a number, or ``progress`` or ``stop`` cannot be called.
         SeabattleError
-            If the time limit is below 0, or the memory limit not above 0.
+            If the time limit is below 0, the memory limit not above 0, or the threads not 1 to
+            ``MOST_THREADS``.
 
         Examples
         --------
@@ -98,4 +129,18 @@ class Limits:
         memory = require_memory(memory_limit, zero=False)
         require_function("progress", progress)
         require_function("stop", stop)
-        return cls(deadline, memory, progress, stop)
+        if threads is None:
+            count = min(available_cores(), MOST_THREADS)
+        else:
+            count = require_whole("threads", threads, 1, MOST_THREADS)
+        return cls(deadline, memory, progress, stop, threads=count)
+
+    def seconds_left(self) -> float:
+        """Seconds until the deadline, below 0 after it; infinite where there is none."""
+        if self.deadline is None:
+            return math.inf
+        return self.deadline + seconds_compiling() - self.compiled - time.monotonic()
+
+    def over(self) -> bool:
+        """Whether the deadline has come, or ``stop`` says so."""
+        return self.seconds_left() < 0 or (self.stop is not None and self.stop())

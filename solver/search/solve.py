@@ -55,6 +55,7 @@ def solve(
     values: bool = False,
     time_limit: float | None = None,
     memory_limit: float = MEMORY_GIB,
+    threads: int | None = None,
     checkpoint: str | Path | None = None,
     progress: Callable[[Snapshot], None] | None = None,
     stop: Callable[[], bool] | None = None,
@@ -72,9 +73,14 @@ def solve(
         Also compute the least cost of every first shot.
     time_limit
         Seconds from now after which the search stops; its solution then has ``status``
-        "bounded".
+        "bounded". A first tree is grown and verified in any case, which takes some seconds for
+        every million layouts; kernels that are compiled meanwhile do not count.
     memory_limit
         GiB that the search may take; the layouts may take half as much.
+    threads
+        How many threads search together, 1 to 256; by default one per core. The value is the same
+        with any number; where a game takes more than a moment, the keys, the sub-tables and which
+        of several best trees is found are only the same in every run with 1.
     checkpoint
         File that keeps what is proven while the search runs; one that exists already is
         continued. See ``solver.search.checkpoint`` for errors.
@@ -96,6 +102,8 @@ def solve(
         If no layout fits the position, or the table has no history.
     TooLargeError
         If the game is too large to be solved.
+    SeabattleError
+        If a limit or the number of threads is out of range.
     TypeError
         If a parameter is of the wrong type; names it.
 
@@ -113,7 +121,7 @@ def solve(
     position_of(game)
     chosen = require_choice("objective", objective, Objective, "objective")
     require_flag("values", values)
-    limits = Limits.of(time_limit, memory_limit, progress, stop)
+    limits = Limits.of(time_limit, memory_limit, progress, stop, threads)
     if checkpoint is not None:
         require_path("checkpoint", checkpoint)
     problem = as_problem(game, memory_limit=memory_limit)
@@ -127,7 +135,7 @@ def solve_problem(
     values: bool = False,
     options: SearchOptions | None = None,
     limits: Limits | None = None,
-    checkpoint: str | Path | None = None,
+    checkpoint: str | Path | Checkpoint | None = None,
     improving: bool = True,
 ) -> Solution:
     """Optimal tree of a problem: ``solve`` without the validation of its arguments.
@@ -136,8 +144,10 @@ def solve_problem(
     ----------
     problem
         The problem; its table knows the position.
-    objective, values, checkpoint
+    objective, values
         As in ``solve``.
+    checkpoint
+        The file as in ``solve``, or a checkpoint of the problem.
     options, limits
         What the search may use, and when it stops.
     improving
@@ -146,6 +156,8 @@ def solve_problem(
     """
     run = SolveRun(problem, Objective(objective), options, limits, improving=improving)
     if checkpoint is not None:
-        orbits = run.search.options.orbits
-        run.search.resume(Checkpoint(Path(checkpoint), problem, orbits=orbits))
+        if not isinstance(checkpoint, Checkpoint):
+            orbits = run.search.options.orbits
+            checkpoint = Checkpoint(Path(checkpoint), problem, orbits=orbits)
+        run.search.resume(checkpoint)
     return run.solve(values=values)

@@ -9,14 +9,16 @@ from collections.abc import Iterator
 from dataclasses import replace
 from itertools import chain, repeat
 
+from seabattle.enumerate.compile_notice import working_seconds
 from seabattle.enumerate.game.board import cells_of, mask_of
 from seabattle.enumerate.game.rules import AnswerMode
 from seabattle.solver.search.bounds import counting_worst, weighted_total
 from seabattle.solver.search.dispatch import make_search
+from seabattle.solver.search.first_bound import bound_at_once
 from seabattle.solver.search.greedy import GreedyRule, grow_greedy
 from seabattle.solver.search.hit_search import HitSearch
 from seabattle.solver.search.improving import improved_tree
-from seabattle.solver.search.kernels.work import POLICY_MIXED
+from seabattle.solver.search.kernels import work as w
 from seabattle.solver.search.limits import LimitReached, Limits, Snapshot
 from seabattle.solver.search.problem import Problem
 from seabattle.solver.search.proven import Proven
@@ -75,15 +77,19 @@ class SolveRun:
         self.improving = improving
         self.position = problem.table.history
         self.search = make_search(problem, options=options, limits=limits)
-        growing = time.monotonic()
-        self.tree = replace(grow_greedy(problem, GreedyRule.HITS), objective=chosen.value)
-        checking = time.monotonic()
+        self.verified: Tree | None = None
+        growing = working_seconds()
+        # It is grown whatever the limits are, so that there is always a tree.
+        told = Limits(report=self.search.limits.report)
+        self.tree = replace(
+            grow_greedy(problem, GreedyRule.HITS, limits=told), objective=chosen.value
+        )
+        checking = working_seconds()
         self._verify(self.tree)
-        self._keep_time_for(time.monotonic() - checking)
-        self.seconds_to_grow = 2 * (time.monotonic() - growing)
+        self._keep_time_for(working_seconds() - checking)
+        self.seconds_to_grow = working_seconds() - growing
         self.lower = self._counting_bound()
         self.history: list[tuple[float, int]] = []
-        self._show_interval()
 
     def _keep_time_for(self, verifying: float) -> None:
         """Stop the search early enough that its last tree can still be verified."""
@@ -93,7 +99,9 @@ class SolveRun:
             self.search.limits = replace(limits, deadline=limits.deadline - reserve)
 
     def _verify(self, tree: Tree) -> None:
-        require_valid(tree, layouts=self.problem.table.layouts)
+        if tree is not self.verified:
+            require_valid(tree, layouts=self.problem.table.layouts)
+            self.verified = tree
 
     def _counting_bound(self) -> int:
         if self.problem.rules.answers is not AnswerMode.HIT:
@@ -114,9 +122,9 @@ class SolveRun:
         stopped_by = ""
         shots: tuple[str, ...] | None = None
         costs: tuple[int, ...] | None = None
-        states = nodes = 0
-        seconds = 0.0
+        states, nodes, seconds = 0, 0, 0.0
         try:
+            self._begin()
             self._approach()
             optimum = self._prove()
             seconds = time.monotonic() - started
@@ -130,6 +138,7 @@ class SolveRun:
                 self.tree = self._grow(optimum)
             self.lower = _first_component(self.chosen, self.tree)
             proven = True
+            self.search.forecast.estimate = None
             self.search.stage = "first shots"
             shots = tuple(self._best_shots(optimum))
             if values:
@@ -139,8 +148,7 @@ class SolveRun:
             stopped_by = "stopped by Ctrl-C" if interrupted else str(stop)
             if isinstance(stop, MemoryError):
                 stopped_by = "this machine has no more memory"
-            if proven:
-                stopped_by += _left_open(shots, costs, values=values)
+            stopped_by += _left_open(shots, costs, values=values) if proven else ""
         if not proven:
             self._raise_lower_bound()
         if self.search.checkpoint is not None:
@@ -190,6 +198,16 @@ class SolveRun:
                 return
             self.lower = min(value.misses, upper)
 
+    def _begin(self) -> None:
+        """The bound that is known before any shot, and the interval it leaves."""
+        self._show_interval()
+        upper = _first_component(self.chosen, self.tree)
+        goal = Goal.WORST if _by_worst(self.chosen) else Goal.TOTAL
+        self.lower = bound_at_once(self.search, goal, self.lower, upper)
+        self._show_interval()
+        if self.chosen is Objective.MEAN:
+            self.search.forecast.begin(self.lower, self.search.states)
+
     def _approach(self) -> None:
         """Find better and better trees of a large game before its full search.
 
@@ -205,7 +223,7 @@ class SolveRun:
             self._show_interval()
             tree = grow(
                 self.search,
-                POLICY_MIXED,
+                w.POLICY_MIXED,
                 position=self.position,
                 objective=self.chosen.value,
                 status="heuristic",
@@ -214,6 +232,7 @@ class SolveRun:
             self.history.append((time.monotonic() - self.search.started, tree.total_misses))
             if self._rank(tree) < self._rank(self.tree):
                 self.tree = tree
+            self.search.forecast.round_done(rows, len(self.problem), self.search.states)
             rows = rows * 10 // 3
         self._show_interval()
 
@@ -222,7 +241,9 @@ class SolveRun:
         return first, tree.total_misses + tree.worst_misses
 
     def _show_interval(self) -> None:
-        self.search.interval = (self.lower, _first_component(self.chosen, self.tree))
+        search = self.search
+        search.interval = (self.lower, _first_component(self.chosen, self.tree))
+        search.forecast.note(*search.interval, search.states, search.nodes)
 
     def _prove(self) -> Proven:
         chosen = self.chosen
@@ -314,15 +335,16 @@ class SolveRun:
         limits = self.search.limits
         deadline = limits.deadline
         if deadline is not None:
+            # Time to grow what a limit leaves, and to verify the whole.
             deadline -= self.seconds_to_grow
-            if time.monotonic() > deadline:
+            if limits.seconds_left() < 2 * self.seconds_to_grow:
                 return
         memory = (limits.memory - self.search.table.nbytes / 2**30) / 8
         if memory <= 0:
             return
         shown = None if limits.report is None else self._report_better_trees
         own = replace(limits, deadline=deadline, memory=memory, report=shown)
-        tree = improved_tree(self.tree, self.problem, own, rows)
+        tree = improved_tree(self.tree, self.problem, own, rows, spare=self.seconds_to_grow)
         if tree is not self.tree:
             self._verify(tree)
             self.tree = tree
@@ -330,13 +352,8 @@ class SolveRun:
 
     def _report_better_trees(self, snapshot: Snapshot) -> None:
         """Report a pause as a stage of the search."""
-        search = self.search
-        lower, upper = search.interval or (None, None)
-        seconds = time.monotonic() - search.started
-        assert search.limits.report is not None
-        search.limits.report(
-            Snapshot(seconds, search.states, search.nodes, "better trees", lower, upper)
-        )
+        assert self.search.limits.report is not None
+        self.search.limits.report(self.search.snapshot("better trees"))
 
     def _worst(self, budget: int) -> Value:
         self.search.stage = "worst case"
@@ -369,7 +386,7 @@ class SolveRun:
 
         Its worst case is then the miss limit: with a limit one lower no tree has its total.
         """
-        least_total = self.search.minimize().misses
+        least_total = self._least()
         total = INFEASIBLE
         for worst in range(least_worst.miss_limit or 0, self.problem.cells + 1):
             value = self._total(miss_limit=worst)
@@ -378,6 +395,10 @@ class SolveRun:
                 yield self._grow(Proven.within(worst, total))
             if total == least_total:
                 return
+
+    def _least(self) -> int:
+        """T(S), which may be in the table already."""
+        return self.search.minimize().misses
 
     def _per_orbit(
         self, goal: Goal, *, miss_limit: int | None = None, budget: int = INFEASIBLE
@@ -422,7 +443,7 @@ class SolveRun:
     def _values(self) -> Iterator[int]:
         """Least total for every first shot: a certain hit adds 0, a certain miss all the weight."""
         self.search.stage = "values of first shots"
-        least = self.search.minimize().misses
+        least = self._least()
         worth = self._per_orbit(Goal.TOTAL) if self.problem.unknown else {}
         for cell in range(self.problem.cells):
             known = (self.problem.certain | self.position.shot_mask) >> cell & 1

@@ -1,8 +1,9 @@
 """From a policy to a tree: grow the nodes, list the layouts of every leaf, state the cost.
 
-``grow`` is for mode ``hit``, where a compiled loop emits the nodes of trees of any size.
-``grow_by_rules`` is for every mode: it derives each layout's answers from the rules, so that a tree
-follows the game even where the search works on a condensed form of it.
+``grow`` is for mode ``hit``, where a compiled loop emits the nodes of trees of any size; the other
+modes have ``solver.search.answer_growing``. ``grow_by_rules`` is for every mode, and for policies
+that are no compiled loop: it derives each layout's answers from the rules, so that a tree follows
+the game even where the search works on a condensed form of it.
 """
 
 from __future__ import annotations
@@ -214,20 +215,75 @@ def grow_by_rules(
                 fits = codes != MISS if answer == HIT else codes == answer
                 believed = thought[fits]
             stack.append((kept, believed, [*shots, cell], misses + (answer == MISS), node, answer))
-    into = np.array(parents, dtype=np.int64)
-    answers = np.array(codes_of, dtype=np.uint16)
-    edges = np.lexsort((answers, into))
-    order = np.array(members, dtype=np.int64)
-    number = np.bincount(into, minlength=len(shots_of)) if len(into) else [0] * len(shots_of)
+    return tree_of_nodes(
+        problem,
+        np.array(shots_of, dtype=np.int16),
+        np.array([-1, *parents], dtype=np.int64),
+        np.array([0, *codes_of], dtype=np.uint16),
+        np.array(leaf[1:], dtype=np.int64),
+        np.array(members, dtype=np.int64),
+        total,
+        worst,
+        position=position,
+        objective=objective,
+        status=status,
+        reading=reading,
+    )
+
+
+def tree_of_nodes(
+    problem: Problem,
+    shots: NDArray[np.int16],
+    parents: NDArray[np.integer],
+    answers: NDArray[np.uint16],
+    leaf: NDArray[np.int64],
+    members: NDArray[np.integer],
+    total: int,
+    worst: int,
+    *,
+    position: Position,
+    objective: str,
+    status: str,
+    reading: Reading = Reading.FULL,
+) -> Tree:
+    """A tree whose nodes come in preorder, each with its parent and the answer that leads to it.
+
+    Parameters
+    ----------
+    problem
+        The problem whose rows the leaves list.
+    shots, parents, answers
+        ``(nodes,)``: cell shot, -1 at a leaf; parent, -1 at the root; answer code, 0 at the root.
+    leaf
+        ``(nodes,)``: how many of ``members`` are listed up to and including each node.
+    members
+        Numbers of the problem's rows, in the order of their leaves.
+    total, worst
+        Misses.
+    position, objective, status, reading
+        Recorded in the tree.
+    """
+    table = problem.table
+    into, codes = parents[1:], answers[1:]
+    edges = np.lexsort((codes, into))
+    number = np.bincount(into, minlength=len(shots))
+    if len(problem.group) > len(problem):  # rows stand for several layouts
+        size = np.bincount(problem.group, minlength=len(problem))
+        start = np.concatenate(([0], np.cumsum(size)))
+        before = np.concatenate(([0], np.cumsum(size[members])))
+        place = np.arange(int(before[-1])) - np.repeat(before[:-1], size[members])
+        by_group = np.argsort(problem.group, kind="stable")
+        leaf = before[leaf]
+        members = by_group[np.repeat(start[members], size[members]) + place]
     return Tree(
         rules=problem.rules,
-        shots=np.array(shots_of, dtype=np.int16),
+        shots=shots.copy(),
         first=np.concatenate(([0], np.cumsum(number))).astype(np.int64),
-        answers=answers[edges],
+        answers=codes[edges],
         children=(edges + 1).astype(np.int32),
-        leaf=np.array(leaf, dtype=np.int64),
-        ships=np.ascontiguousarray(table.layouts.ships[table.index[order]]),
-        weights=table.weights[order] if len(table.weights) else table.weights,
+        leaf=np.concatenate(([0], leaf)).astype(np.int64),
+        ships=np.ascontiguousarray(table.layouts.ships[table.index[members]]),
+        weights=table.weights[members] if len(table.weights) else table.weights,
         reading=reading,
         objective=objective,
         status=status,

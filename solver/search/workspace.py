@@ -6,6 +6,7 @@ switched off without changing the optimum:
 
 ``orbits``     one key for all symmetric images of a sub-table
 ``bounds``     lower bounds on a sub-table's misses, and closed forms for the smallest
+``finds``      of these, what ``solver.search.finds`` counts (not in mode ``hit``)
 ``budgets``    fail-soft [Fishburn1983]: exact below the budget, otherwise a proven lower bound
 ``cache``      values and bounds are kept by key
 ``lookahead``  before a shot is tried, bounds on its children are looked up in the table
@@ -21,7 +22,7 @@ from __future__ import annotations
 import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from enum import IntEnum
 from typing import NamedTuple
 
@@ -32,27 +33,26 @@ from seabattle.enumerate.errors import SeabattleError
 from seabattle.enumerate.game.position import Position
 from seabattle.enumerate.memory import require_addresses
 from seabattle.solver.search.checkpoint import Checkpoint
+from seabattle.solver.search.estimating import Forecast
 from seabattle.solver.search.kernels import transposition
 from seabattle.solver.search.kernels import work as w
 from seabattle.solver.search.kernels.arrays import COUNT_PLANES, MASK_PLANES
 from seabattle.solver.search.limits import LimitReached, Limits, Snapshot
 from seabattle.solver.search.problem import Problem
+from seabattle.solver.search.watching import WATCHED_ROWS, run_watched
 from seabattle.trees.tree.tree import Tree
 
 INFEASIBLE: int = w.INFEASIBLE
 """Misses of a query that no tree satisfies; above every total."""
 
-FIRST_CAPACITY = 1 << 16
-"""Slots of a table at the start, unless the search sets another number."""
+FIRST_CAPACITY = 1 << 16  # slots of a table at the start, unless the search sets another number
 
 
 class Goal(IntEnum):
-    """What a search minimises."""
+    """What a search minimises: the misses summed over weighted layouts, or in the worst case."""
 
     TOTAL = w.TOTAL
-    """The misses summed over the layouts, each with its weight."""
     WORST = w.WORST
-    """The misses in the worst case."""
 
 
 @dataclass(frozen=True)
@@ -66,18 +66,12 @@ class SearchOptions:
     dominance: bool = True
     lookahead: bool = True
     budgets: bool = True
+    finds: bool = True
 
     @classmethod
     def plain(cls) -> SearchOptions:
         """Plain memoised search: nothing but the cache; it visits every sub-table."""
-        return cls(
-            bounds=False,
-            orbits=False,
-            ordering=False,
-            dominance=False,
-            lookahead=False,
-            budgets=False,
-        )
+        return cls(**{option.name: option.name == "cache" for option in fields(cls)})
 
     def kernel_options(self, problem: Problem) -> NDArray[np.int64]:
         """The options of a search kernel, int64 ``(OPTIONS,)``; GOAL and MODE are 0."""
@@ -89,6 +83,7 @@ class SearchOptions:
         options[w.DOMINANCE] = self.dominance
         options[w.LOOKAHEAD] = self.lookahead
         options[w.BUDGETS] = self.budgets
+        options[w.FINDS] = self.finds
         options[w.LIGHTEST] = problem.lightest
         options[w.HEAVIEST] = problem.heaviest
         return options
@@ -176,6 +171,7 @@ class Workspace:
         self.rows_per_step = max(self.limits.rows_per_step, self.least_rows_per_step)
         self.rows_left: int | None = None
         self.stage = ""
+        self.forecast = Forecast(self.table_width)
         self.interval: tuple[int, int] | None = None
         self.checkpoint: Checkpoint | None = None
 
@@ -211,6 +207,12 @@ class Workspace:
         """Sub-tables expanded: their columns counted and their shots weighed."""
         return int(self.counters[w.NODES])
 
+    def snapshot(self, stage: str) -> Snapshot:
+        """The state of the search, for a progress display."""
+        known = time.monotonic() - self.started, self.states, self.nodes, stage
+        lower, upper = self.interval or (None, None)
+        return Snapshot(*known, lower, upper, self.forecast.estimate)
+
     def enlarge(self) -> None:
         """Double the table.
 
@@ -244,14 +246,11 @@ class Workspace:
     def save(self) -> None:
         """Write what is proven to the checkpoint, if there is one."""
         if self.checkpoint is not None:
-            held = self.table[:, self.packed_column] != transposition.EMPTY
+            held = self.table[:, self.packed_column] < transposition.CLAIMED
             self.checkpoint.save(self.table[held])
 
     def resume(self, checkpoint: Checkpoint) -> int:
-        """Load what a checkpoint holds, and write to it from now on.
-
-        Returns the number of keys loaded. Raises as ``Checkpoint.load`` does.
-        """
+        """Load a checkpoint, as ``Checkpoint.load``, and write to it from now on: keys loaded."""
         entries = checkpoint.load(self.table_width)
         self.checkpoint = checkpoint
         if entries is None:
@@ -273,17 +272,17 @@ class Workspace:
         self.counters[w.STATES] = len(entries)
         return len(entries)
 
-    def briefly(self, ask: Callable[[], Value]) -> Value | None:
-        """Outcome of a query if it takes at most one step, else None."""
+    def briefly(self, ask: Callable[[], Value], *, rows: int = 0) -> Value | None:
+        """Outcome of a query if it takes one step at most (of so many rows), else None."""
         limits, self.limits = self.limits, Limits(stop=lambda: True, memory=self.limits.memory)
         checkpoint, self.checkpoint = self.checkpoint, None
-        rows, self.rows_per_step = self.rows_per_step, 4 * len(self.problem) + 100_000
+        before, self.rows_per_step = self.rows_per_step, rows or 4 * len(self.problem) + 100_000
         try:
             return ask()
         except (KeyboardInterrupt, LimitReached):
             return None
         finally:
-            self.limits, self.checkpoint, self.rows_per_step = limits, checkpoint, rows
+            self.limits, self.checkpoint, self.rows_per_step = limits, checkpoint, before
 
     def run(self, step: Callable[[], int]) -> int:
         """Call a kernel until it is done, growing the table and reporting in between.
@@ -300,7 +299,8 @@ class Workspace:
             allowed = min(self.rows_per_step, max(left, self.least_rows_per_step))
             self.counters[w.ALLOWANCE] = allowed
             self.counters[w.STATUS] = 0
-            value = int(step())
+            watched = self.rows_per_step >= self.least_rows_per_step > WATCHED_ROWS
+            value = run_watched(step, self.counters, self.limits) if watched else int(step())
             if self.rows_left is not None:
                 self.rows_left -= allowed - max(0, int(self.counters[w.ALLOWANCE]))
             if value != w.STOP:
@@ -310,16 +310,12 @@ class Workspace:
             elif self.counters[w.STATUS] != w.ALLOWANCE_USED:
                 self.make_room()
             if self.limits.report is not None:
-                seconds = time.monotonic() - self.started
-                lower, upper = self.interval or (None, None)
-                self.limits.report(
-                    Snapshot(seconds, self.states, self.nodes, self.stage, lower, upper)
-                )
+                self.limits.report(self.snapshot(self.stage))
             if self.checkpoint is not None and self.checkpoint.due():
                 self.save()
             if self.limits.stop is not None and self.limits.stop():
                 raise KeyboardInterrupt
-            if self.limits.deadline is not None and time.monotonic() > self.limits.deadline:
+            if self.limits.seconds_left() < 0:
                 raise LimitReached(f"the time limit was reached with {self.states} keys stored")
             if self.rows_left is not None and self.rows_left <= 0:
                 raise Paused
@@ -369,7 +365,10 @@ class ExactSearch(Workspace, ABC):
 
     def warm_up(self) -> None:
         """Compile or load the kernels, so that what follows measures the search alone."""
-        self.minimize(rows=np.zeros(1, dtype=np.int64))
+        self.briefly(lambda: self.minimize(rows=np.zeros(1, dtype=np.int64)))
+
+    def prepare(self) -> None:
+        """Work that the bounds need once; see ``run`` for what may stop it."""
 
     @abstractmethod
     def minimize(

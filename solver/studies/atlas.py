@@ -1,29 +1,36 @@
-"""The atlas: small games of every fleet, solved.
+"""The atlas: small games of every fleet, solved; or the games of a list.
 
-A row is one board, fleet and answer mode under contact rule ``none``. It gives the least worst
-case (objective ``worst``), the least mean (objective ``mean``, as a total over the layouts), and
-every first shot of a tree of least mean. The two may need different trees. Each value is proven
-and its tree verified from the rules, or the row says ``bounded`` and gives the proven interval of
-what a limit left open. Rows of an earlier run are not believed: see ``solve_atlas``.
+``solver.studies.atlas_rows`` says what a row is and how it is proven. Here are the games of the
+atlas, and the loop that solves games for their rows: in this process, in several, or on a cluster.
+Rows of an earlier run are not believed: see ``solve_atlas``.
 """
 
 from __future__ import annotations
 
-import json
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
-from fractions import Fraction
 from itertools import combinations_with_replacement
-from typing import Any, NamedTuple
+from pathlib import Path
+from typing import NamedTuple
 
-from seabattle.enumerate.errors import SeabattleError, TreeError, quoted
 from seabattle.enumerate.game.board import Board
 from seabattle.enumerate.game.rules import Rules
-from seabattle.enumerate.layouts.enumeration import MOST_COUNTED, count_layouts
-from seabattle.solver.search.dispatch import as_problem
+from seabattle.enumerate.layouts.enumeration import count_layouts
 from seabattle.solver.search.limits import Limits
-from seabattle.solver.search.solve import solve_problem
+from seabattle.solver.studies.atlas_rows import (
+    CHECK_SECONDS,
+    OBJECTIVES,
+    ROW_SECONDS,
+    AtlasGame,
+    AtlasRow,
+    Key,
+    atlas_row,
+    checkpoint_file,
+    sort_key,
+)
+from seabattle.solver.tasks import Pool, Reader, shares_of
 
 ANSWERS = ("hit", "sunk")
 SHIPS = (2, 6)
@@ -40,187 +47,6 @@ BOARDS: Mapping[str, tuple[int, int]] = {
     "5x5": (200, 5000),
 }
 """Boards of the atlas, each with the fewest and the most layouts of a fleet that is in it."""
-
-ROW_SECONDS = 120.0
-"""Time limit of each of the two searches of a row, in CPU seconds."""
-
-
-CHECK_SECONDS = 0.5
-"""Time limit of each of the two searches by which a row of an earlier run is proven again."""
-
-_NUMBERS = (
-    "layouts", "worst_lower_bound", "worst_misses", "total_lower_bound", "total_misses",
-)  # fmt: skip
-
-
-def _field(document: Mapping[str, Any], name: str, kind: type) -> Any:
-    """A field of a row, of exactly this type."""
-    value = document.get(name)
-    if type(value) is not kind:
-        raise SeabattleError(f"{name!r} must be {'text' if kind is str else 'a whole number'}")
-    return value
-
-
-class Disproof(NamedTuple):
-    """What came of proving a row again.
-
-    Attributes
-    ----------
-    fault
-        What of the row is false; an empty text if nothing was found.
-    proven
-        Whether everything that the row states was proven again.
-    """
-
-    fault: str
-    proven: bool
-
-
-@dataclass(frozen=True)
-class AtlasGame:
-    """A game of the atlas, before it is solved."""
-
-    board: str
-    fleet: str
-    answers: str
-    layouts: int
-
-    @property
-    def key(self) -> tuple[str, str, str]:
-        """What identifies a game."""
-        return self.board, self.fleet, self.answers
-
-
-@dataclass(frozen=True)
-class AtlasRow:
-    """A game with what is proven about it.
-
-    Attributes
-    ----------
-    board, fleet, answers, layouts
-        The game; the contact rule is ``none``.
-    worst_lower, worst_misses
-        Proven interval of the least worst case; both are equal when it is proven.
-    total_lower, total_misses
-        Proven interval of the least total, equal when it is proven. The mean is the total over
-        the layouts.
-    best_shots
-        Every first shot of a tree of least mean, in reading order; None when the limit came
-        before all were found. A cell occupied in every layout is one too: it costs nothing.
-    """
-
-    board: str
-    fleet: str
-    answers: str
-    layouts: int
-    worst_lower: int
-    worst_misses: int
-    total_lower: int
-    total_misses: int
-    best_shots: tuple[str, ...] | None
-
-    @property
-    def key(self) -> tuple[str, str, str]:
-        """What identifies a row."""
-        return self.board, self.fleet, self.answers
-
-    @property
-    def status(self) -> str:
-        """``proven``, or ``bounded`` when a limit left something open."""
-        exact = self.worst_lower == self.worst_misses and self.total_lower == self.total_misses
-        return "proven" if exact and self.best_shots is not None else "bounded"
-
-    @property
-    def mean_misses(self) -> Fraction:
-        """Mean of the best tree found."""
-        return Fraction(self.total_misses, self.layouts)
-
-    def document(self) -> dict[str, Any]:
-        """The row as a JSON object."""
-        shots = self.best_shots
-        return {
-            "board": self.board,
-            "fleet": self.fleet,
-            "contact": "none",
-            "answers": self.answers,
-            "layouts": self.layouts,
-            "status": self.status,
-            "worst_misses": self.worst_misses,
-            "worst_lower_bound": self.worst_lower,
-            "mean": f"{self.total_misses}/{self.layouts}",
-            "mean_misses": float(self.mean_misses),
-            "total_misses": self.total_misses,
-            "total_lower_bound": self.total_lower,
-            "best_first_shots": None if shots is None else list(shots),
-        }
-
-    @classmethod
-    def read(cls, document: object) -> AtlasRow:
-        """Row from its JSON object.
-
-        Raises
-        ------
-        SeabattleError
-            If a field is missing, unknown, of the wrong type, out of range, or contradicts the
-            others. Whether the figures are true is found by ``disproof``.
-        """
-        if not isinstance(document, Mapping):
-            raise SeabattleError("a row must be an object")
-        texts = [_field(document, name, str) for name in ("board", "fleet", "answers")]
-        numbers = [_field(document, name, int) for name in _NUMBERS]
-        if not all(0 <= number < MOST_COUNTED for number in numbers) or numbers[0] == 0:
-            raise SeabattleError("a number of a row is out of range")
-        rules = Rules(texts[0], texts[1], "none", texts[2])
-        shots = document.get("best_first_shots")
-        if shots is not None:
-            if not isinstance(shots, list) or not all(isinstance(shot, str) for shot in shots):
-                raise SeabattleError("'best_first_shots' must be null or an array of cells")
-            cells = [rules.board.cell(shot) for shot in shots]
-            if not cells or cells != sorted(set(cells)):
-                raise SeabattleError("'best_first_shots' must be cells in reading order")
-        board, fleet, answers = texts
-        layouts, *bounds = numbers
-        best = None if shots is None else tuple(shots)
-        worst_lower, worst, total_lower, total = bounds
-        row = cls(board, fleet, answers, layouts, worst_lower, worst, total_lower, total, best)
-        right = row.document()
-        if json.dumps(right, sort_keys=True) != json.dumps(dict(document), sort_keys=True):
-            wrong = [n for n in {**right, **document} if document.get(n, right) != right.get(n, "")]
-            raise SeabattleError(f"its fields contradict each other: {quoted(' '.join(wrong))}")
-        if row.worst_lower > row.worst_misses or row.total_lower > row.total_misses:
-            raise SeabattleError("a lower bound is above what was reached")
-        return row
-
-    def disproof(self, *, limits: Limits | None = None, seconds: float = CHECK_SECONDS) -> Disproof:
-        """Solve the game again, for a while, and compare.
-
-        Parameters
-        ----------
-        limits, seconds
-            As in ``atlas_row``.
-
-        Returns
-        -------
-        Disproof
-            What of the row is false, and whether all of it was proven again.
-        """
-        game = AtlasGame(*self.key, self.layouts)
-        found = _solved_row(game, limits or Limits(), seconds)
-        if found is None:
-            return Disproof("", False)
-        for name, low, high, lower, reached in (
-            ("worst", found.worst_lower, found.worst_misses, self.worst_lower, self.worst_misses),
-            ("total", found.total_lower, found.total_misses, self.total_lower, self.total_misses),
-        ):
-            if not lower <= high or not low <= reached:
-                stated = f"{lower} to {reached}" if lower < reached else f"{reached}"
-                shown = f"{low} to {high}" if low < high else f"{high}"
-                return Disproof(f"its {name} misses are {shown}, not {stated}", False)
-            if low == high and (lower, reached) != (low, high) and self.status == "proven":
-                return Disproof(f"its {name} misses are {high}, not {reached}", False)
-        if found.best_shots is not None and self.best_shots not in (None, found.best_shots):
-            return Disproof(f"its best first shots are {' '.join(found.best_shots)}", False)
-        return Disproof("", found.status == "proven")
 
 
 def fleets(most_ships: int = SHIPS[1], longest: int = LONGEST) -> Iterator[tuple[int, ...]]:
@@ -252,79 +78,6 @@ def atlas_games(boards: Mapping[str, tuple[int, int]] = BOARDS) -> list[AtlasGam
     return sorted(games, key=lambda game: (game.layouts, *sort_key(game.key)))
 
 
-def sort_key(key: tuple[str, str, str]) -> tuple[Any, ...]:
-    """Order of the pages: boards by size, fleets by number of ships and lengths, modes by name."""
-    name, fleet, answers = key
-    board = Board.parse(name)
-    lengths = [int(length) for length in fleet.split(",")]
-    return board.cells, board.rows, len(lengths), [-length for length in lengths], answers
-
-
-def atlas_row(
-    game: AtlasGame, *, limits: Limits | None = None, seconds: float = ROW_SECONDS
-) -> AtlasRow | None:
-    """Solve a game for its row.
-
-    Parameters
-    ----------
-    game
-        The game.
-    limits
-        Memory, reports and how to stop.
-    seconds
-        Time limit of each of the two searches, in CPU seconds: what is proven should not depend
-        on what else the machine does.
-
-    Returns
-    -------
-    AtlasRow or None
-        None after a stop from outside (Ctrl-C).
-
-    Raises
-    ------
-    TreeError
-        If a tree fails its verification.
-
-    Examples
-    --------
-    >>> atlas_row(AtlasGame("3x3", "3,1,1", "hit", 4)).document()["mean"]
-    '6/4'
-    """
-    return _solved_row(game, limits or Limits(), seconds)
-
-
-def _solved_row(game: AtlasGame, limits: Limits, seconds: float) -> AtlasRow | None:
-    """As ``atlas_row``."""
-    problem = as_problem(Rules(game.board, game.fleet, "none", game.answers))
-    found = []
-    stop = limits.stop or (lambda: False)
-    for objective in ("mean", "worst"):
-        until = time.process_time() + seconds
-        solution = solve_problem(  # verifies its tree
-            problem,
-            objective,
-            limits=replace(limits, stop=lambda u=until: stop() or time.process_time() > u),  # type: ignore[misc]
-        )
-        if solution.interrupted and stop():
-            return None
-        found.append(solution)
-    mean, worst = found
-    if mean.layouts != game.layouts:
-        raise TreeError(f"{game}: {mean.layouts} layouts were solved")
-    # A tree of either search bounds the other value.
-    return AtlasRow(
-        board=game.board,
-        fleet=game.fleet,
-        answers=game.answers,
-        layouts=game.layouts,
-        worst_lower=worst.lower_bound,
-        worst_misses=min(worst.worst_misses, mean.worst_misses),
-        total_lower=mean.lower_bound,
-        total_misses=min(mean.total_misses, worst.total_misses),
-        best_shots=mean.best_shots or None,
-    )
-
-
 Refuse = Callable[[AtlasRow, str], None]
 """Called with a row of an earlier run and what is false in it."""
 
@@ -332,17 +85,63 @@ Report = Callable[[int, int, AtlasGame], None]
 """Called before each game with the rows done, the rows in all, and the game."""
 
 
+class _Settled(NamedTuple):
+    """What came of a game: its row, None after a stop; and what is false in its earlier row."""
+
+    game: AtlasGame
+    row: AtlasRow | None
+    fault: str
+    new: bool
+
+
+@dataclass(frozen=True)
+class _Job:
+    """What all games have in common, as it is sent to other processes."""
+
+    memory: float
+    seconds: float
+    unfinished: Path | None
+    reader: Reader
+
+
+def _settle(
+    game: AtlasGame,
+    before: AtlasRow | None,
+    limits: Limits | None,
+    seconds: float,
+    unfinished: Path | None,
+) -> _Settled:
+    """Check the row of an earlier run, if there is one, and solve the game unless it is true."""
+    fault = ""
+    if before is not None:
+        fault = before.disproof(limits=limits, seconds=min(seconds, CHECK_SECONDS)).fault
+        if not fault:
+            return _Settled(game, before, fault, False)
+    row = atlas_row(game, limits=limits, seconds=seconds, unfinished=unfinished)
+    return _Settled(game, row, fault, True)
+
+
+def _work(job: _Job, game: AtlasGame, before: AtlasRow | None) -> _Settled:
+    """``_settle`` in another process."""
+    limits = Limits(memory=job.memory, stop=lambda: job.reader.ended)
+    return _settle(game, before, limits, job.seconds, job.unfinished)
+
+
 def solve_atlas(
     games: Sequence[AtlasGame],
     keep: Callable[[AtlasRow], None],
     *,
-    done: Mapping[tuple[str, str, str], AtlasRow] | None = None,
+    done: Mapping[Key, AtlasRow] | None = None,
     limits: Limits | None = None,
     seconds: float = ROW_SECONDS,
     report: Report | None = None,
     refuse: Refuse | None = None,
+    unfinished: Path | None = None,
+    workers: int = 1,
+    cluster: str | None = None,
+    solo_seconds: float = 2.0,
 ) -> list[AtlasRow]:
-    """Solve games one after the other; of those ``done`` already the rows are checked.
+    """Solve games one after the other, or several at a time; those ``done`` already are checked.
 
     A row of an earlier run is proven again where that takes less than ``CHECK_SECONDS`` for each of
     its searches. One that is not true is solved again. What takes longer is taken over, unless it
@@ -358,37 +157,110 @@ def solve_atlas(
         Rows of an earlier run by their key, as ``AtlasRow.read`` makes them; a row for another
         number of layouts is solved again.
     limits, seconds
-        As in ``atlas_row``.
+        As in ``atlas_row``. On this machine all processes share the memory, and fewer are started
+        where it would not be enough; on a cluster each worker may take all of it.
     report
         Progress.
     refuse
         Called with every row of an earlier run that is not true, and why.
+    unfinished
+        Folder for what is proven of rows that are not finished; a run that is stopped or killed
+        leaves it behind, and the next one goes on from there. It is used by those workers of a
+        cluster that see it under the same name.
+    workers
+        Processes on this machine. Proven rows are the same with any number.
+    cluster
+        Address of a Dask scheduler, whose workers are used instead.
+    solo_seconds
+        Seconds that this process works by itself before it starts others on this machine.
 
     Returns
     -------
     list of AtlasRow
         Rows in the order of the pages; fewer than ``games`` after a stop.
+
+    Raises
+    ------
+    SeabattleError
+        If no scheduler answers, or a file in ``unfinished`` cannot be written.
+    WorkFailed
+        If a worker process was killed, or the package that talks to clusters is not installed;
+        the rows kept by then can be gone on from.
     """
-    rows: dict[tuple[str, str, str], AtlasRow] = {}
-    for game in games:
-        before = (done or {}).get(game.key)
-        if before is None or before.layouts != game.layouts:
-            continue
+    rows: dict[Key, AtlasRow] = {}
+    limits = limits or Limits()
+    stopped = limits.stop or (lambda: False)
+    if cluster is None:
+        workers, memory = shares_of(limits.memory, workers)
+    else:
+        memory = limits.memory
+    if unfinished is not None:
+        unfinished = unfinished.resolve()
+        unfinished.mkdir(parents=True, exist_ok=True)
+
+    def take(settled: _Settled) -> None:
+        game, row, fault, new = settled
+        before = earlier.get(game.key)
+        if fault and before is not None:
+            del earlier[game.key]
+            if refuse is not None:
+                refuse(before, fault)
+        if row is not None:
+            if new:
+                keep(row)
+            rows[game.key] = row
+
+    def handed_out(game: AtlasGame) -> None:
         if report is not None:
             report(len(rows), len(games), game)
-        fault = before.disproof(limits=limits, seconds=min(seconds, CHECK_SECONDS)).fault
-        if not fault:
-            rows[game.key] = before
-        elif refuse is not None:
-            refuse(before, fault)
-    for game in games:
-        if game.key in rows:
-            continue
-        if report is not None:
-            report(len(rows), len(games), game)
-        row = atlas_row(game, limits=limits, seconds=seconds)
-        if row is None:
+
+    earlier = {
+        game.key: (done or {})[game.key]
+        for game in games
+        if game.key in (done or {}) and (done or {})[game.key].layouts == game.layouts
+    }
+    waiting = [game for game in games if game.key in earlier]
+    waiting += [game for game in games if game.key not in earlier]
+    alone = workers == 1 and cluster is None
+    until = float("inf") if alone else time.monotonic() + (solo_seconds if cluster is None else 0)
+    while waiting and time.monotonic() < until:
+        game = waiting[0]
+        handed_out(game)
+        here = limits
+        if not alone and game.key not in earlier:
+            here = replace(limits, stop=lambda: stopped() or time.monotonic() > until)
+        settled = _settle(game, earlier.get(game.key), here, seconds, unfinished)
+        if settled.row is None:
             break
-        keep(row)
-        rows[game.key] = row
+        take(settled)
+        del waiting[0]
+    if waiting and not alone and not stopped():
+        with Pool(workers, cluster) as pool:
+            job = _Job(memory, seconds, unfinished, pool.reader)
+
+            def tasks() -> Iterator[tuple[_Job, AtlasGame, AtlasRow | None]]:
+                for game in waiting:
+                    if stopped():
+                        return
+                    handed_out(game)
+                    yield job, game, earlier.get(game.key)
+
+            def look() -> None:
+                if stopped():
+                    pool.say(None)
+
+            for settled in pool.run(_work, tasks(), look):
+                take(settled)
+                handed_out(settled.game)
+    if stopped():  # these were not looked at again
+        rows = earlier | rows
+    if unfinished is not None:
+        if len(rows) == len(games):
+            for game in games:
+                for objective in OBJECTIVES:
+                    file = checkpoint_file(unfinished, game, objective)
+                    if file is not None:
+                        file.unlink(missing_ok=True)
+        with suppress(OSError):  # it holds what others have not finished
+            unfinished.rmdir()
     return sorted(rows.values(), key=lambda row: sort_key(row.key))

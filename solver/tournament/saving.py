@@ -90,33 +90,10 @@ def save_standings(
     baseline: str | None = None,
     made_by: Mapping[str, Any] | None = None,
 ) -> list[Path]:
-    """Write the files of a tournament.
+    """Write the files of ``save_tournament``, whose parameters are checked already.
 
-    Parameters
-    ----------
-    standings
-        What came of it.
-    folder
-        Where; it is made if it is not there.
-    pictures
-        Kinds, size and colours of the plots.
-    baseline
-        Against whom shots are saved in the plot of differences.
-    made_by
-        What played it; by default what the standings say, else the version of the program and the
-        seed.
-
-    Returns
-    -------
-    list of Path
-        The files.
-
-    Raises
-    ------
-    FileAccessError
-        If one cannot be written.
-    PlayerError
-        If the baseline did not play.
+    ``made_by`` is what played the tournament; by default what the standings say, else the version
+    of the program and the seed.
     """
     here = {"command": "", "version": version("seabattle"), "seed": standings.seed}
     maker = dict(made_by or standings.made_by or here)

@@ -9,29 +9,26 @@ stop, no more are handed out, and those that are finish. joblib drives processes
 from __future__ import annotations
 
 import itertools
-import re
-import signal
 import threading
 import time
 import warnings
-from collections.abc import Callable, Generator, Iterator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import AbstractContextManager, closing, contextmanager, nullcontext
+from contextlib import AbstractContextManager, closing, nullcontext
 from dataclasses import dataclass, field, replace
-from importlib import import_module
 from math import inf
-from multiprocessing import resource_tracker
 from typing import Any
 
 import numpy as np
 
-from seabattle.enumerate.errors import PlayerError, WorkFailed, quoted
+from seabattle.enumerate.errors import PlayerError, WorkFailed
 from seabattle.enumerate.game.position import Position
 from seabattle.enumerate.game.rules import Rules
 from seabattle.enumerate.memory import memory_taken, usual_limit_set
 from seabattle.solver.players.packed_player import PackedPlayer
 from seabattle.solver.players.player import BLOCK, Player
 from seabattle.solver.players.player_spec import PlayerSpec
+from seabattle.solver.tasks import LOST, connected, ignore_interrupts, unheard_by_workers
 from seabattle.solver.tournament.layout_sources import LayoutSource
 from seabattle.solver.tournament.pieces import Piece, Pieces
 
@@ -39,9 +36,6 @@ SPARE_GIB = 0.3
 """What the processes of a tournament may take beyond its memory limit: the program itself."""
 
 _MOST_WORKERS = 1 << 16
-
-_ADDRESS = re.compile(r"inproc://.+|([a-z]+://)?[\w.\[\]:%-]+:\d{1,5}", re.ASCII)
-"""Where a scheduler may be: a machine and a port, or this process."""
 
 _NUMBERS = itertools.count()
 
@@ -125,51 +119,13 @@ def play_piece(job: Job, first: int, stop: int, players: tuple[int, ...] | None 
     return Piece(first, np.array(rows), players, time.perf_counter() - started)
 
 
-def _ignore_interrupts() -> None:
-    """A worker leaves Ctrl-C to the process that hands out the work."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-
-
-@contextmanager
-def _unheard_by_workers() -> Iterator[None]:
-    """Start processes that do not hear Ctrl-C from their first moment on.
-
-    A terminal sends it to them too, and they need a moment until they ignore it by themselves.
-    Meanwhile the signal is blocked here, and delivered afterwards.
-    """
-    if not hasattr(signal, "pthread_sigmask"):  # where processes inherit no mask of signals
-        yield
-        return
-    resource_tracker.ensure_running()  # starting it later would let signals through again
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
-
-
 def _joined(cluster: str | None) -> AbstractContextManager[Any]:
     """Have joblib use the cluster at an address, if one is given."""
     if cluster is None:
         return nullcontext()
-    if not _ADDRESS.fullmatch(cluster):  # else Dask may wait for it for minutes
-        raise PlayerError(
-            f"no Dask scheduler can be at {quoted(cluster)}: give an address such as "
-            f"tcp://127.0.0.1:8786"
-        )
-    try:
-        distributed: Any = import_module("distributed")
-    except ImportError:
-        raise WorkFailed(
-            "a cluster needs the package 'distributed': pip install 'seabattle[cluster]'"
-        ) from None
     from joblib import parallel_config
 
-    try:
-        client = distributed.Client(cluster, timeout=5, set_as_default=True)
-    except Exception as error:  # whatever another package makes of an address
-        reason = " ".join(str(error).split()) or type(error).__name__
-        raise PlayerError(f"no Dask scheduler answers at {cluster!r}: {reason}") from None
+    client = connected(cluster, PlayerError)
 
     class Joined(AbstractContextManager[Any]):
         def __enter__(self) -> None:
@@ -278,7 +234,7 @@ def _played(
     from joblib import Parallel, delayed
 
     job = job.packed()
-    options = {"initializer": _ignore_interrupts} if cluster is None else {}
+    options = {"initializer": ignore_interrupts} if cluster is None else {}
     with (
         _joined(cluster),
         Parallel(
@@ -290,15 +246,13 @@ def _played(
         ) as parallel,
     ):
         tasks = (delayed(play_piece)(job, *each) for each in handed_out)
-        with _unheard_by_workers():
+        with unheard_by_workers():
             played = parallel(tasks)  # starts the workers
         try:
             for piece in played:  # noqa: UP028 - what ends this is not passed on to joblib
                 yield piece
         except BrokenProcessPool:
-            raise WorkFailed(
-                "a worker process ended unexpectedly, perhaps for lack of memory: try fewer workers"
-            ) from None
+            raise WorkFailed(LOST) from None
         finally:
             with warnings.catch_warnings():  # that pieces are left, which is known
                 warnings.simplefilter("ignore", UserWarning)

@@ -103,6 +103,8 @@ if TYPE_CHECKING:
     from seabattle.solver.search.solve import solve as solve
     from seabattle.solver.studies.compare import Comparison as Comparison
     from seabattle.solver.studies.compare import compare as compare
+    from seabattle.solver.studies.full_board_bounds import MissBound as MissBound
+    from seabattle.solver.studies.full_board_bounds import miss_bound as miss_bound
     from seabattle.solver.studies.strategy_building import build_strategy as build_strategy
     from seabattle.solver.tournament.result import TournamentResult as TournamentResult
     from seabattle.solver.tournament.saving import save_tournament as save_tournament
@@ -238,6 +240,7 @@ _ROOMS = {
         "Comparison",
         "compare",
     ),
+    "solver.studies.full_board_bounds": ("MissBound", "miss_bound"),
     "solver.studies.strategy_building": ("build_strategy",),
     "solver.advice.advisers": (
         "Advice",

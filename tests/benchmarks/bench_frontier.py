@@ -41,7 +41,7 @@ def main() -> None:
     print("| --- | --- | --- | --- | --- | --- | --- |")
     for rules in chosen:
         greedy = greedy_tree(rules).total_misses
-        found = solve(rules, time_limit=given.seconds, memory_limit=given.memory)
+        found = solve(rules, time_limit=given.seconds, memory_limit=given.memory, threads=1)
         if found.status == "optimal":
             gap = f"proven in {found.search_seconds:.0f} s"
         else:

@@ -53,6 +53,8 @@ tournament {SMALL} --answers ship --players random,bob --games 20
 layouts {SMALL} --games 100
 players {SMALL}
 atlas --boards 3x3 --out atlas
+bound {SMALL}
+book --board 7x7 --fleet 4,3,2,1 --rare 3
 prior fit {SMALL} --layouts seen.txt -o fit.json
 prior show --fleet hasbro people
 """.strip().splitlines()

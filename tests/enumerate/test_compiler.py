@@ -202,6 +202,7 @@ assert numba.njit(lambda x: x + 1)(1) == 2  # not of this package
 """
 
 
+@pytest.mark.slow
 def test_only_compiling_is_told_and_once(tmp_path):
     folder = {"SEABATTLE_CACHE_DIR": str(tmp_path)}
     assert run(TOLD + COUNT, **folder).split() == ["kept", "67"]

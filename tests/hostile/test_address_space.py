@@ -71,6 +71,7 @@ def sweep(command: str, folder: Path, step: int, most: int) -> list[tuple[int, s
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("command", "step"), [("solve", 400), ("count hasbro", 400)])
 def test_refused_memory_is_one_line(command: str, step: int, tmp_path: Path) -> None:
     ends = sweep(COMMANDS[command], tmp_path, step, 600)

@@ -19,6 +19,7 @@ import pytest
 from hostile.disk_faults import Steps, disk_full_after, disk_full_at
 from hostile.forked import Ended
 from hostile.writers import WRITERS, Prepared, Writer, counted, few_of, fresh, state_of
+from support.examples import some
 from support.small_disks import small_disk
 
 TRIES = 100
@@ -71,7 +72,7 @@ def assert_survives_full_disks(case: Prepared, steps: list[int], tries: int, lim
     assert not wrong, "\n".join(wrong[:20])
 
 
-@pytest.mark.parametrize("writer", WRITERS, ids=lambda w: w.name)
+@pytest.mark.parametrize("writer", some(WRITERS, 4), ids=lambda w: w.name)
 def test_full_at_some_bytes(writer: Writer, prepared: Callable[[Writer], Prepared]) -> None:
     case = prepared(writer)
     assert_survives_full_disks(case, few_of(writer, case.steps), 1 if writer.heavy else 3, 1)

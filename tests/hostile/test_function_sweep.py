@@ -104,8 +104,8 @@ OWN = {"Player.choose"}
 LOOSE = {"Any", "dict[str, Any]", "Mapping[str, Any]"}
 RECORDS = {
     "Advice", "ChanceMap", "Comparison", "Conflict", "DrawnLayout", "Endgame", "Equilibrium",
-    "GraphSize", "Match", "MatchView", "OccupancyMap", "Opponent", "PriorFit", "Review",
-    "ReviewedShot", "ShipMap", "Snapshot", "Solution", "Standings",
+    "GraphSize", "Match", "MatchView", "MissBound", "OccupancyMap", "Opponent", "PriorFit",
+    "Review", "ReviewedShot", "ShipMap", "Snapshot", "Solution", "Standings",
     "TournamentResult", "Verification",
 }  # fmt: skip
 """Results, which the program makes: what they are made of is kept as it is given."""

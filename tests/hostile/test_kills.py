@@ -17,6 +17,7 @@ from collections.abc import Callable
 import pytest
 from hostile.disk_faults import Steps, killed_at
 from hostile.writers import WRITERS, Prepared, Writer, counted, few_of, writing_options
+from support.examples import some
 
 from seabattle.trees.strategy import strategy_folder
 
@@ -55,7 +56,7 @@ def assert_survives_kills(case: Prepared, steps: list[int], moments: int) -> Non
     assert not wrong, "\n".join(wrong[:20])
 
 
-@pytest.mark.parametrize("writer", WRITERS, ids=lambda w: w.name)
+@pytest.mark.parametrize("writer", some(WRITERS, 4), ids=lambda w: w.name)
 def test_killed_at_some_steps(writer: Writer, prepared: Callable[[Writer], Prepared]) -> None:
     case = prepared(writer)
     assert_survives_kills(case, few_of(writer, case.steps), 1)
@@ -74,7 +75,7 @@ def test_a_strategy_file_where_names_cannot_be_exchanged(
     monkeypatch.setattr(strategy_folder, "exchange_names", lambda one, other: False)
     case = prepared(next(w for w in WRITERS if w.whole_folder))
     wrong, moved = [], 0
-    for number in range(case.steps - 8, case.steps + 4):
+    for number in range(case.steps - 30, case.steps + 4):
         case.writer.run(case.begin(), before=lambda n=number: Steps(killed_at(n)).install())
         if (case.folder / case.writer.place).exists():
             wrong += case.faults_of_files(leftovers=True)

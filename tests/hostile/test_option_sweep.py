@@ -64,6 +64,7 @@ def base(words: tuple[str, ...], command: Any, files: Path) -> list[str]:
         ("tournament",): [*given, "--games", "5", "--players", "random"],
         ("layouts",): [*given, "--games", "5"],
         ("atlas",): ["--out", str(files / "atlas"), "--row-limit", "1"],
+        ("book",): ["--board", "7x7", "--fleet", "4,3,2,1", "--rare", "2"],
         ("verify",): [str(tree)],
         ("review",): [str(game)],
         ("replay",): [str(tree), "--layout", "A1:A3,C1,C3"],

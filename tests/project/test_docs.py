@@ -15,8 +15,8 @@ from pathlib import Path
 import pytest
 from support.browsing import browser, why_no_browser
 from support.page_examples import (
+    assert_command_prints,
     blocks,
-    check_command,
     check_python,
     commands,
     run_command,
@@ -72,6 +72,7 @@ class Links(HTMLParser):
             self.linked.append(given.get("href", ""))
 
 
+@pytest.mark.slow
 def test_site_loads_nothing_from_elsewhere(site: Path) -> None:
     pages = list(site.rglob("*.html"))
     assert len(pages) > 30
@@ -83,6 +84,7 @@ def test_site_loads_nothing_from_elsewhere(site: Path) -> None:
                 assert (page.parent / path).exists(), (page.name, address)
 
 
+@pytest.mark.slow
 def test_links_within_the_site_lead_somewhere(site: Path) -> None:
     for page in site.rglob("*.html"):
         if page.name == "404.html":
@@ -93,6 +95,7 @@ def test_links_within_the_site_lead_somewhere(site: Path) -> None:
                 assert (page.parent / path).resolve().exists(), (page.name, address)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("floor", ["enumerate", "trees", "solver"])
 def test_every_public_module_is_in_the_reference(site: Path, floor: str) -> None:
     for source in (ROOT / floor).rglob("*.py"):
@@ -108,6 +111,7 @@ def test_every_public_module_is_in_the_reference(site: Path, floor: str) -> None
                 assert f'id="seabattle.{".".join(module.parts)}.{name}"' in shown, (page, name)
 
 
+@pytest.mark.slow
 def test_public_names_and_commands_are_in_the_reference(site: Path) -> None:
     import seabattle
     from seabattle.cli.commands import commands as group
@@ -119,6 +123,7 @@ def test_public_names_and_commands_are_in_the_reference(site: Path) -> None:
     assert "\\b" not in helps, "a mark of click that should not be printed"
 
 
+@pytest.mark.slow
 def test_doctests_and_tables_are_shown_as_code(site: Path) -> None:
     board = (site / "api" / "enumerate" / "game" / "board.html").read_text(encoding="utf-8")
     assert board.count('class="gp">&gt;&gt;&gt; ') >= 5
@@ -131,6 +136,7 @@ def test_doctests_and_tables_are_shown_as_code(site: Path) -> None:
     assert "<li><code>about</code>: The game in words.</li>" in explorer
 
 
+@pytest.mark.slow
 def test_public_names_say_what_they_are(site: Path) -> None:
     names = (site / "api" / "index.html").read_text(encoding="utf-8")
     said = re.findall(r"<li>.*?</li>", names[names.index("Importable from") :], re.DOTALL)
@@ -195,7 +201,7 @@ def test_there_are_examples() -> None:
     ("name", "number", "command", "expected"), EXAMPLES, ids=[f"{e[0]}-{e[1]}" for e in EXAMPLES]
 )
 def test_command(name: str, number: int, command: str, expected: str, folder: Path) -> None:
-    check_command(command, expected, folder)
+    assert_command_prints(command, expected, folder)
 
 
 @pytest.mark.parametrize("block", [body for text in TEXTS.values() for body in blocks(text, "sh")])
@@ -238,6 +244,7 @@ def test_python_that_needs_a_service_is_run_where_there_is_one() -> None:
     assert "service.md" in (ROOT / "tests" / "web" / "test_examples.py").read_text("utf-8")
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(bool(why_no_browser()), reason=why_no_browser())
 def test_search_works_in_pages_opened_from_files(site: Path) -> None:
     import playwright.sync_api as playwright

@@ -50,6 +50,7 @@ CALLS: dict[str, Callable[..., object]] = {
     "explorer_page": partial(seabattle.explorer_page, []),
     "graph_size": partial(seabattle.graph_size, RULES),
     "load_position": partial(seabattle.load_position, "nowhere"),
+    "miss_bound": partial(seabattle.miss_bound, RULES),
     "solve": partial(seabattle.solve, RULES),
     "tournament": partial(seabattle.tournament, RULES, ["random"], games=1),
 }

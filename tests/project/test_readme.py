@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 import pytest
-from support.page_examples import check_command, check_python, commands
+from support.page_examples import assert_command_prints, check_python, commands
 
 ROOT = Path(__file__).resolve().parents[2]
 TEXT = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -25,7 +25,7 @@ def test_there_are_examples() -> None:
 
 @pytest.mark.parametrize(("command", "expected"), EXAMPLES, ids=[e[0][:60] for e in EXAMPLES])
 def test_example(command: str, expected: str, folder: Path) -> None:
-    check_command(command, expected, folder)
+    assert_command_prints(command, expected, folder)
 
 
 def test_python_example(tmp_path: Path) -> None:

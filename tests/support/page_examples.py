@@ -68,7 +68,7 @@ def untested(text: str) -> list[str]:
     ]
 
 
-def check_command(command: str, expected: str, folder: Path) -> None:
+def assert_command_prints(command: str, expected: str, folder: Path) -> None:
     """Run a command in a folder; it must print what is expected, or fail saying so."""
     status, said, printed = run_command(command, folder)
     shown = lines(expected)

@@ -10,6 +10,8 @@ from types import FunctionType
 import pytest
 from twins import twin_report
 
+from seabattle.solver.search.kernels import atomics
+
 PROGRAM = """
 import json, types
 import numba
@@ -43,16 +45,22 @@ def compiled():
     return json.loads(json.dumps(twin_report.report()))
 
 
+INSTRUCTIONS = {"load", "publish", "replace"}
+"""Of ``atomics``: where they are compiled, they are single instructions and no kernels."""
+
+
 def test_every_kernel_ran_as_plain_python(interpreted):
     own = [
         (name, value)
         for module in twin_report.kernel_modules()
+        if module is not atomics
         for name, value in vars(module).items()
         if getattr(value, "__module__", "") == module.__name__
     ]
     kernels = [name for name, value in own if hasattr(value, "py_func")]
     never_compiled = [name for name, value in own if isinstance(value, FunctionType)]
-    assert interpreted[0] == sorted(kernels + never_compiled)
+    ran = [name for name in interpreted[0] if name not in INSTRUCTIONS]
+    assert ran == sorted(kernels + never_compiled)
     assert len(kernels) >= 80
     assert len(never_compiled) < 10
 

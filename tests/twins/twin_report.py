@@ -25,6 +25,7 @@ from seabattle.enumerate.counting.weighing import ProductWeights
 from seabattle.enumerate.errors import PositionError
 from seabattle.enumerate.game.answers import possible_answers
 from seabattle.enumerate.game.deductions import constrain
+from seabattle.enumerate.game.placements import placement_table
 from seabattle.enumerate.game.position import Position
 from seabattle.enumerate.game.rules import Rules
 from seabattle.enumerate.layouts.enumeration import (
@@ -35,10 +36,12 @@ from seabattle.enumerate.layouts.enumeration import (
 )
 from seabattle.enumerate.layouts.fitting import fitting
 from seabattle.enumerate.layouts.table import DecisionTable
+from seabattle.enumerate.layouts.weights import UNIFORM
 from seabattle.enumerate.priors.prior import ProductPrior
 from seabattle.solver.search.dispatch import as_problem, make_search
 from seabattle.solver.search.graph import graph_size
 from seabattle.solver.search.greedy import greedy_tree as solver_greedy_tree
+from seabattle.solver.search.set_search import SetProblem, SetSearch
 from seabattle.solver.search.solve import solve_problem
 from seabattle.solver.search.workspace import Goal, SearchOptions
 from seabattle.solver.studies.strategy_building import build_strategy
@@ -201,6 +204,12 @@ def search_report(rules: Rules) -> dict[str, Any]:
                 solver_greedy_tree(problem.table, rule).shots.tolist() for rule in ("half", "hits")
             ],
         }
+        if len(problem) < 30:
+            masks = [placement.mask for placement in placement_table(rules).placements]
+            ships = [[masks[i] for i in row] for row in problem.table.layouts.ships.tolist()]
+            sets = SetSearch(SetProblem(rules, ships, UNIFORM, rules.board.cells))
+            value = sets.minimize()
+            report["sets"] = [value.misses, value.worst, sets.states, sets.nodes]
         if rules.answers == "hit":
             size = graph_size(problem.table)
             report["graph"] = [size.vertices, size.edges, size.orbits]

@@ -153,6 +153,7 @@ def beside(cells: set[str]) -> list[str]:
     return sorted(name for name in near - cells if re.fullmatch("[A-J]([1-9]|10)", name))
 
 
+@pytest.mark.slow
 def test_a_whole_hasbro_game_with_two_wrong_answers(table: Table) -> None:
     page = table.open()
     page.click('#advise [data-fleet="hasbro"]')
@@ -358,6 +359,7 @@ def test_a_sinking_that_can_mean_two_ships_is_asked_for(table: Table) -> None:
     assert page.is_hidden("#advise-which")
 
 
+@pytest.mark.slow
 def test_a_contact_rule_is_relaxed(table: Table) -> None:
     page = table.open("7x7-3,2,1-none-sunk-length/B2h.C3h.E5m")
     assert page.inner_text("#advise-trouble h2") == "B2 hit and C3 hit cannot both be true."
@@ -438,6 +440,7 @@ def test_a_file_that_is_no_game_is_refused_in_one_sentence(
     assert chips(page) == [("A1", "miss")]
 
 
+@pytest.mark.slow
 def test_a_shared_address_shows_the_same_game_elsewhere(table: Table) -> None:
     context = table.context(permissions=["clipboard-read", "clipboard-write"])
     page = table.open("hasbro/C4h", context=context)
@@ -482,6 +485,7 @@ def test_an_address_without_a_game_leaves_the_game_as_it_is(table: Table) -> Non
     assert page.is_hidden("#failure")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_pictures_of_the_map(table: Table, tmp_path: Path, theme: str) -> None:
     page = table.open(f"{SMALL}/A1m", color_scheme=theme)
@@ -592,6 +596,7 @@ def test_a_game_that_cannot_be_counted_is_said(table: Table) -> None:
     assert page.is_hidden("#advise-trouble")
 
 
+@pytest.mark.slow
 def test_two_tabs_are_two_games(table: Table) -> None:
     context = table.context()
     one = table.open(f"{SMALL}/", context=context)
@@ -618,6 +623,7 @@ STATES = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("scheme", ["light", pytest.param("dark", marks=pytest.mark.slow)])
 def test_it_can_be_read_touched_and_named(table: Table, scheme: str) -> None:
     context = table.context(color_scheme=scheme)
@@ -782,6 +788,7 @@ def test_a_tall_board_is_no_wider_than_fingers_need(table: Table) -> None:
     assert 30 < cell["width"] < 40
 
 
+@pytest.mark.slow
 def test_keys_choose_a_length(table: Table) -> None:
     page = table.open(f"{TOUCHING}/B1h.B2h")
     pick(page, "B3")

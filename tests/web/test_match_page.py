@@ -152,6 +152,7 @@ def test_a_fleet_placed_by_hand_and_a_game_to_its_end(pages: Pages) -> None:
     assert page.evaluate("document.activeElement.id") == "match-turn"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "rules",
     [{"board": "4x4", "fleet": "3,2", "contact": "sides", "answers": "sunk"},
@@ -216,6 +217,7 @@ def test_the_maps_of_both_sides_and_help_that_is_counted(pages: Pages) -> None:
     assert page.inner_text("#match-verdict").startswith("Your fleet is hidden")
 
 
+@pytest.mark.slow
 def test_a_game_survives_a_reload_and_one_that_is_gone_says_so(pages: Pages) -> None:
     page = pages.open("match/")
     choose_game(page, **SMALL)
@@ -314,6 +316,7 @@ def test_the_program_shoots_one_shot_after_another(pages: Pages) -> None:
     assert all(cell in said for cell, _ in state["program"]["shots"])
 
 
+@pytest.mark.slow
 def test_two_games_in_two_tabs_at_once(pages: Pages) -> None:
     context = pages.context()
     tabs = [pages.open("match/", context=context) for _ in range(2)]
@@ -336,6 +339,7 @@ def test_two_games_in_two_tabs_at_once(pages: Pages) -> None:
         assert set(marks(tab, MINE)) == {cell for cell, _ in state["program"]["shots"]}
 
 
+@pytest.mark.slow
 def test_by_keyboard_alone(pages: Pages) -> None:
     page = pages.open("match/")
     choose_game(page, board="3x3", fleet="2,1", contact="none", answers="sunk")
@@ -378,6 +382,7 @@ def test_by_keyboard_alone(pages: Pages) -> None:
     assert page.evaluate("document.activeElement.id") == "tab-review"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("scheme", [pytest.param("light", marks=pytest.mark.slow), "dark"])
 def test_on_a_phone(pages: Pages, scheme: str) -> None:
     page = pages.open(
@@ -412,6 +417,7 @@ def test_on_a_phone(pages: Pages, scheme: str) -> None:
     check()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("scheme", ["light", pytest.param("dark", marks=pytest.mark.slow)])
 def test_a_wide_page_has_nothing_serious_against_it(pages: Pages, scheme: str) -> None:
     page = pages.open("match/", color_scheme=scheme)

@@ -69,6 +69,7 @@ def cells(page: Any, kind: str) -> list[str]:
     return sorted(found)
 
 
+@pytest.mark.slow
 def test_a_position_file_is_reviewed_as_by_the_library(pages: Pages) -> None:
     page = pages.open("review/")
     assert page.is_visible("#review-empty")
@@ -147,6 +148,7 @@ def test_stepping_through_a_game(pages: Pages) -> None:
     assert stat(page, "Misses lost") == "2.49"
 
 
+@pytest.mark.slow
 def test_losses_at_once_are_told_apart_from_exact_ones(pages: Pages) -> None:
     page = pages.open("review/")
     open_file(page, LARGE)
@@ -173,6 +175,7 @@ def test_a_review_can_be_cancelled(pages: Pages) -> None:
     reviewed(page)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("changed", "said"),
     [
@@ -240,6 +243,7 @@ def test_a_game_that_was_advised_is_handed_over(pages: Pages) -> None:
     assert page.inner_text("#review-shot h2") == "Shot 2 of 3: C2, miss"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("width", "scheme"),
     [(360, "dark"), (1280, "light"),

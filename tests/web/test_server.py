@@ -39,6 +39,7 @@ def test_a_signal_ends_it_when_what_runs_is_finished(number: int, status: int) -
         assert (out, err) == ("", "")
 
 
+@pytest.mark.slow
 def test_play_prints_the_address_of_the_page() -> None:
     with running("--no-browser", "--workers", "1", command="play") as service:
         assert service.netloc.startswith("127.0.0.1:")
@@ -48,6 +49,7 @@ def test_play_prints_the_address_of_the_page() -> None:
         assert service.end(signal.SIGINT) == 130
 
 
+@pytest.mark.slow
 @pytest.mark.slow  # half a minute until the new process is ready
 def test_a_process_that_is_killed_is_replaced() -> None:
     with running("--workers", "1", warm=True) as service:
@@ -161,6 +163,7 @@ def test_wrong_options(
     assert err.count("\n") == 1
 
 
+@pytest.mark.slow
 def test_other_machines_are_warned_of() -> None:
     with running("--host", "0.0.0.0", "--workers", "1") as service:
         assert service.ask("/api/health", host="192.0.2.7:80")[0] == 200

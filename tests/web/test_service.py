@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from support.examples import some_rows
 from support.serving import Running
 
 Run = Callable[..., tuple[int, str, str]]
@@ -66,7 +67,7 @@ CASES: list[tuple[str, dict[str, Any], dict[str, Any], tuple[str, ...]]] = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("command", "body", "options", "written"), CASES,
+@pytest.mark.parametrize(("command", "body", "options", "written"), some_rows(CASES, 6),
                          ids=[f"{case[0]}-{i}" for i, case in enumerate(CASES)])  # fmt: skip
 def test_answers_are_those_of_the_commands(
     service: Running,

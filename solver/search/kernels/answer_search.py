@@ -8,8 +8,7 @@ splits it in the three families of answers (``mode``); what a key is differs too
 ``OPEN_SUNK``    the set of rows itself, one bit each, and the cells hit
 ``NAMED``        (H, M) and the ship in each cell of H, equal ships numbered by their first cells
 
-``work`` says what a search value and a miss limit are, ``arrays`` what the shared arrays and their
-planes and columns hold, ``transposition`` how the table is laid out.
+``work`` explains search values and miss limits, ``arrays`` the arrays, ``transposition`` the table.
 """
 
 from __future__ import annotations
@@ -19,7 +18,6 @@ import numpy as np
 from seabattle.enumerate.compiler import (
     ONE,
     ZERO,
-    kernel,
     lowest_bit,
     popcount,
     prefetch,
@@ -43,16 +41,23 @@ from seabattle.solver.search.kernels.arrays import (
     K,
     U,
 )
-from seabattle.solver.search.kernels.bounds import miss_path_bound, patterns_left, words_bound
+from seabattle.solver.search.kernels.bounds import miss_path_bound, patterns_left
+from seabattle.solver.search.kernels.finds import UNKNOWN, column_bound, size_bound, state_of
 from seabattle.solver.search.kernels.keys import make_key
-from seabattle.solver.search.kernels.partition import close_entries, partition_by_answers, push
+from seabattle.solver.search.kernels.partition import partition_by_answers
 from seabattle.solver.search.kernels.segments import count_cells, is_dominated
+from seabattle.solver.search.kernels.shared_table import (
+    BUSY_ROWS,
+    begin,
+    enter_row,
+    finish,
+    is_child_busy,
+    look_up_row,
+    mark_of_row,
+)
 from seabattle.solver.search.kernels.transposition import (
     EMPTY,
     NO_SHOT,
-    ROW_KEY,
-    ROW_PACKED,
-    find_row,
     first_row,
     is_exact,
     misses_of,
@@ -71,7 +76,6 @@ from seabattle.solver.search.kernels.work import (
     DOMINANCE,
     FULL_BOARD,
     GOAL,
-    HEAVIEST,
     INFEASIBLE,
     LIGHTEST,
     LOOKAHEAD,
@@ -85,7 +89,6 @@ from seabattle.solver.search.kernels.work import (
     STOP,
     WORST,
     after_miss,
-    has_room,
     limits_misses,
     spend,
 )
@@ -109,8 +112,7 @@ def minimize(
     ids : int32 (n_rows,), modified: the rows of the segment change places
     lo, hi : int64, the segment; certain, occupied : uint64, its H and U
     shot : uint64, cells hit so far (open mode); weight : int64, sum of its weights, below 2^41
-    budget : int64, misses; below it the value is exact
-    miss_limit : int64; WORST_CASE exactly when options[GOAL] is WORST
+    budget : int64, below it the value is exact; miss_limit : int64, WORST_CASE if GOAL is WORST
     depth : int64, level of the recursion: 0 leaves the best shot in counters[SHOT]
     symmetry : int64, what ``make_key`` returned for the segment, whose key is arrays.key[depth, 0];
         or NO_KEY
@@ -126,8 +128,10 @@ def minimize(
     table = arrays.table
     patterns = arrays.patterns
     reach = arrays.reach
+    finds = arrays.finds
     options = arrays.options
     counters = arrays.counters
+    busy = arrays.busy
     counts = arrays.counts[depth]
     together = arrays.together[depth]
     if certain == occupied:
@@ -137,9 +141,10 @@ def minimize(
     goal = options[GOAL]
     full = np.uint64(options[FULL_BOARD])
     n = hi - lo
-    bound = 0
-    ways = 0  # sequences of hits and sinkings that are left; 0 where they are not counted
-    cells = popcount(occupied_by[ids[lo]]) - popcount(certain)
+    bound = ways = 0  # ways: sequences of hits and sinkings left; 0 where they are not counted
+    state = UNKNOWN
+    hit = shot if mode == OPEN_SUNK else certain
+    cells = popcount(occupied_by[ids[lo]] & ~hit)
     if mode != OPEN_SUNK and options[BOUNDS] == 1:
         bound = 1 if goal == WORST else options[LIGHTEST]
         if miss_limit == 0:
@@ -149,15 +154,14 @@ def minimize(
         if n == 2 and depth > 0:
             lighter = min(weights[ids[lo]], weights[ids[lo + 1]])
             return 1 << 7 | 1 if goal == WORST else lighter << 7 | 1
-        ways = patterns_left(ids[lo], certain, ships, lengths, mode, patterns)
-        bound = max(bound, words_bound(
-            n, weight, ways, cells, options[LIGHTEST], options[HEAVIEST], goal, reach,
-        ))  # fmt: skip
-        if (
-            limits_misses(miss_limit)
-            and words_bound(n, weight, ways, cells, 1, 1, WORST, reach) > miss_limit
-        ):
-            return INFEASIBLE << 7
+    if options[BOUNDS] == 1:
+        ways = patterns_left(ids[lo], hit, ships, lengths, mode, patterns)
+        state = state_of(ids[lo], certain, ships, finds)
+        bound = max(bound, size_bound(n, weight, state, ways, cells, goal, options, reach, finds))
+        if limits_misses(miss_limit):
+            least = size_bound(n, weight, state, ways, cells, WORST, options, reach, finds)
+            if least > miss_limit:
+                return INFEASIBLE << 7
         if bound >= budget:
             return bound << 7
     zero = np.int64(0)  # a plain 0 would have what takes it compiled a second time
@@ -167,11 +171,9 @@ def minimize(
             symmetry = make_key(ids, lo, hi, certain, occupied, shot, mode, full,
                                 arrays.keys, ships, lengths, counts, key)  # fmt: skip
         counters[PROBES] += 1
-        packed = table[find_row(table, key, zero, zero, miss_limit), ROW_PACKED]
+        packed = look_up_row(table, key, zero, zero, miss_limit)
         if packed == EMPTY and limits_misses(miss_limit):
-            packed = within(
-                table[find_row(table, key, zero, zero, NO_LIMIT), ROW_PACKED], miss_limit
-            )
+            packed = within(look_up_row(table, key, zero, zero, NO_LIMIT), miss_limit)
         if packed != EMPTY:
             if is_exact(packed):
                 if depth == 0:
@@ -182,13 +184,18 @@ def minimize(
                 return bound << 7
     if not spend(n, counters):
         return STOP
+    sharing = (
+        busy.shape[0] > 0 and n >= BUSY_ROWS and options[CACHE] == 1 and options[LOOKAHEAD] == 1
+    )
     unknown = occupied & ~certain
     count = count_cells(ids, lo, hi, occupied_by, weights, unknown, full, counts,
                         together)  # fmt: skip
     # Certain hits not shot yet (open mode) may part the rows for free: no bound from columns.
     due = mode == OPEN_SUNK and (certain & ~shot) != ZERO
     if options[BOUNDS] == 1 and not due:
-        bound = max(bound, miss_path_bound(n, weight, -1, count, counts, goal))
+        bound = max(bound, column_bound(
+            n, weight, -1, count, counts, state, ways, cells, goal, options, reach, finds
+        ))  # fmt: skip
         if (
             limits_misses(miss_limit)
             and miss_path_bound(n, weight, -1, count, counts, WORST) > miss_limit
@@ -198,6 +205,10 @@ def minimize(
             counters[BOUNDED] += 1
             return bound << 7
     counters[NODES] += 1
+    mark = ZERO
+    if sharing:
+        mark = mark_of_row(key, zero, zero, key.shape[1], miss_limit)
+        begin(busy, mark)
     # Shots to weigh: undetermined cells, most hits first; in the open mode also certain hits
     # not shot yet, which are free and may tell something.
     candidates = 0
@@ -228,7 +239,14 @@ def minimize(
     choice = -1
     refuted = INFEASIBLE
     base = counters[ARENA_TOP]
-    for q in range(candidates):
+    deferred = ZERO  # shots put off, as another thread is busy with what follows them
+    for turn in range(2 * candidates):
+        q = turn if turn < candidates else turn - candidates
+        if turn >= candidates:
+            if deferred == ZERO:
+                break
+            if (deferred >> np.uint64(q)) & ONE == ZERO:
+                continue
         c = counts[ORDER, q]
         limit = min(budget, best) if options[BUDGETS] == 1 else INFEASIBLE
         missed = weight - counts[WEIGHT, c]
@@ -239,14 +257,13 @@ def minimize(
         value = 0
         if options[BOUNDS] == 1 and misses > 0 and not due:
             after = max(
-                miss_path_bound(misses, missed, c, count, counts, goal),
-                words_bound(misses, missed, ways, cells, options[LIGHTEST], options[HEAVIEST],
-                            goal, reach),
+                column_bound(misses, missed, c, count, counts, state, ways, cells, goal, options,
+                             reach, finds),
+                size_bound(misses, missed, state, ways, cells, goal, options, reach, finds),
             )  # fmt: skip
             # A layout that is hit has its first letter: one cell less to spell.
-            other = words_bound(
-                n - misses, weight - missed, ways, cells - 1, options[LIGHTEST],
-                options[HEAVIEST], goal, reach,
+            other = size_bound(
+                n - misses, weight - missed, UNKNOWN, ways, cells - 1, goal, options, reach, finds
             )  # fmt: skip
             value = max(1 + after, other) if goal == WORST else missed + after + other
             if value >= limit:
@@ -271,11 +288,11 @@ def minimize(
             if h != arena_masks[p, U] and mode != OPEN_SUNK and options[BOUNDS] == 1:
                 low = 1 if goal == WORST else options[LIGHTEST]
                 row = ids[arena[p, LO]]
-                low = max(low, words_bound(
+                low = max(low, size_bound(
                     arena[p, HI] - arena[p, LO], arena[p, ENTRY_WEIGHT],
+                    state_of(row, h, ships, finds),
                     patterns_left(row, h, ships, lengths, mode, patterns),
-                    popcount(occupied_by[row]) - popcount(h),
-                    options[LIGHTEST], options[HEAVIEST], goal, reach,
+                    popcount(occupied_by[row]) - popcount(h), goal, options, reach, finds,
                 ))  # fmt: skip
             arena[p, LEAST] = low
             if goal == WORST:
@@ -302,7 +319,7 @@ def minimize(
                 if arena[p, SYMMETRY] != NO_KEY:
                     counters[PROBES] += 1
                     child_limit = fewer if arena[p, MISSED] == 1 else miss_limit
-                    packed = table[find_row(table, arena_masks, p, KEY, child_limit), ROW_PACKED]
+                    packed = look_up_row(table, arena_masks, p, KEY, child_limit)
                     if packed != EMPTY:
                         low = misses_of(packed)
                         if low > arena[p, LEAST]:
@@ -315,6 +332,14 @@ def minimize(
             value = max(value, 1)
         if value >= limit and options[BUDGETS] == 1:
             refuted = min(refuted, value)
+            counters[ARENA_TOP] = base
+            continue
+        if (
+            sharing
+            and 0 < turn < candidates
+            and is_child_busy(base, top, miss_limit, fewer, arrays.arena, busy)
+        ):
+            deferred |= ONE << np.uint64(q)
             counters[ARENA_TOP] = base
             continue
         # Smaller children first: they are cheap to know exactly.
@@ -367,84 +392,16 @@ def minimize(
             choice = c
         else:
             refuted = min(refuted, value)
+    if sharing:
+        finish(busy, mark)
     exact = best < budget
     if not exact:
         bound = max(bound, min(min(refuted, best), INFEASIBLE))
     if depth == 0:
         counters[SHOT] = choice
     if options[CACHE] == 1:
-        slot = find_row(table, key, zero, zero, miss_limit)
-        if table[slot, ROW_PACKED] == EMPTY:
-            if not has_room(counters):
-                return STOP
-            for w in range(key.shape[1]):
-                table[slot, ROW_KEY + w] = key[0, w]
         image = arrays.keys.moves[symmetry, choice] if choice >= 0 else NO_SHOT
-        table[slot, ROW_PACKED] = pack(
-            best if exact else bound, best_worst, exact, image, miss_limit
-        )
+        packed = pack(best if exact else bound, best_worst, exact, image, miss_limit)
+        if not enter_row(table, key, zero, zero, packed, counters):
+            return STOP
     return best << 7 | best_worst if exact else bound << 7
-
-
-@kernel
-def minimize_after(ids, cell, shot, budget, miss_limit, arrays):
-    """Value of the rows ``ids`` after a shot, or, with cell -1, before any: all parts together.
-
-    Certain hits are shot first where the mode closes its sub-tables. Returns a search value, or
-    STOP.
-
-    ids : int32 (n_rows,), modified: rows change places
-    cell : int64; shot : uint64, cells hit before (open mode)
-    budget : int64, misses; miss_limit : int64, misses from this shot on
-    arrays : AnswerArrays; table, arena, scratch and counters modified
-    """
-    game = arrays.game
-    arena = arrays.arena.entries
-    arena_masks = arrays.arena.masks
-    options = arrays.options
-    counters = arrays.counters
-    goal = options[GOAL]
-    mode = options[MODE]
-    announced = options[ANNOUNCED] == 1
-    full = np.uint64(options[FULL_BOARD])
-    counters[ARENA_TOP] = 0
-    n = ids.shape[0]
-    first = np.int64(0)  # as ``zero`` in ``minimize``
-    if cell >= 0:
-        if (
-            partition_by_answers(
-                ids, first, n, cell, shot, game, mode, announced, full, arrays.arena, counters
-            )
-            == STOP
-        ):
-            return STOP
-    else:
-        push(first, n, first, shot, arrays.arena, counters)
-        if close_entries(first, ids, game, mode, full, arrays.arena, counters) == STOP:
-            return STOP
-    value = 0
-    worst = 0
-    exact = True
-    for p in range(counters[ARENA_TOP]):
-        if arena[p, MISSED] == 1:
-            worst = max(worst, 1)
-            value = max(value, 1) if goal == WORST else value + arena[p, ENTRY_WEIGHT]
-            if miss_limit == 0:
-                return INFEASIBLE << 7
-    for p in range(counters[ARENA_TOP]):
-        missed = arena[p, MISSED]
-        child_limit = after_miss(miss_limit) if missed == 1 else miss_limit
-        room = budget - missed if goal == WORST else budget - value
-        answer = minimize(
-            ids, arena[p, LO], arena[p, HI], arena_masks[p, H], arena_masks[p, U],
-            arena_masks[p, K], arena[p, ENTRY_WEIGHT], room, child_limit, 1, NO_KEY, arrays,
-        )  # fmt: skip
-        if answer == STOP:
-            return STOP
-        found = answer >> 7
-        exact = exact and found < room
-        worst = max(worst, (answer & 127) + missed)
-        value = max(value, found + missed) if goal == WORST else value + found
-        if value >= budget:
-            return min(value, INFEASIBLE) << 7
-    return value << 7 | worst if exact else value << 7

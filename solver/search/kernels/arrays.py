@@ -23,6 +23,7 @@ NumberPlanes = Annotated[NDArray[np.int64], "int64[:, :, ::1]"]
 Images = Annotated[NDArray[np.int32], "int32[:, ::1]"]
 Words = Annotated[NDArray[np.uint64], "uint64[::1]"]
 WordRows = Annotated[NDArray[np.uint64], "uint64[:, ::1]"]
+SmallPlanes = Annotated[NDArray[np.int32], "int32[:, :, ::1]"]
 WordPlanes = Annotated[NDArray[np.uint64], "uint64[:, :, ::1]"]
 
 # Planes of ``counts``, int64 (levels, COUNT_PLANES, 64): numbers by cell, or lists of cells.
@@ -64,6 +65,10 @@ KEY = 3
 
 NO_KEY = -1
 
+# Planes of ``Finds.found``: layouts found with k misses; of those that a shot at one cell hits.
+FOUND = 0
+FOUND_AFTER_HIT = 1
+
 
 class HitArrays(NamedTuple):
     """What the kernels of answer mode ``hit`` share."""
@@ -77,6 +82,7 @@ class HitArrays(NamedTuple):
     masks: WordPlanes  # (levels, MASK_PLANES, 64), scratch
     options: Numbers  # (OPTIONS,)
     counters: Numbers  # (COUNTERS,), modified
+    busy: Words  # (size,), modified: see ``shared_table``; (0,) with one thread
 
 
 class Game(NamedTuple):
@@ -104,6 +110,18 @@ class Keys(NamedTuple):
     images: Images  # (symmetries, rows): row that each row becomes; (1, 1) unless open
 
 
+class Finds(NamedTuple):
+    """How many layouts can be found with few misses once some cells are hit (``finds``)."""
+
+    slots: WordRows  # (capacity, 3): H, cells of sunk ships, number of the state plus 1
+    found: SmallPlanes  # (states, 2, misses): FOUND and FOUND_AFTER_HIT
+    after: NumberPlanes  # (levels, 64, misses), scratch: found after a hit at each cell
+    rows: WordRows  # (shots ahead + 1, rows), scratch: cells of the rows left
+    columns: NumberPlanes  # (shots ahead + 1, 2, 64), scratch: rows by cell, cells by rows
+    tries: Numbers  # (1,), scratch: paths that may still be tried out
+    size: Numbers  # (1,): states counted
+
+
 class AnswerArrays(NamedTuple):
     """What the kernels of the other answer modes share."""
 
@@ -113,8 +131,10 @@ class AnswerArrays(NamedTuple):
     table: WordRows  # (capacity, 1 + words), modified: see ``transposition``
     patterns: NumberRows  # (2^ships, ship cells + 1): see ``bounds.patterns_left``
     reach: NumberRows  # as in ``HitArrays``
+    finds: Finds
     counts: NumberPlanes  # (levels, COUNT_PLANES, 64), scratch
     together: WordRows  # (levels, 64), scratch: cells that every row with the cell occupies
     key: WordPlanes  # (levels, 2, words), scratch: a level's key, and an image of it
     options: Numbers  # (OPTIONS,)
     counters: Numbers  # (COUNTERS,), modified
+    busy: Words  # (size,), modified: see ``shared_table``; (0,) with one thread

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from seabattle.enumerate.compiler import ONE, ZERO, kernel, popcount
 from seabattle.solver.search.kernels.arrays import BY_ROWS, BY_WEIGHT, ROWS, WEIGHT
-from seabattle.solver.search.kernels.work import CLOSED_SUNK, INFEASIBLE, PLAIN, WORST
+from seabattle.solver.search.kernels.work import CLOSED_SUNK, INFEASIBLE, OPEN_SUNK, PLAIN, WORST
 
 
 @kernel
@@ -153,8 +153,9 @@ def patterns_left(row, certain, ships, lengths, mode, patterns):
     With named ships every order of the ships' cells counts (equal ships told apart: more than
     there are, which only weakens the bound). The result is at most 2^40.
 
-    row : int64, any row of a closed sub-table; every one gives the same number
-    certain : uint64, its H; mode : CLOSED_SUNK or NAMED
+    row : int64, any row of a sub-table; every one gives the same number
+    certain : uint64, its H; in the open mode the cells hit so far
+    mode : CLOSED_SUNK, OPEN_SUNK or NAMED
     ships : uint64 (n_rows, n_ships), cells of each ship; lengths : int64 (n_ships,)
     patterns : int64 (2^n_ships, ship cells + 1), for each set of ships not sunk and number of
         their cells hit already the ways to place the sinkings among the hits to come
@@ -162,7 +163,7 @@ def patterns_left(row, certain, ships, lengths, mode, patterns):
     count = lengths.shape[0]
     if mode == PLAIN:
         return 1
-    if mode == CLOSED_SUNK:
+    if mode in (CLOSED_SUNK, OPEN_SUNK):
         afloat = 0
         hit = 0
         for d in range(count):

@@ -39,13 +39,18 @@ from seabattle.solver.search.kernels.arrays import (
 from seabattle.solver.search.kernels.bounds import counting_bound, solve_few, solve_small
 from seabattle.solver.search.kernels.keys import canonical_key
 from seabattle.solver.search.kernels.segments import count_and_close, is_dominated, partition
+from seabattle.solver.search.kernels.shared_table import (
+    BUSY_ROWS,
+    begin,
+    enter,
+    finish,
+    is_busy,
+    look_up,
+    mark_of,
+)
 from seabattle.solver.search.kernels.transposition import (
     EMPTY,
-    HIGH_WORD,
-    LOW_WORD,
     NO_SHOT,
-    PACKED,
-    find_slot,
     first_slot,
     has_high_word,
     is_exact,
@@ -76,7 +81,6 @@ from seabattle.solver.search.kernels.work import (
     TOTAL,
     WORST,
     after_miss,
-    has_room,
     limits_misses,
     spend,
 )
@@ -113,13 +117,30 @@ def known_bound(c, child, miss_limit, table, masks, counters):
     word = masks[child + KEY_LOW, c]
     second = masks[child + KEY_HIGH, c]
     counters[PROBES] += 1
-    packed = table[find_slot(table, word, second, miss_limit), PACKED]
+    packed = look_up(table, word, second, miss_limit)
     bound = 0 if packed == EMPTY else misses_of(packed)
     if limits_misses(miss_limit):
-        packed = table[find_slot(table, word, second, NO_LIMIT), PACKED]
+        packed = look_up(table, word, second, NO_LIMIT)
         if packed != EMPTY:
             bound = max(bound, misses_of(packed))
     return bound
+
+
+@kernel
+def is_child_busy(c, n, miss_limit, fewer, counts, masks, busy):
+    """Whether another thread is busy with what a shot at c leaves; all but busy of one level.
+
+    c, n : int64, cell and rows of the sub-table; miss_limit, fewer : int64, after a hit and a miss
+    counts, masks : scratch; busy : uint64 (size,), not empty
+    """
+    hits = counts[ROWS, c]
+    if hits >= BUSY_ROWS and is_busy(
+        busy, mark_of(masks[HIT + KEY_LOW, c], masks[HIT + KEY_HIGH, c], miss_limit)
+    ):
+        return True
+    return n - hits >= BUSY_ROWS and is_busy(
+        busy, mark_of(masks[MISS + KEY_LOW, c], masks[MISS + KEY_HIGH, c], fewer)
+    )
 
 
 @recursive_kernel(
@@ -153,6 +174,7 @@ def minimize(
     reach = arrays.reach
     options = arrays.options
     counters = arrays.counters
+    busy = arrays.busy
     counts = arrays.counts[depth]
     masks = arrays.masks[depth]
     n = hi - lo
@@ -188,9 +210,9 @@ def minimize(
             certain, full & ~occupied, key_shares, has_high_word(table)
         )
         counters[PROBES] += 1
-        packed = table[find_slot(table, word, second, miss_limit), PACKED]
+        packed = look_up(table, word, second, miss_limit)
         if packed == EMPTY and limits_misses(miss_limit):
-            packed = within(table[find_slot(table, word, second, NO_LIMIT), PACKED], miss_limit)
+            packed = within(look_up(table, word, second, NO_LIMIT), miss_limit)
         if packed != EMPTY:
             if is_exact(packed):
                 if depth == 0:
@@ -201,6 +223,13 @@ def minimize(
                 return bound << 7
     if not spend(n, counters):
         return STOP
+    sharing = (
+        busy.shape[0] > 0 and n >= BUSY_ROWS and options[CACHE] == 1 and options[LOOKAHEAD] == 1
+    )
+    mark = ZERO
+    if sharing:
+        mark = mark_of(word, second, miss_limit)
+        begin(busy, mark)
     best = INFEASIBLE
     best_worst = 0
     shot = -1
@@ -264,7 +293,14 @@ def minimize(
                     make_key_ready(c, HIT, full, miss_limit, table, key_shares, masks)
                 if n - counts[ROWS, c] > 4:
                     make_key_ready(c, MISS, full, fewer, table, key_shares, masks)
-    for q in range(candidates):
+    deferred = ZERO  # shots put off, as another thread is busy with what follows them
+    for turn in range(2 * candidates):
+        q = turn if turn < candidates else turn - candidates
+        if turn >= candidates:
+            if deferred == ZERO:
+                break
+            if (deferred >> np.uint64(q)) & ONE == ZERO:
+                continue
         limit = min(budget, best) if options[BUDGETS] == 1 else INFEASIBLE
         if counts[SHOT_BOUND, q] >= limit:
             refuted = min(refuted, counts[SHOT_BOUND, q])
@@ -290,13 +326,20 @@ def minimize(
             if value >= limit:
                 refuted = min(refuted, value)
                 continue
+        if (
+            sharing
+            and 0 < turn < candidates
+            and is_child_busy(c, n, miss_limit, fewer, counts, masks, busy)
+        ):
+            deferred |= ONE << np.uint64(q)
+            continue
         mid = partition(rows, weights, lo, hi, ONE << np.uint64(c))
         hit_worst = 0
         miss_worst = 0
         value = 0
-        for turn in range(2):
+        for half in range(2):
             # The smaller half first: it is cheaper to know exactly, and tightens the other.
-            if (turn == 0) == (2 * hits <= n):
+            if (half == 0) == (2 * hits <= n):
                 room = limit if goal == WORST else limit - missed - on_miss
                 if options[BUDGETS] == 0:
                     room = INFEASIBLE
@@ -329,19 +372,16 @@ def minimize(
             refuted = min(refuted, value)
     if not searched:
         counters[BOUNDED if n > 1 else NODES] += 1
+    if sharing:
+        finish(busy, mark)
     exact = best < budget
     if not exact:
         bound = max(bound, min(min(refuted, best), INFEASIBLE))
     if depth == 0:
         counters[SHOT] = shot
     if options[CACHE] == 1 and (searched or n == 1):
-        slot = find_slot(table, word, second, miss_limit)
-        if table[slot, PACKED] == EMPTY:
-            if not has_room(counters):
-                return STOP
-            table[slot, LOW_WORD] = word
-            if has_high_word(table):
-                table[slot, HIGH_WORD] = second
         image = arrays.moves[symmetry, shot] if shot >= 0 else NO_SHOT
-        table[slot, PACKED] = pack(best if exact else bound, best_worst, exact, image, miss_limit)
+        packed = pack(best if exact else bound, best_worst, exact, image, miss_limit)
+        if not enter(table, word, second, packed, counters):
+            return STOP
     return best << 7 | best_worst if exact else bound << 7

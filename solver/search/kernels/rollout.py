@@ -21,8 +21,20 @@ from __future__ import annotations
 import numpy as np
 
 from seabattle.enumerate.compiler import ONE, ZERO, kernel, lowest_bit, recursive_kernel
-from seabattle.enumerate.layouts._subset_kernels import close_segment, part_segment
 from seabattle.solver.search.kernels.answer_search import minimize
+from seabattle.solver.search.kernels.answer_trees import (
+    CERTAIN,
+    HEIGHT,
+    LEAF,
+    OCCUPIED,
+    OPEN,
+    SHOT_CELLS,
+    divide,
+    settle,
+)
+from seabattle.solver.search.kernels.answer_trees import FINISHED as GROWN
+from seabattle.solver.search.kernels.answer_trees import HI as TO
+from seabattle.solver.search.kernels.answer_trees import LO as AT
 from seabattle.solver.search.kernels.arrays import (
     BY_WEIGHT,
     ENTRY_WEIGHT,
@@ -71,11 +83,6 @@ EXACT = 1
 
 FINISHED = 1
 """Worst case of an entry whose misses are those of its level's policy."""
-
-# Places in ``progress`` of ``emit``.
-EMITTED = 0  # nodes
-TOTAL_MISSES = 1
-WORST_MISSES = 2
 
 
 @kernel
@@ -203,65 +210,56 @@ def follow(ids, lo, hi, certain, occupied, shot, weight, level, depth, rules, ar
     arena = arrays.arena.entries
     arena_masks = arrays.arena.masks
     base = counters[ARENA_TOP]
+    # The cells weighed by the level below, if any; last, by this level, the one chosen.
+    candidates = 0
     if choice < 0:
         counters[NODES] += 1
         width = rules[level, WIDTH] if level > 0 else 1
         candidates = list_candidates(
             n, weight, count, unknown, due, width, before, open_mode, counts, together
         )
-        best = INFEASIBLE
         if level == 0:
             choice = counts[ORDER, 0]
             candidates = 0
-        for q in range(candidates):
-            c = counts[ORDER, q]
-            value = weight - counts[WEIGHT, c]
-            if value >= best:
-                continue
-            if (
-                partition_by_answers(
-                    ids, lo, hi, c, shot, game, mode, announced, full, arrays.arena, counters
-                )
-                == STOP
-            ):
+    best = INFEASIBLE
+    value = 0
+    for q in range(candidates + 1):
+        chosen = q == candidates
+        if (
+            chosen
+            and candidates > 0
+            and not keep_plan(best, 0, symmetry, choice, level, key, arrays)
+        ):
+            return STOP
+        c = choice if chosen else counts[ORDER, q]
+        limit = INFEASIBLE if chosen else best
+        value = 0 if (due >> np.uint64(c)) & ONE == ONE else weight - counts[WEIGHT, c]
+        if value >= limit:
+            continue
+        if (
+            partition_by_answers(
+                ids, lo, hi, c, shot, game, mode, announced, full, arrays.arena, counters
+            )
+            == STOP
+        ):
+            counters[ARENA_TOP] = base
+            return STOP
+        for p in range(base, counters[ARENA_TOP]):
+            answer = follow(
+                ids, arena[p, LO], arena[p, HI], arena_masks[p, H], arena_masks[p, U],
+                arena_masks[p, K], arena[p, ENTRY_WEIGHT], level if chosen else level - 1,
+                depth + 1, rules, arrays,
+            )  # fmt: skip
+            if answer == STOP:
                 counters[ARENA_TOP] = base
                 return STOP
-            for p in range(base, counters[ARENA_TOP]):
-                answer = follow(
-                    ids, arena[p, LO], arena[p, HI], arena_masks[p, H], arena_masks[p, U],
-                    arena_masks[p, K], arena[p, ENTRY_WEIGHT], level - 1, depth + 1, rules, arrays,
-                )  # fmt: skip
-                if answer == STOP:
-                    counters[ARENA_TOP] = base
-                    return STOP
-                value += answer
-                if value >= best:
-                    break
-            counters[ARENA_TOP] = base
-            if value < best:
-                best = value
-                choice = c
-        if level > 0 and not keep_plan(best, 0, symmetry, choice, level, key, arrays):
-            return STOP
-    value = 0 if (due >> np.uint64(choice)) & ONE == ONE else weight - counts[WEIGHT, choice]
-    if (
-        partition_by_answers(
-            ids, lo, hi, choice, shot, game, mode, announced, full, arrays.arena, counters
-        )
-        == STOP
-    ):
+            value += answer
+            if value >= limit:
+                break
         counters[ARENA_TOP] = base
-        return STOP
-    for p in range(base, counters[ARENA_TOP]):
-        answer = follow(
-            ids, arena[p, LO], arena[p, HI], arena_masks[p, H], arena_masks[p, U],
-            arena_masks[p, K], arena[p, ENTRY_WEIGHT], level, depth + 1, rules, arrays,
-        )  # fmt: skip
-        if answer == STOP:
-            counters[ARENA_TOP] = base
-            return STOP
-        value += answer
-    counters[ARENA_TOP] = base
+        if not chosen and value < best:
+            best = value
+            choice = c
     if not keep_plan(value, FINISHED, symmetry, choice, level, key, arrays):
         return STOP
     return value
@@ -340,49 +338,31 @@ def planned_shot(ids, lo, hi, certain, occupied, shot, level, rules, arrays):
     return STOP
 
 
-@recursive_kernel(
-    "int64(int32[::1], int64, int64, int64, int64, int64[:, ::1], int16[::1], int32[:, ::1],"
-    "uint64[::1], int64[::1], AnswerArrays)",
-    AnswerArrays,
-)
-def emit(ids, lo, hi, misses, level, rules, shots, children, leaves, progress, arrays):
-    """Emit the tree of the planned shots where answers are hit and miss, in preorder.
+@kernel
+def grow_planned(level, rules, ids, growing, nodes, arrays):
+    """Emit the tree of the planned shots; FINISHED, or STOP, as the loops of ``answer_trees``.
 
-    Returns the node of the segment, or STOP, after which it has to begin again.
-
-    ids : int32 (n_rows,), modified: rows change places; lo, hi : int64, the segment
-    misses : int64, so far; level : int64, as in ``planned_shot``
-    shots, children, leaves : as in ``tree_nodes.GrownTree``, modified
-    progress : int64 (3,), modified: EMITTED, TOTAL_MISSES and WORST_MISSES
+    level : int64, as in ``planned_shot``
+    ids, growing, nodes : as in ``answer_trees``, modified
     arrays : AnswerArrays; table, arena, scratch and counters modified
     """
-    game = arrays.game
-    node = progress[EMITTED]
-    progress[EMITTED] += 1
-    full = np.uint64(arrays.options[FULL_BOARD])
-    certain, occupied = close_segment(ids, lo, hi, game.occupied_by, full)
-    children[node, 0] = -1
-    children[node, 1] = -1
-    shots[node] = -1
-    leaves[node] = ZERO
-    if certain == occupied:
-        leaves[node] = certain
-        for i in range(lo, hi):
-            progress[TOTAL_MISSES] += misses * game.weights[ids[i]]
-        progress[WORST_MISSES] = max(progress[WORST_MISSES], misses)
-        return node
-    arrays.counters[ARENA_TOP] = 0
-    shot = planned_shot(ids, lo, hi, certain, occupied, ZERO, level, rules, arrays)
-    if shot == STOP:
-        return STOP
-    shots[node] = shot
-    mid = part_segment(ids, lo, hi, ONE << np.uint64(shot), game.occupied_by)
-    for hit in range(2):
-        child = emit(
-            ids, mid if hit else lo, hi if hit else mid, misses + 1 - hit, level, rules, shots,
-            children, leaves, progress, arrays,
-        )  # fmt: skip
-        if child == STOP:
+    progress = growing.progress
+    while progress[HEIGHT] > 0:
+        cell = settle(ids, growing, nodes, arrays)
+        if cell == STOP:
             return STOP
-        children[node, hit] = child
-    return node
+        if cell == LEAF:
+            continue
+        if cell == OPEN:
+            top = progress[HEIGHT] - 1
+            certain = growing.masks[top, CERTAIN]
+            arrays.counters[ARENA_TOP] = 0
+            cell = planned_shot(
+                ids, growing.entries[top, AT], growing.entries[top, TO], certain,
+                growing.masks[top, OCCUPIED], growing.masks[top, SHOT_CELLS] & certain, level,
+                rules, arrays,
+            )  # fmt: skip
+            if cell == STOP:
+                return STOP
+        divide(cell, ids, growing, nodes, arrays.game)
+    return GROWN

@@ -32,6 +32,9 @@ from seabattle.solver.search.kernels.work import SHOT
 EMPTY = np.uint64(0xFFFFFFFFFFFFFFFF)
 """Packed word, or key of the graph, where nothing is stored."""
 
+CLAIMED = np.uint64(0xFFFFFFFFFFFFFFFE)
+"""Packed word of an entry that is being written (``shared_table``): beyond all that are proven."""
+
 NO_SHOT = 127
 
 # Columns of the table of mode ``hit``.
@@ -91,6 +94,12 @@ def value_of(packed):
 def is_exact(packed):
     """Whether a packed word is exact, not a bound."""
     return (packed >> EXACT_AT) & ONE == ONE
+
+
+@kernel
+def says_more(packed, held):
+    """Whether a packed word proves more than another of the same key and miss limit."""
+    return not is_exact(held) and (is_exact(packed) or misses_of(packed) > misses_of(held))
 
 
 @kernel
@@ -166,11 +175,12 @@ def rehash(old, new):
     moved = 0
     for i in range(old.shape[0]):
         packed = old[i, PACKED]
-        if packed != EMPTY:
+        if packed != EMPTY and packed != CLAIMED:
             second = old[i, HIGH_WORD] if has_high_word(old) else ZERO
             slot = find_slot(new, old[i, LOW_WORD], second, np.int64(packed & SEVEN_BITS))
-            for w in range(old.shape[1]):
-                new[slot, w] = old[i, w]
+            if new[slot, PACKED] == EMPTY or says_more(packed, new[slot, PACKED]):
+                for w in range(old.shape[1]):
+                    new[slot, w] = old[i, w]
             moved += 1
     return moved
 
@@ -220,12 +230,13 @@ def rehash_rows(old, new, key):
     zero = np.int64(0)
     for i in range(old.shape[0]):
         packed = old[i, ROW_PACKED]
-        if packed != EMPTY:
+        if packed != EMPTY and packed != CLAIMED:
             for w in range(key.shape[1]):
                 key[0, w] = old[i, ROW_KEY + w]
             slot = find_row(new, key, zero, zero, np.int64(packed & SEVEN_BITS))
-            for w in range(old.shape[1]):
-                new[slot, w] = old[i, w]
+            if new[slot, ROW_PACKED] == EMPTY or says_more(packed, new[slot, ROW_PACKED]):
+                for w in range(old.shape[1]):
+                    new[slot, w] = old[i, w]
 
 
 @kernel

@@ -39,7 +39,8 @@ HEAVIEST = 9
 EXACT_ROWS = 10  # POLICY_MIXED: sub-tables of at most so many rows are solved exactly
 MODE = 11  # family of the answers
 ANNOUNCED = 12  # 1 where a sinking tells the ship's length
-OPTIONS = 13
+FINDS = 13  # 1 where the search may count what hits leave
+OPTIONS = 14
 
 # What is made least: options[GOAL].
 TOTAL = 0
@@ -73,6 +74,7 @@ COUNTERS = 9
 FULL_TABLE = 1
 ALLOWANCE_USED = 2
 FULL_ARENA = 3
+FULL_FINDS = 4
 
 
 @kernel

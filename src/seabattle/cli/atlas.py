@@ -1,11 +1,12 @@
 """The command that solves every small fleet, and goes on where it was stopped: atlas.
 
 While it runs, each row is appended to ``rows.jsonl`` as soon as it is solved; a run that was
-stopped goes on from there. When all rows are there, ``table.csv``, ``table.json`` and
+stopped goes on from there, and what it had proven of rows that took longer than half a minute is
+in the folder ``unfinished``. When all rows are there, ``table.csv``, ``table.json`` and
 ``index.html`` are written and ``rows.jsonl`` is removed, unless it has rows of other boards. Rows
 of a finished table are not solved again: the same command writes the files anew. But rows are not
 believed: each is proven again as far as half a second for each of its searches goes, and one that
-is not true is solved anew (``solver.studies.atlas``).
+is not true is solved anew (``solver.studies.atlas_rows``).
 """
 
 from __future__ import annotations
@@ -20,16 +21,20 @@ import click
 
 from seabattle.cli.atlas_reports import FORMAT, table_csv, table_json, table_page
 from seabattle.cli.limits import check_limits, memory_option
-from seabattle.cli.options import json_option, out_option
+from seabattle.cli.options import PATH, json_option, out_option
 from seabattle.cli.printing import print_json, print_lines
 from seabattle.cli.progress import Bar
+from seabattle.cli.sharing import refuse_both, require_workers, sharing_options
 from seabattle.enumerate.errors import FileAccessError
 
 if TYPE_CHECKING:
-    from seabattle.solver.studies.atlas import AtlasGame, AtlasRow
+    from seabattle.solver.studies.atlas_rows import AtlasGame, AtlasRow, Key
 
 ROWS = "rows.jsonl"
 """Name of the file of the rows solved so far."""
+
+UNFINISHED = "unfinished"
+"""Name of the folder of what is proven of rows that are not finished."""
 
 
 @click.command()
@@ -48,7 +53,21 @@ ROWS = "rows.jsonl"
     metavar="SECONDS",
     help="Limit of each of the two searches of a row, in CPU time.",
 )
-@memory_option("Memory for a search.")
+@click.option(
+    "--games",
+    "listed",
+    type=PATH,
+    default=None,
+    metavar="FILE",
+    help="Solve the games of this list instead: a CSV file whose first line names fleet and, as "
+    "wanted, board, contact and answers.",
+)
+@sharing_options(
+    "Processes that solve games at the same time; proven rows are the same with any number. "
+    "[default: 1]",
+    "Solve on the Dask cluster of this scheduler,",
+)
+@memory_option("Memory of all searches together; on a cluster, of each of its workers.")
 @click.option(
     "--retry-bounded",
     is_flag=True,
@@ -59,41 +78,56 @@ def atlas(
     out: Path,
     boards: str | None,
     row_limit: float,
+    listed: Path | None,
+    workers: int | None,
+    scheduler: str | None,
     memory_limit: float,
     retry_bounded: bool,
     as_json: bool,
 ) -> int:
-    """Solve every small fleet: least worst case, least mean.
+    """Solve every small fleet, or the games of a list.
 
-    Fleets of 2 to 6 ships: boards 3x3 and 3x4 with every fleet of lengths up to 4 that has a
-    layout; 4x4, 4x5 and 5x5 with those that have 200 to 5,000 layouts. Ships do not touch; answers
-    hit and sunk. Stopped and started again, it goes on where it was: rows that are proven again
-    quickly are, and of the others the search of half a second contradicts nothing.
+    Of each the least worst case and the least mean. Fleets of 2 to 6 ships: boards 3x3 and 3x4
+    with every fleet of lengths up to 4 that has a layout; 4x4, 4x5 and 5x5 with those that have
+    200 to 5,000 layouts. Ships do not touch; answers hit and sunk. Stopped and started again,
+    it goes on where it was: rows that are proven again quickly are, and of the others the
+    search of half a second contradicts nothing. With --workers or --scheduler several games are
+    solved at the same time.
     """
     from seabattle.cli.output_files import made_by, output_folder
     from seabattle.enumerate.errors import SeabattleError
     from seabattle.enumerate.writing import write_text
     from seabattle.solver.search.limits import Limits
     from seabattle.solver.studies.atlas import BOARDS, atlas_games, solve_atlas
+    from seabattle.solver.studies.game_lists import read_games
 
     check_limits(None, memory_limit)
     if not 0 < row_limit < float("inf"):
         raise SeabattleError(f"--row-limit {row_limit:g}: must be a number above 0")
+    require_workers(workers)
+    refuse_both(workers, scheduler)
+    if listed is not None and boards is not None:
+        raise SeabattleError(f"--boards {boards}: the games are those of --games, leave it out")
     names = list(BOARDS) if boards is None else [name.strip() for name in boards.split(",")]
     for name in names:
         if name not in BOARDS:
             raise SeabattleError(
                 f"--boards {name}: not in the atlas, whose boards are {', '.join(BOARDS)}"
             )
-    games = atlas_games({name: BOARDS[name] for name in BOARDS if name in names})
     untrue: list[str] = []
+    if listed is None:
+        games = atlas_games({name: BOARDS[name] for name in BOARDS if name in names})
+    else:
+        with Bar("atlas") as bar:
+            games = read_games(listed, bar.layouts)
     with output_folder(out), Bar("atlas") as bar, Journal(out / ROWS, row_limit) as journal:
         known = journal.rows
         if retry_bounded:
             known = {key: row for key, row in known.items() if row.status == "proven"}
 
         def report(done: int, total: int, game: AtlasGame) -> None:
-            bar.say(f"{done} of {total} rows; {game.board} {game.fleet}, {game.answers}")
+            contact = "" if game.contact == "none" else f" {game.contact}"
+            bar.say(f"{done} of {total} rows; {game.board} {game.fleet}{contact}, {game.answers}")
 
         def refuse(row: AtlasRow, fault: str) -> None:
             untrue.append(" ".join(row.key))
@@ -112,6 +146,9 @@ def atlas(
             seconds=row_limit,
             report=report,
             refuse=refuse,
+            unfinished=out / UNFINISHED,
+            workers=workers or 1,
+            cluster=scheduler,
         )
         bounded = sum(row.status == "bounded" for row in rows)
         whole = len(rows) == len(games)
@@ -119,7 +156,7 @@ def atlas(
             maker = {**made_by(), "row_limit_seconds": row_limit}
             write_text(out / "table.json", table_json(rows, maker))
             write_text(out / "table.csv", table_csv(rows))
-            write_text(out / "index.html", table_page(rows, maker))
+            write_text(out / "index.html", table_page(rows, maker, listed=listed is not None))
             if journal.rows.keys() <= {game.key for game in games}:
                 journal.remove()
     if as_json:
@@ -127,7 +164,7 @@ def atlas(
     else:
         print_lines(
             [
-                ("games", _games_line(games)),
+                ("games", _games_line(games) if listed is None else f"those of {listed}"),
                 ("rows", f"{len(rows)} of {len(games)}"),
                 ("proven", str(len(rows) - bounded)),
                 ("bounded", str(bounded)),
@@ -160,10 +197,10 @@ class Journal:
         }
         self.rows = self._finished() | self._read()
 
-    def _finished(self) -> dict[tuple[str, str, str], AtlasRow]:
+    def _finished(self) -> dict[Key, AtlasRow]:
         from seabattle.enumerate.errors import SeabattleError
         from seabattle.enumerate.files import read_json
-        from seabattle.solver.studies.atlas import AtlasRow
+        from seabattle.solver.studies.atlas_rows import AtlasRow
 
         path = self.path.with_name("table.json")
         if not path.exists():
@@ -182,12 +219,12 @@ class Journal:
             return {}
         return {row.key: row for row in rows}
 
-    def _read(self) -> dict[tuple[str, str, str], AtlasRow]:
+    def _read(self) -> dict[Key, AtlasRow]:
         from seabattle.enumerate.errors import SeabattleError
         from seabattle.enumerate.files import json_document, read_text
-        from seabattle.solver.studies.atlas import AtlasRow
+        from seabattle.solver.studies.atlas_rows import AtlasRow
 
-        found: dict[tuple[str, str, str], AtlasRow] = {}
+        found: dict[Key, AtlasRow] = {}
         if not self.path.exists():
             return found
         try:

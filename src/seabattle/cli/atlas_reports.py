@@ -10,7 +10,7 @@ from html import escape
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from seabattle.solver.studies.atlas import AtlasRow
+    from seabattle.solver.studies.atlas_rows import AtlasRow
 
 FORMAT = "seabattle-atlas"
 
@@ -30,6 +30,19 @@ COLUMNS = {
     "best_first_shots": "every first shot of a tree of least mean; a cell that all layouts occupy "
     "is one too, for it costs nothing",
 }
+
+OTHER_COLUMNS = {
+    "contact": "contact rule: ships touch nowhere (none), at corners (corners) or anywhere (sides)",
+    "answers": "answer mode: hit (hit or miss), sunk (hit, miss, or sunk) or ship (which ship)",
+}
+"""What these columns say where games have other rules than those of the atlas."""
+
+
+def columns_of(rows: Sequence[AtlasRow]) -> dict[str, str]:
+    """What the columns of a table say."""
+    usual = all(row.contact == "none" and row.answers in ("hit", "sunk") for row in rows)
+    return COLUMNS if usual else {**COLUMNS, **OTHER_COLUMNS}
+
 
 _STYLE = """
 table { width: 100%; }
@@ -56,7 +69,7 @@ svg.shots .b { fill: var(--accent); }
 
 def table_json(rows: Sequence[AtlasRow], maker: Mapping[str, Any]) -> str:
     """The table as JSON: what made it, what the columns say, the rows."""
-    head = {"format": FORMAT, "version": 1, "made_by": maker, "columns": COLUMNS}
+    head = {"format": FORMAT, "version": 1, "made_by": maker, "columns": columns_of(rows)}
     body = ",\n".join(json.dumps(row.document()) for row in rows)
     return f'{json.dumps(head)[:-1]}, "rows": [\n{body}\n]}}\n'
 
@@ -72,12 +85,26 @@ def table_csv(rows: Sequence[AtlasRow]) -> str:
     return stream.getvalue()
 
 
-def table_page(rows: Sequence[AtlasRow], maker: Mapping[str, Any]) -> str:
-    """The table as a page: a table for each board, both answer modes side by side."""
+_ATLAS = (
+    "<p>Every fleet of two to six ships with lengths up to 4 on small boards, solved: on 3x3 "
+    "and 3x4 all that have a layout, on larger boards those with 200 to 5,000 layouts. Ships "
+    "do not touch, not even at a corner; all layouts are equally likely.</p>"
+)
+_LIST = "<p>The games of a list, solved; all layouts are equally likely.</p>"
+_MODES = "shots are answered hit or miss; or also sunk, when a shot completes a ship."
+_SHIP_MODE = "</li><li><b>ship</b>: a hit also tells which ship it is."
+
+
+def table_page(rows: Sequence[AtlasRow], maker: Mapping[str, Any], *, listed: bool = False) -> str:
+    """The table as a page: a table for each board, the answer modes side by side.
+
+    ``listed`` says that these are the games of a list, not those of the atlas.
+    """
     from seabattle.enumerate.display.wording import counted
     from seabattle.trees.page.frame import page
 
-    boards = list(dict.fromkeys(row.board for row in rows))
+    boards = list(dict.fromkeys((row.board, row.contact) for row in rows))
+    named = any(row.answers == "ship" for row in rows)
     limit = maker["row_limit_seconds"]
     bounded = sum(row.status == "bounded" for row in rows)
     stopped = (
@@ -87,11 +114,9 @@ def table_page(rows: Sequence[AtlasRow], maker: Mapping[str, Any]) -> str:
         else ""
     )
     parts = [
-        "<p>Every fleet of two to six ships with lengths up to 4 on small boards, solved: on 3x3 "
-        "and 3x4 all that have a layout, on larger boards those with 200 to 5,000 layouts. Ships "
-        "do not touch, not even at a corner; all layouts are equally likely.</p>",
-        "<ul><li><b>hit</b>, <b>sunk</b>: shots are answered hit or miss; or also sunk, when a "
-        "shot completes a ship.</li><li><b>worst</b>: the least worst case. No strategy misses "
+        _LIST if listed else _ATLAS,
+        f"<ul><li><b>hit</b>, <b>sunk</b>: {_MODES}{_SHIP_MODE if named else ''}</li>"
+        "<li><b>worst</b>: the least worst case. No strategy misses "
         "less often on its worst layout.</li><li><b>mean</b>: the least mean, and <b>total</b>, "
         "the same as total misses over layouts. No strategy misses less on average; it may be "
         "another strategy than that of least worst case.</li><li><b>first shots</b>: every first "
@@ -101,18 +126,27 @@ def table_page(rows: Sequence[AtlasRow], maker: Mapping[str, Any]) -> str:
         f"every tree verified from the rules alone.{stopped} The same as "
         '<a href="table.csv">CSV</a> and <a href="table.json">JSON</a>.</p>',
         '<nav aria-label="Boards">'
-        + " ".join(f'<a href="#{board}">{_spaced(board)}</a>' for board in boards)
+        + " ".join(f'<a href="#{_place(*board)}">{_title(*board)}</a>' for board in boards)
         + "</nav>",
     ]
     for board in boards:
-        parts.append(f'<h2 id="{board}">{_spaced(board)}</h2>')
-        parts.append(_board_table([row for row in rows if row.board == board]))
+        parts.append(f'<h2 id="{_place(*board)}">{_title(*board)}</h2>')
+        parts.append(_board_table([row for row in rows if (row.board, row.contact) == board]))
     made = f"Made by: {maker['command']}, version {maker['version']}"
-    return page("Atlas of solved fleets", "\n".join(parts), style=_STYLE, made_by=made)
+    title = "Solved games" if listed else "Atlas of solved fleets"
+    return page(title, "\n".join(parts), style=_STYLE, made_by=made)
 
 
 def _spaced(board: str) -> str:
     return board.replace("x", " × ")
+
+
+def _place(board: str, contact: str) -> str:
+    return board if contact == "none" else f"{board}-{contact}"
+
+
+def _title(board: str, contact: str) -> str:
+    return _spaced(board) + ("" if contact == "none" else f", contact {contact}")
 
 
 def _board_table(rows: Sequence[AtlasRow]) -> str:
@@ -140,7 +174,7 @@ def _board_table(rows: Sequence[AtlasRow]) -> str:
         + "\n".join(body)
         + "\n</tbody></table>"
     )
-    return scrolled(table, f"Fleets on {_spaced(rows[0].board)}")
+    return scrolled(table, f"Fleets on {_title(rows[0].board, rows[0].contact)}")
 
 
 def _interval(low: str, high: str) -> str:

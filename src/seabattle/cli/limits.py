@@ -1,4 +1,4 @@
-"""Limits of time and memory for a whole command."""
+"""Limits of time, memory and cores for a whole command."""
 
 from __future__ import annotations
 
@@ -51,6 +51,27 @@ all_or_nothing = limits_with(
     "Give up after this time: then there is no answer, and the exit status is 1."
 )
 """Limits of commands of which nothing can be told before the end."""
+
+
+threads_option = click.option(
+    "--threads",
+    type=int,
+    default=None,
+    metavar="N",
+    help="Search on so many cores at once. The misses proven are the same with any number; after "
+    "the first moments the keys and sub-tables counted, and which of several best trees is found, "
+    "are the same in every run only with 1. [default: all cores]",
+)
+"""``--threads N`` of commands that search a game."""
+
+
+def check_threads(threads: int | None) -> None:
+    """Refuse a number of threads that is out of range."""
+    from seabattle.enumerate.errors import SeabattleError
+    from seabattle.solver.search.limits import MOST_THREADS
+
+    if threads is not None and not 1 <= threads <= MOST_THREADS:
+        raise SeabattleError(f"--threads {threads}: must be 1 to {MOST_THREADS}")
 
 
 def check_limits(time_limit: float | None, memory_limit: float) -> None:

@@ -16,7 +16,11 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any, TextIO
 
+import click
+
+from seabattle.cli.foretelling import to_go
 from seabattle.cli.limits import STARTED
+from seabattle.enumerate.compile_notice import working_seconds
 
 if TYPE_CHECKING:
     from seabattle.solver.search.limits import Snapshot
@@ -95,6 +99,8 @@ class Bar:
     ----------
     closing
         What is still to be done after Ctrl-C, in words, and for about how many seconds.
+    foretold
+        What there is to say of a search that will take long, as ``Foretelling``; None says nothing.
     """
 
     def __init__(self, title: str, *, at_once: bool = False) -> None:
@@ -103,6 +109,7 @@ class Bar:
         self.interrupted = False
         self.at_once = at_once
         self.closing: Callable[[], tuple[str, float]] = lambda: ("", 0.0)
+        self.foretold: Callable[[Snapshot], str] | None = None
         self.keys = 0
         self._bar = tqdm(
             desc=title,
@@ -183,11 +190,17 @@ class Bar:
     def search(self, snapshot: Snapshot) -> None:
         """Progress of a search."""
         self.keys = snapshot.states
+        foretold = None if self.interrupted else self.foretold
+        told = "" if foretold is None else foretold(snapshot)
+        if told:
+            self.clear()
+            click.echo(f"seabattle: {told}", err=True)
         interval = ""
         if snapshot.lower is not None and snapshot.upper is not None:
             interval = f", between {snapshot.lower:,} and {snapshot.upper:,}"
         self.say(
             f"{snapshot.stage}: {snapshot.states:,} keys, {snapshot.nodes:,} sub-tables{interval}"
+            f"{to_go(snapshot.estimate)}"
         )
 
     def within(
@@ -195,9 +208,9 @@ class Bar:
     ) -> dict[str, Any]:
         """The limits of a public function as keywords; ``used`` bytes are taken besides its own.
 
-        ``time_limit`` counts from the beginning of the command.
+        ``time_limit`` counts from the beginning of the command, compiling left out.
         """
-        left = None if time_limit is None else max(0.0, STARTED + time_limit - time.monotonic())
+        left = None if time_limit is None else max(0.0, STARTED + time_limit - working_seconds())
         return {
             "time_limit": left,
             "memory_limit": max(memory_limit / 4, memory_limit - used / 2**30),

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from seabattle.cli.foretelling import INTERVAL
 from seabattle.cli.progress import Bar
 
 if TYPE_CHECKING:
@@ -27,7 +28,6 @@ two trees, and its place in what verifies one of them."""
 SPARE_GIB = 0.1
 """What layouts may take beyond the limit, which the program itself does not count towards."""
 
-INTERVAL = "it stops at the limits (or Ctrl-C) with a proven interval"
 NO_ANSWER = "there is no answer before its end"
 
 
@@ -67,11 +67,13 @@ def fitting_table(
             f"limit is {memory_limit:g} GiB: raise it, or take a smaller board or fleet"
         )
     if len(table) > MANY_LAYOUTS and stopped is not None:
-        click.echo(
-            f"seabattle: {len(table):,} layouts; an exact search of this size may use all of "
-            f"--memory-limit {memory_limit:g} GiB and take hours; {stopped}",
-            err=True,
+        what = (
+            "what a proof takes is estimated once the search has run for some seconds"
+            if stopped == INTERVAL
+            else f"an exact search of this size may use all of --memory-limit {memory_limit:g} GiB "
+            f"and take hours"
         )
+        click.echo(f"seabattle: {len(table):,} layouts; {what}; {stopped}", err=True)
     return table
 
 

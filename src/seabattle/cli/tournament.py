@@ -15,6 +15,7 @@ from seabattle.cli.pictures import asked_pictures, folder_picture_options
 from seabattle.cli.printing import game_lines, print_answer, print_json, print_lines
 from seabattle.cli.priors import asked_prior, prior_option
 from seabattle.cli.progress import Bar
+from seabattle.cli.sharing import require_workers, sharing_options
 from seabattle.cli.time_to_go import TimeToGo
 
 JOURNAL = "journal.jsonl"
@@ -62,18 +63,9 @@ def player_names(text: str) -> list[str]:
 )
 @prior_option
 @seed_option("Seed of all random choices.")
-@click.option(
-    "--workers",
-    type=int,
-    default=None,
-    metavar="W",
-    help="Processes; the result is the same with any number. [default: one per core]",
-)
-@click.option(
-    "--scheduler",
-    default=None,
-    metavar="ADDRESS",
-    help="Play on the Dask cluster of this scheduler, as in tcp://host:8786.",
+@sharing_options(
+    "Processes; the result is the same with any number. [default: one per core]",
+    "Play on the Dask cluster of this scheduler,",
 )
 @click.option(
     "--strategy",
@@ -149,8 +141,7 @@ def tournament(
         called = [player_spec(name).name for name in names]
         if baseline not in called:
             raise PlayerError(f"--baseline {baseline}: is none of the players {', '.join(called)}")
-    if workers is not None and workers < 1:
-        raise PlayerError(f"--workers {workers}: at least 1 is needed")
+    require_workers(workers, PlayerError)
     if workers is None:
         from joblib import cpu_count
 

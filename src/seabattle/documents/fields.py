@@ -360,6 +360,26 @@ FIELDS: dict[str, Fields] = {
             },
         ),
     },
+    "book": {
+        "positions": "positions in the opening book",
+        "file": "where it lies; null if it was stopped before anything was written",
+        "bytes": "the size of the file",
+        "complete": "false after Ctrl-C",
+        **_SECONDS,
+    },
+    "bound": {
+        "layouts": "layouts of the game, all equally likely",
+        "mean_misses": "misses that every strategy needs on average, at least",
+        "mean": "the same as a quotient",
+        "mean_shots": "the same with the cells of the fleet",
+        "total_misses": "the least whole number of misses over all layouts that the bound allows",
+        "hidden": "lengths of the ships that are to be found",
+        "shown": "lengths of the ships that are shown to the shooter",
+        "misses_to_find": "what finding the hidden ships costs at least, on average",
+        "misses_beside": "misses on cells that the ships shown forbid to others, at least",
+        "first_shots": "cells in the sets searched; 0 if the first shots play no part",
+        **_SECONDS,
+    },
     "atlas": {
         "rows": "one for each board, fleet and answer mode",
         **_within(

@@ -128,6 +128,7 @@ def _solve(watch: Watch, question: Question, settings: Settings) -> dict[str, An
         time_limit=min(question.option("time_limit"), watch.left),
         memory_limit=max(0.01, memory - _table_bytes(table) / 2**30),
         stop=watch.unwanted.is_set,
+        threads=1,  # cores are shared out between questions
     )
     return {**solution_document(solution), **prior_document(prior, table)}
 
@@ -200,6 +201,6 @@ def prepare_search(watch: Watch, settings: Settings) -> None:
         for answers in ("hit", "sunk", "ship"):
             start = Position(Rules("3x3", "2,1", contact, answers))
             CounterAdviser(start.rules, progress=watch.check).advise(start)
-            solve(DecisionTable.build(start.rules), stop=watch.stop)
+            solve(DecisionTable.build(start.rules), threads=1, stop=watch.stop)
     told = Position.in_order(Rules("3x3", "2,1", answers="sunk"), "B2 miss, A1 hit")
     review(told, stop=watch.stop)

@@ -93,12 +93,14 @@ def assert_alike(one: Pixels, other: Pixels) -> None:
     assert apart.max() < 0.14
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["tree", "ship", "path", "map", "print", "page"])
 def test_two_renderers_show_the_same(name: str) -> None:
     pytest.importorskip("svglib", reason="svglib is not installed")
     assert_alike(by_resvg(pictures()[name]), by_svglib(pictures()[name]))
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(bool(why_no_browser()), reason=why_no_browser() or "there is a browser")
 @pytest.mark.parametrize("name", ["tree", "path", "map"])
 def test_a_browser_shows_the_same(name: str, tmp_path: Path) -> None:

@@ -16,7 +16,7 @@ import pytest
 
 from seabattle.enumerate import compiler
 from seabattle.enumerate.counting.counter import Counter
-from seabattle.enumerate.errors import PlayerError
+from seabattle.enumerate.errors import PlayerError, SeabattleError
 from seabattle.enumerate.game.position import Position
 from seabattle.enumerate.game.rules import Rules
 from seabattle.enumerate.layouts.enumeration import enumerate_layouts
@@ -45,10 +45,10 @@ def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     monkeypatch.setattr(exact_map, "LISTED", 0)
     monkeypatch.delenv("SEABATTLE_OPENINGS", raising=False)
     exact_map._all_listed.cache_clear()
-    opening_book._book.cache_clear()
+    opening_book.book_at.cache_clear()
     yield tmp_path / "openings"
     exact_map._all_listed.cache_clear()
-    opening_book._book.cache_clear()
+    opening_book.book_at.cache_clear()
 
 
 def positions_of_games(rules: Rules, games: int, seed: int) -> Iterator[Position]:
@@ -82,7 +82,7 @@ def test_every_position_has_the_cells_of_a_fresh_map(
     assert book is not None
     assert len(book) < len(known) / 2
     book.save()
-    opening_book._book.cache_clear()
+    opening_book.book_at.cache_clear()
     again = GreedyMap(rules)
     assert again.book is not book
     assert again.book is not None
@@ -165,7 +165,7 @@ def test_what_is_rare_is_not_kept_and_a_book_is_bounded(monkeypatch: pytest.Monk
     assert min(shares) >= 1 / 50
     assert len(shares) > 20
     monkeypatch.setattr(opening_book, "MOST_KEPT", 7)
-    opening_book._book.cache_clear()
+    opening_book.book_at.cache_clear()
     assert book.path is not None
     book.path.unlink()
     assert len(build_openings(GAME)) == 7
@@ -190,13 +190,14 @@ def test_a_build_leaves_out_what_is_rarer_than_told() -> None:
 def test_a_build_goes_on_where_it_was_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(opening_book, "RARE", 20)
 
-    def stop(looked_at: int) -> None:
+    def stop(looked_at: int, about: int) -> None:
+        assert looked_at <= about
         if looked_at == 5:
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
         build_openings(GAME, progress=stop)
-    part = len(opening_book._book(GAME, True, book_path(GAME, None)))
+    part = len(opening_book.book_at(GAME, True, book_path(GAME, None)))
     assert 5 <= part < len(build_openings(GAME))
 
 
@@ -254,7 +255,7 @@ def test_a_damaged_file_is_not_used(
     book.path.write_bytes(b"\xff\xfe\x00")
     assert len(OpeningBook(GAME, symmetric=True, path=book.path)) == 0
     book.path.write_text(text[: len(text) // 2])  # the next one that learns something replaces it
-    opening_book._book.cache_clear()
+    opening_book.book_at.cache_clear()
     assert len(build_openings(GAME)) == len(book)
     assert book.path.read_text() == text
 
@@ -306,7 +307,7 @@ def test_threads_share_a_book() -> None:
         return shots
 
     alone = games(0)
-    opening_book._book.cache_clear()
+    opening_book.book_at.cache_clear()
     with ThreadPoolExecutor(4) as pool:
         assert all(found == alone for found in pool.map(games, range(6)))
 
@@ -333,3 +334,9 @@ def test_a_program_that_ends_leaves_its_book(tmp_path: Path) -> None:
         assert done.stderr == ""
         told.append(done.stdout)
     assert len(set(told)) == 1
+
+
+@pytest.mark.parametrize(("rare", "says"), [(0, "1 or above"), (10**9, "10,000 or below")])
+def test_rare_positions_out_of_range_are_refused(rare: int, says: str) -> None:
+    with pytest.raises(SeabattleError, match=f"rare {rare}: must be {says}"):
+        build_openings(Rules("7x7", "4,3,2,1", answers="sunk"), rare=rare)

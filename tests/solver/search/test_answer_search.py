@@ -36,7 +36,7 @@ from seabattle.enumerate.game.position import Position
 from seabattle.enumerate.game.rules import Rules
 from seabattle.enumerate.layouts.enumeration import count_layouts
 from seabattle.enumerate.layouts.table import DecisionTable
-from seabattle.solver.search import answer_search
+from seabattle.solver.search import answer_search, sinkings
 from seabattle.solver.search.answer_search import AnswerProblem
 from seabattle.solver.search.bounds import counting_total
 from seabattle.solver.search.dispatch import as_problem, make_search
@@ -337,7 +337,7 @@ def test_sinking_patterns_are_an_upper_bound(fleet: list[int], data: st.DataObje
 
     hit_on(tuple(left), ())
     lengths = tuple(sorted(fleet, reverse=True))
-    bound = answer_search.sinking_patterns(lengths)[(1 << len(fleet)) - 1, sum(hit)]
+    bound = sinkings.sinking_patterns(lengths)[(1 << len(fleet)) - 1, sum(hit)]
     assert len(told) <= bound
     assert sum(hit) or len(told) == bound or len(set(fleet)) > 1
 

@@ -97,13 +97,10 @@ def test_a_large_board_is_solved_when_few_layouts_are_left():
     assert found.best_cells
 
 
-def test_too_many_cells_are_refused():
-    rules = Rules("10x10", "1,1")
-    counter = Counter(rules)
-    with pytest.raises(TooLargeError, match="100 cells of the board 10x10 may be occupied"):
-        solve_endgame(Position(rules), counter.layouts())
+def test_too_many_layouts_are_refused():
+    counter = Counter(Rules("10x10", "1,1"))
     with pytest.raises(TooLargeError, match=r"layouts fit, and at most 10 are listed"):
-        counter.layouts(most=10)
+        endgame(Position(counter.rules), most=10)
 
 
 @pytest.mark.parametrize("board", ["3x3", "5x8", "8x8"])

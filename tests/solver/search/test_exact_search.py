@@ -287,7 +287,7 @@ def test_options_do_not_move_the_optimum(rules: Rules) -> None:
     front = twin(rules).optimum()
     worst, total = front[0]
     problem = as_problem(rules)
-    assert len(ALL_OPTIONS) == 128
+    assert len(ALL_OPTIONS) == 256
     for options in ALL_OPTIONS:
         search = search_of(problem, options=options)
         assert search.minimize().misses == optimum_of(front, Goal.TOTAL), options

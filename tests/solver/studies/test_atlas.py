@@ -28,15 +28,8 @@ from seabattle.cli.commands import commands
 from seabattle.enumerate.game.board import Board
 from seabattle.solver.search.limits import Limits
 from seabattle.solver.studies import atlas
-from seabattle.solver.studies.atlas import (
-    BOARDS,
-    AtlasGame,
-    AtlasRow,
-    atlas_games,
-    atlas_row,
-    solve_atlas,
-    sort_key,
-)
+from seabattle.solver.studies.atlas import BOARDS, atlas_games, solve_atlas
+from seabattle.solver.studies.atlas_rows import AtlasGame, AtlasRow, atlas_row, sort_key
 
 ROOT = Path(__file__).resolve().parents[3]
 STORED = ROOT / "outputs" / "atlas" / "table.json"

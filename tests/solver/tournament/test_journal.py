@@ -94,7 +94,7 @@ def finished(draw: st.DrawFn) -> Parts:
     return draw(st.permutations(parts))
 
 
-def resumed(head: str, whole: TournamentResult, parts: Parts, cut: int, **how: Any) -> None:
+def assert_resumed(head: str, whole: TournamentResult, parts: Parts, cut: int, **how: Any) -> None:
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder, "journal.jsonl")
         write_journal(file, head, whole, parts, cut)
@@ -119,13 +119,13 @@ def test_resumed_is_as_if_not_interrupted(
     head: str, whole: TournamentResult, parts: Parts, cut: int
 ) -> None:
     """Killed after any games, in whatever order they were finished."""
-    resumed(head, whole, parts, cut)
+    assert_resumed(head, whole, parts, cut)
 
 
 @settings(max_examples=4, deadline=None)
 @given(parts=finished(), cut=st.sampled_from([0, 0, 1, 30]))
 def test_with_two_workers(head: str, whole: TournamentResult, parts: Parts, cut: int) -> None:
-    resumed(head, whole, parts, cut, workers=2, solo_seconds=0)
+    assert_resumed(head, whole, parts, cut, workers=2, solo_seconds=0)
 
 
 def test_on_a_dask_cluster(head: str, whole: TournamentResult) -> None:
@@ -133,7 +133,9 @@ def test_on_a_dask_cluster(head: str, whole: TournamentResult) -> None:
     with distributed.LocalCluster(
         n_workers=1, threads_per_worker=1, processes=False, dashboard_address=None
     ) as cluster:
-        resumed(head, whole, [(3, 17, None), (20, 21, (1,))], 0, cluster=cluster.scheduler_address)
+        assert_resumed(
+            head, whole, [(3, 17, None), (20, 21, (1,))], 0, cluster=cluster.scheduler_address
+        )
 
 
 def test_a_journal_has_every_game_at_once(tmp_path: Path) -> None:

@@ -326,6 +326,7 @@ def test_by_keyboard_and_for_the_ear(opened: Open, file_of: Callable[[str], Stra
     assert page.get_by_role("gridcell", name=name).count() == 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("scheme", [pytest.param("light", marks=pytest.mark.slow), "dark"])
 def test_costs_can_be_read_on_a_phone(
     opened: Open, file_of: Callable[[str], Strategy], scheme: str
@@ -404,6 +405,7 @@ def damaged(strategy: Strategy, change: Callable[[bytearray], None]) -> str:
     return text.replace(packed, base64.b64encode(gzip.compress(bytes(data))).decode("ascii"))
 
 
+@pytest.mark.slow
 def test_a_damaged_file_is_noticed(opened: Open, file_of: Callable[[str], Strategy]) -> None:
     strategy = file_of("sunk")
     start = int(strategy.locate(strategy.fitting(None))[0][0])

@@ -131,6 +131,7 @@ def test_answering_by_clicks_ends_at_the_layout(opened: Open, mode: str, layout:
     assert page.locator("#path .chip").count() == len(answers)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("mode", ["hit", "sunk"])
 def test_answering_by_keys_and_going_back_and_forward(opened: Open, mode: str) -> None:
     tree = solved(f"{mode}-optimal-mean")
@@ -544,6 +545,7 @@ def test_single_keys_can_be_switched_off(opened: Open) -> None:
     assert not page.is_disabled("#back")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_texts_stand_out_names_are_there_and_fingers_have_room(opened: Open, scheme: str) -> None:
     names = ["ship-optimal-mean", "hit-optimal-mean", "sunk-greedy-hits"]

@@ -10,7 +10,7 @@ import pytest
 from support import browsing, page_audit
 
 from seabattle.cli.atlas_reports import table_page
-from seabattle.solver.studies.atlas import AtlasRow
+from seabattle.solver.studies.atlas_rows import AtlasRow
 
 pytestmark = pytest.mark.skipif(bool(browsing.why_no_browser()), reason=browsing.why_no_browser())
 
@@ -39,6 +39,7 @@ def pages(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     return {"atlas": atlas, "gallery": GALLERY}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("scheme", [pytest.param("light", marks=pytest.mark.slow), "dark"])
 @pytest.mark.parametrize("name", ["atlas", "gallery"])
 def test_pages_can_be_read_on_a_phone(

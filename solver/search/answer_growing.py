@@ -1,0 +1,154 @@
+"""Trees of every answer mode, grown by compiled loops: in steps, so that limits hold meanwhile."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from seabattle.enumerate.game.answers import kernel_mode
+from seabattle.enumerate.game.position import Position
+from seabattle.solver.search.kernels import work as w
+from seabattle.solver.search.tree_building import tree_of_nodes
+from seabattle.trees.tree.tree import Tree
+
+if TYPE_CHECKING:
+    from seabattle.solver.search.answer_search import AnswerSearch
+    from seabattle.solver.search.kernels.answer_trees import Growing, Nodes
+
+
+Loop = Callable[["Growing", "Nodes"], int]
+"""Emits nodes until all are emitted or it has to stop: the compiled loop with its arguments."""
+
+
+class GrowingTree:
+    """A tree of some policy, node by node.
+
+    Parameters
+    ----------
+    search
+        The search whose arrays are used, and whose limits and reports hold while the tree grows.
+    due_first
+        Whether certain hits are shot before anything else.
+    miss_limit
+        Of the exact policy, for ``kernels.work``.
+
+    Examples
+    --------
+    >>> from seabattle.enumerate.game.rules import Rules
+    >>> from seabattle.solver.search.answer_search import AnswerProblem, AnswerSearch
+    >>> from seabattle.enumerate.layouts.table import DecisionTable
+    >>> table = DecisionTable.build(Rules("4x4", "3,2", answers="sunk"))
+    >>> growing = GrowingTree(AnswerSearch(AnswerProblem(table)), due_first=True)
+    >>> growing.grow_greedily(w.POLICY_HITS)
+    >>> growing.tree(table.history, objective="greedy-hits", status="heuristic").total_misses
+    330
+    """
+
+    def __init__(
+        self, search: AnswerSearch, *, due_first: bool, miss_limit: int = w.NO_LIMIT
+    ) -> None:
+        # imported here because its kernels are compiled on import, with those of the search
+        from seabattle.solver.search.kernels import answer_trees as t
+
+        self.search = search
+        problem = search.problem
+        n, ships = problem.ships.shape
+        history = problem.table.history
+        shots = [cell for cell, _ in history.shots]
+        depth = (problem.cells + 1) * (ships + 2)
+        self.ids = np.arange(n, dtype=np.int32)
+        self.growing = t.Growing(
+            np.zeros((depth, t.STACK_COLUMNS), dtype=np.int64),
+            np.zeros((depth, t.STACK_MASKS), dtype=np.uint64),
+            np.zeros(len(shots) + problem.cells + 1, dtype=np.int64),
+            np.zeros(t.PROGRESS, dtype=np.int64),
+            np.zeros(n, dtype=np.int64),
+            np.zeros(ships, dtype=np.int64),
+            np.zeros(ships, dtype=np.uint64),
+            kernel_mode(problem.rules),
+            due_first,
+        )
+        self.growing.path[: len(shots)] = shots
+        self.growing.entries[0] = 0, n, -1, 0, len(shots), 0, miss_limit
+        self.growing.masks[0, t.SHOT_CELLS] = history.shot_mask
+        self.growing.progress[t.HEIGHT] = 1
+        self.nodes = self._room(2 * n)
+
+    def _room(self, count: int) -> Nodes:
+        from seabattle.solver.search.kernels import answer_trees as t
+
+        return t.Nodes(
+            np.zeros(count, dtype=np.int16),
+            np.zeros(count, dtype=np.int32),
+            np.zeros(count, dtype=np.uint16),
+            np.zeros(count, dtype=np.int64),
+            np.zeros(len(self.ids), dtype=np.int32),
+        )
+
+    def grow(self, loop: Loop) -> None:
+        """Grow the tree to its end; after an exception the next loop goes on from there.
+
+        Raises
+        ------
+        LimitReached, KeyboardInterrupt, Paused
+            As in ``Workspace.run``.
+        """
+        from seabattle.solver.search.kernels import answer_trees as t
+
+        def step() -> int:
+            while True:
+                value = int(loop(self.growing, self.nodes))
+                if not self.growing.progress[t.NO_ROOM]:
+                    return value
+                smaller = self.nodes
+                count = len(smaller.shots)
+                self.nodes = self._room(count * 3 // 2)
+                for place, array in enumerate(smaller):
+                    larger: Any = self.nodes[place]
+                    larger[: len(array)] = array  # type: ignore[arg-type]
+                self.growing.progress[t.NO_ROOM] = 0
+
+        self.search.run(step)
+
+    def grow_greedily(self, policy: int) -> None:
+        """Grow it by ``POLICY_HALF`` or ``POLICY_HITS``; raises as ``grow`` does."""
+        from seabattle.solver.search.kernels.answer_trees import grow_greedily
+
+        search = self.search
+        self.grow(
+            lambda growing, nodes: grow_greedily(
+                policy, self.ids, growing, nodes, search.kernel_arrays()
+            )
+        )
+
+    def grow_exactly(self) -> None:
+        """Grow it by the best shots for the search's goal; raises as ``grow`` does."""
+        from seabattle.solver.search.kernels.answer_trees import grow_exactly
+
+        search = self.search
+        self.grow(
+            lambda growing, nodes: grow_exactly(self.ids, growing, nodes, search.kernel_arrays())
+        )
+
+    def tree(self, position: Position, *, objective: str, status: str) -> Tree:
+        """The tree, once it is grown.
+
+        Parameters
+        ----------
+        position, objective, status
+            Recorded in the tree.
+        """
+        from seabattle.solver.search.kernels import answer_trees as t
+
+        progress = self.growing.progress
+        count, total, worst = (
+            int(progress[place]) for place in (t.GROWN, t.TOTAL_MISSES, t.WORST_MISSES)
+        )
+        nodes = self.nodes
+        return tree_of_nodes(
+            self.search.problem, nodes.shots[:count], nodes.parents[:count],
+            nodes.answers[:count], nodes.leaf[:count], nodes.members, total, worst,
+            position=position, objective=objective, status=status,
+        )  # fmt: skip

@@ -1,0 +1,164 @@
+"""Finds: how many layouts a tree can find with few misses once some cells are hit.
+
+The words of ``kernels.bounds.words_bound`` know of a sub-table only how many cells are left to
+hit. Where few ships lie on much water that is far too generous: no shot hits as many layouts as
+the words allow. Here it is counted, for all hits that the game can have, with no miss yet.
+
+Words: a *state* is a closed sub-table of mode ``sunk`` after hits alone (contact rules ``none``
+and ``corners``, certain hits shot at once). A layout is *found with k misses* by a tree when its
+path has at most k. r(s, k) is an upper bound on the layouts of a state s that any tree finds so.
+
+*It holds of sub-tables with misses too.* A closed sub-table S is the layouts that contain H,
+avoid M and agree which groups of H are sunk (``solver.search.answer_search``). Without M it is a
+state s, a superset of S. Leave out of a tree of s all layouts but those of S: none gets a miss
+more. So no tree of S finds more than r(s, k) layouts with k misses, and as at least
+n - r(s, k) of its n layouts miss more than k times,
+
+    total(S) >= sum over k of max(0, n - r(s, k))        worst(S) >= first k with r(s, k) >= n.
+
+*How r is counted.* Take a tree of s (or of a part of it), and let c1, c2, ... be the shots on its
+path of all misses, with a last one that hits the leaf at its end, if there is one. A layout found
+with k misses is hit by one of the first k + 1. Those that the shot at c hits with m more misses
+allowed go, by their answer, to states p after a hit at c: at most a(c, m) = sum of r(p, m) are
+found. They are no more than the layouts at c that none of the shots before has hit. So
+
+    r(s, k) = the most that sum over j = 0 .. k of min(left at c_j, a(c_j, k - j)) can be,
+
+over all sequences of cells, is right, by induction on the cells left to hit. It is only searched
+for the first shots; for the rest the largest term at each place is taken, and the first j terms are
+never more than the sum of the j largest columns. Both can only enlarge it.
+
+*With columns at hand.* Of a sub-table that is expanded the columns are known. There the path is
+bounded once more in the same way, by its own columns and by the largest a(c, m) over c; where no
+states are counted, by words of one cell less.
+
+With weights, found layouts weigh at most the heaviest each: at least
+max((n - r) * lightest, weight - r * heaviest) misses more than k times.
+"""
+
+from __future__ import annotations
+
+from math import comb, factorial
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from seabattle.solver.search.kernels.arrays import Finds
+from seabattle.solver.search.sinkings import MOST_COUNTED_SHIPS
+
+if TYPE_CHECKING:
+    from seabattle.solver.search.answer_search import AnswerSearch
+
+MISSES_COUNTED = 32
+"""Of more misses than this nothing is counted."""
+
+MOST_STATES = 1 << 17
+"""States of one game; where there are more, the bound is used for those that were counted."""
+
+SHOTS_AHEAD = 2
+"""As in ``kernels.finds``, which is compiled when first imported."""
+
+
+def open_patterns(lengths: tuple[int, ...], *, announced: bool, alike: int) -> NDArray[np.int64]:
+    """Layouts that share their misses, at most, where ships may touch and sinkings are announced.
+
+    After a leaf the rest of the fleet is sunk in reading order. Every ship cell that is left is
+    then one letter, *hit* or *sunk*, in the order in which they were shot, and the last one is
+    *sunk*. With h cells and f ships left there are C(h - 1, f - 1) ways to place the sinkings, and
+    where lengths are announced as many times more as there are orders of the lengths. Layouts of
+    the same word have the same leaf, hence the same cells: there are no more than ``alike``.
+
+    Parameters
+    ----------
+    lengths
+        Ship lengths.
+    announced
+        Whether a sinking tells the length.
+    alike
+        Most layouts of the game that occupy the same cells.
+
+    Returns
+    -------
+    patterns
+        int64 ``(2^n_ships, fleet cells + 1)``, at most 2^40: by the set of ships left (the answers
+        tell how many, and which lengths where they are announced) and the number of their cells
+        that are hit. 0 (nothing is counted) with more than 12 ships.
+
+    Examples
+    --------
+    >>> open_patterns((2, 1), announced=True, alike=1)[0b11].tolist()  # three cells left: 2 x 2
+    [4, 2, 0, 0]
+    """
+    if len(lengths) > MOST_COUNTED_SHIPS:
+        return np.zeros((1, 1), dtype=np.int64)
+    patterns = np.zeros((1 << len(lengths), sum(lengths) + 1), dtype=np.int64)
+    for afloat in range(1, 1 << len(lengths)):
+        left = [length for d, length in enumerate(lengths) if afloat >> d & 1]
+        orders = factorial(len(left)) if announced else 1
+        if announced:
+            for length in set(left):
+                orders //= factorial(left.count(length))
+        for hit in range(sum(left) - len(left) + 1):
+            ways = comb(sum(left) - hit - 1, len(left) - 1)
+            patterns[afloat, hit] = min(alike * orders * ways, 1 << 40)
+    return patterns
+
+
+def no_finds() -> Finds:
+    """The arrays where nothing is counted."""
+    return finds_for(0, 1, 0)
+
+
+def finds_for(rows: int, levels: int, states: int) -> Finds:
+    """Empty arrays for the states of a game.
+
+    Parameters
+    ----------
+    rows
+        Layouts of the game.
+    levels
+        Levels of the recursion of the search.
+    states
+        Most states; 0 counts none.
+    """
+    misses = MISSES_COUNTED if states else 1
+    return Finds(
+        np.zeros((1 << max(1, (2 * states - 1).bit_length()), 3), dtype=np.uint64),
+        np.zeros((states, 2, misses), dtype=np.int32),
+        np.zeros((levels if states else 1, 64, misses), dtype=np.int64),
+        np.zeros((SHOTS_AHEAD + 1, rows), dtype=np.uint64),
+        np.zeros((SHOTS_AHEAD + 1, 2, 64), dtype=np.int64),
+        np.zeros(1, dtype=np.int64),
+        np.zeros(1, dtype=np.int64),
+    )
+
+
+def states_allowed(search: AnswerSearch) -> int:
+    """Most states that are worth counting: a layout has so many sets of hits, and memory ends."""
+    problem = search.problem
+    sets = len(problem) << min(problem.rules.fleet.cells, 17)
+    memory = int(search.limits.memory * 2**30 / 32) // (8 * MISSES_COUNTED)
+    return max(1, min(MOST_STATES, sets, memory))
+
+
+def count_finds(search: AnswerSearch) -> None:
+    """Count the states of a search, unless that is done; stopped by a limit, it goes on next time.
+
+    Raises
+    ------
+    LimitReached, Paused, KeyboardInterrupt
+        As a query of the search does.
+    """
+    if not search.counting:
+        return
+    # compiled when first imported
+    from seabattle.solver.search.kernels.finds import count_finds as count
+
+    n = len(search.problem)
+    if len(search.finds.found) == 0:
+        search.finds = finds_for(n, len(search.counts), states_allowed(search))
+    ids = np.arange(n, dtype=np.int32)
+    hit = np.uint64(search.hit)
+    search.run(lambda: count(ids, hit, search.kernel_arrays()) if search.counting else 0)
+    search.counting = False

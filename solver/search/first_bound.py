@@ -1,0 +1,42 @@
+"""The lower bound that a search knows of the whole game before any shot."""
+
+from __future__ import annotations
+
+from seabattle.solver.search.kernels import work as w
+from seabattle.solver.search.workspace import ExactSearch, Goal
+
+
+def bound_at_once(search: ExactSearch, goal: Goal, lower: int, upper: int) -> int:
+    """The known lower bound, raised by queries that may look at each row once.
+
+    They come as far as the bounds of the root and of its children. They count for nothing, so that
+    the search finds the same keys and sub-tables as without them.
+
+    Parameters
+    ----------
+    search
+        The search, which has stored nothing yet, or what a checkpoint holds.
+    goal
+        What is bounded.
+    lower, upper
+        Bounds known so far.
+
+    Raises
+    ------
+    LimitReached, KeyboardInterrupt
+        While what the bounds need is prepared.
+    """
+    search.prepare()
+    before = search.counters.copy()
+    while lower < upper:
+        value = search.briefly(
+            lambda b=lower + 1: search.minimize(goal, budget=b),  # type: ignore[misc]
+            rows=len(search.problem),
+        )
+        if value is None or value.misses <= lower:
+            break
+        lower = min(value.misses, upper)
+    states = search.states
+    search.counters[:] = before
+    search.counters[w.STATES] = states
+    return lower

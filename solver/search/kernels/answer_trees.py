@@ -1,0 +1,308 @@
+"""Compiled loops that emit trees by the answers of the rules, in every mode.
+
+Arrays and scalars only. A tree is emitted node by node in preorder, the smallest answer code first.
+Each node is settled first (``settle``): it is a leaf, or a certain hit is due, or a shot has to be
+chosen. Then its rows are divided by their answers (``divide``), which ``name_answer`` gives by the
+rules of the game. What chooses the shot differs from loop to loop; ``rollout`` has another one.
+
+A loop returns FINISHED, or STOP, after which it can be called again to go on, even by another loop.
+Parameters that all of them take:
+
+    ids : int32 (n_rows,), modified: rows change places
+    growing : Growing, modified; its first entry is the whole problem
+    nodes : Nodes, modified
+    arrays : AnswerArrays; ``counts``, ``together`` and counters modified, and by the exact policy
+        its table and arena
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from seabattle.enumerate.compiler import ONE, ZERO, kernel, lowest_bit
+from seabattle.enumerate.game.answers import HIT, KERNEL_HIT, KERNEL_SHIP, MISS
+from seabattle.enumerate.layouts._layout_kernels import name_answer, replay
+from seabattle.enumerate.layouts._subset_kernels import close_segment
+from seabattle.solver.search.kernels.answer_search import minimize
+from seabattle.solver.search.kernels.arrays import (
+    NO_KEY,
+    WEIGHT,
+    NumberRows,
+    Numbers,
+    WordRows,
+    Words,
+)
+from seabattle.solver.search.kernels.work import (
+    ARENA_TOP,
+    FULL_BOARD,
+    INFEASIBLE,
+    POLICY_HITS,
+    SHOT,
+    STOP,
+    after_miss,
+    spend,
+)
+
+# Columns of the stack of sub-tables whose nodes are still to be emitted: a segment, ...
+LO = 0
+HI = 1
+PARENT = 2  # node it hangs from, -1 at the root
+ANSWER = 3  # code of the answer that leads to it
+SHOTS = 4  # shots so far, those of the position among them
+MISSES = 5  # misses so far
+LIMIT = 6  # miss limit still left
+STACK_COLUMNS = 7
+# ... and of its masks: cells shot so far, its H and U.
+SHOT_CELLS = 0
+CERTAIN = 1
+OCCUPIED = 2
+STACK_MASKS = 3
+
+# Places in ``progress``.
+HEIGHT = 0  # entries on the stack
+GROWN = 1  # nodes emitted
+LISTED = 2  # rows listed in their leaves
+TOTAL_MISSES = 3  # of those leaves, and their worst case
+WORST_MISSES = 4
+NO_ROOM = 5  # 1 where the arrays of nodes are full
+PROGRESS = 6
+
+FINISHED = 0
+
+# What ``settle`` found.
+LEAF = -2
+OPEN = -3
+
+NodeShots = Annotated[NDArray[np.int16], "int16[::1]"]
+NodeAnswers = Annotated[NDArray[np.uint16], "uint16[::1]"]
+Rows = Annotated[NDArray[np.int32], "int32[::1]"]
+
+
+class Growing(NamedTuple):
+    """Sub-tables whose nodes are still to be emitted, and scratch."""
+
+    entries: NumberRows  # (cells times answers, STACK_COLUMNS)
+    masks: WordRows  # as many, STACK_MASKS
+    path: Numbers  # (shots of the position + cells + 1,): cells shot on the path, in order
+    progress: Numbers  # (PROGRESS,); HEIGHT is 1 and the rest 0 at the start
+    codes: Numbers  # (n_rows,), scratch: answers
+    names: Numbers  # (n_ships,), scratch
+    far: Words  # (n_ships,): zeros, the second words of the ships
+    mode: int  # answer mode of the rules, one of the ``KERNEL_`` numbers
+    due_first: bool  # whether certain hits are shot before anything else
+
+
+class Nodes(NamedTuple):
+    """The tree being grown, with room for some nodes."""
+
+    shots: NodeShots  # cell shot at each node, -1 at a leaf
+    parents: Rows  # node that each hangs from, -1 at the root
+    answers: NodeAnswers  # code of the answer that leads to it
+    leaf: Numbers  # rows listed when the node was emitted, its own among them
+    members: Rows  # (n_rows,): rows in the order of their leaves
+
+
+@kernel
+def settle(ids, growing, nodes, arrays):
+    """Look at the next sub-table: LEAF, the cell of a certain hit that is due, OPEN, or STOP.
+
+    A leaf is emitted here. Otherwise the masks of the entry are filled in, for ``divide``.
+    """
+    progress = growing.progress
+    node = progress[GROWN]
+    if node >= nodes.shots.shape[0]:
+        progress[NO_ROOM] = 1
+        return STOP
+    top = progress[HEIGHT] - 1
+    entry = growing.entries[top]
+    masks = growing.masks[top]
+    lo = entry[LO]
+    hi = entry[HI]
+    if not spend(hi - lo, arrays.counters):
+        return STOP
+    game = arrays.game
+    full = np.uint64(arrays.options[FULL_BOARD])
+    certain, occupied = close_segment(ids, lo, hi, game.occupied_by, full)
+    if certain == occupied:
+        listed = progress[LISTED]
+        for i in range(lo, hi):
+            progress[TOTAL_MISSES] += entry[MISSES] * game.weights[ids[i]]
+            j = listed + i - lo
+            while j > listed and nodes.members[j - 1] > ids[i]:
+                nodes.members[j] = nodes.members[j - 1]
+                j -= 1
+            nodes.members[j] = ids[i]
+        progress[LISTED] += hi - lo
+        progress[WORST_MISSES] = max(progress[WORST_MISSES], entry[MISSES])
+        nodes.shots[node] = -1
+        nodes.parents[node] = entry[PARENT]
+        nodes.answers[node] = entry[ANSWER]
+        nodes.leaf[node] = progress[LISTED]
+        progress[GROWN] += 1
+        progress[HEIGHT] = top
+        return LEAF
+    masks[CERTAIN] = certain
+    masks[OCCUPIED] = occupied
+    due = certain & ~masks[SHOT_CELLS]
+    if growing.due_first and due != ZERO:
+        return lowest_bit(due)
+    return OPEN
+
+
+@kernel
+def answer_of(row, cell, shot, history, growing, game):
+    """Code of a row's answer to a shot.
+
+    row : int64; cell : int64; shot : uint64, cells shot before
+    history : int64 (n_before,), the same in order
+    growing : ``names`` modified
+    """
+    mode = growing.mode
+    if mode == KERNEL_HIT:
+        return HIT if (game.occupied_by[row] >> np.uint64(cell)) & ONE == ONE else MISS
+    ships = game.ships[row]
+    if mode == KERNEL_SHIP:
+        for d in range(ships.shape[0]):
+            growing.names[d] = 0
+        replay(ships, growing.far, game.lengths, history, growing.names, mode)
+    return name_answer(ships, growing.far, game.lengths, cell, shot, ZERO, growing.names, mode)
+
+
+@kernel
+def divide(cell, ids, growing, nodes, game):
+    """Emit the node of a settled sub-table with its shot, and put its parts on the stack."""
+    progress = growing.progress
+    node = progress[GROWN]
+    top = progress[HEIGHT] - 1
+    entries = growing.entries
+    lo = entries[top, LO]
+    hi = entries[top, HI]
+    misses = entries[top, MISSES]
+    limit = entries[top, LIMIT]
+    count = entries[top, SHOTS]
+    shot = growing.masks[top, SHOT_CELLS]
+    nodes.shots[node] = cell
+    nodes.parents[node] = entries[top, PARENT]
+    nodes.answers[node] = entries[top, ANSWER]
+    nodes.leaf[node] = progress[LISTED]
+    progress[GROWN] += 1
+    history = growing.path[:count]
+    codes = growing.codes
+    for i in range(lo, hi):
+        codes[i] = answer_of(ids[i], cell, shot, history, growing, game)
+    growing.path[count] = cell
+    # The part that is left goes below the one before: so the smallest code ends on top.
+    level = top
+    while hi > lo:
+        code = codes[lo]
+        for i in range(lo + 1, hi):
+            code = max(code, codes[i])
+        mid = lo
+        for i in range(lo, hi):  # those with the greatest code to the end
+            if codes[i] != code:
+                swap = ids[i]
+                ids[i] = ids[mid]
+                ids[mid] = swap
+                smaller = codes[i]
+                codes[i] = codes[mid]
+                codes[mid] = smaller
+                mid += 1
+        entries[level, LO] = mid
+        entries[level, HI] = hi
+        entries[level, PARENT] = node
+        entries[level, ANSWER] = code
+        entries[level, SHOTS] = count + 1
+        entries[level, MISSES] = misses + (1 if code == MISS else 0)
+        entries[level, LIMIT] = after_miss(limit) if code == MISS else limit
+        growing.masks[level, SHOT_CELLS] = shot | ONE << np.uint64(cell)
+        level += 1
+        hi = mid
+    progress[HEIGHT] = level
+
+
+@kernel
+def grow_greedily(policy, ids, growing, nodes, arrays):
+    """Emit the tree of a greedy rule, ties to the first cell in reading order.
+
+    policy : POLICY_HALF or POLICY_HITS
+    """
+    progress = growing.progress
+    game = arrays.game
+    counts = arrays.counts[0, WEIGHT]
+    while progress[HEIGHT] > 0:
+        cell = settle(ids, growing, nodes, arrays)
+        if cell == STOP:
+            return STOP
+        if cell == LEAF:
+            continue
+        if cell == OPEN:
+            top = progress[HEIGHT] - 1
+            unknown = growing.masks[top, OCCUPIED] & ~growing.masks[top, CERTAIN]
+            lo = growing.entries[top, LO]
+            hi = growing.entries[top, HI]
+            cell = greedy_cell(policy, ids, lo, hi, unknown, game, counts)
+        divide(cell, ids, growing, nodes, game)
+    return FINISHED
+
+
+@kernel
+def greedy_cell(policy, ids, lo, hi, unknown, game, counts):
+    """Cell that a greedy rule shoots in a segment; unknown : uint64, its undetermined cells.
+
+    policy : POLICY_HALF or POLICY_HITS; counts : int64 (64,), scratch
+    """
+    for c in range(64):
+        counts[c] = 0
+    whole = 0
+    for i in range(lo, hi):
+        weight = game.weights[ids[i]]
+        whole += weight
+        left = game.occupied_by[ids[i]] & unknown
+        while left != ZERO:
+            counts[lowest_bit(left)] += weight
+            left &= left - ONE
+    chosen = -1
+    best = 0
+    while unknown != ZERO:
+        c = lowest_bit(unknown)
+        unknown &= unknown - ONE
+        score = counts[c] if policy == POLICY_HITS else -abs(2 * counts[c] - whole)
+        if chosen < 0 or score > best:
+            chosen = c
+            best = score
+    return chosen
+
+
+@kernel
+def grow_exactly(ids, growing, nodes, arrays):
+    """Emit a best tree for options[GOAL], within the miss limit of the first entry."""
+    progress = growing.progress
+    game = arrays.game
+    while progress[HEIGHT] > 0:
+        cell = settle(ids, growing, nodes, arrays)
+        if cell == STOP:
+            return STOP
+        if cell == LEAF:
+            continue
+        if cell == OPEN:
+            top = progress[HEIGHT] - 1
+            lo = growing.entries[top, LO]
+            hi = growing.entries[top, HI]
+            certain = growing.masks[top, CERTAIN]
+            weight = 0
+            for i in range(lo, hi):
+                weight += game.weights[ids[i]]
+            arrays.counters[ARENA_TOP] = 0
+            answer = minimize(
+                ids, lo, hi, certain, growing.masks[top, OCCUPIED],
+                growing.masks[top, SHOT_CELLS] & certain, weight, INFEASIBLE,
+                growing.entries[top, LIMIT], np.int64(0), NO_KEY, arrays,
+            )  # fmt: skip
+            if answer == STOP:
+                return STOP
+            cell = arrays.counters[SHOT]
+        divide(cell, ids, growing, nodes, game)
+    return FINISHED

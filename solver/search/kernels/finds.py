@@ -1,0 +1,336 @@
+"""How many layouts can be found with few misses once some cells are hit. Arrays and scalars only.
+
+``solver.search.finds`` explains what is counted, and proves the bounds made of it.
+
+Parameters that many kernels share: ``finds``, the group ``Finds`` of ``arrays``; ``certain``,
+uint64, H of a closed sub-table; ``row``, int64, number of one of its rows; ``state``, int64, from
+``state_of``; ``n``, ``weight`` and ``goal`` as in ``bounds``; ``ways`` and ``cells`` as in
+``bounds.words_bound``; ``options`` and ``reach``, as in ``AnswerArrays``. A kernel modifies only
+what it says it modifies.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from seabattle.enumerate.compiler import ONE, ZERO, kernel, lowest_bit, recursive_kernel
+from seabattle.solver.search.kernels.arrays import (
+    BY_ROWS,
+    FOUND,
+    FOUND_AFTER_HIT,
+    HI,
+    LO,
+    MISSED,
+    ROWS,
+    AnswerArrays,
+    Finds,
+    H,
+    U,
+)
+from seabattle.solver.search.kernels.bounds import miss_path_bound, words_bound
+from seabattle.solver.search.kernels.partition import close_entries, partition_by_answers, push
+from seabattle.solver.search.kernels.segments import count_cells
+from seabattle.solver.search.kernels.transposition import mix_hash
+from seabattle.solver.search.kernels.work import (
+    ARENA_TOP,
+    FINDS,
+    FULL_BOARD,
+    FULL_FINDS,
+    HEAVIEST,
+    LIGHTEST,
+    MODE,
+    STATUS,
+    STOP,
+    WORST,
+    spend,
+)
+
+UNKNOWN = -1
+"""In place of a state, where none was counted."""
+
+SHOTS_AHEAD = 2
+"""Shots of the path of all misses that are tried out one by one when a state is counted."""
+
+MOST_TRIED = 300
+"""Paths tried out for one state and one number of misses, before columns are just added up."""
+
+
+@kernel
+def sunk_cells(row, certain, ships):
+    """Mask of the cells of the ships that lie in H: they are sunk, in every row of a sub-table."""
+    sunk = ZERO
+    for d in range(ships.shape[1]):
+        if (ships[row, d] & ~certain) == ZERO:
+            sunk |= ships[row, d]
+    return sunk
+
+
+@kernel
+def slot_of(certain, sunk, slots):
+    """Slot of a state, or the empty one where it would go: the last word is its number plus 1.
+
+    sunk : uint64, from ``sunk_cells``; slots : uint64 (a power of 2, 3), not full
+    """
+    last = np.uint64(slots.shape[0] - 1)
+    mixed = mix_hash(mix_hash(certain) ^ sunk)
+    slot = (mixed ^ (mixed >> np.uint64(29))) & last
+    while slots[slot, 2] != ZERO and (slots[slot, 0] != certain or slots[slot, 1] != sunk):
+        slot = (slot + ONE) & last
+    return np.int64(slot)
+
+
+@kernel
+def state_of(row, certain, ships, finds):
+    """The state of a closed sub-table: the number of its hits and sinkings, or UNKNOWN."""
+    if finds.size[0] == 0:
+        return UNKNOWN
+    slot = slot_of(certain, sunk_cells(row, certain, ships), finds.slots)
+    return np.int64(finds.slots[slot, 2]) - 1
+
+
+@kernel
+def size_bound(n, weight, state, ways, cells, goal, options, reach, finds):
+    """Lower bound on the misses of a sub-table from its size alone: words, and finds if known."""
+    lightest = options[LIGHTEST]
+    heaviest = options[HEAVIEST]
+    bound = words_bound(n, weight, ways, cells, lightest, heaviest, goal, reach)
+    if state == UNKNOWN:
+        return bound
+    other = 0
+    for k in range(finds.found.shape[2]):
+        found = np.int64(finds.found[state, FOUND, k])
+        if found >= n:
+            break
+        other += 1 if goal == WORST else max((n - found) * lightest, weight - found * heaviest)
+    return max(bound, other)
+
+
+@kernel
+def column_bound(
+    n, weight, skip, count, counts, state, ways, cells, goal, options, reach, finds
+):  # fmt: skip
+    """Lower bound on the misses of a sub-table from its columns and what may follow a hit.
+
+    skip : int64, a cell left out, or -1; count : int64, number of undetermined cells
+    counts : int64 (COUNT_PLANES, 64), from ``count_cells``
+    """
+    path = miss_path_bound(n, weight, skip, count, counts, goal)
+    if options[FINDS] == 0 or (state == UNKNOWN and ways == 0):
+        return path
+    bound = 0
+    for k in range(finds.found.shape[2] if state != UNKNOWN else reach.shape[1]):
+        found = 0
+        columns = 0
+        left = k  # misses that may still follow the shot
+        for i in range(count):
+            cell = counts[BY_ROWS, i]
+            if cell == skip:
+                continue
+            columns += counts[ROWS, cell]
+            if state != UNKNOWN:
+                found += finds.found[state, FOUND_AFTER_HIT, left]
+            elif reach[cells - 1, left] >= (n + ways - 1) // ways:
+                found = n
+            else:
+                found += ways * reach[cells - 1, left]
+            found = min(found, columns)
+            left -= 1
+            if left < 0 or found >= n:
+                break
+        if left >= 0 or found >= n:
+            break
+        if goal == WORST:
+            bound += 1
+        else:
+            bound += max((n - found) * options[LIGHTEST], weight - found * options[HEAVIEST])
+    return max(bound, path)
+
+
+@recursive_kernel("int64(int64, int64, int64, int64, int64, Finds)", Finds)
+def most_found(k, n, level, ahead, depth, finds):
+    """Upper bound on the rows found with k misses or fewer; finds.rows[level, :n] are left.
+
+    The shots of the path of all misses are tried out up to ``ahead`` shots from here; after that
+    columns are added up.
+
+    k, n, level, ahead : int64; depth : int64, level of ``count_finds``
+    finds : rows and columns from ``level`` on and tries modified
+    """
+    if n == 0:
+        return 0
+    rows = finds.rows[level]
+    columns = finds.columns[level, 0]
+    order = finds.columns[level, 1]
+    after = finds.after[depth]
+    cells = ZERO
+    for c in range(64):
+        columns[c] = 0
+    for i in range(n):
+        left = rows[i]
+        cells |= left
+        while left != ZERO:
+            columns[lowest_bit(left)] += 1
+            left &= left - ONE
+    count = 0
+    while cells != ZERO:
+        c = lowest_bit(cells)
+        cells &= cells - ONE
+        j = count
+        while j > 0 and columns[order[j - 1]] < columns[c]:
+            order[j] = order[j - 1]
+            j -= 1
+        order[j] = c
+        count += 1
+    total = 0
+    rest = 0  # the same without the first shot
+    covered = 0
+    for j in range(k + 1):
+        gain = 0
+        for i in range(count):
+            c = order[i]
+            if columns[c] <= gain:
+                break
+            gain = max(gain, min(columns[c], after[c, k - j]))
+        if j < count:
+            covered += columns[order[j]]
+        total = min(total + gain, covered)
+        if j > 0:
+            rest = min(rest + gain, covered)
+        if total >= n:
+            total = n
+            rest = n
+            break
+    if ahead == 0 or finds.tries[0] <= 0 or k == 0:
+        return total
+    finds.tries[0] -= 1
+    best = 0
+    fewer = finds.rows[level + 1]
+    for i in range(count):
+        c = order[i]
+        gain = min(columns[c], after[c, k])
+        if gain + min(rest, n - columns[c]) <= best:
+            continue
+        m = 0
+        for r in range(n):
+            fewer[m] = rows[r]
+            m += np.int64((rows[r] >> np.uint64(c)) & ONE == ZERO)
+        best = max(best, gain + most_found(k - 1, m, level + 1, ahead - 1, depth, finds))
+        if best >= total:
+            return total
+    return best
+
+
+@recursive_kernel(
+    "int64(int32[::1], int64, int64, uint64, uint64, int64, AnswerArrays)", AnswerArrays
+)
+def count_state(ids, lo, hi, certain, occupied, depth, arrays):
+    """Number of the state of a closed sub-table without misses; it and what follows are counted.
+
+    Returns STOP when an array is full or the allowance is used up; what was counted is kept.
+
+    ids : int32 (n_rows,), modified: the rows of the segment change places
+    lo, hi : int64, the segment; certain, occupied : uint64, its H and U
+    depth : int64, level of the recursion, 0 from outside
+    arrays : AnswerArrays; finds, arena, scratch from level ``depth`` on, and counters modified
+    """
+    game = arrays.game
+    counters = arrays.counters
+    finds = arrays.finds
+    counts = arrays.counts[depth]
+    entries = arrays.arena.entries
+    masks = arrays.arena.masks
+    full = np.uint64(arrays.options[FULL_BOARD])
+    sunk = sunk_cells(ids[lo], certain, game.ships)
+    slot = slot_of(certain, sunk, finds.slots)
+    if finds.slots[slot, 2] != ZERO:
+        return np.int64(finds.slots[slot, 2]) - 1
+    n = hi - lo
+    misses = finds.found.shape[2]
+    after = finds.after[depth]
+    count = count_cells(
+        ids, lo, hi, game.occupied_by, game.weights, occupied & ~certain, full, counts,
+        arrays.together[depth],
+    )  # fmt: skip
+    base = counters[ARENA_TOP]
+    for i in range(count):
+        c = counts[BY_ROWS, i]
+        counters[ARENA_TOP] = base
+        mode = arrays.options[MODE]
+        stopped = partition_by_answers(
+            ids, lo, hi, c, ZERO, game, mode, False, full, arrays.arena, counters
+        )
+        for k in range(misses):
+            after[c, k] = 0
+        for p in range(base, counters[ARENA_TOP]):
+            if entries[p, MISSED] == 1 or stopped == STOP:
+                continue
+            if masks[p, H] == masks[p, U]:
+                for k in range(misses):
+                    after[c, k] += 1
+                continue
+            part = count_state(
+                ids, entries[p, LO], entries[p, HI], masks[p, H], masks[p, U], depth + 1, arrays
+            )
+            if part == STOP:
+                stopped = STOP
+                continue
+            for k in range(misses):
+                after[c, k] += finds.found[part, FOUND, k]
+        counters[ARENA_TOP] = base
+        if stopped == STOP:
+            return STOP
+    state = finds.size[0]
+    if state >= finds.found.shape[0]:
+        counters[STATUS] = FULL_FINDS
+        return STOP
+    if not spend(16 * n, counters):
+        return STOP
+    for i in range(n):
+        finds.rows[0, i] = game.occupied_by[ids[lo + i]] & ~certain
+    found = 0
+    for k in range(misses):
+        if found < n:
+            finds.tries[0] = MOST_TRIED
+            found = n
+            for ahead in range(SHOTS_AHEAD + 1):
+                if finds.tries[0] > 0:
+                    found = min(found, most_found(k, n, 0, ahead, depth, finds))
+        finds.found[state, FOUND, k] = found
+        most = 0
+        for i in range(count):
+            most = max(most, after[counts[BY_ROWS, i], k])
+        finds.found[state, FOUND_AFTER_HIT, k] = most
+    finds.size[0] = state + 1
+    slot = slot_of(certain, sunk, finds.slots)
+    finds.slots[slot, 0] = certain
+    finds.slots[slot, 1] = sunk
+    finds.slots[slot, 2] = np.uint64(state + 1)
+    return state
+
+
+@kernel
+def count_finds(ids, shot, arrays):
+    """Count the states of all rows ``ids`` and of what follows them; returns 0, or STOP.
+
+    ids : int32 (n_rows,), modified: rows change places; shot : uint64, cells hit before
+    arrays : AnswerArrays; finds, arena, scratch and counters modified
+    """
+    counters = arrays.counters
+    entries = arrays.arena.entries
+    masks = arrays.arena.masks
+    full = np.uint64(arrays.options[FULL_BOARD])
+    first = np.int64(0)  # a plain 0 would have what takes it compiled a second time
+    counters[ARENA_TOP] = 0
+    push(first, ids.shape[0], first, shot, arrays.arena, counters)
+    mode = arrays.options[MODE]
+    if close_entries(first, ids, arrays.game, mode, full, arrays.arena, counters) == STOP:
+        return STOP
+    for p in range(counters[ARENA_TOP]):
+        if masks[p, H] == masks[p, U]:
+            continue
+        state = count_state(
+            ids, entries[p, LO], entries[p, HI], masks[p, H], masks[p, U], first, arrays
+        )
+        if state == STOP:
+            return STOP
+    return 0

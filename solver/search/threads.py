@@ -1,0 +1,290 @@
+"""Several threads that search one problem together: the same question, one table.
+
+Every thread asks the whole question with rows, counters and scratch of its own; what one proves,
+all find in the table (``kernels.shared_table``). A thread puts off shots whose sub-tables another
+is busy with, so that they part the work without ever being told how. The first to answer ends the
+others.
+
+A round is one step of ``Workspace.run``: all threads begin together, and it is over when one of
+them has its answer, has looked at as many rows as allowed, or finds no room. So all that happens
+between two steps happens while nothing else runs: the table grows, a checkpoint is saved, progress
+is shown, limits are kept. A thread learns that it has to stop as it always does, by its allowance
+of rows, which the others take away.
+
+What is proven, and so the value, is the same with any number of threads. Which keys it takes is
+not: that depends on who was faster. The first rows of a search, a fraction of a second, are looked
+at by one thread alone, so that small games take no more time than with one thread, and the same
+keys.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from seabattle.enumerate.compiler import INTERPRETED
+from seabattle.solver.search.kernels import work as w
+
+if TYPE_CHECKING:
+    from seabattle.solver.search.workspace import ExactSearch
+
+NOT_SHARED = np.zeros(0, dtype=np.uint64)
+"""The busy sub-tables of a search by one thread."""
+
+LATER_ALONE = 100
+"""Part of a step that one thread takes alone of a question, once its rows alone are used up."""
+
+BUSY_PLACES = 1 << 12
+"""Places for marks of busy sub-tables: some hundred times what threads are busy with."""
+
+SECONDS_BETWEEN_STOPS = 0.0005
+"""Pause before a thread that has not stopped is told again."""
+
+COMMON = {
+    "table",
+    "key_shares",
+    "moves",
+    "lower",
+    "reach",
+    "options",
+    "busy",
+    "game",
+    "keys",
+    "patterns",
+    "finds",
+}
+"""Fields of the kernels' groups of arrays that all threads use."""
+
+OWN = {"counts", "masks", "counters", "arena", "together", "key"}
+"""Fields that each thread needs for itself: what a kernel writes without ``shared_table``."""
+
+LEAST_ROOM = 64
+"""Keys per thread for which a round is worth while: with less room the table grows."""
+
+SUMMED_UP = w.STATES, w.NODES, w.BOUNDED, w.PROBES
+"""Counters of the search that the counts of its threads are added to."""
+
+
+def _as_new(field: Any) -> Any:
+    """An array, or a group of them, of the same shape, to write to."""
+    return type(field)(*map(_as_new, field)) if isinstance(field, tuple) else np.zeros_like(field)
+
+
+def _shapes(field: Any) -> Any:
+    return tuple(map(_shapes, field)) if isinstance(field, tuple) else field.shape
+
+
+class _Searcher:
+    """What one thread has for itself.
+
+    Parameters
+    ----------
+    own
+        Scratch arrays by field, kept from question to question; modified.
+    moved
+        Arrays that the kernel changes; copied.
+    """
+
+    def __init__(self, own: dict[str, Any], moved: tuple[NDArray[Any], ...]) -> None:
+        self.own = own
+        self.moved = tuple(array.copy() for array in moved)
+        self.counters = np.zeros(64, dtype=np.int64)[: w.COUNTERS]  # a cache line of its own
+        self.value = w.STOP
+        self.error: BaseException | None = None
+
+    def begin(self, rows: int, room: int) -> None:
+        """Be ready for a round with an allowance of rows and room for new keys."""
+        self.value, self.error = w.STOP, None
+        self.counters[:] = 0
+        self.counters[w.ALLOWANCE] = rows
+        self.counters[w.CAPACITY] = room
+
+    def arrays(self, shared: NamedTuple, busy: NDArray[np.uint64]) -> NamedTuple:
+        """The arrays of a kernel for this thread."""
+        fields = shared._asdict()
+        assert fields.keys() <= COMMON | OWN, "say which fields each thread needs for itself"
+        for name in OWN & fields.keys() - {"counters"}:
+            if name not in self.own or _shapes(self.own[name]) != _shapes(fields[name]):
+                self.own[name] = _as_new(fields[name])
+        return shared._replace(**self.own, counters=self.counters, busy=busy)
+
+
+class Rounds:
+    """The rounds of one question.
+
+    Parameters
+    ----------
+    search
+        The search.
+    ask
+        Calls a kernel with a group of arrays and those that it changes.
+    searchers
+        What each thread has for itself.
+    """
+
+    def __init__(
+        self, search: ExactSearch, ask: Callable[..., int], searchers: list[_Searcher]
+    ) -> None:
+        self.search = search
+        self.ask = ask
+        self.searchers = searchers
+        self.busy = np.zeros(BUSY_PLACES, dtype=np.uint64)
+        self.lock = threading.Lock()
+        self.running: set[_Searcher] = set()
+        self.first: _Searcher | None = None
+
+    def play(self) -> int:
+        """One round; what its threads counted is added to the search. Returns as a kernel does."""
+        counters = self.search.counters
+        before = counters.copy()
+        shared = self.search.kernel_arrays()
+        room = max(0, int(before[w.CAPACITY] - before[w.STATES]))
+        self.busy[:] = 0
+        self.first = None
+        self.running = set(self.searchers)
+        tasks = []
+        for searcher in self.searchers:
+            searcher.begin(int(before[w.ALLOWANCE]), room // len(self.searchers))
+            tasks.append((searcher, searcher.arrays(shared, self.busy)))
+        begun: list[threading.Thread] = []
+        try:
+            for task in tasks[1:]:
+                thread = threading.Thread(target=self.search_as, args=task, daemon=True)
+                try:
+                    thread.start()
+                except RuntimeError:  # this machine has no more threads: fewer search
+                    self.running.discard(task[0])
+                else:
+                    begun.append(thread)
+            self.search_as(*tasks[0])
+        finally:
+            self._end(begun, before)
+        return self._outcome()
+
+    def search_as(self, searcher: _Searcher, arrays: NamedTuple) -> None:
+        """Search as one of the threads; the first that is done ends the others."""
+        try:
+            searcher.value = int(self.ask(arrays, *searcher.moved))
+        except BaseException as error:
+            searcher.error = error
+        with self.lock:
+            self.running.discard(searcher)
+            if self.first is not None:
+                return
+            self.first = searcher
+        self._stop()
+
+    def _stop(self) -> None:
+        """Take the allowances of those that still search, until none does.
+
+        Once would not do: a thread that is just taking rows off its allowance writes over it.
+        """
+        while self.running:
+            for searcher in tuple(self.running):
+                searcher.counters[w.ALLOWANCE] = -1
+            time.sleep(SECONDS_BETWEEN_STOPS)
+
+    def _end(self, begun: list[threading.Thread], before: NDArray[np.int64]) -> None:
+        """Wait until no thread searches any more, and count together, whatever is pressed.
+
+        begun : threads beside this one; before : counters of the search before the round
+        """
+        interrupted = None
+        while True:
+            try:
+                self.running.discard(self.searchers[0])
+                self._stop()
+                for thread in begun:
+                    thread.join()
+                for place in SUMMED_UP:
+                    counted = sum(int(searcher.counters[place]) for searcher in self.searchers)
+                    self.search.counters[place] = before[place] + counted
+                break
+            except KeyboardInterrupt as pressed:
+                interrupted = pressed
+        if interrupted is not None:
+            raise interrupted
+
+    def _outcome(self) -> int:
+        """What the round comes to, as a kernel returns it."""
+        counters = self.search.counters
+        for searcher in self.searchers:
+            if searcher.error is not None:
+                raise searcher.error
+        for searcher in self.searchers:
+            if searcher.value != w.STOP:
+                counters[w.SHOT] = searcher.counters[w.SHOT]
+                return searcher.value
+        assert self.first is not None
+        counters[w.ALLOWANCE] = self.first.counters[w.ALLOWANCE]
+        reasons = {int(searcher.counters[w.STATUS]) for searcher in self.searchers}
+        room = counters[w.CAPACITY] - counters[w.STATES]
+        least = max(LEAST_ROOM * len(self.searchers), counters[w.CAPACITY] // 32)
+        if w.FULL_ARENA in reasons:
+            counters[w.STATUS] = w.FULL_ARENA
+        elif w.FULL_TABLE in reasons and room < least:
+            counters[w.STATUS] = w.FULL_TABLE
+        else:  # what room there is, is shared out anew
+            counters[w.STATUS] = w.ALLOWANCE_USED
+        return w.STOP
+
+
+class Crew:
+    """The threads of one search.
+
+    Parameters
+    ----------
+    search
+        The search, whose ``kernel_arrays`` the kernels take and whose limits say how many threads
+        there may be.
+    rows_alone
+        Rows that one thread looks at before others join it.
+    """
+
+    def __init__(self, search: ExactSearch, rows_alone: int) -> None:
+        self.search = search
+        self.rows_alone = rows_alone
+        self.scratch: list[dict[str, Any]] = []
+
+    def step(self, ask: Callable[..., int], *moved: NDArray[Any]) -> Callable[[], int]:
+        """A step of ``Workspace.run`` that asks a question, by as many threads as there may be.
+
+        Parameters
+        ----------
+        ask
+            Calls a kernel with a group of arrays and ``moved``.
+        moved
+            Arrays that the kernel changes, such as the order of the rows.
+        """
+        search = self.search
+        threads = search.limits.threads
+        if threads == 1 or INTERPRETED:  # what is one instruction of a kernel is several of Python
+            return lambda: ask(search.kernel_arrays(), *moved)
+        alone = max(self.rows_alone, search.rows_per_step // LATER_ALONE)
+        rounds: Rounds | None = None
+
+        def step() -> int:
+            nonlocal alone, rounds
+            counters = search.counters
+            if alone > 0:
+                allowed = int(counters[w.ALLOWANCE])
+                counters[w.ALLOWANCE] = first = min(allowed, alone)
+                value = ask(search.kernel_arrays(), *moved)
+                taken = first - max(0, int(counters[w.ALLOWANCE]))
+                alone -= taken
+                self.rows_alone -= taken
+                counters[w.ALLOWANCE] += allowed - first
+                if value != w.STOP or counters[w.STATUS] != w.ALLOWANCE_USED or allowed == first:
+                    return value
+            if rounds is None:
+                while len(self.scratch) < threads:
+                    self.scratch.append({})
+                rounds = Rounds(search, ask, [_Searcher(own, moved) for own in self.scratch])
+            return rounds.play()
+
+        return step

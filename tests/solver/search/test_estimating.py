@@ -1,0 +1,149 @@
+"""Estimates of long searches against searches that were followed to their ends."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+
+from seabattle.enumerate.game.rules import Rules
+from seabattle.solver.search.dispatch import as_problem
+from seabattle.solver.search.estimating import TOLD_FROM, Estimate, Forecast, gib_of
+from seabattle.solver.search.limits import Limits, Snapshot
+from seabattle.solver.search.solve import solve_problem
+
+STEPS = {
+    "4x5 3,2,1 corners": (
+        11082, [(11239, 11795, 364094, 548081), (11309, 11795, 368085, 553210),
+                (11448, 11795, 389621, 590252), (11725, 11795, 493908, 776887)],
+        (551002, 893278),
+    ),
+    "4x6 3,2,1": (
+        22716, [(22763, 24502, 339274, 524688), (22981, 24502, 545451, 848816),
+                (23199, 24502, 864249, 1512462), (23417, 24483, 1281129, 2439941),
+                (23635, 24483, 1397240, 2712019), (24070, 24483, 1953624, 4068385)],
+        (2676494, 5800369),
+    ),
+    "5x5 3,2,1": (
+        29130, [(29259, 31881, 288369, 500587), (29587, 31881, 533185, 905265),
+                (29915, 31881, 1020763, 2001191), (30243, 31833, 1424985, 2939525),
+                (30571, 31833, 1463103, 3021112), (31226, 31833, 2082211, 4687971)],
+        (3010532, 7065794),
+    ),
+    "5x5 3,2 sunk": (
+        2094, [(2188, 2954, 99382, 164498), (2284, 2954, 100747, 166174),
+               (2475, 2954, 101621, 167744), (2856, 2954, 126903, 219283)],
+        (158347, 300140),
+    ),
+    "4x5 3,2,1 sunk": (
+        2999, [(3304, 4402, 97025, 170392), (3480, 4402, 97049, 170428),
+               (3761, 4402, 97052, 170433), (4310, 4402, 98754, 175087)],
+        (101815, 184217),
+    ),
+    "5x5 3,2,2 sunk": (
+        6587, [(6924, 10300, 113527, 203638), (7347, 10300, 161801, 273170),
+               (7770, 10300, 256761, 472068), (8215, 10300, 357692, 747786),
+               (9060, 10300, 483637, 1081314), (9905, 10300, 628858, 1507057)],
+        (846180, 2138259),
+    ),
+}  # fmt: skip
+"""Bound at the root; bounds, keys and sub-tables after each step; the latter two at the end."""
+
+ROUNDS = [(30, 24641), (100, 60976), (333, 238961), (1110, 916257), (3700, 3889380)]
+"""Of 5x6 3,2,2,1,1,1: rows and keys of each round of trees; 46,440 layouts, 61,927,375 keys."""
+
+
+class Clock:
+    """A clock that shows what it is told."""
+
+    now = 0.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+@pytest.mark.parametrize("game", STEPS)
+def test_what_was_said_at_each_step_came_true(game: str) -> None:
+    """Sub-tables stand for seconds, which they are nearly in proportion to."""
+    root, steps, (keys, nodes) = STEPS[game]
+    clock = Clock()
+    forecast = Forecast(2, clock)
+    forecast.begin(root)
+    told = 0
+    for step, (lower, upper, keys_now, nodes_now) in enumerate(steps):
+        clock.now = float(nodes_now)
+        forecast.note(lower, upper, keys_now, nodes_now)
+        estimate = forecast.estimate
+        assert estimate is not None
+        assert estimate.told == (step > 0 and estimate.closed >= TOLD_FROM)
+        assert estimate.least <= nodes
+        assert estimate.least_gib <= gib_of(keys, 2)
+        if estimate.told:
+            told += 1
+            assert nodes <= estimate.most <= 12 * nodes
+            assert gib_of(keys, 2) <= estimate.most_gib
+        assert estimate.left(clock)[0] == max(0.0, estimate.least - nodes_now)
+    assert told >= 3
+
+
+def test_rounds_of_a_large_game_foretell_the_rest() -> None:
+    clock = Clock()
+    forecast = Forecast(2, clock)
+    forecast.begin(342378)
+    for count, (rows, keys) in enumerate(ROUNDS):
+        clock.now = float(keys)
+        forecast.round_done(rows, 46440, keys)
+        forecast.note(342378, 357413, keys, keys)
+        estimate = forecast.estimate
+        if count < 2:
+            assert estimate is None
+            continue
+        assert estimate is not None
+        assert estimate.least <= 61_927_375 <= estimate.most
+        assert estimate.least_gib <= 3.0 <= estimate.most_gib
+
+
+def test_nothing_is_said_of_what_is_not_known() -> None:
+    forecast = Forecast(2)
+    forecast.note(10, 20, 100, 100)
+    forecast.round_done(30, 1000, 5)
+    assert forecast.estimate is None  # the search has not begun
+    forecast.begin(10)
+    forecast.note(10, 20, 1000, 1000)
+    assert forecast.estimate is None  # nothing is closed
+    forecast.note(11, 31, 1000, 1000)
+    assert forecast.estimate is not None
+    assert not forecast.estimate.told
+    assert math.isinf(forecast.estimate.most_gib)
+
+
+def test_keys_of_a_checkpoint_are_no_work_of_this_search() -> None:
+    clock = Clock()
+    fresh, resumed = (Forecast(2, clock) for _ in range(2))
+    fresh.begin(100)
+    resumed.begin(100, 10**6)
+    for step in (1, 2):
+        clock.now = 5.0 * step
+        fresh.note(100 + 25 * step, 200, step * 10**5, step * 10**5)
+        resumed.note(100 + 25 * step, 200, (10 + step) * 10**5, step * 10**5)
+    assert fresh.estimate is not None
+    assert resumed.estimate is not None
+    assert resumed.estimate.most == fresh.estimate.most
+    assert resumed.estimate.most_gib > fresh.estimate.most_gib
+
+
+def test_memory_is_that_of_the_table_and_the_one_it_grows_from() -> None:
+    assert gib_of(1, 2) == 1.5 * 65536 * 16 / 2**30
+    assert gib_of(0.75 * 2**20, 3) == 1.5 * 2**20 * 24 / 2**30
+    assert gib_of(0.76 * 2**20, 3) == 1.5 * 2**21 * 24 / 2**30
+
+
+@pytest.mark.parametrize("objective", ["mean", "worst"])
+def test_a_search_estimates_until_the_proof_and_only_the_mean(objective: str) -> None:
+    seen: list[Snapshot] = []
+    limits = Limits(rows_per_step=1, report=seen.append)
+    solve_problem(as_problem(Rules("4x5", "3,2,1")), objective, limits=limits)
+    estimates: list[Estimate] = [s.estimate for s in seen if s.estimate is not None]
+    assert bool(estimates) == (objective == "mean")
+    assert all(0 < estimate.least <= estimate.most for estimate in estimates)
+    assert not any(s.estimate for s in seen if s.stage == "first shots")

@@ -1,0 +1,242 @@
+"""What hits leave: no tree finds more layouts than were counted, and the bounds hold."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from twins import naive
+from twins.naive_finds import Finds
+from twins.naive_trees import layouts_by_number
+
+from seabattle.enumerate.game.board import cells_of, mask_of
+from seabattle.enumerate.game.position import Position
+from seabattle.enumerate.game.rules import Rules
+from seabattle.enumerate.layouts.table import DecisionTable
+from seabattle.solver.search import finds
+from seabattle.solver.search.answer_search import AnswerProblem, AnswerSearch
+from seabattle.solver.search.dispatch import as_problem
+from seabattle.solver.search.kernels import finds as kernels
+from seabattle.solver.search.kernels import work as w
+from seabattle.solver.search.kernels.arrays import FOUND, FOUND_AFTER_HIT
+from seabattle.solver.search.kernels.bounds import patterns_left
+from seabattle.solver.search.kernels.segments import count_cells
+from seabattle.solver.search.limits import Limits
+from seabattle.solver.search.workspace import Goal, SearchOptions
+
+GAMES = [
+    Rules("1x8", "2,1", answers="sunk"),
+    Rules("3x3", "2,1", answers="sunk"),
+    Rules("3x3", "2,1", "corners", "sunk"),
+    Rules("2x5", "2,2", "corners", "sunk"),
+    Rules("3x4", "3,1", answers="sunk"),
+    Rules("2x6", "2,1,1", answers="sunk"),
+]
+LARGER = [
+    Rules("4x4", "3,2", answers="sunk"),
+    Rules("4x4", "2,1", "corners", "sunk"),
+    Rules("4x4", "2,2,1", answers="sunk"),
+    Rules("3x6", "3,1,1", answers="sunk"),
+]
+
+
+def counted(rules: Rules, table: DecisionTable | None = None) -> AnswerSearch:
+    search = AnswerSearch(AnswerProblem(table or DecisionTable.build(rules)))
+    finds.count_finds(search)
+    return search
+
+
+def play(search: AnswerSearch, rng: random.Random) -> list[tuple[np.ndarray, frozenset[int]]]:
+    """Closed sub-tables on the way of random shots at a random layout, with the cells shot."""
+    problem = search.problem
+    names = layouts_by_number(problem.rules)
+    layouts = [names[tuple(sorted(row))] for row in problem.numbers.tolist()]
+    rows = np.arange(len(problem))
+    true = layouts[rng.randrange(len(layouts))]
+    shot: frozenset[int] = frozenset()
+    passed = []
+    while True:
+        certain, occupied = problem.closure(rows)
+        due = [cell for cell in cells_of(certain) if cell not in shot]
+        if not due:
+            if certain == occupied:
+                return passed
+            passed.append((rows, shot))
+        cell = due[0] if due else rng.choice(list(cells_of(occupied & ~certain)))
+        told = [naive.answer(layouts[i], tuple(shot), cell, "sunk") for i in rows]
+        mine = naive.answer(true, tuple(shot), cell, "sunk")
+        rows = rows[[answer == mine for answer in told]]
+        shot |= {cell}
+
+
+def state_of(search: AnswerSearch, rows: np.ndarray) -> int:
+    certain, _ = search.problem.closure(rows)
+    found = kernels.state_of(rows[0], np.uint64(certain), search.game.ships, search.finds)
+    return int(found)
+
+
+@pytest.mark.parametrize("rules", GAMES, ids=str)
+def test_no_tree_finds_more_than_counted(rules: Rules) -> None:
+    search, rng = counted(rules), random.Random(1)
+    problem = search.problem
+    twin = Finds("sunk", rules.contact.value)
+    names = layouts_by_number(rules)
+    layouts = [names[tuple(sorted(row))] for row in problem.numbers.tolist()]
+    seen = 0
+    for rows, shot in (state for _ in range(12) for state in play(search, rng)):
+        state = state_of(search, rows)
+        assert state != kernels.UNKNOWN
+        here = frozenset(layouts[i] for i in rows)
+        for misses in range(4):
+            most = twin.most(here, shot, misses)
+            assert most <= search.finds.found[state, FOUND, misses]
+            seen += 1
+        certain, occupied = problem.closure(rows)
+        for cell in cells_of(occupied & ~certain):
+            hit = frozenset(layout for layout in here if cell in naive.cells_of(layout))
+            after = search.finds.found[state, FOUND_AFTER_HIT, 1]
+            told = {naive.answer(layout, tuple(shot), cell, "sunk") for layout in hit}
+            parts = [
+                frozenset(x for x in hit if naive.answer(x, tuple(shot), cell, "sunk") == answer)
+                for answer in told
+            ]
+            assert sum(twin.most(part, shot | {cell}, 1) for part in parts) <= after
+    assert seen > 50
+
+
+def test_what_is_counted_of_a_row_of_water() -> None:
+    """Ships 2 and 1 on 1x5: 6 layouts. A1 is hit in 4 of them, which the answers *hit* and *sunk*
+    part in pairs: 2 are found without a miss. After a miss there B1 tells the other two apart.
+    """
+    search = counted(Rules("1x5", "2,1", answers="sunk"))
+    root = int(search.finds.size[0]) - 1
+    assert search.finds.found[root, FOUND, :4].tolist() == [2, 6, 6, 6]
+
+
+@pytest.mark.parametrize("weighted", [False, True])
+@pytest.mark.parametrize("rules", LARGER, ids=str)
+def test_bounds_are_no_more_than_the_optimum(rules: Rules, weighted: bool) -> None:
+    rng = random.Random(2)
+    table = DecisionTable.build(rules)
+    if weighted:
+        prior = np.array([rng.randrange(0, 4) for _ in range(len(table))])
+        table = DecisionTable.build(rules, prior=prior)
+    search = counted(rules, table)
+    problem, options = search.problem, search.kernel_options
+    plain = AnswerSearch(problem, options=SearchOptions.plain())
+    counts, together = search.counts[0], search.together[0]
+    near = 0
+    for rows, _ in (state for _ in range(8) for state in play(search, rng)):
+        certain, occupied = (np.uint64(mask) for mask in problem.closure(rows))
+        ids, n = rows.astype(np.int32), len(rows)
+        weight = int(search.game.weights[rows].sum())
+        ways = patterns_left(
+            rows[0], certain, search.game.ships, search.game.lengths, problem.mode, search.patterns
+        )
+        cells = int(problem.rows[rows[0]]).bit_count() - int(certain).bit_count()
+        full = np.uint64(problem.full)
+        count = count_cells(
+            *(ids, 0, n, search.game.occupied_by, search.game.weights),
+            *(occupied & ~certain, full, counts, together),
+        )
+        for goal in Goal:
+            least = plain.minimize(goal, rows=rows).misses
+            for state in (state_of(search, rows), kernels.UNKNOWN):
+                last = int(goal), options, search.reach, search.finds
+                by_size = kernels.size_bound(n, weight, state, ways, cells, *last)
+                by_column = kernels.column_bound(
+                    n, weight, -1, count, counts, state, ways, cells, *last
+                )
+                assert max(by_size, by_column) <= least
+                near += max(by_size, by_column) == least
+    assert near > 10
+
+
+@pytest.mark.parametrize("rules", LARGER[:2], ids=str)
+def test_counting_in_pieces_counts_the_same(rules: Rules) -> None:
+    whole = counted(rules).finds
+    search = AnswerSearch(as_problem(rules), limits=Limits(rows_per_step=1), first_arena=2)
+    search.least_rows_per_step = search.rows_per_step = 16 * len(search.problem)
+    finds.count_finds(search)
+    assert search.finds.size[0] == whole.size[0]
+    assert np.array_equal(search.finds.found, whole.found)
+
+
+def test_too_many_states_leave_the_optimum(monkeypatch: pytest.MonkeyPatch) -> None:
+    rules = Rules("4x4", "3,2", answers="sunk")
+    least = AnswerSearch(as_problem(rules)).minimize().misses
+    monkeypatch.setattr(finds, "MOST_STATES", 20)
+    search = AnswerSearch(as_problem(rules))
+    assert search.minimize().misses == least
+    assert search.finds.size[0] == 20
+    assert not search.counting
+
+
+def test_a_position_counts_its_own_states() -> None:
+    rules = Rules("4x4", "3,2", answers="sunk")
+    position = Position.read(rules, [("A1", "miss"), ("B2", "hit")])
+    problem = as_problem(position)
+    hit = mask_of(cells_of(position.hit_mask))
+    values = [
+        AnswerSearch(problem, hit=hit, options=options).minimize().misses
+        for options in (SearchOptions(), replace(SearchOptions(), finds=False))
+    ]
+    assert values[0] == values[1]
+
+
+OPEN = [
+    Rules("2x3", "2,2", "sides", "sunk", "none"),
+    Rules("2x3", "3,2", "sides", "sunk", "length"),
+    Rules("3x3", "2,1,1", "sides", "sunk", "length"),
+    Rules("2x4", "3,2", "sides", "sunk", "none"),
+]
+
+
+@pytest.mark.parametrize("rules", OPEN, ids=str)
+def test_words_where_ships_may_touch(rules: Rules) -> None:
+    rng = random.Random(3)
+    problem = AnswerProblem(DecisionTable.build(rules))
+    names = layouts_by_number(rules)
+    layouts = [names[tuple(sorted(row))] for row in problem.numbers.tolist()]
+    told_by = "sunk", rules.announce.value, "sides"
+    useful = 0
+    for _ in range(12):
+        true, rows, shot = rng.choice(layouts), np.arange(len(problem)), frozenset[int]()
+        while True:
+            certain, occupied = problem.closure(rows)
+            if certain == occupied:
+                break
+            search = AnswerSearch(problem, hit=mask_of(shot) & certain)
+            plain = AnswerSearch(problem, hit=search.hit, options=SearchOptions.plain())
+            some = AnswerSearch(
+                problem, hit=search.hit, options=replace(SearchOptions(), finds=False)
+            )
+            ways = patterns_left(
+                *(rows[0], np.uint64(search.hit), search.game.ships, search.game.lengths),
+                *(problem.mode, search.patterns),
+            )
+            cells = (int(problem.rows[rows[0]]) & ~search.hit).bit_count()
+            for goal in Goal:
+                least = plain.minimize(goal, rows=rows).misses
+                bound = kernels.size_bound(
+                    *(len(rows), len(rows), kernels.UNKNOWN, ways, cells, int(goal)),
+                    *(search.kernel_options, search.reach, search.finds),
+                )
+                assert ways > 0
+                assert bound <= least == search.minimize(goal, rows=rows).misses
+                assert some.minimize(goal, rows=rows).misses == least
+                useful += bound > 0
+            cell = rng.choice([cell for cell in cells_of(occupied) if cell not in shot])
+            mine = naive.answer(true, tuple(shot), cell, *told_by)
+            answers = [naive.answer(layouts[i], tuple(shot), cell, *told_by) for i in rows]
+            rows = rows[[answer == mine for answer in answers]]
+            shot |= {cell}
+    assert useful > 3
+
+
+def test_counted_only_where_it_is_proven() -> None:
+    for rules in (Rules("2x3", "2,1", "sides", "sunk"), Rules("2x4", "2,1", answers="ship")):
+        assert not AnswerSearch(as_problem(rules)).counting
+    assert AnswerSearch(as_problem(GAMES[0])).problem.mode == w.CLOSED_SUNK

@@ -1,0 +1,410 @@
+"""Threads that search together: values are those of one thread, and no entry is used half written.
+
+Steps are made so short that the threads join at once and meet at the end of many rounds.
+"""
+
+from __future__ import annotations
+
+import signal
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+import pytest
+from support.search_games import CLOSED, HIT, NAMED, OPEN
+
+from seabattle.enumerate.compiler import INTERPRETED, kernel
+from seabattle.enumerate.errors import SeabattleError
+from seabattle.enumerate.game.rules import Rules
+from seabattle.enumerate.layouts.table import DecisionTable
+from seabattle.solver.search import limits as limits_module
+from seabattle.solver.search import threads as threads_module
+from seabattle.solver.search.checkpoint import Checkpoint
+from seabattle.solver.search.dispatch import as_problem, make_search
+from seabattle.solver.search.kernels import shared_table, transposition
+from seabattle.solver.search.kernels import work as w
+from seabattle.solver.search.kernels.arrays import AnswerArrays, HitArrays
+from seabattle.solver.search.limits import LimitReached, Limits, available_cores
+from seabattle.solver.search.problem import Problem
+from seabattle.solver.search.solve import solve, solve_problem
+from seabattle.solver.search.workspace import ExactSearch, Goal, SearchOptions, Value
+
+LARGER = [
+    Rules("4x4", "3,2,1"),
+    Rules("4x4", "3,2", "corners"),
+    Rules("3x5", "3,2", "sides"),
+    Rules("4x4", "3,2,1", answers="sunk"),
+    Rules("3x4", "3,2", "sides", "sunk"),
+    Rules("4x4", "3,2", answers="ship"),
+]
+"""Games of one to four hundred layouts, for threads to put off what others are busy with."""
+
+GAMES = {"hit": HIT, "closed": CLOSED, "open": OPEN, "named": NAMED, "larger": LARGER}
+
+NOTHING_BUT = [
+    SearchOptions(**{name: False})
+    for name in ("bounds", "orbits", "ordering", "dominance", "lookahead", "budgets")
+]
+
+
+def short_steps(threads: int, **other: float) -> Limits:
+    """Limits with steps so short that threads meet often."""
+    return Limits(threads=threads, rows_per_step=30_000, **other)  # type: ignore[arg-type]
+
+
+def weighted(rules: Rules, seed: int) -> Problem:
+    """The problem of a game with weights from 0 to 5."""
+    table = DecisionTable.build(rules)
+    weights = np.random.default_rng(seed).integers(0, 6, len(table.layouts.ships))
+    weights[0] = 1
+    return as_problem(DecisionTable(table.layouts, None, weights))
+
+
+def value_of(search: ExactSearch, goal: Goal, miss_limit: int | None, budget: int) -> Value:
+    return search.minimize(goal, miss_limit=miss_limit, budget=budget)
+
+
+def assert_same(problem: Problem, threads: int, options: SearchOptions | None = None) -> int:
+    """Ask many questions with several threads and with one; returns how many."""
+    one = make_search(problem, options=options)
+    many = make_search(problem, options=options, limits=short_steps(threads), first_capacity=1 << 8)
+    many.crew.rows_alone = 0  # type: ignore[attr-defined]
+    least = one.minimize().misses
+    worst = one.minimize(Goal.WORST).misses
+    asked = 0
+    for goal, limit, budget in (
+        (Goal.TOTAL, None, least),  # a bound: nothing is below the least
+        (Goal.TOTAL, worst, w.INFEASIBLE),
+        (Goal.TOTAL, worst - 1, w.INFEASIBLE),  # no such tree
+        (Goal.TOTAL, None, w.INFEASIBLE),
+        (Goal.WORST, None, w.INFEASIBLE),
+        (Goal.WORST, None, worst),
+    ):
+        if limit is not None and limit < 0:
+            continue
+        asked += 1
+        known = one.minimize(goal, miss_limit=limit)
+        found = many.minimize(goal, miss_limit=limit, budget=budget)
+        assert found.exact == (known.misses < budget), (problem.rules, goal, limit, budget)
+        if found.exact:
+            assert found.misses == known.misses, (problem.rules, goal, limit, budget)
+        else:
+            assert budget <= found.misses <= known.misses, (problem.rules, goal, limit, budget)
+    for cell in range(problem.cells):
+        if problem.unknown >> cell & 1:
+            asked += 1
+            assert many.shot_value(cell) == one.shot_value(cell), (problem.rules, cell)
+    assert_entries_true(many, one)
+    return asked
+
+
+def assert_entries_true(many: ExactSearch, one: ExactSearch) -> None:
+    """Keys that both searches hold agree: exact values are equal, bounds do not exceed them."""
+    found, known = entries(many), entries(one)
+    for key in found.keys() & known.keys():
+        mine, theirs = found[key], known[key]
+        if mine & 1 << 21 and theirs & 1 << 21:
+            assert mine >> 22 == theirs >> 22
+        elif theirs & 1 << 21:
+            assert mine >> 22 <= theirs >> 22
+        elif mine & 1 << 21:
+            assert theirs >> 22 <= mine >> 22
+
+
+def entries(search: ExactSearch) -> dict[tuple[int, ...], int]:
+    """What is stored of each key and miss limit."""
+    column = search.packed_column
+    rows = search.table[search.table[:, column] != transposition.EMPTY]
+    keys = np.delete(rows, column, axis=1)
+    packed = rows[:, column]
+    assert (packed != transposition.CLAIMED).all()
+    return {
+        (*map(int, key), int(word) & 127): int(word) for key, word in zip(keys, packed, strict=True)
+    }
+
+
+@pytest.mark.parametrize("kind", GAMES)
+def test_four_threads_find_the_values_of_one(kind: str) -> None:
+    asked = sum(assert_same(as_problem(rules), 4) for rules in GAMES[kind])
+    assert asked > 100
+
+
+@pytest.mark.parametrize("kind", [kind for kind in GAMES if kind != "larger"])
+def test_weights_with_three_threads(kind: str) -> None:
+    asked = sum(assert_same(weighted(rules, 3), 3) for rules in GAMES[kind][::2])
+    assert asked > 100
+
+
+@pytest.mark.parametrize("options", NOTHING_BUT, ids=repr)
+def test_every_switch_off(options: SearchOptions) -> None:
+    for rules in (HIT[4], CLOSED[10], OPEN[14], NAMED[4]):
+        assert assert_same(as_problem(rules), 2, options) > 5
+
+
+def test_small_games_are_searched_as_by_one_thread() -> None:
+    problem = as_problem(Rules("5x5", "3,2,2,1,1,1"))
+    search = make_search(problem, limits=Limits(threads=4))
+    assert (search.minimize().misses, search.states, search.nodes) == (6444, 82_523, 121_837)
+    solution = solve(Rules("4x4", "3,2,1"), threads=3)
+    assert (solution.total_misses, solution.states) == (605, 184)
+
+
+@pytest.mark.parametrize("objective", ["mean", "worst", "mean-worst", "worst-mean", "pareto"])
+@pytest.mark.parametrize("answers", ["hit", "sunk"])
+def test_solutions_are_verified_with_threads(answers: str, objective: str) -> None:
+    problem = as_problem(Rules("4x5", "3,2", answers=answers))
+    one = solve_problem(problem, objective, improving=False)
+    many = solve_problem(problem, objective, limits=short_steps(3), improving=False)
+    for solution in (one, many):
+        assert solution.status == "optimal"
+    assert many.upper_bound == one.upper_bound
+    assert many.best_shots == one.best_shots
+    if objective in ("mean-worst", "worst-mean", "pareto"):
+        assert [(tree.worst_misses, tree.total_misses) for tree in (many.tree, *many.front)] == [
+            (tree.worst_misses, tree.total_misses) for tree in (one.tree, *one.front)
+        ]
+
+
+# The table.
+
+
+@kernel
+def hammer(table, keys, order, wide, counters):
+    """Enter and look up the same keys over and over; returns how many answers were wrong.
+
+    The misses of key k are k thousands and more, so that they tell which key they are of.
+    """
+    wrong = 0
+    zero = np.int64(0)
+    for i in range(order.shape[0]):
+        k = order[i]
+        bound = k * 1_000 + i % 999
+        packed = transposition.pack(bound, 0, False, 0, w.NO_LIMIT)
+        if wide:
+            if not shared_table.enter(table, keys[k, 0], keys[k, 1], packed, counters):
+                return -1
+        elif not shared_table.enter_row(table, keys, k, zero, packed, counters):
+            return -1
+        other = order[order.shape[0] - 1 - i]
+        if wide:
+            found = shared_table.look_up(table, keys[other, 0], keys[other, 1], w.NO_LIMIT)
+        else:
+            found = shared_table.look_up_row(table, keys, other, zero, w.NO_LIMIT)
+        if found != transposition.EMPTY and transposition.misses_of(found) // 1_000 != other:
+            wrong += 1
+        if wide:
+            found = shared_table.look_up(table, keys[k, 0], keys[k, 1], w.NO_LIMIT)
+        else:
+            found = shared_table.look_up_row(table, keys, k, zero, w.NO_LIMIT)
+        if found == transposition.EMPTY or transposition.misses_of(found) < bound:
+            wrong += 1  # what was entered is there, and only ever becomes stronger
+    return wrong
+
+
+@pytest.mark.skipif(INTERPRETED, reason="a kernel's one instruction is several of Python")
+@pytest.mark.parametrize("wide", [True, False])
+def test_a_table_that_four_threads_hammer(wide: bool) -> None:
+    rng = np.random.default_rng(5)
+    number = 3_000
+    keys = rng.integers(0, 1 << 63, (number, 2)).astype(np.uint64)
+    table = np.full((1 << 12, 3), transposition.EMPTY, dtype=np.uint64)
+    wrong: list[int] = []
+    counters = [np.zeros(64, dtype=np.int64)[: w.COUNTERS] for _ in range(4)]
+    for own in counters:
+        own[w.CAPACITY] = len(table)
+
+    def work(own: np.ndarray, seed: int) -> None:
+        order = np.random.default_rng(seed).integers(0, number, 300_000)
+        wrong.append(int(hammer(table, keys, order, wide, own)))
+
+    work(counters[0].copy(), 0)  # compiles
+    table[:] = transposition.EMPTY
+    wrong.clear()
+    threads = [threading.Thread(target=work, args=(own, i)) for i, own in enumerate(counters)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert wrong == [0] * 4
+    assert sum(int(own[w.STATES]) for own in counters) == number  # nobody counted a key twice
+    held = table[:, transposition.PACKED if wide else transposition.ROW_PACKED]
+    assert (held < transposition.CLAIMED).sum() == number
+
+
+@pytest.mark.parametrize("answers", ["hit", "sunk"])
+@pytest.mark.parametrize("threads", [1, 3])
+def test_an_entry_written_by_half_is_not_used(
+    answers: str, threads: int, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    problem = as_problem(Rules("4x4", "3,2,1", answers=answers))
+    whole = make_search(problem)
+    value = whole.minimize()
+    torn = make_search(problem, limits=short_steps(threads))
+    torn.table = whole.table.copy()
+    torn.counters[w.STATES] = whole.states
+    held = np.flatnonzero(torn.table[:, torn.packed_column] != transposition.EMPTY)
+    torn.table[held, torn.packed_column] = transposition.CLAIMED  # every key stands, none is whole
+    found = torn.minimize()
+    assert (found.misses, found.exact) == (value.misses, True)
+    assert torn.states > whole.states  # entered anew in other slots
+    # A checkpoint has none of them, nor has a table that has grown.
+    torn.checkpoint = Checkpoint(tmp_path / "kept", problem)
+    torn.save()
+    kept = Checkpoint(tmp_path / "kept", problem).load(torn.table_width)
+    assert kept is not None
+    assert (kept[:, torn.packed_column] < transposition.CLAIMED).all()
+    torn.enlarge()
+    assert len(entries(torn)) == len(kept)
+
+
+# Stopping.
+
+
+def hard() -> Problem:
+    """A game that takes many rounds."""
+    return as_problem(Rules("5x5", "4,3,2", answers="sunk"))
+
+
+def searching() -> list[threading.Thread]:
+    return [thread for thread in threading.enumerate() if "search_as" in thread.name]
+
+
+def test_limits_hold_and_nothing_runs_on() -> None:
+    problem = hard()
+    harder = as_problem(Rules("5x5", "3,2,1"))
+    asked = 0
+
+    def stop() -> bool:
+        nonlocal asked
+        asked += 1
+        assert not searching()  # all pause while one looks after the rest
+        return asked > 4
+
+    for game, limits, error in (
+        (harder, short_steps(3, deadline=time.monotonic() + 0.5), LimitReached),
+        (harder, short_steps(3, memory=0.004), LimitReached),
+        (problem, short_steps(3, stop=stop), KeyboardInterrupt),
+    ):
+        search = make_search(game)
+        search.prepare()
+        search.limits = limits
+        with pytest.raises(error):
+            search.minimize()
+        assert not searching()
+        # A slot whose thread was put to sleep may be passed over, and a key be stored twice.
+        assert 100 < len(entries(search)) <= search.states < len(entries(search)) + 10
+    search.limits = Limits(threads=3)
+    assert search.minimize().misses == 2591
+
+
+def test_ctrl_c_while_threads_search() -> None:
+    search = make_search(hard(), limits=Limits(threads=3, rows_per_step=400_000))
+    search.warm_up()
+    main = threading.main_thread()
+    pressed = threading.Timer(0.3, lambda: signal.pthread_kill(main.ident or 0, signal.SIGINT))
+    pressed.start()
+
+    def ask_again_and_again() -> None:
+        nonlocal search
+        while True:
+            search.minimize()
+            search = make_search(search.problem, limits=search.limits)
+
+    with pytest.raises(KeyboardInterrupt):
+        ask_again_and_again()
+    pressed.join()
+    assert not searching()
+    assert search.states >= len(entries(search))
+    assert search.minimize().misses == 2591
+
+
+def test_a_machine_without_more_threads(monkeypatch: pytest.MonkeyPatch) -> None:
+    def start(thread: threading.Thread) -> None:
+        raise RuntimeError("can't start new thread")
+
+    monkeypatch.setattr(threading.Thread, "start", start)
+    assert_same(as_problem(LARGER[0]), 3)
+
+
+def test_an_error_in_a_thread_is_raised(monkeypatch: pytest.MonkeyPatch) -> None:
+    search = make_search(as_problem(LARGER[0]), limits=Limits(threads=2))
+    search.warm_up()
+    crew = search.crew  # type: ignore[attr-defined]
+    crew.rows_alone = 0
+    alone = threading.current_thread()
+
+    def ask(arrays: NamedTuple) -> int:
+        if threading.current_thread() is not alone:
+            raise ZeroDivisionError
+        search.counters[w.STATUS] = w.ALLOWANCE_USED
+        return w.STOP
+
+    with pytest.raises(ZeroDivisionError):
+        search.run(crew.step(ask))
+
+
+KILLED = """
+import sys
+from seabattle.enumerate.game.rules import Rules
+from seabattle.solver.search import checkpoint, dispatch
+from seabattle.solver.search.limits import Limits
+problem = dispatch.as_problem(Rules("5x5", "4,3,2", answers="sunk"))
+search = dispatch.make_search(problem, limits=Limits(threads=4, rows_per_step=100_000))
+search.prepare()
+kept = checkpoint.Checkpoint(checkpoint.Path(sys.argv[1]), problem)
+kept.due = lambda: True
+save = kept.save
+kept.save = lambda entries: (save(entries), print("saved", flush=True))
+search.resume(kept)
+search.minimize()
+"""
+
+
+def test_a_checkpoint_of_threads_that_are_killed(tmp_path: Path) -> None:
+    problem = hard()
+    whole = make_search(problem)
+    whole.minimize()
+    kept = tmp_path / "kept"
+    loaded = []
+    for saved in (2, 5, 8):
+        child = subprocess.Popen(
+            [sys.executable, "-c", KILLED, str(kept)], stdout=subprocess.PIPE, text=True
+        )
+        assert child.stdout is not None
+        for _ in range(saved):
+            assert child.stdout.readline() == "saved\n"
+        time.sleep(saved / 1_000)
+        child.kill()
+        child.wait()
+        child.stdout.close()
+        again = make_search(problem, limits=Limits(threads=2))
+        loaded.append(again.resume(Checkpoint(kept, problem)))
+        assert_entries_true(again, whole)
+    assert 0 < loaded[0] < loaded[1] < loaded[2] < 110_000
+    assert again.minimize().misses == 2591
+
+
+# What is asked for.
+
+
+def test_every_array_is_common_or_own() -> None:
+    assert not threads_module.COMMON & threads_module.OWN
+    for group in (HitArrays, AnswerArrays):
+        assert set(group._fields) <= threads_module.COMMON | threads_module.OWN
+
+
+def test_numbers_of_threads(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert Limits.of(threads=None).threads == available_cores() >= 1
+    assert Limits.of().threads == 1
+    assert Limits.of(threads=256).threads == 256
+    for wrong in (0, -1, 257):
+        with pytest.raises(SeabattleError, match=f"threads {wrong}: must be "):
+            solve(Rules("3x3", "2"), threads=wrong)
+    with pytest.raises(TypeError, match="threads"):
+        solve(Rules("3x3", "2"), threads=2.5)  # type: ignore[arg-type]
+    monkeypatch.delattr(limits_module.os, "sched_getaffinity", raising=False)
+    assert available_cores() >= 1

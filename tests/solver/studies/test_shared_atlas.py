@@ -1,0 +1,202 @@
+"""The atlas and lists of games on several processes: the same rows, and nothing is lost."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from seabattle.solver.search.checkpoint import Checkpoint
+from seabattle.solver.search.dispatch import as_problem
+from seabattle.solver.search.limits import Limits
+from seabattle.solver.studies.atlas import BOARDS, atlas_games, solve_atlas
+from seabattle.solver.studies.atlas_rows import AtlasGame, atlas_row, checkpoint_file
+from seabattle.solver.studies.game_lists import read_games
+
+SMALL = {"3x3": BOARDS["3x3"]}
+Run = Callable[..., tuple[int, str, str]]
+
+GAMES = """board,fleet,contact,answers
+4x4,"3,2,1",none,hit
+
+4x4,"3,2",corners,sunk
+4x3,"3,2",sides,ship
+3x4,"2,2",sides,
+"""
+
+
+@pytest.fixture(params=["two processes", "Dask"])
+def where(request: pytest.FixtureRequest) -> Iterator[dict[str, Any]]:
+    if request.param == "two processes":
+        yield {"workers": 2}
+        return
+    distributed = pytest.importorskip("distributed", reason="no extra 'cluster' here")
+    with distributed.LocalCluster(
+        n_workers=1, threads_per_worker=1, processes=False, dashboard_address=None
+    ) as cluster:
+        yield {"cluster": cluster.scheduler_address}
+
+
+def test_rows_are_the_same_wherever_they_are_solved(where: dict[str, Any], tmp_path: Path) -> None:
+    games = atlas_games(SMALL)
+    alone = solve_atlas(games, lambda row: None)
+    kept, refused = [], []
+    total = alone[3].total_misses + 1
+    false = replace(alone[3], total_misses=total, total_lower=total)
+    earlier = {row.key: row for row in (*alone[:3], false)}
+    shared = solve_atlas(
+        games, kept.append, done=earlier, refuse=lambda row, fault: refused.append(row.key),
+        unfinished=tmp_path / "unfinished", solo_seconds=0, **where,
+    )  # fmt: skip
+    assert shared == alone
+    assert refused == [false.key]
+    assert len(kept) == len(alone) - 3
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_stop_ends_the_searches_that_run(where: dict[str, Any], tmp_path: Path) -> None:
+    """A row of minutes is given up within seconds, and what it has proven is kept."""
+    games = [AtlasGame("3x3", "3,1,1", "hit", 4), AtlasGame("5x5", "3,2,1", "sunk", 4076)]
+    rows: list[Any] = []
+    begun: list[float] = []
+
+    def stop() -> bool:
+        if rows and not begun:
+            begun.append(time.monotonic() + 3)
+        return bool(begun) and time.monotonic() > begun[0]
+
+    found = solve_atlas(
+        games, rows.append, limits=Limits(stop=stop), unfinished=tmp_path, solo_seconds=0, **where
+    )
+    assert [row.fleet for row in found] == ["3,1,1"]
+    assert time.monotonic() < begun[0] + 30
+    assert [path.name for path in tmp_path.iterdir()] == ["5x5 3-2-1 none sunk mean.npz"]
+
+
+def test_a_search_goes_on_from_what_it_had_proven(tmp_path: Path) -> None:
+    game = AtlasGame("4x5", "2,1,1", "hit", 1000)
+    rules = game.rules
+    problem = as_problem(rules)
+    game = replace(game, layouts=len(problem))
+    file = checkpoint_file(tmp_path, game, "mean")
+    assert file is not None
+    asked: list[int] = []
+
+    def stop() -> bool:
+        asked.append(1)
+        return len(asked) > 3
+
+    limits = Limits(stop=stop, rows_per_step=1000)
+    assert atlas_row(game, limits=limits, unfinished=tmp_path) is None
+    entries = Checkpoint(file, problem).load(2)
+    assert entries is not None
+    assert len(entries) > 0
+    expected = atlas_row(game)
+    assert atlas_row(game, unfinished=tmp_path) == expected
+    assert list(tmp_path.iterdir()) == []
+    file.write_bytes(b"damaged")
+    assert atlas_row(game, unfinished=tmp_path) == expected
+
+
+def test_a_killed_run_goes_on_with_any_number_of_workers(tmp_path: Path, run: Run) -> None:
+    games = tmp_path / "games.csv"
+    games.write_text(GAMES + '5x5,"3,2,1",none,sunk\n')
+    out = tmp_path / "out"
+    command = ["atlas", "--out", str(out), "--games", str(games)]
+    process = subprocess.Popen(
+        [sys.executable, "-m", "seabattle", *command, "--workers", "2"], stderr=subprocess.DEVNULL
+    )
+    until = time.monotonic() + 120
+    rows = out / "rows.jsonl"
+    while time.monotonic() < until:
+        if rows.exists() and rows.read_text(encoding="utf-8").count("\n") > 4:
+            break
+        time.sleep(0.1)
+    os.kill(process.pid, signal.SIGKILL)
+    process.wait()
+    solved = rows.read_text(encoding="utf-8").splitlines()[1:]
+    games.write_text(GAMES)
+    status, told, _ = run(*command, "--workers", "1", "--json")
+    assert status == 0
+    assert {json.dumps(row) for row in json.loads(told)["rows"]} == set(solved)
+    assert not rows.exists()
+
+
+def test_lists_of_games(tmp_path: Path, run: Run) -> None:
+    listed = tmp_path / "games.csv"
+    listed.write_text(GAMES)
+    games = read_games(listed)
+    assert [game.layouts for game in games] == sorted(game.layouts for game in games)
+    assert {(g.board, g.fleet, g.contact, g.answers) for g in games} == {
+        ("3x4", "2,2", "sides", "hit"), ("4x3", "3,2", "sides", "ship"),
+        ("4x4", "3,2", "corners", "sunk"), ("4x4", "3,2,1", "none", "hit"),
+    }  # fmt: skip
+    status, told, err = run("atlas", "--out", str(tmp_path / "out"), "--games", str(listed))
+    assert (status, err) == (0, "")
+    assert told.splitlines()[:2] == [f"games    those of {listed}", "rows     4 of 4"]
+    page = (tmp_path / "out" / "index.html").read_text(encoding="utf-8")
+    assert "<title>Solved games</title>" in page
+    assert '<h2 id="4x3-sides">4 × 3, contact sides</h2>' in page
+    document = json.loads((tmp_path / "out" / "table.json").read_text(encoding="utf-8"))
+    assert "anywhere (sides)" in document["columns"]["contact"]
+    for row in document["rows"]:
+        game = [f"--{name}={row[name]}" for name in ("board", "fleet", "contact", "answers")]
+        status, told, _ = run("solve", *game, "--json")
+        solved = json.loads(told)
+        assert row["status"] == "proven"
+        assert row["total_misses"] == solved["total_misses"]
+        assert row["best_first_shots"] == solved["best_shots"]
+        status, told, _ = run("solve", *game, "--objective", "worst", "--json")
+        assert row["worst_misses"] == json.loads(told)["worst_misses"]
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("", "has no game"), ("fleet\n", "has no game"), ("board,answers\n", "a header is needed"),
+        ("fleet,fleet\n", "a header is needed"), ("fleet,shape\n", "line 1: 'shape' is no column"),
+        ("fleet\n3,2\n", 'line 2: has 2 fields for 1 columns; a fleet of several ships is quoted'),
+        ('fleet\n"3,2"\n"9"\n', "line 3: fleet 9: a ship of length 9"),
+        ("fleet,board\n2,4x4\n,4x4\n", "line 3: no fleet is given"),
+        ('fleet\n"3,2"\n"2,3"\n', "line 3: the game of line 2 again"),
+        ("fleet\nrussian\n", "line 2: board 10x10 with fleet"),
+        ("fleet,contact\n2,near\n", "line 2: contact"), ('fleet\n"3,2\n', "is no CSV"),
+        ("fleet,board\n\"2,2,2\",2x3\n", "line 2: "),
+        ("fleet,board,contact,answers\n\"3,2,2\",6x6,sides,sunk\n", "more than 16,384 layouts"),
+    ],
+)  # fmt: skip
+def test_bad_lists_are_refused_in_one_line(tmp_path: Path, run: Run, text: str, says: str) -> None:
+    listed = tmp_path / "games.csv"
+    listed.write_text(text)
+    status, told, err = run("atlas", "--out", str(tmp_path / "out"), "--games", str(listed))
+    assert (status, told, err.count("\n")) == (2, "", 1)
+    assert says in err
+    assert str(listed) in err
+    assert not (tmp_path / "out").exists()
+
+
+@pytest.mark.parametrize(
+    ("options", "says"),
+    [
+        (["--games", "missing.csv"], "missing.csv"),
+        (["--games", "missing.csv", "--boards", "3x3"], "--boards 3x3: the games are those of"),
+        (["--boards", "3x3", "--workers", "0"], "--workers 0: at least 1 is needed"),
+        (["--boards", "3x3", "--workers", "2", "--scheduler", "tcp://h:1"], "leave it out"),
+        (["--boards", "5x5", "--scheduler", "nowhere"], "no Dask scheduler can be at 'nowhere'"),
+    ],
+)
+def test_impossible_options_are_refused(
+    tmp_path: Path, run: Run, options: list[str], says: str
+) -> None:
+    status, told, err = run("atlas", "--out", str(tmp_path / "out"), *options)
+    assert (status, told, err.count("\n")) == (2, "", 1)
+    assert says in err
