@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import faulthandler
+import os
 import signal
 import sys
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from typing import Any
 
 import pytest
 
@@ -21,12 +24,37 @@ from seabattle.__main__ import main
 from seabattle.enumerate.game.rules import Rules
 from seabattle.enumerate.layouts.table import DecisionTable
 
+SECONDS_UNTIL_END = 500
+"""Seconds after which a test that its time limit did not end, ends its process."""
+
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """The time limit of ``pyproject.toml`` is that of the everyday tests."""
     for item in items:
         if item.get_closest_marker("slow"):
             item.add_marker(pytest.mark.timeout(0))
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_protocol(item: pytest.Item) -> Iterator[None]:
+    """End this process when an everyday test hangs in a kernel, which hears no signal."""
+    if not item.get_closest_marker("slow"):
+        faulthandler.dump_traceback_later(SECONDS_UNTIL_END, exit=True, file=sys.__stderr__)
+    try:
+        return (yield)
+    finally:
+        faulthandler.cancel_dump_traceback_later()
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_testnodedown(node: Any, error: object | None) -> None:
+    """End the run when one of its processes has died, and say so.
+
+    pytest-xdist would go on, and with ``--dist loadfile`` sometimes wait for ever.
+    """
+    if error:
+        print(f"\nthe tests end here: process {node.gateway.id} of them died, {error}", flush=True)
+        os._exit(3)
 
 
 @pytest.fixture(scope="session")

@@ -137,6 +137,7 @@ class Rounds:
         self.lock = threading.Lock()
         self.running: set[_Searcher] = set()
         self.first: _Searcher | None = None
+        self.number = 0
 
     def play(self) -> int:
         """One round; what its threads counted is added to the search. Returns as a kernel does."""
@@ -146,28 +147,35 @@ class Rounds:
         room = max(0, int(before[w.CAPACITY] - before[w.STATES]))
         self.busy[:] = 0
         self.first = None
-        self.running = set(self.searchers)
         tasks = []
         for searcher in self.searchers:
             searcher.begin(int(before[w.ALLOWANCE]), room // len(self.searchers))
-            tasks.append((searcher, searcher.arrays(shared, self.busy)))
+            tasks.append((self.number, searcher, searcher.arrays(shared, self.busy)))
         begun: list[threading.Thread] = []
         try:
             for task in tasks[1:]:
                 thread = threading.Thread(target=self.search_as, args=task, daemon=True)
+                begun.append(thread)
                 try:
                     thread.start()
                 except RuntimeError:  # this machine has no more threads: fewer search
-                    self.running.discard(task[0])
-                else:
-                    begun.append(thread)
+                    break
             self.search_as(*tasks[0])
         finally:
             self._end(begun, before)
         return self._outcome()
 
-    def search_as(self, searcher: _Searcher, arrays: NamedTuple) -> None:
-        """Search as one of the threads; the first that is done ends the others."""
+    def search_as(self, number: int, searcher: _Searcher, arrays: NamedTuple) -> None:
+        """Search as one of the threads; the first that is done ends the others.
+
+        A thread counts as running from here on, not from when it is started: if Ctrl-C comes
+        while it is being started, nobody knows whether it ever will, or only in a later round. So
+        it is told the number of the round that it is for.
+        """
+        with self.lock:
+            if self.number != number or self.first is not None:
+                return
+            self.running.add(searcher)
         try:
             searcher.value = int(self.ask(arrays, *searcher.moved))
         except BaseException as error:
@@ -197,10 +205,13 @@ class Rounds:
         interrupted = None
         while True:
             try:
-                self.running.discard(self.searchers[0])
+                with self.lock:
+                    self.number += 1  # what has not begun by now never will
+                    self.running.discard(self.searchers[0])
                 self._stop()
                 for thread in begun:
-                    thread.join()
+                    if thread.is_alive():
+                        thread.join()
                 for place in SUMMED_UP:
                     counted = sum(int(searcher.counters[place]) for searcher in self.searchers)
                     self.search.counters[place] = before[place] + counted

@@ -322,6 +322,31 @@ def test_ctrl_c_while_threads_search() -> None:
     assert search.minimize().misses == 2591
 
 
+@pytest.mark.parametrize("started", [True, False])
+def test_ctrl_c_while_a_thread_is_started(started: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    start = threading.Thread.start
+    pressed = 0
+
+    def interrupted(thread: threading.Thread) -> None:
+        nonlocal pressed
+        pressed += 1
+        if pressed % 3 or started:
+            start(thread)
+        if pressed % 3 == 0:
+            raise KeyboardInterrupt
+
+    make_search(as_problem(LARGER[0]), limits=short_steps(4)).warm_up()
+    for _ in range(20):
+        search = make_search(as_problem(LARGER[0]), limits=short_steps(4))
+        search.crew.rows_alone = 0  # type: ignore[attr-defined]
+        with monkeypatch.context() as patched:
+            patched.setattr(threading.Thread, "start", interrupted)
+            with pytest.raises(KeyboardInterrupt):
+                search.minimize()
+        assert not searching()
+        assert search.minimize().misses == 605
+
+
 def test_a_machine_without_more_threads(monkeypatch: pytest.MonkeyPatch) -> None:
     def start(thread: threading.Thread) -> None:
         raise RuntimeError("can't start new thread")
