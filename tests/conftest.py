@@ -37,13 +37,20 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_protocol(item: pytest.Item) -> Iterator[None]:
-    """End this process when an everyday test hangs in a kernel, which hears no signal."""
+    """Keep tests apart.
+
+    One that hangs in a kernel, which hears no signal, ends its process if it is an everyday test.
+    One that leaves Ctrl-C unheard, as programs do that end, does so for itself alone.
+    """
+    hears = signal.getsignal(signal.SIGINT)
     if not item.get_closest_marker("slow"):
         faulthandler.dump_traceback_later(SECONDS_UNTIL_END, exit=True, file=sys.__stderr__)
     try:
         return (yield)
     finally:
         faulthandler.cancel_dump_traceback_later()
+        if threading.current_thread() is threading.main_thread():
+            signal.signal(signal.SIGINT, hears)
 
 
 @pytest.hookimpl(optionalhook=True)
@@ -54,7 +61,7 @@ def pytest_testnodedown(node: Any, error: object | None) -> None:
     """
     if error:
         print(f"\nthe tests end here: process {node.gateway.id} of them died, {error}", flush=True)
-        os._exit(3)
+        os.kill(os.getpid(), signal.SIGKILL)  # not even an exit would be sure to come to an end
 
 
 @pytest.fixture(scope="session")
