@@ -25,14 +25,12 @@ COMMANDS = [
     "tournament --board 10x10 --fleet hasbro --answers ship"
     " --players learning,over-9000,density,diagonal,bob --games 100000 --seed 1"
     " --out outputs/tournament-10x10-hasbro-ship",
-    "tournament --board 10x10 --fleet russian"
-    " --players greedy-map,diagonal,density,bob,hunt-target,random --games 1000 --seed 1"
-    " --out outputs/tournament-10x10-russian",
     *(
         f"tournament --board 10x10 {game} --players lookahead,map-endgame,greedy-map,{others}bob,"
         f"hunt-target-parity,hunt-target,random --games 2000 --seed 1 --resume"
         f" --out outputs/tournament-10x10-{name}"
         for name, game, others in (
+            ("russian", "--fleet russian", "density,diagonal,"),
             ("russian-hit", "--fleet russian --answers hit", ""),
             ("hasbro-map", "--fleet hasbro", "density,diagonal,"),
             (
