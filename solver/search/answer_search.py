@@ -160,11 +160,13 @@ class AnswerProblem(Problem):
 
         Keys ask for it where they are sets of rows, and weights, which have to be kept too.
         """
+        return self._find_images(asked=self.mode == w.OPEN_SUNK or len(self.weights) > 0)
+
+    def _find_images(self, *, asked: bool) -> list[tuple[tuple[int, ...], NDArray[np.int32]]]:
         placements = placement_table(self.rules)
         own = _word_of_each(self.numbers, len(placements.placements))
         order = np.argsort(own, kind="stable")
         known = own[order]
-        asked = self.mode == w.OPEN_SUNK or len(self.weights) > 0
         kept = []
         for symmetry in self.rules.board.symmetries:
             moved = np.array(
@@ -188,6 +190,11 @@ class AnswerProblem(Problem):
     def symmetries(self) -> tuple[tuple[int, ...], ...]:
         """Symmetries of the board that map layouts to layouts of equal weight."""
         return tuple(symmetry for symmetry, _ in self._images)
+
+    def row_images(self) -> tuple[tuple[tuple[int, ...], ...], NDArray[np.int32]]:
+        """The symmetries, and the row each row becomes: int32 ``(n_symmetries, n_layouts)``."""
+        found = self._find_images(asked=True)
+        return tuple(symmetry for symmetry, _ in found), np.stack([image for _, image in found])
 
     def image_array(self, *, orbits: bool) -> NDArray[np.int32]:
         """Row that each row becomes under each symmetry: int32 ``(n_symmetries, n_layouts)``."""

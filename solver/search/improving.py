@@ -10,6 +10,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import numpy as np
+from numpy.typing import NDArray
 
 from seabattle.enumerate.game.position import Position
 from seabattle.enumerate.game.rules import AnswerMode
@@ -48,6 +49,13 @@ class PlainProblem(AnswerProblem):
     def key_words(self) -> int:
         """Words of a key."""
         return 2 if self.two_words else 1
+
+    def row_images(self) -> tuple[tuple[tuple[int, ...], ...], NDArray[np.int32]]:
+        """The symmetries, and the row that each row becomes: int32 ``(n_symmetries, n_rows)``."""
+        order = np.argsort(self.rows)
+        known = self.rows[order]
+        moved = [np.searchsorted(known, self.transformed_rows(g)) for g in self.symmetries]
+        return self.symmetries, np.stack([order[places] for places in moved]).astype(np.int32)
 
 
 class Improver:

@@ -140,3 +140,10 @@ class Solution:
         ]  # fmt: skip
         table = html_table((), facts, left=(0, 1))
         return f'{table}<div style="overflow-x:auto">{self.tree._repr_svg_()}</div>'
+
+
+def left_open(shots: tuple[str, ...] | None, costs: tuple[int, ...] | None, *, values: bool) -> str:
+    """What a stop after the proof leaves unknown, in words."""
+    unknown = ["the best first shots"] if shots is None else []
+    unknown += ["the values"] if values and costs is None else []
+    return ", after the proof" + (f": {' and '.join(unknown)} are not known" if unknown else "")

@@ -7,24 +7,27 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator
 from dataclasses import replace
-from itertools import chain, repeat
+from functools import partial
+from itertools import repeat
 
 from seabattle.enumerate.compile_notice import working_seconds
-from seabattle.enumerate.game.board import cells_of, mask_of
 from seabattle.enumerate.game.rules import AnswerMode
 from seabattle.solver.search.bounds import counting_worst, weighted_total
 from seabattle.solver.search.dispatch import make_search
 from seabattle.solver.search.first_bound import bound_at_once
+from seabattle.solver.search.first_shots import best_shots, cell_values, orbit_values
 from seabattle.solver.search.greedy import GreedyRule, grow_greedy
 from seabattle.solver.search.hit_search import HitSearch
 from seabattle.solver.search.improving import improved_tree
 from seabattle.solver.search.kernels import work as w
 from seabattle.solver.search.limits import LimitReached, Limits, Snapshot
+from seabattle.solver.search.miss_sets import MissSets
+from seabattle.solver.search.pausing import for_a_while, pauses
 from seabattle.solver.search.problem import Problem
 from seabattle.solver.search.proven import Proven
-from seabattle.solver.search.solution import Objective, Solution
+from seabattle.solver.search.solution import Objective, Solution, left_open
 from seabattle.solver.search.tree_building import grow
-from seabattle.solver.search.workspace import INFEASIBLE, Goal, Paused, SearchOptions, Value
+from seabattle.solver.search.workspace import INFEASIBLE, Goal, SearchOptions, Value
 from seabattle.trees.tree.tree import Tree
 from seabattle.trees.tree.verify import require_valid
 
@@ -37,10 +40,8 @@ SECONDS_FOR_BOUND = 0.2
 QUERIES_FOR_BOUND = 20
 """Queries by which it is raised in a pause: as many in every run."""
 
-PAUSES = (16, 3), (60, 20), (400, 80)
-"""Work before each pause and within it, in twentieths of a step; before the first, about a second.
-
-After the last of them the search pauses for its lower bound alone."""
+SWEPT = {Objective.MEAN: Goal.TOTAL, Objective.WORST: Goal.WORST}
+"""Objectives without a miss limit, for which every set of misses may be worked out."""
 
 
 def _by_worst(chosen: Objective) -> bool:
@@ -49,15 +50,6 @@ def _by_worst(chosen: Objective) -> bool:
 
 def _first_component(chosen: Objective, tree: Tree) -> int:
     return tree.worst_misses if _by_worst(chosen) else tree.total_misses
-
-
-def _left_open(
-    shots: tuple[str, ...] | None, costs: tuple[int, ...] | None, *, values: bool
-) -> str:
-    """What a stop after the proof leaves unknown, in words."""
-    unknown = ["the best first shots"] if shots is None else []
-    unknown += ["the values"] if values and costs is None else []
-    return ", after the proof" + (f": {' and '.join(unknown)} are not known" if unknown else "")
 
 
 class SolveRun:
@@ -90,6 +82,9 @@ class SolveRun:
         self.seconds_to_grow = working_seconds() - growing
         self.lower = self._counting_bound()
         self.history: list[tuple[float, int]] = []
+        self.sets: MissSets | None = None
+        if improving and self.search.options.sets and chosen in SWEPT:
+            self.sets = MissSets(self.search, SWEPT[chosen])
 
     def _keep_time_for(self, verifying: float) -> None:
         """Stop the search early enough that its last tree can still be verified."""
@@ -127,12 +122,11 @@ class SolveRun:
             self._begin()
             self._approach()
             optimum = self._prove()
-            seconds = time.monotonic() - started
-            states, nodes = self.search.states, self.search.nodes
+            (states, nodes), seconds = self._work(), time.monotonic() - started
             if self.chosen is Objective.PARETO:
                 front = tuple(self._front(optimum))
                 seconds = time.monotonic() - started
-                states, nodes = self.search.states, self.search.nodes
+                states, nodes = self._work()
                 self.tree = front[0]
             else:
                 self.tree = self._grow(optimum)
@@ -140,7 +134,7 @@ class SolveRun:
             proven = True
             self.search.forecast.estimate = None
             self.search.stage = "first shots"
-            shots = tuple(self._best_shots(optimum))
+            shots = self._best_shots(optimum)
             if values:
                 costs = tuple(self._values())
         except (LimitReached, KeyboardInterrupt, MemoryError) as stop:
@@ -148,7 +142,10 @@ class SolveRun:
             stopped_by = "stopped by Ctrl-C" if interrupted else str(stop)
             if isinstance(stop, MemoryError):
                 stopped_by = "this machine has no more memory"
-            stopped_by += _left_open(shots, costs, values=values) if proven else ""
+            if proven:
+                stopped_by += left_open(shots, costs, values=values)
+            elif self.sets is not None:
+                stopped_by += self.sets.advice
         if not proven:
             self._raise_lower_bound()
         if self.search.checkpoint is not None:
@@ -157,7 +154,7 @@ class SolveRun:
             self.search.release()
             self._verify(self.tree)
             self.tree = replace(self.tree, status="bounded")
-            states, nodes = self.search.states, self.search.nodes
+            states, nodes = self._work()
             seconds = time.monotonic() - started
         return Solution(
             rules=self.problem.rules,
@@ -179,6 +176,11 @@ class SolveRun:
             stopped_by=stopped_by,
             progress=tuple(self.history),
         )
+
+    def _work(self) -> tuple[int, int]:
+        """Keys stored and sub-tables expanded; a set of misses that was weighed is one of each."""
+        sets = 0 if self.sets is None else self.sets.sets
+        return self.search.states + sets, self.search.nodes + sets
 
     def _raise_lower_bound(self, *, pausing: bool = False) -> None:
         """Raise the lower bound to what the table already proves about the whole game.
@@ -292,16 +294,13 @@ class SolveRun:
         """
         if not self.improving:
             return self.search.minimize(budget=self.tree.total_misses + 1)
-        twentieth = self.search.rows_per_step // 20
         step = INFEASIBLE
-        for before, within in chain(PAUSES, repeat((PAUSES[-1][0], 0))):
-            self.search.rows_left = before * twentieth
-            try:
-                return self._deepen(step)
-            except Paused:
-                pass
-            finally:
-                self.search.rows_left = None
+        for before, within, units in pauses():
+            value = for_a_while(self.search, before, lambda by=step: self._deepen(by))  # type: ignore[misc]
+            if value is None and self.sets is not None and self.sets.swept(units):
+                value = self.sets.value()
+            if value is not None:
+                return value
             if within:
                 self._improve_tree(within * self.search.limits.rows_per_step // 20)
             self._raise_lower_bound(pausing=True)
@@ -357,10 +356,24 @@ class SolveRun:
 
     def _worst(self, budget: int) -> Value:
         self.search.stage = "worst case"
-        value = self.search.minimize(Goal.WORST, budget=budget)
+        value = self._least_worst(budget)
         if self.chosen is not Objective.MEAN_WORST:
             self.lower = max(self.lower, value.misses)
         return value
+
+    def _least_worst(self, budget: int) -> Value:
+        """W(S), with pauses in which every set of misses may be worked out."""
+        if self.sets is None or self.sets.goal is not Goal.WORST:
+            return self.search.minimize(Goal.WORST, budget=budget)
+        for before, _, units in pauses():
+            value = for_a_while(
+                self.search, before, lambda: self.search.minimize(Goal.WORST, budget=budget)
+            )
+            if value is None and self.sets.swept(units):
+                value = self.sets.value()
+            if value is not None:
+                return value
+        raise AssertionError("there is always another pause")
 
     def _grow(self, proven: Proven) -> Tree:
         self.search.stage = "growing the tree"
@@ -373,6 +386,8 @@ class SolveRun:
         return tree
 
     def _grown(self, goal: Goal, miss_limit: int | None) -> Tree:
+        if (sets := self._by_sets(goal, miss_limit)) is not None:
+            return sets.grow(self.position, objective=self.chosen.value, status="optimal")
         return self.search.grow(
             goal,
             miss_limit=miss_limit,
@@ -397,54 +412,39 @@ class SolveRun:
                 return
 
     def _least(self) -> int:
-        """T(S), which may be in the table already."""
-        return self.search.minimize().misses
+        """T(S), which may be known already."""
+        sets = self._by_sets(Goal.TOTAL, None)
+        return (self.search.minimize() if sets is None else sets.value()).misses
+
+    def _by_sets(self, goal: Goal, miss_limit: int | None) -> MissSets | None:
+        """The sets of misses, if they were worked out for a goal."""
+        known = miss_limit is None and self.sets is not None and self.sets.swept_for(goal)
+        return self.sets if known else None
 
     def _per_orbit(
         self, goal: Goal, *, miss_limit: int | None = None, budget: int = INFEASIBLE
     ) -> dict[int, int]:
         """Value of every cell that may matter as first shot, computed once per orbit."""
-        weighed = self.problem.unknown
-        if not self.problem.hits_are_free:
-            weighed |= self.problem.certain & ~self.position.shot_mask
-        # Where the cells hit are part of the state, a symmetry has to keep them too.
-        hit = self.position.hit_mask
-        symmetries = [
-            symmetry
-            for symmetry in self.problem.symmetries
-            if self.problem.hits_are_free
-            or mask_of(symmetry[cell] for cell in cells_of(hit)) == hit
-        ]
-        found: dict[int, int] = {}
-        for cell in cells_of(weighed):
-            images = {symmetry[cell] for symmetry in symmetries}
-            known = next((found[image] for image in images if image in found), None)
-            if known is None:
-                known = self.search.shot_value(cell, goal, miss_limit=miss_limit, budget=budget)
-            found[cell] = known
-        return found
+        if (sets := self._by_sets(goal, miss_limit)) is not None:
+            return orbit_values(self.problem, self.position, sets.shot_value)
+        value = partial(self.search.shot_value, goal=goal, miss_limit=miss_limit, budget=budget)
+        return orbit_values(self.problem, self.position, value)
 
-    def _best_shots(self, optimum: Proven) -> Iterator[str]:
+    def _best_shots(self, optimum: Proven) -> tuple[str, ...]:
         """Names of the cells an optimal tree can begin with, certain hits included.
 
         With ``pareto``: a tree of the front's first point, as with ``worst-mean``.
         """
-        board = self.problem.rules.board
-        certain = self.problem.certain & ~self.position.shot_mask
-        if self.problem.unknown == 0:
-            yield from board.names(certain)
-            return
-        worth = self._per_orbit(
-            optimum.goal, miss_limit=optimum.miss_limit, budget=optimum.value + 1
-        )
-        best = mask_of(cell for cell, cost in worth.items() if cost == optimum.value)
-        yield from board.names(best | (certain if self.problem.hits_are_free else 0))
+        worth = {}
+        if self.problem.unknown:
+            worth = self._per_orbit(
+                optimum.goal, miss_limit=optimum.miss_limit, budget=optimum.value + 1
+            )
+        return best_shots(self.problem, self.position, worth, optimum.value)
 
     def _values(self) -> Iterator[int]:
         """Least total for every first shot: a certain hit adds 0, a certain miss all the weight."""
         self.search.stage = "values of first shots"
         least = self._least()
         worth = self._per_orbit(Goal.TOTAL) if self.problem.unknown else {}
-        for cell in range(self.problem.cells):
-            known = (self.problem.certain | self.position.shot_mask) >> cell & 1
-            yield worth.get(cell, least if known else least + self.problem.weight)
+        return cell_values(self.problem, self.position, worth, least)

@@ -12,9 +12,10 @@ switched off without changing the optimum:
 ``lookahead``  before a shot is tried, bounds on its children are looked up in the table
 ``dominance``  a cell whose rows all occupy another cell too is no better a shot than that cell
 ``ordering``   the cell that most rows occupy is tried first
+``sets``       a solve may work out every set of misses instead (``solver.search.miss_sweep``)
 
-The kernels stop when an array is full or an allowance of work is used up; everything proven is
-in the table, so the search continues after the table has grown or progress was reported.
+The kernels stop when an array is full or an allowance of work is used up. All that is proven is in
+the table, so that the search goes on after the table has grown.
 """
 
 from __future__ import annotations
@@ -44,7 +45,6 @@ from seabattle.trees.tree.tree import Tree
 
 INFEASIBLE: int = w.INFEASIBLE
 """Misses of a query that no tree satisfies; above every total."""
-
 FIRST_CAPACITY = 1 << 16  # slots of a table at the start, unless the search sets another number
 
 
@@ -67,6 +67,7 @@ class SearchOptions:
     lookahead: bool = True
     budgets: bool = True
     finds: bool = True
+    sets: bool = True
 
     @classmethod
     def plain(cls) -> SearchOptions:

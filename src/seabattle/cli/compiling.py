@@ -58,6 +58,9 @@ WORK: dict[str, list[str]] = {
     ],
     "search, answers sunk, ships that touch": _searches(f"{_SUNK} --contact sides"),
     "search, answers ship": _searches(_SHIP),
+    "every set of misses": [
+        "solve --board 4x6 --fleet 2,1 --answers sunk",  # takes longer than a second to search
+    ],
     "search, weighted": [
         line for game in _MODES for line in _searches(f"{game} --prior weights.csv")
     ],

@@ -11,6 +11,7 @@ from seabattle.solver.search.dispatch import as_problem
 from seabattle.solver.search.estimating import TOLD_FROM, Estimate, Forecast, gib_of
 from seabattle.solver.search.limits import Limits, Snapshot
 from seabattle.solver.search.solve import solve_problem
+from seabattle.solver.search.workspace import SearchOptions
 
 STEPS = {
     "4x5 3,2,1 corners": (
@@ -142,7 +143,8 @@ def test_memory_is_that_of_the_table_and_the_one_it_grows_from() -> None:
 def test_a_search_estimates_until_the_proof_and_only_the_mean(objective: str) -> None:
     seen: list[Snapshot] = []
     limits = Limits(rows_per_step=1, report=seen.append)
-    solve_problem(as_problem(Rules("4x5", "3,2,1")), objective, limits=limits)
+    problem = as_problem(Rules("4x5", "3,2,1"))
+    solve_problem(problem, objective, options=SearchOptions(sets=False), limits=limits)
     estimates: list[Estimate] = [s.estimate for s in seen if s.estimate is not None]
     assert bool(estimates) == (objective == "mean")
     assert all(0 < estimate.least <= estimate.most for estimate in estimates)

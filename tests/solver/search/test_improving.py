@@ -23,7 +23,7 @@ from support.search_games import (
 from seabattle.enumerate.game.position import Position
 from seabattle.enumerate.game.rules import Rules
 from seabattle.enumerate.layouts.table import DecisionTable
-from seabattle.solver.search import solve_run
+from seabattle.solver.search import pausing
 from seabattle.solver.search.dispatch import as_problem
 from seabattle.solver.search.greedy import GreedyRule, grow_greedy
 from seabattle.solver.search.improving import Improver
@@ -31,6 +31,7 @@ from seabattle.solver.search.limits import Limits, Snapshot
 from seabattle.solver.search.problem import Problem
 from seabattle.solver.search.solution import Objective
 from seabattle.solver.search.solve import solve_problem
+from seabattle.solver.search.workspace import SearchOptions
 from seabattle.trees.tree.tree import Tree
 from seabattle.trees.tree.verify import require_valid
 
@@ -54,6 +55,8 @@ PAUSING = [
 """Games whose search takes several steps of the smallest kind."""
 
 SMALL_STEPS = Limits(rows_per_step=1)
+
+SEARCHED = SearchOptions(sets=False)
 
 
 def improver_of(problem: Problem, *, exact_rows: int = 1) -> Improver:
@@ -157,7 +160,7 @@ def test_pauses_leave_the_optimum_of_weighted_games(
 ) -> None:
     problem = as_problem(draw_table(data, rules))
     plain = solve_problem(problem, objective, improving=False)
-    paused = solve_problem(problem, objective, limits=SMALL_STEPS)
+    paused = solve_problem(problem, objective, options=SEARCHED, limits=SMALL_STEPS)
     assert score(paused) == score(plain)
 
 
@@ -174,7 +177,7 @@ def test_games_solved_at_once_are_searched_as_without_pauses() -> None:
 def test_the_interval_narrows_from_both_ends_around_the_optimum(rules: Rules) -> None:
     seen: list[Snapshot] = []
     limits = Limits(rows_per_step=1, report=seen.append)
-    optimum = solve_problem(as_problem(rules), limits=limits).total_misses
+    optimum = solve_problem(as_problem(rules), options=SEARCHED, limits=limits).total_misses
     assert "better trees" in {snapshot.stage for snapshot in seen}
     ends = [(snapshot.lower or 0, snapshot.upper or 0) for snapshot in seen]
     assert all(lower <= optimum <= upper for lower, upper in ends)
@@ -185,7 +188,7 @@ def test_the_interval_narrows_from_both_ends_around_the_optimum(rules: Rules) ->
 
 def test_a_run_is_the_same_each_time() -> None:
     problem = as_problem(PAUSING[0])
-    first, second = (solve_problem(problem, limits=SMALL_STEPS) for _ in range(2))
+    first, second = (solve_problem(problem, options=SEARCHED, limits=SMALL_STEPS) for _ in range(2))
     assert (first.states, first.nodes) == (second.states, second.nodes)
 
 
@@ -198,7 +201,7 @@ def test_a_stop_in_a_pause_leaves_a_tree_and_an_interval(rules: Rules) -> None:
         stop=lambda: "better trees" in stages,
     )
     problem = as_problem(rules)
-    stopped = solve_problem(problem, limits=limits)
+    stopped = solve_problem(problem, options=SEARCHED, limits=limits)
     assert stopped.interrupted
     optimum = solve_problem(problem).total_misses
     assert stopped.lower_bound <= optimum <= stopped.upper_bound
@@ -210,9 +213,9 @@ def test_the_time_limit_holds_in_a_pause(monkeypatch: pytest.MonkeyPatch) -> Non
     warm = improver_of(problem)
     warm.climb()
     grown(warm)
-    monkeypatch.setattr(solve_run, "PAUSES", ((1, 10**6),))
+    monkeypatch.setattr(pausing, "PAUSES", ((1, 10**6),))
     started = time.monotonic()
-    found = solve_problem(problem, limits=Limits(deadline=time.monotonic() + 3))
+    found = solve_problem(problem, options=SEARCHED, limits=Limits(deadline=time.monotonic() + 3))
     assert time.monotonic() - started < 3 + 3
     assert found.status == "bounded"
     assert found.total_misses < grow_greedy(problem, GreedyRule.HITS).total_misses

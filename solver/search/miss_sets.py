@@ -1,0 +1,144 @@
+"""When every set of misses is worked out instead of searched, and what is then known.
+
+A sweep takes its time and memory whatever the game is like, and both are known before it begins:
+by the number of sets. A search may be over at once, or never. So a search begins, and in its pauses
+the blocks of the game are listed, as many as its work so far makes worth while; a game whose sets
+are not many more than what the search has looked at is swept.
+"""
+
+from __future__ import annotations
+
+import math
+
+from seabattle.enumerate.game.position import Position
+from seabattle.enumerate.memory import require_addresses
+from seabattle.solver.search.kernels import work as w
+from seabattle.solver.search.limits import LimitReached
+from seabattle.solver.search.miss_blocks import Blocks
+from seabattle.solver.search.miss_sweep import MissSweep
+from seabattle.solver.search.miss_tree import MissTree
+from seabattle.solver.search.problem import Problem
+from seabattle.solver.search.workspace import ExactSearch, Goal, Value
+from seabattle.trees.tree.tree import Tree
+
+SETS_PER_UNIT = {
+    w.PLAIN: 1_200_000,
+    w.CLOSED_SUNK: 6_000_000,
+    w.OPEN_SUNK: 6_000_000,
+    w.NAMED: 6_000_000,
+}
+"""Sets that are worked out at most for a unit of work of the search, a twentieth of a step.
+
+Such a unit takes a few hundredths of a second, so many sets a few tenths. Bounds close more games
+in mode ``hit`` than in the others."""
+
+BLOCKS_PER_UNIT = 150
+
+SETS_PER_SECOND = 3_000_000
+"""At least, on machines of today: a sweep that cannot end before the deadline is not begun."""
+
+MOST_WEIGHT = (1 << 32) - 1
+
+
+class MissSets:
+    """The values of every set of misses, if they are worth their while.
+
+    Parameters
+    ----------
+    search
+        The search of the same problem, whose limits hold and whose reports are made.
+    goal
+        Whether the total or the worst case is made least.
+    """
+
+    def __init__(self, search: ExactSearch, goal: Goal) -> None:
+        self.search = search
+        self.problem: Problem = search.problem
+        self.goal = goal
+        self.blocks: Blocks | None = None
+        self.sweep: MissSweep | None = None
+        self.memory_for_sets = 0.0
+        self.possible = self.problem.weight <= MOST_WEIGHT
+
+    def swept(self, units: int) -> bool:
+        """Work out every set, if that is worth while after so many units of work; whether it was.
+
+        Raises
+        ------
+        LimitReached, KeyboardInterrupt
+            Where a limit or ``stop`` ends it.
+        """
+        if not self.possible:
+            return False
+        if self.blocks is None:
+            self.blocks = Blocks(self.problem, orbits=self.search.options.orbits)
+        most_sets = units * SETS_PER_UNIT[self.blocks.problem.mode]
+        limits = self.search.limits
+        if not self.blocks.find(most_sets, units * BLOCKS_PER_UNIT, limits.over):
+            return False
+        sweep = MissSweep(self.blocks, self.goal, wide=self._is_wide())
+        needed = (sweep.nbytes + self.search.table.nbytes) / 2**30
+        if needed > limits.memory:
+            self.memory_for_sets = needed
+            return False
+        if self.blocks.sets / SETS_PER_SECOND > limits.seconds_left():
+            return False
+        try:
+            require_addresses(sweep.nbytes)
+            if not sweep.run(self.look):
+                sweep = MissSweep(self.blocks, self.goal, wide=True)
+                sweep.run(self.look)
+        except MemoryError:
+            self.possible = False
+            return False
+        self.sweep = sweep
+        return True
+
+    def _is_wide(self) -> bool:
+        """Whether values are likely to be above 65,535."""
+        return (self.search.interval or (0, 0))[0] > 60_000
+
+    def look(self) -> None:
+        """Report, and keep the limits."""
+        assert self.blocks is not None
+        search, limits = self.search, self.search.limits
+        if limits.report is not None:
+            limits.report(search.snapshot("every set of misses"))
+        if limits.stop is not None and limits.stop():
+            raise KeyboardInterrupt
+        if limits.seconds_left() < 0:
+            raise LimitReached(
+                f"the time limit was reached among {self.blocks.sets} sets of misses"
+            )
+
+    def swept_for(self, goal: Goal) -> bool:
+        """Whether the values are known, and are those for a goal."""
+        return self.sweep is not None and goal is self.goal
+
+    @property
+    def advice(self) -> str:
+        """What more memory would do, in words after those of a stop; "" where nothing is known."""
+        if not self.memory_for_sets:
+            return ""
+        least = math.ceil(10 * self.memory_for_sets) / 10
+        return f"; with a memory limit of {least:g} GiB every set of misses could be worked out"
+
+    @property
+    def sets(self) -> int:
+        """Sets that were weighed shot by shot."""
+        return 0 if self.sweep is None else self.sweep.weighed
+
+    def value(self) -> Value:
+        """The least misses of the whole problem."""
+        assert self.sweep is not None
+        return Value(self.sweep.least(), 0, True)
+
+    def shot_value(self, cell: int) -> int:
+        """Least misses of a tree that begins with a shot at a cell."""
+        assert self.sweep is not None
+        return self.sweep.first_shot(cell)
+
+    def grow(self, position: Position, *, objective: str, status: str) -> Tree:
+        """A best tree; the parameters are recorded in it."""
+        assert self.sweep is not None
+        return MissTree(self.problem, self.sweep).grow(position, objective=objective, status=status)

@@ -1,0 +1,63 @@
+"""What it takes to work out every set of misses: blocks, sets, seconds, and the least misses.
+
+    python tests/benchmarks/miss_sets.py [GAME ...]
+
+A game is board, fleet, contact rule and answers with blanks between, as in "5x5 2,1 none sunk".
+Each is planned and swept by one thread, after a small one for which the kernels are compiled.
+"""
+
+from __future__ import annotations
+
+import sys
+import time
+
+from seabattle.enumerate.game.rules import Rules
+from seabattle.solver.search.dispatch import as_problem
+from seabattle.solver.search.miss_blocks import Blocks
+from seabattle.solver.search.miss_sweep import MissSweep
+
+GAMES = [
+    "5x5 2,1 none sunk",
+    "5x5 3,1,1 none sunk",
+    "5x5 2,1,1 none sunk",
+    "5x5 2,2,1 none sunk",
+    "5x5 3,2,1 none sunk",
+    "5x5 3,2,1 none hit",
+    "5x5 4,3,2 none sunk",
+    "5x5 3,2 sides sunk",
+]
+
+
+def swept(game: str) -> MissSweep:
+    """The sweep of a game."""
+    board, fleet, contact, answers = game.split()
+    blocks = Blocks(as_problem(Rules(board, fleet, contact, answers)))
+    blocks.find()
+    sweep = MissSweep(blocks)
+    if not sweep.run():
+        sweep = MissSweep(blocks, wide=True)
+        sweep.run()
+    return sweep
+
+
+def main() -> None:
+    """Print a row of a table for every game."""
+    swept("3x3 2,1 none hit")
+    print("| game | answers | blocks | sets | weighed | seconds | GiB | least misses |")
+    for game in sys.argv[1:] or GAMES:
+        begun = time.perf_counter(), time.process_time()
+        sweep = swept(game)
+        wall, cpu = time.perf_counter() - begun[0], time.process_time() - begun[1]
+        board, fleet, contact, answers = game.split()
+        name = f"{board} {fleet}" + ("" if contact == "none" else f" `{contact}`")
+        blocks = sweep.blocks
+        print(
+            f"| {name} | {answers} | {len(blocks.found):,} | {blocks.sets:,} | {sweep.weighed:,} "
+            f"| {wall:.1f} ({cpu:.1f} of a core) | {sweep.nbytes / 2**30:.2f} "
+            f"| {sweep.least():,} |",
+            flush=True,
+        )
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,323 @@
+"""Every set of misses, worked out: values, first shots and trees are those of the searches."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from support.search_games import FAMILIES, GAMES, LARGER, name_of, twin
+from twins import naive
+from twins.naive_trees import naive_rows, position_of, spoken
+
+from seabattle.enumerate.game.board import mask_of
+from seabattle.enumerate.game.position import Position
+from seabattle.enumerate.game.rules import AnswerMode, Rules
+from seabattle.enumerate.layouts.enumeration import count_layouts
+from seabattle.enumerate.layouts.table import DecisionTable
+from seabattle.solver.search import miss_sets, pausing
+from seabattle.solver.search.answer_search import AnswerProblem, AnswerSearch
+from seabattle.solver.search.dispatch import as_problem, make_search
+from seabattle.solver.search.hit_search import HitSearch
+from seabattle.solver.search.limits import LimitReached, Limits, Snapshot
+from seabattle.solver.search.miss_blocks import Block, Blocks
+from seabattle.solver.search.miss_sets import MissSets
+from seabattle.solver.search.miss_sweep import MissSweep
+from seabattle.solver.search.miss_tree import MissTree
+from seabattle.solver.search.problem import Problem
+from seabattle.solver.search.solution import Objective
+from seabattle.solver.search.solve import solve_problem
+from seabattle.solver.search.workspace import ExactSearch, Goal, SearchOptions
+from seabattle.trees.tree.verify import require_valid
+
+GOALS = list(Goal)
+MANY_STEPS = [
+    Rules("4x4", "3,2"),
+    Rules("4x4", "3,2", answers="sunk"),
+    Rules("4x4", "3,2", answers="ship"),
+    Rules("3x4", "2,2,1", "corners", "sunk"),
+    Rules("3x4", "3,2", "sides", "sunk"),
+]
+"""Games that take several steps of a search whose steps are short."""
+
+
+def swept(problem: Problem, goal: Goal = Goal.TOTAL, *, orbits: bool = True) -> MissSweep:
+    blocks = Blocks(problem, orbits=orbits)
+    assert blocks.find()
+    for wide in (False, True):
+        sweep = MissSweep(blocks, goal, wide=wide)
+        if sweep.run():
+            return sweep
+    raise AssertionError("a wide sweep holds every total")
+
+
+def assert_tree_is_best(problem: Problem, goal: Goal) -> None:
+    """The tree grown from the values is verified, and costs what they say."""
+    sweep = swept(problem, goal)
+    tree = MissTree(problem, sweep).grow(problem.table.history, objective="", status="optimal")
+    require_valid(tree, layouts=problem.table.layouts)
+    assert sweep.least() == (tree.worst_misses if goal is Goal.WORST else tree.total_misses)
+
+
+def weighted(rules: Rules, seed: int, most: int) -> Problem:
+    table = DecisionTable.build(rules)
+    weights = np.random.default_rng(seed).integers(0, most + 1, len(table.layouts.ships))
+    weights[0] = 1
+    return as_problem(DecisionTable(table.layouts, None, weights))
+
+
+def positions(rules: Rules, seed: int) -> list[Position]:
+    """Positions after one to four random shots, answered by a random layout."""
+    rng = np.random.default_rng(seed)
+    layouts = naive_rows(rules)
+    found = []
+    for shots in (1, 2, 3, 4):
+        layout = layouts[int(rng.integers(len(layouts)))]
+        cells = rng.permutation(rules.board.cells)[:shots].tolist()
+        told = [naive.answer(layout, cells[:i], cells[i], *spoken(rules)) for i in range(shots)]
+        found.append(position_of(rules, list(zip(cells, told, strict=True))))
+    return found
+
+
+@pytest.mark.parametrize("rules", GAMES, ids=name_of)
+def test_values_are_those_of_the_naive_search(rules: Rules) -> None:
+    problem = as_problem(rules)
+    front = twin(rules).optimum()
+    assert swept(problem).least() == min(total for _, total in front)
+    assert swept(problem, Goal.WORST).least() == min(worst for worst, _ in front)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("rules", LARGER, ids=name_of)
+def test_values_of_larger_games_are_those_of_the_naive_search(rules: Rules) -> None:
+    test_values_are_those_of_the_naive_search(rules)
+
+
+def searched(problem: Problem, block: Block, hit: int) -> ExactSearch:
+    """A search that is asked for sub-tables of a block."""
+    if isinstance(problem, AnswerProblem):
+        return AnswerSearch(problem, hit=hit)
+    return HitSearch(problem)
+
+
+@pytest.mark.parametrize("goal", GOALS)
+@pytest.mark.parametrize("rules", [g for g in GAMES if g.board.cells <= 9], ids=name_of)
+def test_every_set_of_misses_of_every_block(rules: Rules, goal: Goal) -> None:
+    problem = as_problem(rules)
+    sweep = swept(problem, goal)
+    rng = np.random.default_rng(3)
+    compared = 0
+    for number, block in enumerate(sweep.blocks.found):
+        search = searched(problem, block, block.hit if sweep.blocks.open else 0)
+        occupied = problem.rows[block.rows]
+        sets = range(block.sets)
+        if block.sets > 100:
+            sets = rng.choice(block.sets, 100, replace=False).tolist()
+        for missed in sets:
+            cells = mask_of(c for bit, c in enumerate(block.cells) if missed >> bit & 1)
+            rows = block.rows[occupied & np.uint64(cells) == 0].astype(np.int64)
+            assert sweep.value(number, missed) == search.minimize(goal, rows=rows).misses, (
+                block,
+                cells,
+            )
+            compared += 1
+    assert compared > 0 or not sweep.blocks.roots
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_weights_and_first_shots(family: str) -> None:
+    for seed, rules in enumerate(FAMILIES[family][::2]):
+        for goal in GOALS:
+            problem = weighted(rules, seed, 5)
+            search = make_search(problem)
+            sweep = swept(problem, goal)
+            assert sweep.least() == search.minimize(goal).misses
+            for cell in range(problem.cells):
+                assert sweep.first_shot(cell) == search.shot_value(cell, goal), (rules, cell)
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_from_positions(family: str) -> None:
+    for seed, rules in enumerate(FAMILIES[family][1::3]):
+        for position in positions(rules, seed):
+            for goal in GOALS:
+                problem = as_problem(position)
+                search = make_search(problem)
+                sweep = swept(problem, goal)
+                assert sweep.least() == search.minimize(goal).misses, position
+                if problem.unknown:
+                    tree = MissTree(problem, sweep).grow(position, objective="", status="optimal")
+                    require_valid(tree, layouts=problem.table.layouts)
+                for cell in range(problem.cells):
+                    if not position.shot_mask >> cell & 1:
+                        assert sweep.first_shot(cell) == search.shot_value(cell, goal), position
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_trees_are_of_the_least_misses(family: str) -> None:
+    for seed, rules in enumerate(FAMILIES[family]):
+        for problem in (as_problem(rules), weighted(rules, seed, 3)):
+            for goal in GOALS:
+                assert_tree_is_best(problem, goal)
+
+
+MISSES_TELL = [Rules("3x4", "3,3", contact, "ship") for contact in ("none", "corners")]
+"""Games in which misses make cells certain that hits alone do not."""
+
+
+@pytest.mark.parametrize("goal", GOALS)
+@pytest.mark.parametrize("rules", MISSES_TELL, ids=name_of)
+def test_trees_where_misses_make_cells_certain(rules: Rules, goal: Goal) -> None:
+    assert_tree_is_best(as_problem(rules), goal)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("contact", ["none", "corners", "sides"])
+@pytest.mark.parametrize("answers", ["hit", "sunk", "ship"])
+@pytest.mark.parametrize("board", ["3x4", "4x4", "3x5", "3x6", "4x5"])
+def test_trees_of_many_games(board: str, answers: str, contact: str) -> None:
+    grown = 0
+    for fleet in ("3,1", "3,2", "3,2,1", "4,1", "4,2", "4,2,1", "3,1,1", "2,2,1", "3,3", "4,3"):
+        rules = Rules(board, fleet, contact, answers)
+        if count_layouts(rules) not in range(1, 600):
+            continue
+        for goal in GOALS:
+            assert_tree_is_best(as_problem(rules), goal)
+            grown += 1
+    assert grown > 3
+
+
+@pytest.mark.slow
+def test_a_tree_of_the_worst_case_that_shot_a_cell_twice() -> None:
+    assert_tree_is_best(as_problem(Rules("5x5", "4,2,1", answers="sunk")), Goal.WORST)
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_symmetries_do_not_move_the_values(family: str) -> None:
+    fewer = 0
+    for rules in FAMILIES[family]:
+        problem = as_problem(rules)
+        together, apart = swept(problem), swept(problem, orbits=False)
+        assert together.least() == apart.least()
+        assert len(together.blocks.found) <= len(apart.blocks.found)
+        fewer += together.weighed < apart.weighed
+    assert fewer > len(FAMILIES[family]) // 2
+
+
+def test_names_that_agree_by_chance_are_told_apart() -> None:
+    problem = as_problem(Rules("4x4", "3,2", answers="sunk"))
+    honest = swept(problem)
+    blocks = Blocks(problem)
+    blocks.marks[:] = 1  # blocks of as many rows have the same name
+    assert blocks.find()
+    sweep = MissSweep(blocks)
+    assert sweep.run()
+    assert len(blocks.numbers) < len(honest.blocks.numbers)
+    assert sweep.least() == honest.least()
+
+
+def test_totals_above_two_bytes() -> None:
+    problem = weighted(Rules("3x4", "2,1"), 1, 10_000)
+    blocks = Blocks(problem)
+    assert blocks.find()
+    assert not MissSweep(blocks).run()
+    wide = MissSweep(blocks, wide=True)
+    assert wide.run()
+    assert wide.least() == make_search(problem).minimize().misses > 65_535
+
+
+def test_blocks_are_found_in_pieces() -> None:
+    problem = as_problem(Rules("4x4", "3,2", answers="sunk"))
+    whole, pieces = Blocks(problem), Blocks(problem)
+    assert whole.find()
+    asked = 0
+    while not pieces.find(1e9, 5 * asked):
+        asked += 1
+    assert asked > 5
+    assert [b.cells for b in pieces.found] == [b.cells for b in whole.found]
+    assert not Blocks(problem).find(most_sets=1000)
+    assert not Blocks(problem).find(over=lambda: True)
+
+
+# In a solve.
+
+
+@pytest.fixture
+def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Sets are worked out in the first pause, which comes early."""
+    monkeypatch.setattr(pausing, "PAUSES", ((1, 1),))
+    monkeypatch.setattr(miss_sets, "BLOCKS_PER_UNIT", 1_000_000)
+
+
+def short_steps(**other: float) -> Limits:
+    return Limits(rows_per_step=20, **other)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("objective", list(Objective))
+def test_a_solve_with_and_without_them(objective: str, at_once: None) -> None:
+    used = 0
+    for rules in MANY_STEPS:
+        problem = as_problem(rules)
+        shown: list[Snapshot] = []
+        limits = replace(short_steps(), report=shown.append)
+        with_sets = solve_problem(problem, objective, limits=limits, values=True)
+        without = solve_problem(
+            problem,
+            objective,
+            options=SearchOptions(sets=False),
+            limits=short_steps(),
+            values=True,
+        )
+        assert with_sets.status == without.status == "optimal"
+        assert with_sets.upper_bound == without.upper_bound
+        assert with_sets.best_shots == without.best_shots
+        assert with_sets.values == without.values
+        used += "every set of misses" in {snapshot.stage for snapshot in shown}
+    assert used > 2 if objective in ("mean", "worst") else used == 0
+
+
+def test_small_games_are_searched_alone() -> None:
+    shown: list[Snapshot] = []
+    solution = solve_problem(
+        as_problem(Rules("5x5", "3,2,2,1,1,1")), limits=Limits(report=shown.append)
+    )
+    assert (solution.total_misses, solution.states) == (6444, 82_523)
+    assert "every set of misses" not in {snapshot.stage for snapshot in shown}
+
+
+def test_limits_hold(at_once: None) -> None:
+    problem = as_problem(MANY_STEPS[1])
+
+    def sets(limits: Limits) -> MissSets:
+        found = MissSets(make_search(problem, limits=limits), Goal.TOTAL)
+        found.search.limits = limits
+        return found
+
+    small = sets(Limits(memory=0.0001))
+    assert not small.swept(1_000)
+    assert 0.0001 < small.memory_for_sets < 0.1
+    assert small.advice.startswith("; with a memory limit of 0.1 GiB every set of misses could")
+    assert not sets(Limits(deadline=time.monotonic() + 0.001)).swept(1_000)
+    assert not sets(Limits()).swept(0)
+    stopped = sets(Limits())
+    assert stopped.swept(1_000)
+    stopped.search.limits = Limits(stop=lambda: True)
+    with pytest.raises(KeyboardInterrupt):
+        MissSweep(stopped.blocks, Goal.TOTAL).run(stopped.look)  # type: ignore[arg-type]
+    stopped.search.limits = Limits(deadline=time.monotonic() - 1)
+    with pytest.raises(LimitReached, match="the time limit was reached among 102680 sets of miss"):
+        MissSweep(stopped.blocks, Goal.TOTAL).run(stopped.look)  # type: ignore[arg-type]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("fleet", "total", "worst"),
+    [("2,1", 6_687, 15), ("3,1,1", 15_458, 13), ("2,1,1", 35_454, 17), ("2,2,1", 32_926, 14),
+     ("3,2,1", 27_418, 13)],
+)  # fmt: skip
+def test_rows_of_the_atlas_that_only_sweeps_prove(fleet: str, total: int, worst: int) -> None:
+    problem = as_problem(Rules("5x5", fleet, answers=AnswerMode.SUNK))
+    for objective, least in (("mean", total), ("worst", worst)):
+        solution = solve_problem(problem, objective, limits=Limits(threads=2))
+        assert (solution.status, solution.upper_bound) == ("optimal", least)
