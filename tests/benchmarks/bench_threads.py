@@ -36,9 +36,9 @@ def watched() -> dict[int, float]:
     rounds: Any = threads.Rounds
     search = rounds.search_as
 
-    def measured(self: Any, searcher: Any, arrays: Any) -> None:
+    def measured(self: Any, round_number: int, searcher: Any, arrays: Any) -> None:
         started = time.thread_time()
-        search(self, searcher, arrays)
+        search(self, round_number, searcher, arrays)
         number = self.searchers.index(searcher)
         taken[number] = taken.get(number, 0.0) + time.thread_time() - started
 
