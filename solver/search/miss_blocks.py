@@ -91,7 +91,7 @@ class Blocks:
     >>> blocks.find()
     True
     >>> len(blocks.found), blocks.sets
-    (4, 560)
+    (8, 468)
     """
 
     def __init__(self, problem: Problem, *, orbits: bool = True) -> None:

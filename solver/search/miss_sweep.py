@@ -58,7 +58,7 @@ class MissSweep:
     >>> sweep.blocks.find() and sweep.run()
     True
     >>> sweep.least()
-    398
+    358
     """
 
     def __init__(self, blocks: Blocks, goal: Goal = Goal.TOTAL, *, wide: bool = False) -> None:
