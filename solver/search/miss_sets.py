@@ -76,7 +76,8 @@ class MissSets:
         limits = self.search.limits
         if not self.blocks.find(most_sets, units * BLOCKS_PER_UNIT, limits.over):
             return False
-        sweep = MissSweep(self.blocks, self.goal, wide=self._is_wide())
+        threads = limits.threads
+        sweep = MissSweep(self.blocks, self.goal, wide=self._is_wide(), threads=threads)
         needed = (sweep.nbytes + self.search.table.nbytes) / 2**30
         if needed > limits.memory:
             self.memory_for_sets = needed
@@ -86,7 +87,7 @@ class MissSets:
         try:
             require_addresses(sweep.nbytes)
             if not sweep.run(self.look):
-                sweep = MissSweep(self.blocks, self.goal, wide=True)
+                sweep = MissSweep(self.blocks, self.goal, wide=True, threads=threads)
                 sweep.run(self.look)
         except MemoryError:
             self.possible = False

@@ -18,11 +18,17 @@ empty in all rows that are left, which are worth what they are with that cell; a
 symmetries keep, those with a larger image.
 
 A cell that misses have made certain is shot before all others where that loses nothing.
+
+Several threads work out the sets of a large block together, a segment of it each: those that differ
+in their lowest bits alone. A segment needs those with more of the higher bits, so that all with as
+many of them are worked out at the same time. Each thread writes to its own segment only.
 """
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable
+from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -34,8 +40,65 @@ from seabattle.solver.search.workspace import Goal
 if TYPE_CHECKING:
     from seabattle.solver.search.kernels.miss_sweep import Shots
 
-SETS_PER_STEP = 1 << 17
-"""Sets between two looks at the limits: a few hundredths of a second."""
+
+def _fewer_bits(number: int) -> int:
+    """A key by which numbers with more bits come first."""
+    return -number.bit_count()
+
+
+def each_of(
+    work: Callable[[int], int], numbers: list[int], threads: int, over: Callable[[], None]
+) -> list[int]:
+    """What some work returns for each of some numbers, by several threads in any order.
+
+    Parameters
+    ----------
+    work
+        Called in all threads.
+    numbers
+        What it is called with.
+    threads
+        How many, the caller among them.
+    over
+        Called by the caller before each number; what it raises ends all of them.
+    """
+    waiting, lock = iter(numbers), threading.Lock()
+    done: list[int] = []
+    failed: list[BaseException] = []
+
+    def take(look: Callable[[], None]) -> None:
+        try:
+            while not failed:
+                look()
+                with lock:
+                    number = next(waiting, None)
+                if number is None:
+                    return
+                done.append(work(number))
+        except BaseException as error:
+            failed.append(error)
+
+    helpers = []
+    try:
+        for _ in range(min(threads, len(numbers)) - 1):
+            helper = threading.Thread(target=take, args=(lambda: None,), daemon=True)
+            helpers.append(helper)
+            try:
+                helper.start()
+            except RuntimeError:  # this machine has no more threads
+                break
+        take(over)
+    except KeyboardInterrupt as error:  # while a thread was started
+        failed.append(error)
+    for helper in helpers:
+        while helper.is_alive():
+            try:
+                helper.join()
+            except KeyboardInterrupt as error:
+                failed.append(error)
+    if failed:
+        raise failed[0]
+    return done
 
 
 class MissSweep:
@@ -49,6 +112,8 @@ class MissSweep:
         Whether the total or the worst case is made least.
     wide
         Whether values may be above 65,535.
+    threads
+        Threads that work together.
 
     Examples
     --------
@@ -61,8 +126,11 @@ class MissSweep:
     358
     """
 
-    def __init__(self, blocks: Blocks, goal: Goal = Goal.TOTAL, *, wide: bool = False) -> None:
+    def __init__(
+        self, blocks: Blocks, goal: Goal = Goal.TOTAL, *, wide: bool = False, threads: int = 1
+    ) -> None:
         self.blocks = blocks
+        self.threads = threads
         self.worst = goal is Goal.WORST
         self.dtype = np.dtype(np.uint32 if wide else np.uint16)
         weights = blocks.search.game.weights
@@ -70,7 +138,6 @@ class MissSweep:
         self.values = np.zeros(0, dtype=self.dtype)
         self.starts: list[int] = []
         self.weighed = 0
-        self.done = 0
 
     @property
     def nbytes(self) -> int:
@@ -90,7 +157,7 @@ class MissSweep:
         sizes = np.array([block.sets for block in found], dtype=np.int64)
         self.starts = np.concatenate(([0], np.cumsum(sizes))).tolist()
         self.values = np.empty(self.starts[-1], dtype=self.dtype)
-        by_hits = sorted(range(len(found)), key=lambda b: -found[b].hit.bit_count())
+        by_hits = sorted(range(len(found)), key=lambda b: _fewer_bits(found[b].hit))
         return all(self._sweep(number, over) for number in by_hits)
 
     def _sweep(self, number: int, over: Callable[[], None]) -> bool:
@@ -100,19 +167,25 @@ class MissSweep:
         block = self.blocks.found[number]
         left = self._left(block)
         shots = self._shots(number)
-        bases = np.zeros(len(shots.starts), dtype=np.int64)
         most = (1 << 8 * self.dtype.itemsize) - 1
-        certain_first = not self.blocks.open
-        for hi in range(block.sets, 0, -SETS_PER_STEP):
-            over()
-            weighed = kernels.sweep(
-                max(0, hi - SETS_PER_STEP), hi, left, self.values, self.starts[number],
-                self.worst, certain_first, shots, bases, most,
+
+        def work(segment: int) -> int:
+            lo = segment << kernels.SEGMENT_BITS
+            hi = min(lo + (1 << kernels.SEGMENT_BITS), block.sets)
+            bases = np.zeros(len(shots.starts), dtype=np.int64)
+            return int(
+                kernels.sweep(
+                    lo, hi, left, self.values, self.starts[number], self.worst,
+                    not self.blocks.open, shots, bases, most,
+                )
             )  # fmt: skip
-            if weighed < 0:
-                return False
-            self.weighed += weighed
-            self.done += min(hi, SETS_PER_STEP)
+
+        segments = range((block.sets - 1 >> kernels.SEGMENT_BITS) + 1)
+        for _, layer in groupby(sorted(segments, key=_fewer_bits), _fewer_bits):
+            for weighed in each_of(work, list(layer), self.threads, over):
+                if weighed < 0:
+                    return False
+                self.weighed += weighed
         return True
 
     def _left_type(self, block: Block) -> np.dtype[Any]:

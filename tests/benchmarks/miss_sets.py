@@ -1,14 +1,14 @@
 """What it takes to work out every set of misses: blocks, sets, seconds, and the least misses.
 
-    python tests/benchmarks/miss_sets.py [GAME ...]
+    python tests/benchmarks/miss_sets.py [--threads 1] [GAME ...]
 
 A game is board, fleet, contact rule and answers with blanks between, as in "5x5 2,1 none sunk".
-Each is planned and swept by one thread, after a small one for which the kernels are compiled.
+Each is planned and swept after a small one for which the kernels are compiled.
 """
 
 from __future__ import annotations
 
-import sys
+import argparse
 import time
 
 from seabattle.enumerate.game.rules import Rules
@@ -28,25 +28,29 @@ GAMES = [
 ]
 
 
-def swept(game: str) -> MissSweep:
+def swept(game: str, threads: int) -> MissSweep:
     """The sweep of a game."""
     board, fleet, contact, answers = game.split()
     blocks = Blocks(as_problem(Rules(board, fleet, contact, answers)))
     blocks.find()
-    sweep = MissSweep(blocks)
+    sweep = MissSweep(blocks, threads=threads)
     if not sweep.run():
-        sweep = MissSweep(blocks, wide=True)
+        sweep = MissSweep(blocks, wide=True, threads=threads)
         sweep.run()
     return sweep
 
 
 def main() -> None:
     """Print a row of a table for every game."""
-    swept("3x3 2,1 none hit")
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--threads", type=int, default=1)
+    parser.add_argument("games", nargs="*", metavar="GAME")
+    given = parser.parse_args()
+    swept("3x3 2,1 none hit", 1)
     print("| game | answers | blocks | sets | weighed | seconds | GiB | least misses |")
-    for game in sys.argv[1:] or GAMES:
+    for game in given.games or GAMES:
         begun = time.perf_counter(), time.process_time()
-        sweep = swept(game)
+        sweep = swept(game, given.threads)
         wall, cpu = time.perf_counter() - begun[0], time.process_time() - begun[1]
         board, fleet, contact, answers = game.split()
         name = f"{board} {fleet}" + ("" if contact == "none" else f" `{contact}`")

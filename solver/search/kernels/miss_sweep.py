@@ -12,13 +12,16 @@ from typing import Annotated, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from seabattle.enumerate.compiler import kernel
+from seabattle.enumerate.compiler import kernel, popcount
 
 NO_BIT = -1
 """In place of a bit: the cell is certain, so that no shot there misses."""
 
 LOW = 255
 """Sets that differ in these bits alone are neighbours: a page of a block."""
+
+SEGMENT_BITS = 16
+"""Sets that differ in these bits alone are a segment, which one thread works out."""
 
 BYTES = 4
 """Of a set of misses, each of which has its share in the image under a symmetry."""
@@ -93,8 +96,9 @@ def image_of(missed, shares, p):
 def sweep(lo, hi, left, values, start, worst, certain_first, shots, bases, most):
     """Least misses of a block after every set of misses from ``hi - 1`` down to ``lo``.
 
-    Those after every larger set are known. Returns how many were weighed shot by shot, or -1 when
-    one is above ``most``, the largest number that ``values`` hold.
+    They are of one segment, whose larger sets are known, as are those of all segments with more of
+    the higher bits. Returns how many were weighed shot by shot, or -1 when one is above ``most``,
+    the largest number that ``values`` hold.
 
     left : unsigned (2^bits,), weight of the rows that are left after each set of misses (for the
         worst case their number); start : int64, place of the block in the values
@@ -126,10 +130,12 @@ def sweep(lo, hi, left, values, start, worst, certain_first, shots, bases, most)
                 due = s
         if same < 0 and symmetries > 1:
             for g in range(symmetries):
-                twin = image_of(missed, shots.twins, g)
+                twin = np.int64(image_of(missed, shots.twins, g))
                 if twin > missed:
-                    same = twin
-                    break
+                    own, other = missed >> SEGMENT_BITS, twin >> SEGMENT_BITS
+                    if own == other or popcount(np.uint64(other)) > popcount(np.uint64(own)):
+                        same = twin
+                        break
         if same >= 0:
             values[start + missed] = values[start + same]
             continue

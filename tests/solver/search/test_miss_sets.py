@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 import time
 from dataclasses import replace
 
@@ -23,7 +24,7 @@ from seabattle.solver.search.hit_search import HitSearch
 from seabattle.solver.search.limits import LimitReached, Limits, Snapshot
 from seabattle.solver.search.miss_blocks import Block, Blocks
 from seabattle.solver.search.miss_sets import MissSets
-from seabattle.solver.search.miss_sweep import MissSweep
+from seabattle.solver.search.miss_sweep import MissSweep, each_of
 from seabattle.solver.search.miss_tree import MissTree
 from seabattle.solver.search.problem import Problem
 from seabattle.solver.search.solution import Objective
@@ -238,6 +239,80 @@ def test_blocks_are_found_in_pieces() -> None:
     assert [b.cells for b in pieces.found] == [b.cells for b in whole.found]
     assert not Blocks(problem).find(most_sets=1000)
     assert not Blocks(problem).find(over=lambda: True)
+
+
+# Threads.
+
+SEVERAL_SEGMENTS = [
+    Rules("4x5", "3,2"),
+    Rules("4x5", "3,2,1", answers="sunk"),
+    Rules("3x6", "3,2", "sides", "sunk"),
+    Rules("4x5", "2,2", "corners", "ship"),
+]
+
+
+@pytest.mark.parametrize("goal", GOALS)
+@pytest.mark.parametrize("rules", SEVERAL_SEGMENTS, ids=name_of)
+def test_threads_find_the_values_of_one(rules: Rules, goal: Goal) -> None:
+    problem = as_problem(rules)
+    blocks = Blocks(problem)
+    assert blocks.find()
+    one, many = (MissSweep(blocks, goal, threads=threads) for threads in (1, 4))
+    apart = Blocks(problem, orbits=False)
+    assert apart.find()
+    assert one.run()
+    for _ in range(3):
+        assert many.run()
+        assert (many.values == one.values).all()
+    alone = MissSweep(apart, goal, threads=3)
+    assert alone.run()
+    assert one.least() == alone.least() == make_search(problem).minimize(goal).misses
+    assert many.weighed == 3 * one.weighed < 3 * alone.weighed
+
+
+def test_each_number_is_worked_on_once_by_whatever_threads_there_are(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def square(number: int) -> int:
+        return number * number
+
+    squares = [number * number for number in range(100)]
+    for threads in (1, 2, 7):
+        assert sorted(each_of(square, list(range(100)), threads, lambda: None)) == squares
+
+    def start(thread: threading.Thread) -> None:
+        raise RuntimeError("can't start new thread")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(threading.Thread, "start", start)
+        assert sorted(each_of(square, list(range(100)), 3, lambda: None)) == squares
+
+
+def test_what_goes_wrong_in_a_thread_ends_all() -> None:
+    asked: list[int] = []
+
+    def work(number: int) -> int:
+        asked.append(number)
+        time.sleep(0.001)
+        if number == 20 and threading.current_thread() is not threading.main_thread():
+            raise ZeroDivisionError
+        return number
+
+    def over() -> None:
+        if len(asked) > 200:
+            raise KeyboardInterrupt
+
+    with pytest.raises((ZeroDivisionError, KeyboardInterrupt)):
+        each_of(work, list(range(10_000)), 3, over)
+    assert len(asked) < 300
+
+    def start(thread: threading.Thread) -> None:
+        raise KeyboardInterrupt
+
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(threading.Thread, "start", start)
+        with pytest.raises(KeyboardInterrupt):
+            each_of(work, list(range(10_000)), 3, over)
 
 
 # In a solve.
