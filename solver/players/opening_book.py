@@ -291,6 +291,7 @@ def book_path(rules: Rules, prior: Prior | None) -> Path | None:
 
 @lru_cache(maxsize=8)
 def book_at(rules: Rules, symmetric: bool, path: Path | None) -> OpeningBook:
+    """The book in a file, one to a process, written when the process ends; see ``OpeningBook``."""
     book = OpeningBook(rules, symmetric=symmetric, path=path)
     atexit.register(book.save)
     return book

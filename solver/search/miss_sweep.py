@@ -9,9 +9,9 @@ where it hits to its parts, each with those misses that matter there:
 for the worst case with 1 and maxima in place of the weight and the sums. Every term belongs to a
 larger set of misses or to a block with more hits. So blocks in order of falling hits, and the sets
 of each in order of falling numbers, are a schedule in which everything needed is known. An array
-takes the place of the table: some 2 bytes for a set, without keys, and a few tenths of a
-microsecond where a search takes as many microseconds. Bounds let the search leave most sets out;
-where they do not, the sweep is faster by far.
+takes the place of the table: 2 bytes for a set, without keys. A set that is weighed takes 0.4
+microseconds where the search takes 1.9 for a sub-table (5x5 3,2,1, answers hit). Bounds let the
+search leave most sets out; where they do not, the sweep is faster by far.
 
 Three kinds of sets need not be weighed: those that leave no row; those after which some cell is
 empty in all rows that are left, which are worth what they are with that cell; and, in a block that

@@ -243,9 +243,8 @@ class SolveRun:
         return first, tree.total_misses + tree.worst_misses
 
     def _show_interval(self) -> None:
-        search = self.search
-        search.interval = (self.lower, _first_component(self.chosen, self.tree))
-        search.forecast.note(*search.interval, search.states, search.nodes)
+        self.search.interval = self.lower, _first_component(self.chosen, self.tree)
+        self.search.forecast.note(*self.search.interval, self.search.states, self.search.nodes)
 
     def _prove(self) -> Proven:
         chosen = self.chosen
@@ -299,6 +298,7 @@ class SolveRun:
             value = for_a_while(self.search, before, lambda by=step: self._deepen(by))  # type: ignore[misc]
             if value is None and self.sets is not None and self.sets.swept(units):
                 value = self.sets.value()
+                self.lower = value.misses
             if value is not None:
                 return value
             if within:
