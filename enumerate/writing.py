@@ -49,10 +49,11 @@ _FIRST_FIELD = re.compile(r'\{\s*"(\w+)"')
 _PRIOR_TABLES = {"layout,weight", "placement,weight", "cells,product", "cells,sum", "games"}
 """What a prior as a table can begin with; one kind may take the place of another."""
 
-_TOURNAMENT_TABLES = {
+_TABLES = {
     "shots,": "a table of shots by player",
     "player,games,": "a table of players",
     "first,second,": "a table of pairs of players",
+    "board,fleet,contact,answers,layouts,status,worst_misses,": "a table of solved games",
 }
 
 _SUFFIXES = {".svg": _SVG, ".png": _PNG, ".pdf": _PDF, ".html": _HTML, ".dot": _DOT}
@@ -95,7 +96,7 @@ def kind_of(head: bytes) -> str:
         return UNKNOWN
     if first in _PRIOR_TABLES:
         return PRIOR_TABLE
-    for begins, kind in _TOURNAMENT_TABLES.items():  # columns differ by players and versions
+    for begins, kind in _TABLES.items():  # columns differ by players and versions
         if first.startswith(begins):
             return kind
     if re.fullmatch(r"[^\s,]+(,[^\s,]+)+", first):

@@ -19,6 +19,7 @@ from seabattle.enumerate.game.board import Board
 from seabattle.enumerate.game.rules import Rules
 from seabattle.enumerate.layouts.enumeration import count_layouts
 from seabattle.solver.search.limits import Limits
+from seabattle.solver.studies.atlas_equilibria import EQUILIBRIUM_SECONDS
 from seabattle.solver.studies.atlas_rows import (
     CHECK_SECONDS,
     OBJECTIVES,
@@ -29,6 +30,7 @@ from seabattle.solver.studies.atlas_rows import (
     atlas_row,
     checkpoint_file,
     sort_key,
+    with_equilibrium,
 )
 from seabattle.solver.tasks import Pool, Reader, shares_of
 
@@ -45,8 +47,25 @@ BOARDS: Mapping[str, tuple[int, int]] = {
     "4x4": (200, 5000),
     "4x5": (200, 5000),
     "5x5": (200, 5000),
+    "5x6": (200, 2000),
+    "6x6": (200, 2000),
 }
 """Boards of the atlas, each with the fewest and the most layouts of a fleet that is in it."""
+
+OPEN: Mapping[str, tuple[str, ...]] = {
+    "5x6": ("4,1", "3,1", "2,2", "4,3,2,2,2", "3,3,2,2,2,1"),
+    "6x6": (
+        *("4,2", "4,1", "3,1", "2,2", "3,3,3", "4,4,4,2", "4,4,4,1", "4,4,4,3,1", "4,4,4,2,2"),
+        *("4,4,3,3,2", "3,3,3,3,2", "4,4,3,2,2,2", "4,4,2,2,2,2"),
+    ),
+}
+"""Fleets within these bounds that are left out of the atlas: their least mean, for ``hit`` or
+``sunk``, was open after a search of five seconds, or of thirty where five left a gap below a
+seventh."""
+
+BEGINNERS: Mapping[str, tuple[str, ...]] = {"5x6": ("3,2", "2,1"), "6x6": ("3,2", "2,1", "3,2,1")}
+"""Fleets that are in the atlas although their least mean is open or they have more layouts, for
+they are what beginners play; their rows give what is proven."""
 
 
 def fleets(most_ships: int = SHIPS[1], longest: int = LONGEST) -> Iterator[tuple[int, ...]]:
@@ -72,8 +91,12 @@ def atlas_games(boards: Mapping[str, tuple[int, int]] = BOARDS) -> list[AtlasGam
             if lengths[0] > max(board.rows, board.columns) or sum(lengths) > board.cells:
                 continue
             rules = Rules(board, lengths)
-            layouts = count_layouts(rules, most=most)
-            if fewest <= layouts <= most:
+            fleet = ",".join(map(str, lengths))
+            wanted = fleet in BEGINNERS.get(name, ())
+            if not wanted and fleet in OPEN.get(name, ()):
+                continue
+            layouts = count_layouts(rules, most=None if wanted else most)
+            if wanted or fewest <= layouts <= most:
                 games += [AtlasGame(name, str(rules.fleet), a, layouts) for a in ANSWERS]
     return sorted(games, key=lambda game: (game.layouts, *sort_key(game.key)))
 
@@ -100,6 +123,7 @@ class _Job:
 
     memory: float
     seconds: float
+    equilibrium_seconds: float
     unfinished: Path | None
     reader: Reader
 
@@ -109,22 +133,36 @@ def _settle(
     before: AtlasRow | None,
     limits: Limits | None,
     seconds: float,
+    equilibrium_seconds: float,
     unfinished: Path | None,
 ) -> _Settled:
-    """Check the row of an earlier run, if there is one, and solve the game unless it is true."""
+    """Check the row of an earlier run, if there is one, and solve the game unless it is true.
+
+    A row that is true gets the value of its equilibrium, where that was not looked for before; no
+    row then comes of a stop.
+    """
     fault = ""
     if before is not None:
         fault = before.disproof(limits=limits, seconds=min(seconds, CHECK_SECONDS)).fault
         if not fault:
-            return _Settled(game, before, fault, False)
-    row = atlas_row(game, limits=limits, seconds=seconds, unfinished=unfinished)
+            if before.tried or equilibrium_seconds == 0:
+                return _Settled(game, before, fault, False)
+            more = with_equilibrium(before, limits=limits, seconds=equilibrium_seconds)
+            return _Settled(game, more if more.tried else None, fault, True)
+    row = atlas_row(
+        game,
+        limits=limits,
+        seconds=seconds,
+        equilibrium_seconds=equilibrium_seconds,
+        unfinished=unfinished,
+    )
     return _Settled(game, row, fault, True)
 
 
 def _work(job: _Job, game: AtlasGame, before: AtlasRow | None) -> _Settled:
     """``_settle`` in another process."""
     limits = Limits(memory=job.memory, stop=lambda: job.reader.ended)
-    return _settle(game, before, limits, job.seconds, job.unfinished)
+    return _settle(game, before, limits, job.seconds, job.equilibrium_seconds, job.unfinished)
 
 
 def solve_atlas(
@@ -134,6 +172,7 @@ def solve_atlas(
     done: Mapping[Key, AtlasRow] | None = None,
     limits: Limits | None = None,
     seconds: float = ROW_SECONDS,
+    equilibrium_seconds: float = EQUILIBRIUM_SECONDS,
     report: Report | None = None,
     refuse: Refuse | None = None,
     unfinished: Path | None = None,
@@ -145,7 +184,8 @@ def solve_atlas(
 
     A row of an earlier run is proven again where that takes less than ``CHECK_SECONDS`` for each of
     its searches. One that is not true is solved again. What takes longer is taken over, unless it
-    contradicts the interval proven by then.
+    contradicts the interval proven by then. The value of the equilibrium is sought anew in the same
+    way. Rows in which it was not looked for yet get it; their other figures are not solved again.
 
     Parameters
     ----------
@@ -156,7 +196,7 @@ def solve_atlas(
     done
         Rows of an earlier run by their key, as ``AtlasRow.read`` makes them; a row for another
         number of layouts is solved again.
-    limits, seconds
+    limits, seconds, equilibrium_seconds
         As in ``atlas_row``. On this machine all processes share the memory, and fewer are started
         where it would not be enough; on a cluster each worker may take all of it.
     report
@@ -227,16 +267,17 @@ def solve_atlas(
         game = waiting[0]
         handed_out(game)
         here = limits
-        if not alone and game.key not in earlier:
+        before = earlier.get(game.key)
+        if not alone and not (before is not None and before.tried):
             here = replace(limits, stop=lambda: stopped() or time.monotonic() > until)
-        settled = _settle(game, earlier.get(game.key), here, seconds, unfinished)
+        settled = _settle(game, before, here, seconds, equilibrium_seconds, unfinished)
         if settled.row is None:
             break
         take(settled)
         del waiting[0]
     if waiting and not alone and not stopped():
         with Pool(workers, cluster) as pool:
-            job = _Job(memory, seconds, unfinished, pool.reader)
+            job = _Job(memory, seconds, equilibrium_seconds, unfinished, pool.reader)
 
             def tasks() -> Iterator[tuple[_Job, AtlasGame, AtlasRow | None]]:
                 for game in waiting:

@@ -3,7 +3,9 @@
 A row gives the least worst case (objective ``worst``), the least mean (objective ``mean``, as a
 total over the layouts), and every first shot of a tree of least mean. The two may need different
 trees. Each value is proven and its tree verified from the rules, or the row says ``bounded`` and
-gives the proven interval of what a limit left open.
+gives the proven interval of what a limit left open. Beside them stands the value of the game
+against a hider who knows the plan, where it was found in time
+(``solver.studies.atlas_equilibria``).
 """
 
 from __future__ import annotations
@@ -27,6 +29,14 @@ from seabattle.solver.search.limits import LimitReached, Limits
 from seabattle.solver.search.problem import Problem
 from seabattle.solver.search.solution import Solution
 from seabattle.solver.search.solve import solve_problem
+from seabattle.solver.studies.atlas_equilibria import (
+    EQUILIBRIUM_SECONDS,
+    NO_VALUE,
+    GameValue,
+    game_value,
+    has_equilibrium,
+    read_value,
+)
 
 ROW_SECONDS = 120.0
 """Time limit of each of the two searches of a row, in CPU seconds."""
@@ -111,6 +121,10 @@ class AtlasRow:
     best_shots
         Every first shot of a tree of least mean, in reading order; None when the limit came
         before all were found. A cell occupied in every layout is one too: it costs nothing.
+    equilibrium
+        Value of the game against a hider who knows the plan; None where it is not known.
+    tried
+        Whether that value was looked for. Rows of earlier versions say nothing of it.
     """
 
     board: str
@@ -123,6 +137,8 @@ class AtlasRow:
     total_misses: int
     best_shots: tuple[str, ...] | None
     contact: str = "none"
+    equilibrium: GameValue | None = None
+    tried: bool = False
 
     @property
     def key(self) -> Key:
@@ -143,6 +159,7 @@ class AtlasRow:
     def document(self) -> dict[str, Any]:
         """The row as a JSON object."""
         shots = self.best_shots
+        value = self.equilibrium.document() if self.equilibrium else NO_VALUE
         return {
             "board": self.board,
             "fleet": self.fleet,
@@ -157,6 +174,7 @@ class AtlasRow:
             "total_misses": self.total_misses,
             "total_lower_bound": self.total_lower,
             "best_first_shots": None if shots is None else list(shots),
+            **(value if self.tried else {}),
         }
 
     @classmethod
@@ -187,17 +205,28 @@ class AtlasRow:
         layouts, worst_lower, worst, total_lower, total = numbers
         best = None if shots is None else tuple(shots)
         bounds = worst_lower, worst, total_lower, total
-        row = cls(board, fleet, answers, layouts, *bounds, best, contact)
+        value, tried = read_value(document), "equilibrium" in document
+        row = cls(board, fleet, answers, layouts, *bounds, best, contact, value, tried)
         right = row.document()
         if json.dumps(right, sort_keys=True) != json.dumps(dict(document), sort_keys=True):
             wrong = [n for n in {**right, **document} if document.get(n, right) != right.get(n, "")]
             raise SeabattleError(f"its fields contradict each other: {quoted(' '.join(wrong))}")
         if row.worst_lower > row.worst_misses or row.total_lower > row.total_misses:
             raise SeabattleError("a lower bound is above what was reached")
+        if value is not None and not (
+            has_equilibrium(rules)
+            and Fraction(row.total_lower, row.layouts) <= value.upper
+            and value.lower <= row.worst_misses
+        ):
+            raise SeabattleError("no game of its kind and figures has its equilibrium")
         return row
 
     def disproof(self, *, limits: Limits | None = None, seconds: float = CHECK_SECONDS) -> Disproof:
         """Solve the game again, for a while, and compare.
+
+        A value of the equilibrium is sought anew, too, for as long as each of the searches: the
+        row does not hold the mixes that would prove it. It is false where it lies outside the
+        interval that is found.
 
         Parameters
         ----------
@@ -210,7 +239,8 @@ class AtlasRow:
             What of the row is false, and whether all of it was proven again.
         """
         game = AtlasGame(self.board, self.fleet, self.answers, self.layouts, self.contact)
-        found = _solved_row(game, limits or Limits(), seconds)
+        for_value = seconds if self.equilibrium is not None else 0.0
+        found = _solved_row(game, limits or Limits(), seconds, for_value)
         if found is None:
             return Disproof("", False)
         for name, low, high, lower, reached in (
@@ -225,7 +255,14 @@ class AtlasRow:
                 return Disproof(f"its {name} misses are {high}, not {reached}", False)
         if found.best_shots is not None and self.best_shots not in (None, found.best_shots):
             return Disproof(f"its best first shots are {' '.join(found.best_shots)}", False)
-        return Disproof("", found.status == "proven")
+        proven = found.status == "proven"
+        claim, value = self.equilibrium, found.equilibrium
+        if claim is None or value is None:
+            return Disproof("", proven and claim is None)
+        if value.upper < claim.lower or claim.upper < value.lower:
+            return Disproof(f"its equilibrium is {value}, not {claim}", False)
+        within = claim.lower <= value.lower and value.upper <= claim.upper
+        return Disproof("", proven and within)
 
 
 def sort_key(key: Key) -> tuple[Any, ...]:
@@ -241,6 +278,7 @@ def atlas_row(
     *,
     limits: Limits | None = None,
     seconds: float = ROW_SECONDS,
+    equilibrium_seconds: float = EQUILIBRIUM_SECONDS,
     unfinished: Path | None = None,
 ) -> AtlasRow | None:
     """Solve a game for its row.
@@ -254,6 +292,8 @@ def atlas_row(
     seconds
         Time limit of each of the two searches, in CPU seconds: what is proven should not depend
         on what else the machine does.
+    equilibrium_seconds
+        Time limit of the value of the equilibrium, in CPU seconds; 0 leaves it out.
     unfinished
         Folder that keeps what a search has proven while it runs, if there is such a folder: a
         search that was stopped or killed goes on from there, with its whole time limit.
@@ -273,11 +313,35 @@ def atlas_row(
     >>> atlas_row(AtlasGame("3x3", "3,1,1", "hit", 4)).document()["mean"]
     '6/4'
     """
-    return _solved_row(game, limits or Limits(), seconds, unfinished)
+    return _solved_row(game, limits or Limits(), seconds, equilibrium_seconds, unfinished)
+
+
+def with_equilibrium(row: AtlasRow, *, limits: Limits | None = None, seconds: float) -> AtlasRow:
+    """The row with the value of its equilibrium, if that is found within the time limit.
+
+    Parameters
+    ----------
+    row
+        The row.
+    limits
+        Memory, and how to stop; after a stop it is the row as it was.
+    seconds
+        Time limit, in CPU seconds.
+    """
+    limits = limits or Limits()
+    value = game_value(Rules(row.board, row.fleet, row.contact, row.answers), limits=limits,
+                       seconds=seconds)  # fmt: skip
+    if value is None and limits.stop is not None and limits.stop():
+        return row
+    return replace(row, equilibrium=value, tried=True)
 
 
 def _solved_row(
-    game: AtlasGame, limits: Limits, seconds: float, unfinished: Path | None = None
+    game: AtlasGame,
+    limits: Limits,
+    seconds: float,
+    equilibrium_seconds: float,
+    unfinished: Path | None = None,
 ) -> AtlasRow | None:
     """As ``atlas_row``."""
     problem = as_problem(game.rules, memory_limit=limits.memory)
@@ -291,15 +355,11 @@ def _solved_row(
         if solution.interrupted and stop():
             return None
         found.append(solution)
-    for file in files:
-        if file is not None:
-            with suppress(OSError):
-                file.unlink()
     mean, worst = found
     if mean.layouts != game.layouts:
         raise TreeError(f"{game}: {mean.layouts} layouts were solved")
     # A tree of either search bounds the other value.
-    return AtlasRow(
+    row = AtlasRow(
         board=game.board,
         fleet=game.fleet,
         answers=game.answers,
@@ -311,6 +371,15 @@ def _solved_row(
         best_shots=mean.best_shots or None,
         contact=game.contact,
     )
+    if equilibrium_seconds > 0:
+        row = with_equilibrium(row, limits=limits, seconds=equilibrium_seconds)
+        if not row.tried:
+            return None
+    for file in files:
+        if file is not None:
+            with suppress(OSError):
+                file.unlink()
+    return row
 
 
 def _solution(

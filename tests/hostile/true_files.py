@@ -11,13 +11,15 @@ import json
 import re
 from collections.abc import Callable, Iterator
 from fractions import Fraction
+from functools import cache
 from pathlib import Path
 from typing import Any
 
-from twins import naive
+from twins import naive, naive_equilibrium
 
 Layout = naive.Layout
-_MADE_BY = {"command", "version", "seed", "row_limit_seconds"}
+_EQUILIBRIA = Path(__file__).parents[1] / "known" / "equilibrium.json"
+_MADE_BY = {"command", "version", "seed", "row_limit_seconds", "equilibrium_limit_seconds"}
 
 
 class Unclear(Exception):  # noqa: N818
@@ -257,6 +259,16 @@ def faults_of_atlas(path: Path) -> Iterator[str]:
 _KNOWN_ROWS: dict[tuple[Any, ...], tuple[Any, ...]] = {}
 
 
+@cache
+def _value_of(board: str, fleet: tuple[int, ...], contact: str, answers: str) -> Fraction:
+    """Value of the equilibrium: known, or found in some seconds by its twin."""
+    for known in json.loads(_EQUILIBRIA.read_text(encoding="utf-8"))["answers"]:
+        if (known["board"], tuple(known["fleet"]), known["contact"]) == (board, fleet, contact):
+            return Fraction(known[answers])
+    rows, columns = map(int, board.split("x"))
+    return naive_equilibrium.oracle_value(rows, columns, fleet, answers, contact)
+
+
 def faults_of_row(row: dict[str, Any]) -> Iterator[str]:
     """What a row states that is false."""
     game = Game(row)
@@ -279,6 +291,20 @@ def faults_of_row(row: dict[str, Any]) -> Iterator[str]:
             "best_first_shots": (sorted(map(game.cell, row["best_first_shots"])), sorted(shots)),
         }
     )
+    if row.get("equilibrium_misses") is None:
+        return
+    value = _value_of(row["board"], tuple(game.fleet), row["contact"], row["answers"])
+    lower, upper = row["equilibrium_lower_bound"], row["equilibrium_misses"]
+    if row["equilibrium"] is not None:
+        yield from _claims(
+            {
+                "equilibrium": (row["equilibrium"], str(value)),
+                "equilibrium_misses": (upper, float(value)),
+                "equilibrium_lower_bound": (lower, float(value)),
+            }
+        )
+    elif not Fraction(lower) <= value <= Fraction(upper):
+        yield f"the equilibrium is {value}, not from {lower} to {upper}"
 
 
 # Equilibria

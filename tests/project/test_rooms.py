@@ -40,7 +40,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "solver/equilibrium": {"solver/tournament"},
     "solver/matches": {"solver/equilibrium"},
     "solver/advice": {"solver/search"},
-    "solver/studies": {"solver/search"},
+    "solver/studies": {"solver/equilibrium"},
     "src/seabattle": {"src/seabattle/cli"},
     "src/seabattle/cli": {"src/seabattle/web"},
     "src/seabattle/web": {"src/seabattle/documents"},

@@ -6,13 +6,15 @@ in the folder ``unfinished``. When all rows are there, ``table.csv``, ``table.js
 ``index.html`` are written and ``rows.jsonl`` is removed, unless it has rows of other boards. Rows
 of a finished table are not solved again: the same command writes the files anew. But rows are not
 believed: each is proven again as far as half a second for each of its searches goes, and one that
-is not true is solved anew (``solver.studies.atlas_rows``).
+is not true is solved anew (``solver.studies.atlas_rows``). Rows without a value of the equilibrium
+get one if it was not looked for before, or with another time limit.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -36,6 +38,9 @@ ROWS = "rows.jsonl"
 UNFINISHED = "unfinished"
 """Name of the folder of what is proven of rows that are not finished."""
 
+_LIMIT = "row_limit_seconds"
+_TRIED = "equilibrium_limit_seconds"
+
 
 @click.command()
 @out_option("Folder of the table, and of the rows of a run that was stopped.", required=True)
@@ -52,6 +57,14 @@ UNFINISHED = "unfinished"
     show_default=True,
     metavar="SECONDS",
     help="Limit of each of the two searches of a row, in CPU time.",
+)
+@click.option(
+    "--equilibrium-limit",
+    type=float,
+    default=60.0,
+    show_default=True,
+    metavar="SECONDS",
+    help="Limit of the equilibrium of a row, in CPU time; 0 leaves it out.",
 )
 @click.option(
     "--games",
@@ -78,6 +91,7 @@ def atlas(
     out: Path,
     boards: str | None,
     row_limit: float,
+    equilibrium_limit: float,
     listed: Path | None,
     workers: int | None,
     scheduler: str | None,
@@ -87,9 +101,12 @@ def atlas(
 ) -> int:
     """Solve every small fleet, or the games of a list.
 
-    Of each the least worst case and the least mean. Fleets of 2 to 6 ships: boards 3x3 and 3x4
-    with every fleet of lengths up to 4 that has a layout; 4x4, 4x5 and 5x5 with those that have
-    200 to 5,000 layouts. Ships do not touch; answers hit and sunk. Stopped and started again,
+    Of each the least worst case, the least mean and, where it is found in time, the value of
+    the equilibrium: what is missed on average when the hider, too, does as well as possible.
+    Fleets of 2 to 6 ships: boards 3x3 and 3x4 with every fleet of lengths up to 4 that has a
+    layout; 4x4, 4x5 and 5x5 with those that have 200 to 5,000 layouts; 5x6 and 6x6 with those of
+    200 to 2,000 whose least mean a short search proves, and some that beginners play. Ships do
+    not touch; answers hit and sunk. Stopped and started again,
     it goes on where it was: rows that are proven again quickly are, and of the others the
     search of half a second contradicts nothing. With --workers or --scheduler several games are
     solved at the same time.
@@ -104,6 +121,10 @@ def atlas(
     check_limits(None, memory_limit)
     if not 0 < row_limit < float("inf"):
         raise SeabattleError(f"--row-limit {row_limit:g}: must be a number above 0")
+    if not 0 <= equilibrium_limit < float("inf"):
+        raise SeabattleError(
+            f"--equilibrium-limit {equilibrium_limit:g}: must be a number, 0 or above"
+        )
     require_workers(workers)
     refuse_both(workers, scheduler)
     if listed is not None and boards is not None:
@@ -120,7 +141,8 @@ def atlas(
     else:
         with Bar("atlas") as bar:
             games = read_games(listed, bar.layouts)
-    with output_folder(out), Bar("atlas") as bar, Journal(out / ROWS, row_limit) as journal:
+    journal = Journal(out / ROWS, row_limit, equilibrium_limit)
+    with output_folder(out), Bar("atlas") as bar, journal:
         known = journal.rows
         if retry_bounded:
             known = {key: row for key, row in known.items() if row.status == "proven"}
@@ -144,6 +166,7 @@ def atlas(
             done=known,
             limits=limits,
             seconds=row_limit,
+            equilibrium_seconds=equilibrium_limit,
             report=report,
             refuse=refuse,
             unfinished=out / UNFINISHED,
@@ -151,9 +174,15 @@ def atlas(
             cluster=scheduler,
         )
         bounded = sum(row.status == "bounded" for row in rows)
-        whole = len(rows) == len(games)
+        # After a stop earlier rows are there whose equilibrium was not looked for yet.
+        done = sum(row.tried or equilibrium_limit == 0 for row in rows)
+        whole = done == len(games)
         if whole:
-            maker = {**made_by(), "row_limit_seconds": row_limit}
+            maker = {
+                **made_by(),
+                _LIMIT: row_limit,
+                _TRIED: equilibrium_limit,
+            }
             write_text(out / "table.json", table_json(rows, maker))
             write_text(out / "table.csv", table_csv(rows))
             write_text(out / "index.html", table_page(rows, maker, listed=listed is not None))
@@ -165,7 +194,7 @@ def atlas(
         print_lines(
             [
                 ("games", _games_line(games) if listed is None else f"those of {listed}"),
-                ("rows", f"{len(rows)} of {len(games)}"),
+                ("rows", f"{done} of {len(games)}"),
                 ("proven", str(len(rows) - bounded)),
                 ("bounded", str(bounded)),
                 ("written", f"{out}/index.html, table.csv, table.json" if whole else
@@ -184,16 +213,18 @@ def _games_line(games: Sequence[AtlasGame]) -> str:
 class Journal:
     """The rows solved so far, one JSON object a line after a line that says what made them.
 
-    Rows of the finished table beside it are among them. Rows of another version of the program or
-    of another time limit are not gone on from; a last line that was cut short is dropped.
+    Rows of the finished table beside it are among them. Rows of another version of the program are
+    not gone on from; a last line that was cut short is dropped. What is proven holds whatever the
+    time limits were; what another limit left open, a row or its equilibrium, is worked at again.
     """
 
-    def __init__(self, path: Path, row_limit: float) -> None:
+    def __init__(self, path: Path, row_limit: float, equilibrium_limit: float = 60.0) -> None:
         self.path = path
         self.head = {
             "format": FORMAT,
             "program": version("seabattle"),
-            "row_limit_seconds": row_limit,
+            _LIMIT: row_limit,
+            _TRIED: equilibrium_limit,
         }
         self.rows = self._finished() | self._read()
 
@@ -208,8 +239,13 @@ class Journal:
         try:
             document = read_json(path, "table of an atlas", SeabattleError, once=True)
             maker = document["made_by"]
-            made = (document["format"], maker["version"], maker["row_limit_seconds"])
-            if made != tuple(self.head.values()):
+            head = {
+                "format": document["format"],
+                "program": maker["version"],
+                _LIMIT: maker[_LIMIT],
+                **({_TRIED: maker[_TRIED]} if _TRIED in maker else {}),
+            }
+            if not self._goes_on(head):
                 return {}
             rows = [AtlasRow.read(row) for row in document["rows"]]
         except FileAccessError:
@@ -217,7 +253,23 @@ class Journal:
         except (KeyError, TypeError, SeabattleError):
             click.echo(f"seabattle: {path} is damaged: its rows are solved again", err=True)
             return {}
-        return {row.key: row for row in rows}
+        return self._kept({row.key: row for row in rows}, head)
+
+    def _goes_on(self, head: object) -> bool:
+        """Whether rows below this head are gone on from; versions before had one limit."""
+        limits = {name: self.head[name] for name in (_LIMIT, _TRIED)}
+        return isinstance(head, dict) and _LIMIT in head and {**head, **limits} == self.head
+
+    def _kept(self, rows: dict[Key, AtlasRow], head: Mapping[str, object]) -> dict[Key, AtlasRow]:
+        """The rows below this head that are gone on from."""
+        if head.get(_LIMIT) != self.head[_LIMIT]:
+            rows = {key: row for key, row in rows.items() if row.status == "proven"}
+        if head.get(_TRIED) == self.head[_TRIED]:
+            return rows
+        return {
+            key: row if row.equilibrium is not None else replace(row, tried=False)
+            for key, row in rows.items()
+        }
 
     def _read(self) -> dict[Key, AtlasRow]:
         from seabattle.enumerate.errors import SeabattleError
@@ -225,6 +277,7 @@ class Journal:
         from seabattle.solver.studies.atlas_rows import AtlasRow
 
         found: dict[Key, AtlasRow] = {}
+        head: Mapping[str, object] = {}
         if not self.path.exists():
             return found
         try:
@@ -234,7 +287,8 @@ class Journal:
             documents = (
                 json_document(line, self.path, kind, SeabattleError, once=True) for line in lines
             )
-            if next(documents, None) != self.head:
+            head = next(documents, {})
+            if not self._goes_on(head):
                 return {}
             for document in documents:
                 row = AtlasRow.read(document)
@@ -244,7 +298,7 @@ class Journal:
         except SeabattleError:
             click.echo(f"seabattle: {self.path}: rows after a damaged line are solved again",
                        err=True)  # fmt: skip
-        return found
+        return self._kept(found, head)
 
     def __enter__(self) -> Journal:
         from seabattle.enumerate.writing import GrowingFile

@@ -29,6 +29,12 @@ COLUMNS = {
     "total_lower_bound": "proven lower bound of total_misses; equal when that is proven",
     "best_first_shots": "every first shot of a tree of least mean; a cell that all layouts occupy "
     "is one too, for it costs nothing",
+    "equilibrium": "mean misses of the best mix of trees against the best mix of layouts, as a "
+    "quotient; empty unless it is known exactly",
+    "equilibrium_misses": "the same as a decimal, or a proven upper bound; empty where it "
+    "is not known",
+    "equilibrium_lower_bound": "proven lower bound of equilibrium_misses; equal when it is exact, "
+    "else less by a millionth of a miss at most",
 }
 
 OTHER_COLUMNS = {
@@ -45,6 +51,7 @@ def columns_of(rows: Sequence[AtlasRow]) -> dict[str, str]:
 
 
 _STYLE = """
+body { max-width: 80rem; }
 table { width: 100%; }
 thead th { position: sticky; top: 0; background: var(--ground); z-index: 1; }
 thead tr + tr th { top: 2.1rem; }
@@ -54,9 +61,11 @@ svg.shots { display: block; }
 svg.shots .g { fill: none; stroke: var(--grey); stroke-width: .07; opacity: .6; }
 svg.shots .b { fill: var(--accent); }
 .total { display: inline-block; min-width: 6.5rem; margin-left: .6rem; text-align: left; }
+td.value { color: var(--grey); }
+@media (max-width: 1249px) { .total { display: none; } }
 @media (min-width: 700px) { .wide { overflow: visible; } }
 @media (max-width: 699px) {
-  table { font-size: .75rem; } .total { display: none; }
+  table { font-size: .75rem; } .value { display: none; }
   body { padding-left: .75rem; padding-right: .75rem; } th, td { padding: .25rem .17rem; }
   thead th { white-space: normal; }
   td .bounded { white-space: normal; }
@@ -87,11 +96,19 @@ def table_csv(rows: Sequence[AtlasRow]) -> str:
 
 _ATLAS = (
     "<p>Every fleet of two to six ships with lengths up to 4 on small boards, solved: on 3x3 "
-    "and 3x4 all that have a layout, on larger boards those with 200 to 5,000 layouts. Ships "
-    "do not touch, not even at a corner; all layouts are equally likely.</p>"
+    "and 3x4 all that have a layout, on 4x4, 4x5 and 5x5 those with 200 to 5,000 layouts, on 5x6 "
+    "and 6x6 those with 200 to 2,000 whose least mean a short search proves, and some that "
+    "beginners play. Ships do not touch, not even at a corner; all layouts are equally likely.</p>"
 )
+_LEFT_OUT = "Left out, since a short search leaves their least mean open: "
 _LIST = "<p>The games of a list, solved; all layouts are equally likely.</p>"
 _MODES = "shots are answered hit or miss; or also sunk, when a shot completes a ship."
+_EQUILIBRIUM = (
+    "<li><b>equilibrium</b>: what is missed on average when the hider, too, does as well as "
+    "possible: layouts are drawn so that no strategy misses less, though it be made for the way "
+    "they are drawn. It is exact, or known to within a millionth of a miss; a dash where it is not "
+    "known. A narrow screen leaves this column out.</li>"
+)
 _SHIP_MODE = "</li><li><b>ship</b>: a hit also tells which ship it is."
 
 
@@ -101,12 +118,14 @@ def table_page(rows: Sequence[AtlasRow], maker: Mapping[str, Any], *, listed: bo
     ``listed`` says that these are the games of a list, not those of the atlas.
     """
     from seabattle.enumerate.display.wording import counted
+    from seabattle.solver.studies.atlas import OPEN
     from seabattle.trees.page.frame import page
 
     boards = list(dict.fromkeys((row.board, row.contact) for row in rows))
     named = any(row.answers == "ship" for row in rows)
     limit = maker["row_limit_seconds"]
     bounded = sum(row.status == "bounded" for row in rows)
+    valued = any(row.equilibrium is not None for row in rows)
     stopped = (
         f" A search that was stopped after {limit:g} seconds of processor time gives the interval "
         f'that it proved, <span class="bounded">as 12–14</span>.'
@@ -121,7 +140,7 @@ def table_page(rows: Sequence[AtlasRow], maker: Mapping[str, Any], *, listed: bo
         "the same as total misses over layouts. No strategy misses less on average; it may be "
         "another strategy than that of least worst case.</li><li><b>first shots</b>: every first "
         "shot of a strategy of least mean, drawn on the board. A cell that all layouts occupy is "
-        "among them, for it costs nothing.</li></ul>",
+        f"among them, for it costs nothing.</li>{_EQUILIBRIUM if valued else ''}</ul>",
         f"<p>{counted(len(rows), 'game', separator=',')}, {len(rows) - bounded:,} of them proven, "
         f"every tree verified from the rules alone.{stopped} The same as "
         '<a href="table.csv">CSV</a> and <a href="table.json">JSON</a>.</p>',
@@ -131,7 +150,10 @@ def table_page(rows: Sequence[AtlasRow], maker: Mapping[str, Any], *, listed: bo
     ]
     for board in boards:
         parts.append(f'<h2 id="{_place(*board)}">{_title(*board)}</h2>')
-        parts.append(_board_table([row for row in rows if (row.board, row.contact) == board]))
+        if not listed and board[0] in OPEN:
+            parts.append(f"<p>{_LEFT_OUT}{'; '.join(OPEN[board[0]])}.</p>")
+        there = [row for row in rows if (row.board, row.contact) == board]
+        parts.append(_board_table(there, valued))
     made = f"Made by: {maker['command']}, version {maker['version']}"
     title = "Solved games" if listed else "Atlas of solved fleets"
     return page(title, "\n".join(parts), style=_STYLE, made_by=made)
@@ -149,7 +171,8 @@ def _title(board: str, contact: str) -> str:
     return _spaced(board) + ("" if contact == "none" else f", contact {contact}")
 
 
-def _board_table(rows: Sequence[AtlasRow]) -> str:
+def _board_table(rows: Sequence[AtlasRow], valued: bool) -> str:
+    """A table; ``valued`` says that it has a column of the equilibrium."""
     from seabattle.trees.page.frame import scrolled
 
     fleets: dict[str, dict[str, AtlasRow]] = {}
@@ -157,16 +180,19 @@ def _board_table(rows: Sequence[AtlasRow]) -> str:
         fleets.setdefault(row.fleet, {})[row.answers] = row
     modes = list(dict.fromkeys(row.answers for row in rows))
     groups = "".join(
-        f'<th colspan="3" scope="colgroup" class="group first">{mode}</th>' for mode in modes
+        f'<th colspan="{3 + valued}" scope="colgroup" class="group first">{mode}</th>'
+        for mode in modes
     )
     heads = (
         '<th scope="col" class="n first">worst</th><th scope="col" class="n">mean'
-        '<span class="total">total</span></th><th scope="col">first shots</th>'
+        '<span class="total">total</span></th>'
+        + ('<th scope="col" class="n value">equilibrium</th>' if valued else "")
+        + '<th scope="col">first shots</th>'
     )
     body = []
     for fleet, found in fleets.items():
         count = next(iter(found.values())).layouts
-        cells = "".join(_cells(found.get(mode)) for mode in modes)
+        cells = "".join(_cells(found.get(mode), valued) for mode in modes)
         body.append(f'<tr><th scope="row">{fleet}</th><td class="n">{count:,}</td>{cells}</tr>')
     table = (
         f'<table><thead><tr><th rowspan="2" scope="col">fleet</th><th rowspan="2" scope="col" '
@@ -181,16 +207,27 @@ def _interval(low: str, high: str) -> str:
     return high if low == high else f'<span class="bounded">{low}–{high}</span>'
 
 
-def _cells(row: AtlasRow | None) -> str:
+def _cells(row: AtlasRow | None, valued: bool) -> str:
     if row is None:
-        return '<td class="n first">–</td><td class="n">–</td><td>–</td>'
+        value = '<td class="n value">–</td>' if valued else ""
+        return f'<td class="n first">–</td><td class="n">–</td>{value}<td>–</td>'
     worst = _interval(str(row.worst_lower), str(row.worst_misses))
     mean = _interval(f"{row.total_lower / row.layouts:.4f}", f"{float(row.mean_misses):.4f}")
     total = _interval(str(row.total_lower), str(row.total_misses))
     return (
         f'<td class="n first">{worst}</td><td class="n">{mean}'
-        f'<span class="small total">{total}/{row.layouts}</span></td><td>{_shots(row)}</td>'
+        f'<span class="small total">{total}/{row.layouts}</span></td>'
+        f"{_value(row) if valued else ''}<td>{_shots(row)}</td>"
     )
+
+
+def _value(row: AtlasRow) -> str:
+    """The equilibrium to four digits; what is known of it shows under the pointer."""
+    value = row.equilibrium
+    if value is None:
+        return '<td class="n value">–</td>'
+    known = f"exactly {value}" if value.is_exact else f"from {value}"
+    return f'<td class="n value" title="{known}">{float(value.upper):.4f}</td>'
 
 
 def _shots(row: AtlasRow) -> str:

@@ -395,6 +395,10 @@ FIELDS: dict[str, Fields] = {
                 "total_misses": "misses over all layouts",
                 "total_lower_bound": "what they are proven to be at least",
                 "best_first_shots": "every first shot of a tree of least mean; null if not known",
+                "equilibrium": "value when the hider, too, does as well as possible, as a "
+                "quotient; null unless known exactly; all three are absent if none was looked for",
+                "equilibrium_misses": "the same as a number, or an upper bound; null if not found",
+                "equilibrium_lower_bound": "what it is proven to be at least",
             },
         ),
         "complete": "whether every row is there",

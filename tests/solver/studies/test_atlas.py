@@ -26,9 +26,11 @@ from seabattle.cli.atlas import ROWS, Journal
 from seabattle.cli.atlas_reports import COLUMNS, table_csv, table_json, table_page
 from seabattle.cli.commands import commands
 from seabattle.enumerate.game.board import Board
+from seabattle.enumerate.game.rules import Rules
+from seabattle.enumerate.layouts.enumeration import count_layouts
 from seabattle.solver.search.limits import Limits
 from seabattle.solver.studies import atlas
-from seabattle.solver.studies.atlas import BOARDS, atlas_games, solve_atlas
+from seabattle.solver.studies.atlas import BEGINNERS, BOARDS, OPEN, atlas_games, solve_atlas
 from seabattle.solver.studies.atlas_rows import AtlasGame, AtlasRow, atlas_row, sort_key
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -64,11 +66,23 @@ def test_every_fleet_of_the_small_boards_is_there(name: str) -> None:
 
 def test_larger_boards_have_fleets_of_200_to_5000_layouts() -> None:
     games = [game for game in atlas_games() if game.board not in ("3x3", "3x4")]
-    assert {game.board for game in games} == {"4x4", "4x5", "5x5"}
-    assert all(200 <= game.layouts <= 5000 for game in games)
+    assert {game.board for game in games} == {"4x4", "4x5", "5x5", "5x6", "6x6"}
+    for game in games:
+        if game.fleet not in BEGINNERS.get(game.board, ()):
+            assert 200 <= game.layouts <= (2000 if game.board in OPEN else 5000)
     fleets = {(game.board, game.fleet) for game in games}
     assert ("5x5", "3,2,2,1,1,1") in fleets
     assert ("4x4", "3,2,1") not in fleets, "it has 176 layouts"
+
+
+def test_boards_of_open_fleets_have_all_others_and_those_of_beginners() -> None:
+    for board in OPEN:
+        games = {game.fleet: game for game in atlas_games({board: BOARDS[board]})}
+        assert not games.keys() & set(OPEN[board])
+        assert set(BEGINNERS[board]) <= games.keys()
+        for fleet in OPEN[board]:
+            assert 200 <= count_layouts(Rules(board, fleet)) <= 2000, "else it need not be named"
+    assert games["3,2,1"].layouts == 27256
 
 
 @pytest.mark.parametrize("mode", ["hit", "sunk"])
@@ -89,7 +103,7 @@ def test_rows_are_the_optimum_of_brute_force(mode: str) -> None:
 
 
 def test_stopped_searches_give_intervals() -> None:
-    row = atlas_row(AtlasGame("5x5", "2,1", "hit", 636), seconds=0.0)
+    row = atlas_row(AtlasGame("5x5", "2,1", "hit", 636), seconds=0.0, equilibrium_seconds=0.0)
     assert row is not None
     assert row.status == "bounded"
     assert row.best_shots is None
@@ -155,6 +169,7 @@ def test_files_tell_the_same(tmp_path: Path) -> None:
     document = json.loads((tmp_path / "table.json").read_text(encoding="utf-8"))
     assert document["columns"] == COLUMNS
     assert document["made_by"]["row_limit_seconds"] == 120
+    assert document["made_by"]["equilibrium_limit_seconds"] == 60
     rows = [AtlasRow.read(row) for row in document["rows"]]
     assert [row.document() for row in rows] == document["rows"]
     with (tmp_path / "table.csv").open(encoding="utf-8") as stream:
@@ -167,8 +182,8 @@ def test_files_tell_the_same(tmp_path: Path) -> None:
     shown = Text((tmp_path / "index.html").read_text(encoding="utf-8")).rows
     (line,) = [cells for cells in shown if cells[0] == "3,1,1"]
     assert line == [
-        "3,1,1", "4", "3", "1.5000 6/4", "A1 B1 C1 A2 C2 A3 B3 C3",
-        "0", "0.0000 0/4", "A1 C1 A3 C3",
+        "3,1,1", "4", "3", "1.5000 6/4", "1.5000", "A1 B1 C1 A2 C2 A3 B3 C3",
+        "0", "0.0000 0/4", "0.0000", "A1 C1 A3 C3",
     ]  # fmt: skip
 
 
@@ -199,7 +214,8 @@ def test_unknown_board_is_refused(tmp_path: Path) -> None:
     )  # fmt: skip
     assert done.returncode == 2
     assert done.stderr == (
-        "seabattle: --boards 9x9: not in the atlas, whose boards are 3x3, 3x4, 4x4, 4x5, 5x5\n"
+        "seabattle: --boards 9x9: not in the atlas, whose boards are "
+        "3x3, 3x4, 4x4, 4x5, 5x5, 5x6, 6x6\n"
     )
 
 
@@ -207,6 +223,8 @@ def test_unknown_board_is_refused(tmp_path: Path) -> None:
     ("option", "value", "says"),
     [("--boards", "", "--boards : not in the atlas"), ("--boards", "3x3,", "--boards : not in"),
      ("--row-limit", "0", "--row-limit 0: must be"), ("--row-limit", "nan", "--row-limit nan"),
+     ("--equilibrium-limit", "-1", "--equilibrium-limit -1: must be"),
+     ("--equilibrium-limit", "nan", "--equilibrium-limit nan: must be"),
      ("--memory-limit", "-1", "--memory-limit -1: must be")],
 )  # fmt: skip
 def test_impossible_options_are_refused(
@@ -266,9 +284,11 @@ def test_damaged_or_foreign_rows_are_solved_again(
     with Journal(path, 120.0) as journal:
         journal.keep(row)
         journal.keep(replace(row, answers="sunk"))
-    assert len(Journal(path, 120.0).rows) == 2
-    assert Journal(path, 60.0).rows == {}
+        journal.keep(replace(row, board="3x4", best_shots=None))
+    assert len(Journal(path, 120.0).rows) == 3
+    assert len(Journal(path, 60.0).rows) == 2, "what is proven holds with any limit"
     whole = path.read_text(encoding="utf-8")
+    whole = "".join(line + "\n" for line in whole.splitlines()[:-1])
     path.write_text(whole[:-10], encoding="utf-8")
     assert list(Journal(path, 120.0).rows.values()) == [row]
     assert capsys.readouterr().err == ""
@@ -294,9 +314,14 @@ def test_finished_tables_are_written_anew_and_other_boards_are_kept(
         journal.keep(other)
     assert run("--out", str(tmp_path), "--boards", "3x3")[0] == 0
     assert Journal(tmp_path / ROWS, 120.0).rows[other.key] == other
-    # Rows of another time limit or of a damaged table are not gone on from.
+    # Open rows of another time limit and rows of a damaged table are not gone on from.
     (tmp_path / ROWS).unlink()
-    assert Journal(tmp_path / ROWS, 60.0).rows == {}
+    assert len(Journal(tmp_path / ROWS, 60.0).rows) == 20
+    left = json.loads(table)
+    left["rows"][-1] |= {"status": "bounded", "best_first_shots": None}
+    (tmp_path / "table.json").write_text(json.dumps(left), encoding="utf-8")
+    assert len(Journal(tmp_path / ROWS, 120.0).rows) == 20
+    assert len(Journal(tmp_path / ROWS, 60.0).rows) == 19
     for text in (table[:-20], "[]", table.replace('"best_first_shots"', '"shots"')):
         (tmp_path / "table.json").write_text(text, encoding="utf-8")
         assert Journal(tmp_path / ROWS, 120.0).rows == {}
@@ -319,6 +344,17 @@ def test_stored_atlas_is_complete_and_sorted() -> None:
     ):  # fmt: skip
         assert (STORED.parent / name).read_text(encoding="utf-8") == text
     assert len(list(csv.reader(io.StringIO(table_csv(rows))))) == len(rows) + 1
+
+
+def test_few_rows_of_the_stored_atlas_are_open() -> None:
+    for row in stored_rows():
+        if row.board not in OPEN:
+            assert row.status == "proven"
+        elif row.fleet not in BEGINNERS[row.board]:
+            assert row.total_lower == row.total_misses
+    page = (STORED.parent / "index.html").read_text(encoding="utf-8")
+    for left_out in OPEN.values():
+        assert f"leaves their least mean open: {'; '.join(left_out)}.</p>" in page
 
 
 def test_laws_hold_in_the_stored_atlas() -> None:

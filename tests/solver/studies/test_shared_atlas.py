@@ -96,15 +96,15 @@ def test_a_search_goes_on_from_what_it_had_proven(tmp_path: Path) -> None:
         return len(asked) > 3
 
     limits = Limits(stop=stop, rows_per_step=1000)
-    assert atlas_row(game, limits=limits, unfinished=tmp_path) is None
+    assert atlas_row(game, limits=limits, equilibrium_seconds=0, unfinished=tmp_path) is None
     entries = Checkpoint(file, problem).load(2)
     assert entries is not None
     assert len(entries) > 0
-    expected = atlas_row(game)
-    assert atlas_row(game, unfinished=tmp_path) == expected
+    expected = atlas_row(game, equilibrium_seconds=0)
+    assert atlas_row(game, equilibrium_seconds=0, unfinished=tmp_path) == expected
     assert list(tmp_path.iterdir()) == []
     file.write_bytes(b"damaged")
-    assert atlas_row(game, unfinished=tmp_path) == expected
+    assert atlas_row(game, equilibrium_seconds=0, unfinished=tmp_path) == expected
 
 
 def test_a_killed_run_goes_on_with_any_number_of_workers(tmp_path: Path, run: Run) -> None:
