@@ -53,15 +53,11 @@ BOARDS: Mapping[str, tuple[int, int]] = {
 """Boards of the atlas, each with the fewest and the most layouts of a fleet that is in it."""
 
 OPEN: Mapping[str, tuple[str, ...]] = {
-    "5x6": ("4,1", "3,1", "2,2", "4,3,2,2,2", "3,3,2,2,2,1"),
-    "6x6": (
-        *("4,2", "4,1", "3,1", "2,2", "3,3,3", "4,4,4,2", "4,4,4,1", "4,4,4,3,1", "4,4,4,2,2"),
-        *("4,4,3,3,2", "3,3,3,3,2", "4,4,3,2,2,2", "4,4,2,2,2,2"),
-    ),
+    "5x6": ("4,1", "3,1", "2,2"),
+    "6x6": ("4,2", "4,1", "3,1", "2,2", "3,3,3", "4,4,4,1", "4,4,3,3,2", "3,3,3,3,2"),
 }
-"""Fleets within these bounds that are left out of the atlas: their least mean, for ``hit`` or
-``sunk``, was open after a search of five seconds, or of thirty where five left a gap below a
-seventh."""
+"""Fleets within these bounds that are left out of the atlas: after half a minute of searching
+their least mean is still open, for ``hit``, ``sunk`` or both."""
 
 BEGINNERS: Mapping[str, tuple[str, ...]] = {"5x6": ("3,2", "2,1"), "6x6": ("3,2", "2,1", "3,2,1")}
 """Fleets that are in the atlas although their least mean is open or they have more layouts, for

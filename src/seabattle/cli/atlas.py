@@ -105,7 +105,7 @@ def atlas(
     the equilibrium: what is missed on average when the hider, too, does as well as possible.
     Fleets of 2 to 6 ships: boards 3x3 and 3x4 with every fleet of lengths up to 4 that has a
     layout; 4x4, 4x5 and 5x5 with those that have 200 to 5,000 layouts; 5x6 and 6x6 with those of
-    200 to 2,000 whose least mean a short search proves, and some that beginners play. Ships do
+    200 to 2,000 whose least mean half a minute proves, and some that beginners play. Ships do
     not touch; answers hit and sunk. Stopped and started again,
     it goes on where it was: rows that are proven again quickly are, and of the others the
     search of half a second contradicts nothing. With --workers or --scheduler several games are

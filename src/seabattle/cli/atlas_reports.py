@@ -97,10 +97,10 @@ def table_csv(rows: Sequence[AtlasRow]) -> str:
 _ATLAS = (
     "<p>Every fleet of two to six ships with lengths up to 4 on small boards, solved: on 3x3 "
     "and 3x4 all that have a layout, on 4x4, 4x5 and 5x5 those with 200 to 5,000 layouts, on 5x6 "
-    "and 6x6 those with 200 to 2,000 whose least mean a short search proves, and some that "
+    "and 6x6 those with 200 to 2,000 whose least mean half a minute proves, and some that "
     "beginners play. Ships do not touch, not even at a corner; all layouts are equally likely.</p>"
 )
-_LEFT_OUT = "Left out, since a short search leaves their least mean open: "
+_LEFT_OUT = "Left out, since half a minute leaves their least mean open: "
 _LIST = "<p>The games of a list, solved; all layouts are equally likely.</p>"
 _MODES = "shots are answered hit or miss; or also sunk, when a shot completes a ship."
 _EQUILIBRIUM = (
