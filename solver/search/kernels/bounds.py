@@ -11,9 +11,13 @@ C(k + h, k), at most 2^40. No kernel here modifies anything. Bounds are in misse
 
 from __future__ import annotations
 
-from seabattle.enumerate.compiler import ONE, ZERO, kernel, popcount
+from seabattle.enumerate.compiler import ONE, ZERO, kernel, lowest_bit, popcount
 from seabattle.solver.search.kernels.arrays import BY_ROWS, BY_WEIGHT, ROWS, WEIGHT
+from seabattle.solver.search.kernels.segments import insert_falling
 from seabattle.solver.search.kernels.work import CLOSED_SUNK, INFEASIBLE, OPEN_SUNK, PLAIN, WORST
+
+COLUMN_ROWS = 16
+"""Least rows of a sub-table whose columns are looked at beside its words in mode ``hit``."""
 
 
 @kernel
@@ -143,6 +147,67 @@ def miss_path_bound(n, weight, skip, count, counts, goal):
         if left <= 0:
             break
         bound += 1 if goal == WORST else left
+    return bound
+
+
+@kernel
+def list_columns(n, unknown, counts):
+    """List the undetermined cells of a sub-table, most rows first, where that is worth while.
+
+    Where a cell is occupied in more than a third of the rows, columns say little beside words.
+
+    unknown : uint64, mask of the undetermined cells
+    counts : int64 (COUNT_PLANES, 64), ROWS is read, BY_ROWS modified
+    Returns int64, the number of cells listed, 0 where it is not worth while.
+    """
+    left = unknown
+    while left != ZERO:
+        c = lowest_bit(left)
+        left &= left - ONE
+        if 3 * counts[ROWS, c] > n:
+            return 0
+    count = 0
+    left = unknown
+    while left != ZERO:
+        c = lowest_bit(left)
+        left &= left - ONE
+        insert_falling(c, count, BY_ROWS, ROWS, counts)
+        count += 1
+    return count
+
+
+@kernel
+def column_words_bound(
+    n, weight, skip, count, counts, undetermined, lightest, heaviest, goal, reach
+):  # fmt: skip
+    """Lower bound on the misses of a sub-table of mode ``hit`` from columns and words at once.
+
+    A row found with at most k misses is hit by one of the first k + 1 shots of the path on which
+    every shot misses. The one after j misses finds no more rows than its column holds, and no more
+    than there are words with k - j misses and one cell less. Both numbers fall where the columns
+    are taken in falling order, so that no other order gives a larger sum of the lesser of the two.
+
+    skip : int64, a cell left out, or -1; undetermined : int64, h, at least 1
+    count, counts : from ``list_columns``, of the sub-table or of one that contains it
+    """
+    bound = 0
+    for k in range(reach.shape[1]):
+        found = 0
+        left = k  # misses that may still follow the shot
+        for i in range(count):
+            cell = counts[BY_ROWS, i]
+            if cell == skip:
+                continue
+            found += min(counts[ROWS, cell], reach[undetermined - 1, left])
+            left -= 1
+            if left < 0 or found >= n:
+                break
+        if left >= 0 or found >= n:
+            break
+        if goal == WORST:
+            bound += 1
+        else:
+            bound += max((n - found) * lightest, weight - found * heaviest)
     return bound
 
 

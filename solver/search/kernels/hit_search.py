@@ -36,7 +36,14 @@ from seabattle.solver.search.kernels.arrays import (
     WEIGHT,
     HitArrays,
 )
-from seabattle.solver.search.kernels.bounds import counting_bound, solve_few, solve_small
+from seabattle.solver.search.kernels.bounds import (
+    COLUMN_ROWS,
+    column_words_bound,
+    counting_bound,
+    list_columns,
+    solve_few,
+    solve_small,
+)
 from seabattle.solver.search.kernels.keys import canonical_key
 from seabattle.solver.search.kernels.segments import count_and_close, is_dominated, partition
 from seabattle.solver.search.kernels.shared_table import (
@@ -66,6 +73,7 @@ from seabattle.solver.search.kernels.work import (
     BUDGETS,
     CACHE,
     DOMINANCE,
+    FINDS,
     FULL_BOARD,
     GOAL,
     HEAVIEST,
@@ -240,6 +248,22 @@ def minimize(
         best = 0
     else:
         count_and_close(rows, weights, lo, hi, certain, occupied, full, counts, masks)
+    columns = 0
+    if options[BOUNDS] == 1 and options[FINDS] == 1 and n >= COLUMN_ROWS:
+        columns = list_columns(n, unknown, counts)
+    if columns > 0:
+        known = column_words_bound(
+            n, weight, -1, columns, counts, undetermined, lightest, heaviest, goal, reach
+        )
+        bound = max(bound, known)
+        if bound >= budget:
+            counters[BOUNDED] += 1
+            if sharing:
+                finish(busy, mark)
+            packed = pack(bound, 0, False, NO_SHOT, miss_limit)
+            if options[CACHE] == 1 and not enter(table, word, second, packed, counters):
+                return STOP
+            return bound << 7
     left = unknown
     while left != ZERO:
         c = lowest_bit(left)
@@ -261,6 +285,12 @@ def minimize(
                 n - hits, missed, size - popcount(masks[MISS + CERTAIN, c]),
                 lightest, heaviest, goal, lower, reach,
             )  # fmt: skip
+            if columns > 0 and n - hits >= COLUMN_ROWS:
+                known = column_words_bound(
+                    n - hits, missed, c, columns, counts, undetermined, lightest, heaviest, goal,
+                    reach,
+                )  # fmt: skip
+                on_miss = max(on_miss, known)
             counts[HIT_BOUND, c] = on_hit
             counts[MISS_BOUND, c] = on_miss
             value = max(1 + on_miss, on_hit) if goal == WORST else missed + on_hit + on_miss
