@@ -120,20 +120,18 @@ def column_bound(
     bound = 0
     for k in range(finds.found.shape[2] if state != UNKNOWN else reach.shape[1]):
         found = 0
-        columns = 0
+        most = n  # found of those that the shot hits, as far as words or finds tell
         left = k  # misses that may still follow the shot
         for i in range(count):
             cell = counts[BY_ROWS, i]
             if cell == skip:
                 continue
-            columns += counts[ROWS, cell]
             if state != UNKNOWN:
-                found += finds.found[state, FOUND_AFTER_HIT, left]
-            elif reach[cells - 1, left] >= (n + ways - 1) // ways:
-                found = n
-            else:
-                found += ways * reach[cells - 1, left]
-            found = min(found, columns)
+                most = min(most, np.int64(finds.found[state, FOUND_AFTER_HIT, left]))
+            elif reach[cells - 1, left] < (n + ways - 1) // ways:
+                most = min(most, ways * reach[cells - 1, left])
+            # Both numbers fall: no order of the shots gives a larger sum of the lesser of the two.
+            found += min(most, counts[ROWS, cell])
             left -= 1
             if left < 0 or found >= n:
                 break
