@@ -306,7 +306,7 @@ class SolveRun:
             self._raise_lower_bound(pausing=True)
             self._show_interval()
             if step == INFEASIBLE:
-                step = max(1, (self.tree.total_misses - self.lower) // 8)
+                step = max(1, (self.tree.total_misses - self.lower) // 64)
         raise AssertionError("there is always another pause")
 
     def _deepen(self, step: int) -> Value:
