@@ -102,12 +102,8 @@ class MissSets:
     def look(self) -> None:
         """Report, and keep the limits."""
         assert self.blocks is not None
-        search, limits = self.search, self.search.limits
-        if limits.report is not None:
-            limits.report(search.snapshot("every set of misses"))
-        if limits.stop is not None and limits.stop():
-            raise KeyboardInterrupt
-        if limits.seconds_left() < 0:
+        self._tell("every set of misses")
+        if self.search.limits.seconds_left() < 0:
             raise LimitReached(
                 f"the time limit was reached among {self.blocks.sets} sets of misses"
             )
@@ -142,4 +138,17 @@ class MissSets:
     def grow(self, position: Position, *, objective: str, status: str) -> Tree:
         """A best tree; the parameters are recorded in it."""
         assert self.sweep is not None
-        return MissTree(self.problem, self.sweep).grow(position, objective=objective, status=status)
+        growing = MissTree(self.problem, self.sweep)
+        return growing.grow(position, objective=objective, status=status, look=self.show_growth)
+
+    def show_growth(self) -> None:
+        """Report, and stop if asked to: some seconds more than allowed are better than no tree."""
+        self._tell(self.search.stage)
+
+    def _tell(self, stage: str) -> None:
+        """Report a stage, and ask whether to stop."""
+        limits = self.search.limits
+        if limits.report is not None:
+            limits.report(self.search.snapshot(stage))
+        if limits.stop is not None and limits.stop():
+            raise KeyboardInterrupt

@@ -9,6 +9,7 @@ apart.
 from __future__ import annotations
 
 from array import array
+from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
@@ -24,6 +25,8 @@ from seabattle.solver.search.miss_sweep import MissSweep
 from seabattle.solver.search.problem import Problem
 from seabattle.solver.search.tree_building import tree_of_nodes
 from seabattle.trees.tree.tree import Tree
+
+NODES_PER_LOOK = 256
 
 UNKNOWN = -1
 """In place of a block: before the first shot."""
@@ -184,13 +187,22 @@ class MissTree:
         assert cost == self.sweep.value(place.block, self._missed(place, node.missed))
         return self._cell(place, image), Place(place.block, place.symmetry, image)
 
-    def grow(self, position: Position, *, objective: str, status: str) -> Tree:
+    def grow(
+        self,
+        position: Position,
+        *,
+        objective: str,
+        status: str,
+        look: Callable[[], None] = lambda: None,
+    ) -> Tree:
         """The whole tree.
 
         Parameters
         ----------
         position, objective, status
             Recorded in the tree.
+        look
+            Called every few hundred nodes; what it raises ends the growing.
         """
         problem = self.problem
         table_weights = problem.weights
@@ -204,6 +216,8 @@ class MissTree:
         while stack:
             node = stack.pop()
             number = len(shots_of)
+            if number % NODES_PER_LOOK == 0:
+                look()
             if node.parent >= 0:
                 parents.append(node.parent)
                 codes_of.append(node.code)

@@ -352,15 +352,16 @@ def test_a_solve_with_and_without_them(objective: str, at_once: None) -> None:
     assert used > 2 if objective in ("mean", "worst") else used == 0
 
 
-def test_a_stop_while_the_tree_grows_keeps_what_is_proven(
-    at_once: None, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def grow(*_: object, **__: object) -> None:
-        raise KeyboardInterrupt
-
-    monkeypatch.setattr(MissTree, "grow", grow)
+def test_a_stop_while_the_tree_grows_keeps_what_is_proven(at_once: None) -> None:
     for objective, least in (("mean", 328), ("worst", 6)):
-        solution = solve_problem(as_problem(MANY_STEPS[1]), objective, limits=short_steps())
+        shown: list[Snapshot] = []
+        limits = replace(
+            short_steps(),
+            report=shown.append,
+            stop=lambda shown=shown: shown[-1].stage == "growing the tree",
+        )
+        solution = solve_problem(as_problem(MANY_STEPS[1]), objective, limits=limits)
+        assert "every set of misses" in {snapshot.stage for snapshot in shown}
         assert solution.interrupted
         assert solution.lower_bound == least
 
