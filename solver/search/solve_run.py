@@ -214,13 +214,13 @@ class SolveRun:
         """Find better and better trees of a large game before its full search.
 
         Sub-tables of up to 30, 100, 300 ... rows are solved exactly, larger ones shot at
-        greedily. What was solved stays in the table, so each round costs little more than what
-        is new in it, and the exact search at the end starts from all of it.
+        greedily. What was solved stays in the table, where the full search begins. All this is
+        the work of one thread: several begin the full search sooner.
         """
         if not isinstance(self.search, HitSearch) or len(self.problem) <= LARGE_PROBLEM:
             return
         rows = 30
-        while rows < len(self.problem):
+        while rows < (len(self.problem) if self.search.limits.threads == 1 else 1_000):
             self.search.stage = f"trees exact up to {rows} layouts"
             self._show_interval()
             tree = grow(
