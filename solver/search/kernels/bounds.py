@@ -11,9 +11,11 @@ C(k + h, k), at most 2^40. No kernel here modifies anything. Bounds are in misse
 
 from __future__ import annotations
 
+import numpy as np
+
 from seabattle.enumerate.compiler import ONE, ZERO, kernel, lowest_bit, popcount
 from seabattle.solver.search.kernels.arrays import BY_ROWS, BY_WEIGHT, ROWS, WEIGHT
-from seabattle.solver.search.kernels.segments import insert_falling
+from seabattle.solver.search.kernels.segments import list_falling
 from seabattle.solver.search.kernels.work import CLOSED_SUNK, INFEASIBLE, OPEN_SUNK, PLAIN, WORST
 
 COLUMN_ROWS = 16
@@ -154,7 +156,7 @@ def miss_path_bound(n, weight, skip, count, counts, goal):
 def list_columns(n, unknown, counts):
     """List the undetermined cells of a sub-table, most rows first, where that is worth while.
 
-    Where a cell is occupied in more than a third of the rows, columns say little beside words.
+    It is not where a cell is occupied in more than a third of the rows: see ``first_shots_bound``.
 
     unknown : uint64, mask of the undetermined cells
     counts : int64 (COUNT_PLANES, 64), ROWS is read, BY_ROWS modified
@@ -166,39 +168,39 @@ def list_columns(n, unknown, counts):
         left &= left - ONE
         if 3 * counts[ROWS, c] > n:
             return 0
-    count = 0
-    left = unknown
-    while left != ZERO:
-        c = lowest_bit(left)
-        left &= left - ONE
-        insert_falling(c, count, BY_ROWS, ROWS, counts)
-        count += 1
-    return count
+    return list_falling(unknown, BY_ROWS, ROWS, counts)
 
 
 @kernel
-def column_words_bound(
-    n, weight, skip, count, counts, undetermined, lightest, heaviest, goal, reach
+def first_shots_bound(
+    n, weight, skip, count, counts, after, ways, lightest, heaviest, goal
 ):  # fmt: skip
-    """Lower bound on the misses of a sub-table of mode ``hit`` from columns and words at once.
+    """Lower bound on the misses of a sub-table from its columns and what may follow a hit at once.
 
     A row found with at most k misses is hit by one of the first k + 1 shots of the path on which
     every shot misses. The one after j misses finds no more rows than its column holds, and no more
-    than there are words with k - j misses and one cell less. Both numbers fall where the columns
-    are taken in falling order, so that no other order gives a larger sum of the lesser of the two.
+    than can be found after it with k - j misses. Both numbers fall where the columns are taken in
+    falling order, so that no other order gives a larger sum of the lesser of the two.
 
-    skip : int64, a cell left out, or -1; undetermined : int64, h, at least 1
-    count, counts : from ``list_columns``, of the sub-table or of one that contains it
+    skip : int64, a cell left out, or -1; count : int64, number of cells listed
+    counts : int64 (COUNT_PLANES, 64): ROWS, and BY_ROWS with the cells listed, of the sub-table or
+        of one that contains it
+    after : integers (k,), ways : int64, at least 1: no more than ways * after[j] rows are found
+        with at most j misses after a hit
     """
     bound = 0
-    for k in range(reach.shape[1]):
+    enough = (n + ways - 1) // ways  # so that no product is too large
+    for k in range(after.shape[0]):
         found = 0
+        most = n
         left = k  # misses that may still follow the shot
         for i in range(count):
             cell = counts[BY_ROWS, i]
             if cell == skip:
                 continue
-            found += min(counts[ROWS, cell], reach[undetermined - 1, left])
+            if after[left] < enough:
+                most = min(most, ways * np.int64(after[left]))  # fewer misses find no more
+            found += min(most, counts[ROWS, cell])
             left -= 1
             if left < 0 or found >= n:
                 break

@@ -21,13 +21,16 @@ from seabattle.solver.search.kernels.arrays import (
     HI,
     LO,
     MISSED,
-    ROWS,
     AnswerArrays,
     Finds,
     H,
     U,
 )
-from seabattle.solver.search.kernels.bounds import miss_path_bound, words_bound
+from seabattle.solver.search.kernels.bounds import (
+    first_shots_bound,
+    miss_path_bound,
+    words_bound,
+)
 from seabattle.solver.search.kernels.partition import close_entries, partition_by_answers, push
 from seabattle.solver.search.kernels.segments import count_cells
 from seabattle.solver.search.kernels.transposition import mix_hash
@@ -117,30 +120,18 @@ def column_bound(
     path = miss_path_bound(n, weight, skip, count, counts, goal)
     if options[FINDS] == 0 or (state == UNKNOWN and ways == 0):
         return path
-    bound = 0
-    for k in range(finds.found.shape[2] if state != UNKNOWN else reach.shape[1]):
-        found = 0
-        most = n  # found of those that the shot hits, as far as words or finds tell
-        left = k  # misses that may still follow the shot
-        for i in range(count):
-            cell = counts[BY_ROWS, i]
-            if cell == skip:
-                continue
-            if state != UNKNOWN:
-                most = min(most, np.int64(finds.found[state, FOUND_AFTER_HIT, left]))
-            elif reach[cells - 1, left] < (n + ways - 1) // ways:
-                most = min(most, ways * reach[cells - 1, left])
-            # Both numbers fall: no order of the shots gives a larger sum of the lesser of the two.
-            found += min(most, counts[ROWS, cell])
-            left -= 1
-            if left < 0 or found >= n:
-                break
-        if left >= 0 or found >= n:
-            break
-        if goal == WORST:
-            bound += 1
-        else:
-            bound += max((n - found) * options[LIGHTEST], weight - found * options[HEAVIEST])
+    lightest = options[LIGHTEST]
+    heaviest = options[HEAVIEST]
+    if state == UNKNOWN:
+        after = reach[cells - 1]
+        bound = first_shots_bound(
+            n, weight, skip, count, counts, after, ways, lightest, heaviest, goal
+        )
+    else:
+        found = finds.found[state, FOUND_AFTER_HIT]
+        bound = first_shots_bound(
+            n, weight, skip, count, counts, found, 1, lightest, heaviest, goal
+        )
     return max(bound, path)
 
 

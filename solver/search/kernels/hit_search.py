@@ -38,8 +38,8 @@ from seabattle.solver.search.kernels.arrays import (
 )
 from seabattle.solver.search.kernels.bounds import (
     COLUMN_ROWS,
-    column_words_bound,
     counting_bound,
+    first_shots_bound,
     list_columns,
     solve_few,
     solve_small,
@@ -252,8 +252,8 @@ def minimize(
     if options[BOUNDS] == 1 and options[FINDS] == 1 and n >= COLUMN_ROWS:
         columns = list_columns(n, unknown, counts)
     if columns > 0:
-        known = column_words_bound(
-            n, weight, -1, columns, counts, undetermined, lightest, heaviest, goal, reach
+        known = first_shots_bound(
+            n, weight, -1, columns, counts, reach[undetermined - 1], 1, lightest, heaviest, goal
         )
         bound = max(bound, known)
         if bound >= budget:
@@ -286,9 +286,9 @@ def minimize(
                 lightest, heaviest, goal, lower, reach,
             )  # fmt: skip
             if columns > 0 and n - hits >= COLUMN_ROWS:
-                known = column_words_bound(
-                    n - hits, missed, c, columns, counts, undetermined, lightest, heaviest, goal,
-                    reach,
+                known = first_shots_bound(
+                    n - hits, missed, c, columns, counts, reach[undetermined - 1], 1, lightest,
+                    heaviest, goal,
                 )  # fmt: skip
                 on_miss = max(on_miss, known)
             counts[HIT_BOUND, c] = on_hit

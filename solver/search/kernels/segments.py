@@ -134,6 +134,21 @@ def insert_falling(cell, count, order, by, counts):
 
 
 @kernel
+def list_falling(cells, order, by, counts):
+    """List the cells of a mask by falling numbers; returns how many they are.
+
+    order, by : planes of ``counts``, the list and the numbers; the list is modified
+    """
+    count = 0
+    while cells != ZERO:
+        c = lowest_bit(cells)
+        cells &= cells - ONE
+        insert_falling(c, count, order, by, counts)
+        count += 1
+    return count
+
+
+@kernel
 def count_cells(ids, lo, hi, occupied_by, weights, unknown, full, counts, together):
     """Rows and weight that occupy each undetermined cell, and the cells that go with it.
 
@@ -161,15 +176,8 @@ def count_cells(ids, lo, hi, occupied_by, weights, unknown, full, counts, togeth
             counts[ROWS, c] += 1
             counts[WEIGHT, c] += weight
             together[c] &= row
-    count = 0
-    left = unknown
-    while left != ZERO:
-        c = lowest_bit(left)
-        left &= left - ONE
-        insert_falling(c, count, BY_WEIGHT, WEIGHT, counts)
-        insert_falling(c, count, BY_ROWS, ROWS, counts)
-        count += 1
-    return count
+    list_falling(unknown, BY_WEIGHT, WEIGHT, counts)
+    return list_falling(unknown, BY_ROWS, ROWS, counts)
 
 
 @kernel

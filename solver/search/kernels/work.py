@@ -39,7 +39,7 @@ HEAVIEST = 9
 EXACT_ROWS = 10  # POLICY_MIXED: sub-tables of at most so many rows are solved exactly
 MODE = 11  # family of the answers
 ANNOUNCED = 12  # 1 where a sinking tells the ship's length
-FINDS = 13  # 1 where the search may count what hits leave
+FINDS = 13  # 1 where bounds may take columns with what may follow a hit
 OPTIONS = 14
 
 # What is made least: options[GOAL].

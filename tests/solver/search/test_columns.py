@@ -76,9 +76,9 @@ def test_the_bound_is_no_more_than_the_optimum(rules: Rules, heavy: bool) -> Non
             for goal in Goal:
                 least = {search.minimize(goal, rows=rows).misses for search in searches}
                 assert len(least) == 1
-                bound = bounds.column_words_bound(
-                    *(len(rows), weight, -1, len(held), listed(held), ships),
-                    *(problem.lightest, problem.heaviest, int(goal), REACH),
+                bound = bounds.first_shots_bound(
+                    *(len(rows), weight, -1, len(held), listed(held), REACH[ships - 1], 1),
+                    *(problem.lightest, problem.heaviest, int(goal)),
                 )
                 assert bound <= least.pop()
                 compared += bound > 0
@@ -102,9 +102,9 @@ def test_a_child_may_be_bounded_by_the_columns_of_its_parent() -> None:
         ships -= int(np.bitwise_and.reduce(problem.rows[missed])).bit_count()
         if ships == 0 or len(missed) < 2:
             continue
-        bound = bounds.column_words_bound(
-            *(len(missed), len(missed), cell, len(held), listed(held), ships),
-            *(1, 1, w.TOTAL, REACH),
+        bound = bounds.first_shots_bound(
+            *(len(missed), len(missed), cell, len(held), listed(held), REACH[ships - 1], 1),
+            *(1, 1, w.TOTAL),
         )
         assert bound <= search_of_any(problem, missed)
     assert search.minimize(rows=everything).misses > 0
@@ -116,25 +116,39 @@ def search_of_any(problem: Problem, rows: np.ndarray) -> int:
     return HitSearch(problem, options=options).minimize(rows=rows).misses
 
 
-def test_no_order_of_the_shots_finds_more() -> None:
+@pytest.mark.parametrize("ways", [1, 3])
+@pytest.mark.parametrize("kind", [np.int64, np.int32])
+def test_no_order_of_the_shots_finds_more(ways: int, kind: type) -> None:
+    """Words are int64, what is counted after hits int32."""
     rng = random.Random(7)
     for _ in range(200):
         held = [rng.randint(1, 12) for _ in range(rng.randint(1, 5))]
         n, ships = rng.randint(2, 40), rng.randint(1, 4)
+        after = np.array([comb(j + ships - 1, j) for j in range(8)], dtype=kind)
         totals = 0
         steps = 0
         for k in range(len(held)):
             most = max(
-                sum(min(h, comb(k - j + ships - 1, k - j)) for j, h in enumerate(order[: k + 1]))
+                sum(min(h, ways * int(after[k - j])) for j, h in enumerate(order[: k + 1]))
                 for order in permutations(held)
             )
             if most >= n:
                 break
             totals += n - most
             steps += 1
-        asked = n, n, -1, len(held), listed(dict(enumerate(held))), ships, 1, 1
-        assert bounds.column_words_bound(*asked, w.TOTAL, REACH) == totals
-        assert bounds.column_words_bound(*asked, w.WORST, REACH) == steps
+        asked = n, n, -1, len(held), listed(dict(enumerate(held))), after, ways, 1, 1
+        assert bounds.first_shots_bound(*asked, w.TOTAL) == totals
+        assert bounds.first_shots_bound(*asked, w.WORST) == steps
+
+
+def test_a_number_too_large_for_fewer_misses_is_not_used() -> None:
+    """What is counted with more misses allowed bounds what is found with fewer."""
+    held = {0: 9, 1: 9, 2: 9}
+    falls = np.array([5, 2, 2], dtype=np.int32)
+    flat = np.array([2, 2, 2], dtype=np.int32)
+    for after in (falls, flat):
+        asked = 20, 20, -1, 3, listed(held), after, 1, 1, 1, w.TOTAL
+        assert bounds.first_shots_bound(*asked) == {5: 15, 2: 18}[int(after[0])] + 16 + 14
 
 
 def test_columns_are_listed_where_no_cell_is_in_more_than_a_third_of_the_rows() -> None:
