@@ -2,8 +2,29 @@
 
 from __future__ import annotations
 
+from seabattle.enumerate.game.rules import AnswerMode
+from seabattle.solver.search.bounds import counting_worst, weighted_total
 from seabattle.solver.search.kernels import work as w
+from seabattle.solver.search.problem import Problem
 from seabattle.solver.search.workspace import ExactSearch, Goal
+
+
+def bound_by_counting(problem: Problem, *, worst: bool) -> int:
+    """What the counting bound says of all rows; 0 where answers have more than two values.
+
+    Parameters
+    ----------
+    problem
+        The problem.
+    worst
+        Whether the worst case is bounded, not the total.
+    """
+    if problem.rules.answers is not AnswerMode.HIT:
+        return 0
+    ships = problem.rules.fleet.cells - problem.certain.bit_count()
+    if worst:
+        return counting_worst(len(problem), ships)
+    return weighted_total(len(problem), problem.weight, ships, problem.lightest, problem.heaviest)
 
 
 def bound_at_once(search: ExactSearch, goal: Goal, lower: int, upper: int) -> int:

@@ -11,10 +11,8 @@ from functools import partial
 from itertools import repeat
 
 from seabattle.enumerate.compile_notice import working_seconds
-from seabattle.enumerate.game.rules import AnswerMode
-from seabattle.solver.search.bounds import counting_worst, weighted_total
 from seabattle.solver.search.dispatch import make_search
-from seabattle.solver.search.first_bound import bound_at_once
+from seabattle.solver.search.first_bound import bound_at_once, bound_by_counting
 from seabattle.solver.search.first_shots import best_shots, cell_values, orbit_values
 from seabattle.solver.search.greedy import GreedyRule, grow_greedy
 from seabattle.solver.search.hit_search import HitSearch
@@ -33,6 +31,12 @@ from seabattle.trees.tree.verify import require_valid
 
 LARGE_PROBLEM = 20_000
 """With more rows than this, good trees are sought before the optimum."""
+
+ROWS_ALONE = 1_000
+"""Most rows of what is solved for such trees, the work of one thread, where there are several."""
+
+FIRST_STEP = 64
+"""The lower bound of a long search rises by this part of the gap at first."""
 
 SECONDS_FOR_BOUND = 0.2
 """Seconds for which the lower bound is raised after the search has stopped."""
@@ -80,7 +84,7 @@ class SolveRun:
         self._verify(self.tree)
         self._keep_time_for(working_seconds() - checking)
         self.seconds_to_grow = working_seconds() - growing
-        self.lower = self._counting_bound()
+        self.lower = bound_by_counting(problem, worst=_by_worst(chosen))
         self.history: list[tuple[float, int]] = []
         self.sets: MissSets | None = None
         if improving and self.search.options.sets and chosen in SWEPT:
@@ -97,17 +101,6 @@ class SolveRun:
         if tree is not self.verified:
             require_valid(tree, layouts=self.problem.table.layouts)
             self.verified = tree
-
-    def _counting_bound(self) -> int:
-        if self.problem.rules.answers is not AnswerMode.HIT:
-            return 0  # this bound requires that answers have two values
-        problem = self.problem
-        ships = problem.rules.fleet.cells - problem.certain.bit_count()
-        if _by_worst(self.chosen):
-            return counting_worst(len(problem), ships)
-        return weighted_total(
-            len(problem), problem.weight, ships, problem.lightest, problem.heaviest
-        )
 
     def solve(self, *, values: bool) -> Solution:
         self.search.warm_up()
@@ -219,8 +212,9 @@ class SolveRun:
         """
         if not isinstance(self.search, HitSearch) or len(self.problem) <= LARGE_PROBLEM:
             return
+        most = len(self.problem) if self.search.limits.threads == 1 else ROWS_ALONE
         rows = 30
-        while rows < (len(self.problem) if self.search.limits.threads == 1 else 1_000):
+        while rows < most:
             self.search.stage = f"trees exact up to {rows} layouts"
             self._show_interval()
             tree = grow(
@@ -306,7 +300,7 @@ class SolveRun:
             self._raise_lower_bound(pausing=True)
             self._show_interval()
             if step == INFEASIBLE:
-                step = max(1, (self.tree.total_misses - self.lower) // 64)
+                step = max(1, (self.tree.total_misses - self.lower) // FIRST_STEP)
         raise AssertionError("there is always another pause")
 
     def _deepen(self, step: int) -> Value:

@@ -87,13 +87,13 @@ def atlas_games(boards: Mapping[str, tuple[int, int]] = BOARDS) -> list[AtlasGam
             if lengths[0] > max(board.rows, board.columns) or sum(lengths) > board.cells:
                 continue
             rules = Rules(board, lengths)
-            fleet = ",".join(map(str, lengths))
+            fleet = str(rules.fleet)
             wanted = fleet in BEGINNERS.get(name, ())
             if not wanted and fleet in OPEN.get(name, ()):
                 continue
             layouts = count_layouts(rules, most=None if wanted else most)
             if wanted or fewest <= layouts <= most:
-                games += [AtlasGame(name, str(rules.fleet), a, layouts) for a in ANSWERS]
+                games += [AtlasGame(name, fleet, a, layouts) for a in ANSWERS]
     return sorted(games, key=lambda game: (game.layouts, *sort_key(game.key)))
 
 

@@ -32,6 +32,25 @@ def undominated(vectors: set[Vector]) -> list[Vector]:
     return kept
 
 
+def parts_of_shot(
+    layouts: Sequence[naive.Layout],
+    left: Sequence[int],
+    shots: frozenset[int],
+    cell: int,
+    mode: str,
+) -> dict[str, list[int]]:
+    """The rows left after each answer to a shot; none where the shot is not worth making."""
+    if cell in shots or not any(cell in naive.cells_of(layouts[row]) for row in left):
+        return {}
+    parts: dict[str, list[int]] = {}
+    for row in left:
+        told = naive.answer(layouts[row], tuple(shots), cell, mode)
+        parts.setdefault(told, []).append(row)
+    if len(parts) == 1 and mode == "hit":
+        return {}  # a certain hit tells nothing
+    return parts
+
+
 def miss_vectors(layouts: Sequence[naive.Layout], cells: int, mode: str) -> list[Vector]:
     """Undominated misses of all strategies, one number per layout.
 
@@ -48,14 +67,9 @@ def miss_vectors(layouts: Sequence[naive.Layout], cells: int, mode: str) -> list
             return [(0,) * len(left)]
         found: set[Vector] = set()
         for cell in range(cells):
-            if cell in shots or not any(cell in mask for mask in occupied):
+            parts = parts_of_shot(everything, left, shots, cell, mode)
+            if not parts:
                 continue
-            parts: dict[str, list[int]] = {}
-            for row in left:
-                told = naive.answer(everything[row], tuple(shots), cell, mode)
-                parts.setdefault(told, []).append(row)
-            if len(parts) == 1 and mode == "hit":
-                continue  # a certain hit tells nothing
             below = [best(tuple(rows), shots | {cell}) for rows in parts.values()]
             for chosen in product(*below):
                 cost = {}
@@ -146,14 +160,9 @@ def best_vector(
             return Fraction(0), (0,) * len(left)
         found: list[tuple[Fraction, Vector]] = []
         for cell in range(cells):
-            if cell in shots or not any(cell in mask for mask in occupied):
+            parts = parts_of_shot(layouts, left, shots, cell, mode)
+            if not parts:
                 continue
-            parts: dict[str, list[int]] = {}
-            for row in left:
-                told = naive.answer(layouts[row], tuple(shots), cell, mode)
-                parts.setdefault(told, []).append(row)
-            if len(parts) == 1 and mode == "hit":
-                continue  # a certain hit tells nothing
             misses: dict[int, int] = {}
             for told, rows in parts.items():
                 below = best(tuple(rows), shots | {cell})[1]
