@@ -41,6 +41,7 @@ from seabattle.enumerate.priors.prior import ProductPrior
 from seabattle.solver.search.dispatch import as_problem, make_search
 from seabattle.solver.search.graph import graph_size
 from seabattle.solver.search.greedy import greedy_tree as solver_greedy_tree
+from seabattle.solver.search.kernels import atomics, least_image
 from seabattle.solver.search.set_search import SetProblem, SetSearch
 from seabattle.solver.search.solve import solve_problem
 from seabattle.solver.search.workspace import Goal, SearchOptions
@@ -83,6 +84,10 @@ COUNTED = [
     Rules("3x3", "3,2", "sides"),
 ]
 WORDS = [1, 2, 3, 2**31, 2**32 + 5, 2**63, 2**64 - 1, 2**63 + 1]
+
+
+INSTRUCTIONS = atomics, least_image
+"""Modules whose functions are a few machine instructions where they are compiled, no kernels."""
 
 
 def kernel_modules() -> list[ModuleType]:

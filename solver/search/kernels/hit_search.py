@@ -297,6 +297,9 @@ def minimize(
         else:
             counts[HIT_BOUND, c] = 0
             counts[MISS_BOUND, c] = 0
+        if value >= budget and options[BUDGETS] == 1:
+            refuted = min(refuted, value)
+            continue
         j = candidates
         if options[ORDERING] == 1:  # most hits first, then least bound
             while j > 0:
@@ -317,12 +320,11 @@ def minimize(
     if options[LOOKAHEAD] == 1 and options[CACHE] == 1 and fewer >= 0:
         # All keys before any is looked up, as memory is slow but answers many at a time.
         for q in range(candidates):
-            if counts[SHOT_BOUND, q] < budget or options[BUDGETS] == 0:
-                c = counts[ORDER, q]
-                if counts[ROWS, c] > 4:
-                    make_key_ready(c, HIT, full, miss_limit, table, key_shares, masks)
-                if n - counts[ROWS, c] > 4:
-                    make_key_ready(c, MISS, full, fewer, table, key_shares, masks)
+            c = counts[ORDER, q]
+            if counts[ROWS, c] > 4:
+                make_key_ready(c, HIT, full, miss_limit, table, key_shares, masks)
+            if n - counts[ROWS, c] > 4:
+                make_key_ready(c, MISS, full, fewer, table, key_shares, masks)
     deferred = ZERO  # shots put off, as another thread is busy with what follows them
     for turn in range(2 * candidates):
         q = turn if turn < candidates else turn - candidates

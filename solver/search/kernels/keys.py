@@ -19,8 +19,14 @@ from __future__ import annotations
 
 import numpy as np
 
-from seabattle.enumerate.compiler import ONE, ZERO, kernel, lowest_bit
+from seabattle.enumerate.compiler import ONE, ZERO, inlined_kernel, kernel, lowest_bit
 from seabattle.solver.search.kernels.arrays import CELL_OF_IMAGE, SHIP_NUMBER
+from seabattle.solver.search.kernels.least_image import (
+    least_of_eight,
+    least_of_four,
+    least_wide_of_eight,
+    least_wide_of_four,
+)
 from seabattle.solver.search.kernels.partition import ship_at
 from seabattle.solver.search.kernels.work import CLOSED_SUNK, OPEN_SUNK, PLAIN
 
@@ -44,64 +50,24 @@ def key_under(certain, water, key_shares, two_words, g):
     return low, high
 
 
-@kernel
-def key_of_eight(certain, water, key_shares):
-    """``canonical_key`` for one-word keys and 8 symmetries: all images side by side.
-
-    The shares of one byte under the 8 symmetries are neighbours in memory, so that the sums below
-    become a few vector additions; this is the innermost loop of the search.
-    """
-    a = ZERO
-    b = ZERO
-    c = ZERO
-    d = ZERO
-    e = ZERO
-    f = ZERO
-    g = ZERO
-    h = ZERO
-    for byte in range(key_shares.shape[0]):
-        hits = key_shares[byte, certain & BYTE]
-        misses = key_shares[byte, water & BYTE]
-        a += hits[0] + (misses[0] << ONE)
-        b += hits[1] + (misses[1] << ONE)
-        c += hits[2] + (misses[2] << ONE)
-        d += hits[3] + (misses[3] << ONE)
-        e += hits[4] + (misses[4] << ONE)
-        f += hits[5] + (misses[5] << ONE)
-        g += hits[6] + (misses[6] << ONE)
-        h += hits[7] + (misses[7] << ONE)
-        certain >>= EIGHT
-        water >>= EIGHT
-    best = min(min(min(a, b), min(c, d)), min(min(e, f), min(g, h)))
-    symmetry = 7
-    if best == a:
-        symmetry = 0
-    elif best == b:
-        symmetry = 1
-    elif best == c:
-        symmetry = 2
-    elif best == d:
-        symmetry = 3
-    elif best == e:
-        symmetry = 4
-    elif best == f:
-        symmetry = 5
-    elif best == g:
-        symmetry = 6
-    return best, ZERO, symmetry
-
-
-@kernel
+@inlined_kernel
 def canonical_key(certain, water, key_shares, two_words):
     """Least key of a sub-table over its orbit, with the symmetry that gives it.
 
     Returns (key word 0, key word 1, symmetry).
     """
-    if key_shares.shape[2] == 8 and not two_words:
-        return key_of_eight(certain, water, key_shares)
+    symmetries = key_shares.shape[2]
+    if symmetries == 8:
+        if two_words:
+            return least_wide_of_eight(certain, water, key_shares)
+        return least_of_eight(certain, water, key_shares)
+    if symmetries == 4:
+        if two_words:
+            return least_wide_of_four(certain, water, key_shares)
+        return least_of_four(certain, water, key_shares)
     best, second = key_under(certain, water, key_shares, two_words, 0)
     symmetry = 0
-    for g in range(1, key_shares.shape[2]):
+    for g in range(1, symmetries):
         low, high = key_under(certain, water, key_shares, two_words, g)
         if low < best or (low == best and high < second):
             best = low

@@ -60,22 +60,29 @@ def partition(rows, weights, lo, hi, cells):
     cells : uint64, mask
     """
     weighted = weights.shape[0] > 0
-    i = lo
-    for j in range(lo, hi):  # without a branch: no processor guesses which rows are hit
-        row = rows[j]
-        rows[j] = rows[i]
-        rows[i] = row
+    part = rows[lo:hi]
+    i = 0
+    for j in range(part.shape[0]):  # without a branch: no processor guesses which rows are hit
+        row = part[j]
+        part[j] = part[i]
+        part[i] = row
         if weighted:
-            weight = weights[j]
-            weights[j] = weights[i]
-            weights[i] = weight
+            weight = weights[lo + j]
+            weights[lo + j] = weights[lo + i]
+            weights[lo + i] = weight
         i += np.int64((row & cells) == ZERO)
-    return i
+    return lo + i
 
 
 @kernel
 def count_and_close(rows, weights, lo, hi, certain, occupied, full, counts, masks):
     """Count the columns of a segment and close both children of every undetermined cell.
+
+    Each row is looked at for the cells that it occupies alone, as what a miss leaves follows from
+    what hits leave. A miss at c leaves no row with d when every row with d has c: when c is certain
+    after a hit at d. It makes d certain when every row without c has d. Then every row without d
+    has c, and one of the two is in half of the rows or more: only for such cells are rows looked
+    at again.
 
     certain, occupied : uint64, H and U of the segment; undetermined cells are in U and not in H
     counts : planes ROWS and WEIGHT modified
@@ -92,31 +99,44 @@ def count_and_close(rows, weights, lo, hi, certain, occupied, full, counts, mask
         counts[WEIGHT, c] = 0
         masks[HIT + CERTAIN, c] = full
         masks[HIT + OCCUPIED, c] = ZERO
-        masks[MISS + CERTAIN, c] = full
-        masks[MISS + OCCUPIED, c] = ZERO
-    for i in range(lo, hi):
-        row = rows[i]
+        masks[MISS + CERTAIN, c] = certain
+        masks[MISS + OCCUPIED, c] = occupied
+    part = rows[lo:hi]  # numbered from 0, so that no index has to be looked at for a sign
+    n = part.shape[0]
+    for i in range(n):
+        row = part[i]
         left = row & unknown
         while left != ZERO:
             c = lowest_bit(left)
             left &= left - ONE
             counts[ROWS, c] += 1
             if weighted:
-                counts[WEIGHT, c] += weights[i]
+                counts[WEIGHT, c] += weights[lo + i]
             masks[HIT + CERTAIN, c] &= row
             masks[HIT + OCCUPIED, c] |= row
-        left = unknown & ~row
-        while left != ZERO:
-            c = lowest_bit(left)
-            left &= left - ONE
-            masks[MISS + CERTAIN, c] &= row
-            masks[MISS + OCCUPIED, c] |= row
-    if not weighted:
-        left = unknown
-        while left != ZERO:
-            c = lowest_bit(left)
-            left &= left - ONE
+    left = unknown
+    while left != ZERO:
+        c = lowest_bit(left)
+        bit = left & (~left + ONE)
+        left ^= bit
+        if not weighted:
             counts[WEIGHT, c] = counts[ROWS, c]
+        alike = masks[HIT + CERTAIN, c] & unknown  # itself among them
+        while alike != ZERO:
+            d = lowest_bit(alike)
+            alike &= alike - ONE
+            masks[MISS + OCCUPIED, d] &= ~bit
+        if 2 * counts[ROWS, c] >= n:
+            common = full
+            for i in range(n):
+                row = part[i]
+                common &= row if row & bit == ZERO else full
+            masks[MISS + CERTAIN, c] |= common
+            common &= unknown
+            while common != ZERO:
+                d = lowest_bit(common)
+                common &= common - ONE
+                masks[MISS + CERTAIN, d] |= bit
 
 
 @kernel
