@@ -11,12 +11,12 @@ from functools import partial
 from itertools import repeat
 
 from seabattle.enumerate.compile_notice import working_seconds
+from seabattle.solver.search.better_trees import BetterTrees
 from seabattle.solver.search.dispatch import make_search
 from seabattle.solver.search.first_bound import bound_at_once, bound_by_counting
 from seabattle.solver.search.first_shots import best_shots, cell_values, orbit_values
 from seabattle.solver.search.greedy import GreedyRule, grow_greedy
 from seabattle.solver.search.hit_search import HitSearch
-from seabattle.solver.search.improving import improved_tree
 from seabattle.solver.search.kernels import work as w
 from seabattle.solver.search.limits import LimitReached, Limits, Snapshot
 from seabattle.solver.search.miss_sets import MissSets
@@ -83,7 +83,7 @@ class SolveRun:
         checking = working_seconds()
         self._verify(self.tree)
         self._keep_time_for(working_seconds() - checking)
-        self.seconds_to_grow = working_seconds() - growing
+        self.better = BetterTrees(problem, working_seconds() - growing)
         self.lower = bound_by_counting(problem, worst=_by_worst(chosen))
         self.history: list[tuple[float, int]] = []
         self.sets: MissSets | None = None
@@ -140,6 +140,7 @@ class SolveRun:
             elif self.sets is not None:
                 stopped_by += self.sets.advice
         if not proven:
+            self._end_better_trees()
             self._raise_lower_bound()
         if self.search.checkpoint is not None:
             self.search.save()
@@ -294,9 +295,11 @@ class SolveRun:
                 value = self.sets.value()
                 self.lower = value.misses
             if value is not None:
+                self.better.give_up()
                 return value
             if within:
                 self._improve_tree(within * self.search.limits.rows_per_step // 20)
+            self._take_better_tree()
             self._raise_lower_bound(pausing=True)
             self._show_interval()
             if step == INFEASIBLE:
@@ -326,22 +329,21 @@ class SolveRun:
     def _improve_tree(self, rows: int) -> None:
         """Look for a better tree for as long as it takes to look at so many rows."""
         limits = self.search.limits
-        deadline = limits.deadline
-        if deadline is not None:
-            # Time to grow what a limit leaves, and to verify the whole.
-            deadline -= self.seconds_to_grow
-            if limits.seconds_left() < 2 * self.seconds_to_grow:
-                return
-        memory = (limits.memory - self.search.table.nbytes / 2**30) / 8
-        if memory <= 0:
-            return
         shown = None if limits.report is None else self._report_better_trees
-        own = replace(limits, deadline=deadline, memory=memory, report=shown)
-        tree = improved_tree(self.tree, self.problem, own, rows, spare=self.seconds_to_grow)
-        if tree is not self.tree:
+        self.better.seek(self.tree, rows, limits, self.search.table.nbytes / 2**30, shown)
+
+    def _take_better_tree(self, *, wait: bool = False) -> None:
+        tree = self.better.take(wait=wait)
+        if tree is not None and tree.total_misses < self.tree.total_misses:
             self._verify(tree)
             self.tree = tree
             self.history.append((time.monotonic() - self.search.started, tree.total_misses))
+
+    def _end_better_trees(self) -> None:
+        """Take what is found by the deadline; give up what is still sought at any other stop."""
+        if self.search.limits.seconds_left() >= 0:
+            self.better.give_up()
+        self._take_better_tree(wait=True)
 
     def _report_better_trees(self, snapshot: Snapshot) -> None:
         """Report a pause as a stage of the search."""

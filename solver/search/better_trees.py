@@ -1,0 +1,136 @@
+"""Better trees sought in the pauses of a search, or beside it where it has several threads.
+
+A pause is the work of one thread: while it lasts, the others would wait. So with several threads
+the trees are sought by one more, and the search goes on. What it has found is taken at a later
+pause; what it has not found when the search ends is given up, but for the deadline, by which it
+ends itself a little earlier.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from dataclasses import replace
+
+from seabattle.solver.search.improving import improved_tree
+from seabattle.solver.search.limits import Limits, Snapshot
+from seabattle.solver.search.problem import Problem
+from seabattle.trees.tree.tree import Tree
+
+PART_OF_MEMORY = 8
+"""They may take this part of the memory that the search has not taken."""
+
+
+class BetterTrees:
+    """Trees of one problem that miss less than the best one known.
+
+    Parameters
+    ----------
+    problem
+        The problem of the search.
+    seconds_to_grow
+        Seconds that it takes to grow a tree and to verify it.
+    """
+
+    def __init__(self, problem: Problem, seconds_to_grow: float) -> None:
+        self.problem = problem
+        self.seconds_to_grow = seconds_to_grow
+        self.found: list[Tree] = []
+        self.thread: threading.Thread | None = None
+        self.failure: BaseException | None = None
+        self.given_up = threading.Event()
+
+    def seek(
+        self,
+        tree: Tree,
+        rows: int,
+        limits: Limits,
+        taken: float,
+        report: Callable[[Snapshot], None] | None,
+    ) -> None:
+        """Seek a better tree for as long as it takes to look at so many rows.
+
+        With several threads it is only begun here, unless the last one is still sought.
+
+        Parameters
+        ----------
+        tree
+            The best one known.
+        rows
+            Rows that may be looked at.
+        limits
+            Of the search.
+        taken
+            GiB that the search has taken.
+        report
+            Called as ``limits.report`` would be, where the search waits for this.
+
+        Raises
+        ------
+        KeyboardInterrupt
+            Where ``limits.stop`` says so, with one thread.
+        """
+        deadline = limits.deadline
+        if deadline is not None:
+            # Time to grow what a limit leaves, and to verify the whole.
+            deadline -= self.seconds_to_grow
+            if limits.seconds_left() < 2 * self.seconds_to_grow:
+                return
+        memory = (limits.memory - taken) / PART_OF_MEMORY
+        if memory <= 0 or self.thread is not None:
+            return
+        own = replace(limits, deadline=deadline, memory=memory, report=report)
+        if limits.threads == 1:
+            self._seek(tree, rows, own)
+            return
+        own = replace(own, report=None, stop=self.given_up.is_set)
+        thread = threading.Thread(
+            target=self._seek_beside, args=(tree, rows, own), name="better trees", daemon=True
+        )
+        try:
+            thread.start()
+        except RuntimeError:  # this machine has no more threads
+            return
+        self.thread = thread
+
+    def _seek(self, tree: Tree, rows: int, limits: Limits) -> None:
+        better = improved_tree(tree, self.problem, limits, rows, spare=self.seconds_to_grow)
+        if better is not tree:
+            self.found.append(better)
+
+    def _seek_beside(self, tree: Tree, rows: int, limits: Limits) -> None:
+        try:
+            self._seek(tree, rows, limits)
+        except KeyboardInterrupt:  # given up
+            pass
+        except BaseException as error:  # for the one who asks
+            self.failure = error
+
+    def take(self, *, wait: bool = False) -> Tree | None:
+        """A better tree, if one was found since the last was taken.
+
+        Parameters
+        ----------
+        wait
+            Whether to wait for one that is still sought.
+
+        Raises
+        ------
+        BaseException
+            What stopped the thread that sought it.
+        """
+        if self.thread is not None and (wait or not self.thread.is_alive()):
+            self.thread.join()
+            self.thread = None
+            if self.failure is not None:
+                failure, self.failure = self.failure, None
+                raise failure
+        return self.found.pop() if self.found else None
+
+    def give_up(self) -> None:
+        """Stop what is still sought, and wait until it has stopped."""
+        self.given_up.set()
+        if self.thread is not None:
+            self.thread.join()
+            self.thread = None
+        self.given_up.clear()
