@@ -243,7 +243,7 @@ class AnswerSearch(ExactSearch):
         super().__init__(problem, options=options, limits=limits, first_capacity=capacity)
         # A row takes a few times as long as in mode ``hit``, and a step should be as short.
         self.rows_per_step = max(self.limits.rows_per_step // 4, self.least_rows_per_step)
-        self.crew = Crew(self, self.rows_per_step // 16)
+        self.crew = Crew(self, self.rows_per_step // 64)
         n, levels = len(problem), len(self.counts)
         sides = np.zeros(64, dtype=np.uint64)
         sides[: problem.cells] = problem.side_masks
