@@ -43,9 +43,17 @@ from seabattle.solver.search.kernels.arrays import (
 )
 from seabattle.solver.search.kernels.bounds import miss_path_bound, patterns_left
 from seabattle.solver.search.kernels.finds import UNKNOWN, column_bound, size_bound, state_of
-from seabattle.solver.search.kernels.keys import make_key
-from seabattle.solver.search.kernels.partition import partition_by_answers
-from seabattle.solver.search.kernels.segments import count_cells, is_dominated
+from seabattle.solver.search.kernels.keys import canonical_key, make_key
+from seabattle.solver.search.kernels.partition import (
+    partition_after_miss_known,
+    partition_by_answers,
+)
+from seabattle.solver.search.kernels.segments import (
+    count_cells,
+    is_dominated,
+    is_simple_miss,
+    occupied_after_miss,
+)
 from seabattle.solver.search.kernels.shared_table import (
     BUSY_ROWS,
     begin,
@@ -73,6 +81,7 @@ from seabattle.solver.search.kernels.work import (
     BOUNDS,
     BUDGETS,
     CACHE,
+    CLOSED_SUNK,
     DOMINANCE,
     FULL_BOARD,
     GOAL,
@@ -239,6 +248,8 @@ def minimize(
     choice = -1
     refuted = INFEASIBLE
     base = counters[ARENA_TOP]
+    closed = mode == CLOSED_SUNK
+    child_key = arrays.key[depth + 1]
     deferred = ZERO  # shots put off, as another thread is busy with what follows them
     for turn in range(2 * candidates):
         q = turn if turn < candidates else turn - candidates
@@ -255,6 +266,7 @@ def minimize(
         if misses > 0 and fewer < 0:
             continue
         value = 0
+        left = ZERO  # cells occupied after a miss, where that is known without a look at rows
         if options[BOUNDS] == 1 and misses > 0 and not due:
             after = max(
                 column_bound(misses, missed, c, count, counts, state, ways, cells, goal, options,
@@ -266,16 +278,33 @@ def minimize(
                 n - misses, weight - missed, UNKNOWN, ways, cells - 1, goal, options, reach, finds
             )  # fmt: skip
             value = max(1 + after, other) if goal == WORST else missed + after + other
+            if value < limit and closed and is_simple_miss(c, n, count, counts):
+                left = occupied_after_miss(c, occupied, unknown, together)
+            if left != ZERO and options[CACHE] == 1 and options[LOOKAHEAD] == 1:
+                low, high, _ = canonical_key(
+                    certain, full & ~left, arrays.keys.key_shares, key.shape[1] == 2
+                )
+                child_key[0, 0] = low
+                if key.shape[1] == 2:
+                    child_key[0, 1] = high
+                counters[PROBES] += 1
+                packed = look_up_row(table, child_key, zero, zero, fewer)
+                if packed != EMPTY:
+                    after = max(after, misses_of(packed))
+                    value = max(1 + after, other) if goal == WORST else missed + after + other
             if value >= limit:
                 refuted = min(refuted, value)
                 continue
         counters[ARENA_TOP] = base
-        if (
-            partition_by_answers(
+        if left != ZERO:
+            parted = partition_after_miss_known(
+                ids, lo, hi, c, certain, left, missed, game, full, arrays.arena, counters
+            )
+        else:
+            parted = partition_by_answers(
                 ids, lo, hi, c, shot, game, mode, announced, full, arrays.arena, counters
             )
-            == STOP
-        ):
+        if parted == STOP:
             counters[ARENA_TOP] = base
             return STOP
         top = counters[ARENA_TOP]

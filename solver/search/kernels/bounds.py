@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from seabattle.enumerate.compiler import ONE, ZERO, kernel, lowest_bit, popcount
+from seabattle.enumerate.compiler import ONE, ZERO, inlined_kernel, kernel, lowest_bit, popcount
 from seabattle.solver.search.kernels.arrays import BY_ROWS, BY_WEIGHT, ROWS, WEIGHT
 from seabattle.solver.search.kernels.segments import list_falling
 from seabattle.solver.search.kernels.work import CLOSED_SUNK, INFEASIBLE, OPEN_SUNK, PLAIN, WORST
@@ -213,7 +213,7 @@ def first_shots_bound(
     return bound
 
 
-@kernel
+@inlined_kernel
 def patterns_left(row, certain, ships, lengths, mode, patterns):
     """How many sequences of answers, misses left out, can still sink the fleet; 0: not counted.
 
@@ -255,7 +255,7 @@ def patterns_left(row, certain, ships, lengths, mode, patterns):
     return ways
 
 
-@kernel
+@inlined_kernel
 def words_bound(n, weight, ways, cells, lightest, heaviest, goal, reach):
     """Lower bound on the misses of a sub-table from its size alone, for answers of any kind.
 

@@ -13,7 +13,14 @@ from __future__ import annotations
 
 import numpy as np
 
-from seabattle.enumerate.compiler import ONE, ZERO, kernel, lowest_bit, recursive_kernel
+from seabattle.enumerate.compiler import (
+    ONE,
+    ZERO,
+    inlined_kernel,
+    kernel,
+    lowest_bit,
+    recursive_kernel,
+)
 from seabattle.solver.search.kernels.arrays import (
     BY_ROWS,
     FOUND,
@@ -82,7 +89,7 @@ def slot_of(certain, sunk, slots):
     return np.int64(slot)
 
 
-@kernel
+@inlined_kernel
 def state_of(row, certain, ships, finds):
     """The state of a closed sub-table: the number of its hits and sinkings, or UNKNOWN."""
     if finds.size[0] == 0:
@@ -91,7 +98,7 @@ def state_of(row, certain, ships, finds):
     return np.int64(finds.slots[slot, 2]) - 1
 
 
-@kernel
+@inlined_kernel
 def size_bound(n, weight, state, ways, cells, goal, options, reach, finds):
     """Lower bound on the misses of a sub-table from its size alone: words, and finds if known."""
     lightest = options[LIGHTEST]
@@ -108,7 +115,7 @@ def size_bound(n, weight, state, ways, cells, goal, options, reach, finds):
     return max(bound, other)
 
 
-@kernel
+@inlined_kernel
 def column_bound(
     n, weight, skip, count, counts, state, ways, cells, goal, options, reach, finds
 ):  # fmt: skip

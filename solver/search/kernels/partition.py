@@ -217,6 +217,23 @@ def partition_by_answers(ids, lo, hi, cell, shot, game, mode, announced, full, a
     mode : int64
     ids, arena : modified; counters : ARENA_TOP and STATUS modified
     """
+    first = counters[ARENA_TOP]
+    if (
+        part_by_answers(ids, lo, hi, cell, shot, game, mode, announced, arena, counters) == STOP
+    ):  # fmt: skip
+        return STOP
+    return close_entries(first, ids, game, mode, full, arena, counters)
+
+
+@inlined_kernel
+def part_by_answers(ids, lo, hi, cell, shot, game, mode, announced, arena, counters):
+    """Partition a segment by the answer to a shot; the parts, not closed yet, go on the arena.
+
+    What a miss leaves comes first. Returns 0, or STOP (arena full).
+
+    mode : int64
+    ids, arena : modified; counters : ARENA_TOP and STATUS modified
+    """
     bit = ONE << np.uint64(cell)
     mid = part_segment(ids, lo, hi, bit, game.occupied_by)  # water first
     first = counters[ARENA_TOP]
@@ -238,4 +255,27 @@ def partition_by_answers(ids, lo, hi, cell, shot, game, mode, announced, full, a
                 if mid < hi and not split_entry(p, mid, arena, counters):
                     return STOP
             p += 1
-    return close_entries(first, ids, game, mode, full, arena, counters)
+    return 0
+
+
+@inlined_kernel
+def partition_after_miss_known(
+    ids, lo, hi, cell, certain, occupied, missed, game, full, arena, counters
+):  # fmt: skip
+    """``partition_by_answers`` in the closed mode, where it is known what a miss leaves.
+
+    certain, occupied : uint64, H and U after the miss; missed : int64, weight after it
+    """
+    first = counters[ARENA_TOP]
+    announced = False
+    if (
+        part_by_answers(
+            ids, lo, hi, cell, certain, game, CLOSED_SUNK, announced, arena, counters
+        ) == STOP
+    ):  # fmt: skip
+        return STOP
+    arena.masks[first, H] = certain
+    arena.masks[first, U] = occupied
+    arena.entries[first, ENTRY_WEIGHT] = missed
+    arena.entries[first, SYMMETRY] = NO_KEY
+    return close_entries(first + 1, ids, game, CLOSED_SUNK, full, arena, counters)

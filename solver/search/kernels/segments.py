@@ -214,3 +214,35 @@ def is_dominated(cell, alike, counts):
         if counts[ROWS, d] > counts[ROWS, cell] or d < cell:
             return True
     return False
+
+
+@kernel
+def is_simple_miss(c, n, count, counts):
+    """Whether a miss at c makes no other cell certain: no two columns have all rows together.
+
+    c, n : int64, cell and rows of the sub-table
+    count : int64, undetermined cells; counts : planes ROWS and BY_ROWS of ``count_cells``
+    """
+    if count == 1:
+        return False
+    most = counts[BY_ROWS, 0]
+    if most == c:
+        most = counts[BY_ROWS, 1]
+    return counts[ROWS, c] + counts[ROWS, most] < n
+
+
+@kernel
+def occupied_after_miss(c, occupied, unknown, together):
+    """Cells that some row occupies after a miss at c: not those of which every row has c.
+
+    c : int64; occupied, unknown : uint64, U and undetermined cells of the sub-table
+    together : uint64 (64,), of ``count_cells``
+    """
+    after = occupied
+    while unknown != ZERO:
+        d = lowest_bit(unknown)
+        bit = unknown & (~unknown + ONE)
+        unknown ^= bit
+        if (together[d] >> np.uint64(c)) & ONE != ZERO:
+            after ^= bit
+    return after

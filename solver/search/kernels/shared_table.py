@@ -22,7 +22,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from seabattle.enumerate.compiler import ONE, ZERO, kernel
+from seabattle.enumerate.compiler import ONE, ZERO, inlined_kernel, kernel
 from seabattle.solver.search.kernels.arrays import HI, KEY, LO, MISSED, NO_KEY, SYMMETRY
 from seabattle.solver.search.kernels.atomics import load, publish, replace
 from seabattle.solver.search.kernels.transposition import (
@@ -140,7 +140,7 @@ def is_key_of_row(table, slot, keys, at, first):
     return True
 
 
-@kernel
+@inlined_kernel
 def look_up_row(table, keys, at, first, miss_limit):
     """The packed word of a key with a miss limit, or EMPTY where nothing is stored.
 

@@ -26,7 +26,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from seabattle.enumerate.compiler import ONE, ZERO, kernel
+from seabattle.enumerate.compiler import ONE, ZERO, inlined_kernel, kernel
 from seabattle.solver.search.kernels.work import SHOT
 
 EMPTY = np.uint64(0xFFFFFFFFFFFFFFFF)
@@ -185,7 +185,7 @@ def rehash(old, new):
     return moved
 
 
-@kernel
+@inlined_kernel
 def first_row(table, keys, at, first, miss_limit):
     """Slot where ``find_row`` begins to look for a key with a miss limit; arguments as there."""
     mixed = np.uint64(miss_limit) * _OTHER_FACTOR
@@ -195,7 +195,7 @@ def first_row(table, keys, at, first, miss_limit):
     return np.int64(mixed & np.uint64(table.shape[0] - 1))
 
 
-@kernel
+@inlined_kernel
 def find_row(table, keys, at, first, miss_limit):
     """Slot of a key with a miss limit, or the empty slot where it would go.
 

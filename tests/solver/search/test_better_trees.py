@@ -108,7 +108,8 @@ def test_without_time_or_memory_nothing_is_begun() -> None:
     problem = as_problem(GAMES[0])
     greedy = grow_greedy(problem, GreedyRule.HITS)
     better = BetterTrees(problem, 1.0)
-    better.seek(greedy, ENOUGH, replace(TWO, deadline=time.monotonic() + 1.5), 0.0, None)
+    soon = Limits(deadline=time.monotonic() + 1.5, threads=2)
+    better.seek(greedy, ENOUGH, soon, 0.0, None)
     better.seek(greedy, ENOUGH, replace(TWO, memory=1.0), 1.0, None)
     assert better.thread is None
     assert better.take(wait=True) is None

@@ -90,6 +90,26 @@ def test_a_partition_puts_the_rows_without_the_cells_first(weighted: bool) -> No
         assert all(rows[i] & cells for i in ids[mid:hi])
 
 
+def test_what_a_miss_leaves_is_known_without_a_look_at_the_rows() -> None:
+    """Where two columns have all rows together, a miss in one makes the other certain."""
+    rng, full, simple = random.Random(4), np.uint64(FULL | 1 << 63), 0
+    for _ in range(120):
+        rows, hi = some_rows(rng, 12), rng.randint(2, 12)
+        ids, ones = np.arange(12, dtype=np.int32), np.ones(12, dtype=np.int64)
+        counts, together = scratch()[0], np.full(64, 0x5555, dtype=np.uint64)
+        certain, occupied = map(np.uint64, closure(rows[:hi]))
+        unknown = occupied & ~certain
+        count = segments.count_cells(ids, 0, hi, words(rows), ones, unknown, full, counts, together)
+        for cell in counts[a.BY_ROWS, :count].tolist():
+            missed = [row for row in rows[:hi] if not row >> cell & 1]
+            after = segments.occupied_after_miss(cell, occupied, unknown, together)
+            assert int(after) == closure(missed)[1]
+            if segments.is_simple_miss(cell, hi, count, counts):
+                assert closure(missed)[0] == int(certain)
+                simple += 1
+    assert simple > 20
+
+
 def test_cells_are_counted_and_sorted() -> None:
     rng, full = random.Random(3), np.uint64(FULL | 1 << 63)
     for _ in range(60):
