@@ -44,6 +44,8 @@ class Solution:
         Proven interval of the objective's first component: total misses, or worst misses.
     states, nodes
         Distinct keys stored, sub-tables expanded, when the value was proven.
+    sets
+        Sets of misses weighed, where they were worked out beside the search; else 0.
     best_shots
         Names of all optimal first shots, in reading order: those with which a tree can begin that
         is optimal by the whole objective; with ``pareto`` the trees of the front's first point, so
@@ -81,6 +83,7 @@ class Solution:
     interrupted: bool = False
     stopped_by: str = ""
     progress: tuple[tuple[float, int], ...] = ()
+    sets: int = 0
 
     def __post_init__(self) -> None:
         require_flag("interrupted", self.interrupted)
@@ -122,6 +125,12 @@ class Solution:
             f"first shots {' '.join(self.best_shots) or self._no_shots}; {self.rules}{known}>"
         )
 
+    @property
+    def work(self) -> str:
+        """What the proof took, in words: keys, sub-tables and, if any, sets of misses."""
+        words = f"{self.states:,} keys stored, {self.nodes:,} sub-tables expanded"
+        return words + (f", {self.sets:,} sets of misses weighed" if self.sets else "")
+
     def _repr_html_(self) -> str:
         bounded = self.status == "bounded"
         interval = f", between {self.lower_bound:,} and {self.upper_bound:,}" if bounded else ""
@@ -136,7 +145,7 @@ class Solution:
               for n, t in enumerate(self.front, start=1)),
             *([("stopped", self.stopped_by)] if self.stopped_by else []),
             ("best first shots", " ".join(self.best_shots) or self._no_shots),
-            ("search", f"{self.states:,} keys stored, {self.nodes:,} sub-tables expanded"),
+            ("search", self.work),
         ]  # fmt: skip
         table = html_table((), facts, left=(0, 1))
         return f'{table}<div style="overflow-x:auto">{self.tree._repr_svg_()}</div>'

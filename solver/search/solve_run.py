@@ -163,6 +163,7 @@ class SolveRun:
             upper_bound=_first_component(self.chosen, self.tree),
             states=states,
             nodes=nodes,
+            sets=0 if self.sets is None else self.sets.sets,
             best_shots=shots or (),
             values=costs,
             search_seconds=seconds,
@@ -172,9 +173,8 @@ class SolveRun:
         )
 
     def _work(self) -> tuple[int, int]:
-        """Keys stored and sub-tables expanded; a set of misses that was weighed is one of each."""
-        sets = 0 if self.sets is None else self.sets.sets
-        return self.search.states + sets, self.search.nodes + sets
+        """Keys stored and sub-tables expanded."""
+        return self.search.states, self.search.nodes
 
     def _raise_lower_bound(self, *, pausing: bool = False) -> None:
         """Raise the lower bound to what the table already proves about the whole game.

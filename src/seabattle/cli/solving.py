@@ -167,10 +167,7 @@ def _lines(solution: Solution) -> list[tuple[str, str]]:
         lines.append(("front", f"worst {tree.worst_misses}, mean {mean}"))
     if solution.best_shots:
         lines.append(("best first shots", " ".join(solution.best_shots)))
-    lines.append(
-        ("search", f"{solution.states:,} keys stored, {solution.nodes:,} sub-tables expanded, "
-                   f"{solution.search_seconds:.2f} s")
-    )  # fmt: skip
+    lines.append(("search", f"{solution.work}, {solution.search_seconds:.2f} s"))
     return lines
 
 
@@ -305,6 +302,7 @@ def greedy(
                 "wasted": checked.wasted,
                 "states": 0,
                 "nodes": int((tree.shots >= 0).sum()),
+                "sets": 0,
                 "best_shots": first,
                 "search_seconds": seconds,
                 **prior_document(believed, table),

@@ -43,6 +43,7 @@ _SOLVED: Fields = {
     "weight": "the weight of all layouts; their number where none has a weight of its own",
     "states": "sub-tables kept with their values (keys)",
     "nodes": "sub-tables looked into",
+    "sets": "sets of misses weighed; 0 where the search proved it alone",
     "best_shots": "every first shot of a best strategy; null if that is not known",
     "search_seconds": "of the search that found it, now or earlier",
 }

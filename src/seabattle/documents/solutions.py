@@ -24,6 +24,7 @@ def solution_document(solution: Solution) -> dict[str, Any]:
         "upper_bound": solution.upper_bound,
         "states": solution.states,
         "nodes": solution.nodes,
+        "sets": solution.sets,
         "best_shots": list(solution.best_shots),
         "stopped_by": solution.stopped_by,
         "search_seconds": solution.search_seconds,
