@@ -156,6 +156,7 @@ SCHEMAS: dict[str, Any] = {
             "upper_bound": WHOLE,
             "states": WHOLE,
             "nodes": WHOLE,
+            "sets": WHOLE,
             "best_shots": NAMES,
             "stopped_by": TEXT,
             "search_seconds": NUMBER,
