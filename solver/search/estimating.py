@@ -2,12 +2,14 @@
 
 A search for the least total raises its lower bound from L0, the bound at the root, to the optimum,
 which is close below the best total U known. After a share f = (L - L0) / (U - L0) of that way it
-has stored k keys. In games whose searches were followed to the end, keys grew a little faster or
-slower than in proportion to the way, so that the whole lies around k / f. The first step may do
-work for all later ones: another guess counts only what came after it, in proportion to the way made
-since. Sub-tables, which the time goes by, grow faster. ``Forecast`` turns both guesses into a range
-whose factors held at the steps of those games (``docs/pages/estimates.md`` has the table). Before a
-tenth of the way, and before the second step, it gives no upper end.
+has stored k keys. In some games that were followed to the end keys grew in proportion to the way,
+so that the whole is k / f; or the first steps did the work of all later ones, and the whole is
+less: another guess counts only what came after the first step, in proportion to the way made since.
+In others each part of the way took so many times the one before: there keys grow exponentially, at
+the rate of the last third of the way made so far, or of the last three fifths if that is greater.
+The least guess gives the lower end of a range, the greatest the upper end. Its factors held at the
+steps of those games (``docs/pages/estimates.md`` has the table). Before a tenth of the way, before
+that rate is known, and where by it the whole is many times what was done, there is no upper end.
 
 A large game of mode ``hit`` is first solved by trees exact up to R rows, for R = 30, 100, 333 ...:
 there each round takes a number of times the keys of the one before, and what is left are rounds.
@@ -26,6 +28,15 @@ from seabattle.enumerate.compile_notice import working_seconds
 
 TOLD_FROM = 0.1
 """Share of the way from which an upper end is given."""
+
+MOST_TIMES = 30
+"""Where the whole may be more times than this what was done, no upper end is given."""
+
+EARLIER = 0.65, 0.4
+"""How fast the search slows down is judged since it had made these parts of its way."""
+
+BEYOND = 50.0
+"""Logarithm of more times than any search can take."""
 
 GROWTH = 10 / 3
 """Rows up to which a round of trees is exact, over those of the round before."""
@@ -93,7 +104,7 @@ class Forecast:
     >>> forecast.note(125, 200, 500, 1500)
     >>> forecast.note(150, 200, 1000, 3000)
     >>> forecast.estimate.least, forecast.estimate.most
-    (28.0, 130.0)
+    (20.0, 300.0)
     """
 
     def __init__(self, width: int, clock: Callable[[], float] = working_seconds) -> None:
@@ -104,6 +115,7 @@ class Forecast:
         self._root: int | None = None
         self._kept = 0
         self._first: tuple[int, int, int] | None = None
+        self._way: list[tuple[float, int, int]] = []
         self._rounds: list[tuple[int, int]] = []
 
     def begin(self, lower: int, kept: int = 0) -> None:
@@ -124,20 +136,29 @@ class Forecast:
             self._first = lower, keys, nodes
         since, keys_before, nodes_before = self._first
         on = (upper - since) / (lower - since) if lower > since else math.inf
+        self._way.append((closed, keys, nodes))
+        earlier = [
+            step
+            for part in EARLIER
+            for step in [s for s in self._way if s[0] <= part * closed][-1:]
+        ]
         ends = []
-        for now, before in ((keys, keys_before), (nodes, nodes_before)):
+        for place, now, before in ((1, keys, keys_before), (2, nodes, nodes_before)):
             whole = now / closed
             other = before + (now - before) * on if lower > since else whole
-            ends.append((min(whole, other) / now, whole / now))
+            rates = [math.log(now / step[place]) / (closed - step[0]) for step in earlier]
+            rate = max(rates, default=0.0)
+            most = max(1 / closed, math.exp(min(rate * (1 - closed), BEYOND)))
+            ends.append((min(whole, other) / now, most))
         (keys_least, keys_most), (nodes_least, nodes_most) = ends
-        told = closed >= TOLD_FROM and lower > since
-        low = 0.5 + 0.4 * closed if told else 0.25 if lower > since else 0.15
+        told = closed >= TOLD_FROM and bool(earlier) and nodes_most < MOST_TIMES
+        low = 0.15 + 0.6 * closed if told else 0.1
         self._tell(
             keys,
             closed,
             told,
-            (max(1.0, low * keys_least), keys_most * (1.3 + 1.7 * (1 - closed))),
-            (max(1.0, low * nodes_least), nodes_most * (1.5 + 3.5 * (1 - closed))),
+            (max(1.0, low * keys_least), keys_most * (1.5 + 1.7 * (1 - closed))),
+            (max(1.0, low * nodes_least), nodes_most * (2.0 + 3.5 * (1 - closed))),
         )
 
     def round_done(self, rows: int, all_rows: int, keys: int) -> None:
