@@ -104,7 +104,7 @@ class SolveRun:
 
     def solve(self, *, values: bool) -> Solution:
         self.search.warm_up()
-        started = time.monotonic()
+        started = working_seconds()
         front: tuple[Tree, ...] = ()
         proven = interrupted = False
         stopped_by = ""
@@ -115,10 +115,10 @@ class SolveRun:
             self._begin()
             self._approach()
             optimum = self._prove()
-            (states, nodes), seconds = self._work(), time.monotonic() - started
+            (states, nodes), seconds = self._work(), working_seconds() - started
             if self.chosen is Objective.PARETO:
                 front = tuple(self._front(optimum))
-                seconds = time.monotonic() - started
+                seconds = working_seconds() - started
                 states, nodes = self._work()
                 self.tree = front[0]
             else:
@@ -149,7 +149,7 @@ class SolveRun:
             self._verify(self.tree)
             self.tree = replace(self.tree, status="bounded")
             states, nodes = self._work()
-            seconds = time.monotonic() - started
+            seconds = working_seconds() - started
         return Solution(
             rules=self.problem.rules,
             position=self.position,
