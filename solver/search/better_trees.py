@@ -101,7 +101,7 @@ class BetterTrees:
     def _seek_beside(self, tree: Tree, rows: int, limits: Limits) -> None:
         try:
             self._seek(tree, rows, limits)
-        except KeyboardInterrupt:  # given up
+        except (KeyboardInterrupt, MemoryError):  # given up, or no room: the search goes on alone
             pass
         except BaseException as error:  # for the one who asks
             self.failure = error

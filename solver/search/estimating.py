@@ -137,11 +137,8 @@ class Forecast:
         since, keys_before, nodes_before = self._first
         on = (upper - since) / (lower - since) if lower > since else math.inf
         self._way.append((closed, keys, nodes))
-        earlier = [
-            step
-            for part in EARLIER
-            for step in [s for s in self._way if s[0] <= part * closed][-1:]
-        ]
+        passed = [[step for step in self._way if step[0] <= part * closed] for part in EARLIER]
+        earlier = [steps[-1] for steps in passed if steps]
         ends = []
         for place, now, before in ((1, keys, keys_before), (2, nodes, nodes_before)):
             whole = now / closed

@@ -21,11 +21,9 @@ GAMES = (
     "4x5 3,2,1 corners hit",
     "4x6 3,2,1 none hit",
     "5x5 3,2,1 none hit",
-    "5x5 3,2 none sunk",
-    "4x5 3,2,1 none sunk",
-    "5x5 3,2,2 none sunk",
-    "4x4 3,2,1 corners ship",
-    "5x5 3,2,2 sides hit",
+    "5x6 3,2 none hit",
+    "5x6 3,2,2 none hit",
+    "6x6 3,2 none hit",
     "5x6 3,2,2,1,1,1 none hit",
 )
 

@@ -43,7 +43,7 @@ from seabattle.solver.search.kernels.arrays import (
 )
 from seabattle.solver.search.kernels.bounds import miss_path_bound, patterns_left
 from seabattle.solver.search.kernels.finds import UNKNOWN, column_bound, size_bound, state_of
-from seabattle.solver.search.kernels.keys import canonical_key, make_key
+from seabattle.solver.search.kernels.keys import make_closed_key, make_key
 from seabattle.solver.search.kernels.partition import (
     partition_after_miss_known,
     partition_by_answers,
@@ -281,12 +281,7 @@ def minimize(
             if value < limit and closed and is_simple_miss(c, n, count, counts):
                 left = occupied_after_miss(c, occupied, unknown, together)
             if left != ZERO and options[CACHE] == 1 and options[LOOKAHEAD] == 1:
-                low, high, _ = canonical_key(
-                    certain, full & ~left, arrays.keys.key_shares, key.shape[1] == 2
-                )
-                child_key[0, 0] = low
-                if key.shape[1] == 2:
-                    child_key[0, 1] = high
+                make_closed_key(certain, left, full, arrays.keys, child_key)
                 counters[PROBES] += 1
                 packed = look_up_row(table, child_key, zero, zero, fewer)
                 if packed != EMPTY:

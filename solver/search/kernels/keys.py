@@ -116,6 +116,17 @@ def name_word(row, certain, g, moves, ships, lengths, counts):
     return word
 
 
+@inlined_kernel
+def make_closed_key(certain, occupied, full, keys, key):
+    """``make_key`` where H and U are all there is to a key: in the closed and the plain mode."""
+    wide = key.shape[1] == 2
+    low, high, symmetry = canonical_key(certain, full & ~occupied, keys.key_shares, wide)
+    key[0, 0] = low
+    if wide:
+        key[0, 1] = high
+    return symmetry
+
+
 @kernel
 def make_key(
     ids, lo, hi, certain, occupied, shot, mode, full, keys, ships, lengths, counts, key
@@ -133,11 +144,7 @@ def make_key(
     images = keys.images
     words = key.shape[1]
     if mode in (CLOSED_SUNK, PLAIN):
-        low, high, symmetry = canonical_key(certain, full & ~occupied, key_shares, words == 2)
-        key[0, 0] = low
-        if words == 2:
-            key[0, 1] = high
-        return symmetry
+        return make_closed_key(certain, occupied, full, keys, key)
     best = -1
     for g in range(key_shares.shape[2]):
         if mode == OPEN_SUNK:

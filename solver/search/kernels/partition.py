@@ -218,9 +218,7 @@ def partition_by_answers(ids, lo, hi, cell, shot, game, mode, announced, full, a
     ids, arena : modified; counters : ARENA_TOP and STATUS modified
     """
     first = counters[ARENA_TOP]
-    if (
-        part_by_answers(ids, lo, hi, cell, shot, game, mode, announced, arena, counters) == STOP
-    ):  # fmt: skip
+    if part_by_answers(ids, lo, hi, cell, shot, game, mode, announced, arena, counters) == STOP:
         return STOP
     return close_entries(first, ids, game, mode, full, arena, counters)
 
@@ -267,12 +265,10 @@ def partition_after_miss_known(
     certain, occupied : uint64, H and U after the miss; missed : int64, weight after it
     """
     first = counters[ARENA_TOP]
-    announced = False
     if (
-        part_by_answers(
-            ids, lo, hi, cell, certain, game, CLOSED_SUNK, announced, arena, counters
-        ) == STOP
-    ):  # fmt: skip
+        part_by_answers(ids, lo, hi, cell, certain, game, CLOSED_SUNK, False, arena, counters)
+        == STOP
+    ):
         return STOP
     arena.masks[first, H] = certain
     arena.masks[first, U] = occupied

@@ -94,14 +94,33 @@ def test_what_goes_wrong_in_the_thread_is_told_once(monkeypatch: pytest.MonkeyPa
     problem = as_problem(GAMES[0])
 
     def fails(*arguments, **named):
-        raise MemoryError("none left")
+        raise ValueError("wrong")
 
     monkeypatch.setattr(better_trees, "improved_tree", fails)
     better = BetterTrees(problem, 0.0)
     better.seek(grow_greedy(problem, GreedyRule.HITS), ENOUGH, TWO, 0.0, None)
-    with pytest.raises(MemoryError, match="none left"):
+    with pytest.raises(ValueError, match="wrong"):
         better.take(wait=True)
     assert better.take(wait=True) is None
+
+
+def test_where_there_is_no_memory_for_it_the_search_goes_on(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    asked = []
+
+    def fails(*arguments, **named):
+        asked.append(1)
+        raise MemoryError("none left")
+
+    monkeypatch.setattr(better_trees, "improved_tree", fails)
+    problem = as_problem(Rules("6x6", "3,2"))
+    limits = Limits(deadline=time.monotonic() + 4, threads=2)
+    found = solve_problem(problem, options=SEARCHED, limits=limits)
+    assert asked
+    assert found.status == "bounded"
+    assert "time limit" in found.stopped_by
+    require_valid(found.tree, layouts=problem.table.layouts)
 
 
 def test_without_time_or_memory_nothing_is_begun() -> None:
