@@ -15,6 +15,7 @@ from dataclasses import replace
 from seabattle.solver.search.improving import improved_tree
 from seabattle.solver.search.limits import Limits, Snapshot
 from seabattle.solver.search.problem import Problem
+from seabattle.solver.search.work_threads import work_thread
 from seabattle.trees.tree.tree import Tree
 
 PART_OF_MEMORY = 8
@@ -84,9 +85,7 @@ class BetterTrees:
             self._seek(tree, rows, own)
             return
         own = replace(own, report=None, stop=self.given_up.is_set)
-        thread = threading.Thread(
-            target=self._seek_beside, args=(tree, rows, own), name="better trees", daemon=True
-        )
+        thread = work_thread(self._seek_beside, (tree, rows, own), name="better trees")
         try:
             thread.start()
         except RuntimeError:  # this machine has no more threads

@@ -35,6 +35,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from seabattle.solver.search.miss_blocks import MOST_BITS, Block, Blocks
+from seabattle.solver.search.work_threads import work_thread
 from seabattle.solver.search.workspace import Goal
 
 if TYPE_CHECKING:
@@ -81,7 +82,7 @@ def each_of(
     helpers = []
     try:
         for _ in range(min(threads, len(numbers)) - 1):
-            helper = threading.Thread(target=take, args=(lambda: None,), daemon=True)
+            helper = work_thread(take, (lambda: None,), name="sweep")
             helpers.append(helper)
             try:
                 helper.start()

@@ -29,6 +29,7 @@ from numpy.typing import NDArray
 
 from seabattle.enumerate.compiler import INTERPRETED
 from seabattle.solver.search.kernels import work as w
+from seabattle.solver.search.work_threads import work_thread
 
 if TYPE_CHECKING:
     from seabattle.solver.search.workspace import ExactSearch
@@ -154,7 +155,7 @@ class Rounds:
         begun: list[threading.Thread] = []
         try:
             for task in tasks[1:]:
-                thread = threading.Thread(target=self.search_as, args=task, daemon=True)
+                thread = work_thread(self.search_as, task, name="search")
                 begun.append(thread)
                 try:
                     thread.start()

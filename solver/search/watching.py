@@ -7,7 +7,6 @@ in a thread of its own, and the one that asked waits, listens, and takes the all
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable
 
 import numpy as np
@@ -15,6 +14,7 @@ from numpy.typing import NDArray
 
 from seabattle.solver.search.kernels.work import ALLOWANCE
 from seabattle.solver.search.limits import Limits
+from seabattle.solver.search.work_threads import work_thread
 
 WATCHED_ROWS = 2_000_000
 """Steps that have to look at more rows than this are watched: they may take a second and more."""
@@ -46,7 +46,7 @@ def run_watched(step: Callable[[], int], counters: NDArray[np.int64], limits: Li
         except BaseException as error:  # for the one who asked
             failure.append(error)
 
-    worker = threading.Thread(target=work, name="seabattle kernel", daemon=True)
+    worker = work_thread(work, name="kernel")
     worker.start()
     stopping = False
     try:

@@ -39,6 +39,12 @@ def main() -> None:
 
         with Streams() as streams, _quiet_callbacks():
             _run(streams)
+    except SystemExit as end:
+        from seabattle.solver.search.work_threads import work_goes_on
+
+        if work_goes_on():  # perhaps it compiles, and must not meet a compiler half destroyed
+            os._exit(int(end.code or 0))
+        raise
     except KeyboardInterrupt:  # while the program was starting or ending
         _leave("stopped by Ctrl-C", 130)
     except Exception as error:
@@ -70,7 +76,7 @@ def _run(streams: Streams) -> NoReturn:
     import click
 
     from seabattle.cli.commands import commands
-    from seabattle.cli.progress import ctrl_c_remembered
+    from seabattle.cli.progress import ctrl_c_raised, ctrl_c_remembered
     from seabattle.enumerate.compile_notice import tell_of_compilation
     from seabattle.enumerate.errors import SeabattleError, WorkFailed
 
@@ -104,6 +110,8 @@ def _run(streams: Streams) -> NoReturn:
             raise
         _fail(f"this needs the package {package}, which was removed: pip install {package}", 1)
     except Exception as error:
+        if ctrl_c_raised():  # the compiler failed because it had swallowed the interruption
+            _fail("stopped by Ctrl-C", 130)
         if not _lacks_memory(error):
             raise
         _fail("out of memory: lower --memory-limit or take a smaller board", 1)

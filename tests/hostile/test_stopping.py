@@ -125,6 +125,79 @@ def test_a_large_search_can_be_stopped_at_any_moment(tmp_path: Path) -> None:
         assert_stops_cleanly(LARGE, tmp_path / str(number), *moments)
 
 
+AT_WORK = """
+import atexit, sys, threading, time
+from unittest import mock
+from seabattle.__main__ import main
+from seabattle.cli import commands
+from seabattle.solver.search.work_threads import work_goes_on, work_thread
+
+def run(**options):
+    assert not work_goes_on()
+    {start}
+    return 0
+
+atexit.register(print, "ended in order", flush=True)
+with mock.patch.object(commands.commands, "main", run):
+    main()
+"""
+
+
+@pytest.mark.parametrize(
+    ("start", "out"),
+    [
+        ("pass", "ended in order\n"),
+        (
+            "threading.Thread(target=time.sleep, args=(60,), daemon=True).start()",
+            "ended in order\n",
+        ),
+        ('work_thread(time.sleep, (60,), name="sleep").start()', ""),
+    ],
+)
+def test_a_program_whose_kernels_still_run_ends_at_once(start: str, out: str) -> None:
+    ended = subprocess.run(
+        [sys.executable, "-c", AT_WORK.format(start=start)],
+        capture_output=True, text=True, timeout=SECONDS, check=False,
+    )  # fmt: skip
+    assert (ended.returncode, ended.stdout, ended.stderr) == (0, out, "")
+
+
+SWALLOWED = """
+import os, signal
+from unittest import mock
+from seabattle.__main__ import main
+from seabattle.cli import commands
+from seabattle.cli.progress import Bar
+
+def run(**options):
+    with Bar("work", at_once=True):
+        try:
+            os.kill(os.getpid(), signal.SIGINT)
+        except KeyboardInterrupt:
+            raise RuntimeError("no compiled object yet")
+
+with mock.patch.object(commands.commands, "main", run):
+    main()
+"""
+
+
+def test_an_error_that_follows_from_the_interruption_is_not_told() -> None:
+    ended = subprocess.run(
+        [sys.executable, "-c", SWALLOWED],
+        capture_output=True, text=True, timeout=SECONDS, check=False,
+    )  # fmt: skip
+    assert (ended.returncode, ended.stderr) == (130, "seabattle: stopped by Ctrl-C\n")
+
+
+@pytest.mark.slow
+def test_compiling_can_be_stopped_at_any_moment(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for number, moments in enumerate(moments_of(20, 25.0, 4)):
+        monkeypatch.setenv("SEABATTLE_CACHE_DIR", str(tmp_path / f"kernels {number}"))
+        assert_stops_cleanly(f"{SOLVE} --threads 2", tmp_path / str(number), *moments)
+
+
 @pytest.mark.slow
 def test_a_large_search_says_what_it_still_does(tmp_path: Path) -> None:
     large = "solve --board 6x6 --fleet 3,2,2,1,1,1 --tree tree.json"

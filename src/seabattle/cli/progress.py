@@ -30,6 +30,13 @@ LONG_SECONDS = 0.5
 
 _pressed = False
 
+_raised = False
+
+
+def ctrl_c_raised() -> bool:
+    """Whether Ctrl-C has raised KeyboardInterrupt in this command, wherever that went."""
+    return _raised
+
 
 @contextmanager
 def ctrl_c_remembered() -> Iterator[None]:
@@ -38,16 +45,16 @@ def ctrl_c_remembered() -> Iterator[None]:
     One that comes while a module is loaded or a kernel compiled may be swallowed there, by code
     that calls back into Python and cannot pass an exception on.
     """
-    global _pressed  # a signal comes to the whole process
-    _pressed = False
+    global _pressed, _raised  # a signal comes to the whole process
+    _pressed = _raised = False
     before = signal.getsignal(signal.SIGINT)
     if before is not signal.default_int_handler:  # ignored, or somebody else's
         yield
         return
 
     def interrupt(number: int, frame: object) -> None:
-        global _pressed
-        _pressed = True
+        global _pressed, _raised
+        _pressed = _raised = True
         raise KeyboardInterrupt
 
     signal.signal(signal.SIGINT, interrupt)
@@ -141,8 +148,9 @@ class Bar:
 
     def _interrupt(self, number: int, frame: object) -> None:
         """Ctrl-C asks the work to end, so that what is known is kept; again, it ends at once."""
+        global _raised
         if self.interrupted or self.at_once:
-            self.interrupted = True
+            self.interrupted = _raised = True
             raise KeyboardInterrupt
         self.interrupted = True
         what, seconds = self.closing()
