@@ -19,18 +19,18 @@ n - r(s, k) of its n layouts miss more than k times,
 *How r is counted.* Take a tree of s (or of a part of it), and let c1, c2, ... be the shots on its
 path of all misses, with a last one that hits the leaf at its end, if there is one. A layout found
 with k misses is hit by one of the first k + 1. Those that the shot at c hits with m more misses
-allowed go, by their answer, to states p after a hit at c: at most a(c, m) = sum of r(p, m) are
-found. They are no more than the layouts at c that none of the shots before has hit. So
+allowed go, by their answer, to states p after a hit at c. In each at most r(p, m) are found, and
+no more than the layouts of p that none of the shots before has hit. So
 
-    r(s, k) = the most that sum over j = 0 .. k of min(left at c_j, a(c_j, k - j)) can be,
+    r(s, k) = the most that the sum over j = 0 .. k and p of min(left of p, r(p, k - j)) can be,
 
-over all sequences of cells, is right, by induction on the cells left to hit. It is only searched
+p after a hit at c_j, over all sequences of cells, is right, by induction on the cells left to hit. It is only searched
 for the first shots; for the rest the largest term at each place is taken, and the first j terms are
 never more than the sum of the j largest columns. Both can only enlarge it.
 
 *With columns at hand.* Of a sub-table that is expanded the columns are known. There the path is
-bounded once more in the same way, by its own columns and by the largest a(c, m) over c; where no
-states are counted, by words of one cell less.
+bounded once more in the same way, by its own columns and by the largest sum of r(p, m) over the p
+after a hit at one cell; where no states are counted, by words of one cell less.
 
 With weights, found layouts weigh at most the heaviest each: at least
 max((n - r) * lightest, weight - r * heaviest) misses more than k times.
@@ -44,7 +44,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from seabattle.solver.search.kernels.arrays import Finds
+from seabattle.solver.search.kernels.arrays import PARTS, Finds
 from seabattle.solver.search.sinkings import MOST_COUNTED_SHIPS
 
 if TYPE_CHECKING:
@@ -55,6 +55,9 @@ MISSES_COUNTED = 32
 
 MOST_STATES = 1 << 17
 """States of one game; where there are more, the bound is used for those that were counted."""
+
+MOST_ROWS_IN_PARTS = 1 << 17
+"""In games of more layouts than this the answers to a hit are not told apart: 64 bytes a layout."""
 
 SHOTS_AHEAD = 2
 """As in ``kernels.finds``, which is compiled when first imported."""
@@ -107,28 +110,30 @@ def open_patterns(lengths: tuple[int, ...], *, announced: bool, alike: int) -> N
 
 def no_finds() -> Finds:
     """The arrays where nothing is counted."""
-    return finds_for(0, 1, 0)
+    return finds_for(0, 0)
 
 
-def finds_for(rows: int, levels: int, states: int) -> Finds:
+def finds_for(rows: int, states: int) -> Finds:
     """Empty arrays for the states of a game.
 
     Parameters
     ----------
     rows
         Layouts of the game.
-    levels
-        Levels of the recursion of the search.
     states
         Most states; 0 counts none.
     """
     misses = MISSES_COUNTED if states else 1
+    told = rows if rows <= MOST_ROWS_IN_PARTS else 0
     return Finds(
         np.zeros((1 << max(1, (2 * states - 1).bit_length()), 3), dtype=np.uint64),
         np.zeros((states, 2, misses), dtype=np.int32),
-        np.zeros((levels if states else 1, 64, misses), dtype=np.int64),
+        np.zeros((64 if states else 1, PARTS + 1, misses), dtype=np.int64),
+        np.zeros(64, dtype=np.int64),
+        np.zeros((64, told), dtype=np.uint8),
         np.zeros((SHOTS_AHEAD + 1, rows), dtype=np.uint64),
-        np.zeros((SHOTS_AHEAD + 1, 2, 64), dtype=np.int64),
+        np.zeros((SHOTS_AHEAD + 1, rows), dtype=np.int32),
+        np.zeros((SHOTS_AHEAD + 1, 2 + PARTS, 64), dtype=np.int64),
         np.zeros(1, dtype=np.int64),
         np.zeros(1, dtype=np.int64),
     )
@@ -157,7 +162,7 @@ def count_finds(search: AnswerSearch) -> None:
 
     n = len(search.problem)
     if len(search.finds.found) == 0:
-        search.finds = finds_for(n, len(search.counts), states_allowed(search))
+        search.finds = finds_for(n, states_allowed(search))
     ids = np.arange(n, dtype=np.int32)
     hit = np.uint64(search.hit)
     search.run(lambda: count(ids, hit, search.kernel_arrays()) if search.counting else 0)

@@ -23,6 +23,7 @@ NumberPlanes = Annotated[NDArray[np.int64], "int64[:, :, ::1]"]
 Images = Annotated[NDArray[np.int32], "int32[:, ::1]"]
 Words = Annotated[NDArray[np.uint64], "uint64[::1]"]
 WordRows = Annotated[NDArray[np.uint64], "uint64[:, ::1]"]
+ByteRows = Annotated[NDArray[np.uint8], "uint8[:, ::1]"]
 SmallPlanes = Annotated[NDArray[np.int32], "int32[:, :, ::1]"]
 WordPlanes = Annotated[NDArray[np.uint64], "uint64[:, :, ::1]"]
 
@@ -68,6 +69,9 @@ NO_KEY = -1
 # Planes of ``Finds.found``: layouts found with k misses; of those that a shot at one cell hits.
 FOUND = 0
 FOUND_AFTER_HIT = 1
+
+PARTS = 3
+"""Parts after a hit that ``Finds`` tells apart: the last of them holds what further ones hold."""
 
 
 class HitArrays(NamedTuple):
@@ -115,9 +119,14 @@ class Finds(NamedTuple):
 
     slots: WordRows  # (capacity, 3): H, cells of sunk ships, number of the state plus 1
     found: SmallPlanes  # (states, 2, misses): FOUND and FOUND_AFTER_HIT
-    after: NumberPlanes  # (levels, 64, misses), scratch: found after a hit at each cell
+    after: NumberPlanes  # (64, PARTS + 1, misses), scratch: found after a hit at each cell, by
+    #   part, and in all
+    parts: Numbers  # (64,), scratch: parts that the rows go to after a hit at each cell
+    part: ByteRows  # (64, rows), scratch: the part of each row; (64, 0) where parts are not told
     rows: WordRows  # (shots ahead + 1, rows), scratch: cells of the rows left
-    columns: NumberPlanes  # (shots ahead + 1, 2, 64), scratch: rows by cell, cells by rows
+    left: Images  # (shots ahead + 1, rows), scratch: which they are
+    columns: NumberPlanes  # (shots ahead + 1, 2 + PARTS, 64), scratch: rows by cell, cells by
+    #   rows, and rows by part and cell
     tries: Numbers  # (1,), scratch: paths that may still be tried out
     size: Numbers  # (1,): states counted
 

@@ -28,6 +28,7 @@ from seabattle.solver.search.kernels.arrays import (
     HI,
     LO,
     MISSED,
+    PARTS,
     AnswerArrays,
     Finds,
     H,
@@ -142,37 +143,54 @@ def column_bound(
     return max(bound, path)
 
 
-@recursive_kernel("int64(int64, int64, int64, int64, int64, Finds)", Finds)
-def most_found(k, n, level, ahead, depth, finds):
+@kernel
+def found_after(cell, k, columns, finds):
+    """Upper bound on the rows found by a hit at a cell and k misses more, of those in columns.
+
+    cell, k : int64; columns : int64 (2 + PARTS, 64), of a level
+    """
+    found = 0
+    for q in range(finds.parts[cell]):
+        found += min(columns[2 + q, cell], finds.after[cell, q, k])
+    return found
+
+
+@recursive_kernel("int64(int64, int64, int64, int64, Finds)", Finds)
+def most_found(k, n, level, ahead, finds):
     """Upper bound on the rows found with k misses or fewer; finds.rows[level, :n] are left.
 
     The shots of the path of all misses are tried out up to ``ahead`` shots from here; after that
     columns are added up.
 
-    k, n, level, ahead : int64; depth : int64, level of ``count_finds``
-    finds : rows and columns from ``level`` on and tries modified
+    k, n, level, ahead : int64
+    finds : rows, left, and columns from ``level`` on, and tries modified
     """
     if n == 0:
         return 0
     rows = finds.rows[level]
-    columns = finds.columns[level, 0]
+    ids = finds.left[level]
+    columns = finds.columns[level]
     order = finds.columns[level, 1]
-    after = finds.after[depth]
+    columns[:] = 0
+    told = finds.part.shape[1] > 0
     cells = ZERO
-    for c in range(64):
-        columns[c] = 0
     for i in range(n):
         left = rows[i]
         cells |= left
         while left != ZERO:
-            columns[lowest_bit(left)] += 1
+            c = lowest_bit(left)
+            columns[0, c] += 1
+            if told:
+                columns[2 + finds.part[c, ids[i]], c] += 1
             left &= left - ONE
     count = 0
     while cells != ZERO:
         c = lowest_bit(cells)
         cells &= cells - ONE
+        if not told:
+            columns[2, c] = columns[0, c]
         j = count
-        while j > 0 and columns[order[j - 1]] < columns[c]:
+        while j > 0 and columns[0, order[j - 1]] < columns[0, c]:
             order[j] = order[j - 1]
             j -= 1
         order[j] = c
@@ -184,11 +202,12 @@ def most_found(k, n, level, ahead, depth, finds):
         gain = 0
         for i in range(count):
             c = order[i]
-            if columns[c] <= gain:
+            if columns[0, c] <= gain:
                 break
-            gain = max(gain, min(columns[c], after[c, k - j]))
+            if finds.after[c, PARTS, k - j] > gain:
+                gain = max(gain, found_after(c, k - j, columns, finds))
         if j < count:
-            covered += columns[order[j]]
+            covered += columns[0, order[j]]
         total = min(total + gain, covered)
         if j > 0:
             rest = min(rest + gain, covered)
@@ -200,20 +219,70 @@ def most_found(k, n, level, ahead, depth, finds):
         return total
     finds.tries[0] -= 1
     best = 0
-    fewer = finds.rows[level + 1]
     for i in range(count):
         c = order[i]
-        gain = min(columns[c], after[c, k])
-        if gain + min(rest, n - columns[c]) <= best:
+        gain = found_after(c, k, columns, finds)
+        if gain + min(rest, n - columns[0, c]) <= best:
             continue
         m = 0
         for r in range(n):
-            fewer[m] = rows[r]
+            finds.rows[level + 1, m] = rows[r]
+            finds.left[level + 1, m] = ids[r]
             m += np.int64((rows[r] >> np.uint64(c)) & ONE == ZERO)
-        best = max(best, gain + most_found(k - 1, m, level + 1, ahead - 1, depth, finds))
+        best = max(best, gain + most_found(k - 1, m, level + 1, ahead - 1, finds))
         if best >= total:
             return total
     return best
+
+
+@kernel
+def tell_parts(ids, lo, hi, cell, arrays):
+    """Tell the parts that the rows of a state go to after a hit at a cell, and what is found there.
+
+    Part 0 holds all rows that the hit alone finds. Returns 0, or STOP (arena full).
+
+    ids : int32 (n_rows,), modified: rows change places; lo, hi, cell : int64
+    arrays : AnswerArrays, whose states after the hit are counted; finds and arena modified
+    """
+    finds = arrays.finds
+    entries = arrays.arena.entries
+    masks = arrays.arena.masks
+    counters = arrays.counters
+    told = finds.part.shape[1] > 0
+    after = finds.after[cell]
+    after[:] = 0
+    misses = after.shape[1]
+    base = counters[ARENA_TOP]
+    stopped = partition_by_answers(
+        ids, lo, hi, cell, ZERO, arrays.game, arrays.options[MODE], False,
+        np.uint64(arrays.options[FULL_BOARD]), arrays.arena, counters,
+    )  # fmt: skip
+    if stopped == STOP:
+        return STOP
+    parts = 1
+    for p in range(base, counters[ARENA_TOP]):
+        if entries[p, MISSED] == 1:
+            continue
+        q = 0
+        if masks[p, H] == masks[p, U]:
+            for k in range(misses):
+                after[0, k] += 1
+        else:
+            if told:
+                q = min(parts, PARTS - 1)
+                parts = q + 1
+            state = state_of(ids[entries[p, LO]], masks[p, H], arrays.game.ships, finds)
+            for k in range(misses):
+                after[q, k] += finds.found[state, FOUND, k]
+        if told:
+            for i in range(entries[p, LO], entries[p, HI]):
+                finds.part[cell, ids[i]] = q
+    for q in range(parts):
+        for k in range(misses):
+            after[PARTS, k] += after[q, k]
+    finds.parts[cell] = parts
+    counters[ARENA_TOP] = base
+    return 0
 
 
 @recursive_kernel(
@@ -241,37 +310,24 @@ def count_state(ids, lo, hi, certain, occupied, depth, arrays):
     if finds.slots[slot, 2] != ZERO:
         return np.int64(finds.slots[slot, 2]) - 1
     n = hi - lo
-    misses = finds.found.shape[2]
-    after = finds.after[depth]
     count = count_cells(
         ids, lo, hi, game.occupied_by, game.weights, occupied & ~certain, full, counts,
         arrays.together[depth],
     )  # fmt: skip
     base = counters[ARENA_TOP]
     for i in range(count):
-        c = counts[BY_ROWS, i]
-        counters[ARENA_TOP] = base
-        mode = arrays.options[MODE]
         stopped = partition_by_answers(
-            ids, lo, hi, c, ZERO, game, mode, False, full, arrays.arena, counters
-        )
-        for k in range(misses):
-            after[c, k] = 0
+            ids, lo, hi, counts[BY_ROWS, i], ZERO, game, arrays.options[MODE], False, full,
+            arrays.arena, counters,
+        )  # fmt: skip
         for p in range(base, counters[ARENA_TOP]):
-            if entries[p, MISSED] == 1 or stopped == STOP:
-                continue
-            if masks[p, H] == masks[p, U]:
-                for k in range(misses):
-                    after[c, k] += 1
+            if stopped == STOP or entries[p, MISSED] == 1 or masks[p, H] == masks[p, U]:
                 continue
             part = count_state(
                 ids, entries[p, LO], entries[p, HI], masks[p, H], masks[p, U], depth + 1, arrays
             )
             if part == STOP:
                 stopped = STOP
-                continue
-            for k in range(misses):
-                after[c, k] += finds.found[part, FOUND, k]
         counters[ARENA_TOP] = base
         if stopped == STOP:
             return STOP
@@ -281,20 +337,24 @@ def count_state(ids, lo, hi, certain, occupied, depth, arrays):
         return STOP
     if not spend(16 * n, counters):
         return STOP
+    for i in range(count):
+        if tell_parts(ids, lo, hi, counts[BY_ROWS, i], arrays) == STOP:
+            return STOP
     for i in range(n):
+        finds.left[0, i] = ids[lo + i]
         finds.rows[0, i] = game.occupied_by[ids[lo + i]] & ~certain
     found = 0
-    for k in range(misses):
+    for k in range(finds.found.shape[2]):
         if found < n:
             finds.tries[0] = MOST_TRIED
             found = n
             for ahead in range(SHOTS_AHEAD + 1):
                 if finds.tries[0] > 0:
-                    found = min(found, most_found(k, n, 0, ahead, depth, finds))
+                    found = min(found, most_found(k, n, 0, ahead, finds))
         finds.found[state, FOUND, k] = found
         most = 0
         for i in range(count):
-            most = max(most, after[counts[BY_ROWS, i], k])
+            most = max(most, finds.after[counts[BY_ROWS, i], PARTS, k])
         finds.found[state, FOUND_AFTER_HIT, k] = most
     finds.size[0] = state + 1
     slot = slot_of(certain, sunk, finds.slots)

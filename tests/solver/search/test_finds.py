@@ -39,6 +39,7 @@ LARGER = [
     Rules("4x4", "2,1", "corners", "sunk"),
     Rules("4x4", "2,2,1", answers="sunk"),
     Rules("3x6", "3,1,1", answers="sunk"),
+    Rules("4x4", "3,2,1", "corners", "sunk"),  # up to five parts after a hit
 ]
 
 
@@ -104,6 +105,30 @@ def test_no_tree_finds_more_than_counted(rules: Rules) -> None:
             ]
             assert sum(twin.most(part, shot | {cell}, 1) for part in parts) <= after
     assert seen > 50
+
+
+def found_by_state(search: AnswerSearch) -> dict[tuple[int, int], list[int]]:
+    """What is counted of each state, by its hits and the cells of its sunk ships."""
+    used = [slot for slot in search.finds.slots.tolist() if slot[2]]
+    return {(h, sunk): search.finds.found[k - 1, FOUND].tolist() for h, sunk, k in used}
+
+
+@pytest.mark.parametrize("rules", [*GAMES, *LARGER], ids=str)
+def test_no_more_is_counted_where_answers_to_a_hit_are_told_apart(
+    rules: Rules, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    apart = found_by_state(counted(rules))
+    monkeypatch.setattr(finds, "MOST_ROWS_IN_PARTS", 0)
+    together = found_by_state(counted(rules))
+    assert apart.keys() == together.keys()
+    assert all(max(a - b for a, b in zip(apart[s], together[s], strict=True)) <= 0 for s in apart)
+    if rules in (LARGER[2], LARGER[3]):
+        assert apart != together
+
+
+def test_without_answers_told_apart_no_tree_finds_more(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(finds, "MOST_ROWS_IN_PARTS", 0)
+    test_no_tree_finds_more_than_counted(GAMES[3])
 
 
 def test_what_is_counted_of_a_row_of_water() -> None:
