@@ -24,9 +24,25 @@ no more than the layouts of p that none of the shots before has hit. So
 
     r(s, k) = the most that the sum over j = 0 .. k and p of min(left of p, r(p, k - j)) can be,
 
-p after a hit at c_j, over all sequences of cells, is right, by induction on the cells left to hit. It is only searched
-for the first shots; for the rest the largest term at each place is taken, and the first j terms are
-never more than the sum of the j largest columns. Both can only enlarge it.
+p after a hit at c_j, over all sequences of cells, is right, by induction on the cells left to hit.
+It is only searched for the first shots; for the rest the largest term at each place is taken, and
+the first j terms are never more than the sum of the j largest columns. Both can only enlarge it.
+
+*By placements.* With columns that do not shrink the later shots of the path find too much. So the
+path is also followed with one number that does shrink. Choose one ship of each layout that is not
+sunk yet (the longest, the second longest, ...), and let u be the number of its placements that the
+path has not hit. The next shot, at c, hits f of them for the first time. Of the layouts that it
+hits and whose answer leads to p,
+
+- those with the ship at c are in those f placements. Those of one placement a lie in the state s_a
+  that is there once all of a is hit, as restricted to them the cells of a tell nothing: at most
+  r(s_a, m) of them are found with m more misses;
+- in those with the ship elsewhere it is in one of u - f placements: of the layouts that differ in
+  it alone, all other ships in the same place, at most u - f are left.
+
+So what is found in p is at most the lesser of r(p, m) and of the sum of both, and u - f placements
+are left. The most that a path can find with k misses follows by going through k, u, c and f; which
+cells it has shot before is not remembered, which can only enlarge it.
 
 *With columns at hand.* Of a sub-table that is expanded the columns are known. There the path is
 bounded once more in the same way, by its own columns and by the largest sum of r(p, m) over the p
@@ -44,7 +60,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from seabattle.solver.search.kernels.arrays import PARTS, Finds
+from seabattle.solver.search.kernels.arrays import (
+    AT_CELL,
+    MOST_PLACEMENTS,
+    PARTS,
+    Finds,
+    Placements,
+)
 from seabattle.solver.search.sinkings import MOST_COUNTED_SHIPS
 
 if TYPE_CHECKING:
@@ -134,8 +156,34 @@ def finds_for(rows: int, states: int) -> Finds:
         np.zeros((SHOTS_AHEAD + 1, rows), dtype=np.uint64),
         np.zeros((SHOTS_AHEAD + 1, rows), dtype=np.int32),
         np.zeros((SHOTS_AHEAD + 1, 2 + PARTS, 64), dtype=np.int64),
+        _placements(told, misses),
         np.zeros(1, dtype=np.int64),
         np.zeros(1, dtype=np.int64),
+    )
+
+
+def _placements(rows: int, misses: int) -> Placements:
+    """Scratch for the bound by placements."""
+    cells = 64 if rows else 1
+    by_part = (cells, PARTS, AT_CELL)
+    heads = 1 << (2 * rows - 1).bit_length() if rows else 0
+    return Placements(
+        place=np.zeros(rows, dtype=np.int32),
+        masks=np.zeros(MOST_PLACEMENTS, dtype=np.uint64),
+        through=np.zeros((cells, AT_CELL), dtype=np.int64),
+        number=np.zeros(cells, dtype=np.int64),
+        size=np.zeros(by_part, dtype=np.int64),
+        common=np.zeros(by_part, dtype=np.uint64),
+        any=np.zeros(by_part, dtype=np.uint64),
+        first=np.zeros(by_part, dtype=np.int64),
+        gain=np.zeros((*by_part, misses), dtype=np.int64),
+        largest=np.zeros((cells, PARTS, AT_CELL + 1), dtype=np.int64),
+        beside=np.zeros((cells, PARTS, MOST_PLACEMENTS + 1), dtype=np.int64),
+        together=np.zeros(PARTS, dtype=np.int64),
+        heads=np.zeros(heads, dtype=np.int32),
+        next=np.zeros(rows, dtype=np.int32),
+        rest=np.zeros(rows, dtype=np.uint64),
+        best=np.zeros((misses + 1, MOST_PLACEMENTS + 1), dtype=np.int64),
     )
 
 

@@ -42,7 +42,7 @@ from seabattle.solver.search.kernels.arrays import (
     U,
 )
 from seabattle.solver.search.kernels.bounds import miss_path_bound, patterns_left
-from seabattle.solver.search.kernels.finds import UNKNOWN, column_bound, size_bound, state_of
+from seabattle.solver.search.kernels.finds import column_bound, size_bound
 from seabattle.solver.search.kernels.keys import make_closed_key, make_key
 from seabattle.solver.search.kernels.partition import (
     partition_after_miss_known,
@@ -63,6 +63,7 @@ from seabattle.solver.search.kernels.shared_table import (
     look_up_row,
     mark_of_row,
 )
+from seabattle.solver.search.kernels.states import UNKNOWN, state_of
 from seabattle.solver.search.kernels.transposition import (
     EMPTY,
     NO_SHOT,

@@ -20,6 +20,8 @@ from numpy.typing import NDArray
 Numbers = Annotated[NDArray[np.int64], "int64[::1]"]
 NumberRows = Annotated[NDArray[np.int64], "int64[:, ::1]"]
 NumberPlanes = Annotated[NDArray[np.int64], "int64[:, :, ::1]"]
+NumberBlocks = Annotated[NDArray[np.int64], "int64[:, :, :, ::1]"]
+SmallNumbers = Annotated[NDArray[np.int32], "int32[::1]"]
 Images = Annotated[NDArray[np.int32], "int32[:, ::1]"]
 Words = Annotated[NDArray[np.uint64], "uint64[::1]"]
 WordRows = Annotated[NDArray[np.uint64], "uint64[:, ::1]"]
@@ -73,6 +75,12 @@ FOUND_AFTER_HIT = 1
 PARTS = 3
 """Parts after a hit that ``Finds`` tells apart: the last of them holds what further ones hold."""
 
+MOST_PLACEMENTS = 192
+"""Placements of one ship that ``Placements`` has room for."""
+
+AT_CELL = 10
+"""Placements of one ship that occupy one cell: as many for a ship of five cells."""
+
 
 class HitArrays(NamedTuple):
     """What the kernels of answer mode ``hit`` share."""
@@ -114,6 +122,27 @@ class Keys(NamedTuple):
     images: Images  # (symmetries, rows): row that each row becomes; (1, 1) unless open
 
 
+class Placements(NamedTuple):
+    """Scratch of the bound by the placements of one ship (``placements``); (0, ...) without it."""
+
+    place: SmallNumbers  # (rows,): number of each row's placement
+    masks: Words  # (MOST_PLACEMENTS,): cells of each placement
+    through: NumberRows  # (64, AT_CELL): placements that occupy each cell
+    number: Numbers  # (64,): how many
+    size: NumberPlanes  # (64, PARTS, AT_CELL): rows of each part with each of them
+    common: WordPlanes  # as size: cells that all of these rows occupy
+    any: WordPlanes  # as size: cells that any of them occupies
+    first: NumberPlanes  # as size: one of them, or -1 where they are not of one state
+    gain: NumberBlocks  # (64, PARTS, AT_CELL, misses): how many of them can be found
+    largest: NumberPlanes  # (64, PARTS, AT_CELL + 1): sums of the largest of those
+    beside: NumberPlanes  # (64, PARTS, MOST_PLACEMENTS + 1): see ``group_by_rest``
+    together: Numbers  # (PARTS,)
+    heads: SmallNumbers  # (size,): first row of each chain, -1 where none is
+    next: SmallNumbers  # (rows,): the row after it in its chain, -1 at the end
+    rest: Words  # (rows,): cells of the other ships
+    best: NumberRows  # (misses + 1, MOST_PLACEMENTS + 1): see ``most_of_placements``
+
+
 class Finds(NamedTuple):
     """How many layouts can be found with few misses once some cells are hit (``finds``)."""
 
@@ -127,6 +156,7 @@ class Finds(NamedTuple):
     left: Images  # (shots ahead + 1, rows), scratch: which they are
     columns: NumberPlanes  # (shots ahead + 1, 2 + PARTS, 64), scratch: rows by cell, cells by
     #   rows, and rows by part and cell
+    placements: Placements
     tries: Numbers  # (1,), scratch: paths that may still be tried out
     size: Numbers  # (1,): states counted
 

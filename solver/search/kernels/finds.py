@@ -40,8 +40,9 @@ from seabattle.solver.search.kernels.bounds import (
     words_bound,
 )
 from seabattle.solver.search.kernels.partition import close_entries, partition_by_answers, push
+from seabattle.solver.search.kernels.placements import bound_by_placements
 from seabattle.solver.search.kernels.segments import count_cells
-from seabattle.solver.search.kernels.transposition import mix_hash
+from seabattle.solver.search.kernels.states import UNKNOWN, slot_of, state_of, sunk_cells
 from seabattle.solver.search.kernels.work import (
     ARENA_TOP,
     FINDS,
@@ -56,47 +57,11 @@ from seabattle.solver.search.kernels.work import (
     spend,
 )
 
-UNKNOWN = -1
-"""In place of a state, where none was counted."""
-
 SHOTS_AHEAD = 2
 """Shots of the path of all misses that are tried out one by one when a state is counted."""
 
 MOST_TRIED = 300
 """Paths tried out for one state and one number of misses, before columns are just added up."""
-
-
-@kernel
-def sunk_cells(row, certain, ships):
-    """Mask of the cells of the ships that lie in H: they are sunk, in every row of a sub-table."""
-    sunk = ZERO
-    for d in range(ships.shape[1]):
-        if (ships[row, d] & ~certain) == ZERO:
-            sunk |= ships[row, d]
-    return sunk
-
-
-@kernel
-def slot_of(certain, sunk, slots):
-    """Slot of a state, or the empty one where it would go: the last word is its number plus 1.
-
-    sunk : uint64, from ``sunk_cells``; slots : uint64 (a power of 2, 3), not full
-    """
-    last = np.uint64(slots.shape[0] - 1)
-    mixed = mix_hash(mix_hash(certain) ^ sunk)
-    slot = (mixed ^ (mixed >> np.uint64(29))) & last
-    while slots[slot, 2] != ZERO and (slots[slot, 0] != certain or slots[slot, 1] != sunk):
-        slot = (slot + ONE) & last
-    return np.int64(slot)
-
-
-@inlined_kernel
-def state_of(row, certain, ships, finds):
-    """The state of a closed sub-table: the number of its hits and sinkings, or UNKNOWN."""
-    if finds.size[0] == 0:
-        return UNKNOWN
-    slot = slot_of(certain, sunk_cells(row, certain, ships), finds.slots)
-    return np.int64(finds.slots[slot, 2]) - 1
 
 
 @inlined_kernel
@@ -343,15 +308,19 @@ def count_state(ids, lo, hi, certain, occupied, depth, arrays):
     for i in range(n):
         finds.left[0, i] = ids[lo + i]
         finds.rows[0, i] = game.occupied_by[ids[lo + i]] & ~certain
+    bounds = finds.found[state, FOUND]
+    bounds[:] = n
+    if finds.part.shape[1] > 0:
+        bound_by_placements(ids[lo:hi], certain, count, counts[BY_ROWS], bounds, game, finds)
     found = 0
-    for k in range(finds.found.shape[2]):
+    for k in range(len(bounds)):
         if found < n:
             finds.tries[0] = MOST_TRIED
-            found = n
+            found = np.int64(bounds[k])
             for ahead in range(SHOTS_AHEAD + 1):
                 if finds.tries[0] > 0:
                     found = min(found, most_found(k, n, 0, ahead, finds))
-        finds.found[state, FOUND, k] = found
+        bounds[k] = found
         most = 0
         for i in range(count):
             most = max(most, finds.after[counts[BY_ROWS, i], PARTS, k])

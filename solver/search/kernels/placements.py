@@ -1,0 +1,237 @@
+"""How many layouts can be found with few misses, by the placements of one ship not hit yet.
+
+``solver.search.finds`` explains the bound, and proves it. Parameters that the kernels share:
+``finds``, the group ``Finds`` of ``arrays``, whose states after hits are counted and whose parts
+are told; ``rows``, int32 (n,), the rows of a state; ``certain``, uint64, its H; ``count``, int64,
+and ``cells``, int64 (64,), its undetermined cells; ``game`` as in ``AnswerArrays``.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from seabattle.enumerate.compiler import ONE, ZERO, kernel, lowest_bit
+from seabattle.solver.search.kernels.arrays import (
+    AT_CELL,
+    FOUND,
+    MOST_PLACEMENTS,
+)
+from seabattle.solver.search.kernels.states import UNKNOWN, slot_of, sunk_cells
+from seabattle.solver.search.kernels.transposition import mix_hash
+
+
+@kernel
+def choose_placements(rows, certain, rank, ships, placements):
+    """Number the placements of the ship of a rank among those of each row that are not sunk.
+
+    Returns how many there are, or 0 where a row has no such ship, or there are too many.
+
+    rank : int64; ships : as in ``Game``; placements : place and masks modified
+    """
+    number = 0
+    last = 0
+    for row in rows:
+        left = rank
+        mask = ZERO
+        for d in range(ships.shape[1]):
+            if (ships[row, d] & ~certain) != ZERO:
+                if left == 0:
+                    mask = ships[row, d]
+                    break
+                left -= 1
+        if mask == ZERO:
+            return 0
+        if number == 0 or placements.masks[last] != mask:
+            last = 0
+            while last < number and placements.masks[last] != mask:
+                last += 1
+            if last == MOST_PLACEMENTS:
+                return 0
+            if last == number:
+                placements.masks[number] = mask
+                number += 1
+        placements.place[row] = last
+    return number
+
+
+@kernel
+def group_by_placement(rows, certain, game, finds):
+    """What is found of each placement once it is hit at a cell: ``placements.gain`` by part.
+
+    Returns whether no cell is in more than AT_CELL placements.
+
+    finds : placements modified
+    """
+    work = finds.placements
+    work.number[:] = 0
+    work.size[:] = 0
+    for row in rows:
+        a = work.place[row]
+        left = work.masks[a] & ~certain
+        while left != ZERO:
+            c = lowest_bit(left)
+            left &= left - ONE
+            i = 0
+            while i < work.number[c] and work.through[c, i] != a:
+                i += 1
+            if i == AT_CELL:
+                return False
+            if i == work.number[c]:
+                work.through[c, i] = a
+                work.number[c] += 1
+            q = finds.part[c, row]
+            occupied = game.occupied_by[row]
+            if work.size[c, q, i] == 0:
+                work.common[c, q, i] = occupied
+                work.any[c, q, i] = occupied
+                work.first[c, q, i] = row
+            work.size[c, q, i] += 1
+            work.common[c, q, i] &= occupied
+            work.any[c, q, i] |= occupied
+    for row in rows:
+        a = work.place[row]
+        left = work.masks[a] & ~certain
+        while left != ZERO:
+            c = lowest_bit(left)
+            left &= left - ONE
+            i = 0
+            while work.through[c, i] != a:
+                i += 1
+            q = finds.part[c, row]
+            hit = work.common[c, q, i]
+            first = work.first[c, q, i]
+            if first < 0 or row == first:
+                continue
+            if sunk_cells(row, hit, game.ships) != sunk_cells(first, hit, game.ships):
+                work.first[c, q, i] = -1  # they are not of one state
+    misses = finds.found.shape[2]
+    for c in range(64):
+        for i in range(work.number[c]):
+            for q in range(finds.parts[c]):
+                size = work.size[c, q, i]
+                state = UNKNOWN
+                if size > 0 and q > 0 and work.first[c, q, i] >= 0:
+                    hit = work.common[c, q, i]
+                    if hit != work.any[c, q, i]:
+                        sunk = sunk_cells(work.first[c, q, i], hit, game.ships)
+                        slot = slot_of(hit, sunk, finds.slots)
+                        state = np.int64(finds.slots[slot, 2]) - 1
+                for k in range(misses):
+                    work.gain[c, q, i, k] = size
+                    if state != UNKNOWN:
+                        work.gain[c, q, i, k] = min(size, np.int64(finds.found[state, FOUND, k]))
+    return True
+
+
+@kernel
+def group_by_rest(rows, certain, number, game, finds):
+    """Rows hit at a cell in another ship, at most, when u placements are left: ``beside[.., u]``.
+
+    Rows that differ in the placement alone are no more than the placements that are left.
+
+    number : int64, of the placements; finds : placements modified
+    """
+    work = finds.placements
+    n = len(rows)
+    size = 1
+    while size < 2 * n:
+        size *= 2
+    for slot in range(size):
+        work.heads[slot] = -1
+    # rows of the same rest in chains: the head of each, and the next of each row
+    for i in range(n):
+        row = rows[i]
+        rest = game.occupied_by[row] & ~work.masks[work.place[row]]
+        mixed = mix_hash(rest)
+        slot = np.int64((mixed ^ (mixed >> np.uint64(29))) & np.uint64(size - 1))
+        while work.heads[slot] >= 0 and work.rest[work.heads[slot]] != rest:
+            slot = (slot + 1) & (size - 1)
+        work.next[i] = work.heads[slot]
+        work.heads[slot] = i
+        work.rest[i] = rest
+    work.beside[:, :, : number + 1] = 0
+    for slot in range(size):
+        if work.heads[slot] < 0:
+            continue
+        cells = work.rest[work.heads[slot]] & ~certain
+        left = cells
+        while left != ZERO:
+            c = lowest_bit(left)
+            left &= left - ONE
+            for q in range(finds.parts[c]):
+                work.together[q] = 0
+            i = work.heads[slot]
+            while i >= 0:
+                work.together[finds.part[c, rows[i]]] += 1
+                i = work.next[i]
+            for q in range(finds.parts[c]):
+                work.beside[c, q, work.together[q]] += 1
+    for c in range(64):
+        for q in range(finds.parts[c]):
+            work.beside[c, q, 0] = 0
+            more = 0  # rests of u rows or more
+            for u in range(number, 0, -1):
+                more += work.beside[c, q, u]
+                work.beside[c, q, u] = more
+            for u in range(1, number + 1):
+                work.beside[c, q, u] += work.beside[c, q, u - 1]
+
+
+@kernel
+def most_of_placements(k, number, n, count, cells, finds):
+    """Layouts found with k misses, at most, by the number of placements left: ``best[k + 1]``.
+
+    Called with k = 0, 1, 2, ...; returns what is found with all of them left.
+
+    k, number, n : int64; finds : placements modified
+    """
+    work = finds.placements
+    for x in range(count):
+        c = cells[x]
+        for q in range(finds.parts[c]):
+            # the largest first
+            for i in range(work.number[c]):
+                gain = work.gain[c, q, i, k]
+                j = i
+                while j > 0 and work.largest[c, q, j] < gain:
+                    work.largest[c, q, j + 1] = work.largest[c, q, j]
+                    j -= 1
+                work.largest[c, q, j + 1] = gain
+            work.largest[c, q, 0] = 0
+            for i in range(work.number[c]):
+                work.largest[c, q, i + 1] += work.largest[c, q, i]
+    before = work.best[k]
+    best = work.best[k + 1]
+    for u in range(number + 1):
+        most = 0
+        for x in range(count):
+            c = cells[x]
+            for f in range(min(u, work.number[c]) + 1):
+                found = before[u - f]
+                for q in range(finds.parts[c]):
+                    found += min(
+                        finds.after[c, q, k], work.largest[c, q, f] + work.beside[c, q, u - f]
+                    )
+                most = max(most, found)
+        best[u] = min(n, most)
+    return best[number]
+
+
+@kernel
+def bound_by_placements(rows, certain, count, cells, found, game, finds):
+    """Lower ``found[k]``, the layouts found with k misses, by the placements of each ship.
+
+    found : int64 (misses,), modified; finds : placements modified
+    """
+    n = len(rows)
+    for rank in range(game.ships.shape[1]):
+        number = choose_placements(rows, certain, rank, game.ships, finds.placements)
+        if number == 0 or not group_by_placement(rows, certain, game, finds):
+            continue
+        group_by_rest(rows, certain, number, game, finds)
+        finds.placements.best[0, : number + 1] = 0
+        for k in range(len(found)):
+            most = most_of_placements(k, number, n, count, cells, finds)
+            found[k] = min(found[k], most)
+            if most == n:
+                break
