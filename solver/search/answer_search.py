@@ -62,7 +62,7 @@ from seabattle.enumerate.game.rules import AnswerMode, Contact
 from seabattle.enumerate.layouts.table import DecisionTable
 from seabattle.solver.search.answer_growing import GrowingTree
 from seabattle.solver.search.bounds import reach_table
-from seabattle.solver.search.finds import count_finds, no_finds, open_patterns
+from seabattle.solver.search.finds import count_finds, no_finds, open_patterns, placements_for
 from seabattle.solver.search.kernels import work as w
 from seabattle.solver.search.kernels.arrays import (
     ENTRY_COLUMNS,
@@ -260,6 +260,7 @@ class AnswerSearch(ExactSearch):
         self.patterns = self.sinkings()
         self.reach = reach_table()
         self.finds = no_finds()
+        self.placements = placements_for(0)
         bounded = self.options.bounds and self.options.finds
         self.counting = bounded and problem.mode == w.CLOSED_SUNK
         self.arena = Arena(
@@ -320,6 +321,7 @@ class AnswerSearch(ExactSearch):
             self.patterns,
             self.reach,
             self.finds,
+            self.placements,
             self.counts,
             self.together,
             self.key,

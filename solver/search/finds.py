@@ -156,14 +156,13 @@ def finds_for(rows: int, states: int) -> Finds:
         np.zeros((SHOTS_AHEAD + 1, rows), dtype=np.uint64),
         np.zeros((SHOTS_AHEAD + 1, rows), dtype=np.int32),
         np.zeros((SHOTS_AHEAD + 1, 2 + PARTS, 64), dtype=np.int64),
-        _placements(told, misses),
         np.zeros(1, dtype=np.int64),
         np.zeros(1, dtype=np.int64),
     )
 
 
-def _placements(rows: int, misses: int) -> Placements:
-    """Scratch for the bound by placements."""
+def placements_for(rows: int, misses: int = MISSES_COUNTED) -> Placements:
+    """Scratch for the bound by placements, for states of so many rows at most."""
     cells = 64 if rows else 1
     by_part = (cells, PARTS, AT_CELL)
     heads = 1 << (2 * rows - 1).bit_length() if rows else 0
@@ -211,7 +210,9 @@ def count_finds(search: AnswerSearch) -> None:
     n = len(search.problem)
     if len(search.finds.found) == 0:
         search.finds = finds_for(n, states_allowed(search))
+    search.placements = placements_for(search.finds.part.shape[1])
     ids = np.arange(n, dtype=np.int32)
     hit = np.uint64(search.hit)
     search.run(lambda: count(ids, hit, search.kernel_arrays()) if search.counting else 0)
+    search.placements = placements_for(0)
     search.counting = False

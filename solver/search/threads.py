@@ -58,6 +58,7 @@ COMMON = {
     "keys",
     "patterns",
     "finds",
+    "placements",
 }
 """Fields of the kernels' groups of arrays that all threads use."""
 

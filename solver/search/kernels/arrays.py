@@ -156,7 +156,6 @@ class Finds(NamedTuple):
     left: Images  # (shots ahead + 1, rows), scratch: which they are
     columns: NumberPlanes  # (shots ahead + 1, 2 + PARTS, 64), scratch: rows by cell, cells by
     #   rows, and rows by part and cell
-    placements: Placements
     tries: Numbers  # (1,), scratch: paths that may still be tried out
     size: Numbers  # (1,): states counted
 
@@ -171,6 +170,7 @@ class AnswerArrays(NamedTuple):
     patterns: NumberRows  # (2^ships, ship cells + 1): see ``bounds.patterns_left``
     reach: NumberRows  # as in ``HitArrays``
     finds: Finds
+    placements: Placements
     counts: NumberPlanes  # (levels, COUNT_PLANES, 64), scratch
     together: WordRows  # (levels, 64), scratch: cells that every row with the cell occupies
     key: WordPlanes  # (levels, 2, words), scratch: a level's key, and an image of it

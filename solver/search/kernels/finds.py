@@ -60,6 +60,9 @@ from seabattle.solver.search.kernels.work import (
 SHOTS_AHEAD = 2
 """Shots of the path of all misses that are tried out one by one when a state is counted."""
 
+ROWS_PLACED = 24
+"""Rows of a state from which on placements are counted: those of fewer gain little by it."""
+
 MOST_TRIED = 300
 """Paths tried out for one state and one number of misses, before columns are just added up."""
 
@@ -200,7 +203,7 @@ def most_found(k, n, level, ahead, finds):
     return best
 
 
-@kernel
+@inlined_kernel
 def tell_parts(ids, lo, hi, cell, arrays):
     """Tell the parts that the rows of a state go to after a hit at a cell, and what is found there.
 
@@ -288,6 +291,8 @@ def count_state(ids, lo, hi, certain, occupied, depth, arrays):
         for p in range(base, counters[ARENA_TOP]):
             if stopped == STOP or entries[p, MISSED] == 1 or masks[p, H] == masks[p, U]:
                 continue
+            if state_of(ids[entries[p, LO]], masks[p, H], game.ships, finds) != UNKNOWN:
+                continue
             part = count_state(
                 ids, entries[p, LO], entries[p, HI], masks[p, H], masks[p, U], depth + 1, arrays
             )
@@ -310,8 +315,10 @@ def count_state(ids, lo, hi, certain, occupied, depth, arrays):
         finds.rows[0, i] = game.occupied_by[ids[lo + i]] & ~certain
     bounds = finds.found[state, FOUND]
     bounds[:] = n
-    if finds.part.shape[1] > 0:
-        bound_by_placements(ids[lo:hi], certain, count, counts[BY_ROWS], bounds, game, finds)
+    if finds.part.shape[1] > 0 and n >= ROWS_PLACED:
+        bound_by_placements(
+            ids[lo:hi], certain, count, counts[BY_ROWS], bounds, game, finds, arrays.placements
+        )
     found = 0
     for k in range(len(bounds)):
         if found < n:

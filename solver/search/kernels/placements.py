@@ -2,8 +2,9 @@
 
 ``solver.search.finds`` explains the bound, and proves it. Parameters that the kernels share:
 ``finds``, the group ``Finds`` of ``arrays``, whose states after hits are counted and whose parts
-are told; ``rows``, int32 (n,), the rows of a state; ``certain``, uint64, its H; ``count``, int64,
-and ``cells``, int64 (64,), its undetermined cells; ``game`` as in ``AnswerArrays``.
+are told; ``work``, the group ``Placements``; ``rows``, int32 (n,), the rows of a state;
+``certain``, uint64, its H; ``count``, int64, and ``cells``, int64 (64,), its undetermined cells;
+``game`` as in ``AnswerArrays``.
 """
 
 from __future__ import annotations
@@ -21,12 +22,12 @@ from seabattle.solver.search.kernels.transposition import mix_hash
 
 
 @kernel
-def choose_placements(rows, certain, rank, ships, placements):
+def choose_placements(rows, certain, rank, ships, work):
     """Number the placements of the ship of a rank among those of each row that are not sunk.
 
     Returns how many there are, or 0 where a row has no such ship, or there are too many.
 
-    rank : int64; ships : as in ``Game``; placements : place and masks modified
+    rank : int64; ships : as in ``Game``; work : place and masks modified
     """
     number = 0
     last = 0
@@ -41,28 +42,27 @@ def choose_placements(rows, certain, rank, ships, placements):
                 left -= 1
         if mask == ZERO:
             return 0
-        if number == 0 or placements.masks[last] != mask:
+        if number == 0 or work.masks[last] != mask:
             last = 0
-            while last < number and placements.masks[last] != mask:
+            while last < number and work.masks[last] != mask:
                 last += 1
             if last == MOST_PLACEMENTS:
                 return 0
             if last == number:
-                placements.masks[number] = mask
+                work.masks[number] = mask
                 number += 1
-        placements.place[row] = last
+        work.place[row] = last
     return number
 
 
 @kernel
-def group_by_placement(rows, certain, game, finds):
-    """What is found of each placement once it is hit at a cell: ``placements.gain`` by part.
+def group_by_placement(rows, certain, game, finds, work):
+    """What is found of each placement once it is hit at a cell: ``work.gain`` by part.
 
     Returns whether no cell is in more than AT_CELL placements.
 
-    finds : placements modified
+    work : modified
     """
-    work = finds.placements
     work.number[:] = 0
     work.size[:] = 0
     for row in rows:
@@ -124,14 +124,13 @@ def group_by_placement(rows, certain, game, finds):
 
 
 @kernel
-def group_by_rest(rows, certain, number, game, finds):
+def group_by_rest(rows, certain, number, game, finds, work):
     """Rows hit at a cell in another ship, at most, when u placements are left: ``beside[.., u]``.
 
     Rows that differ in the placement alone are no more than the placements that are left.
 
-    number : int64, of the placements; finds : placements modified
+    number : int64, of the placements; work : modified
     """
-    work = finds.placements
     n = len(rows)
     size = 1
     while size < 2 * n:
@@ -178,14 +177,13 @@ def group_by_rest(rows, certain, number, game, finds):
 
 
 @kernel
-def most_of_placements(k, number, n, count, cells, finds):
+def most_of_placements(k, number, n, count, cells, finds, work):
     """Layouts found with k misses, at most, by the number of placements left: ``best[k + 1]``.
 
     Called with k = 0, 1, 2, ...; returns what is found with all of them left.
 
-    k, number, n : int64; finds : placements modified
+    k, number, n : int64; work : modified
     """
-    work = finds.placements
     for x in range(count):
         c = cells[x]
         for q in range(finds.parts[c]):
@@ -218,20 +216,20 @@ def most_of_placements(k, number, n, count, cells, finds):
 
 
 @kernel
-def bound_by_placements(rows, certain, count, cells, found, game, finds):
+def bound_by_placements(rows, certain, count, cells, found, game, finds, work):
     """Lower ``found[k]``, the layouts found with k misses, by the placements of each ship.
 
-    found : int64 (misses,), modified; finds : placements modified
+    found : int32 (misses,), modified; work : modified
     """
     n = len(rows)
     for rank in range(game.ships.shape[1]):
-        number = choose_placements(rows, certain, rank, game.ships, finds.placements)
-        if number == 0 or not group_by_placement(rows, certain, game, finds):
+        number = choose_placements(rows, certain, rank, game.ships, work)
+        if number == 0 or not group_by_placement(rows, certain, game, finds, work):
             continue
-        group_by_rest(rows, certain, number, game, finds)
-        finds.placements.best[0, : number + 1] = 0
+        group_by_rest(rows, certain, number, game, finds, work)
+        work.best[0, : number + 1] = 0
         for k in range(len(found)):
-            most = most_of_placements(k, number, n, count, cells, finds)
+            most = most_of_placements(k, number, n, count, cells, finds, work)
             found[k] = min(found[k], most)
             if most == n:
                 break
