@@ -12,11 +12,17 @@ is typed in it after ``answer> ``. A ``python`` block says what it prints in com
 
 from __future__ import annotations
 
+import io
 import re
 import shlex
+import signal
 import subprocess
 import sys
+from contextlib import chdir, redirect_stderr, redirect_stdout
 from pathlib import Path
+from unittest.mock import patch
+
+from seabattle.__main__ import main
 
 TIME = re.compile(r"\d+\.\d+ s\b")
 _BLOCK = re.compile(r"(<!-- not run: [^>]+ -->\s*)?^```(\w+)\n(.*?)^```", re.DOTALL | re.MULTILINE)
@@ -100,11 +106,33 @@ def run_command(command: str, folder: Path) -> tuple[int, str, list[str]]:
         echo, *words = shlex.split(echoed)
         assert echo == "echo"
         given = " ".join(words) + "\n"
-    done = subprocess.run(
-        [sys.executable, "-m", "seabattle", *arguments],
-        cwd=folder, capture_output=True, text=True, check=False, input=given,
-    )  # fmt: skip
-    return done.returncode, done.stderr, lines(done.stdout)
+    status, printed, said = run_here(arguments, folder, given or "")
+    return status, said, lines(printed)
+
+
+def run_here(arguments: list[str], folder: Path, given: str) -> tuple[int, str, str]:
+    """Run a command in this process, which has loaded its kernels.
+
+    Returns its exit status, standard output and standard error.
+    """
+    printed, said = (io.TextIOWrapper(io.BytesIO(), "utf-8", newline="\n") for _ in range(2))
+    hears = signal.getsignal(signal.SIGINT)
+    with (
+        chdir(folder),
+        patch.object(sys, "argv", ["seabattle", *arguments]),
+        patch.object(sys, "path", [str(folder), *sys.path]),
+        patch.object(sys, "stdin", io.StringIO(given)),
+        redirect_stdout(printed),
+        redirect_stderr(said),
+    ):
+        try:
+            main()
+        except SystemExit as end:
+            status = int(end.code or 0)
+    signal.signal(signal.SIGINT, hears)  # which a program that ends no longer hears
+    for stream in (printed, said):
+        stream.flush()
+    return status, *(bytes(s.buffer.getbuffer()).decode() for s in (printed, said))
 
 
 def check_python(text: str, folder: Path) -> int:
