@@ -207,8 +207,8 @@ def test_a_contradictory_game_goes_on_from_its_file(
     run: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     path = tmp_path / "game.json"
-    game = ["--board", "5x5", "--fleet", "3,2,1", "--answers", "sunk", "--autosave", str(path)]
-    monkeypatch.setattr(sys, "stdin", io.StringIO("C1 hit\nD2 hit\nA5 miss\n"))
+    game = ["--board", "4x4", "--fleet", "3,2,1", "--answers", "sunk", "--autosave", str(path)]
+    monkeypatch.setattr(sys, "stdin", io.StringIO("C1 hit\nD2 hit\nA4 miss\n"))
     status, out, err = run("advise", *game)
     assert (status, err) == (0, "")
     assert "These answers cannot stand together: C1 hit (shot 1) · D2 hit (shot 2)." in out
@@ -220,7 +220,7 @@ def test_a_contradictory_game_goes_on_from_its_file(
     status, out, err = run("advise", "--position", str(path), "--autosave", str(path))
     assert (status, err) == (0, "")
     assert out.count("cannot stand together") == 1
-    assert load_position(path).shots == ((2, 1), (8, 0), (20, 0))
+    assert load_position(path).shots == ((2, 1), (7, 0), (12, 0))
 
 
 def test_json_says_why_there_is_no_exact_play(run: Run) -> None:
@@ -392,7 +392,7 @@ def test_ctrl_c_ends_with_the_command_to_go_on() -> None:
 
 
 def test_what_no_command_can_say_is_offered_as_a_file(tmp_path: Path) -> None:
-    game = ["--board", "5x5", "--fleet", "3,3,2", "--contact", "sides", "--announce", "none",
+    game = ["--board", "4x4", "--fleet", "3,2", "--contact", "sides", "--announce", "none",
             "--sunk", "B1:B2"]  # fmt: skip
     status, shown = at_a_terminal(*game, keys=[b"B3 miss\n", b"quit\n"])
     assert status == 0
@@ -405,7 +405,7 @@ def test_what_no_command_can_say_is_offered_as_a_file(tmp_path: Path) -> None:
 
 
 def test_what_contradicts_is_offered_as_a_file(tmp_path: Path) -> None:
-    game = ["--board", "5x5", "--fleet", "3,2,1", "--answers", "sunk"]
+    game = ["--board", "4x4", "--fleet", "3,2,1", "--answers", "sunk"]
     status, shown = at_a_terminal(*game, keys=[b"C1 hit\n", b"D2 hit\n", b"quit\n"])
     assert status == 0
     text = shown.partition("file for --position:\n")[2]

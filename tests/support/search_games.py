@@ -6,6 +6,7 @@ from collections.abc import Callable
 from functools import lru_cache
 
 import numpy as np
+import pytest
 from hypothesis import strategies as st
 from twins import naive
 from twins.naive_trees import naive_layouts, naive_rows, spoken
@@ -84,6 +85,20 @@ NAMED = [
 ]  # fmt: skip
 FAMILIES = {"hit": HIT, "closed": CLOSED, "open": OPEN, "named": NAMED}
 GAMES = [rules for games in FAMILIES.values() for rules in games]
+GAMES_OF_SECONDS = [
+    Rules(*game.split())
+    for game in ["3x4 2,1", "3x4 3,1", "3x4 3,2", "3x4 2,2", "3x4 2,2 corners", "2x6 2,2",
+                 "2x6 3,1", "4x3 2,1,1", "3x4 3,2 none sunk", "3x4 3,2 none ship",
+                 "3x3 2,1 sides ship"]
+]  # fmt: skip
+"""Those of ``GAMES`` on which the naive search takes longer than a second."""
+
+CASES = [
+    pytest.param(rules, marks=pytest.mark.slow) if rules in GAMES_OF_SECONDS else rules
+    for rules in GAMES
+]
+"""The games as cases of tests that ask their naive searches."""
+
 LARGER = [
     Rules(*game.split())
     for game in ["4x4 4,3", "3x5 3,2,1", "3x5 2,2,1", "4x4 3,3", "4x4 4,2", "4x4 3,2,2"]

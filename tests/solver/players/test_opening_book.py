@@ -177,7 +177,7 @@ def test_a_built_book_holds_all_that_games_often_come_through(
     monkeypatch.setattr(opening_book, "RARE", 20)
     book = build_openings(GAME)
     before = len(book)
-    played(GAME, every=7)
+    played(GAME, every=21)
     assert len(book) == before
 
 

@@ -22,11 +22,12 @@ from seabattle.trees.tree.verify import require_valid
 SEARCHED = SearchOptions(sets=False)
 TWO = Limits(rows_per_step=1, threads=2)
 GAMES = [
-    Rules("4x5", "3,2,1"),
+    Rules("4x4", "3,2,1"),
     Rules("4x4", "2,2,1", answers="sunk"),
     Rules("3x4", "3,2", "sides", "sunk"),
     Rules("4x4", "2,2,1", answers="ship"),
 ]
+LARGER = pytest.param(Rules("4x5", "3,2,1"), marks=pytest.mark.slow)
 ENOUGH = 10**9
 """Rows for every level, in games this small."""
 
@@ -35,7 +36,7 @@ def running() -> list[str]:
     return [thread.name for thread in threading.enumerate() if thread.name == "better trees"]
 
 
-@pytest.mark.parametrize("rules", GAMES, ids=name_of)
+@pytest.mark.parametrize("rules", [*GAMES, LARGER], ids=name_of)
 def test_the_trees_are_those_that_one_thread_finds(rules: Rules) -> None:
     problem = as_problem(rules)
     greedy = grow_greedy(problem, GreedyRule.HITS)
@@ -134,7 +135,7 @@ def test_without_time_or_memory_nothing_is_begun() -> None:
     assert better.take(wait=True) is None
 
 
-@pytest.mark.parametrize("rules", GAMES, ids=name_of)
+@pytest.mark.parametrize("rules", [*GAMES, LARGER], ids=name_of)
 def test_several_threads_leave_the_optimum_where_it_is(rules: Rules) -> None:
     problem = as_problem(rules)
     plain = solve_problem(problem, improving=False)

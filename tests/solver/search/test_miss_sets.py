@@ -8,7 +8,8 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from support.search_games import FAMILIES, GAMES, LARGER, name_of, twin
+from support.examples import some
+from support.search_games import CASES, FAMILIES, GAMES, LARGER, name_of, twin
 from twins import naive
 from twins.naive_trees import naive_rows, position_of, spoken
 
@@ -33,6 +34,8 @@ from seabattle.solver.search.workspace import ExactSearch, Goal, SearchOptions
 from seabattle.trees.tree.verify import require_valid
 
 GOALS = list(Goal)
+EVERY = [3, pytest.param(1, marks=pytest.mark.slow)]
+"""Of the games of a family the everyday run takes each third, the slow tests take all."""
 MANY_STEPS = [
     Rules("4x4", "3,2"),
     Rules("4x4", "3,2", answers="sunk"),
@@ -81,7 +84,7 @@ def positions(rules: Rules, seed: int) -> list[Position]:
     return found
 
 
-@pytest.mark.parametrize("rules", GAMES, ids=name_of)
+@pytest.mark.parametrize("rules", CASES, ids=name_of)
 def test_values_are_those_of_the_naive_search(rules: Rules) -> None:
     problem = as_problem(rules)
     front = twin(rules).optimum()
@@ -113,8 +116,8 @@ def test_every_set_of_misses_of_every_block(rules: Rules, goal: Goal) -> None:
         search = searched(problem, block, block.hit if sweep.blocks.open else 0)
         occupied = problem.rows[block.rows]
         sets = range(block.sets)
-        if block.sets > 100:
-            sets = rng.choice(block.sets, 100, replace=False).tolist()
+        if block.sets > 40:
+            sets = rng.choice(block.sets, 40, replace=False).tolist()
         for missed in sets:
             cells = mask_of(c for bit, c in enumerate(block.cells) if missed >> bit & 1)
             rows = block.rows[occupied & np.uint64(cells) == 0].astype(np.int64)
@@ -155,9 +158,10 @@ def test_from_positions(family: str) -> None:
                         assert sweep.first_shot(cell) == search.shot_value(cell, goal), position
 
 
+@pytest.mark.parametrize("every", EVERY)
 @pytest.mark.parametrize("family", FAMILIES)
-def test_trees_are_of_the_least_misses(family: str) -> None:
-    for seed, rules in enumerate(FAMILIES[family]):
+def test_trees_are_of_the_least_misses(family: str, every: int) -> None:
+    for seed, rules in enumerate(FAMILIES[family][::every]):
         for problem in (as_problem(rules), weighted(rules, seed, 3)):
             for goal in GOALS:
                 assert_tree_is_best(problem, goal)
@@ -194,16 +198,17 @@ def test_a_tree_of_the_worst_case_that_shot_a_cell_twice() -> None:
     assert_tree_is_best(as_problem(Rules("5x5", "4,2,1", answers="sunk")), Goal.WORST)
 
 
+@pytest.mark.parametrize("every", EVERY)
 @pytest.mark.parametrize("family", FAMILIES)
-def test_symmetries_do_not_move_the_values(family: str) -> None:
+def test_symmetries_do_not_move_the_values(family: str, every: int) -> None:
     fewer = 0
-    for rules in FAMILIES[family]:
+    for rules in FAMILIES[family][::every]:
         problem = as_problem(rules)
         together, apart = swept(problem), swept(problem, orbits=False)
         assert together.least() == apart.least()
         assert len(together.blocks.found) <= len(apart.blocks.found)
         fewer += together.weighed < apart.weighed
-    assert fewer > len(FAMILIES[family]) // 2
+    assert fewer > len(FAMILIES[family][::every]) // 2
 
 
 def test_names_that_agree_by_chance_are_told_apart() -> None:
@@ -245,6 +250,9 @@ def test_blocks_are_found_in_pieces() -> None:
 
 SEVERAL_SEGMENTS = [
     Rules("4x5", "3,2"),
+    Rules("3x6", "3,2", answers="sunk"),
+    Rules("2x9", "4,3", "sides", "sunk"),
+    Rules("3x6", "3,2", answers="ship"),
     Rules("4x5", "3,2,1", answers="sunk"),
     Rules("3x6", "3,2", "sides", "sunk"),
     Rules("4x5", "2,2", "corners", "ship"),
@@ -252,7 +260,7 @@ SEVERAL_SEGMENTS = [
 
 
 @pytest.mark.parametrize("goal", GOALS)
-@pytest.mark.parametrize("rules", SEVERAL_SEGMENTS, ids=name_of)
+@pytest.mark.parametrize("rules", some(SEVERAL_SEGMENTS, 4), ids=name_of)
 def test_threads_find_the_values_of_one(rules: Rules, goal: Goal) -> None:
     problem = as_problem(rules)
     blocks = Blocks(problem)

@@ -113,7 +113,7 @@ def most_finished(search: naive.Search, misses: int) -> int:
 
 @pytest.mark.parametrize(
     "games",
-    [pytest.param(GAMES[::6], id="some"), pytest.param(GAMES, id="all", marks=pytest.mark.slow)],
+    [pytest.param(GAMES[::12], id="some"), pytest.param(GAMES, id="all", marks=pytest.mark.slow)],
 )
 def test_never_above_the_optimum_of_small_games(games: list[Rules]) -> None:
     sharp = 0
@@ -189,7 +189,9 @@ def test_words_alone_are_the_counting_bound_of_mode_hit() -> None:
             "21.9412",
             marks=pytest.mark.slow,
         ),
-        ("russian", "none", "sunk", {"first_shots": 0}, 4, "29.2103"),
+        pytest.param(
+            "russian", "none", "sunk", {"first_shots": 0}, 4, "29.2103", marks=pytest.mark.slow
+        ),
         pytest.param(
             "russian", "none", "ship", {"first_shots": 0}, 4, "29.2103", marks=pytest.mark.slow
         ),
