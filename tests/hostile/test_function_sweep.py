@@ -32,7 +32,7 @@ from seabattle.solver.players.registry import forget, player_spec, players
 
 SECONDS = 20
 LONGEST = 700
-CHOSEN = 12
+CHOSEN = 8
 """Wrong values tried for a parameter, of all there are."""
 
 RULES = seabattle.Rules("3x3", "3,1,1", answers="sunk")
