@@ -81,6 +81,9 @@ MOST_STATES = 1 << 17
 MOST_ROWS_IN_PARTS = 1 << 17
 """In games of more layouts than this the answers to a hit are not told apart: 64 bytes a layout."""
 
+MOST_SHIPS_IN_PARTS = 4
+"""Nor in games of more ships: there hits tell much, and it would take longer than it saves."""
+
 SHOTS_AHEAD = 2
 """As in ``kernels.finds``, which is compiled when first imported."""
 
@@ -135,7 +138,7 @@ def no_finds() -> Finds:
     return finds_for(0, 0)
 
 
-def finds_for(rows: int, states: int) -> Finds:
+def finds_for(rows: int, states: int, *, told: bool = False) -> Finds:
     """Empty arrays for the states of a game.
 
     Parameters
@@ -144,15 +147,16 @@ def finds_for(rows: int, states: int) -> Finds:
         Layouts of the game.
     states
         Most states; 0 counts none.
+    told
+        Whether the answers to a hit are told apart, and placements are counted.
     """
     misses = MISSES_COUNTED if states else 1
-    told = rows if rows <= MOST_ROWS_IN_PARTS else 0
     return Finds(
         np.zeros((1 << max(1, (2 * states - 1).bit_length()), 3), dtype=np.uint64),
         np.zeros((states, 2, misses), dtype=np.int32),
         np.zeros((64 if states else 1, PARTS + 1, misses), dtype=np.int64),
         np.zeros(64, dtype=np.int64),
-        np.zeros((64, told), dtype=np.uint8),
+        np.zeros((64, rows if told else 0), dtype=np.uint8),
         np.zeros((SHOTS_AHEAD + 1, rows), dtype=np.uint64),
         np.zeros((SHOTS_AHEAD + 1, rows), dtype=np.int32),
         np.zeros((SHOTS_AHEAD + 1, 2 + PARTS, 64), dtype=np.int64),
@@ -209,7 +213,9 @@ def count_finds(search: AnswerSearch) -> None:
 
     n = len(search.problem)
     if len(search.finds.found) == 0:
-        search.finds = finds_for(n, states_allowed(search))
+        ships = len(search.problem.rules.fleet.lengths)
+        told = n <= MOST_ROWS_IN_PARTS and ships <= MOST_SHIPS_IN_PARTS
+        search.finds = finds_for(n, states_allowed(search), told=told)
     search.placements = placements_for(search.finds.part.shape[1])
     ids = np.arange(n, dtype=np.int32)
     hit = np.uint64(search.hit)
