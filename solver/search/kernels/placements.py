@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from seabattle.enumerate.compiler import ONE, ZERO, kernel, lowest_bit
+from seabattle.enumerate.compiler import ONE, ZERO, inlined_kernel, kernel, lowest_bit
 from seabattle.solver.search.kernels.arrays import (
     AT_CELL,
     FOUND,
@@ -55,6 +55,18 @@ def choose_placements(rows, certain, rank, ships, work):
     return number
 
 
+@inlined_kernel
+def index_at(cell, a, work):
+    """Index of a placement among those at a cell, or how many there are if it is not one of them.
+
+    cell, a : int64; work : through and number
+    """
+    i = 0
+    while i < work.number[cell] and work.through[cell, i] != a:
+        i += 1
+    return i
+
+
 @kernel
 def group_by_placement(rows, certain, game, finds, work):
     """What is found of each placement once it is hit at a cell: ``work.gain`` by part.
@@ -71,9 +83,7 @@ def group_by_placement(rows, certain, game, finds, work):
         while left != ZERO:
             c = lowest_bit(left)
             left &= left - ONE
-            i = 0
-            while i < work.number[c] and work.through[c, i] != a:
-                i += 1
+            i = index_at(c, a, work)
             if i == AT_CELL:
                 return False
             if i == work.number[c]:
@@ -94,9 +104,7 @@ def group_by_placement(rows, certain, game, finds, work):
         while left != ZERO:
             c = lowest_bit(left)
             left &= left - ONE
-            i = 0
-            while work.through[c, i] != a:
-                i += 1
+            i = index_at(c, a, work)
             q = finds.part[c, row]
             hit = work.common[c, q, i]
             first = work.first[c, q, i]

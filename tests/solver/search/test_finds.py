@@ -78,8 +78,15 @@ def state_of(search: AnswerSearch, rows: np.ndarray) -> int:
     return int(found)
 
 
-@pytest.mark.parametrize("rules", GAMES, ids=str)
-def test_no_tree_finds_more_than_counted(rules: Rules) -> None:
+@pytest.mark.parametrize(
+    ("rules", "told"), [*((rules, True) for rules in GAMES), (GAMES[3], False)], ids=str
+)
+def test_no_tree_finds_more_than_counted(
+    rules: Rules, told: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """``told``: whether the answers to a hit are told apart."""
+    if not told:
+        monkeypatch.setattr(finds, "MOST_ROWS_IN_PARTS", 0)
     search, rng = counted(rules), random.Random(1)
     problem = search.problem
     twin = Finds("sunk", rules.contact.value)
@@ -124,11 +131,6 @@ def test_no_more_is_counted_where_answers_to_a_hit_are_told_apart(
     assert all(max(a - b for a, b in zip(apart[s], together[s], strict=True)) <= 0 for s in apart)
     if rules in (LARGER[2], LARGER[3]):
         assert apart != together
-
-
-def test_without_answers_told_apart_no_tree_finds_more(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(finds, "MOST_ROWS_IN_PARTS", 0)
-    test_no_tree_finds_more_than_counted(GAMES[3])
 
 
 def test_what_is_counted_of_a_row_of_water() -> None:
