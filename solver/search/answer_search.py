@@ -67,6 +67,7 @@ from seabattle.solver.search.kernels import work as w
 from seabattle.solver.search.kernels.arrays import (
     ENTRY_COLUMNS,
     KEY,
+    MOST_PARTED,
     NO_KEY,
     AnswerArrays,
     Arena,
@@ -87,6 +88,9 @@ from seabattle.solver.search.workspace import (
     kernel_limit,
 )
 from seabattle.trees.tree.tree import Tree
+
+LEAST_PARTED = 16
+"""Layouts of a sub-table for which it is worth while to ask what is left once cells are told."""
 
 MOST_OPEN_LAYOUTS = 1 << 14
 """Most layouts of a game whose keys hold a bit per layout."""
@@ -257,6 +261,7 @@ class AnswerSearch(ExactSearch):
         self.images = problem.image_array(orbits=self.options.orbits)
         self.together = np.zeros((levels, 64), dtype=np.uint64)
         self.key = np.zeros((levels, 2, self.words), dtype=np.uint64)
+        self.chains = np.zeros(3 * MOST_PARTED, dtype=np.int32)
         self.patterns = self.sinkings()
         self.reach = reach_table()
         self.finds = no_finds()
@@ -269,6 +274,9 @@ class AnswerSearch(ExactSearch):
         )
         lengths_announced = kernel_mode(problem.rules) == KERNEL_SUNK_LENGTH
         self.kernel_options[w.MODE] = problem.mode
+        apart = problem.rules.contact is not Contact.SIDES
+        if self.options.bounds and self.options.beside and apart:
+            self.kernel_options[w.BESIDE] = LEAST_PARTED
         self.kernel_options[w.ANNOUNCED] = problem.mode == w.OPEN_SUNK and lengths_announced
 
     @property
@@ -325,6 +333,7 @@ class AnswerSearch(ExactSearch):
             self.counts,
             self.together,
             self.key,
+            self.chains,
             self.kernel_options,
             self.counters,
             NOT_SHARED,

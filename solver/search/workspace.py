@@ -1,12 +1,12 @@
 """What all searches share: their contract, the loop that runs their kernels, and their options.
 
-``ExactSearch`` is the contract of the searches of mode ``hit`` (``solver.search.hit_search``) and
-of the other modes (``solver.search.answer_search``). Each technique that keeps them small can be
-switched off without changing the optimum:
+``ExactSearch`` is the contract of ``solver.search.hit_search`` and, for the other answer modes,
+``solver.search.answer_search``. Each technique can be switched off without changing the optimum:
 
 ``orbits``     one key for all symmetric images of a sub-table
 ``bounds``     lower bounds on a sub-table's misses, and closed forms for the smallest
 ``finds``      of these, what ``solver.search.finds`` counts; in mode ``hit`` columns with words
+``beside``     of these, what is left once the cells beside a hit are told (``kernels.beside``)
 ``budgets``    fail-soft [Fishburn1983]: exact below the budget, otherwise a proven lower bound
 ``cache``      values and bounds are kept by key
 ``lookahead``  before a shot is tried, bounds on its children are looked up in the table
@@ -14,8 +14,7 @@ switched off without changing the optimum:
 ``ordering``   the cell that most rows occupy is tried first
 ``sets``       a solve may work out every set of misses instead (``solver.search.miss_sweep``)
 
-The kernels stop when an array is full or an allowance of work is used up. All that is proven is in
-the table, so that the search goes on after the table has grown.
+Kernels stop when an array is full or an allowance is used up; what is proven is in the table.
 """
 
 from __future__ import annotations
@@ -67,6 +66,7 @@ class SearchOptions:
     lookahead: bool = True
     budgets: bool = True
     finds: bool = True
+    beside: bool = True
     sets: bool = True
 
     @classmethod

@@ -41,6 +41,7 @@ from seabattle.solver.search.kernels.arrays import (
     K,
     U,
 )
+from seabattle.solver.search.kernels.beside import misses_beside, partition_beside, told_beside
 from seabattle.solver.search.kernels.bounds import miss_path_bound, patterns_left
 from seabattle.solver.search.kernels.finds import column_bound, size_bound
 from seabattle.solver.search.kernels.keys import make_closed_key, make_key
@@ -102,6 +103,8 @@ from seabattle.solver.search.kernels.work import (
     limits_misses,
     spend,
 )
+
+TELL = -1  # the turn in which the cells beside a hit are told
 
 
 @recursive_kernel(
@@ -252,17 +255,24 @@ def minimize(
     closed = mode == CLOSED_SUNK
     child_key = arrays.key[depth + 1]
     deferred = ZERO  # shots put off, as another thread is busy with what follows them
-    for turn in range(2 * candidates):
+    beside, seed = told_beside(n, certain, occupied, game, options)
+    for turn in range(0 if beside == ZERO else TELL, 2 * candidates):
+        if bound >= min(best, budget):
+            break
+        telling = turn == TELL  # no shot: what is left if the cells beside a hit are told
         q = turn if turn < candidates else turn - candidates
         if turn >= candidates:
             if deferred == ZERO:
                 break
             if (deferred >> np.uint64(q)) & ONE == ZERO:
                 continue
-        c = counts[ORDER, q]
+        c = counts[ORDER, max(0, q)]
         limit = min(budget, best) if options[BUDGETS] == 1 else INFEASIBLE
-        missed = weight - counts[WEIGHT, c]
         misses = n - counts[ROWS, c]
+        missed = weight - counts[WEIGHT, c]
+        if telling:
+            misses = 0
+            missed = misses_beside(ids, lo, hi, beside, seed, game, arrays.chains)
         fewer = after_miss(miss_limit)
         if misses > 0 and fewer < 0:
             continue
@@ -292,7 +302,10 @@ def minimize(
                 refuted = min(refuted, value)
                 continue
         counters[ARENA_TOP] = base
-        if left != ZERO:
+        if telling:
+            parted = partition_beside(ids, lo, hi, beside, game, full, arrays.arena, options,
+                                      counters)  # fmt: skip
+        elif left != ZERO:
             parted = partition_after_miss_known(
                 ids, lo, hi, c, certain, left, missed, game, full, arrays.arena, counters
             )
@@ -356,8 +369,11 @@ def minimize(
         if goal == WORST and misses > 0:
             value = max(value, 1)
         if value >= limit and options[BUDGETS] == 1:
-            refuted = min(refuted, value)
             counters[ARENA_TOP] = base
+            if telling:
+                bound = max(bound, min(value, INFEASIBLE))
+            else:
+                refuted = min(refuted, value)
             continue
         if (
             sharing
@@ -411,7 +427,9 @@ def minimize(
             if value >= limit and options[BUDGETS] == 1:
                 break
         counters[ARENA_TOP] = base
-        if value < min(limit, best):
+        if telling:
+            bound = max(bound, min(value, INFEASIBLE))
+        elif value < min(limit, best):
             best = value
             best_worst = worst
             choice = c
@@ -420,7 +438,7 @@ def minimize(
     if sharing:
         finish(busy, mark)
     exact = best < budget
-    if not exact:
+    if not exact and bound < budget:
         bound = max(bound, min(min(refuted, best), INFEASIBLE))
     if depth == 0:
         counters[SHOT] = choice

@@ -78,6 +78,9 @@ PARTS = 3
 MOST_PLACEMENTS = 192
 """Placements of one ship that ``Placements`` has room for."""
 
+MOST_PARTED = 1 << 14
+"""Rows of a sub-table that are parted by the cells beside a hit (``beside``), at most."""
+
 AT_CELL = 10
 """Placements of one ship that occupy one cell: as many for a ship of five cells."""
 
@@ -174,6 +177,7 @@ class AnswerArrays(NamedTuple):
     counts: NumberPlanes  # (levels, COUNT_PLANES, 64), scratch
     together: WordRows  # (levels, 64), scratch: cells that every row with the cell occupies
     key: WordPlanes  # (levels, 2, words), scratch: a level's key, and an image of it
+    chains: SmallNumbers  # (3 * MOST_PARTED,), scratch: see ``beside``
     options: Numbers  # (OPTIONS,)
     counters: Numbers  # (COUNTERS,), modified
     busy: Words  # (size,), modified: see ``shared_table``; (0,) with one thread

@@ -40,7 +40,8 @@ EXACT_ROWS = 10  # POLICY_MIXED: sub-tables of at most so many rows are solved e
 MODE = 11  # family of the answers
 ANNOUNCED = 12  # 1 where a sinking tells the ship's length
 FINDS = 13  # 1 where bounds may take columns with what may follow a hit
-OPTIONS = 14
+BESIDE = 14  # least rows for which it may ask what is left once cells are told; 0 never
+OPTIONS = 15
 
 # What is made least: options[GOAL].
 TOTAL = 0

@@ -7,9 +7,9 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from support.random_play import layouts_of, play
 from twins import naive
 from twins.naive_finds import Finds
-from twins.naive_trees import layouts_by_number
 
 from seabattle.enumerate.game.board import cells_of, mask_of
 from seabattle.enumerate.game.position import Position
@@ -49,29 +49,6 @@ def counted(rules: Rules, table: DecisionTable | None = None) -> AnswerSearch:
     return search
 
 
-def play(search: AnswerSearch, rng: random.Random) -> list[tuple[np.ndarray, frozenset[int]]]:
-    """Closed sub-tables on the way of random shots at a random layout, with the cells shot."""
-    problem = search.problem
-    names = layouts_by_number(problem.rules)
-    layouts = [names[tuple(sorted(row))] for row in problem.numbers.tolist()]
-    rows = np.arange(len(problem))
-    true = layouts[rng.randrange(len(layouts))]
-    shot: frozenset[int] = frozenset()
-    passed = []
-    while True:
-        certain, occupied = problem.closure(rows)
-        due = [cell for cell in cells_of(certain) if cell not in shot]
-        if not due:
-            if certain == occupied:
-                return passed
-            passed.append((rows, shot))
-        cell = due[0] if due else rng.choice(list(cells_of(occupied & ~certain)))
-        told = [naive.answer(layouts[i], tuple(shot), cell, "sunk") for i in rows]
-        mine = naive.answer(true, tuple(shot), cell, "sunk")
-        rows = rows[[answer == mine for answer in told]]
-        shot |= {cell}
-
-
 def state_of(search: AnswerSearch, rows: np.ndarray) -> int:
     certain, _ = search.problem.closure(rows)
     found = kernels.state_of(rows[0], np.uint64(certain), search.game.ships, search.finds)
@@ -90,10 +67,9 @@ def test_no_tree_finds_more_than_counted(
     search, rng = counted(rules), random.Random(1)
     problem = search.problem
     twin = Finds("sunk", rules.contact.value)
-    names = layouts_by_number(rules)
-    layouts = [names[tuple(sorted(row))] for row in problem.numbers.tolist()]
+    layouts = layouts_of(problem)
     seen = 0
-    for rows, shot in (state for _ in range(12) for state in play(search, rng)):
+    for rows, shot in (state for _ in range(12) for state in play(problem, rng)):
         state = state_of(search, rows)
         assert state != kernels.UNKNOWN
         here = frozenset(layouts[i] for i in rows)
@@ -155,7 +131,7 @@ def test_bounds_are_no_more_than_the_optimum(rules: Rules, weighted: bool) -> No
     plain = AnswerSearch(problem, options=SearchOptions.plain())
     counts, together = search.counts[0], search.together[0]
     near = 0
-    for rows, _ in (state for _ in range(8) for state in play(search, rng)):
+    for rows, _ in (state for _ in range(8) for state in play(problem, rng)):
         certain, occupied = (np.uint64(mask) for mask in problem.closure(rows))
         ids, n = rows.astype(np.int32), len(rows)
         weight = int(search.game.weights[rows].sum())
@@ -225,8 +201,7 @@ OPEN = [
 def test_words_where_ships_may_touch(rules: Rules) -> None:
     rng = random.Random(3)
     problem = AnswerProblem(DecisionTable.build(rules))
-    names = layouts_by_number(rules)
-    layouts = [names[tuple(sorted(row))] for row in problem.numbers.tolist()]
+    layouts = layouts_of(problem)
     told_by = "sunk", rules.announce.value, "sides"
     useful = 0
     for _ in range(12):

@@ -1,0 +1,143 @@
+"""What is left once the cells beside a hit are told is never more than the optimum."""
+
+from __future__ import annotations
+
+import itertools
+import random
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from support.random_play import State, layouts_of, play
+from twins import naive
+from twins.naive_trees import spoken
+
+from seabattle.enumerate.game.board import cells_of
+from seabattle.enumerate.game.rules import Rules
+from seabattle.enumerate.layouts.table import DecisionTable
+from seabattle.solver.search.answer_search import AnswerProblem, AnswerSearch
+from seabattle.solver.search.dispatch import as_problem
+from seabattle.solver.search.kernels import work as w
+from seabattle.solver.search.kernels.arrays import HI, LO
+from seabattle.solver.search.kernels.beside import misses_beside, partition_beside, told_beside
+from seabattle.solver.search.workspace import Goal, SearchOptions
+
+GAMES = [
+    Rules("1x8", "3,2", answers="sunk"),
+    Rules("3x4", "2,1", answers="sunk"),
+    Rules("3x4", "2,1", answers="ship"),
+    Rules("3x3", "2,2", "corners", "sunk"),
+    Rules("3x4", "3,2", "corners", "ship"),
+    Rules("2x6", "2,1,1", answers="sunk"),
+    Rules("4x4", "4,3", "corners", "sunk"),
+]
+LARGER = [
+    Rules("4x4", "3,2", answers="sunk"),
+    Rules("3x5", "2,1", "corners", "sunk"),
+    Rules("4x4", "2,2", answers="ship"),
+    Rules("4x4", "3,2,1", "corners", "ship"),
+]
+
+
+def searching(rules: Rules, seed: int | None) -> tuple[AnswerSearch, dict[naive.Layout, int]]:
+    """A search that asks in the smallest sub-tables, too, and the weights of its layouts."""
+    problem = AnswerProblem(DecisionTable.build(rules))
+    search = AnswerSearch(problem)
+    search.kernel_options[w.BESIDE] = 2
+    if seed is not None:
+        rng = np.random.default_rng(seed)
+        search.game.weights[:] = rng.integers(1, 9, len(problem))
+        search.kernel_options[w.LIGHTEST] = search.game.weights.min()
+        search.kernel_options[w.HEAVIEST] = search.game.weights.max()
+        search.key_shares, search.moves = problem.symmetry_arrays(orbits=False)
+    weights = search.game.weights.tolist()
+    return search, dict(zip(layouts_of(problem), weights, strict=True))
+
+
+def told(twin: naive.Search, possible: frozenset[naive.Layout], state: State, beside: list[int]):
+    """The parts that are left when the cells beside a group have been shot for nothing."""
+    shot, parts = state[1], [possible]
+    for cell in beside:
+        parts = [part for whole in parts for part in twin.parts(whole, shot, cell).values()]
+        shot |= {cell}
+    return parts, shot
+
+
+def are_alike(one: naive.Layout, other: naive.Layout, seed: int, beside: list[int]) -> bool:
+    own, owned = (next(ship for ship in layout if seed in ship) for layout in (one, other))
+    return one - {own} == other - {owned} and own - set(beside) == owned - set(beside)
+
+
+@pytest.mark.parametrize("weighted", [False, True], ids=["alike", "weighted"])
+@pytest.mark.parametrize("rules", GAMES, ids=str)
+def test_what_is_left_once_told_is_no_more_than_the_optimum(rules: Rules, weighted: bool) -> None:
+    search, weights = searching(rules, 1 if weighted else None)
+    problem, rng = search.problem, random.Random(2)
+    mode, announce, contact = spoken(rules)
+    twin = naive.Search(weights, mode, announce, contact, weights if weighted else None)
+    layouts = layouts_of(problem)
+    seen = sharp = 0
+    for state in (state for _ in range(12) for state in play(problem, rng)):
+        rows = state[0]
+        possible = frozenset(layouts[row] for row in rows)
+        certain, occupied = (np.uint64(cells) for cells in problem.closure(rows))
+        a, seed = told_beside(len(rows), certain, occupied, search.game, search.kernel_options)
+        beside = list(cells_of(int(a)))
+        if not beside:
+            continue
+        ids = rows.astype(np.int32)
+        segment = ids, 0, len(ids), a, search.game
+        cost = misses_beside(*segment[:4], seed, search.game, search.chains)
+        assert cost == sum(
+            min(weights[one], weights[other])
+            for one, other in itertools.combinations(possible, 2)
+            if are_alike(one, other, int(seed), beside)
+        )
+        search.counters[w.ARENA_TOP] = 0
+        rest = np.uint64(problem.full), search.arena, search.kernel_options, search.counters
+        assert partition_beside(*segment, *rest) == 0
+        entries = search.arena.entries[: search.counters[w.ARENA_TOP]]
+        parts, shot = told(twin, possible, state, beside)
+        # The kernel shoots what is certain then, too, so that its parts may be smaller.
+        held = [frozenset(layouts[row] for row in ids[e[LO] : e[HI]]) for e in entries]
+        assert sum(map(len, held)) == len(rows)
+        assert all(any(piece <= part for part in parts) for piece in held)
+        assert len(held) >= len(parts)
+        left = cost + sum(min(total for _, total in twin.front(part, shot)) for part in parts)
+        least = min(total for _, total in twin.front(possible, state[1]))
+        assert left <= least
+        assert search.minimize(rows=rows).misses == least
+        seen += 1
+        sharp += left == least and cost > 0
+    assert seen > 10
+    assert sharp > 0
+
+
+@pytest.mark.parametrize("weighted", [False, True], ids=["alike", "weighted"])
+@pytest.mark.parametrize("rules", [*GAMES, *LARGER], ids=str)
+def test_the_optimum_is_the_same_with_cells_told(rules: Rules, weighted: bool) -> None:
+    search, _ = searching(rules, 3 if weighted else None)
+    other, _ = searching(rules, 3 if weighted else None)
+    other.kernel_options[w.BESIDE] = 0
+    least = other.minimize()
+    assert search.minimize().misses == least.misses
+    assert search.minimize(budget=least.misses).misses == least.misses
+    for limit in range(least.worst + 1):
+        assert search.minimize(miss_limit=limit).misses == other.minimize(miss_limit=limit).misses
+    worst = search.minimize(Goal.WORST).misses
+    assert worst == other.minimize(Goal.WORST).misses
+    assert search.minimize(miss_limit=worst - 1).feasible is False
+
+
+@pytest.mark.parametrize("answers", ["sunk", "ship"])
+def test_fewer_keys_are_stored_with_cells_told(answers: str) -> None:
+    problem = as_problem(Rules("5x5", "4,3,2", answers=answers))
+    search = AnswerSearch(problem)
+    without = AnswerSearch(problem, options=replace(SearchOptions(), beside=False))
+    assert search.minimize().misses == without.minimize().misses
+    assert search.nodes < without.nodes
+
+
+def test_nothing_is_told_where_ships_may_touch() -> None:
+    search = AnswerSearch(as_problem(Rules("3x3", "2,1", "sides", "ship")))
+    assert search.kernel_options[w.BESIDE] == 0
