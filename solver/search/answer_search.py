@@ -44,7 +44,9 @@ Mode ``sunk``, contact rule ``sides``
 The counting bound of mode ``hit`` is not used: it is false where an answer has more than two
 values. Every mode has the path of all misses (``kernels.bounds.miss_path_bound``); the closed
 modes also count words whose letters are the answers they have (``words_bound``), and mode ``sunk``
-what hits leave (``solver.search.finds``). Dominance is used in the closed modes only.
+what hits leave (``solver.search.finds``). Where ships do not touch at their sides, totals are
+bounded by what is left once the cells beside a hit are told (``kernels.beside``). Dominance is used
+in the closed modes only.
 """
 
 from __future__ import annotations

@@ -309,8 +309,8 @@ class SolveRun:
     def _deepen(self, step: int) -> Value:
         """T(S), asked for with budgets that rise by steps from the lower bound.
 
-        A step that takes less than an eighth of all the work so far is doubled, one that takes
-        more than half of it is halved.
+        A step that takes less than a third of all the work so far is doubled, one that takes
+        nearly all of it is halved.
         """
         while True:
             before = self.search.nodes
@@ -321,9 +321,9 @@ class SolveRun:
             self.lower = value.misses
             self._show_interval()
             taken = self.search.nodes - before
-            if 8 * taken < self.search.nodes:
+            if 3 * taken < self.search.nodes:
                 step *= 2
-            elif 2 * taken > self.search.nodes:
+            elif 5 * taken > 4 * self.search.nodes:
                 step = max(1, step // 2)
 
     def _improve_tree(self, rows: int) -> None:
