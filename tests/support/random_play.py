@@ -12,9 +12,6 @@ from twins.naive_trees import layouts_by_number, spoken
 from seabattle.enumerate.game.board import cells_of
 from seabattle.solver.search.answer_search import AnswerProblem
 
-State = tuple[NDArray[np.int64], frozenset[int]]
-"""Rows still possible, and the cells shot."""
-
 
 def layouts_of(problem: AnswerProblem) -> list[naive.Layout]:
     """The layout of each row, as sets of cells."""
@@ -22,8 +19,10 @@ def layouts_of(problem: AnswerProblem) -> list[naive.Layout]:
     return [names[tuple(sorted(row))] for row in problem.numbers.tolist()]
 
 
-def play(problem: AnswerProblem, rng: random.Random) -> list[State]:
-    """Closed sub-tables on the way of random shots at a random layout, before each shot."""
+def play(
+    problem: AnswerProblem, rng: random.Random
+) -> list[tuple[NDArray[np.int64], frozenset[int]]]:
+    """Closed sub-tables on the way of random shots at a random layout, with the cells shot."""
     layouts = layouts_of(problem)
     told_by = spoken(problem.rules)
     rows = np.arange(len(problem))

@@ -32,10 +32,8 @@ from seabattle.enumerate.compiler import ONE, ZERO, inlined_kernel, kernel, lowe
 from seabattle.enumerate.layouts._subset_kernels import group_of, part_segment
 from seabattle.solver.search.kernels.arrays import HI, LO, MOST_PARTED
 from seabattle.solver.search.kernels.partition import close_entries, push, ship_at, split_entry
+from seabattle.solver.search.kernels.transposition import mix_hash, slot_of_hash
 from seabattle.solver.search.kernels.work import ARENA_TOP, BESIDE, GOAL, MODE, STOP, TOTAL
-
-FACTOR = np.uint64(0x9E3779B97F4A7C15)
-HIGH_HALF = np.uint64(32)
 
 
 @kernel
@@ -81,7 +79,7 @@ def misses_beside(ids, lo, hi, beside, seed, game, chains):
         row = ids[i]
         rest = game.occupied_by[row] & ~beside
         own = game.ships[row, ship_at(row, seed, game.ships)] & ~beside
-        slot = np.int64((rest * FACTOR) >> HIGH_HALF) & (heads - 1)
+        slot = slot_of_hash(mix_hash(rest), heads)
         j = np.int64(chains[slot])
         while j >= 0:
             other = ids[lo + j]

@@ -18,7 +18,7 @@ from seabattle.solver.search.kernels.arrays import (
     MOST_PLACEMENTS,
 )
 from seabattle.solver.search.kernels.states import UNKNOWN, slot_of, sunk_cells
-from seabattle.solver.search.kernels.transposition import mix_hash
+from seabattle.solver.search.kernels.transposition import mix_hash, slot_of_hash
 
 
 @kernel
@@ -67,6 +67,30 @@ def index_at(cell, a, work):
     return i
 
 
+@inlined_kernel
+def gather_row(row, c, q, i, occupied, work):
+    """Add a row to the group of a cell, a part and a placement of the cell.
+
+    c, q, i : int64; occupied : uint64, cells of the row; work : modified
+    """
+    if work.size[c, q, i] == 0:
+        work.common[c, q, i] = occupied
+        work.any[c, q, i] = occupied
+        work.first[c, q, i] = row
+    work.size[c, q, i] += 1
+    work.common[c, q, i] &= occupied
+    work.any[c, q, i] |= occupied
+
+
+@inlined_kernel
+def compare_state(row, c, q, i, ships, work):
+    """Set ``work.first`` of a gathered group to -1 if a row is not of one state with the first."""
+    hit = work.common[c, q, i]
+    first = work.first[c, q, i]
+    if first >= 0 and sunk_cells(row, hit, ships) != sunk_cells(first, hit, ships):
+        work.first[c, q, i] = -1
+
+
 @kernel
 def group_by_placement(rows, certain, game, finds, work):
     """What is found of each placement once it is hit at a cell: ``work.gain`` by part.
@@ -77,41 +101,25 @@ def group_by_placement(rows, certain, game, finds, work):
     """
     work.number[:] = 0
     work.size[:] = 0
-    for row in rows:
-        a = work.place[row]
-        left = work.masks[a] & ~certain
-        while left != ZERO:
-            c = lowest_bit(left)
-            left &= left - ONE
-            i = index_at(c, a, work)
-            if i == AT_CELL:
-                return False
-            if i == work.number[c]:
-                work.through[c, i] = a
-                work.number[c] += 1
-            q = finds.part[c, row]
-            occupied = game.occupied_by[row]
-            if work.size[c, q, i] == 0:
-                work.common[c, q, i] = occupied
-                work.any[c, q, i] = occupied
-                work.first[c, q, i] = row
-            work.size[c, q, i] += 1
-            work.common[c, q, i] &= occupied
-            work.any[c, q, i] |= occupied
-    for row in rows:
-        a = work.place[row]
-        left = work.masks[a] & ~certain
-        while left != ZERO:
-            c = lowest_bit(left)
-            left &= left - ONE
-            i = index_at(c, a, work)
-            q = finds.part[c, row]
-            hit = work.common[c, q, i]
-            first = work.first[c, q, i]
-            if first < 0 or row == first:
-                continue
-            if sunk_cells(row, hit, game.ships) != sunk_cells(first, hit, game.ships):
-                work.first[c, q, i] = -1  # they are not of one state
+    # First the groups are gathered; once their common cells are known, their states are compared.
+    for comparing in range(2):
+        for row in rows:
+            a = work.place[row]
+            left = work.masks[a] & ~certain
+            while left != ZERO:
+                c = lowest_bit(left)
+                left &= left - ONE
+                i = index_at(c, a, work)
+                if i == AT_CELL:
+                    return False
+                if i == work.number[c]:
+                    work.through[c, i] = a
+                    work.number[c] += 1
+                q = finds.part[c, row]
+                if comparing == 1:
+                    compare_state(row, c, q, i, game.ships, work)
+                else:
+                    gather_row(row, c, q, i, game.occupied_by[row], work)
     misses = finds.found.shape[2]
     for c in range(64):
         for i in range(work.number[c]):
@@ -149,8 +157,7 @@ def group_by_rest(rows, certain, number, game, finds, work):
     for i in range(n):
         row = rows[i]
         rest = game.occupied_by[row] & ~work.masks[work.place[row]]
-        mixed = mix_hash(rest)
-        slot = np.int64((mixed ^ (mixed >> np.uint64(29))) & np.uint64(size - 1))
+        slot = slot_of_hash(mix_hash(rest), size)
         while work.heads[slot] >= 0 and work.rest[work.heads[slot]] != rest:
             slot = (slot + 1) & (size - 1)
         work.next[i] = work.heads[slot]

@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from seabattle.enumerate.compiler import ONE, ZERO, inlined_kernel, kernel
-from seabattle.solver.search.kernels.transposition import mix_hash
+from seabattle.solver.search.kernels.transposition import mix_hash, slot_of_hash
 
 UNKNOWN = -1
 """In place of a state, where none was counted."""
@@ -32,8 +32,7 @@ def slot_of(certain, sunk, slots):
     sunk : uint64, from ``sunk_cells``; slots : uint64 (a power of 2, 3), not full
     """
     last = np.uint64(slots.shape[0] - 1)
-    mixed = mix_hash(mix_hash(certain) ^ sunk)
-    slot = (mixed ^ (mixed >> np.uint64(29))) & last
+    slot = np.uint64(slot_of_hash(mix_hash(mix_hash(certain) ^ sunk), slots.shape[0]))
     while slots[slot, 2] != ZERO and (slots[slot, 0] != certain or slots[slot, 1] != sunk):
         slot = (slot + ONE) & last
     return np.int64(slot)

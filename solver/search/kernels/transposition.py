@@ -133,15 +133,19 @@ def mix_hash(mixed):
     return (mixed ^ (mixed >> np.uint64(32))) * _FACTOR
 
 
+@inlined_kernel
+def slot_of_hash(mixed, slots):
+    """Slot at which to begin to look for what has a mixed hash, of a table of 2^i slots."""
+    return np.int64((mixed ^ (mixed >> np.uint64(29))) & np.uint64(slots - 1))
+
+
 @kernel
 def first_slot(table, word, second, miss_limit):
     """Slot where ``find_slot`` begins to look for a key with a miss limit."""
     mixed = word ^ (np.uint64(miss_limit) << np.uint64(57))
     if has_high_word(table):
         mixed ^= second * _OTHER_FACTOR
-    mixed = mix_hash(mixed)
-    mixed ^= mixed >> np.uint64(29)
-    return np.int64(mixed & np.uint64(table.shape[0] - 1))
+    return slot_of_hash(mix_hash(mixed), table.shape[0])
 
 
 @kernel
@@ -191,8 +195,7 @@ def first_row(table, keys, at, first, miss_limit):
     mixed = np.uint64(miss_limit) * _OTHER_FACTOR
     for w in range(table.shape[1] - ROW_KEY):
         mixed = mix_hash(mixed ^ keys[at, first + w])
-    mixed ^= mixed >> np.uint64(29)
-    return np.int64(mixed & np.uint64(table.shape[0] - 1))
+    return slot_of_hash(mixed, table.shape[0])
 
 
 @inlined_kernel
@@ -246,9 +249,7 @@ def find_key(keys, word):
     keys : uint64 (capacity,), EMPTY where there is none; word : uint64
     """
     last = np.uint64(keys.shape[0] - 1)
-    mixed = mix_hash(word)
-    mixed ^= mixed >> np.uint64(29)
-    slot = mixed & last
+    slot = np.uint64(slot_of_hash(mix_hash(word), keys.shape[0]))
     while keys[slot] != EMPTY and keys[slot] != word:
         slot = (slot + ONE) & last
     return np.int64(slot)

@@ -28,7 +28,7 @@ TOLD = [rules for family in ("closed", "open", "named") for rules in FAMILIES[fa
 ARRAYS = ("shots", "first", "answers", "children", "leaf", "ships", "weights")
 
 
-def require_same(tree: Tree, other: Tree) -> None:
+def assert_same(tree: Tree, other: Tree) -> None:
     for name in ARRAYS:
         assert np.array_equal(getattr(tree, name), getattr(other, name)), name
         assert getattr(tree, name).dtype == getattr(other, name).dtype, name
@@ -61,7 +61,7 @@ def test_greedy_trees_are_those_of_the_rules(
     except WeightsError:  # all that are left weigh nothing
         return
     problem = AnswerProblem(here)
-    require_same(grow_greedy(problem, rule), by_rules(problem, rule))
+    assert_same(grow_greedy(problem, rule), by_rules(problem, rule))
 
 
 @pytest.mark.parametrize("rules", [FAMILIES[f][-1] for f in ("closed", "open", "named")], ids=str)
@@ -75,7 +75,7 @@ def test_a_tree_that_outgrows_its_arrays_in_small_steps_is_the_same(
     growing.nodes = growing._room(2)
     growing.grow_greedily(w.POLICY_HITS)
     tree = growing.tree(problem.table.history, objective="greedy-hits", status="heuristic")
-    require_same(tree, by_rules(problem, GreedyRule.HITS))
+    assert_same(tree, by_rules(problem, GreedyRule.HITS))
 
 
 @pytest.mark.parametrize(
@@ -116,5 +116,5 @@ def test_a_loop_that_fails_at_a_limit_can_be_gone_on_with() -> None:
             stops += 1
     assert stops > 5
     tree = growing.tree(problem.table.history, objective="greedy-half", status="heuristic")
-    require_same(tree, by_rules(problem, GreedyRule.HALF))
+    assert_same(tree, by_rules(problem, GreedyRule.HALF))
     assert answer_growing.__doc__

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from support.random_play import State, layouts_of, play
+from support.random_play import layouts_of, play
 from twins import naive
 from twins.naive_trees import spoken
 
@@ -54,9 +54,11 @@ def searching(rules: Rules, seed: int | None) -> tuple[AnswerSearch, dict[naive.
     return search, dict(zip(layouts_of(problem), weights, strict=True))
 
 
-def told(twin: naive.Search, possible: frozenset[naive.Layout], state: State, beside: list[int]):
-    """The parts that are left when the cells beside a group have been shot for nothing."""
-    shot, parts = state[1], [possible]
+def told(
+    twin: naive.Search, possible: frozenset[naive.Layout], shot: frozenset[int], beside: list[int]
+) -> tuple[list[frozenset[naive.Layout]], frozenset[int]]:
+    """The parts left when the cells beside a group are shot for nothing, and the cells shot."""
+    parts = [possible]
     for cell in beside:
         parts = [part for whole in parts for part in twin.parts(whole, shot, cell).values()]
         shot |= {cell}
@@ -64,6 +66,7 @@ def told(twin: naive.Search, possible: frozenset[naive.Layout], state: State, be
 
 
 def are_alike(one: naive.Layout, other: naive.Layout, seed: int, beside: list[int]) -> bool:
+    """Whether two layouts differ beside a group alone, the ship of the group included."""
     own, owned = (next(ship for ship in layout if seed in ship) for layout in (one, other))
     return one - {own} == other - {owned} and own - set(beside) == owned - set(beside)
 
@@ -77,8 +80,7 @@ def test_what_is_left_once_told_is_no_more_than_the_optimum(rules: Rules, weight
     twin = naive.Search(weights, mode, announce, contact, weights if weighted else None)
     layouts = layouts_of(problem)
     seen = sharp = 0
-    for state in (state for _ in range(12) for state in play(problem, rng)):
-        rows = state[0]
+    for rows, shot in (state for _ in range(12) for state in play(problem, rng)):
         possible = frozenset(layouts[row] for row in rows)
         certain, occupied = (np.uint64(cells) for cells in problem.closure(rows))
         a, seed = told_beside(len(rows), certain, occupied, search.game, search.kernel_options)
@@ -97,14 +99,14 @@ def test_what_is_left_once_told_is_no_more_than_the_optimum(rules: Rules, weight
         rest = np.uint64(problem.full), search.arena, search.kernel_options, search.counters
         assert partition_beside(*segment, *rest) == 0
         entries = search.arena.entries[: search.counters[w.ARENA_TOP]]
-        parts, shot = told(twin, possible, state, beside)
+        parts, shot_then = told(twin, possible, shot, beside)
         # The kernel shoots what is certain then, too, so that its parts may be smaller.
         held = [frozenset(layouts[row] for row in ids[e[LO] : e[HI]]) for e in entries]
         assert sum(map(len, held)) == len(rows)
         assert all(any(piece <= part for part in parts) for piece in held)
         assert len(held) >= len(parts)
-        left = cost + sum(min(total for _, total in twin.front(part, shot)) for part in parts)
-        least = min(total for _, total in twin.front(possible, state[1]))
+        left = cost + sum(min(total for _, total in twin.front(part, shot_then)) for part in parts)
+        least = min(total for _, total in twin.front(possible, shot))
         assert left <= least
         assert search.minimize(rows=rows).misses == least
         seen += 1
@@ -130,12 +132,13 @@ def test_the_optimum_is_the_same_with_cells_told(rules: Rules, weighted: bool) -
 
 
 @pytest.mark.parametrize("answers", ["sunk", "ship"])
-def test_fewer_keys_are_stored_with_cells_told(answers: str) -> None:
+def test_fewer_sub_tables_are_expanded_with_cells_told(answers: str) -> None:
     problem = as_problem(Rules("5x5", "4,3,2", answers=answers))
     search = AnswerSearch(problem)
     without = AnswerSearch(problem, options=replace(SearchOptions(), beside=False))
     assert search.minimize().misses == without.minimize().misses
     assert search.nodes < without.nodes
+    assert search.states < without.states
 
 
 def test_nothing_is_told_where_ships_may_touch() -> None:

@@ -84,18 +84,14 @@ def positions(rules: Rules, seed: int) -> list[Position]:
     return found
 
 
-@pytest.mark.parametrize("rules", CASES, ids=name_of)
+@pytest.mark.parametrize(
+    "rules", CASES + [pytest.param(rules, marks=pytest.mark.slow) for rules in LARGER], ids=name_of
+)
 def test_values_are_those_of_the_naive_search(rules: Rules) -> None:
     problem = as_problem(rules)
     front = twin(rules).optimum()
     assert swept(problem).least() == min(total for _, total in front)
     assert swept(problem, Goal.WORST).least() == min(worst for worst, _ in front)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("rules", LARGER, ids=name_of)
-def test_values_of_larger_games_are_those_of_the_naive_search(rules: Rules) -> None:
-    test_values_are_those_of_the_naive_search(rules)
 
 
 def searched(problem: Problem, block: Block, hit: int) -> ExactSearch:

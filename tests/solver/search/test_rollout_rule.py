@@ -28,7 +28,9 @@ def improver_of(table: DecisionTable) -> Improver:
     return improver
 
 
-def compare(table: DecisionTable, twin: Rollouts, state: tuple[frozenset, frozenset]) -> None:
+def assert_levels_agree(
+    table: DecisionTable, twin: Rollouts, state: tuple[frozenset, frozenset]
+) -> None:
     """Misses of all levels, and of the tree of the highest one."""
     improver = improver_of(table)
     for level in range(len(WIDTHS)):
@@ -44,7 +46,7 @@ def compare(table: DecisionTable, twin: Rollouts, state: tuple[frozenset, frozen
 def test_levels_miss_what_the_naive_rule_misses(rules: Rules) -> None:
     mode, announce, contact = spoken(rules)
     twin = Rollouts(WIDTHS, mode, announce, contact)
-    compare(DecisionTable.build(rules), twin, (naive_layouts(rules), frozenset()))
+    assert_levels_agree(DecisionTable.build(rules), twin, (naive_layouts(rules), frozenset()))
 
 
 @examples(40)
@@ -66,4 +68,4 @@ def test_levels_miss_what_the_naive_rule_misses_with_weights_after_shots(
     twin = Rollouts(WIDTHS, *told, weights_of)
     shot = frozenset(cell for cell, _ in history)
     here = weighted(table, drawn).at(position_of(rules, history))
-    compare(here, twin, (frozenset(found), shot))
+    assert_levels_agree(here, twin, (frozenset(found), shot))

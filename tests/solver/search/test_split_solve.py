@@ -72,7 +72,7 @@ def split(game: Any, objective: str = "mean", **options: Any) -> Solution:
     return split_solve.split_solve(game, objective, **{"solo_seconds": 0, **options})
 
 
-def same(one: Solution, other: Solution) -> None:
+def assert_same(one: Solution, other: Solution) -> None:
     """Everything but the choice between trees that are equally good."""
     for name in ("status", "layouts", "weight", "lower_bound", "upper_bound", "best_shots",
                  "values", "objective", "stopped_by"):  # fmt: skip
@@ -103,7 +103,7 @@ def test_parts_give_what_one_search_gives(
 ) -> None:
     rules = Rules(*game)
     values = objective == "mean"
-    same(solve(rules, objective, values=values), split(rules, objective, values=values))
+    assert_same(solve(rules, objective, values=values), split(rules, objective, values=values))
 
 
 @pytest.mark.parametrize(
@@ -120,7 +120,9 @@ def test_parts_give_what_one_search_gives(
 def test_from_a_position(inline: None, game: tuple[str, ...], shots: str) -> None:
     position = Position.in_order(Rules(*game), shots)
     for objective in ("mean", "worst-mean"):
-        same(solve(position, objective, values=True), split(position, objective, values=True))
+        assert_same(
+            solve(position, objective, values=True), split(position, objective, values=True)
+        )
 
 
 @pytest.mark.parametrize("answers", ["hit", "sunk", "ship"])
@@ -132,14 +134,14 @@ def test_with_weights(inline: None, answers: str, contact: str, least: int) -> N
     weights = np.random.default_rng(5).integers(least, 4, len(table))
     table = DecisionTable.build(table, prior=weights)
     for objective in ("mean", "mean-worst"):
-        same(solve(table, objective), split(table, objective))
+        assert_same(solve(table, objective), split(table, objective))
 
 
 def test_a_certain_hit_comes_first(inline: None) -> None:
     """3,1,1 on 3x3 has certain hits from the start."""
     for answers in ("hit", "sunk", "ship"):
         rules = Rules("3x3", "3,1,1", "none", answers)
-        same(solve(rules, values=True), split(rules, values=True))
+        assert_same(solve(rules, values=True), split(rules, values=True))
 
 
 def test_what_stops_one_part_leaves_a_proven_interval(
@@ -187,11 +189,11 @@ def test_processes_change_nothing(where: str) -> None:
         with distributed.LocalCluster(
             n_workers=1, threads_per_worker=2, processes=False, dashboard_address=None
         ) as cluster:
-            same(expected, split(rules, cluster=cluster.scheduler_address))
+            assert_same(expected, split(rules, cluster=cluster.scheduler_address))
         return
-    same(expected, split(rules, workers=1))
+    assert_same(expected, split(rules, workers=1))
     found = split(rules, workers=2)
-    same(expected, found)
+    assert_same(expected, found)
     assert found.states >= expected.states
 
 
@@ -221,7 +223,7 @@ def test_parts_go_on_from_what_they_had_proven(
     assert files
     monkeypatch.setattr(split_solve, "Pool", Inline)
     again = split(rules, checkpoint=folder)
-    same(solve(rules), again)
+    assert_same(solve(rules), again)
     assert again.nodes < split(rules).nodes
     files[0].write_bytes(b"no checkpoint")
     with pytest.raises(CheckpointError, match="remove it to start anew"):
