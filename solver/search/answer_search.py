@@ -45,7 +45,7 @@ The counting bound of mode ``hit`` is not used: it is false where an answer has 
 values. Every mode has the path of all misses (``kernels.bounds.miss_path_bound``); the closed
 modes also count words whose letters are the answers they have (``words_bound``), and mode ``sunk``
 what hits leave (``solver.search.finds``). Where ships do not touch at their sides, totals are
-bounded by what is left once the cells beside a hit are told (``kernels.beside``). Dominance is used
+bounded by what is left once the cells around a hit are told (``kernels.beside``). Dominance is used
 in the closed modes only.
 """
 
@@ -78,6 +78,7 @@ from seabattle.solver.search.kernels.arrays import (
 )
 from seabattle.solver.search.kernels.transposition import ROW_KEY, ROW_PACKED, rehash_rows
 from seabattle.solver.search.limits import Limits
+from seabattle.solver.search.lines import LONGEST_LINE, line_misses
 from seabattle.solver.search.problem import ONE_WORD_CELLS, Problem
 from seabattle.solver.search.sinkings import sinking_patterns
 from seabattle.solver.search.threads import NOT_SHARED, Crew
@@ -259,11 +260,12 @@ class AnswerSearch(ExactSearch):
             problem.ships,
             np.array(problem.rules.fleet.lengths, dtype=np.int64),
             sides,
+            line_misses(problem.rules.fleet.lengths),
         )
         self.images = problem.image_array(orbits=self.options.orbits)
         self.together = np.zeros((levels, 64), dtype=np.uint64)
         self.key = np.zeros((levels, 2, self.words), dtype=np.uint64)
-        self.chains = np.zeros(3 * MOST_PARTED, dtype=np.int32)
+        self.groups = np.zeros(3 * MOST_PARTED, dtype=np.int32)
         self.patterns = self.sinkings()
         self.reach = reach_table()
         self.finds = no_finds()
@@ -277,7 +279,8 @@ class AnswerSearch(ExactSearch):
         lengths_announced = kernel_mode(problem.rules) == KERNEL_SUNK_LENGTH
         self.kernel_options[w.MODE] = problem.mode
         apart = problem.rules.contact is not Contact.SIDES
-        if self.options.bounds and self.options.beside and apart:
+        short = max(problem.rules.fleet.lengths) <= LONGEST_LINE
+        if self.options.bounds and self.options.beside and apart and short:
             self.kernel_options[w.BESIDE] = LEAST_PARTED
         self.kernel_options[w.ANNOUNCED] = problem.mode == w.OPEN_SUNK and lengths_announced
 
@@ -335,7 +338,7 @@ class AnswerSearch(ExactSearch):
             self.counts,
             self.together,
             self.key,
-            self.chains,
+            self.groups,
             self.kernel_options,
             self.counters,
             NOT_SHARED,

@@ -62,7 +62,7 @@ COMMON = {
 }
 """Fields of the kernels' groups of arrays that all threads use."""
 
-OWN = {"counts", "masks", "counters", "arena", "together", "key", "chains"}
+OWN = {"counts", "masks", "counters", "arena", "together", "key", "groups"}
 """Fields that each thread needs for itself: what a kernel writes without ``shared_table``."""
 
 LEAST_ROOM = 64

@@ -6,7 +6,7 @@
 ``orbits``     one key for all symmetric images of a sub-table
 ``bounds``     lower bounds on a sub-table's misses, and closed forms for the smallest
 ``finds``      of these, what ``solver.search.finds`` counts; in mode ``hit`` columns with words
-``beside``     of these, what is left once the cells beside a hit are told (``kernels.beside``)
+``beside``     of these, what is left once the cells around a hit are told (``kernels.beside``)
 ``budgets``    fail-soft [Fishburn1983]: exact below the budget, otherwise a proven lower bound
 ``cache``      values and bounds are kept by key
 ``lookahead``  before a shot is tried, bounds on its children are looked up in the table

@@ -104,7 +104,7 @@ from seabattle.solver.search.kernels.work import (
     spend,
 )
 
-TELL = -1  # the turn in which the cells beside a hit are told
+TELL = -1  # the turn in which the cells around a hit are told
 
 
 @recursive_kernel(
@@ -255,11 +255,11 @@ def minimize(
     closed = mode == CLOSED_SUNK
     child_key = arrays.key[depth + 1]
     deferred = ZERO  # shots put off, as another thread is busy with what follows them
-    beside, seed = told_beside(n, certain, occupied, game, options)
+    beside, seed = told_beside(ids, lo, hi, certain, occupied, game, options)
     for turn in range(0 if beside == ZERO else TELL, 2 * candidates):
         if bound >= min(best, budget):
             break
-        telling = turn == TELL  # no shot: what is left if the cells beside a hit are told
+        telling = turn == TELL  # no shot: what is left if the cells around a hit are told
         q = turn if turn < candidates else turn - candidates
         if turn >= candidates:
             if deferred == ZERO:
@@ -272,7 +272,7 @@ def minimize(
         missed = weight - counts[WEIGHT, c]
         if telling:
             misses = 0
-            missed = misses_beside(ids, lo, hi, beside, seed, game, arrays.chains)
+            missed = misses_beside(ids, lo, hi, beside, seed, game, arrays.groups)
         fewer = after_miss(miss_limit)
         if misses > 0 and fewer < 0:
             continue

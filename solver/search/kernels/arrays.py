@@ -79,7 +79,7 @@ MOST_PLACEMENTS = 192
 """Placements of one ship that ``Placements`` has room for."""
 
 MOST_PARTED = 1 << 14
-"""Rows of a sub-table that are parted by the cells beside a hit (``beside``), at most."""
+"""Rows of a sub-table that are parted by the cells around a hit (``beside``), at most."""
 
 AT_CELL = 10
 """Placements of one ship that occupy one cell: as many for a ship of five cells."""
@@ -108,6 +108,7 @@ class Game(NamedTuple):
     ships: WordRows  # (rows, ships): cells of each ship
     lengths: Numbers  # (ships,): cells of each ship, longest first
     sides: Words  # (64,): for each cell the cells beside it
+    lines: NumberRows  # (lengths, sets of placements): see ``solver.search.lines``
 
 
 class Arena(NamedTuple):
@@ -177,7 +178,7 @@ class AnswerArrays(NamedTuple):
     counts: NumberPlanes  # (levels, COUNT_PLANES, 64), scratch
     together: WordRows  # (levels, 64), scratch: cells that every row with the cell occupies
     key: WordPlanes  # (levels, 2, words), scratch: a level's key, and an image of it
-    chains: SmallNumbers  # (3 * MOST_PARTED,), scratch: see ``beside``
+    groups: SmallNumbers  # (3 * MOST_PARTED,), scratch: see ``beside``
     options: Numbers  # (OPTIONS,)
     counters: Numbers  # (COUNTERS,), modified
     busy: Words  # (size,), modified: see ``shared_table``; (0,) with one thread

@@ -1,26 +1,31 @@
-"""Bound from what a sub-table costs once the cells beside a hit are told. Arrays and scalars only.
+"""Bound from what a sub-table costs once the cells around a hit are told. Arrays and scalars only.
 
-Where ships do not touch at their sides, all ship cells beside a group of hits are of its ship. Let
-A be the cells beside a group that is not sunk yet, and part the layouts of a sub-table S by the
-cells N of A that they occupy. Each part S_N has a value of its own, as if N had been told. Then
+Where ships do not touch at their sides, all ship cells beside a group of hits are of its ship. Take
+a sub-table S with such a group, not sunk yet, and let B be cells not hit yet that no other ship
+occupies in any layout of S. Part the layouts by the cells N of B that they occupy. Each part S_N
+has a value of its own, as if N had been told. Call layouts *alike* if they differ in B alone: the
+other ships are the same, and so are the cells outside B of the group's ship. Then
 
-    total(S) >= sum over N of total(S_N) + number of pairs of layouts in S that are alike,
-
-where two layouts are *alike* if they differ in A alone, the ship of the group included.
+    total(S) >= sum over N of total(S_N) + sum over all sets G of layouts alike of total(G).
 
 Proof. Take any tree of S. Leave out all layouts but those of S_N, the hits at N, which are certain
-there, and the shots at the rest of A, which none of S_N occupies: a tree of S_N is left. So the
-layouts of S_N miss total(S_N) times at least, and all misses at cells of A come on top of that. Two
-layouts that are alike get the same answers until a cell is shot that one of them occupies and the
-other does not; then the other misses at a cell of A. A layout misses there for one pair only, as no
-cell of A is occupied by two layouts that are alike: ships are straight, so that of the ends of a
-line one is occupied, or of the four cells around a single hit one, or two that face each other.
+there, and the shots at the rest of B, which none of S_N occupies: a tree of S_N is left. So the
+layouts of S_N miss total(S_N) times at least, and all misses at cells of B come on top of that. As
+to these, leave out all layouts but those of a set G. A shot outside B tells nothing: there all of G
+occupy the same cells. Nor is a ship sunk there in one layout and not in another. The other ships
+are the same; and if all cells of the group's ship are shot in one layout and all answers have been
+alike, the other layouts have their ship there, too. So a tree of G is left in which all shots that
+tell anything are at B, and its misses there are total(G) at least.
 
-With weights a pair counts as much as the lighter of both weighs. A limit of misses holds in every
-part, too.
+With weights w1 >= w2 >= ... of the layouts of G, the first k of them cost (wk - wk+1) times what
+they would cost without weights, at least, and that is added up over k. A limit of misses holds in
+every part, too.
+
+The layouts of G differ in one ship, of which a cell is known. What it takes to find it depends on
+its length and on the placements in question alone: ``solver.search.lines`` lists it.
 
 Parameters that many kernels share: ``ids``, ``lo``, ``hi``, the segment; ``certain`` and
-``occupied``, uint64, its H and U; ``beside``, uint64, A; ``seed``, int64, a cell of the group;
+``occupied``, uint64, its H and U; ``told``, uint64, B; ``seed``, int64, a cell of the group;
 ``game``, the group Game of ``arrays``.
 """
 
@@ -37,16 +42,18 @@ from seabattle.solver.search.kernels.work import ARENA_TOP, BESIDE, GOAL, MODE, 
 
 
 @kernel
-def told_beside(n, certain, occupied, game, options):
-    """A and a cell of the group, for the longest group not sunk yet; no A where it is not used.
+def told_beside(ids, lo, hi, certain, occupied, game, options):
+    """B and a cell of the group, for the longest group not sunk yet; no B where it is not used.
 
-    n : int64, rows of the segment; options : int64 (OPTIONS,)
+    B is all cells that the group's ship may occupy and no other ship does.
+
+    options : int64 (OPTIONS,)
     """
-    beside = ZERO
+    told = ZERO
     seed = np.int64(-1)
     least = options[BESIDE]
-    if least == 0 or options[GOAL] != TOTAL or not least <= n <= MOST_PARTED:
-        return beside, seed
+    if least == 0 or options[GOAL] != TOTAL or not least <= hi - lo <= MOST_PARTED:
+        return told, seed
     longest = 0
     left = certain
     while left != ZERO:
@@ -57,46 +64,83 @@ def told_beside(n, certain, occupied, game, options):
         length = popcount(group)
         if around != ZERO and length > longest:
             longest = length
-            beside = around
             seed = np.int64(first)
-    return beside, seed
+    if longest == 0:
+        return told, seed
+    others = ZERO
+    for i in range(lo, hi):
+        row = ids[i]
+        own = game.ships[row, ship_at(row, seed, game.ships)]
+        told |= own
+        others |= game.occupied_by[row] & ~own
+    return told & ~others & ~certain, seed
+
+
+@inlined_kernel
+def place_in_line(own, seed):
+    """Number of a placement among all of its length that occupy a cell, as in ``lines``.
+
+    own : uint64, its cells, two or more, the seed among them
+    """
+    length = popcount(own)
+    first = lowest_bit(own)
+    before = popcount(own & ((ONE << np.uint64(seed)) - ONE))
+    across = (own >> np.uint64(first + 1)) & ONE == ONE
+    return before if across else length + before
 
 
 @kernel
-def misses_beside(ids, lo, hi, beside, seed, game, chains):
-    """Weight of the pairs of rows that are alike: misses at the cells beside the group, at least.
+def misses_beside(ids, lo, hi, told, seed, game, groups):
+    """Weight of the misses at B that it takes to tell rows apart that are alike.
 
-    chains : int32 (3 * MOST_PARTED,), modified: the last row of each chain, -1 where none is; from
-        2 * MOST_PARTED on the row before it in its chain
+    groups : int32 (3 * MOST_PARTED,), modified: the heaviest row of each set of rows alike, -1
+        where none is; from 2 * MOST_PARTED on the row after it in its set, -1 at the end
     """
     heads = np.int64(2)
     while heads < 2 * (hi - lo):
         heads *= 2
     for slot in range(heads):
-        chains[slot] = -1
-    total = np.int64(0)
+        groups[slot] = -1
     for i in range(lo, hi):
         row = ids[i]
-        rest = game.occupied_by[row] & ~beside
-        own = game.ships[row, ship_at(row, seed, game.ships)] & ~beside
+        own = game.ships[row, ship_at(row, seed, game.ships)]
+        rest = game.occupied_by[row] & ~told
         slot = slot_of_hash(mix_hash(rest), heads)
-        j = np.int64(chains[slot])
-        while j >= 0:
-            other = ids[lo + j]
-            if (
-                game.occupied_by[other] & ~beside == rest
-                and game.ships[other, ship_at(other, seed, game.ships)] & ~beside == own
-            ):
-                total += min(game.weights[row], game.weights[other])
-            j = np.int64(chains[2 * MOST_PARTED + j])
-        chains[2 * MOST_PARTED + i - lo] = chains[slot]
-        chains[slot] = i - lo
+        while groups[slot] >= 0:
+            other = ids[lo + groups[slot]]
+            owned = game.ships[other, ship_at(other, seed, game.ships)]
+            if game.occupied_by[other] & ~told == rest and owned & ~told == own & ~told:
+                break
+            slot = (slot + 1) & (heads - 1)
+        before = np.int64(-1)
+        after = np.int64(groups[slot])
+        while after >= 0 and game.weights[ids[lo + after]] > game.weights[row]:
+            before = after
+            after = np.int64(groups[2 * MOST_PARTED + after])
+        groups[2 * MOST_PARTED + i - lo] = after
+        if before < 0:
+            groups[slot] = i - lo
+        else:
+            groups[2 * MOST_PARTED + before] = i - lo
+    total = np.int64(0)
+    for slot in range(heads):
+        placed = np.int64(0)
+        misses = np.int64(0)
+        i = np.int64(groups[slot])
+        while i >= 0:
+            row = ids[lo + i]
+            own = game.ships[row, ship_at(row, seed, game.ships)]
+            placed |= 1 << place_in_line(own, seed)
+            more = game.lines[popcount(own), placed]
+            total += game.weights[row] * (more - misses)
+            misses = more
+            i = np.int64(groups[2 * MOST_PARTED + i])
     return total
 
 
 @inlined_kernel
-def partition_beside(ids, lo, hi, beside, game, full, arena, options, counters):
-    """Partition a segment by the cells beside a group that rows occupy, and close the parts.
+def partition_beside(ids, lo, hi, told, game, full, arena, options, counters):
+    """Partition a segment by the cells of B that rows occupy, and close the parts.
 
     They go on the arena, as after a hit. Returns 0, or STOP (arena full).
 
@@ -105,7 +149,7 @@ def partition_beside(ids, lo, hi, beside, game, full, arena, options, counters):
     first = counters[ARENA_TOP]
     if not push(lo, hi, np.int64(0), ZERO, arena, counters):
         return STOP
-    left = beside
+    left = told
     while left != ZERO:
         bit = left & (~left + ONE)
         left &= ~bit

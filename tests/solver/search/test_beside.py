@@ -1,4 +1,4 @@
-"""What is left once the cells beside a hit are told is never more than the optimum."""
+"""What is left once the cells around a hit are told is never more than the optimum."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def searching(rules: Rules, seed: int | None) -> tuple[AnswerSearch, dict[naive.
 def told(
     twin: naive.Search, possible: frozenset[naive.Layout], shot: frozenset[int], beside: list[int]
 ) -> tuple[list[frozenset[naive.Layout]], frozenset[int]]:
-    """The parts left when the cells beside a group are shot for nothing, and the cells shot."""
+    """The parts left when some cells are shot for nothing, and the cells shot."""
     parts = [possible]
     for cell in beside:
         parts = [part for whole in parts for part in twin.parts(whole, shot, cell).values()]
@@ -65,10 +65,33 @@ def told(
     return parts, shot
 
 
-def are_alike(one: naive.Layout, other: naive.Layout, seed: int, beside: list[int]) -> bool:
-    """Whether two layouts differ beside a group alone, the ship of the group included."""
-    own, owned = (next(ship for ship in layout if seed in ship) for layout in (one, other))
-    return one - {own} == other - {owned} and own - set(beside) == owned - set(beside)
+def own_of(layout: naive.Layout, seed: int) -> frozenset[int]:
+    """The ship of a group of hits, by a cell of it."""
+    return next(ship for ship in layout if seed in ship)
+
+
+def misses_at(
+    twin: naive.Search,
+    possible: frozenset[naive.Layout],
+    shot: frozenset[int],
+    seed: int,
+    told: list[int],
+    weights: dict[naive.Layout, int],
+) -> int:
+    """Misses that it takes to tell layouts apart that differ in told cells of one ship alone.
+
+    The heaviest layouts of each set are solved without weights, one, two, three, ... of them.
+    """
+    alike: dict[object, list[naive.Layout]] = {}
+    for layout in sorted(possible, key=lambda one: -weights[one]):
+        own = own_of(layout, seed)
+        alike.setdefault((layout - {own}, own - set(told)), []).append(layout)
+    total = 0
+    for layouts in alike.values():
+        for k, (last, after) in enumerate(itertools.pairwise([*layouts, None]), start=1):
+            lighter = weights[last] - (weights[after] if after is not None else 0)
+            total += lighter * min(cost for _, cost in twin.front(frozenset(layouts[:k]), shot))
+    return total
 
 
 @pytest.mark.parametrize("weighted", [False, True], ids=["alike", "weighted"])
@@ -78,26 +101,27 @@ def test_what_is_left_once_told_is_no_more_than_the_optimum(rules: Rules, weight
     problem, rng = search.problem, random.Random(2)
     mode, announce, contact = spoken(rules)
     twin = naive.Search(weights, mode, announce, contact, weights if weighted else None)
+    alike = naive.Search(weights, mode, announce, contact)
     layouts = layouts_of(problem)
     seen = sharp = 0
     for rows, shot in (state for _ in range(12) for state in play(problem, rng)):
         possible = frozenset(layouts[row] for row in rows)
         certain, occupied = (np.uint64(cells) for cells in problem.closure(rows))
-        a, seed = told_beside(len(rows), certain, occupied, search.game, search.kernel_options)
-        beside = list(cells_of(int(a)))
+        ids = rows.astype(np.int32)
+        segment = ids, 0, len(ids)
+        mask, seed = told_beside(*segment, certain, occupied, search.game, search.kernel_options)
+        beside = list(cells_of(int(mask)))
         if not beside:
             continue
-        ids = rows.astype(np.int32)
-        segment = ids, 0, len(ids), a, search.game
-        cost = misses_beside(*segment[:4], seed, search.game, search.chains)
-        assert cost == sum(
-            min(weights[one], weights[other])
-            for one, other in itertools.combinations(possible, 2)
-            if are_alike(one, other, int(seed), beside)
-        )
+        groups = [(own_of(layout, int(seed)), layout) for layout in possible]
+        others = {cell for own, layout in groups for ship in layout - {own} for cell in ship}
+        hit = frozenset[int].intersection(*(own for own, _ in groups))
+        assert set(beside) == frozenset[int]().union(*(own for own, _ in groups)) - others - hit
+        cost = misses_beside(*segment, mask, seed, search.game, search.groups)
+        assert cost == misses_at(alike, possible, shot, int(seed), beside, weights)
         search.counters[w.ARENA_TOP] = 0
         rest = np.uint64(problem.full), search.arena, search.kernel_options, search.counters
-        assert partition_beside(*segment, *rest) == 0
+        assert partition_beside(*segment, mask, search.game, *rest) == 0
         entries = search.arena.entries[: search.counters[w.ARENA_TOP]]
         parts, shot_then = told(twin, possible, shot, beside)
         # The kernel shoots what is certain then, too, so that its parts may be smaller.
