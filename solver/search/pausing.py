@@ -14,13 +14,18 @@ from seabattle.solver.search.workspace import ExactSearch, Paused, Value
 PAUSES = (16, 3), (60, 20), (400, 80)
 """Units of work before each pause and within it; before the first, about a second.
 
-After the last of them the search pauses for its lower bound, and for sets of misses, alone."""
+After the last of them the search pauses for its lower bound, and for sets of misses, alone: the
+longer it has taken, the more seldom, as after each pause it begins at the root again."""
+
+LATER = 4
+"""Then it works between two pauses for this part of all units so far."""
 
 
 def pauses() -> Iterator[tuple[int, int, int]]:
     """Units before each pause and within it, and all units before it so far; without an end."""
     units = 0
     for before, within in chain(PAUSES, repeat((PAUSES[-1][0], 0))):
+        before = max(before, units // LATER if not within else 0)
         units += before
         yield before, within, units
 

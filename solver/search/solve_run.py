@@ -12,6 +12,7 @@ from itertools import repeat
 
 from seabattle.enumerate.compile_notice import working_seconds
 from seabattle.solver.search.better_trees import BetterTrees
+from seabattle.solver.search.deepening import Deepening
 from seabattle.solver.search.dispatch import make_search
 from seabattle.solver.search.first_bound import bound_at_once, bound_by_counting
 from seabattle.solver.search.first_shots import best_shots, cell_values, orbit_values
@@ -34,9 +35,6 @@ LARGE_PROBLEM = 20_000
 
 ROWS_ALONE = 1_000
 """Most rows of what is solved for such trees, the work of one thread, where there are several."""
-
-FIRST_STEP = 64
-"""The lower bound of a long search rises by this part of the gap at first."""
 
 SECONDS_FOR_BOUND = 0.2
 """Seconds for which the lower bound is raised after the search has stopped."""
@@ -85,6 +83,7 @@ class SolveRun:
         self._keep_time_for(working_seconds() - checking)
         self.better = BetterTrees(problem, working_seconds() - growing)
         self.lower = bound_by_counting(problem, worst=_by_worst(chosen))
+        self.budgets = Deepening()
         self.history: list[tuple[float, int]] = []
         self.sets: MissSets | None = None
         if improving and self.search.options.sets and chosen in SWEPT:
@@ -288,9 +287,8 @@ class SolveRun:
         """
         if not self.improving:
             return self.search.minimize(budget=self.tree.total_misses + 1)
-        step = INFEASIBLE
         for before, within, units in pauses():
-            value = for_a_while(self.search, before, lambda by=step: self._deepen(by))  # type: ignore[misc]
+            value = for_a_while(self.search, before, self._deepen)
             if value is None and self.sets is not None and self.sets.swept(units):
                 value = self.sets.value()
                 self.lower = value.misses
@@ -302,29 +300,19 @@ class SolveRun:
             self._take_better_tree()
             self._raise_lower_bound(pausing=True)
             self._show_interval()
-            if step == INFEASIBLE:
-                step = max(1, (self.tree.total_misses - self.lower) // FIRST_STEP)
+            self.budgets.begin(self.lower, self.tree.total_misses)
         raise AssertionError("there is always another pause")
 
-    def _deepen(self, step: int) -> Value:
-        """T(S), asked for with budgets that rise by steps from the lower bound.
-
-        A step that takes less than a third of all the work so far is doubled, one that takes
-        nearly all of it is halved.
-        """
+    def _deepen(self) -> Value:
+        """T(S), asked for with budgets that rise from the lower bound (``deepening``)."""
         while True:
-            before = self.search.nodes
-            budget = min(self.lower + step, self.tree.total_misses) + 1
+            budget = self.budgets.next_budget(self.lower, self.tree.total_misses, self.search.nodes)
             value = self.search.minimize(budget=budget)
             if value.exact:
                 return value
             self.lower = value.misses
             self._show_interval()
-            taken = self.search.nodes - before
-            if 3 * taken < self.search.nodes:
-                step *= 2
-            elif 5 * taken > 4 * self.search.nodes:
-                step = max(1, step // 2)
+            self.budgets.reached(self.search.nodes)
 
     def _improve_tree(self, rows: int) -> None:
         """Look for a better tree for as long as it takes to look at so many rows."""
