@@ -43,12 +43,12 @@ def test_steps_are_a_part_of_all_the_work() -> None:
     budgets = Deepening()
     budgets.begin(0, 1000 * FIRST_STEP)
     assert budgets.next_budget(0, 1000 * FIRST_STEP, 900) == 1001
-    budgets.reached(1000)  # a tenth
+    budgets.reached(960)  # a sixteenth
     assert budgets.next_budget(1000, 1000 * FIRST_STEP, 1000) == 3001
-    budgets.reached(2000)  # half
+    budgets.reached(1250)  # a fifth
     assert budgets.next_budget(3000, 1000 * FIRST_STEP, 2000) == 5001
-    budgets.reached(20_000)  # nine tenths
-    assert budgets.next_budget(5000, 1000 * FIRST_STEP, 20_000) == 6001
+    budgets.reached(4000)  # half
+    assert budgets.next_budget(5000, 1000 * FIRST_STEP, 4000) == 6001
 
 
 def test_the_last_step_is_not_a_small_one() -> None:
