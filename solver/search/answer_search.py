@@ -64,6 +64,7 @@ from seabattle.enumerate.game.rules import AnswerMode, Contact
 from seabattle.enumerate.layouts.table import DecisionTable
 from seabattle.solver.search.answer_growing import GrowingTree
 from seabattle.solver.search.bounds import reach_table
+from seabattle.solver.search.exact_search import ExactSearch
 from seabattle.solver.search.finds import count_finds, no_finds, open_patterns, placements_for
 from seabattle.solver.search.kernels import work as w
 from seabattle.solver.search.kernels.arrays import (
@@ -79,17 +80,11 @@ from seabattle.solver.search.kernels.arrays import (
 from seabattle.solver.search.kernels.transposition import ROW_KEY, ROW_PACKED, rehash_rows
 from seabattle.solver.search.limits import Limits
 from seabattle.solver.search.lines import LONGEST_LINE, line_misses
+from seabattle.solver.search.options import SearchOptions
 from seabattle.solver.search.problem import ONE_WORD_CELLS, Problem
+from seabattle.solver.search.queries import INFEASIBLE, Goal, Value, kernel_limit
 from seabattle.solver.search.sinkings import sinking_patterns
 from seabattle.solver.search.threads import NOT_SHARED, Crew
-from seabattle.solver.search.workspace import (
-    INFEASIBLE,
-    ExactSearch,
-    Goal,
-    SearchOptions,
-    Value,
-    kernel_limit,
-)
 from seabattle.trees.tree.tree import Tree
 
 LEAST_PARTED = 16

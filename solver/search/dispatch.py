@@ -6,10 +6,11 @@ from seabattle.enumerate.game.arguments import require_memory
 from seabattle.enumerate.game.rules import AnswerMode
 from seabattle.enumerate.layouts.games import Game, as_table, rules_of
 from seabattle.solver.search.answer_search import AnswerProblem, AnswerSearch
+from seabattle.solver.search.exact_search import ExactSearch
 from seabattle.solver.search.hit_search import HitSearch
 from seabattle.solver.search.limits import Limits
+from seabattle.solver.search.options import SearchOptions
 from seabattle.solver.search.problem import Problem, refuse_large_board
-from seabattle.solver.search.workspace import ExactSearch, SearchOptions
 
 MEMORY_GIB = 4.0
 """Default memory limit of a search; the layouts may take half as much."""

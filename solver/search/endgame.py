@@ -30,11 +30,11 @@ from seabattle.enumerate.layouts.weights import UNIFORM, check_weights
 from seabattle.enumerate.priors.prior import Prior
 from seabattle.solver.search.answer_search import AnswerProblem, AnswerSearch
 from seabattle.solver.search.dispatch import MEMORY_GIB
+from seabattle.solver.search.exact_search import ExactSearch
 from seabattle.solver.search.hit_search import HitSearch
 from seabattle.solver.search.limits import Limits, Snapshot
 from seabattle.solver.search.problem import MAX_SOLVED_CELLS, ONE_WORD_CELLS, Problem
 from seabattle.solver.search.set_search import SetProblem, SetSearch
-from seabattle.solver.search.workspace import ExactSearch
 
 
 @dataclass(frozen=True)

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from seabattle.enumerate.game.rules import AnswerMode
 from seabattle.solver.search.bounds import counting_worst, weighted_total
+from seabattle.solver.search.exact_search import ExactSearch
 from seabattle.solver.search.kernels import work as w
 from seabattle.solver.search.problem import Problem
-from seabattle.solver.search.workspace import ExactSearch, Goal
+from seabattle.solver.search.queries import Goal
 
 
 def bound_by_counting(problem: Problem, *, worst: bool) -> int:

@@ -20,7 +20,8 @@ from seabattle.enumerate.game.rules import AnswerMode
 from seabattle.enumerate.layouts.games import Game, rules_of
 from seabattle.solver.search.dispatch import MEMORY_GIB, as_problem
 from seabattle.solver.search.limits import Limits, Snapshot
-from seabattle.solver.search.workspace import SearchOptions, Workspace
+from seabattle.solver.search.options import SearchOptions
+from seabattle.solver.search.workspace import Workspace
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,7 @@ S exactly when it contains H and avoids M, because every answer so far only said
 occupied" (it is in H) or "it is not" (it is in M). So (H, M) is an exact *closed key*, whatever
 the order of the shots was. Certain hits (H) cost nothing and tell nothing.
 
-``solver.search.workspace`` lists what keeps the search small. Its bounds are, in this mode, the
+``solver.search.options`` lists what keeps the search small. Its bounds are, in this mode, the
 counting bound (``solver.search.bounds``) and closed forms for up to 4 rows.
 """
 
@@ -16,20 +16,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from seabattle.enumerate.game.position import Position
+from seabattle.solver.search.exact_search import ExactSearch
 from seabattle.solver.search.kernels import work as w
 from seabattle.solver.search.kernels.arrays import HitArrays
 from seabattle.solver.search.limits import Limits
+from seabattle.solver.search.options import SearchOptions
 from seabattle.solver.search.problem import Problem
+from seabattle.solver.search.queries import INFEASIBLE, Goal, Value, kernel_limit
 from seabattle.solver.search.threads import NOT_SHARED, Crew
 from seabattle.solver.search.tree_building import grow
-from seabattle.solver.search.workspace import (
-    INFEASIBLE,
-    ExactSearch,
-    Goal,
-    SearchOptions,
-    Value,
-    kernel_limit,
-)
 from seabattle.trees.tree.tree import Tree
 
 

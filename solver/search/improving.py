@@ -19,8 +19,9 @@ from seabattle.solver.search.answer_growing import GrowingTree
 from seabattle.solver.search.answer_search import AnswerProblem, AnswerSearch
 from seabattle.solver.search.kernels import work as w
 from seabattle.solver.search.limits import LimitReached, Limits
+from seabattle.solver.search.options import SearchOptions
 from seabattle.solver.search.problem import Problem
-from seabattle.solver.search.workspace import Paused, SearchOptions
+from seabattle.solver.search.workspace import Paused
 from seabattle.trees.tree.tree import Tree
 
 LEVELS = (

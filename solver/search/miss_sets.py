@@ -12,13 +12,14 @@ import math
 
 from seabattle.enumerate.game.position import Position
 from seabattle.enumerate.memory import require_addresses
+from seabattle.solver.search.exact_search import ExactSearch
 from seabattle.solver.search.kernels import work as w
 from seabattle.solver.search.limits import LimitReached
 from seabattle.solver.search.miss_blocks import Blocks
 from seabattle.solver.search.miss_sweep import MissSweep
 from seabattle.solver.search.miss_tree import MissTree
 from seabattle.solver.search.problem import Problem
-from seabattle.solver.search.workspace import ExactSearch, Goal, Value
+from seabattle.solver.search.queries import Goal, Value
 from seabattle.trees.tree.tree import Tree
 
 SETS_PER_UNIT = {

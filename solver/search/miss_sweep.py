@@ -35,8 +35,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from seabattle.solver.search.miss_blocks import MOST_BITS, Block, Blocks
+from seabattle.solver.search.queries import Goal
 from seabattle.solver.search.work_threads import work_thread
-from seabattle.solver.search.workspace import Goal
 
 if TYPE_CHECKING:
     from seabattle.solver.search.kernels.miss_sweep import Shots

@@ -9,7 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from itertools import chain, repeat
 
-from seabattle.solver.search.workspace import ExactSearch, Paused, Value
+from seabattle.solver.search.exact_search import ExactSearch
+from seabattle.solver.search.queries import Value
+from seabattle.solver.search.workspace import Paused
 
 PAUSES = (16, 3), (60, 20), (400, 80)
 """Units of work before each pause and within it; before the first, about a second.

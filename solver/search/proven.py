@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from seabattle.solver.search.workspace import Goal
+from seabattle.solver.search.queries import Goal
 from seabattle.trees.tree.tree import Tree
 
 

@@ -44,9 +44,11 @@ from seabattle.solver.search.kernels.set_arrays import (
 from seabattle.solver.search.kernels.set_search import WORST_BITS, WORST_MASK, minimize_after
 from seabattle.solver.search.kernels.transposition import ROW_KEY, ROW_PACKED, rehash_rows
 from seabattle.solver.search.limits import Limits
+from seabattle.solver.search.options import SearchOptions
 from seabattle.solver.search.problem import Problem
+from seabattle.solver.search.queries import INFEASIBLE, Value
 from seabattle.solver.search.sinkings import sinking_patterns
-from seabattle.solver.search.workspace import INFEASIBLE, SearchOptions, Value, Workspace
+from seabattle.solver.search.workspace import Workspace
 
 MOST_SET_LAYOUTS = 1 << 14
 """Most layouts of a position whose keys hold a bit per layout."""

@@ -42,10 +42,10 @@ from seabattle.enumerate.layouts.games import Game, position_of
 from seabattle.solver.search.checkpoint import Checkpoint
 from seabattle.solver.search.dispatch import MEMORY_GIB, as_problem
 from seabattle.solver.search.limits import Limits, Snapshot
+from seabattle.solver.search.options import SearchOptions
 from seabattle.solver.search.problem import Problem
 from seabattle.solver.search.solution import Objective, Solution
 from seabattle.solver.search.solve_run import SolveRun
-from seabattle.solver.search.workspace import SearchOptions
 
 
 def solve(

@@ -21,12 +21,13 @@ from seabattle.solver.search.hit_search import HitSearch
 from seabattle.solver.search.kernels import work as w
 from seabattle.solver.search.limits import LimitReached, Limits, Snapshot
 from seabattle.solver.search.miss_sets import MissSets
+from seabattle.solver.search.options import SearchOptions
 from seabattle.solver.search.pausing import for_a_while, pauses
 from seabattle.solver.search.problem import Problem
 from seabattle.solver.search.proven import Proven
+from seabattle.solver.search.queries import INFEASIBLE, Goal, Value
 from seabattle.solver.search.solution import Objective, Solution, left_open
 from seabattle.solver.search.tree_building import grow
-from seabattle.solver.search.workspace import INFEASIBLE, Goal, SearchOptions, Value
 from seabattle.trees.tree.tree import Tree
 from seabattle.trees.tree.verify import require_valid
 

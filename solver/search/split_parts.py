@@ -27,12 +27,14 @@ from seabattle.enumerate.layouts._layout_kernels import name_all
 from seabattle.enumerate.layouts.table import DecisionTable
 from seabattle.solver.search.answer_search import AnswerProblem, AnswerSearch
 from seabattle.solver.search.dispatch import as_problem, make_search
+from seabattle.solver.search.exact_search import ExactSearch
 from seabattle.solver.search.kernels import work as w
 from seabattle.solver.search.late_checkpoint import LateCheckpoint
 from seabattle.solver.search.limits import LimitReached, Limits
 from seabattle.solver.search.problem import Problem
+from seabattle.solver.search.queries import Goal, Value
 from seabattle.solver.search.tree_building import grow, grow_by_rules
-from seabattle.solver.search.workspace import ExactSearch, Goal, Paused, Value
+from seabattle.solver.search.workspace import Paused
 from seabattle.solver.tasks import Reader
 from seabattle.trees.tree.tree import Tree
 

@@ -16,8 +16,8 @@ from seabattle.enumerate.game.answers import MISS
 from seabattle.enumerate.game.board import cells_of, mask_of
 from seabattle.enumerate.game.position import Position
 from seabattle.solver.search.problem import Problem
+from seabattle.solver.search.queries import INFEASIBLE, Goal, Value
 from seabattle.solver.search.split_parts import Outcome, Query, answers_to, part_name
-from seabattle.solver.search.workspace import INFEASIBLE, Goal, Value
 from seabattle.trees.tree.tree import Reading, Tree
 
 

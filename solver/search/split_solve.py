@@ -34,12 +34,12 @@ from seabattle.solver.search.dispatch import MEMORY_GIB, as_problem
 from seabattle.solver.search.limits import LimitReached, Limits, Snapshot
 from seabattle.solver.search.problem import Problem
 from seabattle.solver.search.proven import Proven
+from seabattle.solver.search.queries import INFEASIBLE, Goal, Value
 from seabattle.solver.search.solution import Objective, Solution
 from seabattle.solver.search.solve import solve_problem
 from seabattle.solver.search.solve_run import SolveRun
 from seabattle.solver.search.split_parts import Query, SplitJob, search_part
 from seabattle.solver.search.split_query import SplitQuery
-from seabattle.solver.search.workspace import INFEASIBLE, Goal, Value
 from seabattle.solver.tasks import Pool, shares_of
 from seabattle.trees.tree.tree import Tree
 

@@ -32,7 +32,7 @@ from seabattle.solver.search.kernels import work as w
 from seabattle.solver.search.work_threads import work_thread
 
 if TYPE_CHECKING:
-    from seabattle.solver.search.workspace import ExactSearch
+    from seabattle.solver.search.exact_search import ExactSearch
 
 NOT_SHARED = np.zeros(0, dtype=np.uint64)
 """The busy sub-tables of a search by one thread."""

@@ -25,7 +25,7 @@ from seabattle.trees.tree.tree import Reading, Tree
 
 if TYPE_CHECKING:
     from seabattle.solver.search.hit_search import HitSearch
-    from seabattle.solver.search.workspace import Goal
+    from seabattle.solver.search.queries import Goal
 
 
 def grow(
@@ -67,7 +67,7 @@ def grow(
     """
     # imported here because it is compiled on import, with the search of mode ``hit``
     from seabattle.solver.search.kernels import tree_nodes as t
-    from seabattle.solver.search.workspace import Goal, kernel_limit
+    from seabattle.solver.search.queries import Goal, kernel_limit
 
     problem = search.problem
     n = len(problem)

@@ -1,18 +1,4 @@
-"""What all searches share: their contract, the loop that runs their kernels, and their options.
-
-``ExactSearch`` is the contract of ``solver.search.hit_search`` and, for the other answer modes,
-``solver.search.answer_search``. Each technique can be switched off without changing the optimum:
-
-``orbits``     one key for all symmetric images of a sub-table
-``bounds``     lower bounds on a sub-table's misses, and closed forms for the smallest
-``finds``      of these, what ``solver.search.finds`` counts; in mode ``hit`` columns with words
-``beside``     of these, what is left once the cells around a hit are told (``kernels.beside``)
-``budgets``    fail-soft [Fishburn1983]: exact below the budget, otherwise a proven lower bound
-``cache``      values and bounds are kept by key
-``lookahead``  before a shot is tried, bounds on its children are looked up in the table
-``dominance``  a cell whose rows all occupy another cell too is no better a shot than that cell
-``ordering``   the cell that most rows occupy is tried first
-``sets``       a solve may work out every set of misses instead (``solver.search.miss_sweep``)
+"""Table, counters and scratch arrays of a search, and the loop that runs its kernels.
 
 Kernels stop when an array is full or an allowance is used up; what is proven is in the table.
 """
@@ -20,17 +6,11 @@ Kernels stop when an array is full or an allowance is used up; what is proven is
 from __future__ import annotations
 
 import time
-from abc import ABC, abstractmethod
 from collections.abc import Callable
-from dataclasses import dataclass, fields
-from enum import IntEnum
-from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from seabattle.enumerate.errors import SeabattleError
-from seabattle.enumerate.game.position import Position
 from seabattle.enumerate.memory import require_addresses
 from seabattle.solver.search.checkpoint import Checkpoint
 from seabattle.solver.search.estimating import Forecast
@@ -39,94 +19,10 @@ from seabattle.solver.search.kernels import work as w
 from seabattle.solver.search.kernels.arrays import COUNT_PLANES, MASK_PLANES
 from seabattle.solver.search.limits import LimitReached, Limits, Snapshot
 from seabattle.solver.search.problem import Problem
+from seabattle.solver.search.queries import Value
 from seabattle.solver.search.watching import WATCHED_ROWS, run_watched
-from seabattle.trees.tree.tree import Tree
 
-INFEASIBLE: int = w.INFEASIBLE
-"""Misses of a query that no tree satisfies; above every total."""
 FIRST_CAPACITY = 1 << 16  # slots of a table at the start, unless the search sets another number
-
-
-class Goal(IntEnum):
-    """What a search minimises: the misses summed over weighted layouts, or in the worst case."""
-
-    TOTAL = w.TOTAL
-    WORST = w.WORST
-
-
-@dataclass(frozen=True)
-class SearchOptions:
-    """What the search may use; everything by default. The module's docstring explains each."""
-
-    bounds: bool = True
-    orbits: bool = True
-    cache: bool = True
-    ordering: bool = True
-    dominance: bool = True
-    lookahead: bool = True
-    budgets: bool = True
-    finds: bool = True
-    beside: bool = True
-    sets: bool = True
-
-    @classmethod
-    def plain(cls) -> SearchOptions:
-        """Plain memoised search: nothing but the cache; it visits every sub-table."""
-        return cls(**{option.name: option.name == "cache" for option in fields(cls)})
-
-    def kernel_options(self, problem: Problem) -> NDArray[np.int64]:
-        """The options of a search kernel, int64 ``(OPTIONS,)``; GOAL and MODE are 0."""
-        options = np.zeros(w.OPTIONS, dtype=np.int64)
-        options[w.FULL_BOARD] = np.uint64(problem.full).astype(np.int64)
-        options[w.BOUNDS] = self.bounds
-        options[w.CACHE] = self.cache
-        options[w.ORDERING] = self.ordering
-        options[w.DOMINANCE] = self.dominance
-        options[w.LOOKAHEAD] = self.lookahead
-        options[w.BUDGETS] = self.budgets
-        options[w.FINDS] = self.finds
-        options[w.LIGHTEST] = problem.lightest
-        options[w.HEAVIEST] = problem.heaviest
-        return options
-
-
-@dataclass(frozen=True)
-class Value:
-    """Outcome of one query: misses and, when exact, the worst case of the tree found."""
-
-    misses: int
-    worst: int
-    exact: bool
-
-    @classmethod
-    def unpacked(cls, value: int, budget: int) -> Value:
-        """A search value of a kernel (``kernels.work``) for a query with this budget."""
-        misses = value >> 7
-        return cls(misses, value & 127, misses < budget)
-
-    @property
-    def feasible(self) -> bool:
-        """Whether any tree keeps the miss limit."""
-        return self.misses < INFEASIBLE
-
-
-def kernel_limit(goal: Goal, miss_limit: int | None) -> int:
-    """The miss limit of a kernel (``kernels.work``) for a goal and misses allowed on any path.
-
-    Raises
-    ------
-    SeabattleError
-        If the limit is not a number of misses, or is given with the goal ``WORST``.
-    """
-    if goal is Goal.WORST:
-        if miss_limit is not None:
-            raise SeabattleError("the least worst case is asked for without a miss limit")
-        return w.WORST_CASE
-    if miss_limit is None:
-        return w.NO_LIMIT
-    if not 0 <= miss_limit <= w.MOST_MISSES:
-        raise SeabattleError(f"miss limit {miss_limit}: give 0 to {w.MOST_MISSES}")
-    return miss_limit
 
 
 class Paused(Exception):  # noqa: N818 (no error: the search goes on)
@@ -320,131 +216,3 @@ class Workspace:
                 raise LimitReached(f"the time limit was reached with {self.states} keys stored")
             if self.rows_left is not None and self.rows_left <= 0:
                 raise Paused
-
-
-class ExactSearch(Workspace, ABC):
-    """The contract of an exact search over the sub-tables of one problem.
-
-    Every query names its goal and, with the goal ``TOTAL``, may limit the misses on any path: only
-    trees that keep the limit then count, and there may be none (``INFEASIBLE``). Queries are
-    *fail-soft*: below the budget the result is exact, otherwise it is a proven lower bound, at
-    least the budget and at most the true value. Whatever a query proves stays in the table for all
-    later ones. A query raises ``LimitReached`` at a limit of time or memory.
-
-    Parameters
-    ----------
-    problem
-        The rows.
-    options
-        What the search may use; everything by default.
-    limits
-        When to stop.
-    first_capacity
-        Slots of the table at the start, a power of 2; by default what suits the search.
-    """
-
-    def __init__(
-        self,
-        problem: Problem,
-        *,
-        options: SearchOptions | None = None,
-        limits: Limits | None = None,
-        first_capacity: int | None = None,
-    ) -> None:
-        self.options = options or SearchOptions()
-        super().__init__(
-            problem, orbits=self.options.orbits, limits=limits, first_capacity=first_capacity
-        )
-        self.kernel_options = self.options.kernel_options(problem)
-
-    @abstractmethod
-    def kernel_arrays(self) -> NamedTuple:
-        """The group of arrays that every kernel of the search takes last.
-
-        Fetch it again before every call, because the table is replaced when it grows.
-        """
-
-    def warm_up(self) -> None:
-        """Compile or load the kernels, so that what follows measures the search alone."""
-        self.briefly(lambda: self.minimize(rows=np.zeros(1, dtype=np.int64)))
-
-    def prepare(self) -> None:
-        """Work that the bounds need once; see ``run`` for what may stop it."""
-
-    @abstractmethod
-    def minimize(
-        self,
-        goal: Goal = Goal.TOTAL,
-        *,
-        miss_limit: int | None = None,
-        budget: int = INFEASIBLE,
-        rows: NDArray[np.int64] | None = None,
-    ) -> Value:
-        """Least misses of the whole problem or of a sub-table.
-
-        Parameters
-        ----------
-        goal
-            Whether the total or the worst case is made least.
-        miss_limit
-            Most misses on any path, 0 to 125, or None; None with the goal ``WORST``.
-        budget
-            The value is exact when below this, else only proven to be at least ``misses``.
-        rows
-            int64 ``(n,)``: numbers of the sub-table's rows, all rows by default.
-        """
-
-    @abstractmethod
-    def shot_value(
-        self,
-        cell: int,
-        goal: Goal = Goal.TOTAL,
-        *,
-        miss_limit: int | None = None,
-        budget: int = INFEASIBLE,
-    ) -> int:
-        """Least misses of a tree that begins with a shot at a cell; arguments as in ``minimize``.
-
-        At most ``INFEASIBLE``, which means that no such tree keeps the miss limit.
-        """
-
-    @abstractmethod
-    def best_shot(
-        self,
-        rows: NDArray[np.int64],
-        goal: Goal = Goal.TOTAL,
-        *,
-        miss_limit: int | None = None,
-        hit: int = 0,
-    ) -> int:
-        """A shot with which a best tree of some rows begins, when no certain hit is due.
-
-        Parameters
-        ----------
-        rows
-            int64 ``(n,)``: numbers of the rows left, of two or more occupancies.
-        goal, miss_limit
-            As in ``minimize``; some tree keeps the limit.
-        hit
-            Mask of the cells hit so far, which the rows all occupy.
-        """
-
-    @abstractmethod
-    def grow(
-        self,
-        goal: Goal = Goal.TOTAL,
-        *,
-        miss_limit: int | None = None,
-        position: Position,
-        objective: str,
-        status: str,
-    ) -> Tree:
-        """A best tree of the whole problem.
-
-        Parameters
-        ----------
-        goal, miss_limit
-            As in ``minimize``.
-        position, objective, status
-            Recorded in the tree.
-        """

@@ -34,9 +34,10 @@ from seabattle.solver.search.kernels.transposition import (
     SHOT_AT,
 )
 from seabattle.solver.search.limits import Limits, Snapshot
+from seabattle.solver.search.options import SearchOptions
 from seabattle.solver.search.problem import Problem
+from seabattle.solver.search.queries import Goal
 from seabattle.solver.search.solve import solve_problem
-from seabattle.solver.search.workspace import Goal, SearchOptions
 from seabattle.trees.strategy import _strategy_kernels as kernels
 from seabattle.trees.strategy.strategy import Strategy
 from seabattle.trees.strategy.strategy_folder import write_strategy

@@ -24,9 +24,10 @@ from seabattle.solver.search.answer_search import AnswerProblem, AnswerSearch
 from seabattle.solver.search.graph import graph_size
 from seabattle.solver.search.greedy import greedy_tree
 from seabattle.solver.search.hit_search import HitSearch
+from seabattle.solver.search.options import SearchOptions
 from seabattle.solver.search.problem import Problem
+from seabattle.solver.search.queries import Goal
 from seabattle.solver.search.solve import solve
-from seabattle.solver.search.workspace import Goal, SearchOptions
 from seabattle.trees.drawing.tree_svg import svg
 from seabattle.trees.tree.verify import verify
 

@@ -15,10 +15,10 @@ from seabattle.enumerate.game.rules import AnswerMode, Rules
 from seabattle.enumerate.layouts.table import DecisionTable
 from seabattle.solver.search.answer_search import AnswerProblem, AnswerSearch
 from seabattle.solver.search.dispatch import as_problem
+from seabattle.solver.search.exact_search import ExactSearch
 from seabattle.solver.search.hit_search import HitSearch
 from seabattle.solver.search.problem import Problem
 from seabattle.solver.search.solution import Solution
-from seabattle.solver.search.workspace import ExactSearch
 
 SMALL = [
     ("2x3", "2"),

@@ -42,9 +42,10 @@ from seabattle.solver.search.dispatch import as_problem, make_search
 from seabattle.solver.search.graph import graph_size
 from seabattle.solver.search.greedy import greedy_tree as solver_greedy_tree
 from seabattle.solver.search.kernels import atomics, least_image
+from seabattle.solver.search.options import SearchOptions
+from seabattle.solver.search.queries import Goal
 from seabattle.solver.search.set_search import SetProblem, SetSearch
 from seabattle.solver.search.solve import solve_problem
-from seabattle.solver.search.workspace import Goal, SearchOptions
 from seabattle.solver.studies.strategy_building import build_strategy
 from seabattle.trees.strategy.strategy_check import check
 from seabattle.trees.tree.verify import verify

@@ -44,8 +44,9 @@ from seabattle.solver.search.greedy import greedy_tree
 from seabattle.solver.search.kernels import bounds as bounds
 from seabattle.solver.search.kernels import work as work
 from seabattle.solver.search.limits import Limits
+from seabattle.solver.search.options import SearchOptions
+from seabattle.solver.search.queries import Goal
 from seabattle.solver.search.solve import solve, solve_problem
-from seabattle.solver.search.workspace import Goal, SearchOptions
 from seabattle.trees.tree.verify import verify
 
 

@@ -20,7 +20,8 @@ from seabattle.solver.search.dispatch import as_problem
 from seabattle.solver.search.kernels import work as w
 from seabattle.solver.search.kernels.arrays import HI, LO
 from seabattle.solver.search.kernels.beside import misses_beside, partition_beside, told_beside
-from seabattle.solver.search.workspace import Goal, SearchOptions
+from seabattle.solver.search.options import SearchOptions
+from seabattle.solver.search.queries import Goal
 
 GAMES = [
     Rules("1x8", "3,2", answers="sunk"),

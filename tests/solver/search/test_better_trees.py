@@ -15,8 +15,8 @@ from seabattle.solver.search.better_trees import BetterTrees
 from seabattle.solver.search.dispatch import as_problem
 from seabattle.solver.search.greedy import GreedyRule, grow_greedy
 from seabattle.solver.search.limits import Limits
+from seabattle.solver.search.options import SearchOptions
 from seabattle.solver.search.solve import solve_problem
-from seabattle.solver.search.workspace import SearchOptions
 from seabattle.trees.tree.verify import require_valid
 
 SEARCHED = SearchOptions(sets=False)

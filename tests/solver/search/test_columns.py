@@ -19,8 +19,9 @@ from seabattle.solver.search.hit_search import HitSearch
 from seabattle.solver.search.kernels import arrays as a
 from seabattle.solver.search.kernels import bounds
 from seabattle.solver.search.kernels import work as w
+from seabattle.solver.search.options import SearchOptions
 from seabattle.solver.search.problem import Problem
-from seabattle.solver.search.workspace import Goal, SearchOptions
+from seabattle.solver.search.queries import Goal
 
 GAMES = [
     Rules("1x8", "2,1"),

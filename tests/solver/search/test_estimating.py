@@ -10,8 +10,8 @@ from seabattle.enumerate.game.rules import Rules
 from seabattle.solver.search.dispatch import as_problem
 from seabattle.solver.search.estimating import TOLD_FROM, Estimate, Forecast, gib_of
 from seabattle.solver.search.limits import Limits, Snapshot
+from seabattle.solver.search.options import SearchOptions
 from seabattle.solver.search.solve import solve_problem
-from seabattle.solver.search.workspace import SearchOptions
 
 STEPS = {
     "4x5 3,2,1 corners": (

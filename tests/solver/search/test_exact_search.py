@@ -45,10 +45,12 @@ from seabattle.enumerate.layouts.table import DecisionTable
 from seabattle.solver.search.answer_search import AnswerSearch
 from seabattle.solver.search.checkpoint import Checkpoint
 from seabattle.solver.search.dispatch import as_problem, make_search
+from seabattle.solver.search.exact_search import ExactSearch
 from seabattle.solver.search.limits import LimitReached, Limits, Snapshot
+from seabattle.solver.search.options import SearchOptions
+from seabattle.solver.search.queries import INFEASIBLE, Goal
 from seabattle.solver.search.solution import Objective
 from seabattle.solver.search.solve import solve, solve_problem
-from seabattle.solver.search.workspace import INFEASIBLE, ExactSearch, Goal, SearchOptions
 from seabattle.trees.tree.verify import verify
 
 # What a search uses; ``sets`` is about what is done in its place.

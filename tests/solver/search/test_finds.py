@@ -24,7 +24,8 @@ from seabattle.solver.search.kernels.arrays import FOUND, FOUND_AFTER_HIT
 from seabattle.solver.search.kernels.bounds import patterns_left
 from seabattle.solver.search.kernels.segments import count_cells
 from seabattle.solver.search.limits import Limits
-from seabattle.solver.search.workspace import Goal, SearchOptions
+from seabattle.solver.search.options import SearchOptions
+from seabattle.solver.search.queries import Goal
 
 GAMES = [
     Rules("1x8", "2,1", answers="sunk"),

@@ -8,8 +8,8 @@ from seabattle.enumerate.game.rules import Rules
 from seabattle.solver.search.dispatch import as_problem, make_search
 from seabattle.solver.search.first_bound import bound_at_once
 from seabattle.solver.search.limits import Limits, Snapshot
+from seabattle.solver.search.queries import Goal
 from seabattle.solver.search.solve import solve_problem
-from seabattle.solver.search.workspace import Goal
 
 OPTIMA = {
     Rules("4x4", "3,2,1"): 605,

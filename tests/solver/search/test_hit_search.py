@@ -26,9 +26,10 @@ from seabattle.solver.search.greedy import greedy_tree
 from seabattle.solver.search.hit_search import HitSearch
 from seabattle.solver.search.kernels.work import MOST_MISSES
 from seabattle.solver.search.limits import LimitReached, Limits, Snapshot
+from seabattle.solver.search.options import SearchOptions
 from seabattle.solver.search.problem import Problem
+from seabattle.solver.search.queries import Goal
 from seabattle.solver.search.solve import solve, solve_problem
-from seabattle.solver.search.workspace import Goal, SearchOptions
 from seabattle.trees.tree.verify import verify
 
 

@@ -28,10 +28,10 @@ from seabattle.solver.search.dispatch import as_problem
 from seabattle.solver.search.greedy import GreedyRule, grow_greedy
 from seabattle.solver.search.improving import Improver
 from seabattle.solver.search.limits import Limits, Snapshot
+from seabattle.solver.search.options import SearchOptions
 from seabattle.solver.search.problem import Problem
 from seabattle.solver.search.solution import Objective
 from seabattle.solver.search.solve import solve_problem
-from seabattle.solver.search.workspace import SearchOptions
 from seabattle.trees.tree.tree import Tree
 from seabattle.trees.tree.verify import require_valid
 

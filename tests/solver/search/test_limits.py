@@ -26,9 +26,9 @@ from seabattle.solver.search.checkpoint import Checkpoint
 from seabattle.solver.search.dispatch import as_problem, make_search
 from seabattle.solver.search.hit_search import HitSearch
 from seabattle.solver.search.limits import LimitReached, Limits, Snapshot
+from seabattle.solver.search.queries import Goal
 from seabattle.solver.search.solution import Objective
 from seabattle.solver.search.solve import solve, solve_problem
-from seabattle.solver.search.workspace import Goal
 from seabattle.trees.tree.verify import verify
 
 GAMES = [
@@ -151,7 +151,7 @@ def test_a_killed_process_is_continued(tmp_path: Path) -> None:
         "import sys\n"
         "from seabattle.solver.search import checkpoint\n"
         "from seabattle.solver.search.dispatch import as_problem\n"
-        "from seabattle.solver.search.workspace import Limits\n"
+        "from seabattle.solver.search.limits import Limits\n"
         "from seabattle.solver.search.solve import solve_problem\n"
         "from seabattle.enumerate.game.rules import Rules\n"
         "from pathlib import Path\n"

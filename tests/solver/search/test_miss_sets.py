@@ -21,16 +21,18 @@ from seabattle.enumerate.layouts.table import DecisionTable
 from seabattle.solver.search import miss_sets, pausing
 from seabattle.solver.search.answer_search import AnswerProblem, AnswerSearch
 from seabattle.solver.search.dispatch import as_problem, make_search
+from seabattle.solver.search.exact_search import ExactSearch
 from seabattle.solver.search.hit_search import HitSearch
 from seabattle.solver.search.limits import LimitReached, Limits, Snapshot
 from seabattle.solver.search.miss_blocks import Block, Blocks
 from seabattle.solver.search.miss_sets import MissSets
 from seabattle.solver.search.miss_sweep import MissSweep, each_of
 from seabattle.solver.search.miss_tree import MissTree
+from seabattle.solver.search.options import SearchOptions
 from seabattle.solver.search.problem import Problem
+from seabattle.solver.search.queries import Goal
 from seabattle.solver.search.solution import Objective
 from seabattle.solver.search.solve import solve_problem
-from seabattle.solver.search.workspace import ExactSearch, Goal, SearchOptions
 from seabattle.trees.tree.verify import require_valid
 
 GOALS = list(Goal)

@@ -23,8 +23,8 @@ from seabattle.enumerate.priors.prior_files import load_prior
 from seabattle.solver.search.hit_search import HitSearch
 from seabattle.solver.search.kernels import bounds
 from seabattle.solver.search.problem import Problem
+from seabattle.solver.search.queries import INFEASIBLE
 from seabattle.solver.search.solve import solve, solve_problem
-from seabattle.solver.search.workspace import INFEASIBLE
 from seabattle.trees.tree.tree_files import load_tree, save_tree
 from seabattle.trees.tree.verify import verify
 

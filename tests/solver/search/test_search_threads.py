@@ -25,13 +25,15 @@ from seabattle.solver.search import limits as limits_module
 from seabattle.solver.search import threads as threads_module
 from seabattle.solver.search.checkpoint import Checkpoint
 from seabattle.solver.search.dispatch import as_problem, make_search
+from seabattle.solver.search.exact_search import ExactSearch
 from seabattle.solver.search.kernels import shared_table, transposition
 from seabattle.solver.search.kernels import work as w
 from seabattle.solver.search.kernels.arrays import AnswerArrays, HitArrays
 from seabattle.solver.search.limits import LimitReached, Limits, available_cores
+from seabattle.solver.search.options import SearchOptions
 from seabattle.solver.search.problem import Problem
+from seabattle.solver.search.queries import Goal, Value
 from seabattle.solver.search.solve import solve, solve_problem
-from seabattle.solver.search.workspace import ExactSearch, Goal, SearchOptions, Value
 
 LARGER = [
     Rules("4x4", "3,2,1"),

@@ -27,9 +27,9 @@ from seabattle.enumerate.layouts.table import DecisionTable
 from seabattle.solver.search.dispatch import as_problem, make_search
 from seabattle.solver.search.greedy import greedy_tree
 from seabattle.solver.search.hit_search import HitSearch
+from seabattle.solver.search.options import SearchOptions
 from seabattle.solver.search.solution import Objective, Solution
 from seabattle.solver.search.solve import solve, solve_problem
-from seabattle.solver.search.workspace import SearchOptions
 from seabattle.trees.tree.verify import verify
 
 History = Sequence[tuple[int, str]]

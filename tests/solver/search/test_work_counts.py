@@ -19,8 +19,8 @@ from support.search_games import search_of, weighted
 from seabattle.enumerate.layouts.table import DecisionTable
 from seabattle.solver.search.dispatch import as_problem
 from seabattle.solver.search.kernels import work
+from seabattle.solver.search.queries import Goal
 from seabattle.solver.search.solve import solve_problem
-from seabattle.solver.search.workspace import Goal
 
 QUESTIONS = {
     "total": (Goal.TOTAL, None), "worst": (Goal.WORST, None), "total in 4": (Goal.TOTAL, 4),
