@@ -27,8 +27,8 @@ class Deepening:
     >>> budgets.begin(1000, 1640)
     >>> budgets.next_budget(1000, 1640, 50)
     1011
-    >>> budgets.reached(60)
-    >>> budgets.next_budget(1011, 1640, 60)
+    >>> budgets.reached(52)
+    >>> budgets.next_budget(1011, 1640, 52)
     1032
     """
 
