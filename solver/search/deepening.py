@@ -3,9 +3,8 @@
 A budget that is not reached is a lower bound, so that the interval narrows while the search goes
 on. Each step begins again at the root: what the table knows is not searched again, but shots that
 were refuted by less have to be weighed once more. And what a step that is stopped has done is lost
-for the bound. So each is to take a tenth to a third of all the work so far, which costs some two in
-a hundred sub-tables more than larger steps (6x6 3,2). All is measured in sub-tables, not in
-seconds, so that each run finds the same keys.
+for the bound. So each is to take a fifth to half of all the work so far. All is measured in
+sub-tables, not in seconds, so that each run finds the same keys.
 """
 
 from __future__ import annotations
@@ -64,7 +63,7 @@ class Deepening:
     def reached(self, sub_tables: int) -> None:
         """Make the next step larger or smaller, by the sub-tables that the last one took."""
         taken = sub_tables - self.sub_tables
-        if 10 * taken < sub_tables:
+        if 5 * taken < sub_tables:
             self.step *= 2
-        elif 3 * taken > sub_tables:
+        elif 2 * taken > sub_tables:
             self.step = max(1, self.step // 2)

@@ -45,9 +45,9 @@ def test_steps_are_a_part_of_all_the_work() -> None:
     assert budgets.next_budget(0, 1000 * FIRST_STEP, 900) == 1001
     budgets.reached(960)  # a sixteenth
     assert budgets.next_budget(1000, 1000 * FIRST_STEP, 1000) == 3001
-    budgets.reached(1250)  # a fifth
+    budgets.reached(1500)  # a third
     assert budgets.next_budget(3000, 1000 * FIRST_STEP, 2000) == 5001
-    budgets.reached(4000)  # half
+    budgets.reached(5000)  # three fifths
     assert budgets.next_budget(5000, 1000 * FIRST_STEP, 4000) == 6001
 
 
