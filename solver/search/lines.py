@@ -14,7 +14,7 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
-LONGEST_LINE = 6
+LONGEST_LINE = 8
 """Longest ship for which misses are listed: there are 4^length sets of placements."""
 
 
