@@ -28,7 +28,7 @@ def where(request: pytest.FixtureRequest) -> Iterator[dict[str, Any]]:
         return
     distributed = pytest.importorskip("distributed", reason="no extra 'cluster' here")
     with distributed.LocalCluster(
-        n_workers=1, threads_per_worker=2, processes=False, dashboard_address=None
+        n_workers=1, threads_per_worker=2, processes=False, dashboard_address=":0"
     ) as cluster:
         yield {"workers": 1, "cluster": cluster.scheduler_address}
 

@@ -187,7 +187,7 @@ def test_processes_change_nothing(where: str) -> None:
     if where == "Dask":
         distributed = pytest.importorskip("distributed", reason="no extra 'cluster' here")
         with distributed.LocalCluster(
-            n_workers=1, threads_per_worker=2, processes=False, dashboard_address=None
+            n_workers=1, threads_per_worker=2, processes=False, dashboard_address=":0"
         ) as cluster:
             assert_same(expected, split(rules, cluster=cluster.scheduler_address))
         return

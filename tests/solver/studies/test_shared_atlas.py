@@ -41,7 +41,7 @@ def where(request: pytest.FixtureRequest) -> Iterator[dict[str, Any]]:
         return
     distributed = pytest.importorskip("distributed", reason="no extra 'cluster' here")
     with distributed.LocalCluster(
-        n_workers=1, threads_per_worker=1, processes=False, dashboard_address=None
+        n_workers=1, threads_per_worker=1, processes=False, dashboard_address=":0"
     ) as cluster:
         yield {"cluster": cluster.scheduler_address}
 

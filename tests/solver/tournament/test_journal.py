@@ -131,7 +131,7 @@ def test_with_two_workers(head: str, whole: TournamentResult, parts: Parts, cut:
 def test_on_a_dask_cluster(head: str, whole: TournamentResult) -> None:
     distributed = pytest.importorskip("distributed", reason="the extra 'cluster' is not installed")
     with distributed.LocalCluster(
-        n_workers=1, threads_per_worker=1, processes=False, dashboard_address=None
+        n_workers=1, threads_per_worker=1, processes=False, dashboard_address=":0"
     ) as cluster:
         assert_resumed(
             head, whole, [(3, 17, None), (20, 21, (1,))], 0, cluster=cluster.scheduler_address

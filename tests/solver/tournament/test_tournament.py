@@ -54,7 +54,7 @@ def test_a_dask_cluster_changes_nothing() -> None:
     distributed = pytest.importorskip("distributed", reason="the extra 'cluster' is not installed")
     alone = tournament(RULES, PLAYERS, games=300, seed=5)
     with distributed.LocalCluster(
-        n_workers=1, threads_per_worker=1, processes=False, dashboard_address=None
+        n_workers=1, threads_per_worker=1, processes=False, dashboard_address=":0"
     ) as cluster:
         there = tournament(RULES, PLAYERS, games=300, seed=5, cluster=cluster.scheduler_address)
     assert same(alone, there)
@@ -116,7 +116,7 @@ def shared_by(request: pytest.FixtureRequest) -> Iterator[dict[str, Any]]:
     else:
         distributed = pytest.importorskip("distributed", reason="no extra 'cluster' here")
         with distributed.LocalCluster(
-            n_workers=1, threads_per_worker=2, processes=True, dashboard_address=None
+            n_workers=1, threads_per_worker=2, processes=True, dashboard_address=":0"
         ) as cluster:
             yield {"cluster": cluster.scheduler_address}
 
