@@ -5,15 +5,9 @@ on. Each step begins again at the root: what the table knows is not searched aga
 were refuted by less have to be weighed once more. And what a step that is stopped has done is lost
 for the bound. So each is to take a fifth to half of all the work so far. All is measured in
 sub-tables, not in seconds, so that each run finds the same keys.
-
-Only where a limit of time is near do seconds count. Work grows about as the same factor for each
-miss of the budget; the last step tells the factor, and a step that would not end in time is made
-smaller. It may take two thirds of what is left, as the factor itself rises.
 """
 
 from __future__ import annotations
-
-from math import inf, log
 
 FIRST_STEP = 64
 """The lower bound of a long search rises by this part of the gap at first."""
@@ -41,15 +35,13 @@ class Deepening:
         self.step = 0  # none yet
         self.aim = 0  # lower bound that is sought
         self.sub_tables = 0  # expanded when its search began
-        self.rise = 0  # from the lower bound to the aim
-        self.growth = 0.0  # of the logarithm of all work, for each miss of the last step
 
     def begin(self, lower: int, upper: int) -> None:
         """Let the budgets rise by steps, if they do not do so yet."""
         if not self.step:
             self.step = max(1, (upper - lower) // FIRST_STEP)
 
-    def next_budget(self, lower: int, upper: int, sub_tables: int, by_the_end: float = inf) -> int:
+    def next_budget(self, lower: int, upper: int, sub_tables: int) -> int:
         """The budget to search with: the last one, unless the lower bound has come so far.
 
         Parameters
@@ -58,34 +50,19 @@ class Deepening:
             The interval.
         sub_tables
             Expanded so far.
-        by_the_end
-            Expanded when a limit of time ends the search, as far as can be told.
         """
         if not self.step:
             return upper + 1
         if self.aim <= lower:
-            self.rise = self._misses_in_time(sub_tables, by_the_end)
-            self.aim = lower + self.rise
+            self.aim = lower + self.step
             self.sub_tables = sub_tables
-        if upper - self.aim < self.rise // 2:  # no small step at the end
+        if upper - self.aim < self.step // 2:  # no small step at the end
             return upper + 1
         return self.aim + 1
-
-    def _misses_in_time(self, sub_tables: int, by_the_end: float) -> int:
-        """The step, or how far two thirds of the sub-tables that are left can raise the budget."""
-        if self.growth <= 0 or by_the_end == inf:
-            return self.step
-        most = max(0.0, by_the_end - sub_tables) * 2 / 3
-        misses = log((sub_tables + most) / sub_tables) / self.growth
-        return max(1, int(min(misses, self.step)))
 
     def reached(self, sub_tables: int) -> None:
         """Make the next step larger or smaller, by the sub-tables that the last one took."""
         taken = sub_tables - self.sub_tables
-        if taken > 0 < self.sub_tables:
-            self.growth = log(sub_tables / self.sub_tables) / self.rise
-        if self.rise < self.step:  # the end is near
-            return
         if 5 * taken < sub_tables:
             self.step *= 2
         elif 2 * taken > sub_tables:

@@ -4,7 +4,6 @@ nothing. ``solver.search.solve`` explains what is proven, and why trees are grow
 
 from __future__ import annotations
 
-import math
 import time
 from collections.abc import Iterator
 from dataclasses import replace
@@ -308,20 +307,13 @@ class SolveRun:
     def _deepen(self) -> Value:
         """T(S), asked for with budgets that rise from the lower bound (``deepening``)."""
         while True:
-            upper, expanded = self.tree.total_misses, self.search.nodes
-            budget = self.budgets.next_budget(self.lower, upper, expanded, self._by_the_end())
+            budget = self.budgets.next_budget(self.lower, self.tree.total_misses, self.search.nodes)
             value = self.search.minimize(budget=budget)
             if value.exact:
                 return value
             self.lower = value.misses
             self._show_interval()
             self.budgets.reached(self.search.nodes)
-
-    def _by_the_end(self) -> float:
-        """Sub-tables expanded when the limit of time ends the search, at the pace so far."""
-        passed = time.monotonic() - self.search.started
-        left = self.search.limits.seconds_left()
-        return self.search.nodes * (1 + left / passed) if passed > 0 else math.inf
 
     def _improve_tree(self, rows: int) -> None:
         """Look for a better tree for as long as it takes to look at so many rows."""

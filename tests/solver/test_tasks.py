@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from support.clusters import local_cluster
 
 from seabattle.enumerate.errors import SeabattleError, WorkFailed
 from seabattle.solver import tasks
@@ -26,11 +27,8 @@ def where(request: pytest.FixtureRequest) -> Iterator[dict[str, Any]]:
     if request.param == "two processes":
         yield {"workers": 2}
         return
-    distributed = pytest.importorskip("distributed", reason="no extra 'cluster' here")
-    with distributed.LocalCluster(
-        n_workers=1, threads_per_worker=2, processes=False, dashboard_address=":0"
-    ) as cluster:
-        yield {"workers": 1, "cluster": cluster.scheduler_address}
+    with local_cluster(2) as address:
+        yield {"workers": 1, "cluster": address}
 
 
 def test_tasks_are_taken_when_there_is_a_process_for_them(where: dict[str, Any]) -> None:

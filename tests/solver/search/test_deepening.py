@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from itertools import islice, pairwise
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -57,32 +56,6 @@ def test_the_last_step_is_not_a_small_one() -> None:
     budgets.begin(0, 100 * FIRST_STEP)
     assert budgets.next_budget(1000, 1149, 1) == 1150
     assert budgets.next_budget(1000, 1150, 1) == 1101
-
-
-@pytest.mark.parametrize(
-    ("left", "rise"), [(10_000, 1000), (1501, 1000), (1400, 951), (300, 263), (3, 2), (0, 1)]
-)
-def test_steps_are_smaller_where_time_ends(left: int, rise: int) -> None:
-    """A step of 1,000 doubled the work; the next may take two thirds of what is left."""
-    upper = 1000 * FIRST_STEP
-    budgets = Deepening()
-    budgets.begin(0, upper)
-    assert budgets.next_budget(0, upper, 1000, 1000) == 1001  # nothing to judge by yet
-    budgets.reached(2000)
-    assert budgets.next_budget(1000, upper, 2000, 2000 + 2 * left) == 1001 + rise
-    budgets.reached(2100)  # a twentieth: a whole step will be doubled
-    assert budgets.next_budget(1000 + rise, upper, 2100) == 1001 + rise + (
-        2000 if rise == 1000 else 1000
-    )
-
-
-@given(st.integers(1, 10**9), st.integers(0, 10**9), st.floats(0, allow_nan=False))
-def test_some_step_is_taken_whatever_the_time(before: int, taken: int, by_the_end: float) -> None:
-    budgets = Deepening()
-    budgets.begin(0, 5000)
-    first = budgets.next_budget(0, 5000, before, by_the_end) - 1
-    budgets.reached(before + taken)
-    assert first < budgets.next_budget(first, 5000, before + taken, by_the_end) <= 5001
 
 
 def test_pauses_become_rarer() -> None:

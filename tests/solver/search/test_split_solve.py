@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from support.clusters import local_cluster
 
 from seabattle.enumerate.errors import CheckpointError, SeabattleError, WorkFailed
 from seabattle.enumerate.game.position import Position
@@ -185,11 +186,8 @@ def test_processes_change_nothing(where: str) -> None:
     rules = Rules("4x4", "3,2,1")
     expected = solve(rules)
     if where == "Dask":
-        distributed = pytest.importorskip("distributed", reason="no extra 'cluster' here")
-        with distributed.LocalCluster(
-            n_workers=1, threads_per_worker=2, processes=False, dashboard_address=":0"
-        ) as cluster:
-            assert_same(expected, split(rules, cluster=cluster.scheduler_address))
+        with local_cluster(2) as address:
+            assert_same(expected, split(rules, cluster=address))
         return
     assert_same(expected, split(rules, workers=1))
     found = split(rules, workers=2)

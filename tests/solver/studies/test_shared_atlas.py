@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from support.clusters import local_cluster
 
 from seabattle.solver.search.checkpoint import Checkpoint
 from seabattle.solver.search.dispatch import as_problem
@@ -39,11 +40,8 @@ def where(request: pytest.FixtureRequest) -> Iterator[dict[str, Any]]:
     if request.param == "two processes":
         yield {"workers": 2}
         return
-    distributed = pytest.importorskip("distributed", reason="no extra 'cluster' here")
-    with distributed.LocalCluster(
-        n_workers=1, threads_per_worker=1, processes=False, dashboard_address=":0"
-    ) as cluster:
-        yield {"cluster": cluster.scheduler_address}
+    with local_cluster(1) as address:
+        yield {"cluster": address}
 
 
 def test_rows_are_the_same_wherever_they_are_solved(where: dict[str, Any], tmp_path: Path) -> None:

@@ -18,6 +18,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from support.clusters import local_cluster
 
 from seabattle.enumerate.errors import FileAccessError, PlayerError
 from seabattle.enumerate.game.rules import Rules
@@ -129,13 +130,8 @@ def test_with_two_workers(head: str, whole: TournamentResult, parts: Parts, cut:
 
 
 def test_on_a_dask_cluster(head: str, whole: TournamentResult) -> None:
-    distributed = pytest.importorskip("distributed", reason="the extra 'cluster' is not installed")
-    with distributed.LocalCluster(
-        n_workers=1, threads_per_worker=1, processes=False, dashboard_address=":0"
-    ) as cluster:
-        assert_resumed(
-            head, whole, [(3, 17, None), (20, 21, (1,))], 0, cluster=cluster.scheduler_address
-        )
+    with local_cluster(1) as address:
+        assert_resumed(head, whole, [(3, 17, None), (20, 21, (1,))], 0, cluster=address)
 
 
 def test_a_journal_has_every_game_at_once(tmp_path: Path) -> None:

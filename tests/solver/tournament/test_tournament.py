@@ -16,6 +16,7 @@ from xml.etree import ElementTree
 
 import numpy as np
 import pytest
+from support.clusters import local_cluster
 
 from seabattle.cli.progress import Bar
 from seabattle.enumerate.errors import PlayerError
@@ -51,12 +52,9 @@ def test_the_number_of_workers_changes_nothing() -> None:
 
 
 def test_a_dask_cluster_changes_nothing() -> None:
-    distributed = pytest.importorskip("distributed", reason="the extra 'cluster' is not installed")
     alone = tournament(RULES, PLAYERS, games=300, seed=5)
-    with distributed.LocalCluster(
-        n_workers=1, threads_per_worker=1, processes=False, dashboard_address=":0"
-    ) as cluster:
-        there = tournament(RULES, PLAYERS, games=300, seed=5, cluster=cluster.scheduler_address)
+    with local_cluster(1) as address:
+        there = tournament(RULES, PLAYERS, games=300, seed=5, cluster=address)
     assert same(alone, there)
 
 
@@ -114,11 +112,8 @@ def shared_by(request: pytest.FixtureRequest) -> Iterator[dict[str, Any]]:
     elif request.param == "two processes":
         yield {"workers": 2, "solo_seconds": 0}
     else:
-        distributed = pytest.importorskip("distributed", reason="no extra 'cluster' here")
-        with distributed.LocalCluster(
-            n_workers=1, threads_per_worker=2, processes=True, dashboard_address=":0"
-        ) as cluster:
-            yield {"cluster": cluster.scheduler_address}
+        with local_cluster(2, processes=True) as address:
+            yield {"cluster": address}
 
 
 def test_own_players_survive_other_processes(
