@@ -4,13 +4,14 @@ The words of ``kernels.bounds.words_bound`` know of a sub-table only how many ce
 hit. Where few ships lie on much water that is far too generous: no shot hits as many layouts as
 the words allow. Here it is counted, for all hits that the game can have, with no miss yet.
 
-Words: a *state* is a closed sub-table of mode ``sunk`` after hits alone (contact rules ``none``
-and ``corners``, certain hits shot at once). A layout is *found with k misses* by a tree when its
-path has at most k. r(s, k) is an upper bound on the layouts of a state s that any tree finds so.
+Words: a *state* is a closed sub-table of mode ``sunk`` or ``hit`` after hits alone (contact rules
+``none`` and ``corners``, certain hits shot at once). A layout is *found with k misses* by a tree
+when its path has at most k. r(s, k) is an upper bound on the layouts of a state s that any tree
+finds so. States that a symmetry of the rows turns into one another have one r, counted once.
 
 *It holds of sub-tables with misses too.* A closed sub-table S is the layouts that contain H,
-avoid M and agree which groups of H are sunk (``solver.search.answer_search``). Without M it is a
-state s, a superset of S. Leave out of a tree of s all layouts but those of S: none gets a miss
+avoid M and, in mode ``sunk``, agree which groups of H are sunk (``answer_search``). Without M it
+is a state s, a superset of S. Leave out of a tree of s all layouts but those of S: none gets a miss
 more. So no tree of S finds more than r(s, k) layouts with k misses, and as at least
 n - r(s, k) of its n layouts miss more than k times,
 
@@ -60,6 +61,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from seabattle.solver.search.kernels import work as w
 from seabattle.solver.search.kernels.arrays import (
     AT_CELL,
     MOST_PLACEMENTS,
@@ -138,7 +140,14 @@ def no_finds() -> Finds:
     return finds_for(0, 0)
 
 
-def finds_for(rows: int, states: int, *, told: bool = False) -> Finds:
+def finds_for(
+    rows: int,
+    states: int,
+    *,
+    symmetries: int = 1,
+    ships: NDArray[np.uint64] | None = None,
+    told: bool = False,
+) -> Finds:
     """Empty arrays for the states of a game.
 
     Parameters
@@ -147,12 +156,18 @@ def finds_for(rows: int, states: int, *, told: bool = False) -> Finds:
         Layouts of the game.
     states
         Most states; 0 counts none.
+    symmetries
+        Those that share a number.
+    ships
+        uint64 ``(rows, n_ships)``: cells of each ship, where the answers tell what is sunk.
     told
         Whether the answers to a hit are told apart, and placements are counted.
     """
     misses = MISSES_COUNTED if states else 1
+    slots = max(2, 2 * states * symmetries)
     return Finds(
-        np.zeros((1 << max(1, (2 * states - 1).bit_length()), 3), dtype=np.uint64),
+        np.zeros((rows, 0), dtype=np.uint64) if ships is None else ships,
+        np.zeros((1 << (slots - 1).bit_length(), 3), dtype=np.uint64),
         np.zeros((states, 2, misses), dtype=np.int32),
         np.zeros((64 if states else 1, PARTS + 1, misses), dtype=np.int64),
         np.zeros(64, dtype=np.int64),
@@ -194,7 +209,8 @@ def states_allowed(search: AnswerSearch) -> int:
     """Most states that are worth counting: a layout has so many sets of hits, and memory ends."""
     problem = search.problem
     sets = len(problem) << min(problem.rules.fleet.cells, 17)
-    memory = int(search.limits.memory * 2**30 / 32) // (8 * MISSES_COUNTED)
+    bytes_of_one = 8 * MISSES_COUNTED + 48 * len(search.moves)
+    memory = int(search.limits.memory * 2**30 / 32) // bytes_of_one
     return max(1, min(MOST_STATES, sets, memory))
 
 
@@ -215,7 +231,13 @@ def count_finds(search: AnswerSearch) -> None:
     if len(search.finds.found) == 0:
         ships = len(search.problem.rules.fleet.lengths)
         told = n <= MOST_ROWS_IN_PARTS and ships <= MOST_SHIPS_IN_PARTS
-        search.finds = finds_for(n, states_allowed(search), told=told)
+        search.finds = finds_for(
+            n,
+            states_allowed(search),
+            symmetries=len(search.moves),
+            ships=search.game.ships if search.problem.mode == w.CLOSED_SUNK else None,
+            told=told,
+        )
     search.placements = placements_for(search.finds.part.shape[1])
     ids = np.arange(n, dtype=np.int32)
     hit = np.uint64(search.hit)

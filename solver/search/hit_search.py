@@ -7,7 +7,8 @@ occupied" (it is in H) or "it is not" (it is in M). So (H, M) is an exact *close
 the order of the shots was. Certain hits (H) cost nothing and tell nothing.
 
 ``solver.search.options`` lists what keeps the search small. Its bounds are, in this mode, the
-counting bound (``solver.search.bounds``) and closed forms for up to 4 rows.
+counting bound (``solver.search.bounds``), what hits leave in larger games
+(``solver.search.counted_hits``), and closed forms for up to 4 rows.
 """
 
 from __future__ import annotations
@@ -16,9 +17,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from seabattle.enumerate.game.position import Position
+from seabattle.solver.search.answer_search import AnswerSearch
+from seabattle.solver.search.counted_hits import counting_search, is_counted
 from seabattle.solver.search.exact_search import ExactSearch
+from seabattle.solver.search.finds import count_finds, no_finds
 from seabattle.solver.search.kernels import work as w
-from seabattle.solver.search.kernels.arrays import HitArrays
+from seabattle.solver.search.kernels.arrays import HitArrays, HitFinds
 from seabattle.solver.search.limits import Limits
 from seabattle.solver.search.options import SearchOptions
 from seabattle.solver.search.problem import Problem
@@ -52,7 +56,24 @@ class HitSearch(ExactSearch):
     ) -> None:
         super().__init__(problem, options=options, limits=limits, first_capacity=first_capacity)
         self.lower, self.reach = problem.bound_arrays()
+        self.finds = HitFinds(no_finds().slots, no_finds().found)
+        self.counter: AnswerSearch | None = None
+        self.counting = is_counted(problem, self.options)
         self.crew = Crew(self, self.rows_per_step * 2 // 5)
+
+    def prepare(self) -> None:
+        """Count what hits leave, where the bounds use it."""
+        if not self.counting:
+            return
+        if self.counter is None:
+            self.counter = counting_search(self.problem, self.options, self.limits)
+        self.counter.limits = self.limits
+        self.counter.started, self.counter.stage = self.started, self.stage
+        self.counter.interval = self.interval
+        count_finds(self.counter)
+        counted = self.counter.finds
+        self.finds = HitFinds(counted.slots, counted.found[: counted.size[0]])
+        self.counter, self.counting = None, False
 
     def kernel_arrays(self) -> HitArrays:
         """The arrays of the kernels in ``kernels.hit_search`` and ``kernels.tree_nodes``."""
@@ -66,6 +87,7 @@ class HitSearch(ExactSearch):
             self.masks,
             self.kernel_options,
             self.counters,
+            self.finds,
             NOT_SHARED,
         )
 

@@ -10,16 +10,15 @@ from __future__ import annotations
 from dataclasses import replace
 
 import numpy as np
-from numpy.typing import NDArray
 
 from seabattle.enumerate.game.position import Position
 from seabattle.enumerate.game.rules import AnswerMode
-from seabattle.enumerate.layouts.table import DecisionTable
 from seabattle.solver.search.answer_growing import GrowingTree
 from seabattle.solver.search.answer_search import AnswerProblem, AnswerSearch
 from seabattle.solver.search.kernels import work as w
 from seabattle.solver.search.limits import LimitReached, Limits
 from seabattle.solver.search.options import SearchOptions
+from seabattle.solver.search.plain_problem import PlainProblem
 from seabattle.solver.search.problem import Problem
 from seabattle.solver.search.workspace import Paused
 from seabattle.trees.tree.tree import Tree
@@ -34,29 +33,6 @@ Narrow levels are cheap, and several of them find more than one that is wide."""
 
 STEPS_PER_STEP = 10
 """A row costs more here than in the search: steps look at so many times fewer."""
-
-
-class PlainProblem(AnswerProblem):
-    """A problem of mode ``hit``, as the search of the other modes reads it: a row per occupancy."""
-
-    symmetries = Problem.symmetries
-
-    def __init__(self, table: DecisionTable) -> None:
-        Problem.__init__(self, table)
-        self.ships = np.zeros((len(self), len(table.rules.fleet.lengths)), dtype=np.uint64)
-        self.mode = w.PLAIN
-
-    @property
-    def key_words(self) -> int:
-        """Words of a key."""
-        return 2 if self.two_words else 1
-
-    def row_images(self) -> tuple[tuple[tuple[int, ...], ...], NDArray[np.int32]]:
-        """The symmetries, and the row that each row becomes: int32 ``(n_symmetries, n_rows)``."""
-        order = np.argsort(self.rows)
-        known = self.rows[order]
-        moved = [np.searchsorted(known, self.transformed_rows(g)) for g in self.symmetries]
-        return self.symmetries, np.stack([order[places] for places in moved]).astype(np.int32)
 
 
 class Improver:

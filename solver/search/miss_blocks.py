@@ -28,9 +28,9 @@ from numpy.typing import NDArray
 
 from seabattle.enumerate.game.board import cells_of
 from seabattle.solver.search.answer_search import AnswerProblem, AnswerSearch
-from seabattle.solver.search.improving import PlainProblem
 from seabattle.solver.search.kernels import work as w
 from seabattle.solver.search.kernels.arrays import HI, LO, H, K, U
+from seabattle.solver.search.plain_problem import PlainProblem
 from seabattle.solver.search.problem import Problem
 
 MOST_BITS = 31

@@ -2,7 +2,7 @@
 
 ``orbits``     one key for all symmetric images of a sub-table
 ``bounds``     lower bounds on a sub-table's misses, and closed forms for the smallest
-``finds``      of these, what ``solver.search.finds`` counts; in mode ``hit`` columns with words
+``finds``      of these, what ``solver.search.finds`` counts, and columns with words or with it
 ``beside``     of these, what is left once the cells around a hit are told (``kernels.beside``)
 ``budgets``    fail-soft [Fishburn1983]: exact below the budget, otherwise a proven lower bound
 ``cache``      values and bounds are kept by key

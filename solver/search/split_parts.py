@@ -294,6 +294,7 @@ def _searched(job: SplitJob, part: Part, budget: int, kept: LateCheckpoint | Non
                 break
             search.rows_left = STEPS_BETWEEN * search.rows_per_step
             try:
+                search.prepare()
                 value = part.minimize(budget)
                 break
             except Paused:

@@ -152,5 +152,5 @@ def check_python(text: str, folder: Path) -> int:
     for block, output in zip(code, printed, strict=True):
         said = re.findall(r"^ *# prints (.*)$", block, flags=re.MULTILINE)
         if said:
-            assert lines("\n".join(said)) == lines(output), block
+            assert lines("\n".join(said)) == lines(output), f"{block}\nprinted:\n{output}"
     return len(code)

@@ -43,7 +43,7 @@ from seabattle.solver.search.kernels.arrays import (
 )
 from seabattle.solver.search.kernels.beside import misses_beside, partition_beside, told_beside
 from seabattle.solver.search.kernels.bounds import miss_path_bound, patterns_left
-from seabattle.solver.search.kernels.finds import column_bound, size_bound
+from seabattle.solver.search.kernels.finds_bounds import column_bound, size_bound
 from seabattle.solver.search.kernels.keys import make_closed_key, make_key
 from seabattle.solver.search.kernels.partition import (
     partition_after_miss_known,
@@ -169,7 +169,7 @@ def minimize(
             return 1 << 7 | 1 if goal == WORST else lighter << 7 | 1
     if options[BOUNDS] == 1:
         ways = patterns_left(ids[lo], hit, ships, lengths, mode, patterns)
-        state = state_of(ids[lo], certain, ships, finds)
+        state = state_of(ids[lo], certain, finds)
         bound = max(bound, size_bound(n, weight, state, ways, cells, goal, options, reach, finds))
         if limits_misses(miss_limit):
             least = size_bound(n, weight, state, ways, cells, WORST, options, reach, finds)
@@ -328,7 +328,7 @@ def minimize(
                 row = ids[arena[p, LO]]
                 low = max(low, size_bound(
                     arena[p, HI] - arena[p, LO], arena[p, ENTRY_WEIGHT],
-                    state_of(row, h, ships, finds),
+                    state_of(row, h, finds),
                     patterns_left(row, h, ships, lengths, mode, patterns),
                     popcount(occupied_by[row]) - popcount(h), goal, options, reach, finds,
                 ))  # fmt: skip

@@ -85,6 +85,13 @@ AT_CELL = 10
 """Placements of one ship that occupy one cell: as many for a ship of five cells."""
 
 
+class HitFinds(NamedTuple):
+    """Of ``Finds``, what the search of mode ``hit`` reads: every array is passed with each call."""
+
+    slots: WordRows
+    found: SmallPlanes
+
+
 class HitArrays(NamedTuple):
     """What the kernels of answer mode ``hit`` share."""
 
@@ -97,6 +104,7 @@ class HitArrays(NamedTuple):
     masks: WordPlanes  # (levels, MASK_PLANES, 64), scratch
     options: Numbers  # (OPTIONS,)
     counters: Numbers  # (COUNTERS,), modified
+    finds: HitFinds  # of 0 states where nothing is counted
     busy: Words  # (size,), modified: see ``shared_table``; (0,) with one thread
 
 
@@ -150,6 +158,7 @@ class Placements(NamedTuple):
 class Finds(NamedTuple):
     """How many layouts can be found with few misses once some cells are hit (``finds``)."""
 
+    ships: WordRows  # (rows, ships): those of ``Game`` where a sinking is told, else (rows, 0)
     slots: WordRows  # (capacity, 3): H, cells of sunk ships, number of the state plus 1
     found: SmallPlanes  # (states, 2, misses): FOUND and FOUND_AFTER_HIT
     after: NumberPlanes  # (64, PARTS + 1, misses), scratch: found after a hit at each cell, by

@@ -34,26 +34,23 @@ from seabattle.solver.search.kernels.arrays import (
     H,
     U,
 )
-from seabattle.solver.search.kernels.bounds import (
-    first_shots_bound,
-    miss_path_bound,
-    words_bound,
-)
 from seabattle.solver.search.kernels.partition import close_entries, partition_by_answers, push
 from seabattle.solver.search.kernels.placements import bound_by_placements
 from seabattle.solver.search.kernels.segments import count_cells
-from seabattle.solver.search.kernels.states import UNKNOWN, slot_of, state_of, sunk_cells
+from seabattle.solver.search.kernels.states import (
+    UNKNOWN,
+    enter_state,
+    slot_of,
+    state_of,
+    sunk_cells,
+)
 from seabattle.solver.search.kernels.work import (
     ARENA_TOP,
-    FINDS,
     FULL_BOARD,
     FULL_FINDS,
-    HEAVIEST,
-    LIGHTEST,
     MODE,
     STATUS,
     STOP,
-    WORST,
     spend,
 )
 
@@ -65,50 +62,6 @@ ROWS_PLACED = 24
 
 MOST_TRIED = 300
 """Paths tried out for one state and one number of misses, before columns are just added up."""
-
-
-@inlined_kernel
-def size_bound(n, weight, state, ways, cells, goal, options, reach, finds):
-    """Lower bound on the misses of a sub-table from its size alone: words, and finds if known."""
-    lightest = options[LIGHTEST]
-    heaviest = options[HEAVIEST]
-    bound = words_bound(n, weight, ways, cells, lightest, heaviest, goal, reach)
-    if state == UNKNOWN:
-        return bound
-    other = 0
-    for k in range(finds.found.shape[2]):
-        found = np.int64(finds.found[state, FOUND, k])
-        if found >= n:
-            break
-        other += 1 if goal == WORST else max((n - found) * lightest, weight - found * heaviest)
-    return max(bound, other)
-
-
-@inlined_kernel
-def column_bound(
-    n, weight, skip, count, counts, state, ways, cells, goal, options, reach, finds
-):  # fmt: skip
-    """Lower bound on the misses of a sub-table from its columns and what may follow a hit.
-
-    skip : int64, a cell left out, or -1; count : int64, number of undetermined cells
-    counts : int64 (COUNT_PLANES, 64), from ``count_cells``
-    """
-    path = miss_path_bound(n, weight, skip, count, counts, goal)
-    if options[FINDS] == 0 or (state == UNKNOWN and ways == 0):
-        return path
-    lightest = options[LIGHTEST]
-    heaviest = options[HEAVIEST]
-    if state == UNKNOWN:
-        after = reach[cells - 1]
-        bound = first_shots_bound(
-            n, weight, skip, count, counts, after, ways, lightest, heaviest, goal
-        )
-    else:
-        found = finds.found[state, FOUND_AFTER_HIT]
-        bound = first_shots_bound(
-            n, weight, skip, count, counts, found, 1, lightest, heaviest, goal
-        )
-    return max(bound, path)
 
 
 @kernel
@@ -239,7 +192,7 @@ def tell_parts(ids, lo, hi, cell, arrays):
             if told:
                 q = min(parts, PARTS - 1)
                 parts = q + 1
-            state = state_of(ids[entries[p, LO]], masks[p, H], arrays.game.ships, finds)
+            state = state_of(ids[entries[p, LO]], masks[p, H], finds)
             for k in range(misses):
                 after[q, k] += finds.found[state, FOUND, k]
         if told:
@@ -273,7 +226,7 @@ def count_state(ids, lo, hi, certain, occupied, depth, arrays):
     entries = arrays.arena.entries
     masks = arrays.arena.masks
     full = np.uint64(arrays.options[FULL_BOARD])
-    sunk = sunk_cells(ids[lo], certain, game.ships)
+    sunk = sunk_cells(ids[lo], certain, finds.ships)
     slot = slot_of(certain, sunk, finds.slots)
     if finds.slots[slot, 2] != ZERO:
         return np.int64(finds.slots[slot, 2]) - 1
@@ -291,7 +244,7 @@ def count_state(ids, lo, hi, certain, occupied, depth, arrays):
         for p in range(base, counters[ARENA_TOP]):
             if stopped == STOP or entries[p, MISSED] == 1 or masks[p, H] == masks[p, U]:
                 continue
-            if state_of(ids[entries[p, LO]], masks[p, H], game.ships, finds) != UNKNOWN:
+            if state_of(ids[entries[p, LO]], masks[p, H], finds) != UNKNOWN:
                 continue
             part = count_state(
                 ids, entries[p, LO], entries[p, HI], masks[p, H], masks[p, U], depth + 1, arrays
@@ -333,10 +286,7 @@ def count_state(ids, lo, hi, certain, occupied, depth, arrays):
             most = max(most, finds.after[counts[BY_ROWS, i], PARTS, k])
         finds.found[state, FOUND_AFTER_HIT, k] = most
     finds.size[0] = state + 1
-    slot = slot_of(certain, sunk, finds.slots)
-    finds.slots[slot, 0] = certain
-    finds.slots[slot, 1] = sunk
-    finds.slots[slot, 2] = np.uint64(state + 1)
+    enter_state(state, certain, sunk, arrays.keys.moves, finds)
     return state
 
 

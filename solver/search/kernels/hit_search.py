@@ -39,10 +39,14 @@ from seabattle.solver.search.kernels.arrays import (
 from seabattle.solver.search.kernels.bounds import (
     COLUMN_ROWS,
     counting_bound,
-    first_shots_bound,
     list_columns,
     solve_few,
     solve_small,
+)
+from seabattle.solver.search.kernels.finds_bounds import (
+    bound_of_hits,
+    columns_after_hits,
+    state_of_hits,
 )
 from seabattle.solver.search.kernels.keys import canonical_key
 from seabattle.solver.search.kernels.segments import count_and_close, is_dominated, partition
@@ -55,6 +59,7 @@ from seabattle.solver.search.kernels.shared_table import (
     look_up,
     mark_of,
 )
+from seabattle.solver.search.kernels.states import UNKNOWN
 from seabattle.solver.search.kernels.transposition import (
     EMPTY,
     NO_SHOT,
@@ -182,6 +187,7 @@ def minimize(
     reach = arrays.reach
     options = arrays.options
     counters = arrays.counters
+    finds = arrays.finds
     busy = arrays.busy
     counts = arrays.counts[depth]
     masks = arrays.masks[depth]
@@ -196,8 +202,10 @@ def minimize(
     size = popcount(rows[lo])
     undetermined = size - popcount(certain)
     bound = 0
+    state = UNKNOWN
+    counted = finds.found.shape[0] > 0
     if options[BOUNDS] == 1:
-        # A limit beyond the table is above the cells of the board, and holds of itself.
+        # A limit if_hit the table is above the cells of the board, and holds of itself.
         if miss_limit < reach.shape[1] and reach[undetermined, miss_limit] < n:
             return INFEASIBLE << 7
         if n <= 4 and not weighted and depth > 0:
@@ -208,6 +216,9 @@ def minimize(
         if n <= 3 and weighted and depth > 0 and goal == TOTAL:
             return solve_few(rows, weights, lo, n, miss_limit)
         bound = counting_bound(n, weight, undetermined, lightest, heaviest, goal, lower, reach)
+        if counted:
+            state = state_of_hits(n, certain, finds)
+            bound = max(bound, bound_of_hits(n, weight, state, lightest, heaviest, goal, finds))
         if bound >= budget:
             return bound << 7
     word = ZERO
@@ -252,9 +263,10 @@ def minimize(
     if options[BOUNDS] == 1 and options[FINDS] == 1 and n >= COLUMN_ROWS:
         columns = list_columns(n, unknown, counts)
     if columns > 0:
-        known = first_shots_bound(
-            n, weight, -1, columns, counts, reach[undetermined - 1], 1, lightest, heaviest, goal
-        )
+        known = columns_after_hits(
+            n, weight, -1, columns, counts, state, undetermined, lightest, heaviest, goal, reach,
+            finds,
+        )  # fmt: skip
         bound = max(bound, known)
         if bound >= budget:
             counters[BOUNDED] += 1
@@ -277,23 +289,32 @@ def minimize(
         missed = weight - counts[WEIGHT, c]
         value = 0
         if options[BOUNDS] == 1:
+            hit_weight = weight - missed
+            if_hit = masks[HIT + CERTAIN, c]
             on_hit = counting_bound(
-                hits, weight - missed, size - popcount(masks[HIT + CERTAIN, c]),
-                lightest, heaviest, goal, lower, reach,
-            )  # fmt: skip
+                hits, hit_weight, size - popcount(if_hit), lightest, heaviest, goal, lower, reach
+            )
+            if_miss = masks[MISS + CERTAIN, c]
             on_miss = counting_bound(
-                n - hits, missed, size - popcount(masks[MISS + CERTAIN, c]),
-                lightest, heaviest, goal, lower, reach,
-            )  # fmt: skip
+                n - hits, missed, size - popcount(if_miss), lightest, heaviest, goal, lower, reach
+            )
             if columns > 0 and n - hits >= COLUMN_ROWS:
-                known = first_shots_bound(
-                    n - hits, missed, c, columns, counts, reach[undetermined - 1], 1, lightest,
-                    heaviest, goal,
+                known = columns_after_hits(
+                    n - hits, missed, c, columns, counts, state, undetermined, lightest, heaviest,
+                    goal, reach, finds,
                 )  # fmt: skip
                 on_miss = max(on_miss, known)
+            value = max(1 + on_miss, on_hit) if goal == WORST else missed + on_hit + on_miss
+            if counted and value < budget:
+                then = state_of_hits(hits, if_hit, finds)
+                known = bound_of_hits(hits, hit_weight, then, lightest, heaviest, goal, finds)
+                on_hit = max(on_hit, known)
+                then = state if if_miss == certain else state_of_hits(n - hits, if_miss, finds)
+                known = bound_of_hits(n - hits, missed, then, lightest, heaviest, goal, finds)
+                on_miss = max(on_miss, known)
+                value = max(1 + on_miss, on_hit) if goal == WORST else missed + on_hit + on_miss
             counts[HIT_BOUND, c] = on_hit
             counts[MISS_BOUND, c] = on_miss
-            value = max(1 + on_miss, on_hit) if goal == WORST else missed + on_hit + on_miss
         else:
             counts[HIT_BOUND, c] = 0
             counts[MISS_BOUND, c] = 0

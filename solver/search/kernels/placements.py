@@ -117,7 +117,7 @@ def group_by_placement(rows, certain, game, finds, work):
                     work.number[c] += 1
                 q = finds.part[c, row]
                 if comparing == 1:
-                    compare_state(row, c, q, i, game.ships, work)
+                    compare_state(row, c, q, i, finds.ships, work)
                 else:
                     gather_row(row, c, q, i, game.occupied_by[row], work)
     misses = finds.found.shape[2]
@@ -129,7 +129,7 @@ def group_by_placement(rows, certain, game, finds, work):
                 if size > 0 and q > 0 and work.first[c, q, i] >= 0:
                     hit = work.common[c, q, i]
                     if hit != work.any[c, q, i]:
-                        sunk = sunk_cells(work.first[c, q, i], hit, game.ships)
+                        sunk = sunk_cells(work.first[c, q, i], hit, finds.ships)
                         slot = slot_of(hit, sunk, finds.slots)
                         state = np.int64(finds.slots[slot, 2]) - 1
                 for k in range(misses):

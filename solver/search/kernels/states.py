@@ -1,14 +1,15 @@
-"""The states of mode ``sunk``, hits without a miss, by their hits and sinkings.
+"""The states of a game, hits without a miss, by their hits and the sinkings that answers tell.
 
 ``solver.search.finds`` says what they are for. Parameters: ``certain``, uint64, H of a closed
-sub-table; ``row``, int64, number of one of its rows; ``ships`` as in ``Game``.
+sub-table; ``row``, int64, number of one of its rows; ``ships``, uint64 (rows, ships), as
+``Finds.ships``; ``finds``, the group ``Finds`` of ``arrays``.
 """
 
 from __future__ import annotations
 
 import numpy as np
 
-from seabattle.enumerate.compiler import ONE, ZERO, inlined_kernel, kernel
+from seabattle.enumerate.compiler import ONE, ZERO, inlined_kernel, kernel, lowest_bit
 from seabattle.solver.search.kernels.transposition import mix_hash, slot_of_hash
 
 UNKNOWN = -1
@@ -39,9 +40,40 @@ def slot_of(certain, sunk, slots):
 
 
 @inlined_kernel
-def state_of(row, certain, ships, finds):
+def state_of(row, certain, finds):
     """The state of a closed sub-table: the number of its hits and sinkings, or UNKNOWN."""
     if finds.size[0] == 0:
         return UNKNOWN
-    slot = slot_of(certain, sunk_cells(row, certain, ships), finds.slots)
+    slot = slot_of(certain, sunk_cells(row, certain, finds.ships), finds.slots)
     return np.int64(finds.slots[slot, 2]) - 1
+
+
+@kernel
+def image_of(cells, symmetry, moves):
+    """Mask of the cells to which a symmetry moves those of a mask.
+
+    cells : uint64; symmetry : int64; moves : int64 (symmetries, 64), image of each cell
+    """
+    image = ZERO
+    while cells != ZERO:
+        image |= ONE << np.uint64(moves[symmetry, lowest_bit(cells)])
+        cells &= cells - ONE
+    return image
+
+
+@kernel
+def enter_state(state, certain, sunk, moves, finds):
+    """Enter the number of a state under its hits and sinkings, and under all images of them.
+
+    state : int64; sunk : uint64, from ``sunk_cells``
+    moves : as in ``image_of``, of symmetries that map the rows to themselves
+    finds : slots modified
+    """
+    for symmetry in range(moves.shape[0]):
+        certain_there = image_of(certain, symmetry, moves)
+        sunk_there = image_of(sunk, symmetry, moves)
+        slot = slot_of(certain_there, sunk_there, finds.slots)
+        if finds.slots[slot, 2] == ZERO:
+            finds.slots[slot, 0] = certain_there
+            finds.slots[slot, 1] = sunk_there
+            finds.slots[slot, 2] = np.uint64(state + 1)

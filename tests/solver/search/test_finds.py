@@ -13,12 +13,13 @@ from twins.naive_finds import Finds
 
 from seabattle.enumerate.game.board import cells_of, mask_of
 from seabattle.enumerate.game.position import Position
-from seabattle.enumerate.game.rules import Rules
+from seabattle.enumerate.game.rules import AnswerMode, Rules
 from seabattle.enumerate.layouts.table import DecisionTable
 from seabattle.solver.search import finds
 from seabattle.solver.search.answer_search import AnswerProblem, AnswerSearch
+from seabattle.solver.search.counted_hits import counting_search
 from seabattle.solver.search.dispatch import as_problem
-from seabattle.solver.search.kernels import finds as kernels
+from seabattle.solver.search.kernels import finds_bounds, states
 from seabattle.solver.search.kernels import work as w
 from seabattle.solver.search.kernels.arrays import FOUND, FOUND_AFTER_HIT
 from seabattle.solver.search.kernels.bounds import patterns_left
@@ -35,6 +36,12 @@ GAMES = [
     Rules("3x4", "3,1", answers="sunk"),
     Rules("2x6", "2,1,1", answers="sunk"),
 ]
+HIT = [
+    Rules("1x8", "2,1"),
+    Rules("3x3", "2,1", "corners"),
+    Rules("3x4", "3,1"),
+    Rules("2x6", "2,1,1"),
+]
 LARGER = [
     Rules("4x4", "3,2", answers="sunk"),
     Rules("4x4", "2,1", "corners", "sunk"),
@@ -45,19 +52,23 @@ LARGER = [
 
 
 def counted(rules: Rules, table: DecisionTable | None = None) -> AnswerSearch:
-    search = AnswerSearch(AnswerProblem(table or DecisionTable.build(rules)))
+    table = table or DecisionTable.build(rules)
+    if rules.answers is AnswerMode.HIT:
+        search = counting_search(as_problem(table), SearchOptions(), Limits())
+    else:
+        search = AnswerSearch(AnswerProblem(table))
     finds.count_finds(search)
     return search
 
 
 def state_of(search: AnswerSearch, rows: np.ndarray) -> int:
     certain, _ = search.problem.closure(rows)
-    found = kernels.state_of(rows[0], np.uint64(certain), search.game.ships, search.finds)
+    found = states.state_of(rows[0], np.uint64(certain), search.finds)
     return int(found)
 
 
 @pytest.mark.parametrize(
-    ("rules", "told"), [*((rules, True) for rules in GAMES), (GAMES[3], False)], ids=str
+    ("rules", "told"), [*((rules, True) for rules in GAMES + HIT), (GAMES[3], False)], ids=str
 )
 def test_no_tree_finds_more_than_counted(
     rules: Rules, told: bool, monkeypatch: pytest.MonkeyPatch
@@ -67,12 +78,13 @@ def test_no_tree_finds_more_than_counted(
         monkeypatch.setattr(finds, "MOST_ROWS_IN_PARTS", 0)
     search, rng = counted(rules), random.Random(1)
     problem = search.problem
-    twin = Finds("sunk", rules.contact.value)
+    mode = rules.answers.value
+    twin = Finds(mode, rules.contact.value)
     layouts = layouts_of(problem)
     seen = 0
     for rows, shot in (state for _ in range(12) for state in play(problem, rng)):
         state = state_of(search, rows)
-        assert state != kernels.UNKNOWN
+        assert state != states.UNKNOWN
         here = frozenset(layouts[i] for i in rows)
         for misses in range(4):
             most = twin.most(here, shot, misses)
@@ -82,9 +94,9 @@ def test_no_tree_finds_more_than_counted(
         for cell in cells_of(occupied & ~certain):
             hit = frozenset(layout for layout in here if cell in naive.cells_of(layout))
             after = search.finds.found[state, FOUND_AFTER_HIT, 1]
-            told = {naive.answer(layout, tuple(shot), cell, "sunk") for layout in hit}
+            told = {naive.answer(layout, tuple(shot), cell, mode) for layout in hit}
             parts = [
-                frozenset(x for x in hit if naive.answer(x, tuple(shot), cell, "sunk") == answer)
+                frozenset(x for x in hit if naive.answer(x, tuple(shot), cell, mode) == answer)
                 for answer in told
             ]
             assert sum(twin.most(part, shot | {cell}, 1) for part in parts) <= after
@@ -147,10 +159,10 @@ def test_bounds_are_no_more_than_the_optimum(rules: Rules, weighted: bool) -> No
         )
         for goal in Goal:
             least = plain.minimize(goal, rows=rows).misses
-            for state in (state_of(search, rows), kernels.UNKNOWN):
+            for state in (state_of(search, rows), states.UNKNOWN):
                 last = int(goal), options, search.reach, search.finds
-                by_size = kernels.size_bound(n, weight, state, ways, cells, *last)
-                by_column = kernels.column_bound(
+                by_size = finds_bounds.size_bound(n, weight, state, ways, cells, *last)
+                by_column = finds_bounds.column_bound(
                     n, weight, -1, count, counts, state, ways, cells, *last
                 )
                 assert max(by_size, by_column) <= least
@@ -223,8 +235,8 @@ def test_words_where_ships_may_touch(rules: Rules) -> None:
             cells = (int(problem.rows[rows[0]]) & ~search.hit).bit_count()
             for goal in Goal:
                 least = plain.minimize(goal, rows=rows).misses
-                bound = kernels.size_bound(
-                    *(len(rows), len(rows), kernels.UNKNOWN, ways, cells, int(goal)),
+                bound = finds_bounds.size_bound(
+                    *(len(rows), len(rows), states.UNKNOWN, ways, cells, int(goal)),
                     *(search.kernel_options, search.reach, search.finds),
                 )
                 assert ways > 0
