@@ -51,6 +51,7 @@ class Improver:
     Examples
     --------
     >>> from seabattle.enumerate.game.rules import Rules
+    >>> from seabattle.enumerate.layouts.table import DecisionTable
     >>> improver = Improver(AnswerProblem(DecisionTable.build(Rules("4x4", "3,2", answers="ship"))))
     >>> [improver.climb() for level in range(3)]
     [316, 309, 309]
