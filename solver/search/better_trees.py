@@ -12,7 +12,7 @@ import threading
 from collections.abc import Callable
 from dataclasses import replace
 
-from seabattle.solver.search.improving import improved_tree
+from seabattle.solver.search.improving import Improver, improved_tree
 from seabattle.solver.search.limits import Limits, Snapshot
 from seabattle.solver.search.problem import Problem
 from seabattle.solver.search.work_threads import work_thread
@@ -20,6 +20,9 @@ from seabattle.trees.tree.tree import Tree
 
 PART_OF_MEMORY = 8
 """They may take this part of the memory that the search has not taken."""
+
+GROWTH_OF_TABLE = 3
+"""While the table of a search grows, the old one and one twice as large are in memory."""
 
 
 class BetterTrees:
@@ -39,6 +42,8 @@ class BetterTrees:
         self.found: list[Tree] = []
         self.thread: threading.Thread | None = None
         self.failure: BaseException | None = None
+        self.improver: Improver | None = None
+        self.ended = False
         self.given_up = threading.Event()
 
     def seek(
@@ -51,7 +56,8 @@ class BetterTrees:
     ) -> None:
         """Seek a better tree for as long as it takes to look at so many rows.
 
-        With several threads it is only begun here, unless the last one is still sought.
+        It goes on where the last call stopped. With several threads it is only begun here, unless
+        the last one is still sought.
 
         Parameters
         ----------
@@ -78,7 +84,12 @@ class BetterTrees:
             if limits.seconds_left() < 2 * self.seconds_to_grow:
                 return
         memory = (limits.memory - taken) / PART_OF_MEMORY
-        if memory <= 0 or self.thread is not None:
+        if GROWTH_OF_TABLE * taken + memory > limits.memory:
+            # What the trees hold between two calls would be missing when the table grows.
+            self.give_up()
+            self.ended = True
+        exhausted = self.improver is not None and self.improver.exhausted
+        if self.ended or self.thread is not None or exhausted:
             return
         own = replace(limits, deadline=deadline, memory=memory, report=report)
         if limits.threads == 1:
@@ -93,7 +104,9 @@ class BetterTrees:
         self.thread = thread
 
     def _seek(self, tree: Tree, rows: int, limits: Limits) -> None:
-        better = improved_tree(tree, self.problem, limits, rows, spare=self.seconds_to_grow)
+        if self.improver is None:
+            self.improver = Improver(self.problem, limits)
+        better = improved_tree(tree, self.improver, limits, rows, spare=self.seconds_to_grow)
         if better is not tree:
             self.found.append(better)
 
@@ -127,9 +140,10 @@ class BetterTrees:
         return self.found.pop() if self.found else None
 
     def give_up(self) -> None:
-        """Stop what is still sought, and wait until it has stopped."""
+        """Stop what is still sought, wait until it has stopped, and free its memory."""
         self.given_up.set()
         if self.thread is not None:
             self.thread.join()
             self.thread = None
         self.given_up.clear()
+        self.improver = None

@@ -34,6 +34,12 @@ Narrow levels are cheap, and several of them find more than one that is wide."""
 STEPS_PER_STEP = 10
 """A row costs more here than in the search: steps look at so many times fewer."""
 
+IDLE_LEVELS = 2
+"""After so many levels that find nothing better, the next ones are not worth their time."""
+
+ROWS_PER_TREE = 4
+"""To grow a tree again takes new work: so many rows for each that one path through all may cost."""
+
 
 class Improver:
     """Trees of rollouts of the greedy rule, level by level.
@@ -75,9 +81,12 @@ class Improver:
         )
         self.rules = np.array(LEVELS, dtype=np.int64)
         self.level = -1
+        self.totals: list[int] = []
+        self.rows_since_grown: int | None = None
+        self.exhausted = False
 
     def climb(self) -> int:
-        """Misses in total of the next level's policy.
+        """Misses in total of the next level's policy, or of one that was begun and not finished.
 
         Raises
         ------
@@ -86,41 +95,61 @@ class Improver:
         """
         from seabattle.solver.search.kernels.rollout import follow_all
 
-        self.level += 1
+        self.level = len(self.totals)
         ids = np.arange(len(self.search.problem), dtype=np.int32)
         search = self.search
-        return search.run(
+        total = search.run(
             lambda: follow_all(
                 ids, np.uint64(search.hit), self.level, self.rules, search.kernel_arrays()
             )
         )
+        self.totals.append(total)
+        idle = self.totals[-1 - IDLE_LEVELS :].count(total) > IDLE_LEVELS
+        self.exhausted = idle or len(self.totals) == len(self.rules)
+        return total
 
-    def improve(self, rows: int, *, spare: float = 0.0) -> None:
+    def improve(self, rows: int, limits: Limits, *, spare: float = 0.0) -> None:
         """Climb until a limit is reached or that many rows were looked at.
 
-        Growing the tree may take as much memory again.
+        What a level has found is kept, so that another call goes on from there. At a limit of
+        memory, and when levels find nothing better any more, it is ``exhausted``. Growing the tree
+        may take as much memory again.
 
         Parameters
         ----------
         rows
             Rows that may be looked at.
+        limits
+            Of this call.
         spare
             Seconds before the deadline at which it stops.
         """
         search = self.search
-        limits = search.limits
+        search.limits = limits
         if limits.deadline is not None:
             search.limits = replace(limits, deadline=limits.deadline - spare)
         search.rows_left = rows
         try:
-            while self.level + 1 < len(self.rules):
+            while not self.exhausted:
                 self.climb()
-        except (Paused, LimitReached):
+        except Paused:
             pass
+        except LimitReached:
+            self.exhausted = True
         finally:
+            if self.rows_since_grown is not None:
+                self.rows_since_grown += rows - search.rows_left
             search.rows_left = None
             # What is asked while the tree grows may be new to a table that is full.
             search.limits = replace(limits, memory=2 * limits.memory)
+
+    def worth_growing(self) -> bool:
+        """Whether enough was found since the last tree to grow another."""
+        if self.level < 1:
+            return False
+        if self.rows_since_grown is None or self.exhausted:
+            return True
+        return self.rows_since_grown >= ROWS_PER_TREE * self.search.least_rows_per_step
 
     def grow(self, *, position: Position, objective: str, status: str) -> Tree:
         """The tree of the best shots known; what is left at a limit is shot at greedily.
@@ -133,6 +162,7 @@ class Improver:
         from seabattle.solver.search.kernels.rollout import grow_planned
 
         search = self.search
+        self.rows_since_grown = 0
         free = search.problem.hits_are_free and search.problem.mode != w.PLAIN
         growing = GrowingTree(search, due_first=free)
         try:
@@ -148,7 +178,7 @@ class Improver:
 
 
 def improved_tree(
-    tree: Tree, problem: Problem, limits: Limits, rows: int, *, spare: float = 0.0
+    tree: Tree, improver: Improver, limits: Limits, rows: int, *, spare: float = 0.0
 ) -> Tree:
     """A tree of a problem that misses no more in total than the one given.
 
@@ -156,8 +186,10 @@ def improved_tree(
     ----------
     tree
         The best one known, which is returned where no better one is found.
-    problem, limits
-        As in ``Improver``. At the deadline, what has not grown yet is shot at greedily.
+    improver
+        Of that problem; it goes on from where it stopped.
+    limits
+        As in ``Improver.improve``. At the deadline, what has not grown yet is shot at greedily.
     rows
         Rows that may be looked at: how long it takes.
     spare
@@ -168,9 +200,8 @@ def improved_tree(
     KeyboardInterrupt
         Where ``limits.stop`` says so.
     """
-    improver = Improver(problem, limits)
-    improver.improve(rows, spare=spare)
-    if improver.level < 1:
+    improver.improve(rows, limits, spare=spare)
+    if not improver.worth_growing():
         return tree
     found = improver.grow(position=tree.position, objective=tree.objective, status=tree.status)
     return found if found.total_misses < tree.total_misses else tree

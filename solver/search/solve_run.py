@@ -296,8 +296,7 @@ class SolveRun:
             if value is not None:
                 self.better.give_up()
                 return value
-            if within:
-                self._improve_tree(within * self.search.limits.rows_per_step // 20)
+            self._improve_tree(within * self.search.limits.rows_per_step // 20)
             self._take_better_tree()
             self._raise_lower_bound(pausing=True)
             self._show_interval()
@@ -333,6 +332,7 @@ class SolveRun:
         if self.search.limits.seconds_left() >= 0:
             self.better.give_up()
         self._take_better_tree(wait=True)
+        self.better.give_up()
 
     def _report_better_trees(self, snapshot: Snapshot) -> None:
         """Report a pause as a stage of the search."""

@@ -135,6 +135,20 @@ def test_without_time_or_memory_nothing_is_begun() -> None:
     assert better.take(wait=True) is None
 
 
+def test_it_ends_where_the_table_of_the_search_could_not_grow_beside_it() -> None:
+    problem = as_problem(Rules("4x5", "3,2,1"))
+    greedy = grow_greedy(problem, GreedyRule.HITS)
+    better = BetterTrees(problem, 0.0)
+    limits = replace(TWO, threads=1, memory=1.0)
+    better.seek(greedy, 1, limits, 0.1, None)
+    assert better.improver is not None
+    better.seek(greedy, ENOUGH, limits, 0.32, None)
+    assert better.improver is None
+    better.seek(greedy, ENOUGH, limits, 0.1, None)
+    assert better.improver is None
+    assert better.take() is not None  # what the first call found
+
+
 @pytest.mark.parametrize("rules", [*GAMES, LARGER], ids=name_of)
 def test_several_threads_leave_the_optimum_where_it_is(rules: Rules) -> None:
     problem = as_problem(rules)

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from seabattle.solver.search.deepening import FIRST_STEP, Deepening
-from seabattle.solver.search.pausing import LATER, PAUSES, pauses
+from seabattle.solver.search.pausing import LATER, PAUSES, WITHIN, pauses
 
 
 @given(
@@ -61,7 +61,7 @@ def test_the_last_step_is_not_a_small_one() -> None:
 def test_pauses_become_rarer() -> None:
     found = list(islice(pauses(), 40))
     assert [(before, within) for before, within, _ in found[:3]] == list(PAUSES)
-    assert all(within == 0 for _, within, _ in found[3:])
+    assert all(within == before // WITHIN for before, within, _ in found[3:])
     for (_, _, units), (before, _, all_units) in pairwise(found[2:]):
         assert before == max(PAUSES[-1][0], units // LATER)
         assert all_units == units + before

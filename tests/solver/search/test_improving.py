@@ -26,7 +26,7 @@ from seabattle.enumerate.layouts.table import DecisionTable
 from seabattle.solver.search import pausing
 from seabattle.solver.search.dispatch import as_problem
 from seabattle.solver.search.greedy import GreedyRule, grow_greedy
-from seabattle.solver.search.improving import Improver
+from seabattle.solver.search.improving import IDLE_LEVELS, Improver
 from seabattle.solver.search.limits import Limits, Snapshot
 from seabattle.solver.search.options import SearchOptions
 from seabattle.solver.search.problem import Problem
@@ -121,7 +121,7 @@ def test_a_level_left_halfway_still_makes_a_tree_no_worse_than_the_one_below(
     improver = improver_of(problem, exact_rows=exact_rows)
     improver.search.least_rows_per_step = improver.search.rows_per_step = 8 * len(problem)
     finished = improver.climb()
-    improver.improve(rows)
+    improver.improve(rows, improver.search.limits)
     below = improver_of(problem, exact_rows=exact_rows)
     for _ in range(improver.level):
         finished = below.climb()
@@ -224,9 +224,47 @@ def test_the_time_limit_holds_in_a_pause(monkeypatch: pytest.MonkeyPatch) -> Non
 def test_too_little_memory_leaves_the_tree_of_the_levels_that_fitted() -> None:
     problem = as_problem(Rules("5x5", "3,2,1"))
     improver = Improver(problem, Limits(memory=0.004))
-    improver.improve(10**9)
+    improver.improve(10**9, improver.search.limits)
     assert 0 < improver.level < len(improver.rules) - 1
     assert grown(improver).total_misses < grow_greedy(problem, GreedyRule.HITS).total_misses
+
+
+@examples(20)
+@given(st.sampled_from(MIDDLE), st.lists(st.integers(1, 3000), min_size=1, max_size=4))
+def test_levels_left_halfway_are_gone_on_with(rules: Rules, rows: list[int]) -> None:
+    problem = as_problem(rules)
+    at_once, bit_by_bit = improver_of(problem), improver_of(problem)
+    bit_by_bit.search.least_rows_per_step = bit_by_bit.search.rows_per_step = 8 * len(problem)
+    for part in rows:
+        bit_by_bit.improve(part, bit_by_bit.search.limits)
+    reached = bit_by_bit.level + 1
+    while len(bit_by_bit.totals) < reached:
+        bit_by_bit.climb()
+    assert bit_by_bit.totals == [at_once.climb() for _ in range(reached)]
+
+
+def test_levels_that_find_nothing_better_are_the_last() -> None:
+    for rules in GAMES:
+        improver = improver_of(as_problem(rules))
+        improver.improve(10**9, improver.search.limits)
+        totals = improver.totals
+        assert improver.exhausted
+        assert len(totals) < len(improver.rules)
+        assert len(set(totals[-1 - IDLE_LEVELS :])) == 1
+        assert all(a > c for a, c in zip(totals, totals[IDLE_LEVELS:-1], strict=False))
+
+
+def test_a_tree_is_grown_again_only_for_new_work() -> None:
+    improver = improver_of(as_problem(MIDDLE[0]))
+    assert not improver.worth_growing()
+    improver.climb()
+    assert not improver.worth_growing()  # the first level is the greedy rule
+    improver.climb()
+    assert improver.worth_growing()
+    grown(improver)
+    assert not improver.worth_growing()
+    improver.improve(10**9, improver.search.limits)
+    assert improver.worth_growing()
 
 
 def test_an_exact_level_is_the_optimum() -> None:
