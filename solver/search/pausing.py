@@ -24,6 +24,10 @@ LATER = 4
 WITHIN = 5
 """... and in a pause for this part of what it worked before it."""
 
+LEAST_RISE = 100
+"""A search that has closed less than this part of its first gap stands still: so long as it
+does, better trees are all that its time can give."""
+
 
 def pauses() -> Iterator[tuple[int, int, int]]:
     """Units before each pause and within it, and all units before it so far; without an end."""
@@ -35,6 +39,20 @@ def pauses() -> Iterator[tuple[int, int, int]]:
         before = max(PAUSES[-1][0], units // LATER)
         units += before
         yield before, before // WITHIN, units
+
+
+def trees_are_due(pause: int, rise: int, gap: int) -> bool:
+    """Whether better trees are sought in a pause: the first ones, and where the bound stands still.
+
+    Parameters
+    ----------
+    pause
+        Its number, from 0.
+    rise, gap
+        How much the lower bound has risen since the search began, and the gap it left then, in
+        misses.
+    """
+    return pause < len(PAUSES) or LEAST_RISE * rise < gap
 
 
 def for_a_while(search: ExactSearch, units: int, ask: Callable[[], Value]) -> Value | None:

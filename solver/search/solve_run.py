@@ -22,7 +22,7 @@ from seabattle.solver.search.kernels import work as w
 from seabattle.solver.search.limits import LimitReached, Limits, Snapshot
 from seabattle.solver.search.miss_sets import MissSets
 from seabattle.solver.search.options import SearchOptions
-from seabattle.solver.search.pausing import for_a_while, pauses
+from seabattle.solver.search.pausing import for_a_while, pauses, trees_are_due
 from seabattle.solver.search.problem import Problem
 from seabattle.solver.search.proven import Proven
 from seabattle.solver.search.queries import INFEASIBLE, Goal, Value
@@ -288,7 +288,8 @@ class SolveRun:
         """
         if not self.improving:
             return self.search.minimize(budget=self.tree.total_misses + 1)
-        for before, within, units in pauses():
+        known = self.lower
+        for pause, (before, within, units) in enumerate(pauses()):
             value = for_a_while(self.search, before, self._deepen)
             if value is None and self.sets is not None and self.sets.swept(units):
                 value = self.sets.value()
@@ -296,7 +297,8 @@ class SolveRun:
             if value is not None:
                 self.better.give_up()
                 return value
-            self._improve_tree(within * self.search.limits.rows_per_step // 20)
+            if trees_are_due(pause, self.lower - known, self.tree.total_misses - known):
+                self._improve_tree(within * self.search.limits.rows_per_step // 20)
             self._take_better_tree()
             self._raise_lower_bound(pausing=True)
             self._show_interval()

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from seabattle.solver.search.deepening import FIRST_STEP, Deepening
-from seabattle.solver.search.pausing import LATER, PAUSES, WITHIN, pauses
+from seabattle.solver.search.pausing import LATER, PAUSES, WITHIN, pauses, trees_are_due
 
 
 @given(
@@ -56,6 +56,14 @@ def test_the_last_step_is_not_a_small_one() -> None:
     budgets.begin(0, 100 * FIRST_STEP)
     assert budgets.next_budget(1000, 1149, 1) == 1150
     assert budgets.next_budget(1000, 1150, 1) == 1101
+
+
+def test_later_pauses_are_for_trees_where_the_lower_bound_stands_still() -> None:
+    last = len(PAUSES) - 1
+    assert trees_are_due(last, 500, 1000)
+    assert not trees_are_due(last + 1, 10, 1000)
+    assert trees_are_due(last + 1, 9, 1000)
+    assert trees_are_due(last + 50, 0, 1)
 
 
 def test_pauses_become_rarer() -> None:
