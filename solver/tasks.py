@@ -40,6 +40,9 @@ MOST_WORKERS = 1 << 10
 LOOK_SECONDS = 0.2
 """How often a pool looks whether a task has ended, and its owner whether to go on."""
 
+ANSWER_SECONDS = 5
+"""How long a scheduler may take to answer."""
+
 IDLE_SECONDS = 20
 """After how long without a task a process ends; those whose owner was killed do, too."""
 
@@ -85,7 +88,7 @@ def connected(cluster: str, refused: type[SeabattleError] = SeabattleError) -> A
             "a cluster needs the package 'distributed': pip install 'seabattle[cluster]'"
         ) from None
     try:
-        return distributed.Client(cluster, timeout=5, set_as_default=True)
+        return distributed.Client(cluster, timeout=ANSWER_SECONDS, set_as_default=True)
     except Exception as error:  # whatever another package makes of an address
         reason = " ".join(str(error).split()) or type(error).__name__
         raise refused(f"no Dask scheduler answers at {cluster!r}: {reason}") from None

@@ -73,8 +73,9 @@ def test_the_owner_looks_while_it_waits() -> None:
     assert len(looks) >= 3
 
 
-def test_addresses_where_nobody_answers_are_refused() -> None:
+def test_addresses_where_nobody_answers_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("distributed", reason="no extra 'cluster' here")
+    monkeypatch.setattr(tasks, "ANSWER_SECONDS", 0.2)
     for address, says in (
         ("nowhere", "no Dask scheduler can be at 'nowhere'"),
         ("tcp://127.0.0.1:9", "no Dask scheduler answers at"),

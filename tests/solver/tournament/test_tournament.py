@@ -23,6 +23,7 @@ from seabattle.enumerate.errors import PlayerError
 from seabattle.enumerate.game.position import Position
 from seabattle.enumerate.game.rules import AnswerMode, Rules
 from seabattle.enumerate.layouts.enumeration import enumerate_layouts
+from seabattle.solver import tasks
 from seabattle.solver.players import registry
 from seabattle.solver.players.player import Player, unshot
 from seabattle.solver.players.player_spec import PlayerSpec
@@ -134,8 +135,8 @@ def test_own_players_survive_other_processes(
     register(PlayerSpec("there", "is not in a file", AnswerMode.HIT, "only_here:There"))
     given = [Backwards, Recalling, Within, dealt, lambda position: unshot(position)[0],
              "mine.py:FromFile", "there", "density", "learning"]  # fmt: skip
-    plain = tournament(RULES, given, games=150, seed=5)
-    there = tournament(RULES, given, games=150, seed=5, **shared_by)
+    plain = tournament(RULES, given, games=40, seed=5)
+    there = tournament(RULES, given, games=40, seed=5, **shared_by)
     assert there.players == (
         "Backwards", "Recalling", "Within", "dealt", "lambda", "FromFile", "there", "density",
         "learning",
@@ -421,9 +422,12 @@ def test_players_by_default_and_their_list(run: Run) -> None:
         ),
     ],
 )
-def test_bad_input(run: Run, arguments: tuple[str, ...], told: str) -> None:
+def test_bad_input(
+    run: Run, monkeypatch: pytest.MonkeyPatch, arguments: tuple[str, ...], told: str
+) -> None:
     if "--scheduler" in arguments:
         pytest.importorskip("distributed", reason="the extra 'cluster' is not installed")
+        monkeypatch.setattr(tasks, "ANSWER_SECONDS", 0.2)
     status, out, err = run(*GAME, *arguments)
     assert (status, out, err.count("\n")) == (2, "", 1), err
     assert err.startswith("seabattle: ")
