@@ -32,7 +32,13 @@ layouts --board 8x8 --fleet 4,3,2 --games 100
 """.strip().splitlines()
 
 
-@pytest.mark.parametrize("title", ["search, answers hit", "trees", "advice and review"])
+@pytest.mark.parametrize(
+    "title",
+    [
+        pytest.param("search, answers hit", marks=pytest.mark.slow),
+        *("search, answers ship", "trees", "advice and review"),
+    ],
+)
 def test_the_lines_run_and_leave_nothing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], title: str
 ) -> None:

@@ -324,7 +324,7 @@ def test_the_end_of_a_large_game_is_exact():
     position = Position.in_order(
         rules, "A1 miss, J10 sunk, E5 hit, E4 miss, D5 miss, A9 miss, F5 sunk"
     )
-    found = review(position)
+    found = review(position, time_limit=2)
     exact = [shot.number for shot in found.shots if shot.exact_loss is not None]
     assert exact == [4, 5, 6, 7]
     assert [shot.lost for shot in found.shots[3:]] == [0, 0, 1, 0]

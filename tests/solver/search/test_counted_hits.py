@@ -35,6 +35,12 @@ GAMES = [
     Rules("4x4", "2,2", "corners"),
     Rules("3x5", "2,1,1"),
 ]
+CASES = [
+    pytest.param(rules, heavy, marks=[] if heavy == number % 2 else pytest.mark.slow)
+    for number, rules in enumerate(GAMES)
+    for heavy in (False, True)
+]
+"""Every day with weights or without them; the slow tests take both."""
 OFF = ["orbits", "ordering", "dominance", "lookahead", "budgets", "finds", "bounds"]
 
 
@@ -59,8 +65,7 @@ def counted(problem: Problem, **limits: int) -> HitSearch:
 
 
 @pytest.mark.usefixtures("small_games_count")
-@pytest.mark.parametrize("heavy", [False, True])
-@pytest.mark.parametrize("rules", GAMES, ids=str)
+@pytest.mark.parametrize(("rules", "heavy"), CASES, ids=str)
 def test_bounds_are_no_more_than_the_optimum(rules: Rules, heavy: bool) -> None:
     rng = random.Random(4)
     problem = as_problem(table_of(rules, heavy=heavy))
@@ -109,8 +114,7 @@ def columns_of(problem: Problem, rows: np.ndarray, unknown: int, counts: np.ndar
 
 
 @pytest.mark.usefixtures("small_games_count")
-@pytest.mark.parametrize("heavy", [False, True])
-@pytest.mark.parametrize("rules", GAMES, ids=str)
+@pytest.mark.parametrize(("rules", "heavy"), CASES, ids=str)
 def test_no_optimum_moves(rules: Rules, heavy: bool) -> None:
     problem = as_problem(table_of(rules, heavy=heavy))
     plain = HitSearch(problem, options=SearchOptions.plain())

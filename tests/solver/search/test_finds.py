@@ -82,7 +82,7 @@ def test_no_tree_finds_more_than_counted(
     twin = Finds(mode, rules.contact.value)
     layouts = layouts_of(problem)
     seen = 0
-    for rows, shot in (state for _ in range(12) for state in play(problem, rng)):
+    for rows, shot in (state for _ in range(5) for state in play(problem, rng)):
         state = state_of(search, rows)
         assert state != states.UNKNOWN
         here = frozenset(layouts[i] for i in rows)
@@ -131,8 +131,15 @@ def test_what_is_counted_of_a_row_of_water() -> None:
     assert search.finds.found[root, FOUND, :4].tolist() == [2, 6, 6, 6]
 
 
-@pytest.mark.parametrize("weighted", [False, True])
-@pytest.mark.parametrize("rules", LARGER, ids=str)
+@pytest.mark.parametrize(
+    ("rules", "weighted"),
+    [
+        pytest.param(rules, weighted, marks=[] if weighted == number % 2 else pytest.mark.slow)
+        for number, rules in enumerate(LARGER)
+        for weighted in (False, True)
+    ],
+    ids=str,
+)
 def test_bounds_are_no_more_than_the_optimum(rules: Rules, weighted: bool) -> None:
     rng = random.Random(2)
     table = DecisionTable.build(rules)
