@@ -83,6 +83,7 @@ from seabattle.solver.search.lines import LONGEST_LINE, line_misses
 from seabattle.solver.search.options import SearchOptions
 from seabattle.solver.search.problem import ONE_WORD_CELLS, Problem
 from seabattle.solver.search.queries import INFEASIBLE, Goal, Value, kernel_limit
+from seabattle.solver.search.recounting import Recounting
 from seabattle.solver.search.sinkings import sinking_patterns
 from seabattle.solver.search.threads import NOT_SHARED, Crew
 from seabattle.trees.tree.tree import Tree
@@ -264,6 +265,7 @@ class AnswerSearch(ExactSearch):
         self.patterns = self.sinkings()
         self.reach = reach_table()
         self.finds = no_finds()
+        self.recounting: Recounting | None = None
         self.placements = placements_for(0)
         bounded = self.options.bounds and self.options.finds
         self.counting = bounded and problem.mode == w.CLOSED_SUNK
@@ -292,6 +294,12 @@ class AnswerSearch(ExactSearch):
     def prepare(self) -> None:
         """Count what hits leave, where the bounds use it."""
         count_finds(self)
+
+    def count_again(self, rows: int) -> None:
+        """Count again what hits leave, with more paths tried out; see ``ExactSearch``."""
+        if self.recounting is None:
+            self.recounting = Recounting(self)
+        self.recounting.go_on(rows)
 
     def move_entries(self, larger: NDArray[np.uint64]) -> None:
         """Fill a larger table with the entries of this one."""

@@ -124,6 +124,14 @@ class Forecast:
         self._kept = kept
         self._begun = self._clock()
 
+    def lifted(self, rise: int) -> None:
+        """The lower bound has risen without searching: by this much less is to be searched for."""
+        if self._root is not None:
+            self._root += rise
+        if self._first is not None:
+            lower, keys, nodes = self._first
+            self._first = lower + rise, keys, nodes
+
     def note(self, lower: int, upper: int, keys: int, nodes: int) -> None:
         """A step is done: bounds, keys stored and sub-tables expanded by now."""
         if self._root is None or self._rounds or nodes == 0:

@@ -70,6 +70,15 @@ class ExactSearch(Workspace, ABC):
     def prepare(self) -> None:
         """Work that the bounds need once; see ``run`` for what may stop it."""
 
+    def count_again(self, rows: int) -> None:
+        """Tighten what the bounds have counted, for as long as it takes to look at so many rows.
+
+        Raises
+        ------
+        LimitReached, KeyboardInterrupt
+            As a query does.
+        """
+
     @abstractmethod
     def minimize(
         self,

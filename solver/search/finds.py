@@ -86,8 +86,12 @@ MOST_ROWS_IN_PARTS = 1 << 17
 MOST_SHIPS_IN_PARTS = 4
 """Nor in games of more ships: there hits tell much, and it would take longer than it saves."""
 
-SHOTS_AHEAD = 2
-"""As in ``kernels.finds``, which is compiled when first imported."""
+EFFORTS = (2, 300), (3, 1_000), (4, 3_000), (5, 10_000)
+"""How many shots of the path of all misses are tried out one by one, and how many paths for one
+state and one number of misses, before columns are just added up: at first, and again and again as
+a search takes long (``recounting``)."""
+
+MOST_AHEAD = max(ahead for ahead, _ in EFFORTS)
 
 
 def open_patterns(lengths: tuple[int, ...], *, announced: bool, alike: int) -> NDArray[np.int64]:
@@ -172,15 +176,16 @@ def finds_for(
         np.zeros((64 if states else 1, PARTS + 1, misses), dtype=np.int64),
         np.zeros(64, dtype=np.int64),
         np.zeros((64, rows if told else 0), dtype=np.uint8),
-        np.zeros((SHOTS_AHEAD + 1, rows), dtype=np.uint64),
-        np.zeros((SHOTS_AHEAD + 1, rows), dtype=np.int32),
-        np.zeros((SHOTS_AHEAD + 1, 2 + PARTS, 64), dtype=np.int64),
-        np.zeros(1, dtype=np.int64),
+        np.zeros((MOST_AHEAD + 1, rows), dtype=np.uint64),
+        np.zeros((MOST_AHEAD + 1, rows), dtype=np.int32),
+        np.zeros((MOST_AHEAD + 1, 2 + PARTS, 64), dtype=np.int64),
+        np.array(EFFORTS[0], dtype=np.int64),
+        np.zeros(2, dtype=np.int64),
         np.zeros(1, dtype=np.int64),
     )
 
 
-def placements_for(rows: int, misses: int = MISSES_COUNTED) -> Placements:
+def placements_for(rows: int, ships: int = 1, misses: int = MISSES_COUNTED) -> Placements:
     """Scratch for the bound by placements, for states of so many rows at most."""
     cells = 64 if rows else 1
     by_part = (cells, PARTS, AT_CELL)
@@ -201,8 +206,15 @@ def placements_for(rows: int, misses: int = MISSES_COUNTED) -> Placements:
         heads=np.zeros(heads, dtype=np.int32),
         next=np.zeros(rows, dtype=np.int32),
         rest=np.zeros(rows, dtype=np.uint64),
-        best=np.zeros((misses + 1, MOST_PLACEMENTS + 1), dtype=np.int64),
+        best=np.zeros((ships, misses + 1, MOST_PLACEMENTS + 1), dtype=np.int64),
+        places=np.zeros((ships, rows), dtype=np.int32),
+        numbers=np.zeros(ships, dtype=np.int64),
     )
+
+
+def counting_scratch(search: AnswerSearch) -> Placements:
+    """Scratch for counting the states of a search."""
+    return placements_for(search.finds.part.shape[1], search.game.ships.shape[1])
 
 
 def states_allowed(search: AnswerSearch) -> int:
@@ -238,7 +250,7 @@ def count_finds(search: AnswerSearch) -> None:
             ships=search.game.ships if search.problem.mode == w.CLOSED_SUNK else None,
             told=told,
         )
-    search.placements = placements_for(search.finds.part.shape[1])
+    search.placements = counting_scratch(search)
     ids = np.arange(n, dtype=np.int32)
     hit = np.uint64(search.hit)
     search.run(lambda: count(ids, hit, search.kernel_arrays()) if search.counting else 0)

@@ -41,6 +41,17 @@ def pauses() -> Iterator[tuple[int, int, int]]:
         yield before, before // WITHIN, units
 
 
+def stands_still(rise: int, gap: int) -> bool:
+    """Whether searching has closed next to nothing of the gap that is left.
+
+    Parameters
+    ----------
+    rise, gap
+        How much the lower bound has risen by it, and the gap without that, in misses.
+    """
+    return LEAST_RISE * rise < gap
+
+
 def trees_are_due(pause: int, rise: int, gap: int) -> bool:
     """Whether better trees are sought in a pause: the first ones, and where the bound stands still.
 
@@ -49,10 +60,9 @@ def trees_are_due(pause: int, rise: int, gap: int) -> bool:
     pause
         Its number, from 0.
     rise, gap
-        How much the lower bound has risen since the search began, and the gap it left then, in
-        misses.
+        As in ``stands_still``.
     """
-    return pause < len(PAUSES) or LEAST_RISE * rise < gap
+    return pause < len(PAUSES) or stands_still(rise, gap)
 
 
 def for_a_while(search: ExactSearch, units: int, ask: Callable[[], Value]) -> Value | None:

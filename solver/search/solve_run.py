@@ -22,7 +22,7 @@ from seabattle.solver.search.kernels import work as w
 from seabattle.solver.search.limits import LimitReached, Limits, Snapshot
 from seabattle.solver.search.miss_sets import MissSets
 from seabattle.solver.search.options import SearchOptions
-from seabattle.solver.search.pausing import for_a_while, pauses, trees_are_due
+from seabattle.solver.search.pausing import for_a_while, pauses, stands_still, trees_are_due
 from seabattle.solver.search.problem import Problem
 from seabattle.solver.search.proven import Proven
 from seabattle.solver.search.queries import INFEASIBLE, Goal, Value
@@ -297,10 +297,16 @@ class SolveRun:
             if value is not None:
                 self.better.give_up()
                 return value
-            if trees_are_due(pause, self.lower - known, self.tree.total_misses - known):
-                self._improve_tree(within * self.search.limits.rows_per_step // 20)
+            rise, gap = self.lower - known, self.tree.total_misses - known
+            unit = self.search.limits.rows_per_step // 20
+            if trees_are_due(pause, rise, gap):
+                self._improve_tree(within * unit)
+            if pause > 0:  # its kernel is compiled only for a search that takes long
+                self.search.count_again(unit * (before if stands_still(rise, gap) else within))
             self._take_better_tree()
             self._raise_lower_bound(pausing=True)
+            self.search.forecast.lifted(self.lower - rise - known)
+            known = self.lower - rise
             self._show_interval()
             self.budgets.begin(self.lower, self.tree.total_misses)
         raise AssertionError("there is always another pause")

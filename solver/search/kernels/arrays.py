@@ -152,7 +152,9 @@ class Placements(NamedTuple):
     heads: SmallNumbers  # (size,): first row of each chain, -1 where none is
     next: SmallNumbers  # (rows,): the row after it in its chain, -1 at the end
     rest: Words  # (rows,): cells of the other ships
-    best: NumberRows  # (misses + 1, MOST_PLACEMENTS + 1): see ``most_of_placements``
+    best: NumberPlanes  # (ships, misses + 1, MOST_PLACEMENTS + 1): see ``most_of_placements``
+    places: Images  # (ships, rows): number of each row's placement, by the ship chosen
+    numbers: Numbers  # (ships,): placements of the ship chosen; 0 where it bounds nothing
 
 
 class Finds(NamedTuple):
@@ -169,7 +171,8 @@ class Finds(NamedTuple):
     left: Images  # (shots ahead + 1, rows), scratch: which they are
     columns: NumberPlanes  # (shots ahead + 1, 2 + PARTS, 64), scratch: rows by cell, cells by
     #   rows, and rows by part and cell
-    tries: Numbers  # (1,), scratch: paths that may still be tried out
+    effort: Numbers  # (2,): shots of a path tried out, and paths of a state for each k
+    tries: Numbers  # (2,), scratch: paths that may still be tried out, and rows looked at
     size: Numbers  # (1,): states counted
 
 

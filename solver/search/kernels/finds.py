@@ -32,10 +32,14 @@ from seabattle.solver.search.kernels.arrays import (
     AnswerArrays,
     Finds,
     H,
+    Placements,
     U,
 )
 from seabattle.solver.search.kernels.partition import close_entries, partition_by_answers, push
-from seabattle.solver.search.kernels.placements import bound_by_placements
+from seabattle.solver.search.kernels.placements import (
+    bound_by_placements,
+    most_with_placements_left,
+)
 from seabattle.solver.search.kernels.segments import count_cells
 from seabattle.solver.search.kernels.states import (
     UNKNOWN,
@@ -45,6 +49,7 @@ from seabattle.solver.search.kernels.states import (
     sunk_cells,
 )
 from seabattle.solver.search.kernels.work import (
+    ALLOWANCE,
     ARENA_TOP,
     FULL_BOARD,
     FULL_FINDS,
@@ -54,14 +59,11 @@ from seabattle.solver.search.kernels.work import (
     spend,
 )
 
-SHOTS_AHEAD = 2
-"""Shots of the path of all misses that are tried out one by one when a state is counted."""
-
 ROWS_PLACED = 24
 """Rows of a state from which on placements are counted: those of fewer gain little by it."""
 
-MOST_TRIED = 300
-"""Paths tried out for one state and one number of misses, before columns are just added up."""
+WORK_OF_A_ROW = 1
+"""To look at a row of a path takes about so many times as long as in the search."""
 
 
 @kernel
@@ -76,22 +78,32 @@ def found_after(cell, k, columns, finds):
     return found
 
 
-@recursive_kernel("int64(int64, int64, int64, int64, Finds)", Finds)
-def most_found(k, n, level, ahead, finds):
+@recursive_kernel(
+    "int64(int64, int64, int64, int64, int64, int64[::1], Finds, Placements)", Finds, Placements
+)
+def most_found(k, n, level, ahead, enough, counters, finds, placements):
     """Upper bound on the rows found with k misses or fewer; finds.rows[level, :n] are left.
 
     The shots of the path of all misses are tried out up to ``ahead`` shots from here; after that
-    columns are added up.
+    columns are added up, or the placements left are counted. Where it is found to be no more than
+    ``enough``, it is not made less. Nor is it tried once the allowance is taken away.
 
-    k, n, level, ahead : int64
+    k, n, level, ahead, enough : int64
     finds : rows, left, and columns from ``level`` on, and tries modified
+    placements : as ``bound_by_placements`` has left them for the state
     """
     if n == 0:
         return 0
     rows = finds.rows[level]
     ids = finds.left[level]
+    most = n
+    if level > 0:
+        most = most_with_placements_left(k, ids, n, placements)
+        if most <= enough:
+            return most
     columns = finds.columns[level]
     order = finds.columns[level, 1]
+    finds.tries[1] += n
     columns[:] = 0
     told = finds.part.shape[1] > 0
     cells = ZERO
@@ -136,7 +148,10 @@ def most_found(k, n, level, ahead, finds):
             total = n
             rest = n
             break
-    if ahead == 0 or finds.tries[0] <= 0 or k == 0:
+    total = min(total, most)
+    if ahead == 0 or finds.tries[0] <= 0 or k == 0 or total <= enough:
+        return total
+    if counters[ALLOWANCE] < 0:
         return total
     finds.tries[0] -= 1
     best = 0
@@ -150,7 +165,8 @@ def most_found(k, n, level, ahead, finds):
             finds.rows[level + 1, m] = rows[r]
             finds.left[level + 1, m] = ids[r]
             m += np.int64((rows[r] >> np.uint64(c)) & ONE == ZERO)
-        best = max(best, gain + most_found(k - 1, m, level + 1, ahead - 1, finds))
+        later = most_found(k - 1, m, level + 1, ahead - 1, best - gain, counters, finds, placements)
+        best = max(best, gain + later)
         if best >= total:
             return total
     return best
@@ -203,6 +219,51 @@ def tell_parts(ids, lo, hi, cell, arrays):
             after[PARTS, k] += after[q, k]
     finds.parts[cell] = parts
     counters[ARENA_TOP] = base
+    return 0
+
+
+@kernel
+def count_paths(ids, lo, hi, certain, count, cells, state, arrays):
+    """Lower what is found of a state, as its effort allows; the states after a hit are counted.
+
+    Returns 0, or STOP (arena full).
+
+    ids : int32 (n_rows,), modified: the rows of the segment, those of the state, change places
+    lo, hi : int64, the segment; certain : uint64, its H
+    count : int64, and cells : int64 (64,), its undetermined cells; state : int64
+    arrays : AnswerArrays; finds, placements, arena and counters modified
+    """
+    counters = arrays.counters
+    finds = arrays.finds
+    placements = arrays.placements
+    n = hi - lo
+    for i in range(count):
+        if tell_parts(ids, lo, hi, cells[i], arrays) == STOP:
+            return STOP
+    for i in range(n):
+        finds.left[0, i] = ids[lo + i]
+        finds.rows[0, i] = arrays.game.occupied_by[ids[lo + i]] & ~certain
+    bounds = finds.found[state, FOUND]
+    placements.numbers[:] = 0
+    if finds.part.shape[1] > 0 and n >= ROWS_PLACED:
+        bound_by_placements(
+            ids[lo:hi], certain, count, cells, bounds, arrays.game, finds, placements
+        )
+    found = 0
+    finds.tries[1] = 0
+    for k in range(len(bounds)):
+        if found < n:
+            finds.tries[0] = finds.effort[1]
+            found = np.int64(bounds[k])
+            for ahead in range(finds.effort[0] + 1):
+                if finds.tries[0] > 0:
+                    found = min(found, most_found(k, n, 0, ahead, 0, counters, finds, placements))
+            bounds[k] = found
+        most = 0
+        for i in range(count):
+            most = max(most, finds.after[cells[i], PARTS, k])
+        finds.found[state, FOUND_AFTER_HIT, k] = most
+    counters[ALLOWANCE] -= WORK_OF_A_ROW * finds.tries[1]
     return 0
 
 
@@ -260,31 +321,9 @@ def count_state(ids, lo, hi, certain, occupied, depth, arrays):
         return STOP
     if not spend(16 * n, counters):
         return STOP
-    for i in range(count):
-        if tell_parts(ids, lo, hi, counts[BY_ROWS, i], arrays) == STOP:
-            return STOP
-    for i in range(n):
-        finds.left[0, i] = ids[lo + i]
-        finds.rows[0, i] = game.occupied_by[ids[lo + i]] & ~certain
-    bounds = finds.found[state, FOUND]
-    bounds[:] = n
-    if finds.part.shape[1] > 0 and n >= ROWS_PLACED:
-        bound_by_placements(
-            ids[lo:hi], certain, count, counts[BY_ROWS], bounds, game, finds, arrays.placements
-        )
-    found = 0
-    for k in range(len(bounds)):
-        if found < n:
-            finds.tries[0] = MOST_TRIED
-            found = np.int64(bounds[k])
-            for ahead in range(SHOTS_AHEAD + 1):
-                if finds.tries[0] > 0:
-                    found = min(found, most_found(k, n, 0, ahead, finds))
-        bounds[k] = found
-        most = 0
-        for i in range(count):
-            most = max(most, finds.after[counts[BY_ROWS, i], PARTS, k])
-        finds.found[state, FOUND_AFTER_HIT, k] = most
+    finds.found[state, FOUND] = n
+    if count_paths(ids, lo, hi, certain, count, counts[BY_ROWS], state, arrays) == STOP:
+        return STOP
     finds.size[0] = state + 1
     enter_state(state, certain, sunk, arrays.keys.moves, finds)
     return state
@@ -315,4 +354,46 @@ def count_finds(ids, shot, arrays):
         )
         if state == STOP:
             return STOP
+    return 0
+
+
+@kernel
+def count_again(ids, hits, done, arrays):
+    """Lower what is found of states that are counted, as the effort allows; returns 0, or STOP.
+
+    ids : int32 (n_rows,), scratch; hits : uint64 (states, 2), H of each state and cells of its
+    sunk ships, those before a hit after those behind it
+    done : int64 (1,), modified: how many states are done
+    arrays : AnswerArrays; finds, placements, arena, scratch and counters modified
+    """
+    game = arrays.game
+    counters = arrays.counters
+    finds = arrays.finds
+    counts = arrays.counts[0]
+    full = np.uint64(arrays.options[FULL_BOARD])
+    first = np.int64(0)  # a plain 0 would have what takes it compiled a second time
+    while done[0] < hits.shape[0]:
+        state = done[0]
+        certain = hits[state, 0]
+        occupied = ZERO
+        n = np.int64(0)
+        for row in range(len(ids)):
+            cells = game.occupied_by[row]
+            if (
+                cells & certain == certain
+                and sunk_cells(row, certain, finds.ships) == hits[state, 1]
+            ):
+                ids[n] = row
+                occupied |= cells
+                n += 1
+        if not spend(len(ids) + 15 * n, counters):  # at least one state in every step
+            return STOP
+        counters[ARENA_TOP] = 0
+        count = count_cells(
+            ids, first, n, game.occupied_by, game.weights, occupied & ~certain, full, counts,
+            arrays.together[0],
+        )  # fmt: skip
+        if count_paths(ids, first, n, certain, count, counts[BY_ROWS], state, arrays) == STOP:
+            return STOP
+        done[0] += 1
     return 0

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from seabattle.enumerate.compiler import ONE, ZERO, inlined_kernel, kernel, lowest_bit
+from seabattle.enumerate.compiler import ONE, ZERO, inlined_kernel, kernel, lowest_bit, popcount
 from seabattle.solver.search.kernels.arrays import (
     AT_CELL,
     FOUND,
@@ -192,12 +192,12 @@ def group_by_rest(rows, certain, number, game, finds, work):
 
 
 @kernel
-def most_of_placements(k, number, n, count, cells, finds, work):
-    """Layouts found with k misses, at most, by the number of placements left: ``best[k + 1]``.
+def most_of_placements(k, rank, number, n, count, cells, finds, work):
+    """Layouts found with k misses, at most, by the placements left: ``best[rank, k + 1]``.
 
     Called with k = 0, 1, 2, ...; returns what is found with all of them left.
 
-    k, number, n : int64; work : modified
+    k, rank, number, n : int64; work : modified
     """
     for x in range(count):
         c = cells[x]
@@ -213,8 +213,8 @@ def most_of_placements(k, number, n, count, cells, finds, work):
             work.largest[c, q, 0] = 0
             for i in range(work.number[c]):
                 work.largest[c, q, i + 1] += work.largest[c, q, i]
-    before = work.best[k]
-    best = work.best[k + 1]
+    before = work.best[rank, k]
+    best = work.best[rank, k + 1]
     for u in range(number + 1):
         most = 0
         for x in range(count):
@@ -234,6 +234,8 @@ def most_of_placements(k, number, n, count, cells, finds, work):
 def bound_by_placements(rows, certain, count, cells, found, game, finds, work):
     """Lower ``found[k]``, the layouts found with k misses, by the placements of each ship.
 
+    ``work`` keeps what ``most_with_placements_left`` asks for; ``work.numbers`` is all 0 before.
+
     found : int32 (misses,), modified; work : modified
     """
     n = len(rows)
@@ -242,9 +244,41 @@ def bound_by_placements(rows, certain, count, cells, found, game, finds, work):
         if number == 0 or not group_by_placement(rows, certain, game, finds, work):
             continue
         group_by_rest(rows, certain, number, game, finds, work)
-        work.best[0, : number + 1] = 0
+        for row in rows:
+            work.places[rank, row] = work.place[row]
+        work.numbers[rank] = number
+        work.best[rank, 0, : number + 1] = 0
+        work.best[rank, 1:, : number + 1] = n
         for k in range(len(found)):
-            most = most_of_placements(k, number, n, count, cells, finds, work)
+            most = most_of_placements(k, rank, number, n, count, cells, finds, work)
             found[k] = min(found[k], most)
             if most == n:
                 break
+
+
+@inlined_kernel
+def most_with_placements_left(k, ids, n, work):
+    """Rows found with k misses, at most, of the first n of ``ids``, by the placements they have.
+
+    k, n : int64; ids : int32 (n or more,), rows that a path of all misses has left
+    work : as ``bound_by_placements`` has left it for the state
+    """
+    most = n
+    for rank in range(len(work.numbers)):
+        if work.numbers[rank] == 0:
+            continue
+        first = ZERO  # the placements left, 64 in each word: there are up to MOST_PLACEMENTS
+        second = ZERO
+        third = ZERO
+        for i in range(n):
+            a = work.places[rank, ids[i]]
+            bit = ONE << np.uint64(a & 63)
+            if a < 64:
+                first |= bit
+            elif a < 128:
+                second |= bit
+            else:
+                third |= bit
+        left = popcount(first) + popcount(second) + popcount(third)
+        most = min(most, work.best[rank, k + 1, left])
+    return most
