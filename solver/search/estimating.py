@@ -29,6 +29,9 @@ from seabattle.enumerate.compile_notice import working_seconds
 TOLD_FROM = 0.1
 """Share of the way from which an upper end is given."""
 
+TOLD_AFTER = 4.0
+"""Seconds before which no upper end is given: then the bounds are counted again."""
+
 MOST_TIMES = 30
 """Where the whole may be more times than this what was done, no upper end is given."""
 
@@ -114,6 +117,7 @@ class Forecast:
         self._begun = 0.0
         self._root: int | None = None
         self._kept = 0
+        self._nodes_kept = 0
         self._first: tuple[int, int, int] | None = None
         self._way: list[tuple[float, int, int]] = []
         self._rounds: list[tuple[int, int]] = []
@@ -124,13 +128,13 @@ class Forecast:
         self._kept = kept
         self._begun = self._clock()
 
-    def lifted(self, rise: int) -> None:
-        """The lower bound has risen without searching: by this much less is to be searched for."""
-        if self._root is not None:
-            self._root += rise
-        if self._first is not None:
-            lower, keys, nodes = self._first
-            self._first = lower + rise, keys, nodes
+    def lifted(self, lower: int, keys: int, nodes: int) -> None:
+        """The lower bound has risen without searching: what comes now is judged by itself."""
+        if self._root is None:
+            return
+        self.begin(lower, keys)
+        self._nodes_kept = nodes
+        self._first, self._way, self.estimate = None, [], None
 
     def note(self, lower: int, upper: int, keys: int, nodes: int) -> None:
         """A step is done: bounds, keys stored and sub-tables expanded by now."""
@@ -138,6 +142,7 @@ class Forecast:
             return
         closed = (lower - self._root) / max(1, upper - self._root)
         keys = max(1, keys - self._kept)
+        nodes = max(1, nodes - self._nodes_kept)
         if closed <= 0:
             return
         if self._first is None:
@@ -190,6 +195,7 @@ class Forecast:
     ) -> None:
         """Estimate from how many times what was done by now there will be, least and most."""
         gone = self._clock() - self._begun
+        told = told and gone >= TOLD_AFTER
         self.estimate = Estimate(
             self._begun,
             nodes_times[0] * gone,

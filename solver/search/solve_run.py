@@ -305,7 +305,9 @@ class SolveRun:
                 self.search.count_again(unit * (before if stands_still(rise, gap) else within))
             self._take_better_tree()
             self._raise_lower_bound(pausing=True)
-            self.search.forecast.lifted(self.lower - rise - known)
+            if self.lower - rise > known:
+                search = self.search
+                search.forecast.lifted(self.lower, search.states, search.nodes)
             known = self.lower - rise
             self._show_interval()
             self.budgets.begin(self.lower, self.tree.total_misses)
