@@ -13,12 +13,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from seabattle.enumerate.game.position import Position
+from seabattle.solver.search.kernels import work as w
 from seabattle.solver.search.limits import Limits
 from seabattle.solver.search.options import SearchOptions
 from seabattle.solver.search.problem import Problem
 from seabattle.solver.search.queries import INFEASIBLE, Goal, Value
 from seabattle.solver.search.workspace import Workspace
 from seabattle.trees.tree.tree import Tree
+
+ROWS_SHARED = 64
+"""Least rows of a sub-table whose shots are refuted so: smaller ones are cheap to know exactly."""
 
 
 class ExactSearch(Workspace, ABC):
@@ -69,6 +73,15 @@ class ExactSearch(Workspace, ABC):
 
     def prepare(self) -> None:
         """Work that the bounds need once; see ``run`` for what may stop it."""
+
+    def share(self) -> None:
+        """From now on let the answers to a shot share what it lacks (``kernels.shares``).
+
+        Lower bounds rise with a fraction of the work. Exact values take somewhat more of it, so
+        that a search that is soon done is better off without.
+        """
+        if self.options.shares:
+            self.kernel_options[w.SHARED_ROWS] = ROWS_SHARED
 
     def count_again(self, rows: int) -> None:
         """Tighten what the bounds have counted, for as long as it takes to look at so many rows.

@@ -5,6 +5,7 @@
 ``finds``      of these, what ``solver.search.finds`` counts, and columns with words or with it
 ``beside``     of these, what is left once the cells around a hit are told (``kernels.beside``)
 ``budgets``    fail-soft [Fishburn1983]: exact below the budget, otherwise a proven lower bound
+``shares``     in a long search the answers to a shot share what it lacks (``kernels.shares``)
 ``cache``      values and bounds are kept by key
 ``lookahead``  before a shot is tried, bounds on its children are looked up in the table
 ``dominance``  a cell whose rows all occupy another cell too is no better a shot than that cell
@@ -34,6 +35,7 @@ class SearchOptions:
     dominance: bool = True
     lookahead: bool = True
     budgets: bool = True
+    shares: bool = True
     finds: bool = True
     beside: bool = True
     sets: bool = True

@@ -310,6 +310,7 @@ class SolveRun:
                 search.forecast.lifted(self.lower, search.states, search.nodes)
             known = self.lower - rise
             self._show_interval()
+            self.search.share()
             self.budgets.begin(self.lower, self.tree.total_misses)
         raise AssertionError("there is always another pause")
 

@@ -23,11 +23,13 @@ from seabattle.enumerate.compiler import (
     prefetch,
     recursive_kernel,
 )
+from seabattle.solver.search.kernels.answer_children import bound_answers, smaller_first
 from seabattle.solver.search.kernels.arrays import (
     BY_WEIGHT,
     ENTRY_WEIGHT,
     HI,
     KEY,
+    KNOWN,
     LEAST,
     LO,
     MISSED,
@@ -63,6 +65,12 @@ from seabattle.solver.search.kernels.shared_table import (
     is_child_busy,
     look_up_row,
     mark_of_row,
+)
+from seabattle.solver.search.kernels.shares import (
+    is_shared,
+    misses_asked,
+    share_of,
+    shares_of_answers,
 )
 from seabattle.solver.search.kernels.states import UNKNOWN, state_of
 from seabattle.solver.search.kernels.transposition import (
@@ -318,25 +326,8 @@ def minimize(
             return STOP
         top = counters[ARENA_TOP]
         # Lower bounds of the children, from the table where it knows better.
-        value = 0 if goal == WORST else missed
+        value = bound_answers(ids, base, top, missed, arrays)
         worst = 0
-        for p in range(base, top):
-            low = 0
-            h = arena_masks[p, H]
-            if h != arena_masks[p, U] and mode != OPEN_SUNK and options[BOUNDS] == 1:
-                low = 1 if goal == WORST else options[LIGHTEST]
-                row = ids[arena[p, LO]]
-                low = max(low, size_bound(
-                    arena[p, HI] - arena[p, LO], arena[p, ENTRY_WEIGHT],
-                    state_of(row, h, finds),
-                    patterns_left(row, h, ships, lengths, mode, patterns),
-                    popcount(occupied_by[row]) - popcount(h), goal, options, reach, finds,
-                ))  # fmt: skip
-            arena[p, LEAST] = low
-            if goal == WORST:
-                value = max(value, arena[p, MISSED] + low)
-            else:
-                value += low
         if options[LOOKAHEAD] == 1 and options[CACHE] == 1:
             # All keys before any is looked up, as memory is slow but answers many at a time.
             for p in range(base, top):
@@ -383,49 +374,51 @@ def minimize(
             deferred |= ONE << np.uint64(q)
             counters[ARENA_TOP] = base
             continue
-        # Smaller children first: they are cheap to know exactly.
-        for p in range(base + 1, top):
-            j = p
-            while j > base and arena[j, HI] - arena[j, LO] < arena[j - 1, HI] - arena[j - 1, LO]:
-                for w in range(arena.shape[1]):
-                    swap = arena[j, w]
-                    arena[j, w] = arena[j - 1, w]
-                    arena[j - 1, w] = swap
-                for w in range(arena_masks.shape[1]):
-                    mask = arena_masks[j, w]
-                    arena_masks[j, w] = arena_masks[j - 1, w]
-                    arena_masks[j - 1, w] = mask
-                j -= 1
+        unknown_answers = smaller_first(base, top, arrays.arena)
+        shared = is_shared(n, limit, options)
         if misses > 0:
             worst = 1
-        for p in range(base, top):
-            if arena_masks[p, H] == arena_masks[p, U]:
-                continue
-            missed_here = arena[p, MISSED] == 1
-            if options[BUDGETS] == 0:
-                room = INFEASIBLE
-            elif goal == WORST:
-                room = limit - 1 if missed_here else limit
-            else:
-                room = limit - (value - arena[p, LEAST])
-            for w in range(key.shape[1]):
-                arrays.key[depth + 1, 0, w] = arena_masks[p, KEY + w]
-            answer = minimize(
-                ids, arena[p, LO], arena[p, HI], arena_masks[p, H], arena_masks[p, U],
-                arena_masks[p, K], arena[p, ENTRY_WEIGHT], room,
-                fewer if missed_here else miss_limit, depth + 1, arena[p, SYMMETRY], arrays,
-            )  # fmt: skip
-            if answer == STOP:
-                counters[ARENA_TOP] = base
-                return STOP
-            exactly = answer >> 7
-            worst = max(worst, (answer & 127) + (1 if missed_here else 0))
-            if goal == WORST:
-                value = max(value, exactly + (1 if missed_here else 0))
-            else:
-                value += exactly - arena[p, LEAST]
-            if value >= limit and options[BUDGETS] == 1:
-                break
+        turn_of_answers = 0
+        while unknown_answers > 0 and (value < limit or options[BUDGETS] == 0):
+            shares = shares_of_answers(base, top, arrays.arena) if shared else zero
+            for p in range(base, top):
+                if arena[p, KNOWN] == 1:
+                    continue
+                missed_here = arena[p, MISSED] == 1
+                least = arena[p, LEAST]
+                if options[BUDGETS] == 0:
+                    room = INFEASIBLE
+                elif goal == WORST:
+                    room = limit - 1 if missed_here else limit
+                else:
+                    room = limit - (value - least)
+                if shared and unknown_answers > 1:
+                    share = share_of(least, arena[p, HI] - arena[p, LO])
+                    room = misses_asked(turn_of_answers, least, room - least, share, shares)
+                    shares -= share
+                for w in range(key.shape[1]):
+                    arrays.key[depth + 1, 0, w] = arena_masks[p, KEY + w]
+                answer = minimize(
+                    ids, arena[p, LO], arena[p, HI], arena_masks[p, H], arena_masks[p, U],
+                    arena_masks[p, K], arena[p, ENTRY_WEIGHT], room,
+                    fewer if missed_here else miss_limit, depth + 1, arena[p, SYMMETRY], arrays,
+                )  # fmt: skip
+                if answer == STOP:
+                    counters[ARENA_TOP] = base
+                    return STOP
+                least = answer >> 7
+                worst = max(worst, (answer & 127) + (1 if missed_here else 0))
+                if goal == WORST:
+                    value = max(value, least + (1 if missed_here else 0))
+                else:
+                    value += least - arena[p, LEAST]
+                arena[p, LEAST] = least
+                if value >= limit and options[BUDGETS] == 1:
+                    break
+                if least < room or options[BUDGETS] == 0:
+                    arena[p, KNOWN] = 1
+                    unknown_answers -= 1
+            turn_of_answers += 1
         counters[ARENA_TOP] = base
         if telling:
             bound = max(bound, min(value, INFEASIBLE))

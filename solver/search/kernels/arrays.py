@@ -59,7 +59,8 @@ MISSED = 2  # 1 after a miss
 ENTRY_WEIGHT = 3  # sum of its weights
 LEAST = 4  # lower bound on its misses
 SYMMETRY = 5  # symmetry that gives its key, NO_KEY where no key was made
-ENTRY_COLUMNS = 6
+KNOWN = 6  # 1 where its value is LEAST
+ENTRY_COLUMNS = 7
 # ... and of ``Arena.masks``: certain and occupied cells, cells hit so far (open mode), its key.
 H = 0
 U = 1

@@ -15,18 +15,14 @@ import numpy as np
 from seabattle.enumerate.compiler import (
     ONE,
     ZERO,
-    kernel,
     lowest_bit,
     popcount,
-    prefetch,
     recursive_kernel,
 )
 from seabattle.solver.search.kernels.arrays import (
     CERTAIN,
     HIT,
     HIT_BOUND,
-    KEY_HIGH,
-    KEY_LOW,
     MISS,
     MISS_BOUND,
     OCCUPIED,
@@ -48,6 +44,11 @@ from seabattle.solver.search.kernels.finds_bounds import (
     columns_after_hits,
     state_of_hits,
 )
+from seabattle.solver.search.kernels.hit_children import (
+    is_child_busy,
+    known_bound,
+    make_key_ready,
+)
 from seabattle.solver.search.kernels.keys import canonical_key
 from seabattle.solver.search.kernels.segments import count_and_close, is_dominated, partition
 from seabattle.solver.search.kernels.shared_table import (
@@ -55,15 +56,19 @@ from seabattle.solver.search.kernels.shared_table import (
     begin,
     enter,
     finish,
-    is_busy,
     look_up,
     mark_of,
+)
+from seabattle.solver.search.kernels.shares import (
+    PROBES_OF_ANSWER,
+    is_shared,
+    misses_asked,
+    share_of,
 )
 from seabattle.solver.search.kernels.states import UNKNOWN
 from seabattle.solver.search.kernels.transposition import (
     EMPTY,
     NO_SHOT,
-    first_slot,
     has_high_word,
     is_exact,
     misses_of,
@@ -98,62 +103,8 @@ from seabattle.solver.search.kernels.work import (
     spend,
 )
 
-
-@kernel
-def make_key_ready(c, child, full, miss_limit, table, key_shares, masks):
-    """Make the key of a child of the shot at c, and have its place in the table fetched.
-
-    c : int64, cell; child : HIT or MISS; full : uint64, mask of the board
-    miss_limit : int64, of the child
-    table, key_shares : as in ``HitArrays``
-    masks : uint64 (MASK_PLANES, 64), of one level; the planes of the child's key are modified
-    """
-    word, second, _ = canonical_key(
-        masks[child + CERTAIN, c],
-        full & ~masks[child + OCCUPIED, c],
-        key_shares,
-        has_high_word(table),
-    )
-    masks[child + KEY_LOW, c] = word
-    masks[child + KEY_HIGH, c] = second
-    prefetch(table, first_slot(table, word, second, miss_limit))
-
-
-@kernel
-def known_bound(c, child, miss_limit, table, masks, counters):
-    """Lower bound on a child's misses that the table knows, 0 when it knows nothing.
-
-    c, child, miss_limit, table, masks : as in ``make_key_ready``, which was called before; nothing
-        of them is modified
-    counters : PROBES modified
-    """
-    word = masks[child + KEY_LOW, c]
-    second = masks[child + KEY_HIGH, c]
-    counters[PROBES] += 1
-    packed = look_up(table, word, second, miss_limit)
-    bound = 0 if packed == EMPTY else misses_of(packed)
-    if limits_misses(miss_limit):
-        packed = look_up(table, word, second, NO_LIMIT)
-        if packed != EMPTY:
-            bound = max(bound, misses_of(packed))
-    return bound
-
-
-@kernel
-def is_child_busy(c, n, miss_limit, fewer, counts, masks, busy):
-    """Whether another thread is busy with what a shot at c leaves; all but busy of one level.
-
-    c, n : int64, cell and rows of the sub-table; miss_limit, fewer : int64, after a hit and a miss
-    counts, masks : scratch; busy : uint64 (size,), not empty
-    """
-    hits = counts[ROWS, c]
-    if hits >= BUSY_ROWS and is_busy(
-        busy, mark_of(masks[HIT + KEY_LOW, c], masks[HIT + KEY_HIGH, c], miss_limit)
-    ):
-        return True
-    return n - hits >= BUSY_ROWS and is_busy(
-        busy, mark_of(masks[MISS + KEY_LOW, c], masks[MISS + KEY_HIGH, c], fewer)
-    )
+MOST_TURNS = PROBES_OF_ANSWER + 2
+"""Times that both answers are asked: one that has reached its share may have to give the rest."""
 
 
 @recursive_kernel(
@@ -390,32 +341,49 @@ def minimize(
         hit_worst = 0
         miss_worst = 0
         value = 0
-        for half in range(2):
+        shared = is_shared(n, limit, options)
+        on_hit_known = False
+        on_miss_known = False
+        for asking in range(2 * MOST_TURNS):
             # The smaller half first: it is cheaper to know exactly, and tightens the other.
-            if (half == 0) == (2 * hits <= n):
-                room = limit if goal == WORST else limit - missed - on_miss
-                if options[BUDGETS] == 0:
-                    room = INFEASIBLE
+            first = asking & 1 == 0
+            hit_asked = first == (2 * hits <= n)
+            if on_hit_known if hit_asked else on_miss_known:
+                continue
+            room = limit
+            if options[BUDGETS] == 0:
+                room = INFEASIBLE
+            elif goal == WORST:
+                room = limit if hit_asked else limit - 1
+            else:
+                known = on_hit if hit_asked else on_miss
+                room = limit - missed - on_hit - on_miss + known
+                if shared and not (on_hit_known or on_miss_known):
+                    share = share_of(known, hits if hit_asked else n - hits)
+                    shares = share
+                    if first:
+                        shares = share_of(on_hit, hits) + share_of(on_miss, n - hits)
+                    room = misses_asked(asking // 2, known, room - known, share, shares)
+            if hit_asked:
                 answer = minimize(
                     rows, weights, mid, hi, masks[HIT + CERTAIN, c], masks[HIT + OCCUPIED, c],
                     weight - missed, room, miss_limit, depth + 1, arrays,
                 )  # fmt: skip
                 on_hit = answer >> 7
                 hit_worst = answer & 127
+                on_hit_known = on_hit < room or options[BUDGETS] == 0
             else:
-                room = limit - 1 if goal == WORST else limit - missed - on_hit
-                if options[BUDGETS] == 0:
-                    room = INFEASIBLE
                 answer = minimize(
                     rows, weights, lo, mid, masks[MISS + CERTAIN, c], masks[MISS + OCCUPIED, c],
                     missed, room, fewer, depth + 1, arrays,
                 )  # fmt: skip
                 on_miss = answer >> 7
                 miss_worst = answer & 127
+                on_miss_known = on_miss < room or options[BUDGETS] == 0
             if answer == STOP:
                 return STOP
             value = max(1 + on_miss, on_hit) if goal == WORST else missed + on_hit + on_miss
-            if value >= limit and options[BUDGETS] == 1:
+            if (value >= limit and options[BUDGETS] == 1) or (on_hit_known and on_miss_known):
                 break
         if value < min(limit, best):
             best = value

@@ -41,7 +41,8 @@ MODE = 11  # family of the answers
 ANNOUNCED = 12  # 1 where a sinking tells the ship's length
 FINDS = 13  # 1 where bounds may take columns with what may follow a hit
 BESIDE = 14  # least rows for which it may ask what is left once cells are told; 0 never
-OPTIONS = 15
+SHARED_ROWS = 15  # least rows of a sub-table whose answers share what it lacks; 0: never
+OPTIONS = 16
 
 # What is made least: options[GOAL].
 TOTAL = 0

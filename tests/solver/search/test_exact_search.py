@@ -53,8 +53,10 @@ from seabattle.solver.search.solution import Objective
 from seabattle.solver.search.solve import solve, solve_problem
 from seabattle.trees.tree.verify import verify
 
-# What a search uses; ``sets`` is about what is done in its place.
-OPTION_NAMES = [field.name for field in fields(SearchOptions) if field.name != "sets"]
+# What a search uses; ``sets`` is about what is done in its place, ``shares`` about long searches.
+OPTION_NAMES = [
+    field.name for field in fields(SearchOptions) if field.name not in ("sets", "shares")
+]
 ALL_OPTIONS = [
     options
     for states in itertools.product((False, True), repeat=len(OPTION_NAMES))

@@ -72,7 +72,7 @@ RANK: dict[str, Callable[[naive.Front], object]] = {
     "worst-mean": min,
     "pareto": tuple,
 }
-OPTIONS = [field.name for field in fields(SearchOptions)]
+OPTIONS = [field.name for field in fields(SearchOptions) if field.name != "shares"]
 
 
 def score(solution: Solution) -> object:
