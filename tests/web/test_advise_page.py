@@ -373,7 +373,7 @@ def test_a_contact_rule_is_relaxed(table: Table) -> None:
 def test_the_map_of_one_length(table: Table) -> None:
     page = table.open("hasbro/C4h.C5s2")
     lengths = page.locator("#advise-maps [data-length]").all_inner_texts()
-    assert lengths == ["the 5", "the 4", "the 3"]
+    assert lengths == ["5", "4", "3"]
     page.click('#advise-maps [data-length="4"]')
     settle(page)
     asked = {"fleet": "hasbro", "shots": [["C4", "hit"], ["C5", "sunk:2"]], "options": {"ship": 4}}
@@ -382,10 +382,10 @@ def test_the_map_of_one_length(table: Table) -> None:
         share = found["ship"]["occupancy"][row][column] / found["layouts"]
         shown = chance(page, f"{chr(65 + column)}{row + 1}")
         assert shown == (str(round(100 * share)) if share >= 0.01 else "<1" if share else "")
-    assert page.inner_text("#advise-caption").startswith("Where the 4 can be")
+    assert page.inner_text("#advise-caption").startswith("Where the ship of length 4 can be")
     page.click("#advise-caption button")
     settle(page)
-    assert page.locator('#advise-maps [aria-pressed="true"]').inner_text() == "All ships"
+    assert page.locator('#advise-maps [aria-pressed="true"]').inner_text() == "any"
 
 
 # ------------------------------------------------------------------ kept, loaded, shared

@@ -58,10 +58,10 @@ function redrawn(place, nodes) {
 function drawMaps(tab) {
   const place = byId("advise-maps"), caption = byId("advise-caption"), left = tab.lengthsLeft();
   caption.hidden = !tab.ship;
-  redrawn(caption, [`Where ${countOf(tab.state, tab.ship) > 1 ? "a" : "the"} ${tab.ship} can be`, el("button", { type: "button", onclick: () => { tab.setShip(0); place.querySelector("button").focus({ preventScroll: true }); } }, "All ships")]);
+  redrawn(caption, [`Where ${countOf(tab.state, tab.ship) > 1 ? "a" : "the"} ship of length ${tab.ship} can be`, el("button", { type: "button", onclick: () => { tab.setShip(0); place.querySelector("button").focus({ preventScroll: true }); } }, "All ships")]);
   place.hidden = left.length < 2;
-  redrawn(place, [el("span", { class: "name" }, "Map of"), choiceButton("All ships", !tab.ship, () => tab.setShip(0)),
-    ...left.map((length) => choiceButton(`the ${length}`, tab.ship === length, () => tab.setShip(length), { "data-length": length, "aria-label": `Ships of length ${length}` }))]);
+  redrawn(place, [el("span", { class: "name" }, "Map of ships of length"), choiceButton("any", !tab.ship, () => tab.setShip(0)),
+    ...left.map((length) => choiceButton(`${length}`, tab.ship === length, () => tab.setShip(length), { "data-length": length, "aria-label": `Ships of length ${length}` }))]);
 }
 
 function drawPrior(tab) {

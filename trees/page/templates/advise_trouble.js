@@ -22,7 +22,7 @@ function conflictParts(state, conflict, acts) {
     const text = { corners: "Ships may touch at corners", sides: "Ships may touch" }[fits] || fits;
     rows.push(el("li", { class: "steps" }, el("span", { class: "doubted" }, "Or the rule"), el("button", { type: "button", "data-change": "contact", onclick: () => acts.relax(fits) }, text)));
   }
-  return [el("h2", {}, head), el("p", {}, "What was it? Everything else stays. You can also go on first: tap any cell."), el("ul", {}, ...rows)];
+  return [el("h2", {}, head), el("p", {}, "What was the answer? The others stay. To go on first, tap any cell."), el("ul", {}, ...rows)];
 }
 
 // Other rules of contact for a state, and what they need besides.
