@@ -46,6 +46,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     )
     (folder / "w.csv").write_text("layout,weight\nA1:A3 C1 C3,2\nA1:C1 A3 C3,1\n")
     (folder / "notes.txt").write_text("Dear diary\n")
+    (folder / "notes.html").write_text("Dear diary\n")
     (folder / "dir").mkdir()
     (folder / "link").symlink_to("t.json")
     return folder
@@ -60,7 +61,8 @@ WRONG = [
     ("render t.json -o notes.txt", "may not replace"),
     ("render t.json -o t.svg/x.svg", "Not a directory|no folder"),
     ("explore t.json -o t.json", "also what"),
-    ("explore t.json -o notes.txt", "an HTML page may not replace|may not replace"),
+    ("explore t.json -o notes.txt", "write a .html file"),
+    ("explore t.json -o notes.html", "may not replace"),
     ("solve GAME --tree notes.txt", "may not replace"),
     ("solve GAME --tree t.svg", "may not replace"),
     ("solve GAME --tree c.npz", "may not replace"),

@@ -48,6 +48,8 @@ def explore(
     from seabattle.trees.tree.verify import verify
 
     check_limits(None, memory_limit)
+    if output.suffix.lower() not in ("", ".html", ".htm"):
+        raise SeabattleError(f"output {output}: the page is HTML; write a .html file")
     if names and len(names) != len(files):
         raise SeabattleError(f"{len(names)} names for {len(files)} files: give --name once for "
                              f"each file, or not at all")  # fmt: skip

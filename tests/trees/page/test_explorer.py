@@ -237,6 +237,8 @@ def test_command_keeps_its_memory_limit_and_its_input(tmp_path: Path) -> None:
     status, told = run("explore", tmp_path / ("x" * 300), "-o", page)
     assert (status, "\n" in told) == (2, False)
     assert run("explore", file, "-o", tmp_path / ("x" * 300))[0] == 2
+    status, told = run("explore", file, "-o", tmp_path / "page.pdf")
+    assert (status, "write a .html file" in told) == (2, True)
     assert not page.exists()
 
 
