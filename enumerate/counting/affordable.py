@@ -31,9 +31,8 @@ def affordable_frontier(rules: Rules, width: int, memory_limit: float) -> Fronti
     if width > MAX_WIDTH:
         need = _estimate(rules, width, most)
         raise TooLargeError(
-            f"board {rules.board}: its shorter side is {width}"
-            + (f", and sweeping it needs about {need:.2g} GiB" if need > memory_limit else "")
-            + f"; at most {MAX_WIDTH} is supported"
+            f"board {rules.board}: its shorter side is {width}; at most {MAX_WIDTH} is supported"
+            + (f" (it would need about {_gib(need)} GiB)" if need > memory_limit else "")
         )
     try:
         return frontier(width, rules.contact, rules.fleet.lengths, most)
@@ -41,12 +40,17 @@ def affordable_frontier(rules: Rules, width: int, memory_limit: float) -> Fronti
         if "between two cells" not in str(error):
             raise
         need = _estimate(rules, width, most)
-        about = f"about {need:.2g} GiB, " if need > memory_limit else ""
+        about = f"about {_gib(need)} GiB, " if need > memory_limit else ""
         raise TooLargeError(
             f"board {rules.board} with fleet {rules.fleet}: counting needs {about}more than the "
             f"limit of {memory_limit:g} GiB; raise --memory-limit or take a board whose shorter "
             f"side is below {width}"
         ) from None
+
+
+def _gib(need: float) -> str:
+    """An estimate with its two first digits, without an exponent."""
+    return f"{float(f'{need:.2g}'):,.0f}" if need >= 10 else f"{need:.2g}"
 
 
 def _estimate(rules: Rules, width: int, most: int) -> float:

@@ -96,13 +96,15 @@ class Board:
                 raise wrong_type(name, "a whole number", getattr(self, name))
         if not all(-MAX_SHOWN < size < MAX_SHOWN for size in (self.rows, self.columns)):
             raise BoardError(
-                f"board {quoted(self.rows)}x{quoted(self.columns)}: at most {MAX_CELLS} cells are "
-                f"supported"
+                f"board {quoted(self.rows)}x{quoted(self.columns)}: at most {MAX_CELLS:,} cells "
+                f"are supported"
             )
         if self.rows < 1 or self.columns < 1:
             raise BoardError(f"board {self}: a board has at least 1 row and 1 column")
         if self.cells > MAX_CELLS:
-            raise BoardError(f"board {self}: {self.cells} cells, at most {MAX_CELLS} are supported")
+            raise BoardError(
+                f"board {self}: {self.cells:,} cells, at most {MAX_CELLS:,} are supported"
+            )
 
     def __str__(self) -> str:
         return f"{self.rows}x{self.columns}"

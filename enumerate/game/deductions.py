@@ -249,14 +249,13 @@ def _check_groups(position: Position) -> None:
         if len(cells) not in fleet.counts:
             raise contradiction(
                 position,
-                f"sunk ship {name}: the fleet {fleet} has no ship of length {len(cells)}",
+                f"sunk ship {name}: the fleet {fleet} has {fleet.only(len(cells))}",
             )
         left[len(cells)] -= 1
         if left[len(cells)] < 0:
             raise contradiction(
                 position,
-                f"sunk ship {name}: the fleet {fleet} has only {fleet.counts[len(cells)]} of "
-                f"length {len(cells)}",
+                f"sunk ship {name}: the fleet {fleet} has {fleet.only(len(cells))}",
             )
 
 
@@ -293,8 +292,8 @@ def _check_sinkings(position: Position) -> None:
             if told_lengths[length] > fleet.counts.get(length, 0):
                 raise contradiction(
                     position,
-                    f"sunk at {position.rules.board.name(cell)}: the fleet {fleet} has only "
-                    f"{fleet.counts.get(length, 0)} of length {length}",
+                    f"sunk at {position.rules.board.name(cell)}: the fleet {fleet} has "
+                    f"{fleet.only(length)}",
                 )
     if sum(is_sunk(code) for _, code in position.shots) > len(fleet.lengths):
         raise contradiction(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
+from difflib import get_close_matches
 from operator import index
 
 from seabattle.enumerate.errors import FleetError, is_iterable, quoted, wrong_type
@@ -89,8 +90,10 @@ class Fleet:
         parts = [part.strip() for part in text.split(",")] if text.strip() else []
         for part in parts:
             if not part.removeprefix("-").isascii() or not part.removeprefix("-").isdigit():
+                near = get_close_matches(text.strip().lower(), NAMED_FLEETS, n=1)
                 raise FleetError(
-                    f"fleet {quoted(text)}: {quoted(part)} is no ship length; write whole numbers "
+                    f"fleet {quoted(text)}: {quoted(part)} is no ship length"
+                    f"{f' (did you mean {near[0]}?)' if near else ''}; write whole numbers "
                     f"joined by commas, as in 3,2,2,1,1,1, or a name ({known})"
                 )
             if not 1 <= int(part[:9]) <= 9999 or len(part) > 4:
@@ -104,6 +107,15 @@ class Fleet:
     def cells(self) -> int:
         """Number of cells the whole fleet occupies."""
         return sum(self.lengths)
+
+    def only(self, length: int) -> str:
+        """How many ships of a length there are, to say that they are too few.
+
+        >>> Fleet((3, 2)).only(3), Fleet((3, 2)).only(6)
+        ('only 1 of length 3', 'no ship of length 6')
+        """
+        count = self.counts.get(length, 0)
+        return f"only {count} of length {length}" if count else f"no ship of length {length}"
 
     @property
     def counts(self) -> dict[int, int]:

@@ -252,8 +252,7 @@ class Position:
             left[ship.length] -= 1
             if left[ship.length] < 0:
                 raise PositionError(
-                    f"sunk ship {ship}: the fleet {fleet} has only "
-                    f"{fleet.counts.get(ship.length, 0)} of length {ship.length}"
+                    f"sunk ship {ship}: the fleet {fleet} has {fleet.only(ship.length)}"
                 )
             for other in taken:
                 if other.halo(rules.contact) & ship.mask:

@@ -49,7 +49,7 @@ HEAVY = 5
 
 
 class Density(BatchPlayer):
-    """The cell that most placements of the ships afloat cover."""
+    """The cell covered by the most placements of the ships afloat."""
 
     name = "density"
     needs = AnswerMode.SUNK

@@ -1,7 +1,7 @@
 """Players that know every layout still possible: ``greedy-map``, ``map-endgame`` and ``exact``.
 
 ``greedy-map``
-    Source: [Mrrl2013]. Shoots the cell that most of the layouts still possible occupy, the first in
+    Source: [Mrrl2013]. Shoots the cell occupied in the most layouts still possible, the first in
     reading order where several tie. Everything the answers reveal is used. While there are many
     layouts the counter maps them; once at most ``LISTED`` are left they are listed, and each answer
     crosses out some of the list. On small boards the list is all there is.

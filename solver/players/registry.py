@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from difflib import get_close_matches
 from importlib import import_module
 from typing import Any, TypeVar
 
@@ -102,9 +103,10 @@ def player_spec(player: PlayerLike) -> PlayerSpec:
         raise PlayerError(
             f"player {player!r}: name the class or function in the file, as in {name}:Center"
         )
+    near = get_close_matches(name.lower(), _PLAYERS, n=1)
     raise PlayerError(
-        f"player {player!r} is unknown; the players are {', '.join(_PLAYERS)}; one of your own is "
-        f"named as in mine.py:Center"
+        f"player {player!r} is unknown{f' (did you mean {near[0]}?)' if near else ''}; the players "
+        f"are {', '.join(_PLAYERS)}; one of your own is named as in mine.py:Center"
     )
 
 
@@ -188,7 +190,7 @@ for _spec in (
     ),
     PlayerSpec(
         "density",
-        "the cell that most placements of the ships afloat cover",
+        "the cell covered by the most placements of the ships afloat",
         AnswerMode.SUNK,
         f"{_ROOM}.players.density:Density",
         chance=False,
@@ -221,7 +223,7 @@ for _spec in (
     ),
     PlayerSpec(
         "greedy-map",
-        "the cell that most of the layouts still possible occupy",
+        "the cell occupied in the most layouts still possible",
         AnswerMode.HIT,
         f"{_ROOM}.players.exact_map:GreedyMap",
         chance=False,

@@ -65,8 +65,8 @@ def test_ctrl_c_keeps_what_was_found(run, monkeypatch):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["--rare", "0"], "0 is not in the range"),
-        (["--rare", "10001"], "10001 is not in the range"),
+        (["--rare", "0"], "0: must be 1 to 10,000"),
+        (["--rare", "10001"], "10001: must be 1 to 10,000"),
         (["--board", "4x4", "--fleet", "3,2"], "no opening book for 4x4, fleet 3,2"),
         (["--prior", "nowhere.csv"], "nowhere.csv"),
     ],

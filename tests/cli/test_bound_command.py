@@ -50,8 +50,8 @@ def test_where_nothing_is_proven_a_line_says_so(run):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["--first-shots", "-1"], "-1 is not in the range"),
-        (["--first-shots", "5"], "5 is not in the range"),
+        (["--first-shots", "-1"], "-1: must be 0 to 4"),
+        (["--first-shots", "5"], "5: must be 0 to 4"),
         (["--board", "3x3", "--fleet", "4"], "longer than the board"),
         (["--board", "3x3", "--fleet", "2,2,2,2", "--contact", "none"], "no layout on the board"),
         (["--answers", "maybe"], "the answer modes are hit, sunk, ship"),

@@ -317,7 +317,7 @@ BAD = [
     (["solve", "--fleet", "999999999999"], "out of range"),
     (["solve", "--board", "0x5"], "at least 1 row and 1 column"),
     (["solve", "--board", "5"], "write ROWSxCOLUMNS"),
-    (["solve", "--board", "999x999"], "at most 1024 are supported"),
+    (["solve", "--board", "999x999"], "at most 1,024 are supported"),
     (["solve", "--board", "10x10", "--fleet", "russian"], "too large to solve exactly"),
     (["solve", "--board", "8x8", "--fleet", "hasbro", "--memory-limit", "1"], "layouts, which"),
     (["graph", "--board", "12x12", "--fleet", "2"], "the limit is 64 cells"),

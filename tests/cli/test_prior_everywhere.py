@@ -133,7 +133,7 @@ def test_hide_on_a_full_board_is_uniform_and_says_so(run: Run) -> None:
     assert "drawn    uniformly among 15,046,987,768 layouts" in out
     assert "is not known, because this game is not solved" in out
     assert err.startswith("seabattle: no equilibrium: ")
-    assert "drawn uniformly instead, as by --prior uniform; --prior people hides as people" in err
+    assert "drawn uniformly instead (--prior uniform); --prior people hides as people" in err
     assert len(err.splitlines()) == 1
     status, out, _ = run("hide", "--fleet", "hasbro", "--prior", "people", "--seed", "1", "--json")
     found = json.loads(out)

@@ -160,8 +160,8 @@ def _solved(
     except (RulesError, TooLargeError) as error:
         as_people = "" if why_not_hidden(rules, "people") else "--prior people hides as people do, "
         click.echo(
-            f"seabattle: no equilibrium: {error}. The layout is drawn uniformly instead, as by "
-            f"--prior uniform; {as_people}--prior FILE as a file says",
+            f"seabattle: no equilibrium: {error}. The layout is drawn uniformly instead "
+            f"(--prior uniform); {as_people}--prior FILE hides as a file says",
             err=True,
         )
         return None

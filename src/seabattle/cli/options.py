@@ -136,8 +136,8 @@ def within(
 
     def check(context: click.Context, parameter: click.Parameter, value: Any) -> Any:
         if value is not None and not least <= value <= (value if most is None else most):
-            wanted = f"x>={least}" if most is None else f"{least}<=x<={most}"
-            raise click.BadParameter(f"{value} is not in the range {wanted}.", context, parameter)
+            wanted = f"{least} or more" if most is None else f"{least:,} to {most:,}"
+            raise click.BadParameter(f"{value}: must be {wanted}.", context, parameter)
         return value
 
     return check

@@ -149,9 +149,7 @@ def _require_tree_picture(output: Path) -> None:
 
     suffix = output.suffix.lower()
     if suffix not in SUFFIXES:
-        raise SeabattleError(
-            f"output {suffix or 'without a suffix'}: write a .svg, .png, .pdf, .dot or .txt file"
-        )
+        raise SeabattleError(f"output {output}: write a .svg, .png, .pdf, .dot or .txt file")
     require_picture(output)
 
 

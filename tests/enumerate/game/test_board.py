@@ -111,9 +111,9 @@ def test_boards_that_do_not_exist_are_refused(text):
 
 def test_boards_too_large_are_refused_at_once():
     assert Board(32, 32).cells == MAX_CELLS
-    with pytest.raises(BoardError, match="1025 cells, at most 1024"):
+    with pytest.raises(BoardError, match="1,025 cells, at most 1,024"):
         Board(25, 41)
-    with pytest.raises(BoardError, match="at most 1024"):
+    with pytest.raises(BoardError, match="at most 1,024"):
         Board.parse("999999x999999")
 
 

@@ -67,6 +67,7 @@ def test_named_fleets():
         ("", "empty"),
         ("  ", "empty"),
         ("3,,2", "'' is no ship length"),
+        ("rusian", "no ship length .did you mean russian"),
         ("3,2,", "'' is no ship length"),
         ("3;2", "'3;2' is no ship length"),
         ("roman", "or a name .hasbro, russian"),

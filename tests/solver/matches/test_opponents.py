@@ -60,7 +60,7 @@ def test_what_is_said_of_a_full_board() -> None:
     assert found["density"].quick
     assert "out of reach on 100 cells" in found["exact"].why_not
     assert "must be told which ship is hit" in found["over-9000"].why_not
-    assert found["density"].summary == "the cell that most placements of the ships afloat cover"
+    assert found["density"].summary == "the cell covered by the most placements of the ships afloat"
 
 
 def test_what_is_said_of_a_small_board() -> None:
