@@ -7,6 +7,7 @@ from enum import StrEnum
 from fractions import Fraction
 
 from seabattle.enumerate.display.notebook import html_table
+from seabattle.enumerate.display.wording import counted
 from seabattle.enumerate.game.deductions import answers_in_words
 from seabattle.enumerate.game.plain_arguments import require_flag
 from seabattle.enumerate.game.position import Position
@@ -128,7 +129,8 @@ class Solution:
     @property
     def work(self) -> str:
         """What the proof took, in words: keys, sub-tables and, if any, sets of misses."""
-        words = f"{self.states:,} keys stored, {self.nodes:,} sub-tables expanded"
+        keys = counted(self.states, "key", separator=",")
+        words = f"{keys} stored, {counted(self.nodes, 'sub-table', separator=',')} expanded"
         return words + (f", {self.sets:,} sets of misses weighed" if self.sets else "")
 
     def _repr_html_(self) -> str:

@@ -218,7 +218,7 @@ def _save(solution: Solution, path: Path, bar: Bar) -> list[Path]:
     default="hits",
     show_default=True,
     metavar="half|hits",
-    help="Cell nearest to half of the layouts, or the one most of them occupy.",
+    help="The cell occupied in the number of layouts nearest to half, or in the most.",
 )
 @click.option(
     "--ties",
