@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 from seabattle.enumerate.errors import PositionError
 from seabattle.enumerate.game.answers import HIT, HIT_SHIP, MISS, SUNK, SUNK_LENGTH, is_sunk
 from seabattle.enumerate.game.board import Board, cells_of
+from seabattle.enumerate.game.fleet import too_few
 from seabattle.enumerate.game.placements import Placement, mask_words, placement_table
 from seabattle.enumerate.game.rules import AnswerMode, Contact, Rules
 
@@ -249,13 +250,13 @@ def _check_groups(position: Position) -> None:
         if len(cells) not in fleet.counts:
             raise contradiction(
                 position,
-                f"sunk ship {name}: the fleet {fleet} has {fleet.only(len(cells))}",
+                f"sunk ship {name}: the fleet {fleet} has {too_few(fleet, len(cells))}",
             )
         left[len(cells)] -= 1
         if left[len(cells)] < 0:
             raise contradiction(
                 position,
-                f"sunk ship {name}: the fleet {fleet} has {fleet.only(len(cells))}",
+                f"sunk ship {name}: the fleet {fleet} has {too_few(fleet, len(cells))}",
             )
 
 
@@ -293,7 +294,7 @@ def _check_sinkings(position: Position) -> None:
                 raise contradiction(
                     position,
                     f"sunk at {position.rules.board.name(cell)}: the fleet {fleet} has "
-                    f"{fleet.only(length)}",
+                    f"{too_few(fleet, length)}",
                 )
     if sum(is_sunk(code) for _, code in position.shots) > len(fleet.lengths):
         raise contradiction(

@@ -108,15 +108,6 @@ class Fleet:
         """Number of cells the whole fleet occupies."""
         return sum(self.lengths)
 
-    def only(self, length: int) -> str:
-        """How many ships of a length there are, to say that they are too few.
-
-        >>> Fleet((3, 2)).only(3), Fleet((3, 2)).only(6)
-        ('only 1 of length 3', 'no ship of length 6')
-        """
-        count = self.counts.get(length, 0)
-        return f"only {count} of length {length}" if count else f"no ship of length {length}"
-
     @property
     def counts(self) -> dict[int, int]:
         """Number of ships of each length, longest first."""
@@ -130,3 +121,13 @@ class Fleet:
             for factor in range(2, count + 1):
                 product *= factor
         return product
+
+
+def too_few(fleet: Fleet, length: int) -> str:
+    """How many ships of a length a fleet has, to say that they are too few.
+
+    >>> too_few(Fleet((3, 2)), 3), too_few(Fleet((3, 2)), 6)
+    ('only 1 of length 3', 'no ship of length 6')
+    """
+    count = fleet.counts.get(length, 0)
+    return f"only {count} of length {length}" if count else f"no ship of length {length}"

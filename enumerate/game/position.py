@@ -33,6 +33,7 @@ from seabattle.enumerate.game.answers import (
 )
 from seabattle.enumerate.game.board import mask_of
 from seabattle.enumerate.game.deductions import check_answers, hit_group
+from seabattle.enumerate.game.fleet import too_few
 from seabattle.enumerate.game.known_cells import named_hit, sinking, sunk_code
 from seabattle.enumerate.game.placements import Placement
 from seabattle.enumerate.game.plain_arguments import (
@@ -252,7 +253,7 @@ class Position:
             left[ship.length] -= 1
             if left[ship.length] < 0:
                 raise PositionError(
-                    f"sunk ship {ship}: the fleet {fleet} has {fleet.only(ship.length)}"
+                    f"sunk ship {ship}: the fleet {fleet} has {too_few(fleet, ship.length)}"
                 )
             for other in taken:
                 if other.halo(rules.contact) & ship.mask:
