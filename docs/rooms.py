@@ -13,6 +13,7 @@ import ast
 import textwrap
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from xml.sax.saxutils import escape
 
@@ -106,14 +107,15 @@ def _walk(node: ast.AST, source: str, inside: bool) -> Iterator[Import]:
         yield from _walk(child, source, inside)
 
 
-def imports() -> list[Import]:
+@cache
+def imports() -> tuple[Import, ...]:
     """Every import of one file of product code by another, save the two kinds that do not count."""
-    return [
+    return tuple(
         found
         for source in sources()
         for found in _walk(ast.parse((ROOT / source).read_text(encoding="utf-8")), source, False)
         if found.target != source
-    ]
+    )
 
 
 # The drawing

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from support.examples import some_rows
 from support.random_play import layouts_of, play
 from twins import naive
 from twins.naive_finds import Finds
@@ -68,7 +69,13 @@ def state_of(search: AnswerSearch, rows: np.ndarray) -> int:
 
 
 @pytest.mark.parametrize(
-    ("rules", "told"), [*((rules, True) for rules in GAMES + HIT), (GAMES[3], False)], ids=str
+    ("rules", "told"),
+    [
+        *some_rows(((rules, True) for rules in GAMES), 5),
+        *some_rows(((rules, True) for rules in HIT), 3),
+        (GAMES[3], False),
+    ],
+    ids=str,
 )
 def test_no_tree_finds_more_than_counted(
     rules: Rules, told: bool, monkeypatch: pytest.MonkeyPatch

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from support.examples import some
+from support.examples import THOROUGH, some
 from support.search_games import CASES, FAMILIES, GAMES, LARGER, name_of, twin
 from twins import naive
 from twins.naive_trees import naive_rows, position_of, spoken
@@ -36,6 +36,8 @@ from seabattle.solver.search.solve import solve_problem
 from seabattle.trees.tree.verify import require_valid
 
 GOALS = list(Goal)
+SETS_OF_A_BLOCK = 40 if THOROUGH else 13
+"""Of a larger block so many are compared."""
 EVERY = [3, pytest.param(1, marks=pytest.mark.slow)]
 """Of the games of a family the everyday run takes each third, the slow tests take all."""
 MANY_STEPS = [
@@ -114,8 +116,8 @@ def test_every_set_of_misses_of_every_block(rules: Rules, goal: Goal) -> None:
         search = searched(problem, block, block.hit if sweep.blocks.open else 0)
         occupied = problem.rows[block.rows]
         sets = range(block.sets)
-        if block.sets > 40:
-            sets = rng.choice(block.sets, 40, replace=False).tolist()
+        if block.sets > SETS_OF_A_BLOCK:
+            sets = rng.choice(block.sets, SETS_OF_A_BLOCK, replace=False).tolist()
         for missed in sets:
             cells = mask_of(c for bit, c in enumerate(block.cells) if missed >> bit & 1)
             rows = block.rows[occupied & np.uint64(cells) == 0].astype(np.int64)
