@@ -151,7 +151,7 @@ def test_the_optimum_is_the_same(
 ) -> None:
     monkeypatch.setattr(counted_hits, "LEAST_CELLS", 16)
     monkeypatch.setattr(counted_hits, "LEAST_ROWS", 10)
-    monkeypatch.setattr(pausing, "PAUSES", ((1, 1000), (50, 1000), (5000, 1000)))
+    monkeypatch.setattr(pausing, "PAUSES", ((1, 1000), (1, 1000), (5000, 1000)))
     efforts: list[int] = []
     go_on = Recounting.go_on
 
