@@ -15,7 +15,13 @@ import numpy as np
 
 from seabattle.enumerate.compiler import inlined_kernel
 from seabattle.solver.search.kernels.arrays import HI, KNOWN, LEAST, LO
-from seabattle.solver.search.kernels.work import BUDGETS, GOAL, INFEASIBLE, SHARED_ROWS, WORST
+from seabattle.solver.search.kernels.work import (
+    BUDGETS,
+    GOAL,
+    INFEASIBLE,
+    SHARED_ROWS,
+    WORST,
+)
 
 PROBES_OF_ANSWER = 2
 """Times that a sub-table is asked for one miss more, before what is lacking is shared."""

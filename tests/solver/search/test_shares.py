@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Callable
 from dataclasses import fields, replace
 
 import numpy as np
@@ -13,7 +14,7 @@ from support.search_games import CLOSED, HIT, NAMED, OPEN, name_of, weighted
 
 from seabattle.enumerate.game.rules import AnswerMode, Rules
 from seabattle.enumerate.layouts.table import DecisionTable
-from seabattle.solver.search import exact_search, pausing
+from seabattle.solver.search import exact_search, pausing, solve_run
 from seabattle.solver.search.dispatch import as_problem, make_search
 from seabattle.solver.search.exact_search import ExactSearch
 from seabattle.solver.search.kernels import work as w
@@ -21,7 +22,7 @@ from seabattle.solver.search.kernels.shares import PROBES_OF_ANSWER, misses_aske
 from seabattle.solver.search.limits import Limits
 from seabattle.solver.search.options import SearchOptions
 from seabattle.solver.search.problem import Problem
-from seabattle.solver.search.queries import INFEASIBLE
+from seabattle.solver.search.queries import INFEASIBLE, Value
 from seabattle.solver.search.solve import solve_problem
 
 GAMES = [
@@ -29,6 +30,12 @@ GAMES = [
     Rules("4x4", "3,2,1"), Rules("4x4", "3,2,1", answers="sunk"),
     Rules("3x3", "3,2,1", "sides", "sunk"), Rules("4x4", "3,1", answers="ship"),
 ]  # fmt: skip
+SWITCHED = [
+    Rules("3x4", "3,2"), Rules("3x4", "2,2,1", answers="sunk"),
+    Rules("2x4", "4,3", "sides", "sunk"), Rules("3x3", "3,2", "sides", "ship"),
+]  # fmt: skip
+"""Games that are soon searched with anything switched off."""
+
 SWITCHES = [field.name for field in fields(SearchOptions) if field.name not in ("sets", "shares")]
 
 
@@ -57,7 +64,7 @@ def test_budgets_are_met_as_without(rules: Rules, weighed: bool) -> None:
         assert value.misses == optimum if value.exact else budget <= value.misses <= optimum
 
 
-@pytest.mark.parametrize("rules", GAMES[-4:], ids=name_of)
+@pytest.mark.parametrize("rules", SWITCHED, ids=name_of)
 def test_sub_tables_miss_limits_and_switches(rules: Rules) -> None:
     problem = as_problem(rules)
     rng = random.Random(2)
@@ -96,10 +103,17 @@ def test_work_to_raise_a_bound() -> None:
 def test_a_long_solve_shares_unless_told_not_to(
     rules: Rules, threads: int, shares: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(pausing, "PAUSES", ((1, 1000), (50, 1000), (5000, 1000)))
+    """The first pause comes before anything is searched here."""
     monkeypatch.setattr(exact_search, "ROWS_SHARED", 4)
     asked: list[int] = []
     share = ExactSearch.share
+    paused: list[bool] = []
+
+    def pause_first(search: ExactSearch, units: int, ask: Callable[[], Value]) -> Value | None:
+        paused.append(True)
+        return None if len(paused) == 1 else pausing.for_a_while(search, units, ask)
+
+    monkeypatch.setattr(solve_run, "for_a_while", pause_first)
 
     def watched(search: ExactSearch) -> None:
         share(search)
@@ -109,12 +123,11 @@ def test_a_long_solve_shares_unless_told_not_to(
     solution = solve_problem(
         as_problem(rules),
         options=SearchOptions(sets=False, shares=shares),
-        limits=Limits(rows_per_step=1, threads=threads),
+        limits=Limits(threads=threads),
     )
     assert solution.status == "optimal"
     assert solution.tree.total_misses == make_search(as_problem(rules)).minimize().misses
-    assert asked
-    assert set(asked) == {4 if shares else 0}
+    assert asked == [4 if shares else 0]
 
 
 @given(
