@@ -313,7 +313,7 @@ EDITS = [
     (("worst_misses",), MISSING, "the field 'worst_misses' is missing"),
     (("board",), 5, "the field 'board' must be text"),
     (("board",), "3", "ROWSxCOLUMNS"),
-    (("board",), "99999x99999", "at most 1024"),
+    (("board",), "99999x99999", "at most 1,024"),
     (("board",), "12x12", "up to 128 cells, this one has 144"),
     (("fleet",), [3, 1, 1], "the field 'fleet' must be text"),
     (("fleet",), "4,1", "length 4 is longer than the board 3x3"),
