@@ -79,7 +79,7 @@ from seabattle.solver.search.kernels.arrays import (
 )
 from seabattle.solver.search.kernels.transposition import ROW_KEY, ROW_PACKED, rehash_rows
 from seabattle.solver.search.limits import Limits
-from seabattle.solver.search.lines import LONGEST_LINE, line_misses
+from seabattle.solver.search.lines import LONGEST_LINE, line_credits, line_misses
 from seabattle.solver.search.options import SearchOptions
 from seabattle.solver.search.problem import ONE_WORD_CELLS, Problem
 from seabattle.solver.search.queries import INFEASIBLE, Goal, Value, kernel_limit
@@ -257,6 +257,7 @@ class AnswerSearch(ExactSearch):
             np.array(problem.rules.fleet.lengths, dtype=np.int64),
             sides,
             line_misses(problem.rules.fleet.lengths),
+            line_credits(problem.rules.fleet.lengths),
         )
         self.images = problem.image_array(orbits=self.options.orbits)
         self.together = np.zeros((levels, 64), dtype=np.uint64)

@@ -43,17 +43,24 @@ from seabattle.solver.search.kernels.work import ARENA_TOP, BESIDE, GOAL, MODE, 
 
 @kernel
 def told_beside(ids, lo, hi, certain, occupied, game, options):
-    """B and a cell of the group, for the longest group not sunk yet; no B where it is not used.
-
-    B is all cells that the group's ship may occupy and no other ship does.
+    """``cells_beside`` of a sub-table that is searched; no cells where the bound is not used.
 
     options : int64 (OPTIONS,)
     """
-    told = ZERO
-    seed = np.int64(-1)
     least = options[BESIDE]
     if least == 0 or options[GOAL] != TOTAL or not least <= hi - lo <= MOST_PARTED:
-        return told, seed
+        return ZERO, np.int64(-1)
+    return cells_beside(ids, lo, hi, certain, occupied, game)
+
+
+@kernel
+def cells_beside(ids, lo, hi, certain, occupied, game):
+    """B and a cell of the group, for the longest group not sunk yet; no B without such a group.
+
+    B is all cells that the group's ship may occupy and no other ship does.
+    """
+    told = ZERO
+    seed = np.int64(-1)
     longest = 0
     left = certain
     while left != ZERO:
@@ -90,8 +97,8 @@ def place_in_line(own, seed):
 
 
 @kernel
-def misses_beside(ids, lo, hi, told, seed, game, groups):
-    """Weight of the misses at B that it takes to tell rows apart that are alike.
+def list_alike(ids, lo, hi, told, seed, game, groups):
+    """List the rows of each set of rows alike, the heaviest first; returns how many heads to read.
 
     groups : int32 (3 * MOST_PARTED,), modified: the heaviest row of each set of rows alike, -1
         where none is; from 2 * MOST_PARTED on the row after it in its set, -1 at the end
@@ -122,8 +129,17 @@ def misses_beside(ids, lo, hi, told, seed, game, groups):
             groups[slot] = i - lo
         else:
             groups[2 * MOST_PARTED + before] = i - lo
+    return heads
+
+
+@kernel
+def misses_beside(ids, lo, hi, told, seed, game, groups):
+    """Weight of the misses at B that it takes to tell rows apart that are alike.
+
+    groups : as in ``list_alike``, modified
+    """
     total = np.int64(0)
-    for slot in range(heads):
+    for slot in range(list_alike(ids, lo, hi, told, seed, game, groups)):
         placed = np.int64(0)
         misses = np.int64(0)
         i = np.int64(groups[slot])
@@ -136,6 +152,33 @@ def misses_beside(ids, lo, hi, told, seed, game, groups):
             misses = more
             i = np.int64(groups[2 * MOST_PARTED + i])
     return total
+
+
+@kernel
+def credits_beside(ids, lo, hi, told, seed, earned, game, groups):
+    """Credits that rows alike earn, at most, when only misses at B count: added up by misses.
+
+    earned : int64 (misses + 1,), modified; groups : as in ``list_alike``, modified
+    """
+    last = game.line_credits.shape[2] - 1
+    earned[:] = 0
+    for slot in range(list_alike(ids, lo, hi, told, seed, game, groups)):
+        placed = np.int64(0)
+        length = np.int64(0)
+        i = np.int64(groups[slot])
+        while i >= 0:
+            row = ids[lo + i]
+            own = game.ships[row, ship_at(row, seed, game.ships)]
+            placed |= 1 << place_in_line(own, seed)
+            length = np.int64(popcount(own))
+            i = np.int64(groups[2 * MOST_PARTED + i])
+        if placed == 0:
+            continue
+        for k in range(len(earned)):
+            known = min(k, last)
+            earned[k] += game.line_credits[length, placed, known] + (k - known) * popcount(
+                np.uint64(placed)
+            )
 
 
 @inlined_kernel

@@ -14,7 +14,12 @@ from __future__ import annotations
 import numpy as np
 
 from seabattle.enumerate.compiler import ZERO, inlined_kernel, kernel
-from seabattle.solver.search.kernels.arrays import FOUND, FOUND_AFTER_HIT
+from seabattle.solver.search.kernels.arrays import (
+    CREDITED,
+    CREDITED_AFTER_HIT,
+    FOUND,
+    FOUND_AFTER_HIT,
+)
 from seabattle.solver.search.kernels.bounds import (
     first_shots_bound,
     miss_path_bound,
@@ -31,8 +36,9 @@ ROWS_LOOKED_UP = 24
 def found_bound(n, weight, state, lightest, heaviest, goal, finds):
     """Lower bound on the misses of a sub-table of a state, which is not UNKNOWN."""
     bound = 0
+    plane = FOUND if goal == WORST else CREDITED
     for k in range(finds.found.shape[2]):
-        found = np.int64(finds.found[state, FOUND, k])
+        found = np.int64(finds.found[state, plane, k])
         if found >= n:
             break
         bound += 1 if goal == WORST else max((n - found) * lightest, weight - found * heaviest)
@@ -70,7 +76,8 @@ def column_bound(
             n, weight, skip, count, counts, after, ways, lightest, heaviest, goal
         )
     else:
-        found = finds.found[state, FOUND_AFTER_HIT]
+        plane = FOUND_AFTER_HIT if goal == WORST else CREDITED_AFTER_HIT
+        found = finds.found[state, plane]
         bound = first_shots_bound(
             n, weight, skip, count, counts, found, 1, lightest, heaviest, goal
         )
@@ -105,7 +112,7 @@ def columns_after_hits(
         return first_shots_bound(
             n, weight, skip, count, counts, reach[cells - 1], 1, lightest, heaviest, goal
         )
+    plane = FOUND_AFTER_HIT if goal == WORST else CREDITED_AFTER_HIT
     return first_shots_bound(
-        n, weight, skip, count, counts, finds.found[state, FOUND_AFTER_HIT], 1, lightest, heaviest,
-        goal,
-    )  # fmt: skip
+        n, weight, skip, count, counts, finds.found[state, plane], 1, lightest, heaviest, goal
+    )

@@ -14,6 +14,7 @@ import numpy as np
 from seabattle.enumerate.compiler import ONE, ZERO, inlined_kernel, kernel, lowest_bit, popcount
 from seabattle.solver.search.kernels.arrays import (
     AT_CELL,
+    BY_FOUND,
     FOUND,
     MOST_PLACEMENTS,
 )
@@ -223,7 +224,8 @@ def most_of_placements(k, rank, number, n, count, cells, finds, work):
                 found = before[u - f]
                 for q in range(finds.parts[c]):
                     found += min(
-                        finds.after[c, q, k], work.largest[c, q, f] + work.beside[c, q, u - f]
+                        finds.after[BY_FOUND, c, q, k],
+                        work.largest[c, q, f] + work.beside[c, q, u - f],
                     )
                 most = max(most, found)
         best[u] = min(n, most)

@@ -53,9 +53,10 @@ from seabattle.solver.search.solution import Objective
 from seabattle.solver.search.solve import solve, solve_problem
 from seabattle.trees.tree.verify import verify
 
-# What a search uses; ``sets`` is about what is done in its place, ``shares`` about long searches.
+# What a search uses; ``sets`` is about what is done in its place, ``shares`` about long searches,
+# and ``credits`` has tests of its own.
 OPTION_NAMES = [
-    field.name for field in fields(SearchOptions) if field.name not in ("sets", "shares")
+    field.name for field in fields(SearchOptions) if field.name not in ("sets", "shares", "credits")
 ]
 ALL_OPTIONS = [
     options

@@ -72,7 +72,9 @@ RANK: dict[str, Callable[[naive.Front], object]] = {
     "worst-mean": min,
     "pareto": tuple,
 }
-OPTIONS = [field.name for field in fields(SearchOptions) if field.name != "shares"]
+OPTIONS = [  # ``shares`` and ``credits`` have tests of their own
+    field.name for field in fields(SearchOptions) if field.name not in ("shares", "credits")
+]
 
 
 def score(solution: Solution) -> object:
