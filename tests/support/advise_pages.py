@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from typing import Any
 from urllib.parse import urlsplit
 
+from support import browsing
 from support.serving import Running
 
 SETTLED = '#advise-board .board[aria-busy="false"]'
@@ -18,19 +19,19 @@ class Table:
     def __init__(self, chromium: Any, service: Running) -> None:
         self.chromium = chromium
         self.service = service
-        self.contexts: list[Any] = []
+        self.opened: list[Any] = []  # contexts of their own, and pages in kept ones
         self.errors: list[str] = []
 
     def context(self, **options: Any) -> Any:
         """A browser of its own, with the options of playwright."""
-        usual = {"viewport": {"width": 1280, "height": 900}, "reduced_motion": "reduce"}
-        context = self.chromium.new_context(**(usual | options))
-        self.contexts.append(context)
+        context = self.chromium.new_context(**(browsing.USUAL | options))
+        self.opened.append(context)
         return context
 
     def open(self, address: str = "", *, context: Any = None, **options: Any) -> Any:
         """The page at an address, such as ``russian/C4h``, when it has its answer."""
-        page = (context or self.context(**options)).new_page()
+        page = (context or browsing.kept_context(self.chromium, **options)).new_page()
+        self.opened.append(page)
         page.on("console", self._console)
         page.on("pageerror", lambda error: self.errors.append(str(error)))
         page.on("response", self._response)
@@ -56,8 +57,8 @@ def table(chromium: Any, service: Running) -> Iterator[Table]:
     """Pages that are closed at the end."""
     opened = Table(chromium, service)
     yield opened
-    for context in opened.contexts:
-        context.close()
+    for each in reversed(opened.opened):
+        each.close()
     assert opened.errors == []
 
 

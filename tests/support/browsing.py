@@ -10,6 +10,7 @@ import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
+from weakref import WeakKeyDictionary
 
 FLAGS = [
     "--no-sandbox",
@@ -20,6 +21,8 @@ FLAGS = [
     "--disable-component-update",
     "--disable-sync",
 ]
+USUAL = {"viewport": {"width": 1280, "height": 900}, "reduced_motion": "reduce"}
+"""The options of playwright for the pages of most tests."""
 
 
 def why_no_browser() -> str:
@@ -48,3 +51,21 @@ def browser() -> Iterator[Any]:
         running = started.chromium.launch(executable_path=browser_path(), args=FLAGS)
         yield running
         running.close()
+
+
+def kept_context(chromium: Any, **options: Any) -> Any:
+    """The context for pages with the usual options and these, the same one each time.
+
+    Pages share nothing but the browser's caches in it: what ours remember they keep for each tab.
+    It stays until the browser ends, with an empty page in it: the first page of a context takes
+    the browser twice as long to open as any further one.
+    """
+    name = repr(sorted({**USUAL, **options}.items()))
+    kept = _kept.setdefault(chromium, {})
+    if name not in kept:
+        kept[name] = chromium.new_context(**{**USUAL, **options})
+        kept[name].new_page()
+    return kept[name]
+
+
+_kept: WeakKeyDictionary[Any, dict[str, Any]] = WeakKeyDictionary()

@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from typing import Any
 from urllib.parse import urlsplit
 
+from support import browsing
 from support.serving import Running
 
 
@@ -21,21 +22,21 @@ class Pages:
     def __init__(self, chromium: Any, service: Running) -> None:
         self.chromium = chromium
         self.service = service
-        self.contexts: list[Any] = []
+        self.opened: list[Any] = []  # contexts of their own, and pages in kept ones
         self.errors: list[str] = []
         self.answers: list[tuple[str, Any]] = []
         self.expected = {200, 204}
 
     def context(self, **options: Any) -> Any:
         """A browser of its own, with the options of playwright."""
-        usual = {"viewport": {"width": 1280, "height": 900}, "reduced_motion": "reduce"}
-        context = self.chromium.new_context(**(usual | options))
-        self.contexts.append(context)
+        context = self.chromium.new_context(**(browsing.USUAL | options))
+        self.opened.append(context)
         return context
 
     def open(self, address: str, *, context: Any = None, **options: Any) -> Any:
         """The page at an address, such as ``match/`` or ``review/``."""
-        page = (context or self.context(**options)).new_page()
+        page = (context or browsing.kept_context(self.chromium, **options)).new_page()
+        self.opened.append(page)
         page.on("console", self._console)
         page.on("pageerror", lambda error: self.errors.append(str(error)))
         page.on("response", self._response)
@@ -62,8 +63,8 @@ def pages_of(chromium: Any, service: Running) -> Iterator[Pages]:
     """Pages that are closed at the end."""
     opened = Pages(chromium, service)
     yield opened
-    for context in opened.contexts:
-        context.close()
+    for each in reversed(opened.opened):
+        each.close()
     assert opened.errors == []
 
 

@@ -15,15 +15,20 @@ from typing import Any
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from support import advise_pages, browsing, page_audit, serving
+from support import advise_pages, browsing, page_audit
 from support.advise_pages import Table, advised, answer, chance, chips, pick, settle, stat, tap
+from support.serving import Running
 from support.table_games import HASBRO, RUSSIAN, Friend
 
 from seabattle.enumerate.game.position_files import load_position
 
 pytestmark = pytest.mark.skipif(bool(browsing.why_no_browser()), reason=browsing.why_no_browser())
 
-SMALL = "7x7-3,2,1-none-sunk-length"
+SMALL = "7x7-3,2,1,1-none-sunk-length"
+"""A game that is counted in a moment. After a hit or two it still has too many layouts for the best
+shot to be looked for, which takes two seconds each time."""
+FEW = "7x7-3,2,1-none-sunk-length"
+"""A game where after a hit or two the best shot is looked for."""
 TOUCHING = "8x8-3,2,2-sides-sunk-length"
 
 
@@ -33,14 +38,8 @@ def chromium() -> Iterator[Any]:
         yield running
 
 
-@pytest.fixture(scope="module")
-def service() -> Iterator[serving.Running]:
-    with serving.running("--workers", "1", warm=True) as running:
-        yield running
-
-
 @pytest.fixture
-def table(chromium: Any, service: serving.Running) -> Iterator[Table]:
+def table(chromium: Any, service: Running) -> Iterator[Table]:
     with advise_pages.table(chromium, service) as opened:
         yield opened
 
@@ -317,13 +316,13 @@ def test_the_answers_that_can_be_given(
 
 
 def test_ships_are_hit_by_name(table: Table) -> None:
-    page = table.open("8x8-3,2,2-none-ship-length/")
+    page = table.open("8x8-4,3,2,2-none-ship-length/")
     answer(page, "A1", "hit:2#1")
     answer(page, "E1", "hit:2#2")
     pick(page, "E2")
     words = page.locator("#advise-replies .word").all_inner_texts()
     assert [word.replace("\n", " ") for word in words] == [
-        "Miss", "Hit the 3", "The 2 at A1", "The 2 at E1",
+        "Miss", "Hit the 4", "Hit the 3", "The 2 at A1", "The 2 at E1",
     ]  # fmt: skip
     tap(page, "hit:2#2")
     # Equal ships are numbered as they are first hit, also after a change.
@@ -619,7 +618,7 @@ STATES = {
     "contradiction": f"{SMALL}/B2h.C3h.E5m",
     "sinking": "8x8-4,3,3,2-sides-sunk-length/C5h.C6h.D7h.E7h.C7s3",
     "named": "8x8-3,2,2-sides-ship-length/B2h2-1.A8m",
-    "over": f"{SMALL}/A1h.A2h.A3s.C1h.C2s.E1s",
+    "over": f"{FEW}/A1h.A2h.A3s.C1h.C2s.E1s",
 }
 
 
@@ -688,7 +687,7 @@ def test_fingers_answer(table: Table) -> None:
 
 
 def test_the_keyboard_alone(table: Table) -> None:
-    page = table.open(f"{SMALL}/")
+    page = table.open(f"{FEW}/")
     first = advised(page)
     press = page.keyboard.press
     press("m")

@@ -18,6 +18,7 @@ from typing import Any
 
 import pytest
 from support import browsing, page_audit
+from support.examples import THOROUGH
 
 from seabattle.enumerate.game.position import Position
 from seabattle.enumerate.game.rules import Rules
@@ -78,17 +79,15 @@ Open = Callable[..., Any]
 @pytest.fixture
 def opened(chromium: Any, tmp_path: Path) -> Iterator[Open]:
     """Opens a page of a strategy file; at the end nothing may have gone wrong in it."""
-    contexts: list[Any] = []
+    pages: list[Any] = []
     errors: list[str] = []
 
     def open_page(text: str | Strategy, *, address: str = "", **options: Any) -> Any:
         if isinstance(text, Strategy):
             text = explorer_page([text.tree()], files=[text], checked=True)
-        settings = {"viewport": {"width": 1280, "height": 900}, "reduced_motion": "reduce"}
-        context = chromium.new_context(**(settings | options))
-        contexts.append(context)
-        context.set_default_timeout(8_000)
-        page = context.new_page()
+        page = browsing.kept_context(chromium, **options).new_page()
+        pages.append(page)
+        page.set_default_timeout(8_000)
         page.on("console", lambda message: errors.append(f"{message.type}: {message.text}"))
         page.on("pageerror", lambda error: errors.append(str(error)))
         file = tmp_path / "explorer.html"
@@ -98,8 +97,8 @@ def opened(chromium: Any, tmp_path: Path) -> Iterator[Open]:
         return page
 
     yield open_page
-    for context in contexts:
-        context.close()
+    for page in pages:
+        page.close()
     assert errors == []
 
 
@@ -185,7 +184,7 @@ def test_costs_after_random_shots_are_those_of_the_file(
     page.check("#costs")
     draws = random.Random(name)
     seen = 0
-    for _ in range(4):
+    for _ in range(4 if THOROUGH else 2):
         page.evaluate(GO_TO, "#answer.0")
         position, paid = strategy.position, 0.0
         while True:

@@ -51,15 +51,13 @@ Open = Callable[..., Any]
 @pytest.fixture
 def opened(chromium: Any, tmp_path: Path) -> Iterator[Open]:
     """Opens a page of some trees; at the end nothing may have gone wrong in it."""
-    contexts: list[Any] = []
+    pages: list[Any] = []
     errors: list[str] = []
 
     def open_page(*trees: Tree, address: str = "", **options: Any) -> Any:
-        settings = {"viewport": {"width": 1280, "height": 900}, "reduced_motion": "reduce"}
         texts = {name: options.pop(name) for name in ("names", "title") if name in options}
-        context = chromium.new_context(**(settings | options))
-        contexts.append(context)
-        page = context.new_page()
+        page = browsing.kept_context(chromium, **options).new_page()
+        pages.append(page)
         page.on("console", lambda message: errors.append(f"{message.type}: {message.text}"))
         page.on("pageerror", lambda error: errors.append(str(error)))
         page.on("request", lambda request: requests.append(request.url))
@@ -70,8 +68,8 @@ def opened(chromium: Any, tmp_path: Path) -> Iterator[Open]:
 
     requests: list[str] = []
     yield open_page
-    for context in contexts:
-        context.close()
+    for page in pages:
+        page.close()
     assert errors == []
     assert all(url.startswith("file:") for url in requests)
 
