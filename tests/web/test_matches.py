@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable
 from typing import Any
 
 import pytest
 from httpx import ASGITransport, AsyncClient
-from support.serving import Running, running
+from support.serving import Running
 
 from seabattle.enumerate.game.position import Position
 from seabattle.enumerate.game.rules import Rules
@@ -368,27 +368,21 @@ def test_players_are_listed() -> None:
     played(script)
 
 
-@pytest.fixture(scope="module")
-def serving() -> Iterator[Running]:
-    with running("--workers", "1") as service:
-        yield service
-
-
 @pytest.mark.parametrize(
     "player", [pytest.param("greedy-map", marks=pytest.mark.slow), "exact", "equilibrium"]
 )
-def test_a_game_is_played_by_counting_processes(serving: Running, player: str) -> None:
+def test_a_game_is_played_by_counting_processes(service: Running, player: str) -> None:
     options = {"ships": FLEET, "player": player, "first": "program", "hide": "equilibrium"}
-    status, game, _ = serving.ask("/api/games", {**SMALL, "options": options})
+    status, game, _ = service.ask("/api/games", {**SMALL, "options": options})
     assert (status, game["turn"]) == (200, "you")
     cells = [f"{column}{row}" for row in range(1, 5) for column in "ABCD"]
     while game["turn"] is not None:
         shot = {"shot": cells[game["order"].count("you")]}
-        status, game, _ = serving.ask(f"/api/games/{game['id']}/shots", shot)
+        status, game, _ = service.ask(f"/api/games/{game['id']}/shots", shot)
         assert status == 200
     assert game["winner"] == game["order"][-1]
     hits = {side: sum(a != "miss" for _, a in game[side]["shots"]) for side in ("yours", "program")}
     assert max(hits.values()) == 6
     for side in ("yours", "program"):
-        status, reviewed, _ = serving.ask("/api/review", {**SMALL, **game[side]})
+        status, reviewed, _ = service.ask("/api/review", {**SMALL, **game[side]})
         assert status == 200, reviewed

@@ -36,7 +36,7 @@ from seabattle.solver.search.solve import solve_problem
 from seabattle.trees.tree.verify import require_valid
 
 GOALS = list(Goal)
-SETS_OF_A_BLOCK = 40 if THOROUGH else 13
+SETS_OF_A_BLOCK = 40 if THOROUGH else 5
 """Of a larger block so many are compared."""
 EVERY = [3, pytest.param(1, marks=pytest.mark.slow)]
 """Of the games of a family the everyday run takes each third, the slow tests take all."""
