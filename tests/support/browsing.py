@@ -23,6 +23,7 @@ FLAGS = [
 ]
 USUAL = {"viewport": {"width": 1280, "height": 900}, "reduced_motion": "reduce"}
 """The options of playwright for the pages of most tests."""
+_kept: WeakKeyDictionary[Any, dict[str, Any]] = WeakKeyDictionary()
 
 
 def why_no_browser() -> str:
@@ -66,6 +67,3 @@ def kept_context(chromium: Any, **options: Any) -> Any:
         kept[name] = chromium.new_context(**{**USUAL, **options})
         kept[name].new_page()
     return kept[name]
-
-
-_kept: WeakKeyDictionary[Any, dict[str, Any]] = WeakKeyDictionary()

@@ -105,8 +105,15 @@ def searched(problem: Problem, block: Block, hit: int) -> ExactSearch:
     return HitSearch(problem)
 
 
-@pytest.mark.parametrize("goal", GOALS)
-@pytest.mark.parametrize("rules", [g for g in GAMES if g.board.cells <= 9], ids=name_of)
+@pytest.mark.parametrize(
+    ("rules", "goal"),
+    [
+        pytest.param(rules, goal, marks=[] if place == number % 2 else pytest.mark.slow)
+        for number, rules in enumerate(g for g in GAMES if g.board.cells <= 9)
+        for place, goal in enumerate(GOALS)
+    ],
+    ids=lambda value: name_of(value) if isinstance(value, Rules) else str(value),
+)
 def test_every_set_of_misses_of_every_block(rules: Rules, goal: Goal) -> None:
     problem = as_problem(rules)
     sweep = swept(problem, goal)
