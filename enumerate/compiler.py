@@ -7,7 +7,7 @@ its folder (and of the numba and Python versions): when one of them changes, all
 stale machine code can never run. The folder is the first of these that is writable:
 ``$SEABATTLE_CACHE_DIR``, ``$NUMBA_CACHE_DIR``, the user's cache folder, a private folder in the
 temporary directory. If none is, kernels are compiled in memory, for this process only. Several
-processes may share a folder (``kernel_files``).
+processes may share a folder, and several installations of the same sources (``kernel_files``).
 
 ``popcount``, ``lowest_bit`` and ``prefetch`` are single machine instructions, for use in kernels.
 """

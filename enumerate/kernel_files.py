@@ -23,7 +23,16 @@ from seabattle.enumerate.memory import require_addresses
 
 _NumbaFile: Any = caching.IndexDataCacheFile
 _NumbaCache: Any = caching.FunctionCache
+_places: Any = caching
+_NumbaPlace: Any = (
+    _places.UserProvidedCacheLocator
+    if hasattr(_places, "UserProvidedCacheLocator")
+    else _places._UserProvidedCacheLocator  # before numba 0.61
+)
 _config: Any = config
+
+OURS = "seabattle."
+"""How the names of modules begin whose kernels are kept by module."""
 
 
 class SharedKernelFile(_NumbaFile):  # type: ignore[misc]
@@ -80,6 +89,32 @@ class SharedKernelFile(_NumbaFile):  # type: ignore[misc]
             return {}
 
 
+class _PlaceOfModule(_NumbaPlace):  # type: ignore[misc]
+    """Where kernels are kept: those of this package by module, wherever it is installed.
+
+    They are known by the text of their file, not by its time. Other functions are kept as numba
+    keeps them, by the path and time of their file.
+    """
+
+    _cache_path: str
+
+    def __init__(self, function: Any, file: str) -> None:
+        super().__init__(function, file)
+        self._file = file if function.__module__.startswith(OURS) else None
+        if self._file is not None:
+            self._cache_path = os.path.join(_config.CACHE_DIR, function.__module__)
+
+    def get_source_stamp(self) -> Any:
+        """What has to be the same for a kernel to be used."""
+        if self._file is None:
+            return super().get_source_stamp()
+        return hashlib.sha256(Path(self._file).read_bytes()).hexdigest()
+
+
+class _KeptByModule(_NumbaCache._impl_class):  # type: ignore[misc]
+    _locator_classes = (_PlaceOfModule,)
+
+
 class SharedKernels(_NumbaCache):  # type: ignore[misc]
     """What is kept of one function: a folder that has gone, or is full, is no failure.
 
@@ -88,6 +123,8 @@ class SharedKernels(_NumbaCache):  # type: ignore[misc]
     OSError
         If it would be kept elsewhere than in the folder that numba was given, by numba's own rules.
     """
+
+    _impl_class = _KeptByModule
 
     def __init__(self, function: Any) -> None:
         super().__init__(function)

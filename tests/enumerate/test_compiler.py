@@ -2,6 +2,7 @@
 
 import ast
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -10,6 +11,7 @@ import numba
 import numpy as np
 import pytest
 
+import seabattle
 from seabattle import __main__ as program
 from seabattle.cli.commands import commands
 from seabattle.enumerate import compiler
@@ -194,6 +196,12 @@ print(count_bits(np.array([7, 2**64 - 1], dtype=np.uint64)))
 """
 
 
+WHERE = """
+from pathlib import Path
+import seabattle
+print(Path(seabattle.__file__).parent)
+"""
+
 TOLD = """
 from seabattle.enumerate.compile_notice import tell_of_compilation
 tell_of_compilation(lambda kept: print("kept" if kept else "lost"))
@@ -260,6 +268,22 @@ def test_kernels_are_kept_in_the_folder_and_used_again(tmp_path):
     written = code[0].stat().st_mtime_ns
     assert run(COUNT, SEABATTLE_CACHE_DIR=str(tmp_path)) == "67"
     assert code[0].stat().st_mtime_ns == written
+
+
+def test_another_installation_of_the_same_sources_compiles_nothing(tmp_path):
+    """But one whose file of a kernel is another one does, as ever."""
+    kept = tmp_path / "kept"
+    package = Path(seabattle.__file__).parent
+    shutil.copytree(package, tmp_path / "other" / "seabattle")
+    assert run(COUNT, SEABATTLE_CACHE_DIR=str(kept)) == "67"
+    before = sorted(kept.rglob("*.nbc"))
+    other = {"SEABATTLE_CACHE_DIR": str(kept), "PYTHONPATH": str(tmp_path / "other")}
+    assert run(COUNT + WHERE, **other) == f"67\n{tmp_path / 'other' / 'seabattle'}"
+    assert sorted(kept.rglob("*.nbc")) == before
+    source = tmp_path / "other" / "seabattle" / "enumerate" / "layouts" / "_layout_kernels.py"
+    source.write_text(source.read_text(encoding="utf-8") + "# changed\n", encoding="utf-8")
+    assert run(COUNT, **other) == "67"
+    assert len(sorted(kept.rglob("*.nbc"))) == 2 * len(before)
 
 
 def test_without_a_home_the_temporary_directory_serves(tmp_path):
