@@ -18,6 +18,7 @@ from seabattle.solver.search.kernels.arrays import (
 )
 from seabattle.solver.search.kernels.bounds import patterns_left
 from seabattle.solver.search.kernels.finds_bounds import size_bound
+from seabattle.solver.search.kernels.partition import settle_by_rows
 from seabattle.solver.search.kernels.states import state_of
 from seabattle.solver.search.kernels.work import BOUNDS, GOAL, LIGHTEST, MODE, OPEN_SUNK, WORST
 
@@ -69,17 +70,5 @@ def smaller_first(base, top, arena):
         known = masks[p, H] == masks[p, U]
         entries[p, KNOWN] = known
         unknown += not known
-        j = p
-        while (
-            j > base and entries[j, HI] - entries[j, LO] < entries[j - 1, HI] - entries[j - 1, LO]
-        ):
-            for w in range(entries.shape[1]):
-                swap = entries[j, w]
-                entries[j, w] = entries[j - 1, w]
-                entries[j - 1, w] = swap
-            for w in range(masks.shape[1]):
-                mask = masks[j, w]
-                masks[j, w] = masks[j - 1, w]
-                masks[j - 1, w] = mask
-            j -= 1
+        settle_by_rows(p, base, arena)
     return unknown

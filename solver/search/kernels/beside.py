@@ -96,6 +96,13 @@ def place_in_line(own, seed):
     return before if across else length + before
 
 
+@inlined_kernel
+def length_and_place(row, seed, game):
+    """Length of a row's ship over a cell, and its placement as a set of one, as in ``lines``."""
+    own = game.ships[row, ship_at(row, seed, game.ships)]
+    return popcount(own), np.int64(1) << place_in_line(own, seed)
+
+
 @kernel
 def list_alike(ids, lo, hi, told, seed, game, groups):
     """List the rows of each set of rows alike, the heaviest first; returns how many heads to read.
@@ -144,11 +151,10 @@ def misses_beside(ids, lo, hi, told, seed, game, groups):
         misses = np.int64(0)
         i = np.int64(groups[slot])
         while i >= 0:
-            row = ids[lo + i]
-            own = game.ships[row, ship_at(row, seed, game.ships)]
-            placed |= 1 << place_in_line(own, seed)
-            more = game.lines[popcount(own), placed]
-            total += game.weights[row] * (more - misses)
+            length, place = length_and_place(ids[lo + i], seed, game)
+            placed |= place
+            more = game.lines[length, placed]
+            total += game.weights[ids[lo + i]] * (more - misses)
             misses = more
             i = np.int64(groups[2 * MOST_PARTED + i])
     return total
@@ -167,10 +173,8 @@ def credits_beside(ids, lo, hi, told, seed, earned, game, groups):
         length = np.int64(0)
         i = np.int64(groups[slot])
         while i >= 0:
-            row = ids[lo + i]
-            own = game.ships[row, ship_at(row, seed, game.ships)]
-            placed |= 1 << place_in_line(own, seed)
-            length = np.int64(popcount(own))
+            length, place = length_and_place(ids[lo + i], seed, game)
+            placed |= place
             i = np.int64(groups[2 * MOST_PARTED + i])
         if placed == 0:
             continue

@@ -128,7 +128,7 @@ def earn_when_told(ids, lo, hi, certain, occupied, state, arrays):
         part = UNKNOWN
         if masks[p, H] != masks[p, U]:
             part = state_of(ids[entries[p, LO]], masks[p, H], finds)
-        # nothing beside the hit is told of a state's own number; what is found of it holds
+        # of the state itself, where nothing beside the hit is occupied, no credits are known yet
         plane = CREDITED if part != state else FOUND
         total = 0
         for k in range(finds.found.shape[2]):
@@ -188,12 +188,12 @@ def count_credits(ids, lo, hi, certain, occupied, count, cells, state, arrays):
     """
     finds = arrays.finds
     n = hi - lo
-    earn_as_found(n, state, finds)
     if arrays.options[CREDITS] == 0:
         for k in range(finds.found.shape[2]):
             finds.found[state, CREDITED, k] = finds.found[state, FOUND, k]
             finds.found[state, CREDITED_AFTER_HIT, k] = finds.found[state, FOUND_AFTER_HIT, k]
         return 0
+    earn_as_found(n, state, finds)
     earn_on_paths(n, count, cells, arrays.counters, finds, arrays.placements)
     if arrays.options[BESIDE] > 0 and n <= MOST_PARTED and arrays.game.line_credits.shape[2] > 1:
         arrays.counters[ALLOWANCE] -= n

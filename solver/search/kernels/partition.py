@@ -275,3 +275,23 @@ def partition_after_miss_known(
     arena.entries[first, ENTRY_WEIGHT] = missed
     arena.entries[first, SYMMETRY] = NO_KEY
     return close_entries(first + 1, ids, game, CLOSED_SUNK, full, arena, counters)
+
+
+@inlined_kernel
+def settle_by_rows(p, base, arena):
+    """Move an entry down before those from ``base`` on that have more rows; those are sorted.
+
+    p, base : int64; arena : Arena, or the arena of ``set_arrays``; modified
+    """
+    entries = arena.entries
+    masks = arena.masks
+    while p > base and entries[p, HI] - entries[p, LO] < entries[p - 1, HI] - entries[p - 1, LO]:
+        for w in range(entries.shape[1]):
+            swap = entries[p, w]
+            entries[p, w] = entries[p - 1, w]
+            entries[p - 1, w] = swap
+        for w in range(masks.shape[1]):
+            mask = masks[p, w]
+            masks[p, w] = masks[p - 1, w]
+            masks[p - 1, w] = mask
+        p -= 1

@@ -28,6 +28,7 @@ from seabattle.solver.search.kernels.arrays import (
     WEIGHT,
 )
 from seabattle.solver.search.kernels.bounds import words_bound
+from seabattle.solver.search.kernels.partition import settle_by_rows
 from seabattle.solver.search.kernels.set_arrays import HAS_KEY, OPEN, SetArrays
 from seabattle.solver.search.kernels.set_bounds import (
     count_columns,
@@ -233,20 +234,7 @@ def minimize(ids, p, budget, depth, arrays):
             continue
         # Smaller children first: they are cheap to know exactly.
         for r in range(base + 1, top):
-            j = r
-            while (
-                j > base
-                and entries[j, HI] - entries[j, LO] < entries[j - 1, HI] - entries[j - 1, LO]
-            ):
-                for w in range(entries.shape[1]):
-                    swap = entries[j, w]
-                    entries[j, w] = entries[j - 1, w]
-                    entries[j - 1, w] = swap
-                for w in range(masks.shape[1]):
-                    mask = masks[j, w]
-                    masks[j, w] = masks[j - 1, w]
-                    masks[j - 1, w] = mask
-                j -= 1
+            settle_by_rows(r, base, arrays.arena)
         for r in range(base, top):
             if entries[r, OPEN] == 0:
                 continue

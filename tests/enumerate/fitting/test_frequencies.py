@@ -49,7 +49,7 @@ def test_a_product_prior_is_recovered_from_its_frequencies(
     fitted = chances_of(found)
     assert np.abs(fitted @ cells_of_layouts(rules) - frequencies).max() <= 1.01e-6
     assert np.abs(fitted - chances).max() <= 1e-5
-    # chances of 1e-6 in the entropy weigh up to 20 times as much, as their logarithm does
+    # frequencies may be off by 1e-6 each, the entropy by that times the logarithms of weights
     assert found.entropy == pytest.approx(entropy_bits(fitted), abs=1e-4)
 
 

@@ -8,14 +8,13 @@ from itertools import combinations
 
 import numpy as np
 import pytest
+from support.counted_games import HIT, SUNK, counted
 from support.random_play import layouts_of, play
 from twins.naive_finds import Finds
 
-from seabattle.enumerate.game.rules import AnswerMode, Rules
+from seabattle.enumerate.game.rules import Rules
 from seabattle.enumerate.layouts.table import DecisionTable
-from seabattle.solver.search import finds
 from seabattle.solver.search.answer_search import AnswerProblem, AnswerSearch
-from seabattle.solver.search.counted_hits import counting_search
 from seabattle.solver.search.dispatch import as_problem
 from seabattle.solver.search.kernels import states
 from seabattle.solver.search.kernels.arrays import (
@@ -24,21 +23,14 @@ from seabattle.solver.search.kernels.arrays import (
     FOUND,
     FOUND_AFTER_HIT,
 )
-from seabattle.solver.search.limits import Limits
 from seabattle.solver.search.lines import LONGEST_CREDITED, line_credits, line_misses
 from seabattle.solver.search.options import SearchOptions
 from seabattle.solver.search.queries import Goal
 
 GAMES = [
-    Rules("1x8", "2,1", answers="sunk"),
-    Rules("3x3", "2,1", answers="sunk"),
-    Rules("3x3", "2,1", "corners", "sunk"),
-    Rules("2x5", "2,2", "corners", "sunk"),
-    Rules("3x4", "3,1", answers="sunk"),
+    *SUNK[:-1],
     Rules("2x5", "2,1,1", "corners", "sunk"),
-    Rules("1x8", "2,1"),
-    Rules("3x3", "2,1", "corners"),
-    Rules("3x4", "3,1"),
+    *HIT[:-1],
     Rules("2x6", "3,2", "corners"),
 ]
 LARGER = [
@@ -48,17 +40,6 @@ LARGER = [
     Rules("4x5", "3,2"),
 ]
 WITHOUT = replace(SearchOptions(), credits=False)
-
-
-def counted(rules: Rules, options: SearchOptions | None = None) -> AnswerSearch:
-    problem = as_problem(DecisionTable.build(rules))
-    if rules.answers is AnswerMode.HIT:
-        search = counting_search(problem, options or SearchOptions(), Limits())
-    else:
-        assert isinstance(problem, AnswerProblem)
-        search = AnswerSearch(problem, options=options)
-    finds.count_finds(search)
-    return search
 
 
 def numbers(search: AnswerSearch, plane: int) -> np.ndarray:
@@ -102,7 +83,7 @@ def test_credits_say_more_of_larger_games() -> None:
 
 @pytest.mark.parametrize("rules", [GAMES[1], GAMES[8], LARGER[0]], ids=str)
 def test_without_the_switch_credits_are_the_counts(rules: Rules) -> None:
-    search = counted(rules, WITHOUT)
+    search = counted(rules, options=WITHOUT)
     assert np.array_equal(numbers(search, CREDITED), numbers(search, FOUND))
     assert np.array_equal(numbers(search, CREDITED_AFTER_HIT), numbers(search, FOUND_AFTER_HIT))
 

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from support.counted_games import HIT, SUNK, counted
 from support.examples import THOROUGH, some_rows
 from support.random_play import layouts_of, play
 from twins import naive
@@ -14,11 +15,10 @@ from twins.naive_finds import Finds
 
 from seabattle.enumerate.game.board import cells_of, mask_of
 from seabattle.enumerate.game.position import Position
-from seabattle.enumerate.game.rules import AnswerMode, Rules
+from seabattle.enumerate.game.rules import Rules
 from seabattle.enumerate.layouts.table import DecisionTable
 from seabattle.solver.search import finds
 from seabattle.solver.search.answer_search import AnswerProblem, AnswerSearch
-from seabattle.solver.search.counted_hits import counting_search
 from seabattle.solver.search.dispatch import as_problem
 from seabattle.solver.search.kernels import finds_bounds, states
 from seabattle.solver.search.kernels import work as w
@@ -29,20 +29,6 @@ from seabattle.solver.search.limits import Limits
 from seabattle.solver.search.options import SearchOptions
 from seabattle.solver.search.queries import Goal
 
-GAMES = [
-    Rules("1x8", "2,1", answers="sunk"),
-    Rules("3x3", "2,1", answers="sunk"),
-    Rules("3x3", "2,1", "corners", "sunk"),
-    Rules("2x5", "2,2", "corners", "sunk"),
-    Rules("3x4", "3,1", answers="sunk"),
-    Rules("2x6", "2,1,1", answers="sunk"),
-]
-HIT = [
-    Rules("1x8", "2,1"),
-    Rules("3x3", "2,1", "corners"),
-    Rules("3x4", "3,1"),
-    Rules("2x6", "2,1,1"),
-]
 LARGER = [
     Rules("4x4", "3,2", answers="sunk"),
     Rules("4x4", "2,1", "corners", "sunk"),
@@ -50,16 +36,6 @@ LARGER = [
     Rules("3x6", "3,1,1", answers="sunk"),
     Rules("4x4", "3,2,1", "corners", "sunk"),  # up to five parts after a hit
 ]
-
-
-def counted(rules: Rules, table: DecisionTable | None = None) -> AnswerSearch:
-    table = table or DecisionTable.build(rules)
-    if rules.answers is AnswerMode.HIT:
-        search = counting_search(as_problem(table), SearchOptions(), Limits())
-    else:
-        search = AnswerSearch(AnswerProblem(table))
-    finds.count_finds(search)
-    return search
 
 
 def state_of(search: AnswerSearch, rows: np.ndarray) -> int:
@@ -71,9 +47,9 @@ def state_of(search: AnswerSearch, rows: np.ndarray) -> int:
 @pytest.mark.parametrize(
     ("rules", "told"),
     [
-        *some_rows(((rules, True) for rules in GAMES), 5),
+        *some_rows(((rules, True) for rules in SUNK), 5),
         *some_rows(((rules, True) for rules in HIT), 3),
-        (GAMES[3], False),
+        (SUNK[3], False),
     ],
     ids=str,
 )
@@ -116,7 +92,7 @@ def found_by_state(search: AnswerSearch) -> dict[tuple[int, int], list[int]]:
     return {(h, sunk): search.finds.found[k - 1, FOUND].tolist() for h, sunk, k in used}
 
 
-@pytest.mark.parametrize("rules", [*GAMES, *LARGER], ids=str)
+@pytest.mark.parametrize("rules", [*SUNK, *LARGER], ids=str)
 def test_no_more_is_counted_where_answers_to_a_hit_are_told_apart(
     rules: Rules, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -268,4 +244,4 @@ def test_words_where_ships_may_touch(rules: Rules) -> None:
 def test_counted_only_where_it_is_proven() -> None:
     for rules in (Rules("2x3", "2,1", "sides", "sunk"), Rules("2x4", "2,1", answers="ship")):
         assert not AnswerSearch(as_problem(rules)).counting
-    assert AnswerSearch(as_problem(GAMES[0])).problem.mode == w.CLOSED_SUNK
+    assert AnswerSearch(as_problem(SUNK[0])).problem.mode == w.CLOSED_SUNK

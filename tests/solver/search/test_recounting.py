@@ -8,15 +8,14 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from support.counted_games import counted
 from support.examples import some
 from support.random_play import layouts_of, play
 from twins.naive_finds import Finds
 
-from seabattle.enumerate.game.rules import AnswerMode, Rules
-from seabattle.enumerate.layouts.table import DecisionTable
+from seabattle.enumerate.game.rules import Rules
 from seabattle.solver.search import counted_hits, finds, pausing
-from seabattle.solver.search.answer_search import AnswerProblem, AnswerSearch
-from seabattle.solver.search.counted_hits import counting_search
+from seabattle.solver.search.answer_search import AnswerSearch
 from seabattle.solver.search.dispatch import as_problem, make_search
 from seabattle.solver.search.hit_search import HitSearch
 from seabattle.solver.search.kernels import states
@@ -40,17 +39,6 @@ LARGER = [
 ]
 ALL_ROWS = 10**12
 """Rows that a call may look at, so many that it goes through every effort."""
-
-
-def counted(rules: Rules) -> AnswerSearch:
-    """A search whose states are counted once."""
-    table = DecisionTable.build(rules)
-    if rules.answers is AnswerMode.HIT:
-        search = counting_search(as_problem(table), SearchOptions(), Limits())
-    else:
-        search = AnswerSearch(AnswerProblem(table))
-    finds.count_finds(search)
-    return search
 
 
 def found_by(search: AnswerSearch) -> np.ndarray:

@@ -1,0 +1,40 @@
+"""Tiny games of which what hits leave is counted, and the searches that have counted it."""
+
+from __future__ import annotations
+
+from seabattle.enumerate.game.rules import AnswerMode, Rules
+from seabattle.enumerate.layouts.table import DecisionTable
+from seabattle.solver.search import finds
+from seabattle.solver.search.answer_search import AnswerProblem, AnswerSearch
+from seabattle.solver.search.counted_hits import counting_search
+from seabattle.solver.search.dispatch import as_problem
+from seabattle.solver.search.limits import Limits
+from seabattle.solver.search.options import SearchOptions
+
+SUNK = [
+    Rules("1x8", "2,1", answers="sunk"),
+    Rules("3x3", "2,1", answers="sunk"),
+    Rules("3x3", "2,1", "corners", "sunk"),
+    Rules("2x5", "2,2", "corners", "sunk"),
+    Rules("3x4", "3,1", answers="sunk"),
+    Rules("2x6", "2,1,1", answers="sunk"),
+]
+HIT = [
+    Rules("1x8", "2,1"),
+    Rules("3x3", "2,1", "corners"),
+    Rules("3x4", "3,1"),
+    Rules("2x6", "2,1,1"),
+]
+
+
+def counted(
+    rules: Rules, table: DecisionTable | None = None, options: SearchOptions | None = None
+) -> AnswerSearch:
+    """A search whose states are counted once."""
+    table = table or DecisionTable.build(rules)
+    if rules.answers is AnswerMode.HIT:
+        search = counting_search(as_problem(table), options or SearchOptions(), Limits())
+    else:
+        search = AnswerSearch(AnswerProblem(table), options=options)
+    finds.count_finds(search)
+    return search
