@@ -8,14 +8,13 @@ ends itself a little earlier.
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable
 from dataclasses import replace
 
 from seabattle.solver.search.improving import Improver, improved_tree
 from seabattle.solver.search.limits import Limits, Snapshot
 from seabattle.solver.search.problem import Problem
-from seabattle.solver.search.work_threads import work_thread
+from seabattle.solver.search.work_threads import SideTask
 from seabattle.trees.tree.tree import Tree
 
 PART_OF_MEMORY = 8
@@ -40,11 +39,9 @@ class BetterTrees:
         self.problem = problem
         self.seconds_to_grow = seconds_to_grow
         self.found: list[Tree] = []
-        self.thread: threading.Thread | None = None
-        self.failure: BaseException | None = None
+        self.task = SideTask("better trees")
         self.improver: Improver | None = None
         self.ended = False
-        self.given_up = threading.Event()
 
     def seek(
         self,
@@ -89,19 +86,14 @@ class BetterTrees:
             self.give_up()
             self.ended = True
         exhausted = self.improver is not None and self.improver.exhausted
-        if self.ended or self.thread is not None or exhausted:
+        if self.ended or self.task.thread is not None or exhausted:
             return
         own = replace(limits, deadline=deadline, memory=memory, report=report)
         if limits.threads == 1:
             self._seek(tree, rows, own)
             return
-        own = replace(own, report=None, stop=self.given_up.is_set)
-        thread = work_thread(self._seek_beside, (tree, rows, own), name="better trees")
-        try:
-            thread.start()
-        except RuntimeError:  # this machine has no more threads
-            return
-        self.thread = thread
+        own = replace(own, report=None, stop=self.task.given_up.is_set)
+        self.task.begin(self._seek, tree, rows, own)
 
     def _seek(self, tree: Tree, rows: int, limits: Limits) -> None:
         if self.improver is None:
@@ -109,14 +101,6 @@ class BetterTrees:
         better = improved_tree(tree, self.improver, limits, rows, spare=self.seconds_to_grow)
         if better is not tree:
             self.found.append(better)
-
-    def _seek_beside(self, tree: Tree, rows: int, limits: Limits) -> None:
-        try:
-            self._seek(tree, rows, limits)
-        except (KeyboardInterrupt, MemoryError):  # given up, or no room: the search goes on alone
-            pass
-        except BaseException as error:  # for the one who asks
-            self.failure = error
 
     def take(self, *, wait: bool = False) -> Tree | None:
         """A better tree, if one was found since the last was taken.
@@ -131,19 +115,11 @@ class BetterTrees:
         BaseException
             What stopped the thread that sought it.
         """
-        if self.thread is not None and (wait or not self.thread.is_alive()):
-            self.thread.join()
-            self.thread = None
-            if self.failure is not None:
-                failure, self.failure = self.failure, None
-                raise failure
+        if wait or not self.task.running:
+            self.task.end()
         return self.found.pop() if self.found else None
 
     def give_up(self) -> None:
         """Stop what is still sought, wait until it has stopped, and free its memory."""
-        self.given_up.set()
-        if self.thread is not None:
-            self.thread.join()
-            self.thread = None
-        self.given_up.clear()
+        self.task.give_up()
         self.improver = None

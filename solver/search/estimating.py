@@ -41,6 +41,9 @@ EARLIER = 0.65, 0.4
 BEYOND = 50.0
 """Logarithm of more times than any search can take."""
 
+MOST_KEYS = 1e15
+"""More keys than any memory holds."""
+
 GROWTH = 10 / 3
 """Rows up to which a round of trees is exact, over those of the round before."""
 
@@ -121,6 +124,7 @@ class Forecast:
         self._first: tuple[int, int, int] | None = None
         self._way: list[tuple[float, int, int]] = []
         self._rounds: list[tuple[int, int]] = []
+        self.keys_by_rounds = math.inf
 
     def begin(self, lower: int, kept: int = 0) -> None:
         """The search begins, with the lower bound known at the root and the keys kept before."""
@@ -130,7 +134,7 @@ class Forecast:
 
     def lifted(self, lower: int, keys: int, nodes: int) -> None:
         """The lower bound has risen without searching: what comes now is judged by itself."""
-        if self._root is None:
+        if self._root is None or self._rounds:  # rounds do not go by the bound
             return
         self.begin(lower, keys)
         self._nodes_kept = nodes
@@ -183,7 +187,12 @@ class Forecast:
         left = math.log(max(1.0, all_rows / rows)) / math.log(GROWTH)
         whole = times**left
         ends = max(1.0, whole / 1.3**left), whole * 1.3**left
+        self.keys_by_rounds = whole * keys
         self._tell(keys, 1 / whole, True, ends, ends)
+
+    def fits(self, memory: float) -> bool:
+        """Whether rounds have shown that a proof is likely to fit in so many GiB."""
+        return gib_of(min(self.keys_by_rounds, MOST_KEYS), self.width) <= memory
 
     def _tell(
         self,

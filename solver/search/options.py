@@ -11,6 +11,7 @@
 ``lookahead``  before a shot is tried, bounds on its children are looked up in the table
 ``dominance``  a cell whose rows all occupy another cell too is no better a shot than that cell
 ``ordering``   the cell that most rows occupy is tried first
+``best_first`` a long solve raises its lower bound best first, too (``solver.search.best_first``)
 ``sets``       a solve may work out every set of misses instead (``solver.search.miss_sweep``)
 """
 
@@ -40,6 +41,7 @@ class SearchOptions:
     finds: bool = True
     credits: bool = True
     beside: bool = True
+    best_first: bool = True
     sets: bool = True
 
     @classmethod

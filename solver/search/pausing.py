@@ -25,8 +25,10 @@ WITHIN = 5
 """... and in a pause for this part of what it worked before it."""
 
 LEAST_RISE = 100
-"""A search that has closed less than this part of its first gap stands still: so long as it
-does, better trees are all that its time can give."""
+"""A search that has closed less than this part of its first gap stands still."""
+
+BEST_FIRST = 4
+"""So long as it does, this many times its own work goes to a bound that rises best first."""
 
 
 def pauses() -> Iterator[tuple[int, int, int]]:

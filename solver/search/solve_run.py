@@ -8,13 +8,12 @@ import time
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
-from itertools import repeat
 
 from seabattle.enumerate.compile_notice import working_seconds
 from seabattle.solver.search.better_trees import BetterTrees
 from seabattle.solver.search.deepening import Deepening
 from seabattle.solver.search.dispatch import make_search
-from seabattle.solver.search.first_bound import bound_at_once, bound_by_counting
+from seabattle.solver.search.first_bound import bound_at_once, bound_by_counting, bound_of_table
 from seabattle.solver.search.first_shots import best_shots, cell_values, orbit_values
 from seabattle.solver.search.greedy import GreedyRule, grow_greedy
 from seabattle.solver.search.hit_search import HitSearch
@@ -22,10 +21,17 @@ from seabattle.solver.search.kernels import work as w
 from seabattle.solver.search.limits import LimitReached, Limits, Snapshot
 from seabattle.solver.search.miss_sets import MissSets
 from seabattle.solver.search.options import SearchOptions
-from seabattle.solver.search.pausing import for_a_while, pauses, stands_still, trees_are_due
+from seabattle.solver.search.pausing import (
+    BEST_FIRST,
+    for_a_while,
+    pauses,
+    stands_still,
+    trees_are_due,
+)
 from seabattle.solver.search.problem import Problem
 from seabattle.solver.search.proven import Proven
 from seabattle.solver.search.queries import INFEASIBLE, Goal, Value
+from seabattle.solver.search.rising_bound import RisingBound
 from seabattle.solver.search.solution import Objective, Solution, left_open
 from seabattle.solver.search.tree_building import grow
 from seabattle.trees.tree.tree import Tree
@@ -36,12 +42,6 @@ LARGE_PROBLEM = 20_000
 
 ROWS_ALONE = 1_000
 """Most rows of what is solved for such trees, the work of one thread, where there are several."""
-
-SECONDS_FOR_BOUND = 0.2
-"""Seconds for which the lower bound is raised after the search has stopped."""
-
-QUERIES_FOR_BOUND = 20
-"""Queries by which it is raised in a pause: as many in every run."""
 
 SWEPT = {Objective.MEAN: Goal.TOTAL, Objective.WORST: Goal.WORST}
 """Objectives without a miss limit, for which every set of misses may be worked out."""
@@ -85,6 +85,7 @@ class SolveRun:
         self.better = BetterTrees(problem, working_seconds() - growing)
         self.lower = bound_by_counting(problem, worst=_by_worst(chosen))
         self.budgets = Deepening()
+        self.rising = RisingBound(self.search)
         self.history: list[tuple[float, int]] = []
         self.sets: MissSets | None = None
         if improving and self.search.options.sets and chosen in SWEPT:
@@ -141,6 +142,7 @@ class SolveRun:
                 stopped_by += self.sets.advice
         if not proven:
             self._end_better_trees()
+            self.rising.give_up()
             self._raise_lower_bound()
         if self.search.checkpoint is not None:
             self.search.save()
@@ -177,22 +179,11 @@ class SolveRun:
         return self.search.states, self.search.nodes
 
     def _raise_lower_bound(self, *, pausing: bool = False) -> None:
-        """Raise the lower bound to what the table already proves about the whole game.
-
-        After the search has stopped, a query with a budget just above the known bound returns the
-        least bound of all first shots, provided the table holds enough of them.
-        """
-        goal = Goal.WORST if _by_worst(self.chosen) else Goal.TOTAL
+        """Raise the lower bound to what is already proven about the whole game."""
         upper = _first_component(self.chosen, self.tree)
-        until = time.monotonic() + SECONDS_FOR_BOUND
-        for _ in range(QUERIES_FOR_BOUND) if pausing else repeat(None):
-            if self.lower >= upper or (not pausing and time.monotonic() > until):
-                return
-            budget = self.lower + 1
-            value = self.search.briefly(lambda b=budget: self.search.minimize(goal, budget=b))  # type: ignore[misc]
-            if value is None or value.misses <= self.lower:
-                return
-            self.lower = min(value.misses, upper)
+        self.lower = min(upper, max(self.lower, self.rising.take()))
+        goal = Goal.WORST if _by_worst(self.chosen) else Goal.TOTAL
+        self.lower = bound_of_table(self.search, goal, self.lower, upper, pausing=pausing)
 
     def _begin(self) -> None:
         """The bound that is known before any shot, and the interval it leaves."""
@@ -296,13 +287,21 @@ class SolveRun:
                 self.lower = value.misses
             if value is not None:
                 self.better.give_up()
+                self.rising.give_up()
                 return value
             rise, gap = self.lower - known, self.tree.total_misses - known
             unit = self.search.limits.rows_per_step // 20
             if trees_are_due(pause, rise, gap):
                 self._improve_tree(within * unit)
-            if pause > 0:  # its kernel is compiled only for a search that takes long
-                self.search.count_again(unit * (before if stands_still(rise, gap) else within))
+            if pause > 0:  # what needs kernels of its own
+                still = stands_still(rise, gap)
+                if self.rising.ended:
+                    self.search.count_again(unit * (before if still else within))
+                else:
+                    still = still and not self.search.forecast.fits(self.search.limits.memory)
+                    rows = unit * (BEST_FIRST * before if still else within)
+                    shown = partial(self._report_pause, "best first")
+                    self.rising.seek(rows, shown, beside=still)
             self._take_better_tree()
             self._raise_lower_bound(pausing=True)
             if self.lower - rise > known:
@@ -310,7 +309,8 @@ class SolveRun:
                 search.forecast.lifted(self.lower, search.states, search.nodes)
             known = self.lower - rise
             self._show_interval()
-            self.search.share()
+            if not self.search.forecast.fits(self.search.limits.memory):
+                self.search.share()  # exact values take more of it
             self.budgets.begin(self.lower, self.tree.total_misses)
         raise AssertionError("there is always another pause")
 
@@ -328,7 +328,7 @@ class SolveRun:
     def _improve_tree(self, rows: int) -> None:
         """Look for a better tree for as long as it takes to look at so many rows."""
         limits = self.search.limits
-        shown = None if limits.report is None else self._report_better_trees
+        shown = None if limits.report is None else partial(self._report_pause, "better trees")
         self.better.seek(self.tree, rows, limits, self.search.table.nbytes / 2**30, shown)
 
     def _take_better_tree(self, *, wait: bool = False) -> None:
@@ -345,10 +345,12 @@ class SolveRun:
         self._take_better_tree(wait=True)
         self.better.give_up()
 
-    def _report_better_trees(self, snapshot: Snapshot) -> None:
-        """Report a pause as a stage of the search."""
+    def _report_pause(self, stage: str, snapshot: Snapshot) -> None:
+        """Report a pause as a stage of the search, with the bound as it rises."""
         assert self.search.limits.report is not None
-        self.search.limits.report(self.search.snapshot("better trees"))
+        self.lower = max(self.lower, self.rising.take())
+        self._show_interval()
+        self.search.limits.report(self.search.snapshot(stage))
 
     def _worst(self, budget: int) -> Value:
         self.search.stage = "worst case"

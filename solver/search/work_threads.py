@@ -31,6 +31,72 @@ def work_thread(
     return _WorkThread(target=target, args=args, name=name, daemon=True)
 
 
+class SideTask:
+    """Work in a thread of its own, and what stopped it.
+
+    Attributes
+    ----------
+    given_up
+        Set when it should end as soon as it can.
+    """
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self.given_up = threading.Event()
+        self.thread: threading.Thread | None = None
+        self.failure: BaseException | None = None
+
+    def begin(self, target: Callable[..., object], *args: object) -> bool:
+        """Begin to work; whether this machine has a thread for it.
+
+        An interrupt or a lack of memory ends it quietly: what asked for it goes on alone.
+        """
+
+        def work() -> None:
+            try:
+                target(*args)
+            except (KeyboardInterrupt, MemoryError):
+                pass
+            except BaseException as error:  # for the one who asks
+                self.failure = error
+
+        thread = work_thread(work, name=self.name)
+        try:
+            thread.start()
+        except RuntimeError:  # this machine has no more threads
+            return False
+        self.thread = thread
+        return True
+
+    @property
+    def running(self) -> bool:
+        """Whether it still works."""
+        return self.thread is not None and self.thread.is_alive()
+
+    def end(self) -> None:
+        """Wait until it has ended.
+
+        Raises
+        ------
+        BaseException
+            What stopped it.
+        """
+        if self.thread is not None:
+            self.thread.join()
+            self.thread = None
+        if self.failure is not None:
+            failure, self.failure = self.failure, None
+            raise failure
+
+    def give_up(self) -> None:
+        """Have it end as soon as it can, and wait until it has; raises as ``end`` does."""
+        self.given_up.set()
+        try:
+            self.end()
+        finally:
+            self.given_up.clear()
+
+
 def work_goes_on() -> bool:
     """Whether such a thread still runs, as one may whose owner a second Ctrl-C has stopped."""
     return any(isinstance(thread, _WorkThread) for thread in threading.enumerate())

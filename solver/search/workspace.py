@@ -63,6 +63,7 @@ class Workspace:
         self.counts = np.zeros((levels, COUNT_PLANES, 64), dtype=np.int64)
         self.masks = np.zeros((levels, MASK_PLANES, 64), dtype=np.uint64)
         self.table = self._empty_table(first_capacity or FIRST_CAPACITY)
+        self.reserved = 0  # bytes that others hold on its behalf
         self.started = time.monotonic()
         self.least_rows_per_step = 16 * len(problem)
         self.rows_per_step = max(self.limits.rows_per_step, self.least_rows_per_step)
@@ -119,6 +120,7 @@ class Workspace:
             If the larger table would not fit in the memory limit.
         """
         needed = 3 * self.table.nbytes  # the old and the new one, while entries move
+        needed += self.reserved
         if needed > self.limits.memory * 2**30:
             raise LimitReached(
                 f"the search has stored {self.states} keys and would need "

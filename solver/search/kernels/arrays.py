@@ -69,6 +69,26 @@ KEY = 3
 
 NO_KEY = -1
 
+# Columns of ``Explored.tables``: lower bound on its misses, 1 where that is its value, its rows and
+# their weight, one of them, its first shot (-1 where none is listed), how many there are, rows
+# looked at for it and below it, and how much its bound has risen by that.
+BOUND = 0
+IS_EXACT = 1
+TABLE_ROWS = 2
+TABLE_WEIGHT = 3
+A_ROW = 4
+FIRST_SHOT = 5
+SHOTS = 6
+WORK = 7
+RISE = 8
+TABLE_COLUMNS = 9
+
+# Columns of ``Explored.shots``: of a shot that is open its misses and the values known behind it,
+# of others a lower bound; and its answers and cell, as ``best_first.shot_word`` packs them.
+SHOT_MISSES = 0
+SHOT_ANSWERS = 1
+SHOT_COLUMNS = 2
+
 # Planes of ``Finds.found``: layouts found with k misses; of those that a shot at one cell hits; and
 # the credit that k + 1 misses earn beyond that of k, of all layouts and of those of one cell.
 FOUND = 0
@@ -193,6 +213,23 @@ class Finds(NamedTuple):
     effort: Numbers  # (2,): shots of a path tried out, and paths of a state for each k
     tries: Numbers  # (2,), scratch: paths that may still be tried out, and rows looked at
     size: Numbers  # (1,): states counted
+
+
+class Explored(NamedTuple):
+    """The sub-tables of a best-first search, and what is known of them (``best_first``); modified.
+
+    Rows of the arrays are filled from the first on, as ``size`` says.
+    """
+
+    tables: NumberRows  # (sub-tables, TABLE_COLUMNS)
+    masks: WordRows  # (sub-tables, 2): H and U
+    keys: WordRows  # (sub-tables, words)
+    slots: SmallNumbers  # (capacity,): sub-table of each key, -1 where none is
+    shots: NumberRows  # (shots, SHOT_COLUMNS)
+    answers: SmallNumbers  # (answers,): the sub-table after each
+    size: Numbers  # (3,): sub-tables, shots and answers in use
+    path: NumberRows  # (levels, 2), scratch: sub-tables from the root on, and their bounds before
+    ids: SmallNumbers  # (rows,), scratch
 
 
 class AnswerArrays(NamedTuple):

@@ -131,7 +131,7 @@ def test_without_time_or_memory_nothing_is_begun() -> None:
     soon = Limits(deadline=time.monotonic() + 1.5, threads=2)
     better.seek(greedy, ENOUGH, soon, 0.0, None)
     better.seek(greedy, ENOUGH, replace(TWO, memory=1.0), 1.0, None)
-    assert better.thread is None
+    assert better.task.thread is None
     assert better.take(wait=True) is None
 
 
