@@ -208,7 +208,7 @@ class BestFirst:
         LimitReached
             If the table has no room for it.
         """
-        from seabattle.solver.search.kernels.best_first import tell_bounds, tell_bounds_of_hits
+        from seabattle.solver.search.kernels.explored import tell_bounds, tell_bounds_of_hits
 
         search = self.search
         kernel = tell_bounds_of_hits if isinstance(search, HitSearch) else tell_bounds
@@ -226,7 +226,8 @@ class BestFirst:
         LimitReached
             If that would take more than so many GiB.
         """
-        from seabattle.solver.search.kernels.best_first import MOST_ANSWERS, MOST_SHOTS, find_slots
+        from seabattle.solver.search.kernels.best_first import MOST_ANSWERS, MOST_SHOTS
+        from seabattle.solver.search.kernels.explored import find_slots
 
         explored = self.explored
         tables, shots, answers = (int(size) for size in explored.size)

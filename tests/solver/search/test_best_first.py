@@ -28,7 +28,7 @@ from seabattle.solver.search.kernels.arrays import (
     TABLE_WEIGHT,
     WORK,
 )
-from seabattle.solver.search.kernels.best_first import list_rows
+from seabattle.solver.search.kernels.explored import list_rows
 from seabattle.solver.search.limits import LimitReached, Limits
 from seabattle.solver.search.options import SearchOptions
 from seabattle.solver.search.rising_bound import RisingBound

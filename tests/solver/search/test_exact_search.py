@@ -53,10 +53,12 @@ from seabattle.solver.search.solution import Objective
 from seabattle.solver.search.solve import solve, solve_problem
 from seabattle.trees.tree.verify import verify
 
-# What a search uses; ``sets`` is about what is done in its place, ``shares`` about long searches,
-# and ``credits`` has tests of its own.
+# What a search uses; ``sets`` is about what is done in its place, ``shares`` and ``best_first`` are
+# about long searches, and ``credits`` has tests of its own.
 OPTION_NAMES = [
-    field.name for field in fields(SearchOptions) if field.name not in ("sets", "shares", "credits")
+    field.name
+    for field in fields(SearchOptions)
+    if field.name not in ("sets", "shares", "best_first", "credits")
 ]
 ALL_OPTIONS = [
     options
