@@ -37,7 +37,8 @@ class GrowingTree:
     Examples
     --------
     >>> from seabattle.enumerate.game.rules import Rules
-    >>> from seabattle.solver.search.answer_search import AnswerProblem, AnswerSearch
+    >>> from seabattle.solver.search.answer_problem import AnswerProblem
+    >>> from seabattle.solver.search.answer_search import AnswerSearch
     >>> from seabattle.enumerate.layouts.table import DecisionTable
     >>> table = DecisionTable.build(Rules("4x4", "3,2", answers="sunk"))
     >>> growing = GrowingTree(AnswerSearch(AnswerProblem(table)), due_first=True)

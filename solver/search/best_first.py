@@ -39,7 +39,8 @@ from typing import TypeVar, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from seabattle.solver.search.answer_search import AnswerProblem, AnswerSearch
+from seabattle.solver.search.answer_problem import AnswerProblem
+from seabattle.solver.search.answer_search import AnswerSearch
 from seabattle.solver.search.exact_search import ExactSearch
 from seabattle.solver.search.hit_search import HitSearch
 from seabattle.solver.search.kernels import work as w

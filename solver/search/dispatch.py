@@ -5,7 +5,8 @@ from __future__ import annotations
 from seabattle.enumerate.game.arguments import require_memory
 from seabattle.enumerate.game.rules import AnswerMode
 from seabattle.enumerate.layouts.games import Game, as_table, rules_of
-from seabattle.solver.search.answer_search import AnswerProblem, AnswerSearch
+from seabattle.solver.search.answer_problem import AnswerProblem
+from seabattle.solver.search.answer_search import AnswerSearch
 from seabattle.solver.search.exact_search import ExactSearch
 from seabattle.solver.search.hit_search import HitSearch
 from seabattle.solver.search.limits import Limits

@@ -28,7 +28,8 @@ from seabattle.enumerate.layouts.enumeration import Layouts
 from seabattle.enumerate.layouts.games import Game
 from seabattle.enumerate.layouts.weights import UNIFORM, check_weights
 from seabattle.enumerate.priors.prior import Prior
-from seabattle.solver.search.answer_search import AnswerProblem, AnswerSearch
+from seabattle.solver.search.answer_problem import AnswerProblem
+from seabattle.solver.search.answer_search import AnswerSearch
 from seabattle.solver.search.dispatch import MEMORY_GIB
 from seabattle.solver.search.exact_search import ExactSearch
 from seabattle.solver.search.hit_search import HitSearch

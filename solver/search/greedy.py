@@ -30,7 +30,8 @@ from seabattle.enumerate.game.rules import AnswerMode, Contact, Rules
 from seabattle.enumerate.layouts._layout_kernels import count_columns
 from seabattle.enumerate.layouts.games import Game, position_of
 from seabattle.solver.search.answer_growing import GrowingTree
-from seabattle.solver.search.answer_search import AnswerProblem, AnswerSearch
+from seabattle.solver.search.answer_problem import AnswerProblem
+from seabattle.solver.search.answer_search import AnswerSearch
 from seabattle.solver.search.dispatch import MEMORY_GIB, as_problem
 from seabattle.solver.search.hit_search import HitSearch
 from seabattle.solver.search.kernels.work import POLICY_HALF, POLICY_HITS

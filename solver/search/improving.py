@@ -14,7 +14,8 @@ import numpy as np
 from seabattle.enumerate.game.position import Position
 from seabattle.enumerate.game.rules import AnswerMode
 from seabattle.solver.search.answer_growing import GrowingTree
-from seabattle.solver.search.answer_search import AnswerProblem, AnswerSearch
+from seabattle.solver.search.answer_problem import AnswerProblem
+from seabattle.solver.search.answer_search import AnswerSearch
 from seabattle.solver.search.kernels import work as w
 from seabattle.solver.search.limits import LimitReached, Limits
 from seabattle.solver.search.options import SearchOptions

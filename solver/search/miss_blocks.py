@@ -27,7 +27,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from seabattle.enumerate.game.board import cells_of
-from seabattle.solver.search.answer_search import AnswerProblem, AnswerSearch
+from seabattle.solver.search.answer_problem import AnswerProblem
+from seabattle.solver.search.answer_search import AnswerSearch
 from seabattle.solver.search.kernels import work as w
 from seabattle.solver.search.kernels.arrays import HI, LO, H, K, U
 from seabattle.solver.search.plain_problem import PlainProblem

@@ -25,7 +25,8 @@ from seabattle.enumerate.game.board import cells_of, mask_of
 from seabattle.enumerate.game.placements import placement_table
 from seabattle.enumerate.layouts._layout_kernels import name_all
 from seabattle.enumerate.layouts.table import DecisionTable
-from seabattle.solver.search.answer_search import AnswerProblem, AnswerSearch
+from seabattle.solver.search.answer_problem import AnswerProblem
+from seabattle.solver.search.answer_search import AnswerSearch
 from seabattle.solver.search.dispatch import as_problem, make_search
 from seabattle.solver.search.exact_search import ExactSearch
 from seabattle.solver.search.kernels import work as w

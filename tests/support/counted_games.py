@@ -5,7 +5,8 @@ from __future__ import annotations
 from seabattle.enumerate.game.rules import AnswerMode, Rules
 from seabattle.enumerate.layouts.table import DecisionTable
 from seabattle.solver.search import finds
-from seabattle.solver.search.answer_search import AnswerProblem, AnswerSearch
+from seabattle.solver.search.answer_problem import AnswerProblem
+from seabattle.solver.search.answer_search import AnswerSearch
 from seabattle.solver.search.counted_hits import counting_search
 from seabattle.solver.search.dispatch import as_problem
 from seabattle.solver.search.limits import Limits

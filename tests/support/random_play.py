@@ -10,7 +10,7 @@ from twins import naive
 from twins.naive_trees import layouts_by_number, spoken
 
 from seabattle.enumerate.game.board import cells_of
-from seabattle.solver.search.answer_search import AnswerProblem
+from seabattle.solver.search.answer_problem import AnswerProblem
 
 
 def layouts_of(problem: AnswerProblem) -> list[naive.Layout]:

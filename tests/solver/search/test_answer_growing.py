@@ -15,7 +15,8 @@ from seabattle.enumerate.game.rules import Rules
 from seabattle.enumerate.layouts.table import DecisionTable
 from seabattle.solver.search import answer_growing
 from seabattle.solver.search.answer_growing import GrowingTree
-from seabattle.solver.search.answer_search import AnswerProblem, AnswerSearch
+from seabattle.solver.search.answer_problem import AnswerProblem
+from seabattle.solver.search.answer_search import AnswerSearch
 from seabattle.solver.search.greedy import GreedyRule, _policy, grow_greedy
 from seabattle.solver.search.improving import Improver
 from seabattle.solver.search.kernels import work as w

@@ -36,8 +36,8 @@ from seabattle.enumerate.game.position import Position
 from seabattle.enumerate.game.rules import Rules
 from seabattle.enumerate.layouts.enumeration import count_layouts
 from seabattle.enumerate.layouts.table import DecisionTable
-from seabattle.solver.search import answer_search, sinkings
-from seabattle.solver.search.answer_search import AnswerProblem
+from seabattle.solver.search import answer_problem, sinkings
+from seabattle.solver.search.answer_problem import AnswerProblem
 from seabattle.solver.search.bounds import counting_total
 from seabattle.solver.search.dispatch import as_problem, make_search
 from seabattle.solver.search.greedy import greedy_tree
@@ -362,7 +362,7 @@ def test_what_is_too_large_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(TooLargeError, match=r"answer mode 'ship'.* smaller fleets"):
         solve(Rules("1x40", [1] * 20, answers="ship"))
     assert solve(Rules("1x26", [1] * 13, answers="ship")).layouts == 14
-    monkeypatch.setattr(answer_search, "MOST_OPEN_LAYOUTS", 43)
+    monkeypatch.setattr(answer_problem, "MOST_OPEN_LAYOUTS", 43)
     with pytest.raises(TooLargeError, match=r"3x3 with 2,2 has 44 layouts: .* up to 43 are solved"):
         solve(Rules("3x3", "2,2", "sides", "sunk"))
 

@@ -15,7 +15,8 @@ from twins.naive_trees import spoken
 from seabattle.enumerate.game.board import cells_of
 from seabattle.enumerate.game.rules import Rules
 from seabattle.enumerate.layouts.table import DecisionTable
-from seabattle.solver.search.answer_search import AnswerProblem, AnswerSearch
+from seabattle.solver.search.answer_problem import AnswerProblem
+from seabattle.solver.search.answer_search import AnswerSearch
 from seabattle.solver.search.dispatch import as_problem
 from seabattle.solver.search.kernels import work as w
 from seabattle.solver.search.kernels.arrays import HI, LO

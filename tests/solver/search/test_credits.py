@@ -14,7 +14,8 @@ from twins.naive_finds import Finds
 
 from seabattle.enumerate.game.rules import Rules
 from seabattle.enumerate.layouts.table import DecisionTable
-from seabattle.solver.search.answer_search import AnswerProblem, AnswerSearch
+from seabattle.solver.search.answer_problem import AnswerProblem
+from seabattle.solver.search.answer_search import AnswerSearch
 from seabattle.solver.search.dispatch import as_problem
 from seabattle.solver.search.kernels import states
 from seabattle.solver.search.kernels.arrays import (

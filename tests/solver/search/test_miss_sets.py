@@ -19,7 +19,8 @@ from seabattle.enumerate.game.rules import AnswerMode, Rules
 from seabattle.enumerate.layouts.enumeration import count_layouts
 from seabattle.enumerate.layouts.table import DecisionTable
 from seabattle.solver.search import miss_sets, pausing
-from seabattle.solver.search.answer_search import AnswerProblem, AnswerSearch
+from seabattle.solver.search.answer_problem import AnswerProblem
+from seabattle.solver.search.answer_search import AnswerSearch
 from seabattle.solver.search.dispatch import as_problem, make_search
 from seabattle.solver.search.exact_search import ExactSearch
 from seabattle.solver.search.hit_search import HitSearch

@@ -16,7 +16,7 @@ import pytest
 from seabattle.enumerate.compile_notice import COMPILING, seconds_compiling, working_seconds
 from seabattle.enumerate.game.rules import Rules
 from seabattle.solver.search import watching
-from seabattle.solver.search.answer_search import AnswerProblem
+from seabattle.solver.search.answer_problem import AnswerProblem
 from seabattle.solver.search.dispatch import as_problem
 from seabattle.solver.search.kernels import work as w
 from seabattle.solver.search.limits import Limits
