@@ -55,6 +55,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from seabattle.enumerate.game.answers import KERNEL_SUNK_LENGTH, kernel_mode
+from seabattle.enumerate.game.board import cells_of
 from seabattle.enumerate.game.position import Position
 from seabattle.enumerate.game.rules import Contact
 from seabattle.solver.search.answer_growing import GrowingTree
@@ -268,6 +269,27 @@ class AnswerSearch(ExactSearch):
         """Least misses of the whole problem or of a sub-table; see ``ExactSearch``."""
         return self._after(rows, -1, goal, miss_limit, budget)
 
+    def best_shots(
+        self,
+        goal: Goal = Goal.TOTAL,
+        *,
+        miss_limit: int | None = None,
+        budget: int = INFEASIBLE,
+    ) -> tuple[Value, int]:
+        """Least misses of the whole problem, and all best shots; see ``ExactSearch``."""
+        if self.problem.hits_are_free and self.problem.certain & ~self.hit:
+            value = self.minimize(goal, miss_limit=miss_limit, budget=budget)
+            # What certain hits tell parts the rows, so that no single state is asked for its shots.
+            cells = 0
+            for cell in cells_of(self.problem.unknown if value.exact else 0):
+                least = self.shot_value(cell, goal, miss_limit=miss_limit, budget=value.misses + 1)
+                cells |= (least == value.misses) << cell
+            return value, cells
+        rows = np.arange(len(self.problem))
+        with self.seeking_every_shot():
+            value = self._of_state(rows, self.hit, goal, miss_limit, budget)
+        return value, self.shots_found(value)
+
     def shot_value(
         self,
         cell: int,
@@ -288,6 +310,18 @@ class AnswerSearch(ExactSearch):
         hit: int = 0,
     ) -> int:
         """A shot with which a best tree of some rows begins; see ``ExactSearch``."""
+        self._of_state(rows, hit, goal, miss_limit, INFEASIBLE)
+        return int(self.counters[w.SHOT])
+
+    def _of_state(
+        self,
+        rows: NDArray[np.int64],
+        hit: int,
+        goal: Goal,
+        miss_limit: int | None,
+        budget: int,
+    ) -> Value:
+        """Least misses of some rows where no certain hit is due; leaves its best shots behind."""
         from seabattle.solver.search.kernels.answer_search import minimize
 
         ids = rows.astype(np.int32)
@@ -297,13 +331,16 @@ class AnswerSearch(ExactSearch):
         count_finds(self)
         self.kernel_options[w.GOAL] = goal
         self.counters[w.ARENA_TOP] = 0
-        self.run(
-            lambda: minimize(
-                *(ids, 0, len(ids), certain, occupied, np.uint64(hit), weight),
-                *(INFEASIBLE, limit, 0, NO_KEY, self.kernel_arrays()),
+        value = self.run(
+            self.crew.step(
+                lambda arrays, ids: minimize(
+                    *(ids, 0, len(ids), certain, occupied, np.uint64(hit), weight),
+                    *(budget, limit, 0, NO_KEY, arrays),
+                ),
+                ids,
             )
         )
-        return int(self.counters[w.SHOT])
+        return Value.unpacked(value, budget)
 
     def grow(
         self,

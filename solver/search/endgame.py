@@ -35,6 +35,7 @@ from seabattle.solver.search.exact_search import ExactSearch
 from seabattle.solver.search.hit_search import HitSearch
 from seabattle.solver.search.limits import Limits, Snapshot
 from seabattle.solver.search.problem import MAX_SOLVED_CELLS, ONE_WORD_CELLS, Problem
+from seabattle.solver.search.queries import Value
 from seabattle.solver.search.set_search import SetProblem, SetSearch
 
 
@@ -320,25 +321,32 @@ class EndgameSearch:
         LimitReached
             At a limit.
         """
-        problem, search, hit = self._problem, self._search, self._hit
-        best_value = search.minimize()
-        due = problem.certain & ~hit
-        best: list[int] = []
-        if due and problem.hits_are_free:
-            best = list(cells_of(due))
-        else:
-            for cell in cells_of((problem.occupied | due) & ~hit):
-                value = search.shot_value(cell, budget=best_value.misses + 1)
-                if value == best_value.misses:
-                    best.append(cell)
+        value, best = self._best_shots()
         return Endgame(
             self.position,
             self.layouts,
-            best_value.misses,
-            best_value.worst,
+            value.misses,
+            value.worst,
             tuple(self._condensed.cells[cell] for cell in best),
             self.weight,
         )
+
+    def _best_shots(self) -> tuple[Value, list[int]]:
+        """The least total, and all cells with which a best tree begins."""
+        problem, search = self._problem, self._search
+        due = problem.certain & ~self._hit
+        if due and (problem.hits_are_free or not problem.unknown):
+            return search.minimize(), list(cells_of(due))
+        if isinstance(search, ExactSearch):
+            value, cells = search.best_shots()
+            return value, list(cells_of(cells))
+        value = search.minimize()
+        left = cells_of((problem.occupied | due) & ~self._hit)
+        return value, [
+            cell
+            for cell in left
+            if search.shot_value(cell, budget=value.misses + 1) == value.misses
+        ]
 
     def total_after(self, cell: int) -> int:
         """Least total of misses of play that begins with a shot at a cell, its own included.

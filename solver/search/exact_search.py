@@ -7,6 +7,8 @@ answer modes.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import NamedTuple
 
 import numpy as np
@@ -92,6 +94,20 @@ class ExactSearch(Workspace, ABC):
             As a query does.
         """
 
+    @contextmanager
+    def seeking_every_shot(self) -> Iterator[None]:
+        """Have the kernels look for all best shots of depth 0, not for one of them."""
+        self.counters[w.SHOTS] = 0
+        self.kernel_options[w.EVERY_SHOT] = 1
+        try:
+            yield
+        finally:
+            self.kernel_options[w.EVERY_SHOT] = 0
+
+    def shots_found(self, value: Value) -> int:
+        """Mask of all best shots that a query with this value has found; 0 unless it is exact."""
+        return int(self.counters[w.SHOTS]) & (1 << 64) - 1 if value.exact else 0
+
     @abstractmethod
     def minimize(
         self,
@@ -113,6 +129,33 @@ class ExactSearch(Workspace, ABC):
             The value is exact when below this, else only proven to be at least ``misses``.
         rows
             int64 ``(n,)``: numbers of the sub-table's rows, all rows by default.
+        """
+
+    @abstractmethod
+    def best_shots(
+        self,
+        goal: Goal = Goal.TOTAL,
+        *,
+        miss_limit: int | None = None,
+        budget: int = INFEASIBLE,
+    ) -> tuple[Value, int]:
+        """Least misses of the whole problem, and all shots with which a best tree begins.
+
+        All other shots are refuted by one miss more than ``minimize`` would take, by the same
+        search: to ask for the value of every shot takes far longer.
+
+        Parameters
+        ----------
+        goal, miss_limit, budget
+            As in ``minimize``.
+
+        Returns
+        -------
+        value
+            As ``minimize`` does.
+        cells
+            Mask of the shots if the value is exact, else 0. Certain hits are among them only
+            where they are not free (``Problem.hits_are_free``).
         """
 
     @abstractmethod

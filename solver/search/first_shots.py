@@ -1,12 +1,90 @@
-"""What every first shot of a game is worth, once for each orbit of cells."""
+"""What the first shots of a game are worth: which are best, and what each of them costs."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 
 from seabattle.enumerate.game.board import cells_of, mask_of
 from seabattle.enumerate.game.position import Position
+from seabattle.solver.search.exact_search import ExactSearch
+from seabattle.solver.search.miss_sets import MissSets
 from seabattle.solver.search.problem import Problem
+from seabattle.solver.search.proven import Proven
+from seabattle.solver.search.queries import Goal, Value
+
+
+class FirstShots:
+    """The first shots of the game that a search solves.
+
+    Parameters
+    ----------
+    search
+        The search.
+    position
+        The position of its table.
+
+    Attributes
+    ----------
+    cells
+        Mask of the best shots for the least total, 0 as long as they are not known.
+    """
+
+    def __init__(self, search: ExactSearch, position: Position) -> None:
+        self.search = search
+        self.position = position
+        self.cells = 0
+
+    def least_total(self, budget: int) -> Value:
+        """As ``ExactSearch.minimize``, and the best shots besides if the value is exact.
+
+        All other shots have to be refuted by one miss more. Where a proof is long, that is much
+        less work than to refute them a second time.
+        """
+        value, self.cells = self.search.best_shots(budget=budget)
+        return value
+
+    def best(self, optimum: Proven, sets: MissSets | None) -> tuple[str, ...]:
+        """Names of the cells an optimal tree can begin with, certain hits included.
+
+        Parameters
+        ----------
+        optimum
+            What is proven of it.
+        sets
+            Every set of misses, if they were worked out for it.
+        """
+        problem = self.search.problem
+        certain = problem.certain & ~self.position.shot_mask
+        if problem.unknown == 0:
+            return tuple(problem.rules.board.names(certain))
+        cells = self.cells if (optimum.goal, optimum.miss_limit) == (Goal.TOTAL, None) else 0
+        if sets is not None:
+            worth = orbit_values(problem, self.position, sets.shot_value)
+            cells = mask_of(cell for cell, cost in worth.items() if cost == optimum.value)
+        elif not cells:
+            _, cells = self.search.best_shots(
+                optimum.goal, miss_limit=optimum.miss_limit, budget=optimum.value + 1
+            )
+        return tuple(problem.rules.board.names(cells | (certain if problem.hits_are_free else 0)))
+
+    def values(self, least: int, sets: MissSets | None) -> Iterator[int]:
+        """Least total for every first shot: a certain hit adds 0, a certain miss all the weight.
+
+        Parameters
+        ----------
+        least
+            The least total.
+        sets
+            Every set of misses, if they were worked out for it.
+        """
+        problem, shot_mask = self.search.problem, self.position.shot_mask
+        worth = {}
+        if problem.unknown:
+            value = self.search.shot_value if sets is None else sets.shot_value
+            worth = orbit_values(problem, self.position, value)
+        for cell in range(problem.cells):
+            known = (problem.certain | shot_mask) >> cell & 1
+            yield worth.get(cell, least if known else least + problem.weight)
 
 
 def orbit_values(
@@ -37,42 +115,3 @@ def orbit_values(
         known = next((found[image] for image in images if image in found), None)
         found[cell] = shot_value(cell) if known is None else known
     return found
-
-
-def best_shots(
-    problem: Problem, position: Position, worth: Mapping[int, int], least: int
-) -> tuple[str, ...]:
-    """Names of the cells an optimal tree can begin with, certain hits included.
-
-    Parameters
-    ----------
-    problem, position
-        As in ``orbit_values``.
-    worth
-        What it returned.
-    least
-        The optimum.
-    """
-    board = problem.rules.board
-    certain = problem.certain & ~position.shot_mask
-    if problem.unknown == 0:
-        return tuple(board.names(certain))
-    best = mask_of(cell for cell, cost in worth.items() if cost == least)
-    return tuple(board.names(best | (certain if problem.hits_are_free else 0)))
-
-
-def cell_values(
-    problem: Problem, position: Position, worth: Mapping[int, int], least: int
-) -> Iterator[int]:
-    """Least total for every first shot: a certain hit adds 0, a certain miss all the weight.
-
-    Parameters
-    ----------
-    problem, position, worth
-        As in ``best_shots``.
-    least
-        The least total.
-    """
-    for cell in range(problem.cells):
-        known = (problem.certain | position.shot_mask) >> cell & 1
-        yield worth.get(cell, least if known else least + problem.weight)

@@ -136,6 +136,18 @@ class HitSearch(ExactSearch):
         )
         return Value.unpacked(value, budget)
 
+    def best_shots(
+        self,
+        goal: Goal = Goal.TOTAL,
+        *,
+        miss_limit: int | None = None,
+        budget: int = INFEASIBLE,
+    ) -> tuple[Value, int]:
+        """Least misses of the whole problem, and all best shots; see ``ExactSearch``."""
+        with self.seeking_every_shot():
+            value = self.minimize(goal, miss_limit=miss_limit, budget=budget)
+        return value, self.shots_found(value)
+
     def shot_value(
         self,
         cell: int,

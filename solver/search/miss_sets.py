@@ -33,6 +33,9 @@ SETS_PER_UNIT = {
 Such a unit takes a few hundredths of a second, so many sets a few tenths. Bounds close more games
 in mode ``hit`` than in the others."""
 
+SETS_AS_UNIT = 200_000
+"""Sets that take as long as a unit of work of the search."""
+
 BLOCKS_PER_UNIT = 150
 
 SETS_PER_SECOND = 6_000_000
@@ -61,8 +64,15 @@ class MissSets:
         self.memory_for_sets = 0.0
         self.possible = self.problem.weight <= MOST_WEIGHT
 
-    def swept(self, units: int) -> bool:
+    def swept(self, units: int, left: float = math.inf) -> bool:
         """Work out every set, if that is worth while after so many units of work; whether it was.
+
+        Parameters
+        ----------
+        units
+            Units of work of the search so far.
+        left
+            Units that it is likely to take still.
 
         Raises
         ------
@@ -76,6 +86,8 @@ class MissSets:
         most_sets = units * SETS_PER_UNIT[self.blocks.problem.mode]
         limits = self.search.limits
         if not self.blocks.find(most_sets, units * BLOCKS_PER_UNIT, limits.over):
+            return False
+        if left * SETS_AS_UNIT < self.blocks.sets:
             return False
         threads = limits.threads
         sweep = MissSweep(self.blocks, self.goal, wide=self._is_wide(), threads=threads)

@@ -6,6 +6,7 @@ work is a twentieth of a step of the search.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator
 
 from seabattle.solver.search.exact_search import ExactSearch
@@ -26,6 +27,12 @@ WITHIN = 5
 
 LEAST_RISE = 100
 """A search that has closed less than this part of its first gap stands still."""
+
+MOST_CLOSED = 2 / 3
+"""Part of the gap that a search has to close between two pauses to be likely to end soon."""
+
+DEARER = 2
+"""The rest of the gap takes this many times the work that it would at the speed so far."""
 
 BEST_FIRST = 4
 """So long as it does, this many times its own work goes to a bound that rises best first."""
@@ -52,6 +59,30 @@ def stands_still(rise: int, gap: int) -> bool:
         How much the lower bound has risen by it, and the gap without that, in misses.
     """
     return LEAST_RISE * rise < gap
+
+
+def units_left(units: int, rise: int, gap: int) -> float:
+    """Units of work that a search is likely to take still, which get dearer towards the end.
+
+    Infinite as long as most of the gap is open: how dear they get nobody can tell.
+
+    Parameters
+    ----------
+    units
+        What it has worked last.
+    rise, gap
+        How much the lower bound has risen by that, and the gap without that, in misses.
+
+    Examples
+    --------
+    >>> units_left(400, 800, 1100)
+    300.0
+    >>> units_left(400, 700, 1100)
+    inf
+    """
+    if rise <= 0 or rise < MOST_CLOSED * gap:
+        return math.inf
+    return DEARER * units * (gap - rise) / rise
 
 
 def trees_are_due(pause: int, rise: int, gap: int) -> bool:

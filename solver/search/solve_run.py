@@ -14,7 +14,7 @@ from seabattle.solver.search.better_trees import BetterTrees
 from seabattle.solver.search.deepening import Deepening
 from seabattle.solver.search.dispatch import make_search
 from seabattle.solver.search.first_bound import bound_at_once, bound_by_counting, bound_of_table
-from seabattle.solver.search.first_shots import best_shots, cell_values, orbit_values
+from seabattle.solver.search.first_shots import FirstShots
 from seabattle.solver.search.greedy import GreedyRule, grow_greedy
 from seabattle.solver.search.hit_search import HitSearch
 from seabattle.solver.search.kernels import work as w
@@ -27,6 +27,7 @@ from seabattle.solver.search.pausing import (
     pauses,
     stands_still,
     trees_are_due,
+    units_left,
 )
 from seabattle.solver.search.problem import Problem
 from seabattle.solver.search.proven import Proven
@@ -86,6 +87,7 @@ class SolveRun:
         self.lower = bound_by_counting(problem, worst=_by_worst(chosen))
         self.budgets = Deepening()
         self.rising = RisingBound(self.search)
+        self.first = FirstShots(self.search, self.position)
         self.history: list[tuple[float, int]] = []
         self.sets: MissSets | None = None
         if improving and self.search.options.sets and chosen in SWEPT:
@@ -127,10 +129,14 @@ class SolveRun:
             self.lower = _first_component(self.chosen, self.tree)
             proven = True
             self.search.forecast.estimate = None
+            self.search.interval = self.lower, self.lower
             self.search.stage = "first shots"
-            shots = self._best_shots(optimum)
+            # With a front: of a tree of its first point, as for the least worst case.
+            sets = self._by_sets(optimum.goal, optimum.miss_limit)
+            shots = self.first.best(optimum, sets)
             if values:
-                costs = tuple(self._values())
+                self.search.stage = "values of first shots"
+                costs = tuple(self.first.values(self._least(), self._by_sets(Goal.TOTAL, None)))
         except (LimitReached, KeyboardInterrupt, MemoryError) as stop:
             interrupted = isinstance(stop, KeyboardInterrupt)
             stopped_by = "stopped by Ctrl-C" if interrupted else str(stop)
@@ -281,14 +287,18 @@ class SolveRun:
             return self.search.minimize(budget=self.tree.total_misses + 1)
         known = self.lower
         for pause, (before, within, units) in enumerate(pauses()):
+            begun = self.lower
             value = for_a_while(self.search, before, self._deepen)
-            if value is None and self.sets is not None and self.sets.swept(units):
+            left = units_left(before, self.lower - begun, self.tree.total_misses - begun)
+            if value is None and self.sets is not None and self.sets.swept(units, left):
                 value = self.sets.value()
                 self.lower = value.misses
             if value is not None:
                 self.better.give_up()
                 self.rising.give_up()
                 return value
+            if left < before:  # it is likely to be done before it would pause again
+                continue
             rise, gap = self.lower - known, self.tree.total_misses - known
             unit = self.search.limits.rows_per_step // 20
             if trees_are_due(pause, rise, gap):
@@ -318,7 +328,9 @@ class SolveRun:
         """T(S), asked for with budgets that rise from the lower bound (``deepening``)."""
         while True:
             budget = self.budgets.next_budget(self.lower, self.tree.total_misses, self.search.nodes)
-            value = self.search.minimize(budget=budget)
+            last = self.budgets.step > 0 and budget > self.tree.total_misses
+            ask = self.first.least_total if last else self.search.minimize
+            value = ask(budget=budget)
             if value.exact:
                 return value
             self.lower = value.misses
@@ -418,31 +430,3 @@ class SolveRun:
         """The sets of misses, if they were worked out for a goal."""
         known = miss_limit is None and self.sets is not None and self.sets.swept_for(goal)
         return self.sets if known else None
-
-    def _per_orbit(
-        self, goal: Goal, *, miss_limit: int | None = None, budget: int = INFEASIBLE
-    ) -> dict[int, int]:
-        """Value of every cell that may matter as first shot, computed once per orbit."""
-        if (sets := self._by_sets(goal, miss_limit)) is not None:
-            return orbit_values(self.problem, self.position, sets.shot_value)
-        value = partial(self.search.shot_value, goal=goal, miss_limit=miss_limit, budget=budget)
-        return orbit_values(self.problem, self.position, value)
-
-    def _best_shots(self, optimum: Proven) -> tuple[str, ...]:
-        """Names of the cells an optimal tree can begin with, certain hits included.
-
-        With ``pareto``: a tree of the front's first point, as with ``worst-mean``.
-        """
-        worth = {}
-        if self.problem.unknown:
-            worth = self._per_orbit(
-                optimum.goal, miss_limit=optimum.miss_limit, budget=optimum.value + 1
-            )
-        return best_shots(self.problem, self.position, worth, optimum.value)
-
-    def _values(self) -> Iterator[int]:
-        """Least total for every first shot: a certain hit adds 0, a certain miss all the weight."""
-        self.search.stage = "values of first shots"
-        least = self._least()
-        worth = self._per_orbit(Goal.TOTAL) if self.problem.unknown else {}
-        return cell_values(self.problem, self.position, worth, least)

@@ -231,7 +231,8 @@ class Rounds:
                 raise searcher.error
         for searcher in self.searchers:
             if searcher.value != w.STOP:
-                counters[w.SHOT] = searcher.counters[w.SHOT]
+                for place in w.SHOT, w.SHOTS:
+                    counters[place] = searcher.counters[place]
                 return searcher.value
         assert self.first is not None
         counters[w.ALLOWANCE] = self.first.counters[w.ALLOWANCE]

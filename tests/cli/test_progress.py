@@ -15,6 +15,7 @@ import pytest
 from seabattle.__main__ import _say_compiling
 from seabattle.cli import progress
 from seabattle.cli.progress import Bar
+from seabattle.solver.search.limits import Snapshot
 
 LINE = "14 of 300 games"
 
@@ -45,6 +46,19 @@ def at_terminal(monkeypatch: pytest.MonkeyPatch) -> Terminal:
     monkeypatch.setattr(progress, "EVERY", 0.0)
     monkeypatch.setenv("COLUMNS", "60")
     return made
+
+
+@pytest.mark.parametrize(
+    ("lower", "told"), [(70, "between 70 and 73"), (73, "proven: 73")], ids=["open", "closed"]
+)
+def test_an_interval_that_is_closed_is_called_proven(
+    monkeypatch: pytest.MonkeyPatch, lower: int, told: str
+) -> None:
+    terminal = at_terminal(monkeypatch)
+    monkeypatch.setenv("COLUMNS", "80")
+    with Bar("solve") as bar:
+        bar.search(Snapshot(1.0, 8, 9, "mean", lower, 73))
+        assert terminal.screen()[-1].endswith(told)
 
 
 def warn() -> None:

@@ -93,6 +93,7 @@ from seabattle.solver.search.kernels.work import (
     CACHE,
     CLOSED_SUNK,
     DOMINANCE,
+    EVERY_SHOT,
     FULL_BOARD,
     GOAL,
     INFEASIBLE,
@@ -105,6 +106,7 @@ from seabattle.solver.search.kernels.work import (
     ORDERING,
     PROBES,
     SHOT,
+    SHOTS,
     STOP,
     WORST,
     after_miss,
@@ -134,7 +136,8 @@ def minimize(
     lo, hi : int64, the segment; certain, occupied : uint64, its H and U
     shot : uint64, cells hit so far (open mode); weight : int64, sum of its weights, below 2^41
     budget : int64, below it the value is exact; miss_limit : int64, WORST_CASE if GOAL is WORST
-    depth : int64, level of the recursion: 0 leaves the best shot in counters[SHOT]
+    depth : int64, level of the recursion: 0 leaves the best shot in counters[SHOT], or all of them
+        in counters[SHOTS] where options[EVERY_SHOT] is 1
     symmetry : int64, what ``make_key`` returned for the segment, whose key is arrays.key[depth, 0];
         or NO_KEY
     arrays : AnswerArrays; table, arena, scratch from level ``depth`` on, and counters modified
@@ -162,6 +165,7 @@ def minimize(
     goal = options[GOAL]
     full = np.uint64(options[FULL_BOARD])
     n = hi - lo
+    every = depth == 0 and options[EVERY_SHOT] == 1  # best shots are sought, not one of them
     bound = ways = 0  # ways: sequences of hits and sinkings left; 0 where they are not counted
     state = UNKNOWN
     hit = shot if mode == OPEN_SUNK else certain
@@ -196,7 +200,7 @@ def minimize(
         if packed == EMPTY and limits_misses(miss_limit):
             packed = within(look_up_row(table, key, zero, zero, NO_LIMIT), miss_limit)
         if packed != EMPTY:
-            if is_exact(packed):
+            if is_exact(packed) and not every:
                 if depth == 0:
                     store_best_shot(packed, symmetry, arrays.keys.moves, counters)
                 return value_of(packed)
@@ -233,6 +237,7 @@ def minimize(
     # Shots to weigh: undetermined cells, most hits first; in the open mode also certain hits
     # not shot yet, which are free and may tell something.
     candidates = 0
+    dominance = options[DOMINANCE] == 1 and mode != OPEN_SUNK and not every
     if mode == OPEN_SUNK:
         left = certain & ~shot
         while left != ZERO:
@@ -250,22 +255,22 @@ def minimize(
             for _ in range(i + 1):
                 c = lowest_bit(left)
                 left &= left - ONE
-        alike = together[c] & unknown & ~(ONE << np.uint64(c))
-        if options[DOMINANCE] == 1 and mode != OPEN_SUNK and is_dominated(c, alike, counts):
+        if dominance and is_dominated(c, together[c] & unknown & ~(ONE << np.uint64(c)), counts):
             continue
         counts[ORDER, candidates] = c
         candidates += 1
     best = INFEASIBLE
     best_worst = 0
     choice = -1
+    shots = ZERO
     refuted = INFEASIBLE
     base = counters[ARENA_TOP]
-    closed = mode == CLOSED_SUNK
     child_key = arrays.key[depth + 1]
     deferred = ZERO  # shots put off, as another thread is busy with what follows them
     beside, seed = told_beside(ids, lo, hi, certain, occupied, game, options)
     for turn in range(0 if beside == ZERO else TELL, 2 * candidates):
-        if bound >= min(best, budget):
+        most = min(budget, best + 1 if every else best)
+        if bound >= most:
             break
         telling = turn == TELL  # no shot: what is left if the cells around a hit are told
         q = turn if turn < candidates else turn - candidates
@@ -275,7 +280,7 @@ def minimize(
             if (deferred >> np.uint64(q)) & ONE == ZERO:
                 continue
         c = counts[ORDER, max(0, q)]
-        limit = min(budget, best) if options[BUDGETS] == 1 else INFEASIBLE
+        limit = most if options[BUDGETS] == 1 else INFEASIBLE
         misses = n - counts[ROWS, c]
         missed = weight - counts[WEIGHT, c]
         if telling:
@@ -297,7 +302,7 @@ def minimize(
                 n - misses, weight - missed, UNKNOWN, ways, cells - 1, goal, options, reach, finds
             )  # fmt: skip
             value = max(1 + after, other) if goal == WORST else missed + after + other
-            if value < limit and closed and is_simple_miss(c, n, count, counts):
+            if value < limit and mode == CLOSED_SUNK and is_simple_miss(c, n, count, counts):
                 left = occupied_after_miss(c, occupied, unknown, together)
             if left != ZERO and options[CACHE] == 1 and options[LOOKAHEAD] == 1:
                 make_closed_key(certain, left, full, arrays.keys, child_key)
@@ -327,7 +332,7 @@ def minimize(
         top = counters[ARENA_TOP]
         # Lower bounds of the children, from the table where it knows better.
         value = bound_answers(ids, base, top, missed, arrays)
-        worst = 0
+        worst = 1 if misses > 0 else 0
         if options[LOOKAHEAD] == 1 and options[CACHE] == 1:
             # All keys before any is looked up, as memory is slow but answers many at a time.
             for p in range(base, top):
@@ -376,8 +381,6 @@ def minimize(
             continue
         unknown_answers = smaller_first(base, top, arrays.arena)
         shared = is_shared(n, limit, options)
-        if misses > 0:
-            worst = 1
         turn_of_answers = 0
         while unknown_answers > 0 and (value < limit or options[BUDGETS] == 0):
             shares = shares_of_answers(base, top, arrays.arena) if shared else zero
@@ -426,6 +429,9 @@ def minimize(
             best = value
             best_worst = worst
             choice = c
+            shots = ONE << np.uint64(c)
+        elif value == best:
+            shots |= ONE << np.uint64(c)
         else:
             refuted = min(refuted, value)
     if sharing:
@@ -435,6 +441,7 @@ def minimize(
         bound = max(bound, min(min(refuted, best), INFEASIBLE))
     if depth == 0:
         counters[SHOT] = choice
+        counters[SHOTS] = np.int64(shots)
     if options[CACHE] == 1:
         image = arrays.keys.moves[symmetry, choice] if choice >= 0 else NO_SHOT
         packed = pack(best if exact else bound, best_worst, exact, image, miss_limit)

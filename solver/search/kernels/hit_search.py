@@ -83,6 +83,7 @@ from seabattle.solver.search.kernels.work import (
     BUDGETS,
     CACHE,
     DOMINANCE,
+    EVERY_SHOT,
     FINDS,
     FULL_BOARD,
     GOAL,
@@ -95,6 +96,7 @@ from seabattle.solver.search.kernels.work import (
     ORDERING,
     PROBES,
     SHOT,
+    SHOTS,
     STOP,
     TOTAL,
     WORST,
@@ -129,7 +131,7 @@ def minimize(
     budget : int64, misses; below it the value is exact
     miss_limit : int64; WORST_CASE exactly when options[GOAL] is WORST
     depth : int64, level of the recursion: 0 at the call from outside, which leaves the best shot
-        in counters[SHOT]
+        in counters[SHOT], or all of them in counters[SHOTS] where options[EVERY_SHOT] is 1
     arrays : HitArrays; table, scratch from level ``depth`` on, and counters modified
     """
     table = arrays.table
@@ -155,6 +157,7 @@ def minimize(
     bound = 0
     state = UNKNOWN
     counted = finds.found.shape[0] > 0
+    every = depth == 0 and options[EVERY_SHOT] == 1  # best shots are sought, not one of them
     if options[BOUNDS] == 1:
         # A limit if_hit the table is above the cells of the board, and holds of itself.
         if miss_limit < reach.shape[1] and reach[undetermined, miss_limit] < n:
@@ -184,7 +187,7 @@ def minimize(
         if packed == EMPTY and limits_misses(miss_limit):
             packed = within(look_up(table, word, second, NO_LIMIT), miss_limit)
         if packed != EMPTY:
-            if is_exact(packed):
+            if is_exact(packed) and not every:
                 if depth == 0:
                     store_best_shot(packed, symmetry, arrays.moves, counters)
                 return value_of(packed)
@@ -203,6 +206,7 @@ def minimize(
     best = INFEASIBLE
     best_worst = 0
     shot = -1
+    shots = ZERO
     refuted = INFEASIBLE  # least lower bound of the shots that did not get below the limit
     candidates = 0
     unknown = occupied & ~certain
@@ -232,8 +236,10 @@ def minimize(
         c = lowest_bit(left)
         bit = left & (~left + ONE)
         left ^= bit
-        if options[DOMINANCE] == 1 and is_dominated(
-            c, masks[HIT + CERTAIN, c] & unknown & ~bit, counts
+        if (
+            options[DOMINANCE] == 1
+            and not every
+            and is_dominated(c, masks[HIT + CERTAIN, c] & unknown & ~bit, counts)
         ):
             continue
         hits = counts[ROWS, c]
@@ -305,7 +311,9 @@ def minimize(
                 break
             if (deferred >> np.uint64(q)) & ONE == ZERO:
                 continue
-        limit = min(budget, best) if options[BUDGETS] == 1 else INFEASIBLE
+        limit = INFEASIBLE
+        if options[BUDGETS] == 1:
+            limit = min(budget, best + 1 if every else best)
         if counts[SHOT_BOUND, q] >= limit:
             refuted = min(refuted, counts[SHOT_BOUND, q])
             continue
@@ -389,6 +397,9 @@ def minimize(
             best = value
             best_worst = max(1 + miss_worst, hit_worst)
             shot = c
+            shots = ONE << np.uint64(c)
+        elif value == best:
+            shots |= ONE << np.uint64(c)
         else:
             refuted = min(refuted, value)
     if not searched:
@@ -400,6 +411,7 @@ def minimize(
         bound = max(bound, min(min(refuted, best), INFEASIBLE))
     if depth == 0:
         counters[SHOT] = shot
+        counters[SHOTS] = np.int64(shots)
     if options[CACHE] == 1 and (searched or n == 1):
         image = arrays.moves[symmetry, shot] if shot >= 0 else NO_SHOT
         packed = pack(best if exact else bound, best_worst, exact, image, miss_limit)

@@ -43,7 +43,8 @@ FINDS = 13  # 1 where bounds may take columns with what may follow a hit
 BESIDE = 14  # least rows for which it may ask what is left once cells are told; 0 never
 SHARED_ROWS = 15  # least rows of a sub-table whose answers share what it lacks; 0: never
 CREDITS = 16  # 1 where totals are bounded by credits (``finds``)
-OPTIONS = 17
+EVERY_SHOT = 17  # 1 where depth 0 asks for every best shot
+OPTIONS = 18
 
 # What is made least: options[GOAL].
 TOTAL = 0
@@ -71,7 +72,8 @@ SHOT = 5  # cell of the best shot at depth 0, -1 when there is none
 BOUNDED = 6  # sub-tables settled by bounds alone
 PROBES = 7  # look-ups in the table
 ARENA_TOP = 8  # entries of the arena in use
-COUNTERS = 9
+SHOTS = 9  # mask of all best shots at depth 0, as a signed integer, where that asks for them
+COUNTERS = 10
 
 # Why a kernel stopped: counters[STATUS].
 FULL_TABLE = 1

@@ -206,6 +206,8 @@ class Bar:
         interval = ""
         if snapshot.lower is not None and snapshot.upper is not None:
             interval = f", between {snapshot.lower:,} and {snapshot.upper:,}"
+            if snapshot.lower == snapshot.upper:  # what is left is to say how it can be reached
+                interval = f", proven: {snapshot.upper:,}"
         self.say(
             f"{snapshot.stage}: {snapshot.states:,} keys, {snapshot.nodes:,} sub-tables{interval}"
             f"{to_go(snapshot.estimate)}"

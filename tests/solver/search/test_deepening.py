@@ -2,13 +2,22 @@
 
 from __future__ import annotations
 
+import math
 from itertools import islice, pairwise
 
 from hypothesis import given
 from hypothesis import strategies as st
 
 from seabattle.solver.search.deepening import FIRST_STEP, Deepening
-from seabattle.solver.search.pausing import LATER, PAUSES, WITHIN, pauses, trees_are_due
+from seabattle.solver.search.pausing import (
+    DEARER,
+    LATER,
+    PAUSES,
+    WITHIN,
+    pauses,
+    trees_are_due,
+    units_left,
+)
 
 
 @given(
@@ -73,3 +82,9 @@ def test_pauses_become_rarer() -> None:
     for (_, _, units), (before, _, all_units) in pairwise(found[2:]):
         assert before == max(PAUSES[-1][0], units // LATER)
         assert all_units == units + before
+
+
+def test_how_much_is_left_is_said_only_towards_the_end() -> None:
+    assert units_left(100, 90, 100) == DEARER * 100 / 9
+    assert units_left(100, 100, 100) == 0
+    assert units_left(100, 60, 100) == units_left(100, 0, 100) == units_left(100, 0, 0) == math.inf

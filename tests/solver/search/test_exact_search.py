@@ -39,6 +39,7 @@ from twins import naive
 from twins.naive_trees import layouts_by_number, naive_layouts, position_of, spoken
 
 from seabattle.enumerate.errors import SeabattleError
+from seabattle.enumerate.game.board import mask_of
 from seabattle.enumerate.game.position import Position
 from seabattle.enumerate.game.rules import Rules
 from seabattle.enumerate.layouts.table import DecisionTable
@@ -113,6 +114,16 @@ def optimum_of(front: naive.Front, goal: Goal) -> int:
     return front[0][0] if goal is Goal.WORST else front[-1][1]
 
 
+def least_within(front: naive.Front, goal: Goal, miss_limit: int | None) -> int:
+    """The least worst case, or the least total within a miss limit."""
+    if goal is Goal.WORST:
+        return front[0][0]
+    return min(
+        (total for worst, total in front if miss_limit is None or worst <= miss_limit),
+        default=INFEASIBLE,
+    )
+
+
 def images(rules: Rules, rows: list[int]) -> list[np.ndarray]:
     """The images of a sub-table under the symmetries of a game, as numbers of rows."""
     problem = as_problem(rules)
@@ -182,6 +193,34 @@ class TestExactSearch:
             shot = search.best_shot(rows, goal, miss_limit=miss_limit)
             least = search.minimize(goal, miss_limit=miss_limit).misses
             assert search.shot_value(shot, goal, miss_limit=miss_limit) == least
+
+    def test_every_best_shot(self, rules: Rules) -> None:
+        """All cells with which a best tree begins, and what they cost, within a budget and a limit.
+
+        Whatever the search has proven before, as what it stores of the whole game names one shot.
+        """
+        known, search, problem = twin(rules), search_of(rules), as_problem(rules)
+        front = known.optimum()
+        after = {
+            cell: known.after(known.found, frozenset(), cell)
+            for cell in range(rules.board.cells)
+            if problem.unknown >> cell & 1
+        }
+        limits = sorted({worst for found in after.values() for worst, _ in found})
+        for goal, miss_limit in (*GOALS, *((Goal.TOTAL, worst) for worst in limits), *GOALS):
+            costs = {cell: least_within(found, goal, miss_limit) for cell, found in after.items()}
+            least = least_within(front, goal, miss_limit)
+            best = {cell for cell, cost in costs.items() if cost == least}
+            if not problem.hits_are_free:
+                best |= {cell for cell in range(rules.board.cells) if problem.certain >> cell & 1}
+            for budget in (least, least + 1, INFEASIBLE):
+                value, cells = search.best_shots(goal, miss_limit=miss_limit, budget=budget)
+                assert value.exact == (least < budget)
+                if value.exact:
+                    assert value.misses == least
+                    assert cells == mask_of(best if problem.unknown else ())
+                else:
+                    assert cells == 0
 
     def test_trees(self, rules: Rules) -> None:
         front, search = twin(rules).optimum(), search_of(rules)

@@ -100,6 +100,7 @@ def assert_same(problem: Problem, threads: int, options: SearchOptions | None = 
         if problem.unknown >> cell & 1:
             asked += 1
             assert many.shot_value(cell) == one.shot_value(cell), (problem.rules, cell)
+    assert many.best_shots() == one.best_shots(), problem.rules
     assert_entries_true(many, one)
     return asked
 
