@@ -102,7 +102,7 @@ class AnswerSearch(ExactSearch):
 
     Examples
     --------
-    >>> from seabattle.enumerate.layouts.table import Rules
+    >>> from seabattle.enumerate.layouts.table import DecisionTable, Rules
     >>> rules = Rules("5x5", "3,2,2,1,1,1", answers="sunk")
     >>> search = AnswerSearch(AnswerProblem(DecisionTable.build(rules)))
     >>> search.minimize().misses, search.states < 40_000
