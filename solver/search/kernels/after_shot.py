@@ -8,8 +8,19 @@ from __future__ import annotations
 import numpy as np
 
 from seabattle.enumerate.compiler import kernel
+from seabattle.solver.search.kernels.answer_children import bound_answers, smaller_first
 from seabattle.solver.search.kernels.answer_search import minimize
-from seabattle.solver.search.kernels.arrays import ENTRY_WEIGHT, HI, LO, MISSED, NO_KEY, H, K, U
+from seabattle.solver.search.kernels.arrays import (
+    ENTRY_WEIGHT,
+    HI,
+    LEAST,
+    LO,
+    MISSED,
+    NO_KEY,
+    H,
+    K,
+    U,
+)
 from seabattle.solver.search.kernels.partition import close_entries, partition_by_answers, push
 from seabattle.solver.search.kernels.work import (
     ANNOUNCED,
@@ -60,19 +71,27 @@ def minimize_after(ids, cell, shot, budget, miss_limit, arrays):
         push(first, n, first, shot, arrays.arena, counters)
         if close_entries(first, ids, game, mode, full, arrays.arena, counters) == STOP:
             return STOP
-    value = 0
     worst = 0
-    exact = True
-    for p in range(counters[ARENA_TOP]):
+    weight = 0
+    top = counters[ARENA_TOP]
+    for p in range(top):
         if arena[p, MISSED] == 1:
-            worst = max(worst, 1)
-            value = max(value, 1) if goal == WORST else value + arena[p, ENTRY_WEIGHT]
+            worst = 1
+            weight += arena[p, ENTRY_WEIGHT]
             if miss_limit == 0:
                 return INFEASIBLE << 7
-    for p in range(counters[ARENA_TOP]):
+    value = bound_answers(ids, first, top, weight, arrays)
+    if goal == WORST:
+        value = max(value, worst)
+    if value >= budget:
+        return min(value, INFEASIBLE) << 7
+    smaller_first(first, top, arrays.arena)
+    exact = True
+    for p in range(top):
         missed = arena[p, MISSED]
         child_limit = after_miss(miss_limit) if missed == 1 else miss_limit
-        room = budget - missed if goal == WORST else budget - value
+        least = arena[p, LEAST]
+        room = budget - missed if goal == WORST else budget - (value - least)
         answer = minimize(
             ids, arena[p, LO], arena[p, HI], arena_masks[p, H], arena_masks[p, U],
             arena_masks[p, K], arena[p, ENTRY_WEIGHT], room, child_limit, 1, NO_KEY, arrays,
@@ -82,7 +101,7 @@ def minimize_after(ids, cell, shot, budget, miss_limit, arrays):
         found = answer >> 7
         exact = exact and found < room
         worst = max(worst, (answer & 127) + missed)
-        value = max(value, found + missed) if goal == WORST else value + found
+        value = max(value, found + missed) if goal == WORST else value + found - least
         if value >= budget:
             return min(value, INFEASIBLE) << 7
     return value << 7 | worst if exact else value << 7
