@@ -36,7 +36,11 @@ in mode ``hit`` than in the others."""
 SETS_AS_UNIT = 200_000
 """Sets that take as long as a unit of work of the search."""
 
-BLOCKS_PER_UNIT = 150
+BLOCKS_AT_ONCE = 2400
+"""Blocks that are listed at most in any case, in half a second: few ships have no more."""
+
+BLOCKS_PER_UNIT = 15
+"""... and for a unit of work of the search besides, which takes ten times as long."""
 
 SETS_PER_SECOND = 6_000_000
 """At least, on machines of today: a sweep that cannot end before the deadline is not begun."""
@@ -85,7 +89,8 @@ class MissSets:
             self.blocks = Blocks(self.problem, orbits=self.search.options.orbits)
         most_sets = units * SETS_PER_UNIT[self.blocks.problem.mode]
         limits = self.search.limits
-        if not self.blocks.find(most_sets, units * BLOCKS_PER_UNIT, limits.over):
+        most_blocks = BLOCKS_AT_ONCE + units * BLOCKS_PER_UNIT
+        if not self.blocks.find(most_sets, most_blocks, limits.over):
             return False
         if left * SETS_AS_UNIT < self.blocks.sets:
             return False
