@@ -16,6 +16,7 @@ import shutil
 import signal
 import tempfile
 import time
+import warnings
 from collections.abc import Callable, Generator, Iterator
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor
 from concurrent.futures import wait as wait_for
@@ -341,6 +342,8 @@ class Pool:
         if self._executor is None:
             from joblib.externals import loky
 
+            # Tables are large: a process that has grown by one is replaced, and nothing is lost.
+            warnings.filterwarnings("ignore", "A worker stopped while some jobs", UserWarning)
             self._executor = loky.ProcessPoolExecutor(
                 self._workers, initializer=ignore_interrupts, timeout=IDLE_SECONDS
             )

@@ -8,6 +8,7 @@ import time
 from collections.abc import Iterator
 from typing import Any
 
+import numpy as np
 import pytest
 from support.clusters import local_cluster
 
@@ -64,6 +65,22 @@ def test_errors_come_back(where: dict[str, Any]) -> None:
 def test_a_lost_process_is_said_in_one_line() -> None:
     with Pool(2) as pool, pytest.raises(WorkFailed, match=tasks.LOST):
         list(pool.run(signal.raise_signal, iter([(signal.SIGKILL,)])))
+
+
+def grown(megabytes: int) -> int:
+    """What a process does that keeps a large array, which joblib takes for a leak."""
+    tasks.kept = np.ones((megabytes, 1 << 17))  # type: ignore[attr-defined]
+    time.sleep(1.2)  # it looks once a second
+    return megabytes
+
+
+def test_a_process_that_has_grown_is_replaced_without_a_word(
+    recwarn: pytest.WarningsRecorder,
+) -> None:
+    with Pool(workers=2) as pool:
+        found = list(pool.run(grown, iter([(1,), (1,), (400,), (400,), (1,), (1,)])))
+    assert sorted(found) == [1, 1, 1, 1, 400, 400]
+    assert not [str(warned.message) for warned in recwarn]
 
 
 def test_the_owner_looks_while_it_waits() -> None:
