@@ -121,6 +121,7 @@ class _Job:
     seconds: float
     equilibrium_seconds: float
     unfinished: Path | None
+    again: bool
     reader: Reader
 
 
@@ -131,16 +132,18 @@ def _settle(
     seconds: float,
     equilibrium_seconds: float,
     unfinished: Path | None,
+    again: bool,
 ) -> _Settled:
     """Check the row of an earlier run, if there is one, and solve the game unless it is true.
 
     A row that is true gets the value of its equilibrium, where that was not looked for before; no
-    row then comes of a stop.
+    row then comes of a stop. If asked to, a game whose row is true but leaves something open is
+    solved ``again``, and the row keeps what it says beyond that.
     """
     fault = ""
     if before is not None:
         fault = before.disproof(limits=limits, seconds=min(seconds, CHECK_SECONDS)).fault
-        if not fault:
+        if not fault and not (again and before.status == "bounded"):
             if before.tried or equilibrium_seconds == 0:
                 return _Settled(game, before, fault, False)
             more = with_equilibrium(before, limits=limits, seconds=equilibrium_seconds)
@@ -152,13 +155,20 @@ def _settle(
         equilibrium_seconds=equilibrium_seconds,
         unfinished=unfinished,
     )
+    if row is not None and before is not None and not fault:
+        both = row.joined(before)
+        if not both.contradicts_itself:
+            return _Settled(game, both, "", True)
+        fault = f"its misses are not within {row.total_lower} to {row.total_misses}"
     return _Settled(game, row, fault, True)
 
 
 def _work(job: _Job, game: AtlasGame, before: AtlasRow | None) -> _Settled:
     """``_settle`` in another process."""
     limits = Limits(memory=job.memory, stop=lambda: job.reader.ended)
-    return _settle(game, before, limits, job.seconds, job.equilibrium_seconds, job.unfinished)
+    return _settle(
+        game, before, limits, job.seconds, job.equilibrium_seconds, job.unfinished, job.again
+    )
 
 
 def solve_atlas(
@@ -166,6 +176,7 @@ def solve_atlas(
     keep: Callable[[AtlasRow], None],
     *,
     done: Mapping[Key, AtlasRow] | None = None,
+    again: bool = False,
     limits: Limits | None = None,
     seconds: float = ROW_SECONDS,
     equilibrium_seconds: float = EQUILIBRIUM_SECONDS,
@@ -192,6 +203,9 @@ def solve_atlas(
     done
         Rows of an earlier run by their key, as ``AtlasRow.read`` makes them; a row for another
         number of layouts is solved again.
+    again
+        Whether rows of an earlier run that leave something open are solved again, too. What they
+        say beyond the new ones stays.
     limits, seconds, equilibrium_seconds
         As in ``atlas_row``. On this machine all processes share the memory, and fewer are started
         where it would not be enough; on a cluster each worker may take all of it.
@@ -264,16 +278,17 @@ def solve_atlas(
         handed_out(game)
         here = limits
         before = earlier.get(game.key)
-        if not alone and not (before is not None and before.tried):
+        kept = before is not None and before.tried and not (again and before.status == "bounded")
+        if not alone and not kept:
             here = replace(limits, stop=lambda: stopped() or time.monotonic() > until)
-        settled = _settle(game, before, here, seconds, equilibrium_seconds, unfinished)
+        settled = _settle(game, before, here, seconds, equilibrium_seconds, unfinished, again)
         if settled.row is None:
             break
         take(settled)
         del waiting[0]
     if waiting and not alone and not stopped():
         with Pool(workers, cluster) as pool:
-            job = _Job(memory, seconds, equilibrium_seconds, unfinished, pool.reader)
+            job = _Job(memory, seconds, equilibrium_seconds, unfinished, again, pool.reader)
 
             def tasks() -> Iterator[tuple[_Job, AtlasGame, AtlasRow | None]]:
                 for game in waiting:

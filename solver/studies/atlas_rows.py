@@ -211,7 +211,7 @@ class AtlasRow:
         if json.dumps(right, sort_keys=True) != json.dumps(dict(document), sort_keys=True):
             wrong = [n for n in {**right, **document} if document.get(n, right) != right.get(n, "")]
             raise SeabattleError(f"its fields contradict each other: {quoted(' '.join(wrong))}")
-        if row.worst_lower > row.worst_misses or row.total_lower > row.total_misses:
+        if row.contradicts_itself:
             raise SeabattleError("a lower bound is above what was reached")
         if value is not None and not (
             has_equilibrium(rules)
@@ -220,6 +220,30 @@ class AtlasRow:
         ):
             raise SeabattleError("no game of its kind and figures has its equilibrium")
         return row
+
+    def joined(self, earlier: AtlasRow) -> AtlasRow:
+        """The row with whatever an earlier one of the same game says beyond it.
+
+        Parameters
+        ----------
+        earlier
+            The other row, which nothing contradicts.
+        """
+        return replace(
+            self,
+            worst_lower=max(self.worst_lower, earlier.worst_lower),
+            worst_misses=min(self.worst_misses, earlier.worst_misses),
+            total_lower=max(self.total_lower, earlier.total_lower),
+            total_misses=min(self.total_misses, earlier.total_misses),
+            best_shots=self.best_shots or earlier.best_shots,
+            equilibrium=self.equilibrium or earlier.equilibrium,
+            tried=self.tried or earlier.tried,
+        )
+
+    @property
+    def contradicts_itself(self) -> bool:
+        """Whether a lower bound is above what was reached."""
+        return self.worst_lower > self.worst_misses or self.total_lower > self.total_misses
 
     def disproof(self, *, limits: Limits | None = None, seconds: float = CHECK_SECONDS) -> Disproof:
         """Solve the game again, for a while, and compare.

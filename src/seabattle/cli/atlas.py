@@ -84,7 +84,7 @@ _TRIED = "equilibrium_limit_seconds"
 @click.option(
     "--retry-bounded",
     is_flag=True,
-    help="Solve again the rows that the time limit left open; the others stay as they are.",
+    help="Solve again the rows that the time limit left open; what they prove stays.",
 )
 @json_option
 def atlas(
@@ -143,9 +143,6 @@ def atlas(
             games = read_games(listed, bar.layouts)
     journal = Journal(out / ROWS, row_limit, equilibrium_limit)
     with output_folder(out), Bar("atlas") as bar, journal:
-        known = journal.rows
-        if retry_bounded:
-            known = {key: row for key, row in known.items() if row.status == "proven"}
 
         def report(done: int, total: int, game: AtlasGame) -> None:
             contact = "" if game.contact == "none" else f" {game.contact}"
@@ -163,7 +160,8 @@ def atlas(
         rows = solve_atlas(
             games,
             journal.keep,
-            done=known,
+            done=journal.rows,
+            again=retry_bounded,
             limits=limits,
             seconds=row_limit,
             equilibrium_seconds=equilibrium_limit,

@@ -31,7 +31,7 @@ from seabattle.enumerate.layouts.enumeration import count_layouts
 from seabattle.solver.search.limits import Limits
 from seabattle.solver.studies import atlas
 from seabattle.solver.studies.atlas import BEGINNERS, BOARDS, OPEN, atlas_games, solve_atlas
-from seabattle.solver.studies.atlas_rows import AtlasGame, AtlasRow, atlas_row, sort_key
+from seabattle.solver.studies.atlas_rows import AtlasGame, AtlasRow, Disproof, atlas_row, sort_key
 
 ROOT = Path(__file__).resolve().parents[3]
 STORED = ROOT / "outputs" / "atlas" / "table.json"
@@ -274,6 +274,39 @@ def test_rows_are_not_solved_again(monkeypatch: pytest.MonkeyPatch) -> None:
     assert [game.key for game in solved] == [rows[-1].key]
     other = {row.key: replace(row, layouts=row.layouts + 1) for row in rows}
     assert solve_atlas(games[:1], kept.append, done=other)[0].layouts == games[0].layouts
+
+
+def test_a_row_that_is_solved_again_keeps_what_was_known_beyond_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    games = atlas_games(SMALL)[:1]
+    row = solve_atlas(games, lambda row: None)[0]
+    poor = replace(
+        row, worst_lower=0, total_lower=0, total_misses=row.total_misses + 9, best_shots=None,
+        equilibrium=None,
+    )  # fmt: skip
+    monkeypatch.setattr(atlas, "atlas_row", lambda game, **options: poor)
+    before = replace(row, best_shots=None)
+    told: list[str] = []
+
+    def again(earlier: AtlasRow, **options: bool) -> list[AtlasRow]:
+        done = {earlier.key: earlier}
+        return solve_atlas(
+            games,
+            lambda row: None,
+            done=done,
+            refuse=lambda _, fault: told.append(fault),
+            **options,
+        )
+
+    assert again(before) == [before]
+    assert again(before, again=True) == [before] != [poor]
+    assert told == []
+    monkeypatch.setattr(AtlasRow, "disproof", lambda *_, **__: Disproof("", False))
+    above = poor.total_misses + 1
+    false = replace(row, total_lower=above, total_misses=above, best_shots=None)
+    assert again(false, again=True) == [poor]
+    assert len(told) == 1
 
 
 def test_damaged_or_foreign_rows_are_solved_again(
