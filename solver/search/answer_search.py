@@ -62,7 +62,7 @@ from seabattle.solver.search.answer_growing import GrowingTree
 from seabattle.solver.search.answer_problem import AnswerProblem
 from seabattle.solver.search.bounds import reach_table
 from seabattle.solver.search.exact_search import ExactSearch
-from seabattle.solver.search.finds import count_finds, no_finds, open_patterns, placements_for
+from seabattle.solver.search.finds import no_finds, open_patterns, placements_for
 from seabattle.solver.search.kernels import work as w
 from seabattle.solver.search.kernels.arrays import (
     ENTRY_COLUMNS,
@@ -79,8 +79,8 @@ from seabattle.solver.search.limits import Limits
 from seabattle.solver.search.lines import LONGEST_LINE, line_credits, line_misses
 from seabattle.solver.search.options import SearchOptions
 from seabattle.solver.search.queries import INFEASIBLE, Goal, Value, kernel_limit
-from seabattle.solver.search.recounting import Recounting
 from seabattle.solver.search.sinkings import sinking_patterns
+from seabattle.solver.search.state_count import StateCount
 from seabattle.solver.search.threads import NOT_SHARED, Crew
 from seabattle.trees.tree.tree import Tree
 
@@ -147,7 +147,7 @@ class AnswerSearch(ExactSearch):
         self.patterns = self.sinkings()
         self.reach = reach_table()
         self.finds = no_finds()
-        self.recounting: Recounting | None = None
+        self.state_count = StateCount(self)
         self.placements = placements_for(0)
         bounded = self.options.bounds and self.options.finds
         self.counting = bounded and problem.mode == w.CLOSED_SUNK
@@ -175,22 +175,22 @@ class AnswerSearch(ExactSearch):
 
     def prepare(self) -> None:
         """Count what hits leave, where the bounds use it."""
-        count_finds(self)
+        if self.counting:
+            self.state_count.count_once()
+            self.counting = False
 
     def count_again(self, rows: int) -> None:
         """Count again what hits leave, with more paths tried out; see ``ExactSearch``."""
-        if self.recounting is None:
-            self.recounting = Recounting(self)
-        self.recounting.go_on(rows)
+        self.state_count.go_on(rows)
 
     def move_entries(self, larger: NDArray[np.uint64]) -> None:
         """Fill a larger table with the entries of this one."""
         rehash_rows(self.table, larger, self.key[0])
 
     def make_room(self) -> None:
-        """Double the arena of children; of states there are never more."""
+        """Double the arena of children, or the room for states, if there may be more."""
         if self.counters[w.STATUS] == w.FULL_FINDS:
-            self.counting = False
+            self.state_count.make_room()
             return
         entries, masks = self.arena
         self.arena = Arena(
@@ -246,7 +246,7 @@ class AnswerSearch(ExactSearch):
             return Value(0, 0, True)
         ids = ids.astype(np.int32)
         limit = kernel_limit(goal, miss_limit)
-        count_finds(self)
+        self.prepare()
         self.kernel_options[w.GOAL] = goal
         value = self.run(
             self.crew.step(
@@ -328,7 +328,7 @@ class AnswerSearch(ExactSearch):
         certain, occupied = (np.uint64(mask) for mask in self.problem.closure(rows))
         weight = int(self.game.weights[rows].sum())
         limit = kernel_limit(goal, miss_limit)
-        count_finds(self)
+        self.prepare()
         self.kernel_options[w.GOAL] = goal
         self.counters[w.ARENA_TOP] = 0
         value = self.run(

@@ -85,12 +85,10 @@ As the true A is convex in t, the largest convex numbers below the least of thes
 from __future__ import annotations
 
 from math import comb, factorial
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
-from seabattle.solver.search.kernels import work as w
 from seabattle.solver.search.kernels.arrays import (
     AT_CELL,
     CREDIT_ROWS,
@@ -102,25 +100,13 @@ from seabattle.solver.search.kernels.arrays import (
 )
 from seabattle.solver.search.sinkings import MOST_COUNTED_SHIPS
 
-if TYPE_CHECKING:
-    from seabattle.solver.search.answer_search import AnswerSearch
-
 MISSES_COUNTED = 32
 """Of more misses than this nothing is counted."""
-
-MOST_STATES = 1 << 17
-"""States of one game; where there are more, the bound is used for those that were counted."""
-
-MOST_ROWS_IN_PARTS = 1 << 17
-"""In games of more layouts than this the answers to a hit are not told apart: 64 bytes a layout."""
-
-MOST_SHIPS_IN_PARTS = 4
-"""Nor in games of more ships: there hits tell much, and it would take longer than it saves."""
 
 EFFORTS = (2, 300), (3, 1_000), (4, 3_000), (5, 10_000)
 """How many shots of the path of all misses are tried out one by one, and how many paths for one
 state and one number of misses, before columns are just added up: at first, and again and again as
-a search takes long (``recounting``)."""
+a search takes long (``state_count``)."""
 
 MOST_AHEAD = max(ahead for ahead, _ in EFFORTS)
 
@@ -170,6 +156,23 @@ def open_patterns(lengths: tuple[int, ...], *, announced: bool, alike: int) -> N
     return patterns
 
 
+def more_states(finds: Finds, states: int, *, symmetries: int = 1) -> Finds:
+    """The same arrays with room for more states."""
+    from seabattle.solver.search.kernels.states import move_states
+
+    found = np.zeros((states, *finds.found.shape[1:]), dtype=np.int32)
+    found[: len(finds.found)] = finds.found
+    slots = _slots_for(states, symmetries)
+    move_states(finds.slots, slots)
+    return finds._replace(found=found, slots=slots)
+
+
+def _slots_for(states: int, symmetries: int) -> NDArray[np.uint64]:
+    """An empty table for the numbers of states, at most half full."""
+    slots = max(2, 2 * states * symmetries)
+    return np.zeros((1 << (slots - 1).bit_length(), 3), dtype=np.uint64)
+
+
 def no_finds() -> Finds:
     """The arrays where nothing is counted."""
     return finds_for(0, 0)
@@ -199,10 +202,9 @@ def finds_for(
         Whether the answers to a hit are told apart, and placements are counted.
     """
     misses = MISSES_COUNTED if states else 1
-    slots = max(2, 2 * states * symmetries)
     return Finds(
         np.zeros((rows, 0), dtype=np.uint64) if ships is None else ships,
-        np.zeros((1 << (slots - 1).bit_length(), 3), dtype=np.uint64),
+        _slots_for(states, symmetries),
         np.zeros((states, FIND_PLANES, misses), dtype=np.int32),
         np.zeros((2, 64 if states else 1, PARTS + 1, misses), dtype=np.int64),
         np.zeros(64, dtype=np.int64),
@@ -211,7 +213,7 @@ def finds_for(
         np.zeros((MOST_AHEAD + 1, rows), dtype=np.int32),
         np.zeros((MOST_AHEAD + 1, 2 + PARTS, 64), dtype=np.int64),
         np.zeros((CREDIT_ROWS, misses + 1), dtype=np.int64),
-        np.array(EFFORTS[0], dtype=np.int64),
+        np.zeros(2, dtype=np.int64),
         np.zeros(2, dtype=np.int64),
         np.zeros(1, dtype=np.int64),
     )
@@ -242,49 +244,3 @@ def placements_for(rows: int, ships: int = 1, misses: int = MISSES_COUNTED) -> P
         places=np.zeros((ships, rows), dtype=np.int32),
         numbers=np.zeros(ships, dtype=np.int64),
     )
-
-
-def counting_scratch(search: AnswerSearch) -> Placements:
-    """Scratch for counting the states of a search."""
-    return placements_for(search.finds.part.shape[1], search.game.ships.shape[1])
-
-
-def states_allowed(search: AnswerSearch) -> int:
-    """Most states that are worth counting: a layout has so many sets of hits, and memory ends."""
-    problem = search.problem
-    sets = len(problem) << min(problem.rules.fleet.cells, 17)
-    bytes_of_one = 4 * FIND_PLANES * MISSES_COUNTED + 48 * len(search.moves)
-    memory = int(search.limits.memory * 2**30 / 32) // bytes_of_one
-    return max(1, min(MOST_STATES, sets, memory))
-
-
-def count_finds(search: AnswerSearch) -> None:
-    """Count the states of a search, unless that is done; stopped by a limit, it goes on next time.
-
-    Raises
-    ------
-    LimitReached, Paused, KeyboardInterrupt
-        As a query of the search does.
-    """
-    if not search.counting:
-        return
-    # compiled when first imported
-    from seabattle.solver.search.kernels.finds import count_finds as count
-
-    n = len(search.problem)
-    if len(search.finds.found) == 0:
-        ships = len(search.problem.rules.fleet.lengths)
-        told = n <= MOST_ROWS_IN_PARTS and ships <= MOST_SHIPS_IN_PARTS
-        search.finds = finds_for(
-            n,
-            states_allowed(search),
-            symmetries=len(search.moves),
-            ships=search.game.ships if search.problem.mode == w.CLOSED_SUNK else None,
-            told=told,
-        )
-    search.placements = counting_scratch(search)
-    ids = np.arange(n, dtype=np.int32)
-    hit = np.uint64(search.hit)
-    search.run(lambda: count(ids, hit, search.kernel_arrays()) if search.counting else 0)
-    search.placements = placements_for(0)
-    search.counting = False

@@ -22,7 +22,7 @@ from seabattle.enumerate.game.position import Position
 from seabattle.solver.search.answer_search import AnswerSearch
 from seabattle.solver.search.counted_hits import counting_search, is_counted
 from seabattle.solver.search.exact_search import ExactSearch
-from seabattle.solver.search.finds import count_finds, no_finds
+from seabattle.solver.search.finds import no_finds
 from seabattle.solver.search.kernels import work as w
 from seabattle.solver.search.kernels.arrays import HitArrays, HitFinds
 from seabattle.solver.search.limits import Limits
@@ -72,7 +72,7 @@ class HitSearch(ExactSearch):
         self.counter.limits = self.limits
         self.counter.started, self.counter.stage = self.started, self.stage
         self.counter.interval = self.interval
-        count_finds(self.counter)
+        self.counter.prepare()
         counted = self.counter.finds
         self.finds = HitFinds(counted.slots, counted.found[: counted.size[0]])
         self.counting = False

@@ -65,6 +65,9 @@ COMMON = {
 OWN = {"counts", "masks", "counters", "arena", "together", "key", "groups"}
 """Fields that each thread needs for itself: what a kernel writes without ``shared_table``."""
 
+CACHE_LINE = 64
+"""Bytes that processors fetch and give away together."""
+
 LEAST_ROOM = 64
 """Keys per thread for which a round is worth while: with less room the table grows."""
 
@@ -72,9 +75,15 @@ SUMMED_UP = w.STATES, w.NODES, w.BOUNDED, w.PROBES
 """Counters of the search that the counts of its threads are added to."""
 
 
-def _as_new(field: Any) -> Any:
-    """An array, or a group of them, of the same shape, to write to."""
-    return type(field)(*map(_as_new, field)) if isinstance(field, tuple) else np.zeros_like(field)
+def as_new(field: Any) -> Any:
+    """An array of the same shape as another, all 0, or a group of them.
+
+    Each is a cache line away from all others, so that no thread waits for what another writes.
+    """
+    if isinstance(field, tuple):
+        return type(field)(*map(as_new, field))
+    apart = CACHE_LINE // field.itemsize
+    return np.zeros(field.size + 2 * apart, dtype=field.dtype)[apart:-apart].reshape(field.shape)
 
 
 def _shapes(field: Any) -> Any:
@@ -112,7 +121,7 @@ class _Searcher:
         assert fields.keys() <= COMMON | OWN, "say which fields each thread needs for itself"
         for name in OWN & fields.keys() - {"counters"}:
             if name not in self.own or _shapes(self.own[name]) != _shapes(fields[name]):
-                self.own[name] = _as_new(fields[name])
+                self.own[name] = as_new(fields[name])
         return shared._replace(**self.own, counters=self.counters, busy=busy)
 
 

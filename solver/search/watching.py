@@ -7,7 +7,8 @@ in a thread of its own, and the one that asked waits, listens, and takes the all
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import threading
+from collections.abc import Callable, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,42 +26,63 @@ SECONDS_BETWEEN = 0.1
 NO_ALLOWANCE = -(2**62)
 
 
-def run_watched(step: Callable[[], int], counters: NDArray[np.int64], limits: Limits) -> int:
-    """Outcome of a step, which stops early when the deadline comes or ``limits.stop`` says so.
+def run_watched(
+    steps: Sequence[Callable[[], int]], counters: Sequence[NDArray[np.int64]], limits: Limits
+) -> list[int]:
+    """Outcomes of steps, which stop early when the deadline comes or ``limits.stop`` says so.
+
+    On a machine that has no threads for all of them, those that have one are taken, or the first
+    alone, unwatched.
 
     Parameters
     ----------
-    step
-        Calls a kernel.
+    steps
+        Each calls a kernel, in a thread of its own; one or more.
     counters
-        Of the kernel: its allowance is taken away, as often as it takes.
+        Of each kernel: its allowance is taken away, as often as it takes.
     limits
         Asked a few times a second, in the thread of the caller.
     """
-    outcome: list[int] = []
-    failure: list[BaseException] = []
+    outcomes: list[int] = []
+    failures: list[BaseException] = []
 
-    def work() -> None:
+    def work(step: Callable[[], int]) -> None:
         try:
-            outcome.append(int(step()))
+            outcomes.append(int(step()))
         except BaseException as error:  # for the one who asked
-            failure.append(error)
+            failures.append(error)
 
-    worker = work_thread(work, name="kernel")
-    worker.start()
+    workers = [work_thread(work, (step,), name="kernel") for step in steps]
+    begun: list[threading.Thread] = []
+
+    def wait(stopping: bool) -> None:
+        # Again and again: a kernel may just have been about to write its allowance.
+        if stopping:
+            for own in counters:
+                own[ALLOWANCE] = NO_ALLOWANCE
+        for worker in begun:
+            if worker.is_alive():
+                worker.join(SECONDS_BETWEEN)
+                return
+
     stopping = False
     try:
-        while worker.is_alive():
-            worker.join(SECONDS_BETWEEN)
+        for worker in workers:
+            begun.append(worker)
+            try:
+                worker.start()
+            except RuntimeError:  # this machine has no more threads
+                begun.pop()
+                break
+        if not begun:
+            return [int(steps[0]())]
+        while any(worker.is_alive() for worker in begun):
+            wait(stopping)
             stopping = stopping or limits.over()
-            # Again and again: the kernel may just have been about to write it.
-            if stopping:
-                counters[ALLOWANCE] = NO_ALLOWANCE
     except BaseException:
-        while worker.is_alive():
-            counters[ALLOWANCE] = NO_ALLOWANCE
-            worker.join(SECONDS_BETWEEN)
+        while any(worker.is_alive() for worker in begun):
+            wait(stopping=True)
         raise
-    if failure:
-        raise failure[0]
-    return outcome[0]
+    if failures:
+        raise failures[0]
+    return outcomes

@@ -183,8 +183,16 @@ class Workspace:
         finally:
             self.limits, self.checkpoint, self.rows_per_step = limits, checkpoint, before
 
-    def run(self, step: Callable[[], int]) -> int:
+    def run(self, step: Callable[[], int], *, watched: bool = True) -> int:
         """Call a kernel until it is done, growing the table and reporting in between.
+
+        Parameters
+        ----------
+        step
+            Calls the kernel.
+        watched
+            Whether steps that may take long are watched (``watching``); otherwise the step sees
+            to that.
 
         Raises
         ------
@@ -198,8 +206,11 @@ class Workspace:
             allowed = min(self.rows_per_step, max(left, self.least_rows_per_step))
             self.counters[w.ALLOWANCE] = allowed
             self.counters[w.STATUS] = 0
-            watched = self.rows_per_step >= self.least_rows_per_step > WATCHED_ROWS
-            value = run_watched(step, self.counters, self.limits) if watched else int(step())
+            long = self.rows_per_step >= self.least_rows_per_step > WATCHED_ROWS
+            if watched and long:
+                [value] = run_watched([step], [self.counters], self.limits)
+            else:
+                value = int(step())
             if self.rows_left is not None:
                 self.rows_left -= allowed - max(0, int(self.counters[w.ALLOWANCE]))
             if value != w.STOP:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from seabattle.enumerate.game.rules import AnswerMode, Rules
 from seabattle.enumerate.layouts.table import DecisionTable
-from seabattle.solver.search import finds
 from seabattle.solver.search.answer_problem import AnswerProblem
 from seabattle.solver.search.answer_search import AnswerSearch
 from seabattle.solver.search.counted_hits import counting_search
@@ -32,10 +31,19 @@ def counted(
     rules: Rules, table: DecisionTable | None = None, options: SearchOptions | None = None
 ) -> AnswerSearch:
     """A search whose states are counted once."""
+    search = counting(rules, table, options)
+    search.prepare()
+    return search
+
+
+def counting(
+    rules: Rules,
+    table: DecisionTable | None = None,
+    options: SearchOptions | None = None,
+    limits: Limits | None = None,
+) -> AnswerSearch:
+    """A search whose states are counted when it is asked something."""
     table = table or DecisionTable.build(rules)
     if rules.answers is AnswerMode.HIT:
-        search = counting_search(as_problem(table), options or SearchOptions(), Limits())
-    else:
-        search = AnswerSearch(AnswerProblem(table), options=options)
-    finds.count_finds(search)
-    return search
+        return counting_search(as_problem(table), options or SearchOptions(), limits or Limits())
+    return AnswerSearch(AnswerProblem(table), options=options, limits=limits)

@@ -13,11 +13,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from seabattle.enumerate.compiler import ZERO, kernel, recursive_kernel
+from seabattle.enumerate.compiler import ONE, ZERO, kernel, lowest_bit, recursive_kernel
 from seabattle.solver.search.kernels.arrays import (
     BY_FOUND,
     BY_ROWS,
-    CREDITED,
     FOUND,
     FOUND_AFTER_HIT,
     HI,
@@ -28,6 +27,7 @@ from seabattle.solver.search.kernels.arrays import (
     H,
     U,
 )
+from seabattle.solver.search.kernels.atomics import load, publish, replace
 from seabattle.solver.search.kernels.credits import count_credits
 from seabattle.solver.search.kernels.find_paths import most_of_paths, tell_parts
 from seabattle.solver.search.kernels.partition import close_entries, partition_by_answers, push
@@ -36,12 +36,12 @@ from seabattle.solver.search.kernels.segments import count_cells
 from seabattle.solver.search.kernels.states import (
     UNKNOWN,
     enter_state,
-    slot_of,
     state_of,
     sunk_cells,
 )
 from seabattle.solver.search.kernels.work import (
     ALLOWANCE,
+    ALLOWANCE_USED,
     ARENA_TOP,
     FULL_BOARD,
     FULL_FINDS,
@@ -53,6 +53,11 @@ from seabattle.solver.search.kernels.work import (
 
 ROWS_PLACED = 24
 """Rows of a state from which on placements are counted: those of fewer gain little by it."""
+
+# Rows of what threads that count share, each a cache line of words of which the first is used.
+TURN = 0  # place in ``order`` of the state that comes next
+COUNTED = 1  # states that are done
+HALTED = 2  # 1 when a thread has stopped early
 
 WORK_OF_A_ROW = 1
 """To look at a row of a path takes about so many times as long as in the search."""
@@ -104,16 +109,19 @@ def count_paths(ids, lo, hi, certain, occupied, count, cells, state, arrays):
 
 
 @recursive_kernel(
-    "int64(int32[::1], int64, int64, uint64, uint64, int64, AnswerArrays)", AnswerArrays
+    "int64(int32[::1], int64, int64, uint64, uint64, int64, uint64[:, ::1], AnswerArrays)",
+    AnswerArrays,
 )
-def count_state(ids, lo, hi, certain, occupied, depth, arrays):
-    """Number of the state of a closed sub-table without misses; it and what follows are counted.
+def list_state(ids, lo, hi, certain, occupied, depth, hits, arrays):
+    """List the state of a closed sub-table without misses, after those that follow it.
 
-    Returns STOP when an array is full or the allowance is used up; what was counted is kept.
+    Returns 0, or STOP when an array is full or the allowance is used up; what was listed is kept.
+    Of a state that is only listed, n layouts are found with any misses: no bound comes of that.
 
     ids : int32 (n_rows,), modified: the rows of the segment change places
     lo, hi : int64, the segment; certain, occupied : uint64, its H and U
     depth : int64, level of the recursion, 0 from outside
+    hits : uint64 (states, 2), modified: H of each state and the cells of its sunk ships
     arrays : AnswerArrays; finds, arena, scratch from level ``depth`` on, and counters modified
     """
     game = arrays.game
@@ -123,10 +131,8 @@ def count_state(ids, lo, hi, certain, occupied, depth, arrays):
     entries = arrays.arena.entries
     masks = arrays.arena.masks
     full = np.uint64(arrays.options[FULL_BOARD])
-    sunk = sunk_cells(ids[lo], certain, finds.ships)
-    slot = slot_of(certain, sunk, finds.slots)
-    if finds.slots[slot, 2] != ZERO:
-        return np.int64(finds.slots[slot, 2]) - 1
+    if state_of(ids[lo], certain, finds) != UNKNOWN:
+        return 0
     n = hi - lo
     count = count_cells(
         ids, lo, hi, game.occupied_by, game.weights, occupied & ~certain, full, counts,
@@ -141,13 +147,10 @@ def count_state(ids, lo, hi, certain, occupied, depth, arrays):
         for p in range(base, counters[ARENA_TOP]):
             if stopped == STOP or entries[p, MISSED] == 1 or masks[p, H] == masks[p, U]:
                 continue
-            if state_of(ids[entries[p, LO]], masks[p, H], finds) != UNKNOWN:
-                continue
-            part = count_state(
-                ids, entries[p, LO], entries[p, HI], masks[p, H], masks[p, U], depth + 1, arrays
-            )
-            if part == STOP:
-                stopped = STOP
+            stopped = list_state(
+                ids, entries[p, LO], entries[p, HI], masks[p, H], masks[p, U], depth + 1, hits,
+                arrays,
+            )  # fmt: skip
         counters[ARENA_TOP] = base
         if stopped == STOP:
             return STOP
@@ -155,23 +158,22 @@ def count_state(ids, lo, hi, certain, occupied, depth, arrays):
     if state >= finds.found.shape[0]:
         counters[STATUS] = FULL_FINDS
         return STOP
-    if not spend(16 * n, counters):
+    if not spend(4 * n, counters):
         return STOP
-    finds.found[state, FOUND] = n
-    finds.found[state, CREDITED] = n
-    if count_paths(ids, lo, hi, certain, occupied, count, counts[BY_ROWS], state, arrays) == STOP:
-        return STOP
+    finds.found[state] = n
+    hits[state, 0] = certain
+    hits[state, 1] = sunk_cells(ids[lo], certain, finds.ships)
     finds.size[0] = state + 1
-    enter_state(state, certain, sunk, arrays.keys.moves, finds)
-    return state
+    enter_state(state, certain, hits[state, 1], arrays.keys.moves, finds)
+    return 0
 
 
 @kernel
-def count_finds(ids, shot, arrays):
-    """Count the states of all rows ``ids`` and of what follows them; returns 0, or STOP.
+def list_states(ids, shot, hits, arrays):
+    """List the states of all rows ``ids`` and those that follow; returns 0, or STOP.
 
     ids : int32 (n_rows,), modified: rows change places; shot : uint64, cells hit before
-    arrays : AnswerArrays; finds, arena, scratch and counters modified
+    hits : as in ``list_state``; arrays : AnswerArrays; finds, arena, scratch, counters modified
     """
     counters = arrays.counters
     entries = arrays.arena.entries
@@ -186,54 +188,89 @@ def count_finds(ids, shot, arrays):
     for p in range(counters[ARENA_TOP]):
         if masks[p, H] == masks[p, U]:
             continue
-        state = count_state(
-            ids, entries[p, LO], entries[p, HI], masks[p, H], masks[p, U], first, arrays
+        stopped = list_state(
+            ids, entries[p, LO], entries[p, HI], masks[p, H], masks[p, U], first, hits, arrays
         )
-        if state == STOP:
+        if stopped == STOP:
             return STOP
     return 0
 
 
 @kernel
-def count_again(ids, hits, done, arrays):
-    """Lower what is found of states that are counted, as the effort allows; returns 0, or STOP.
+def rows_of_state(state, hits, columns, ids, arrays):
+    """Gather the rows of a state in ``ids``; returns how many, and their U.
 
-    ids : int32 (n_rows,), scratch; hits : uint64 (states, 2), H of each state and cells of its
-    sunk ships, those before a hit after those behind it
-    done : int64 (1,), modified: how many states are done
+    state : int64; hits : as in ``list_state``; columns : as in ``count_states``
+    ids : int32 (n_rows,), modified
+    """
+    certain = hits[state, 0]
+    n = np.int64(0)
+    occupied = ZERO
+    for word in range(columns.shape[1]):
+        rows = columns[64, word]
+        left = certain
+        while left != ZERO and rows != ZERO:
+            rows &= columns[lowest_bit(left), word]
+            left &= left - ONE
+        while rows != ZERO:
+            row = 64 * word + lowest_bit(rows)
+            rows &= rows - ONE
+            if sunk_cells(row, certain, arrays.finds.ships) == hits[state, 1]:
+                ids[n] = row
+                occupied |= arrays.game.occupied_by[row]
+                n += 1
+    return n, occupied
+
+
+@kernel
+def count_states(ids, order, before, hits, columns, done, shared, arrays):
+    """Lower what is found of all states, as the effort allows; returns 0, or STOP.
+
+    Several threads may do it at once. Each takes the next state, and waits until those that it is
+    counted from are done.
+
+    ids : int32 (n_rows,), scratch
+    order : int64 (n,), the states; before : uint64 (n,), how many at the front of ``order`` have to
+    be done before each; hits : uint64 (states, 2), as in ``list_state``
+    columns : uint64 (65, words), bit r for row r: the rows that occupy each cell, and all rows
+    done : uint8 (n,), modified: 1 where a state of ``order`` is counted
+    shared : uint64 (3, 8), modified: TURN, COUNTED and HALTED, common to the threads
     arrays : AnswerArrays; finds, placements, arena, scratch and counters modified
     """
     game = arrays.game
     counters = arrays.counters
-    finds = arrays.finds
     counts = arrays.counts[0]
     full = np.uint64(arrays.options[FULL_BOARD])
-    first = np.int64(0)  # a plain 0 would have what takes it compiled a second time
-    while done[0] < hits.shape[0]:
-        state = done[0]
+    lo = np.int64(0)  # a plain 0 would have what takes it compiled a second time
+    while True:
+        if counters[ALLOWANCE] < 0 or load(shared, HALTED, lo) != ZERO:
+            counters[STATUS] = ALLOWANCE_USED
+            break
+        at = load(shared, TURN, lo)
+        if at >= np.uint64(len(order)):
+            return 0
+        if not replace(shared, TURN, lo, at, at + ONE) or done[at] == 1:
+            continue
+        while load(shared, COUNTED, lo) < before[at]:
+            if counters[ALLOWANCE] < 0 or load(shared, HALTED, lo) != ZERO:
+                break
+        if load(shared, COUNTED, lo) < before[at]:
+            continue
+        state = order[at]
         certain = hits[state, 0]
-        occupied = ZERO
-        n = np.int64(0)
-        for row in range(len(ids)):
-            cells = game.occupied_by[row]
-            if (
-                cells & certain == certain
-                and sunk_cells(row, certain, finds.ships) == hits[state, 1]
-            ):
-                ids[n] = row
-                occupied |= cells
-                n += 1
-        if not spend(len(ids) + 15 * n, counters):  # at least one state in every step
-            return STOP
+        n, occupied = rows_of_state(state, hits, columns, ids, arrays)
         counters[ARENA_TOP] = 0
         count = count_cells(
-            ids, first, n, game.occupied_by, game.weights, occupied & ~certain, full, counts,
+            ids, lo, n, game.occupied_by, game.weights, occupied & ~certain, full, counts,
             arrays.together[0],
         )  # fmt: skip
-        stopped = count_paths(
-            ids, first, n, certain, occupied, count, counts[BY_ROWS], state, arrays
-        )
+        stopped = count_paths(ids, lo, n, certain, occupied, count, counts[BY_ROWS], state, arrays)
         if stopped == STOP:
-            return STOP
-        done[0] += 1
-    return 0
+            break
+        done[at] = 1
+        counted = load(shared, COUNTED, lo)
+        while not replace(shared, COUNTED, lo, counted, counted + ONE):
+            counted = load(shared, COUNTED, lo)
+        counters[ALLOWANCE] -= 16 * n
+    publish(shared, HALTED, lo, ONE)
+    return STOP

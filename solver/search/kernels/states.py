@@ -77,3 +77,16 @@ def enter_state(state, certain, sunk, moves, finds):
             finds.slots[slot, 0] = certain_there
             finds.slots[slot, 1] = sunk_there
             finds.slots[slot, 2] = np.uint64(state + 1)
+
+
+@kernel
+def move_states(old, new):
+    """Enter every state of a table into a larger, empty one.
+
+    old, new : uint64 (a power of 2, 3), as in ``slot_of``; new is modified
+    """
+    for i in range(old.shape[0]):
+        if old[i, 2] != ZERO:
+            slot = slot_of(old[i, 0], old[i, 1], new)
+            for word in range(3):
+                new[slot, word] = old[i, word]

@@ -13,7 +13,7 @@ from support.search_games import weighted
 from seabattle.enumerate.game.position import Position
 from seabattle.enumerate.game.rules import Rules
 from seabattle.enumerate.layouts.table import DecisionTable
-from seabattle.solver.search import counted_hits, finds
+from seabattle.solver.search import counted_hits, state_count
 from seabattle.solver.search.counted_hits import HitStates, counting_search, is_counted
 from seabattle.solver.search.dispatch import as_problem, make_search
 from seabattle.solver.search.hit_search import HitSearch
@@ -193,7 +193,7 @@ def test_symmetric_states_are_counted_once(rules: Rules) -> None:
     )
     hits = []
     for search in (once, each):
-        finds.count_finds(search)
+        search.prepare()
         used = search.finds.slots[search.finds.slots[:, 2] > 0]
         hits.append(sorted(used[:, 0].tolist()))
     assert hits[0] == hits[1]
@@ -211,7 +211,7 @@ def test_symmetric_states_are_counted_once(rules: Rules) -> None:
 def test_too_many_states_leave_the_optimum(monkeypatch: pytest.MonkeyPatch) -> None:
     problem = as_problem(Rules("4x4", "3,2"))
     least = HitSearch(problem).minimize().misses
-    monkeypatch.setattr(finds, "MOST_STATES", 7)
+    monkeypatch.setattr(state_count, "MOST_STATES", 7)
     search = counted(problem)
     assert len(search.finds.found) == 7
     assert search.minimize().misses == least

@@ -17,7 +17,7 @@ from seabattle.enumerate.game.board import cells_of, mask_of
 from seabattle.enumerate.game.position import Position
 from seabattle.enumerate.game.rules import Rules
 from seabattle.enumerate.layouts.table import DecisionTable
-from seabattle.solver.search import finds
+from seabattle.solver.search import state_count
 from seabattle.solver.search.answer_problem import AnswerProblem
 from seabattle.solver.search.answer_search import AnswerSearch
 from seabattle.solver.search.dispatch import as_problem
@@ -59,7 +59,7 @@ def test_no_tree_finds_more_than_counted(
 ) -> None:
     """``told``: whether the answers to a hit are told apart."""
     if not told:
-        monkeypatch.setattr(finds, "MOST_ROWS_IN_PARTS", 0)
+        monkeypatch.setattr(state_count, "MOST_ROWS_IN_PARTS", 0)
     search, rng = counted(rules), random.Random(1)
     problem = search.problem
     mode = rules.answers.value
@@ -98,7 +98,7 @@ def test_no_more_is_counted_where_answers_to_a_hit_are_told_apart(
     rules: Rules, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     apart = found_by_state(counted(rules))
-    monkeypatch.setattr(finds, "MOST_ROWS_IN_PARTS", 0)
+    monkeypatch.setattr(state_count, "MOST_ROWS_IN_PARTS", 0)
     together = found_by_state(counted(rules))
     assert apart.keys() == together.keys()
     assert all(max(a - b for a, b in zip(apart[s], together[s], strict=True)) <= 0 for s in apart)
@@ -166,7 +166,7 @@ def test_counting_in_pieces_counts_the_same(rules: Rules) -> None:
     whole = counted(rules).finds
     search = AnswerSearch(as_problem(rules), limits=Limits(rows_per_step=1), first_arena=2)
     search.least_rows_per_step = search.rows_per_step = 16 * len(search.problem)
-    finds.count_finds(search)
+    search.prepare()
     assert search.finds.size[0] == whole.size[0]
     assert np.array_equal(search.finds.found, whole.found)
 
@@ -174,7 +174,7 @@ def test_counting_in_pieces_counts_the_same(rules: Rules) -> None:
 def test_too_many_states_leave_the_optimum(monkeypatch: pytest.MonkeyPatch) -> None:
     rules = Rules("4x4", "3,2", answers="sunk")
     least = AnswerSearch(as_problem(rules)).minimize().misses
-    monkeypatch.setattr(finds, "MOST_STATES", 20)
+    monkeypatch.setattr(state_count, "MOST_STATES", 20)
     search = AnswerSearch(as_problem(rules))
     assert search.minimize().misses == least
     assert search.finds.size[0] == 20

@@ -44,20 +44,20 @@ def test_a_watched_kernel_stops_at_once(what: str) -> None:
     started = time.monotonic()
     given = {"deadline": started + 0.3} if what == "deadline" else {"stop": lambda: True}
     own = counters()
-    assert run_watched(lambda: working(own), own, Limits(**given)) == w.STOP  # type: ignore[arg-type]
+    assert run_watched([lambda: working(own)], [own], Limits(**given)) == [w.STOP]  # type: ignore[arg-type]
     assert time.monotonic() - started < 5
     assert threading.active_count() < 20
 
 
 def test_a_watched_kernel_comes_to_its_end() -> None:
     own = counters()
-    assert run_watched(lambda: 42, own, Limits()) == 42
+    assert run_watched([lambda: 42], [own], Limits()) == [42]
     assert own[w.ALLOWANCE] == 10**9
 
 
 def test_errors_of_a_watched_kernel_are_those_of_the_caller() -> None:
     with pytest.raises(MemoryError):
-        run_watched(fails, counters(), Limits())
+        run_watched([fails], [counters()], Limits())
 
 
 def fails() -> int:
@@ -71,9 +71,56 @@ def test_an_interrupt_ends_the_kernel_too() -> None:
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        run_watched(lambda: working(own), own, Limits(stop=interrupt))
+        run_watched([lambda: working(own)], [own], Limits(stop=interrupt))
     assert own[w.ALLOWANCE] < 0
-    assert not any(thread.name == "seabattle kernel" for thread in threading.enumerate())
+    assert not kernels_running()
+
+
+def kernels_running() -> list[threading.Thread]:
+    return [thread for thread in threading.enumerate() if thread.name == "kernel"]
+
+
+def test_several_kernels_are_watched_together() -> None:
+    own = [counters() for _ in range(3)]
+    meeting = threading.Barrier(3)  # passed when all run at once
+
+    def step(mine: np.ndarray) -> int:
+        meeting.wait(timeout=60)
+        return working(mine)
+
+    steps = [lambda mine=mine: step(mine) for mine in own]  # type: ignore[misc]
+    started = time.monotonic()
+    assert run_watched(steps, own, Limits(deadline=started + 0.3)) == [w.STOP] * 3
+    assert time.monotonic() - started < 5
+    assert not kernels_running()
+    assert sorted(run_watched([lambda: 1, lambda: 2], own, Limits())) == [1, 2]
+
+
+def test_what_fails_in_one_of_several_kernels_is_raised_when_all_have_ended() -> None:
+    own = [counters() for _ in range(2)]
+    with pytest.raises(MemoryError):
+        run_watched([fails, lambda: working(own[1])], own, Limits(deadline=time.monotonic() + 0.3))
+    assert not kernels_running()
+
+
+@pytest.mark.parametrize("threads", [0, 1, 2])
+def test_kernels_on_a_machine_with_few_threads(
+    threads: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    start = threading.Thread.start
+    begun = 0
+
+    def limited(thread: threading.Thread) -> None:
+        nonlocal begun
+        if begun == threads:
+            raise RuntimeError("can't start new thread")
+        begun += 1
+        start(thread)
+
+    monkeypatch.setattr(threading.Thread, "start", limited)
+    own = [counters() for _ in range(3)]
+    outcomes = run_watched([lambda: 1, lambda: 2, lambda: 3], own, Limits())
+    assert sorted(outcomes) == [1, 2, 3][: max(1, threads)]
 
 
 def test_a_search_that_is_watched_finds_the_same(monkeypatch: pytest.MonkeyPatch) -> None:

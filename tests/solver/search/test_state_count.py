@@ -1,20 +1,22 @@
-"""What hits leave, counted again while a search takes long: still no more than the truth."""
+"""What hits leave, counted by one thread or several, once or again: no less than any tree finds."""
 
 from __future__ import annotations
 
 import random
 import time
+from collections.abc import Callable
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
-from support.counted_games import counted
+from support.counted_games import HIT, SUNK, counted, counting
 from support.examples import some
 from support.random_play import layouts_of, play
 from twins.naive_finds import Finds
 
 from seabattle.enumerate.game.rules import Rules
-from seabattle.solver.search import counted_hits, finds, pausing
+from seabattle.solver.search import counted_hits, finds, pausing, state_count
 from seabattle.solver.search.answer_search import AnswerSearch
 from seabattle.solver.search.dispatch import as_problem, make_search
 from seabattle.solver.search.hit_search import HitSearch
@@ -22,8 +24,8 @@ from seabattle.solver.search.kernels import states
 from seabattle.solver.search.kernels.arrays import CREDITED, FOUND, FOUND_AFTER_HIT
 from seabattle.solver.search.limits import LimitReached, Limits, Snapshot
 from seabattle.solver.search.options import SearchOptions
-from seabattle.solver.search.recounting import Recounting
 from seabattle.solver.search.solve import solve_problem
+from seabattle.solver.search.state_count import StateCount
 
 SMALL = [
     Rules("1x8", "2,1", answers="sunk"),
@@ -50,10 +52,10 @@ def found_by(search: AnswerSearch) -> np.ndarray:
 def test_no_tree_finds_more_than_counted_again(
     rules: Rules, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(finds, "EFFORTS", ((0, 1), *finds.EFFORTS))
+    monkeypatch.setattr(state_count, "EFFORTS", ((0, 1), *finds.EFFORTS))
     search, rng = counted(rules), random.Random(3)
     before = found_by(search)
-    Recounting(search).go_on(ALL_ROWS)
+    search.count_again(ALL_ROWS)
     after = found_by(search)
     counts = [FOUND, FOUND_AFTER_HIT]
     assert np.all(after[:, counts] <= before[:, counts])
@@ -82,7 +84,7 @@ def test_more_is_known_of_the_whole_game(rules: Rules) -> None:
         return int(np.maximum(0, n - search.finds.found[root, FOUND].astype(np.int64)).sum())
 
     before = known()
-    Recounting(search).go_on(ALL_ROWS)
+    search.count_again(ALL_ROWS)
     optimum = make_search(as_problem(rules)).minimize().misses
     assert before < known() <= optimum
 
@@ -90,34 +92,32 @@ def test_more_is_known_of_the_whole_game(rules: Rules) -> None:
 @pytest.mark.parametrize("rules", [LARGER[0], LARGER[2]], ids=str)
 def test_bit_by_bit_the_same_is_counted(rules: Rules) -> None:
     whole, parts = counted(rules), counted(rules)
-    Recounting(whole).go_on(ALL_ROWS)
+    whole.count_again(ALL_ROWS)
     parts.rows_per_step = parts.least_rows_per_step  # a state or two in each
-    recounting = Recounting(parts)
     calls = 0
-    while recounting.effort < len(finds.EFFORTS):
-        recounting.go_on(1)
+    while parts.state_count.efforts_done < len(finds.EFFORTS):
+        parts.count_again(1)
         calls += 1
     assert calls > 10
     assert np.array_equal(found_by(whole), found_by(parts))
-    recounting.go_on(1)  # nothing is left to do
+    parts.count_again(1)  # nothing is left to do
     assert np.array_equal(found_by(whole), found_by(parts))
 
 
 def test_limits_stop_it_and_it_goes_on() -> None:
     whole, search = counted(LARGER[0]), counted(LARGER[0])
-    Recounting(whole).go_on(ALL_ROWS)
+    whole.count_again(ALL_ROWS)
     search.rows_per_step = search.least_rows_per_step
-    recounting = Recounting(search)
     search.limits = Limits(stop=lambda: True)
     with pytest.raises(KeyboardInterrupt):
-        recounting.go_on(ALL_ROWS)
+        search.count_again(ALL_ROWS)
     search.limits = Limits(deadline=time.monotonic() - 1)
     with pytest.raises(LimitReached, match="time limit"):
-        recounting.go_on(ALL_ROWS)
-    assert recounting.effort < len(finds.EFFORTS)
+        search.count_again(ALL_ROWS)
+    assert search.state_count.efforts_done < len(finds.EFFORTS)
     assert search.rows_left is None
     search.limits = Limits()
-    recounting.go_on(ALL_ROWS)
+    search.count_again(ALL_ROWS)
     # What was tried out of a state when it was stopped is not tried again at that effort.
     assert np.all(found_by(search)[-1, FOUND] >= found_by(whole)[-1, FOUND])
     assert search.minimize().misses == whole.minimize().misses
@@ -143,13 +143,13 @@ def test_the_optimum_is_the_same(
     monkeypatch.setattr(counted_hits, "LEAST_ROWS", 10)
     monkeypatch.setattr(pausing, "PAUSES", ((1, 1000), (1, 1000), (5000, 1000)))
     efforts: list[int] = []
-    go_on = Recounting.go_on
+    go_on = StateCount.go_on
 
-    def watched(recounting: Recounting, rows: int) -> None:
-        go_on(recounting, rows)
-        efforts.append(recounting.effort)
+    def watched(count: StateCount, rows: int) -> None:
+        go_on(count, rows)
+        efforts.append(count.efforts_done)
 
-    monkeypatch.setattr(Recounting, "go_on", watched)
+    monkeypatch.setattr(StateCount, "go_on", watched)
     limits = Limits(rows_per_step=1, threads=threads)
     options = SearchOptions(sets=False, best_first=False)  # while that goes on, nothing is
     solution = solve_problem(as_problem(rules), options=options, limits=limits)
@@ -172,3 +172,105 @@ def test_progress_is_that_of_the_search(monkeypatch: pytest.MonkeyPatch) -> None
     search.count_again(ALL_ROWS)
     assert seen
     assert {(shown.states, shown.stage) for shown in seen} == {(search.states, "mean")}
+
+
+def grown(rules: Rules, threads: int, first_states: int, monkeypatch: pytest.MonkeyPatch) -> bytes:
+    """All that is counted with so many threads, with arrays that begin small, in short steps."""
+    monkeypatch.setattr(state_count, "FIRST_STATES", first_states)
+    monkeypatch.setattr(state_count, "WORK_FOR_A_THREAD", 1)
+    search = counting(rules, limits=Limits(threads=threads))
+    search.arena = type(search.arena)(*(array[:2].copy() for array in search.arena))
+    search.rows_per_step = search.least_rows_per_step
+    search.prepare()
+    once = found_by(search)
+    search.count_again(ALL_ROWS)
+    again = found_by(search)
+    assert np.any(again < once) or rules not in LARGER
+    return once.tobytes() + again.tobytes()
+
+
+@pytest.mark.parametrize("rules", [*SUNK, *HIT, *LARGER], ids=str)
+def test_threads_count_what_one_counts(rules: Rules, monkeypatch: pytest.MonkeyPatch) -> None:
+    alone = grown(rules, 1, 1 << 11, monkeypatch)
+    assert alone == grown(rules, 1, 1, monkeypatch)
+    for threads in (2, 4):
+        for first_states in (3, 1 << 11):
+            assert alone == grown(rules, threads, first_states, monkeypatch)
+
+
+def test_a_game_of_seconds_with_threads() -> None:
+    rules = Rules("5x5", "3,2,2", answers="sunk")
+    alone = counted(rules)
+    for _ in range(3):
+        search = counting(rules, limits=Limits(threads=4))
+        search.prepare()
+        assert np.array_equal(found_by(alone), found_by(search))
+    alone.count_again(10_000_000)
+    search.count_again(10_000_000)
+    assert np.any(found_by(search) < found_by(counted(rules)))
+    assert search.minimize().misses == alone.minimize().misses == 10_300
+
+
+def test_threads_that_are_stopped_go_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(state_count, "WORK_FOR_A_THREAD", 1)
+    rules = LARGER[1]
+    whole = counted(rules)
+    search = counting(rules, limits=Limits(threads=3, stop=lambda: True))
+    search.rows_per_step = search.least_rows_per_step
+    stops = 0
+    while search.counting:
+        try:
+            search.prepare()
+        except KeyboardInterrupt:
+            stops += 1
+            known = found_by(search)
+            sizes = known[:, FOUND, -1]
+            assert np.all(known <= sizes[:, None, None])  # valid at any time
+    assert stops > 3
+    assert np.all(found_by(search) >= found_by(whole))
+    search.limits = Limits()
+    assert search.minimize().misses == whole.minimize().misses
+
+
+def test_an_error_in_one_thread_is_raised(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(state_count, "WORK_FOR_A_THREAD", 1)
+    search = counting(LARGER[1], limits=Limits(threads=3))
+    run = state_count.run_watched
+
+    def broken(steps: list[Callable[[], int]], *rest: Any) -> list[int]:
+        def fails() -> int:
+            raise MemoryError
+
+        return run([*steps[:-1], fails], *rest)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(state_count, "run_watched", broken)
+        with pytest.raises(MemoryError):
+            search.prepare()
+    search.prepare()
+    assert np.array_equal(found_by(search), found_by(counted(LARGER[1])))
+
+
+@pytest.mark.parametrize("rules", [*SUNK, *HIT], ids=str)
+def test_a_state_after_a_hit_is_of_an_earlier_level(rules: Rules) -> None:
+    search, rng = counted(rules), random.Random(5)
+    order = search.state_count.order
+    assert order is not None
+    place = np.argsort(order)
+    hits = np.bitwise_count(search.state_count.hits[order, 0])
+    assert np.array_equal(np.sort(order), np.arange(int(search.finds.size[0])))
+    assert np.all(np.diff(hits.astype(int)) <= 0)
+    seen = 0
+    for rows, _ in (state for _ in range(10) for state in play(search.problem, rng)):
+        certain, occupied = search.problem.closure(rows)
+        state = int(states.state_of(rows[0], np.uint64(certain), search.finds))
+        for cell in range(search.problem.cells):
+            if occupied & ~certain & 1 << cell:
+                hit = rows[search.problem.rows[rows] >> np.uint64(cell) & np.uint64(1) == 1]
+                then, possible = search.problem.closure(hit)
+                if then != possible:
+                    after = int(states.state_of(hit[0], np.uint64(then), search.finds))
+                    if after >= 0:
+                        assert hits[place[after]] > hits[place[state]]
+                        seen += 1
+    assert seen > 0

@@ -1,0 +1,239 @@
+"""Counting what hits leave: which states there are, and what is found of each.
+
+``solver.search.finds`` says what is counted. The states are listed once. A state is counted from
+those after a hit, so they are counted *level* by level: the states of as many cells hit, from the
+most cells down. Within a level no state needs another, and threads take them in turn. Each writes
+the numbers of its own states alone, so that what is counted is the same with any number of threads.
+
+While a search takes long, the states are counted again and again with more paths tried out. What
+that lowers serves the search and the states above at once. Every number is a bound of its own at
+any time, so that the search may go on in between.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from seabattle.enumerate.compiler import INTERPRETED
+from seabattle.solver.search.finds import (
+    EFFORTS,
+    MISSES_COUNTED,
+    finds_for,
+    more_states,
+    placements_for,
+)
+from seabattle.solver.search.kernels import work as w
+from seabattle.solver.search.kernels.arrays import FIND_PLANES, FOUND, AnswerArrays
+from seabattle.solver.search.threads import as_new
+from seabattle.solver.search.watching import WATCHED_ROWS, run_watched
+from seabattle.solver.search.workspace import Paused
+
+if TYPE_CHECKING:
+    from seabattle.solver.search.answer_search import AnswerSearch
+
+FIRST_STATES = 1 << 11
+"""States that there is room for at first. It doubles: memory that is not used takes time, too."""
+
+MOST_STATES = 1 << 17
+"""States of one game; where there are more, the bound is used for those that were listed."""
+
+MOST_ROWS_IN_PARTS = 1 << 17
+"""In games of more layouts than this the answers to a hit are not told apart: 64 bytes a layout."""
+
+MOST_SHIPS_IN_PARTS = 4
+"""Nor in games of more ships: there hits tell much, and it would take longer than it saves."""
+
+WORK_FOR_A_THREAD = 1_000_000
+"""Work that is worth starting a thread for: rows of states, by the paths tried out of each."""
+
+OWN_FINDS = "after", "parts", "part", "rows", "left", "columns", "credits", "tries"
+"""Fields of ``Finds`` that each thread needs for itself."""
+
+OWN = "placements", "arena", "counts", "together", "groups", "counters"
+"""Fields of ``AnswerArrays`` that each thread needs for itself."""
+
+
+class StateCount:
+    """The states of a search, listed once and counted with more and more effort.
+
+    Parameters
+    ----------
+    search
+        The search whose ``finds`` are filled.
+
+    Attributes
+    ----------
+    hits
+        uint64 ``(states, 2)``: H of each state, and the cells of its sunk ships.
+    efforts_done
+        How many of ``EFFORTS`` all states are counted with.
+    """
+
+    def __init__(self, search: AnswerSearch) -> None:
+        self.search = search
+        self.hits = np.zeros((0, 2), dtype=np.uint64)
+        self.efforts_done = 0
+        self.may_grow = True
+        self.order: NDArray[np.int64] | None = None  # states, the last level first
+        self.done = np.zeros(0, dtype=np.uint8)  # 1 where one is counted with the next effort
+
+    def count_once(self) -> None:
+        """List the states and count each, unless that is done; once stopped, it goes on next time.
+
+        Raises
+        ------
+        LimitReached, Paused, KeyboardInterrupt
+            As a query of the search does.
+        """
+        if self.order is None:
+            self._list()
+        if self.efforts_done == 0:
+            self._count()
+
+    def go_on(self, rows: int) -> None:
+        """Count with more effort, for as long as it takes to look at so many rows.
+
+        Raises
+        ------
+        LimitReached, KeyboardInterrupt
+            As a query of the search does.
+        """
+        if self.efforts_done == 0:  # nothing is counted, or not yet
+            return
+        self.search.rows_left = rows
+        try:
+            while self.efforts_done < len(EFFORTS):
+                self._count()
+        except Paused:
+            pass
+        finally:
+            self.search.rows_left = None
+
+    def make_room(self) -> None:
+        """Make room for twice as many states, if there may be more."""
+        search = self.search
+        have = len(self.hits)
+        states = min(2 * have, self._most_states())
+        self.may_grow = states > have
+        if self.may_grow:
+            search.finds = more_states(search.finds, states, symmetries=len(search.moves))
+            self.hits = np.concatenate((self.hits, np.zeros((states - have, 2), dtype=np.uint64)))
+
+    def _most_states(self) -> int:
+        """States that are worth counting: a layout has so many sets of hits, and memory ends."""
+        search = self.search
+        problem = search.problem
+        sets = len(problem) << min(problem.rules.fleet.cells, 17)
+        bytes_of_one = 4 * FIND_PLANES * MISSES_COUNTED + 48 * len(search.moves)
+        memory = int(search.limits.memory * 2**30 / 32) // bytes_of_one
+        return max(1, min(MOST_STATES, sets, memory))
+
+    def _list(self) -> None:
+        # compiled when first imported
+        from seabattle.solver.search.kernels.finds import list_states
+
+        search = self.search
+        problem = search.problem
+        n = len(problem)
+        if len(self.hits) == 0:
+            ships = len(problem.rules.fleet.lengths)
+            first = min(FIRST_STATES, self._most_states())
+            search.finds = finds_for(
+                n,
+                first,
+                symmetries=len(search.moves),
+                ships=search.game.ships if problem.mode == w.CLOSED_SUNK else None,
+                told=n <= MOST_ROWS_IN_PARTS and ships <= MOST_SHIPS_IN_PARTS,
+            )
+            self.hits = np.zeros((first, 2), dtype=np.uint64)
+        ids = np.arange(n, dtype=np.int32)
+        hit = np.uint64(search.hit)
+
+        def step() -> int:
+            return int(list_states(ids, hit, self.hits, search.kernel_arrays()))
+
+        search.run(lambda: step() if self.may_grow else 0)
+        cells = np.bitwise_count(self.hits[: search.finds.size[0], 0])
+        self.order = np.argsort(-cells.astype(np.int64), kind="stable")
+        self.done = np.zeros(len(self.order), dtype=np.uint8)
+
+    def _columns(self) -> NDArray[np.uint64]:
+        """The decision table by cells, in bits: the rows that occupy each cell, and all rows."""
+        rows = self.search.problem.rows
+        bits = np.zeros((65, -(-len(rows) // 64) * 64), dtype=bool)
+        for cell in range(64):
+            bits[cell, : len(rows)] = rows >> np.uint64(cell) & np.uint64(1)
+        bits[64, : len(rows)] = True
+        return np.packbits(bits, axis=1, bitorder="little").view("<u8").astype(np.uint64)
+
+    def _count(self) -> None:
+        """Count every state with the next effort."""
+        # compiled when first imported
+        from seabattle.solver.search.kernels.finds import COUNTED, count_states
+
+        search = self.search
+        order = self.order
+        assert order is not None
+        search.finds.effort[:] = EFFORTS[self.efforts_done]
+        rows, ships = search.problem.ships.shape
+        search.placements = placements_for(rows, ships)
+        cells = np.bitwise_count(self.hits[order, 0]).astype(np.int64)
+        before = np.searchsorted(-cells, -cells).astype(np.uint64)
+        columns = self._columns()
+        threads = self._threads()
+        briefly = threads == 1 and self.efforts_done == 0
+        briefly = briefly and search.least_rows_per_step <= WATCHED_ROWS
+        ids = np.zeros((threads, rows), dtype=np.int32)
+
+        def step() -> int:
+            shared = np.zeros((3, 8), dtype=np.uint64)
+            shared[COUNTED] = self.done.sum()
+            arrays = [search.kernel_arrays()]
+            arrays += [_for_a_thread(arrays[0]) for _ in range(threads - 1)]
+            steps = [
+                partial(
+                    count_states, *(own_ids, order, before, self.hits, columns, self.done, shared),
+                    arrays=own,
+                )
+                for own_ids, own in zip(ids, arrays, strict=True)
+            ]  # fmt: skip
+            if briefly:
+                return int(steps[0]())
+            counters = [own.counters for own in arrays]
+            for own in counters[1:]:
+                own[:] = counters[0]
+            outcomes = run_watched(steps, counters, search.limits)
+            search.counters[w.ALLOWANCE] = min(own[w.ALLOWANCE] for own in counters)
+            if w.STOP not in outcomes:
+                return 0
+            reasons = {int(own[w.STATUS]) for own in counters}
+            search.counters[w.STATUS] = max(reasons & {w.FULL_ARENA, w.ALLOWANCE_USED})
+            return w.STOP
+
+        try:
+            search.run(step, watched=False)
+        finally:
+            search.placements = placements_for(0)
+        self.efforts_done += 1
+        self.done[:] = 0
+
+    def _threads(self) -> int:
+        """How many threads are worth while."""
+        finds = self.search.finds
+        if INTERPRETED:
+            return 1
+        work = int(finds.effort[1]) * int(
+            finds.found[: finds.size[0], FOUND, -1].sum(dtype=np.int64)
+        )
+        return max(1, min(self.search.limits.threads, work // WORK_FOR_A_THREAD))
+
+
+def _for_a_thread(shared: AnswerArrays) -> AnswerArrays:
+    """The same arrays, but for those that a thread needs for itself."""
+    own = {name: as_new(getattr(shared, name)) for name in OWN}
+    finds = {name: as_new(getattr(shared.finds, name)) for name in OWN_FINDS}
+    return shared._replace(**own, finds=shared.finds._replace(**finds))
