@@ -28,7 +28,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from seabattle.enumerate.compiler import kernel
+from seabattle.enumerate.compiler import inner_kernel, kernel
 from seabattle.enumerate.counting._profile_kernels import FIRST_SHIP
 from seabattle.enumerate.counting._sum_kernels import is_dense, is_open, note
 
@@ -77,7 +77,7 @@ def _add(total, share, mask, up, down, weight):
         into[u] += add[u] * (mask[u] * weight)
 
 
-@kernel
+@inner_kernel
 def _add_all(total, share):
     """Add ``share`` to ``total``; float64 (entries,) both."""
     for u in range(len(total)):
@@ -128,7 +128,7 @@ def forward_row(sums, reached, layers, steps, row):
                         _add(sums[target], sums[node], mask, up, 0, row.weights[code])
 
 
-@kernel
+@inner_kernel
 def _dot(ahead, behind, mask, shift):
     """Scalar product of two sum vectors, entry u of the first with entry u + shift of the second.
 
@@ -141,7 +141,7 @@ def _dot(ahead, behind, mask, shift):
     return total
 
 
-@kernel
+@inner_kernel
 def _close_block(starts):
     """Add the sums of a block to those of the blocks before; ``starts`` is modified."""
     for code in range(len(starts)):
@@ -206,7 +206,7 @@ def backward_row(sums, reached, layers, steps, row, ahead, starts):
         _close_block(starts)
 
 
-@kernel
+@inner_kernel
 def _next_share(streams, walk):
     """A random number of 53 bits from 0 to below 1 from one of the streams (splitmix64).
 

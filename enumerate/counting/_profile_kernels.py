@@ -22,7 +22,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from seabattle.enumerate.compiler import ONE, allocating_kernel, kernel
+from seabattle.enumerate.compiler import ONE, allocating_kernel, inner_kernel, kernel
 
 NONE, CORNERS, SIDES = 0, 1, 2
 """Contact rules."""
@@ -43,7 +43,7 @@ FREE, BLOCKED = 0, 1
 """Digits of a profile; a greater digit d is a ship of which d - 1 cells are still to come."""
 
 
-@kernel
+@inner_kernel
 def _slot(slots, keys, key):
     """Slot of a profile in an open-addressing hash table, or of the gap where it belongs.
 

@@ -29,7 +29,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from seabattle.enumerate.compiler import ZERO, kernel
+from seabattle.enumerate.compiler import ZERO, inner_kernel, kernel
 from seabattle.enumerate.counting._profile_kernels import FIRST_SHIP
 
 LOW_HALF = np.uint64(0xFFFFFFFF)
@@ -143,7 +143,7 @@ def _add(total, share, mask, up, down):
             total[w, u + up] = after
 
 
-@kernel
+@inner_kernel
 def is_dense(reached, layers, c):
     """Whether so many nodes of layer ``c`` are reached that they are visited in their own order.
 
@@ -175,7 +175,7 @@ def forget(reached, layers):
         reached.counts[c] = 0
 
 
-@kernel
+@inner_kernel
 def _forward_singly(single, reached, layers, steps, row):
     """``forward_row`` of single numbers where many nodes are reached: none is listed on the way.
 
@@ -196,7 +196,7 @@ def _forward_singly(single, reached, layers, steps, row):
     list_nodes(reached, layers)
 
 
-@kernel
+@inner_kernel
 def list_nodes(reached, layers):
     """Count the nodes reached in every layer, and list them where they are few.
 
@@ -273,7 +273,7 @@ def reach_row(reached, layers, steps, row):
                     note(reached, layers, c, steps.others[e])
 
 
-@kernel
+@inner_kernel
 def _dot(ahead, behind, mask, shift, digits):
     """Add the scalar product of two sum vectors to a number.
 
@@ -309,7 +309,7 @@ def _dot(ahead, behind, mask, shift, digits):
                     digits[i + j + 1] += product >> HALF_BITS
 
 
-@kernel
+@inner_kernel
 def _carry(digits, words):
     """Bring every digit of a number to the base 2**32 below 2**32.
 
@@ -322,7 +322,7 @@ def _carry(digits, words):
             digits[i] &= LOW_HALF
 
 
-@kernel
+@inner_kernel
 def _backward_singly(single, reached, layers, steps, row, before, starts):
     """``backward_row`` of single numbers where many nodes are reached.
 

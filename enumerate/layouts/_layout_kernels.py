@@ -16,7 +16,15 @@ from __future__ import annotations
 
 import numpy as np
 
-from seabattle.enumerate.compiler import ONE, ZERO, allocating_kernel, kernel, lowest_bit, popcount
+from seabattle.enumerate.compiler import (
+    ONE,
+    ZERO,
+    allocating_kernel,
+    inner_kernel,
+    kernel,
+    lowest_bit,
+    popcount,
+)
 from seabattle.enumerate.game.answers import (
     HIT,
     HIT_SHIP,
@@ -195,7 +203,7 @@ def words_of(cell):
     return ZERO, ONE << np.uint64(cell - 64)
 
 
-@kernel
+@inner_kernel
 def name_answer(ship_low, ship_high, lengths, cell, shot_low, shot_high, names, mode):
     """Answer code (int64) of one shot at one layout: the rules of the game and nothing else.
 
@@ -225,7 +233,7 @@ def name_answer(ship_low, ship_high, lengths, cell, shot_low, shot_high, names, 
     return MISS
 
 
-@kernel
+@inner_kernel
 def set_up(layout, ships, masks, low, high, names):
     """Put one layout on the board, no ship hit yet.
 

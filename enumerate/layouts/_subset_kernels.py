@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from seabattle.enumerate.compiler import ONE, ZERO, kernel, lowest_bit
+from seabattle.enumerate.compiler import ONE, ZERO, inner_kernel, kernel, lowest_bit
 
 
 @kernel
@@ -43,7 +43,7 @@ def part_segment(ids, lo, hi, cells, rows):
     return i
 
 
-@kernel
+@inner_kernel
 def group_of(seed, within, sides):
     """Masks of the cells of ``within`` connected to one of them, and of the cells beside those.
 

@@ -19,7 +19,14 @@ from typing import Annotated, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from seabattle.enumerate.compiler import ONE, ZERO, kernel, lowest_bit, recursive_kernel
+from seabattle.enumerate.compiler import (
+    ONE,
+    ZERO,
+    inner_kernel,
+    kernel,
+    lowest_bit,
+    recursive_kernel,
+)
 from seabattle.enumerate.layouts._subset_kernels import group_of
 from seabattle.solver.search.kernels.arrays import (
     CERTAIN,
@@ -116,7 +123,7 @@ class Building(NamedTuple):
     counters: Numbers  # (COUNTERS,), modified
 
 
-@kernel
+@inner_kernel
 def split_certain(rows, no_weights, lo, hi, certain, occupied, sides):
     """Shoot certain hits until their answers differ: return where the others begin, hi if nowhere.
 
@@ -135,7 +142,7 @@ def split_certain(rows, no_weights, lo, hi, certain, occupied, sides):
     return hi
 
 
-@kernel
+@inner_kernel
 def close_segments(base, top, rows, no_weights, sides, options, segments, counters):
     """Close the segments from ``base`` to ``top`` of the stack, split by their certain hits.
 
@@ -208,7 +215,7 @@ def add_node(word, leaf_mask, count, depth, actions, graph, counters):
     return v
 
 
-@kernel
+@inner_kernel
 def is_new_action(depth, count, begin, end, actions):
     """Sort an action's edges; whether no earlier action of the node has the same ones.
 

@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from seabattle.enumerate.compiler import kernel
+from seabattle.enumerate.compiler import inner_kernel
 from seabattle.solver.players._game_kernels import Tables
 
 
@@ -43,7 +43,7 @@ def new_alive(tables: Tables) -> Alive:
     )
 
 
-@kernel
+@inner_kernel
 def begin_alive(tables, fitting):
     """The empty board: every placement alive. tables : Tables; fitting : Alive, modified."""
     for row in range(fitting.total.shape[0]):
@@ -55,7 +55,7 @@ def begin_alive(tables, fitting):
         fitting.alive[p] = 1
 
 
-@kernel
+@inner_kernel
 def rule_out(tables, fitting, p):
     """Rule out placement p. tables : Tables; fitting : Alive, modified; p : int64."""
     if fitting.alive[p] == 1:

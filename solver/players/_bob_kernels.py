@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from seabattle.enumerate.compiler import inlined_kernel, kernel
+from seabattle.enumerate.compiler import inlined_inner_kernel, inlined_kernel, inner_kernel, kernel
 from seabattle.solver.players._alive_kernels import Alive, begin_alive, new_alive, rule_out
 from seabattle.solver.players._game_kernels import MISS, Tables, answer, hide, note
 
@@ -73,7 +73,7 @@ def new_unnamed(tables: Tables) -> UnnamedShips:
     )
 
 
-@kernel
+@inner_kernel
 def begin_unnamed(tables, ships):
     """A game begins. tables : Tables; ships : UnnamedShips, modified."""
     begin_alive(tables, ships.fitting)
@@ -84,7 +84,7 @@ def begin_unnamed(tables, ships):
     ships.marks[HITS] = 0
 
 
-@inlined_kernel
+@inlined_inner_kernel
 def learn_unnamed(tables, ships, cell, code):
     """Take in an answer of mode ``hit``.
 
@@ -103,7 +103,7 @@ def learn_unnamed(tables, ships, cell, code):
         rule_out(tables, ships.fitting, tables.touching[i])
 
 
-@kernel
+@inner_kernel
 def weigh_hits(tables, ships):
     """Work out how much likelier each hit makes a placement over it, class by class.
 

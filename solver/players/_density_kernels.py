@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from seabattle.enumerate.compiler import inlined_kernel, kernel
+from seabattle.enumerate.compiler import inlined_inner_kernel, inlined_kernel, inner_kernel, kernel
 from seabattle.solver.players._game_kernels import (
     HIT,
     MISS,
@@ -105,7 +105,7 @@ def new_counts(tables: Tables, weights: NDArray[np.int64], columns: int) -> Coun
     )
 
 
-@kernel
+@inner_kernel
 def begin_counts(tables, counts, seed):
     """A game begins. tables : Tables; counts : Counts, modified; seed : uint64, the game's."""
     if counts.columns > 0:
@@ -123,7 +123,7 @@ def begin_counts(tables, counts, seed):
     counts.marks[SINKINGS] = 0
 
 
-@kernel
+@inner_kernel
 def strike(tables, counts, p):
     """Rule out placement p. tables : Tables; counts : Counts, modified; p : int64."""
     if counts.alive[p] == 1:
@@ -131,7 +131,7 @@ def strike(tables, counts, p):
         weigh(counts.score, tables, tables.class_of[p], p, -counts.weights[counts.hits[p]])
 
 
-@kernel
+@inner_kernel
 def is_candidate(tables, counts, p, cell, row):
     """Whether the ship sunk by the shot at a cell can lie there: all its cells were hit by then.
 
@@ -152,7 +152,7 @@ def is_candidate(tables, counts, p, cell, row):
     return counts.hits[p] == length
 
 
-@kernel
+@inner_kernel
 def locate_sunk_ships(tables, counts):
     """Work out where the sunk ships lie, as far as it is certain, until nothing more follows.
 
@@ -206,7 +206,7 @@ def locate_sunk_ships(tables, counts):
                 again = True
 
 
-@inlined_kernel
+@inlined_inner_kernel
 def learn_counts(tables, counts, cell, code):
     """Take in an answer of mode ``sunk``.
 
@@ -238,7 +238,7 @@ def learn_counts(tables, counts, cell, code):
     locate_sunk_ships(tables, counts)
 
 
-@kernel
+@inner_kernel
 def is_worth(tables, counts, cell, row, offset):
     """Whether a ship of a class may lie on a cell not shot, on the diagonals of an offset.
 
@@ -251,7 +251,7 @@ def is_worth(tables, counts, cell, row, offset):
     )
 
 
-@kernel
+@inner_kernel
 def hunt_diagonals(tables, counts):
     """The cell at which ``diagonal`` hunts; -1 when no class has one left.
 

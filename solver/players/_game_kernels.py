@@ -16,7 +16,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from seabattle.enumerate.compiler import kernel
+from seabattle.enumerate.compiler import inner_kernel, kernel
 
 MISS, HIT, SUNK = 0, 1, 2
 SUNK_LENGTH = 0x100
@@ -157,7 +157,7 @@ def draw(seed, index):
     return x ^ (x >> np.uint64(31))
 
 
-@kernel
+@inner_kernel
 def fill_deck(seed, deck):
     """Put the cells in random order, each order equally likely (Fisher and Yates; Lemire 2019).
 
@@ -254,7 +254,7 @@ def note(batch, game, shot, cell):
 # Placements
 
 
-@kernel
+@inner_kernel
 def class_of_length(tables, length):
     """Class of the ships of a length, -1 if the fleet has none.
 

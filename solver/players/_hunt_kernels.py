@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from seabattle.enumerate.compiler import inlined_kernel, kernel
+from seabattle.enumerate.compiler import inlined_inner_kernel, inlined_kernel, inner_kernel, kernel
 from seabattle.solver.players._game_kernels import (
     MISS,
     Tables,
@@ -67,7 +67,7 @@ def new_hunt(tables: Tables, follows_hits: int, hunted_first: NDArray[np.uint8])
     )
 
 
-@kernel
+@inner_kernel
 def begin_hunt(hunt, seed):
     """A game begins. hunt : Hunt, modified; seed : uint64, the game's seed."""
     fill_deck(seed, hunt.deck)
@@ -79,7 +79,7 @@ def begin_hunt(hunt, seed):
     hunt.marks[COLOUR] = 1
 
 
-@inlined_kernel
+@inlined_inner_kernel
 def learn_hunt(tables, hunt, cell, code):
     """Take in an answer. tables : Tables; hunt : Hunt, modified; cell, code : int64."""
     hunt.shot[cell] = 1

@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from seabattle.enumerate.compiler import inlined_kernel, kernel
+from seabattle.enumerate.compiler import inlined_inner_kernel, inlined_kernel, inner_kernel, kernel
 from seabattle.solver.players._alive_kernels import Alive, begin_alive, new_alive, rule_out
 from seabattle.solver.players._game_kernels import (
     HIT_SHIP,
@@ -95,7 +95,7 @@ def new_named(tables: Tables, factor: NDArray[np.float64], noise: float) -> Name
     )
 
 
-@kernel
+@inner_kernel
 def begin_named(tables, ships):
     """A game begins. tables : Tables; ships : NamedShips, modified."""
     begin_alive(tables, ships.fitting)
@@ -108,7 +108,7 @@ def begin_named(tables, ships):
     ships.marks[SHOTS] = 0
 
 
-@inlined_kernel
+@inlined_inner_kernel
 def learn_named(tables, ships, cell, code):
     """Take in an answer of mode ``ship``.
 

@@ -35,6 +35,7 @@ def nowhere(tmp_path, monkeypatch):
 
 
 ROOMS = ("enumerate", "trees", "solver")
+DECORATORS = tuple(f"@{name}" for name in vars(compiler) if name.endswith("kernel"))
 
 
 def imports_of(path):
@@ -50,17 +51,65 @@ def imports_of(path):
 
 def test_all_kernel_sources_are_known():
     package = Path(compiler.__file__).resolve().parent.parent
-    decorators = ("@kernel", "@allocating_kernel", "@recursive_kernel")
     expected = {
         path
         for room in ROOMS
         for path in (package / room).rglob("*.py")
-        if any(line.startswith(decorators) for line in path.read_text("utf-8").splitlines())
+        if any(line.startswith(DECORATORS) for line in path.read_text("utf-8").splitlines())
     }
     found = set(compiler.kernel_sources())
     assert expected < found
     assert len(expected) >= 20
     assert Path(compiler.__file__).resolve() in found
+
+
+def kernels_of(tree):
+    """Kernels of a file, by name, each with the name of its decorator."""
+    found = {}
+    for node in tree.body:
+        for decorator in getattr(node, "decorator_list", ()):
+            named = decorator.func if isinstance(decorator, ast.Call) else decorator
+            if f"@{getattr(named, 'id', '')}" in DECORATORS:
+                found[node.name] = named.id
+    return found
+
+
+def names_outside(tree, kernels):
+    """Every name that a file mentions outside the kernels that it defines."""
+    waiting = [node for node in tree.body if getattr(node, "name", None) not in kernels]
+    for node in waiting:
+        if isinstance(node, ast.Name | ast.Attribute):
+            yield node.id if isinstance(node, ast.Name) else node.attr
+        waiting += ast.iter_child_nodes(node)
+
+
+def test_what_only_kernels_call_has_no_way_in_from_python():
+    package = Path(compiler.__file__).resolve().parent.parent
+    project = Path(__file__).resolve().parents[2]
+    decorators, mentioned = {}, set()
+    files = [path for room in ROOMS for path in (package / room).rglob("*.py")]
+    for path in [*files, *(project / "tests").rglob("*.py"), *(project / "docs").rglob("*.py")]:
+        tree = ast.parse(path.read_text("utf-8"))
+        kernels = kernels_of(tree) if path in files else {}
+        decorators |= {(path.name, name): kind for name, kind in kernels.items()}
+        mentioned |= set(names_outside(tree, kernels))
+    assert len(decorators) > 250
+    never_called = {key: kind for key, kind in decorators.items() if key[1] not in mentioned}
+    few = "recursive_kernel", "allocating_kernel"  # compiled with their way in: there are few
+    assert {key for key, kind in never_called.items() if "inner" not in kind} == {
+        key for key, kind in never_called.items() if kind in few
+    }
+    inner = {key for key, kind in decorators.items() if "inner" in kind}
+    assert inner <= never_called.keys()
+
+
+@pytest.mark.parametrize("decorate", [compiler.inner_kernel, compiler.inlined_inner_kernel])
+def test_an_inner_kernel_is_called_by_kernels_alone(decorate):
+    add_one = decorate(lambda x: x + 1)
+    for _ in range(2):  # before it is compiled, and after
+        with pytest.raises(TypeError, match="inner kernel"):
+            add_one(1)
+        assert compiler.kernel(lambda x: add_one(x) + 1)(1) == 3
 
 
 def test_kernels_take_nothing_from_files_the_digest_leaves_out():
@@ -70,9 +119,8 @@ def test_kernels_take_nothing_from_files_the_digest_leaves_out():
     known = {
         "seabattle." + ".".join(path.relative_to(package).with_suffix("").parts) for path in sources
     }
-    decorators = ("@kernel", "@allocating_kernel", "@recursive_kernel")
     for path in sources[1:]:
-        if not any(line.startswith(decorators) for line in path.read_text("utf-8").splitlines()):
+        if not any(line.startswith(DECORATORS) for line in path.read_text("utf-8").splitlines()):
             continue
         own = [name for name in imports_of(path) if name.startswith("seabattle.")]
         assert own

@@ -19,7 +19,14 @@ from __future__ import annotations
 
 import numpy as np
 
-from seabattle.enumerate.compiler import ONE, ZERO, allocating_kernel, kernel, lowest_bit
+from seabattle.enumerate.compiler import (
+    ONE,
+    ZERO,
+    allocating_kernel,
+    inner_kernel,
+    kernel,
+    lowest_bit,
+)
 from seabattle.enumerate.game.answers import KERNEL_HIT, KERNEL_SHIP, KERNEL_SUNK
 from seabattle.enumerate.layouts._subset_kernels import close_segment, group_of, part_segment
 from seabattle.trees.strategy.strategy_format import KeyArrays, Scratch, SortedKeys
@@ -72,7 +79,7 @@ def names_word(layout, certain, symmetry, game):
     return word
 
 
-@kernel
+@inner_kernel
 def answers_word(layout, certain, game):
     """Answers of a layout to shooting all cells of H, as one number: uint64.
 
@@ -91,7 +98,7 @@ def answers_word(layout, certain, game):
     return answers
 
 
-@kernel
+@inner_kernel
 def least_key(layout, certain, water, game):
     """Least key of a closed segment over the symmetries, from any of its layouts.
 
@@ -210,7 +217,7 @@ def write_keys(layouts, certain, water, game, words, symmetries):
         words[i, 0], words[i, 1], symmetries[i] = least_key(layouts[i], certain[i], water[i], game)
 
 
-@kernel
+@inner_kernel
 def fits_key(layout, certain, water, names, game):
     """Whether a layout that contains H and avoids M belongs to the sub-table of a key.
 

@@ -18,7 +18,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from seabattle.enumerate.compiler import ONE, ZERO, kernel, lowest_bit
+from seabattle.enumerate.compiler import ONE, ZERO, inner_kernel, kernel, lowest_bit
 from seabattle.enumerate.game.answers import HIT, MISS, SUNK
 from seabattle.enumerate.layouts._subset_kernels import close_segment, part_segment
 
@@ -42,7 +42,7 @@ SHOT, CERTAIN, OCCUPIED = 0, 1, 2
 MASK_COLUMNS = 3
 
 
-@kernel
+@inner_kernel
 def part_by_answer(ids, lo, hi, cell, shot, rows, ships, sunk):
     """Order a segment by the answers to a shot: misses, then hits, then sinkings.
 
@@ -81,7 +81,7 @@ def begin(rows, stack, masks):
     return 1
 
 
-@kernel
+@inner_kernel
 def next_node(stack, level, ids, rows, full, sunk, masks):
     """The node for the segment at ``level``: ``LEAF``, a certain hit to shoot, or ``OPEN_NODE``.
 
@@ -98,7 +98,7 @@ def next_node(stack, level, ids, rows, full, sunk, masks):
     return OPEN_NODE
 
 
-@kernel
+@inner_kernel
 def push_answers(stack, level, masks, node, cell, ids, rows, ships, sunk):
     """Replace the segment at ``level`` by its parts after a shot, the misses uppermost.
 

@@ -5,7 +5,7 @@ Parameters that both share: ``base, top``, int64, the range of their entries in 
 
 from __future__ import annotations
 
-from seabattle.enumerate.compiler import inlined_kernel, popcount
+from seabattle.enumerate.compiler import inlined_inner_kernel, popcount
 from seabattle.solver.search.kernels.arrays import (
     ENTRY_WEIGHT,
     HI,
@@ -23,7 +23,7 @@ from seabattle.solver.search.kernels.states import state_of
 from seabattle.solver.search.kernels.work import BOUNDS, GOAL, LIGHTEST, MODE, OPEN_SUNK, WORST
 
 
-@inlined_kernel
+@inlined_inner_kernel
 def bound_answers(ids, base, top, missed, arrays):
     """Set the lower bound of each by its size, and return that on the value of the shot.
 
@@ -55,7 +55,7 @@ def bound_answers(ids, base, top, missed, arrays):
     return value
 
 
-@inlined_kernel
+@inlined_inner_kernel
 def smaller_first(base, top, arena):
     """Sort the entries after a shot by rows, and note which are known: those of one occupancy.
 

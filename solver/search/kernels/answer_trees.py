@@ -22,7 +22,7 @@ from typing import Annotated, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from seabattle.enumerate.compiler import ONE, ZERO, kernel, lowest_bit
+from seabattle.enumerate.compiler import ONE, ZERO, inner_kernel, kernel, lowest_bit
 from seabattle.enumerate.game.answers import HIT, KERNEL_HIT, KERNEL_SHIP, MISS
 from seabattle.enumerate.layouts._layout_kernels import name_answer, replay
 from seabattle.enumerate.layouts._subset_kernels import close_segment
@@ -171,7 +171,7 @@ def answer_of(row, cell, shot, history, growing, game):
     return name_answer(ships, growing.far, game.lengths, cell, shot, ZERO, growing.names, mode)
 
 
-@kernel
+@inner_kernel
 def divide(cell, ids, growing, nodes, game):
     """Emit the node of a settled sub-table with its shot, and put its parts on the stack."""
     progress = growing.progress
@@ -248,7 +248,7 @@ def grow_greedily(policy, ids, growing, nodes, arrays):
     return FINISHED
 
 
-@kernel
+@inner_kernel
 def greedy_cell(policy, ids, lo, hi, unknown, game, counts):
     """Cell that a greedy rule shoots in a segment; unknown : uint64, its undetermined cells.
 

@@ -33,7 +33,16 @@ from __future__ import annotations
 
 import numpy as np
 
-from seabattle.enumerate.compiler import ONE, ZERO, inlined_kernel, kernel, lowest_bit, popcount
+from seabattle.enumerate.compiler import (
+    ONE,
+    ZERO,
+    inlined_inner_kernel,
+    inlined_kernel,
+    inner_kernel,
+    kernel,
+    lowest_bit,
+    popcount,
+)
 from seabattle.enumerate.layouts._subset_kernels import group_of, part_segment
 from seabattle.solver.search.kernels.arrays import HI, LO, MOST_PARTED
 from seabattle.solver.search.kernels.partition import close_entries, push, ship_at, split_entry
@@ -53,7 +62,7 @@ def told_beside(ids, lo, hi, certain, occupied, game, options):
     return cells_beside(ids, lo, hi, certain, occupied, game)
 
 
-@kernel
+@inner_kernel
 def cells_beside(ids, lo, hi, certain, occupied, game):
     """B and a cell of the group, for the longest group not sunk yet; no B without such a group.
 
@@ -83,7 +92,7 @@ def cells_beside(ids, lo, hi, certain, occupied, game):
     return told & ~others & ~certain, seed
 
 
-@inlined_kernel
+@inlined_inner_kernel
 def place_in_line(own, seed):
     """Number of a placement among all of its length that occupy a cell, as in ``lines``.
 
@@ -96,14 +105,14 @@ def place_in_line(own, seed):
     return before if across else length + before
 
 
-@inlined_kernel
+@inlined_inner_kernel
 def length_and_place(row, seed, game):
     """Length of a row's ship over a cell, and its placement as a set of one, as in ``lines``."""
     own = game.ships[row, ship_at(row, seed, game.ships)]
     return popcount(own), np.int64(1) << place_in_line(own, seed)
 
 
-@kernel
+@inner_kernel
 def list_alike(ids, lo, hi, told, seed, game, groups):
     """List the rows of each set of rows alike, the heaviest first; returns how many heads to read.
 
@@ -160,7 +169,7 @@ def misses_beside(ids, lo, hi, told, seed, game, groups):
     return total
 
 
-@kernel
+@inner_kernel
 def credits_beside(ids, lo, hi, told, seed, earned, game, groups):
     """Credits that rows alike earn, at most, when only misses at B count: added up by misses.
 

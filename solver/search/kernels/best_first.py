@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from seabattle.enumerate.compiler import ONE, ZERO, kernel, popcount
+from seabattle.enumerate.compiler import ONE, ZERO, inner_kernel, kernel, popcount
 from seabattle.solver.search.kernels.answer_children import bound_answers
 from seabattle.solver.search.kernels.answer_search import minimize
 from seabattle.solver.search.kernels.arrays import (
@@ -83,13 +83,13 @@ MOST_ANSWERS = 1 << 10
 """Answers of all shots of one sub-table, more than there can be."""
 
 
-@kernel
+@inner_kernel
 def shot_word(first, number, cell):
     """A shot's first answer, how many it has, and its cell, packed; first is -1 if not open."""
     return (first + 1) << 16 | number << 8 | cell
 
 
-@kernel
+@inner_kernel
 def misses_of_shot(shot, explored):
     """Lower bound on the misses of a shot and what follows; its value, if all answers are exact."""
     word = explored.shots[shot, SHOT_ANSWERS]
@@ -115,7 +115,7 @@ def best_shot(table, explored):
     return least, best
 
 
-@kernel
+@inner_kernel
 def open_best_shots(table, rows, explored, arrays):
     """Open best shots of a sub-table until the best is open; returns 0, or STOP (arena full)."""
     game = arrays.game
@@ -146,7 +146,7 @@ def open_best_shots(table, rows, explored, arrays):
         explored.shots[shot, SHOT_ANSWERS] = shot_word(begin, listed, word & 255)
 
 
-@kernel
+@inner_kernel
 def expand(table, explored, arrays):
     """List the shots of a sub-table, or solve it, if it has few rows.
 
@@ -234,7 +234,7 @@ def expand(table, explored, arrays):
     return open_best_shots(table, rows, explored, arrays)
 
 
-@kernel
+@inner_kernel
 def likeliest_answer(shot, explored):
     """The answer to an open shot that is expected to rise most for its work; -1: all exact."""
     word = explored.shots[shot, SHOT_ANSWERS]
@@ -254,7 +254,7 @@ def likeliest_answer(shot, explored):
     return best
 
 
-@kernel
+@inner_kernel
 def back_up(depth, work, explored):
     """Raise the bounds of the path, from its end on, and note what it took.
 
@@ -276,7 +276,7 @@ def back_up(depth, work, explored):
             known[RISE] //= 2
 
 
-@kernel
+@inner_kernel
 def go_down(explored, arrays):
     """Follow best shots from the root to a sub-table that can be looked at, and do so.
 

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from seabattle.enumerate.compiler import ZERO, inlined_kernel, kernel
+from seabattle.enumerate.compiler import ZERO, inlined_inner_kernel, inner_kernel
 from seabattle.solver.search.kernels.arrays import (
     BY_CREDIT,
     BY_FOUND,
@@ -44,7 +44,7 @@ from seabattle.solver.search.kernels.work import (
 )
 
 
-@kernel
+@inner_kernel
 def earn_as_found(n, state, finds):
     """Set what a state earns to the sum of what is found, or of what was credited before.
 
@@ -72,7 +72,7 @@ def earn_as_found(n, state, finds):
             credited[k] = found[k]
 
 
-@kernel
+@inner_kernel
 def earn_on_paths(n, count, cells, counters, finds, placements):
     """Lower what a state earns by its paths of misses, if hits earn less than is found after them.
 
@@ -96,7 +96,7 @@ def earn_on_paths(n, count, cells, counters, finds, placements):
         earned[k + 1] = min(earned[k + 1], total)
 
 
-@kernel
+@inner_kernel
 def earn_when_told(ids, lo, hi, certain, occupied, state, arrays):
     """Lower what a state earns by what it earns once the cells around a hit are told.
 
@@ -141,7 +141,7 @@ def earn_when_told(ids, lo, hi, certain, occupied, state, arrays):
     return 0
 
 
-@kernel
+@inner_kernel
 def credit_each(n, state, finds):
     """Set plane CREDITED: what each further miss earns, of the largest convex numbers below.
 
@@ -178,7 +178,7 @@ def credit_each(n, state, finds):
                     credited[k] = each
 
 
-@inlined_kernel
+@inlined_inner_kernel
 def count_credits(ids, lo, hi, certain, occupied, count, cells, state, arrays):
     """Count what a state earns, when what it finds is counted; planes CREDITED and the one after.
 

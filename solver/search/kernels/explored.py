@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from seabattle.enumerate.compiler import ONE, ZERO, kernel, popcount
+from seabattle.enumerate.compiler import ONE, ZERO, inner_kernel, kernel, popcount
 from seabattle.enumerate.layouts._subset_kernels import group_of
 from seabattle.solver.search.kernels.arrays import (
     A_ROW,
@@ -90,7 +90,7 @@ def list_rows(table, explored, arrays):
     return count
 
 
-@kernel
+@inner_kernel
 def slot_of_key(key, explored):
     """Slot of the sub-table that has a key, or the empty one where it would go.
 
@@ -118,7 +118,7 @@ def find_slots(explored):
         explored.slots[slot_of_key(explored.keys[table], explored)] = table
 
 
-@kernel
+@inner_kernel
 def enter_table(p, explored, arrays):
     """Number of the sub-table of an entry of the arena, which is new or was explored before.
 
@@ -169,7 +169,7 @@ def enter_table(p, explored, arrays):
     return table
 
 
-@kernel
+@inner_kernel
 def list_answers(first, explored, arrays):
     """Misses after the answers in the arena, as far as they are known; others are listed.
 

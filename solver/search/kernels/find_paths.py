@@ -11,8 +11,8 @@ import numpy as np
 from seabattle.enumerate.compiler import (
     ONE,
     ZERO,
-    inlined_kernel,
-    kernel,
+    inlined_inner_kernel,
+    inner_kernel,
     lowest_bit,
     recursive_kernel,
 )
@@ -36,7 +36,7 @@ from seabattle.solver.search.kernels.states import state_of
 from seabattle.solver.search.kernels.work import ALLOWANCE, ARENA_TOP, FULL_BOARD, MODE, STOP
 
 
-@kernel
+@inner_kernel
 def found_after(cell, k, columns, by, finds):
     """Upper bound on the rows found by a hit at a cell and k misses more, of those in columns.
 
@@ -146,7 +146,7 @@ def most_found(k, n, level, ahead, enough, by, counters, finds, placements):
     return best
 
 
-@inlined_kernel
+@inlined_inner_kernel
 def tell_parts(ids, lo, hi, cell, arrays):
     """Tell the parts that the rows of a state go to after a hit at a cell, and what is found there.
 
@@ -201,7 +201,7 @@ def tell_parts(ids, lo, hi, cell, arrays):
     return 0
 
 
-@inlined_kernel
+@inlined_inner_kernel
 def most_of_paths(k, n, by, counters, finds, placements):
     """``most_found`` of all n rows of a state, with as many shots tried out as the effort allows.
 

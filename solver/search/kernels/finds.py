@@ -13,7 +13,14 @@ from __future__ import annotations
 
 import numpy as np
 
-from seabattle.enumerate.compiler import ONE, ZERO, kernel, lowest_bit, recursive_kernel
+from seabattle.enumerate.compiler import (
+    ONE,
+    ZERO,
+    inner_kernel,
+    kernel,
+    lowest_bit,
+    recursive_kernel,
+)
 from seabattle.solver.search.kernels.arrays import (
     BY_FOUND,
     BY_ROWS,
@@ -63,7 +70,7 @@ WORK_OF_A_ROW = 1
 """To look at a row of a path takes about so many times as long as in the search."""
 
 
-@kernel
+@inner_kernel
 def count_paths(ids, lo, hi, certain, occupied, count, cells, state, arrays):
     """Lower what is found of a state, as its effort allows; the states after a hit are counted.
 
@@ -196,7 +203,7 @@ def list_states(ids, shot, hits, arrays):
     return 0
 
 
-@kernel
+@inner_kernel
 def rows_of_state(state, hits, columns, ids, arrays):
     """Gather the rows of a state in ``ids``; returns how many, and their U.
 

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from seabattle.enumerate.compiler import ZERO, inlined_kernel, kernel
+from seabattle.enumerate.compiler import ZERO, inlined_kernel, inner_kernel, kernel
 from seabattle.solver.search.kernels.arrays import (
     CREDITED,
     CREDITED_AFTER_HIT,
@@ -32,7 +32,7 @@ ROWS_LOOKED_UP = 24
 """Rows from which on mode ``hit`` asks for a state: of fewer the words tell as much."""
 
 
-@kernel
+@inner_kernel
 def found_bound(n, weight, state, lightest, heaviest, goal, finds):
     """Lower bound on the misses of a sub-table of a state, which is not UNKNOWN."""
     bound = 0

@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from seabattle.enumerate.compiler import kernel, prefetch
+from seabattle.enumerate.compiler import inner_kernel, prefetch
 from seabattle.solver.search.kernels.arrays import (
     CERTAIN,
     HIT,
@@ -26,7 +26,7 @@ from seabattle.solver.search.kernels.transposition import (
 from seabattle.solver.search.kernels.work import NO_LIMIT, PROBES, limits_misses
 
 
-@kernel
+@inner_kernel
 def make_key_ready(c, child, full, miss_limit, table, key_shares, masks):
     """Make the key of a child of the shot at c, and have its place in the table fetched.
 
@@ -46,7 +46,7 @@ def make_key_ready(c, child, full, miss_limit, table, key_shares, masks):
     prefetch(table, first_slot(table, word, second, miss_limit))
 
 
-@kernel
+@inner_kernel
 def known_bound(c, child, miss_limit, table, masks, counters):
     """Lower bound on a child's misses that the table knows, 0 when it knows nothing.
 
@@ -66,7 +66,7 @@ def known_bound(c, child, miss_limit, table, masks, counters):
     return bound
 
 
-@kernel
+@inner_kernel
 def is_child_busy(c, n, miss_limit, fewer, counts, masks, busy):
     """Whether another thread is busy with what a shot at c leaves; all but busy of one level.
 

@@ -19,7 +19,15 @@ from __future__ import annotations
 
 import numpy as np
 
-from seabattle.enumerate.compiler import ONE, ZERO, inlined_kernel, kernel, lowest_bit
+from seabattle.enumerate.compiler import (
+    ONE,
+    ZERO,
+    inlined_inner_kernel,
+    inlined_kernel,
+    inner_kernel,
+    kernel,
+    lowest_bit,
+)
 from seabattle.solver.search.kernels.arrays import CELL_OF_IMAGE, SHIP_NUMBER
 from seabattle.solver.search.kernels.least_image import (
     least_of_eight,
@@ -34,7 +42,7 @@ BYTE = np.uint64(255)
 EIGHT = np.uint64(8)
 
 
-@kernel
+@inner_kernel
 def key_under(certain, water, key_shares, two_words, g):
     """The two words of the key of a sub-table moved by symmetry g; the second may be 0."""
     low = ZERO
@@ -116,7 +124,7 @@ def name_word(row, certain, g, moves, ships, lengths, counts):
     return word
 
 
-@inlined_kernel
+@inlined_inner_kernel
 def make_closed_key(certain, occupied, full, keys, key):
     """``make_key`` where H and U are all there is to a key: in the closed and the plain mode."""
     wide = key.shape[1] == 2
@@ -127,7 +135,7 @@ def make_closed_key(certain, occupied, full, keys, key):
     return symmetry
 
 
-@kernel
+@inner_kernel
 def make_key(
     ids, lo, hi, certain, occupied, shot, mode, full, keys, ships, lengths, counts, key
 ):  # fmt: skip

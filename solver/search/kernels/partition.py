@@ -21,7 +21,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from seabattle.enumerate.compiler import ONE, ZERO, inlined_kernel, kernel
+from seabattle.enumerate.compiler import ONE, ZERO, inlined_inner_kernel, inner_kernel, kernel
 from seabattle.enumerate.layouts._subset_kernels import close_segment, group_of, part_segment
 from seabattle.solver.search.kernels.arrays import (
     ENTRY_WEIGHT,
@@ -55,7 +55,7 @@ def ship_at(row, cell, ships):
     return -1
 
 
-@kernel
+@inner_kernel
 def open_answer(row, cell, shot, ships, lengths, announced):
     """Answer of a row in the open mode: 0 miss, 1 hit, 2 sunk (or 2 + its length if announced)."""
     d = ship_at(row, cell, ships)
@@ -66,7 +66,7 @@ def open_answer(row, cell, shot, ships, lengths, announced):
     return 2 + lengths[d] if announced else 2
 
 
-@kernel
+@inner_kernel
 def same_names(row, other, cells, ships, lengths):
     """Whether two rows put ships of the same lengths on the same groups of the given cells.
 
@@ -86,7 +86,7 @@ def same_names(row, other, cells, ships, lengths):
     return True
 
 
-@kernel
+@inner_kernel
 def split_by_names(ids, lo, hi, cells, ships, lengths):
     """Move the rows named like the first one on ``cells`` to the front; return where others begin.
 
@@ -102,7 +102,7 @@ def split_by_names(ids, lo, hi, cells, ships, lengths):
     return i
 
 
-@kernel
+@inner_kernel
 def split_by_answer(ids, lo, hi, cell, shot, ships, lengths, announced):
     """Move the rows that answer like the first one to the front; return where others begin.
 
@@ -119,7 +119,7 @@ def split_by_answer(ids, lo, hi, cell, shot, ships, lengths, announced):
     return i
 
 
-@inlined_kernel
+@inlined_inner_kernel
 def split_by_groups(ids, lo, hi, certain, occupied, occupied_by, sides):
     """Shoot certain hits until their answers differ: return where the others begin, hi if nowhere.
 
@@ -140,7 +140,7 @@ def split_by_groups(ids, lo, hi, certain, occupied, occupied_by, sides):
     return hi
 
 
-@inlined_kernel
+@inlined_inner_kernel
 def push(lo, hi, missed, hit, arena, counters):
     """Put a segment on the arena, not closed yet; return whether there was room.
 
@@ -159,7 +159,7 @@ def push(lo, hi, missed, hit, arena, counters):
     return True
 
 
-@inlined_kernel
+@inlined_inner_kernel
 def split_entry(p, mid, arena, counters):
     """Split entry p of the arena at row mid, the second part to the top; whether there was room.
 
@@ -173,7 +173,7 @@ def split_entry(p, mid, arena, counters):
     return True
 
 
-@inlined_kernel
+@inlined_inner_kernel
 def close_entries(first, ids, game, mode, full, arena, counters):
     """Shoot all certain hits of the arena's entries from ``first`` on, and split by the answers.
 
@@ -208,7 +208,7 @@ def close_entries(first, ids, game, mode, full, arena, counters):
     return 0
 
 
-@inlined_kernel
+@inlined_inner_kernel
 def partition_by_answers(ids, lo, hi, cell, shot, game, mode, announced, full, arena, counters):
     """Partition a segment by the answer to a shot, and close the parts; they go on the arena.
 
@@ -223,7 +223,7 @@ def partition_by_answers(ids, lo, hi, cell, shot, game, mode, announced, full, a
     return close_entries(first, ids, game, mode, full, arena, counters)
 
 
-@inlined_kernel
+@inlined_inner_kernel
 def part_by_answers(ids, lo, hi, cell, shot, game, mode, announced, arena, counters):
     """Partition a segment by the answer to a shot; the parts, not closed yet, go on the arena.
 
@@ -256,7 +256,7 @@ def part_by_answers(ids, lo, hi, cell, shot, game, mode, announced, arena, count
     return 0
 
 
-@inlined_kernel
+@inlined_inner_kernel
 def partition_after_miss_known(
     ids, lo, hi, cell, certain, occupied, missed, game, full, arena, counters
 ):  # fmt: skip
@@ -277,7 +277,7 @@ def partition_after_miss_known(
     return close_entries(first + 1, ids, game, CLOSED_SUNK, full, arena, counters)
 
 
-@inlined_kernel
+@inlined_inner_kernel
 def settle_by_rows(p, base, arena):
     """Move an entry down before those from ``base`` on that have more rows; those are sorted.
 

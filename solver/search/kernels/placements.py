@@ -11,7 +11,14 @@ from __future__ import annotations
 
 import numpy as np
 
-from seabattle.enumerate.compiler import ONE, ZERO, inlined_kernel, kernel, lowest_bit, popcount
+from seabattle.enumerate.compiler import (
+    ONE,
+    ZERO,
+    inlined_inner_kernel,
+    inner_kernel,
+    lowest_bit,
+    popcount,
+)
 from seabattle.solver.search.kernels.arrays import (
     AT_CELL,
     BY_FOUND,
@@ -22,7 +29,7 @@ from seabattle.solver.search.kernels.states import UNKNOWN, slot_of, sunk_cells
 from seabattle.solver.search.kernels.transposition import mix_hash, slot_of_hash
 
 
-@kernel
+@inner_kernel
 def choose_placements(rows, certain, rank, ships, work):
     """Number the placements of the ship of a rank among those of each row that are not sunk.
 
@@ -56,7 +63,7 @@ def choose_placements(rows, certain, rank, ships, work):
     return number
 
 
-@inlined_kernel
+@inlined_inner_kernel
 def index_at(cell, a, work):
     """Index of a placement among those at a cell, or how many there are if it is not one of them.
 
@@ -68,7 +75,7 @@ def index_at(cell, a, work):
     return i
 
 
-@inlined_kernel
+@inlined_inner_kernel
 def gather_row(row, c, q, i, occupied, work):
     """Add a row to the group of a cell, a part and a placement of the cell.
 
@@ -83,7 +90,7 @@ def gather_row(row, c, q, i, occupied, work):
     work.any[c, q, i] |= occupied
 
 
-@inlined_kernel
+@inlined_inner_kernel
 def compare_state(row, c, q, i, ships, work):
     """Set ``work.first`` of a gathered group to -1 if a row is not of one state with the first."""
     hit = work.common[c, q, i]
@@ -92,7 +99,7 @@ def compare_state(row, c, q, i, ships, work):
         work.first[c, q, i] = -1
 
 
-@kernel
+@inner_kernel
 def group_by_placement(rows, certain, game, finds, work):
     """What is found of each placement once it is hit at a cell: ``work.gain`` by part.
 
@@ -140,7 +147,7 @@ def group_by_placement(rows, certain, game, finds, work):
     return True
 
 
-@kernel
+@inner_kernel
 def group_by_rest(rows, certain, number, game, finds, work):
     """Rows hit at a cell in another ship, at most, when u placements are left: ``beside[.., u]``.
 
@@ -192,7 +199,7 @@ def group_by_rest(rows, certain, number, game, finds, work):
                 work.beside[c, q, u] += work.beside[c, q, u - 1]
 
 
-@kernel
+@inner_kernel
 def most_of_placements(k, rank, number, n, count, cells, finds, work):
     """Layouts found with k misses, at most, by the placements left: ``best[rank, k + 1]``.
 
@@ -232,7 +239,7 @@ def most_of_placements(k, rank, number, n, count, cells, finds, work):
     return best[number]
 
 
-@kernel
+@inner_kernel
 def bound_by_placements(rows, certain, count, cells, found, game, finds, work):
     """Lower ``found[k]``, the layouts found with k misses, by the placements of each ship.
 
@@ -258,7 +265,7 @@ def bound_by_placements(rows, certain, count, cells, found, game, finds, work):
                 break
 
 
-@inlined_kernel
+@inlined_inner_kernel
 def most_with_placements_left(k, ids, n, work):
     """Rows found with k misses, at most, of the first n of ``ids``, by the placements they have.
 

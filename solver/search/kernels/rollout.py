@@ -20,7 +20,14 @@ from __future__ import annotations
 
 import numpy as np
 
-from seabattle.enumerate.compiler import ONE, ZERO, kernel, lowest_bit, recursive_kernel
+from seabattle.enumerate.compiler import (
+    ONE,
+    ZERO,
+    inner_kernel,
+    kernel,
+    lowest_bit,
+    recursive_kernel,
+)
 from seabattle.solver.search.kernels.answer_search import minimize
 from seabattle.solver.search.kernels.answer_trees import (
     CERTAIN,
@@ -85,7 +92,7 @@ FINISHED = 1
 """Worst case of an entry whose misses are those of its level's policy."""
 
 
-@kernel
+@inner_kernel
 def shot_of(packed, symmetry, moves):
     """Cell of a packed word's shot, moved back from the key's orientation; -1 for none.
 
@@ -99,7 +106,7 @@ def shot_of(packed, symmetry, moves):
     return -1
 
 
-@kernel
+@inner_kernel
 def keep_plan(misses, finished, symmetry, shot, level, key, arrays):
     """Enter a shot and its misses under a key and a level; False when the table is full.
 
@@ -119,7 +126,7 @@ def keep_plan(misses, finished, symmetry, shot, level, key, arrays):
     return True
 
 
-@kernel
+@inner_kernel
 def list_candidates(n, weight, count, unknown, due, width, before, open_mode, counts, together):
     """Put the cells worth weighing into the plane ORDER, and return their number.
 
@@ -295,7 +302,7 @@ def follow_all(ids, shot, level, rules, arrays):
     return value
 
 
-@kernel
+@inner_kernel
 def planned_shot(ids, lo, hi, certain, occupied, shot, level, rules, arrays):
     """The shot of the highest level that has chosen one in a sub-table, or STOP.
 

@@ -17,7 +17,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from seabattle.enumerate.compiler import ONE, ZERO, kernel, lowest_bit
+from seabattle.enumerate.compiler import ONE, ZERO, inner_kernel, kernel, lowest_bit
 from seabattle.solver.search.kernels.arrays import (
     BY_ROWS,
     BY_WEIGHT,
@@ -139,7 +139,7 @@ def count_and_close(rows, weights, lo, hi, certain, occupied, full, counts, mask
                 masks[MISS + CERTAIN, d] |= bit
 
 
-@kernel
+@inner_kernel
 def insert_falling(cell, count, order, by, counts):
     """Insert a cell into a list of cells that is sorted by falling numbers.
 
@@ -153,7 +153,7 @@ def insert_falling(cell, count, order, by, counts):
     counts[order, j] = cell
 
 
-@kernel
+@inner_kernel
 def list_falling(cells, order, by, counts):
     """List the cells of a mask by falling numbers; returns how many they are.
 

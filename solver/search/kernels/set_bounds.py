@@ -8,7 +8,7 @@ modifies only what it says it modifies. Bounds are in misses; totals stay below 
 
 from __future__ import annotations
 
-from seabattle.enumerate.compiler import ONE, ZERO, kernel, lowest_bit
+from seabattle.enumerate.compiler import ONE, ZERO, inner_kernel, kernel, lowest_bit
 from seabattle.solver.search.kernels.arrays import BY_WEIGHT, HI, LO, ROWS, WEIGHT
 from seabattle.solver.search.kernels.segments import insert_falling
 from seabattle.solver.search.kernels.set_arrays import (
@@ -24,7 +24,7 @@ from seabattle.solver.search.kernels.set_partition import holds
 from seabattle.solver.search.kernels.work import CLOSED_SUNK, NAMED, PLAIN
 
 
-@kernel
+@inner_kernel
 def ways_left(row, p, words, mode, cells, lengths, first, patterns, masks):
     """How many sequences of answers, misses left out, can still sink the fleet; 0: not counted.
 
@@ -102,7 +102,7 @@ def count_columns(ids, p, entries, masks, game, counts, together):
     return count
 
 
-@kernel
+@inner_kernel
 def is_covered(cell, p, masks, counts, together):
     """Whether another undetermined cell is at least as good a shot: every row with this one has it.
 
@@ -119,7 +119,7 @@ def is_covered(cell, p, masks, counts, together):
     return False
 
 
-@kernel
+@inner_kernel
 def root_of(cell, counts):
     """Cell that stands for the part of a cell.
 
@@ -131,7 +131,7 @@ def root_of(cell, counts):
     return cell
 
 
-@kernel
+@inner_kernel
 def join_parts(ids, p, entries, masks, game, count, counts):
     """Parts of a sub-table: sets of rows that share no undetermined cell with any other row.
 
@@ -162,7 +162,7 @@ def join_parts(ids, p, entries, masks, game, count, counts):
         counts[PART, c] = root_of(c, counts)
 
 
-@kernel
+@inner_kernel
 def path_bound(weight, ways, cells, skip, with_parts, count, counts, heaviest, reach, scratch):
     """Lower bound on the misses of a sub-table from its columns and its words together.
 

@@ -19,7 +19,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from seabattle.enumerate.compiler import ONE, ZERO, inlined_kernel, kernel, lowest_bit
+from seabattle.enumerate.compiler import ONE, ZERO, inlined_kernel, inner_kernel, kernel, lowest_bit
 from seabattle.solver.search.kernels.arrays import ENTRY_WEIGHT, HI, LO, MISSED
 from seabattle.solver.search.kernels.set_arrays import HAS_KEY, OPEN
 from seabattle.solver.search.kernels.work import (
@@ -69,7 +69,7 @@ def answer_of(row, cell, p, words, mode, announced, cells, ship_at, lengths, fir
     return 2 + lengths[d] if announced else 2
 
 
-@kernel
+@inner_kernel
 def split_by_answer(
     ids, lo, hi, cell, p, words, mode, announced, cells, ship_at, lengths, first, masks
 ):  # fmt: skip
@@ -94,7 +94,7 @@ def split_by_answer(
     return i
 
 
-@kernel
+@inner_kernel
 def push(lo, hi, missed, source, words, entries, masks, counters):
     """Put a segment on the arena, not closed yet; return whether there was room.
 
@@ -116,7 +116,7 @@ def push(lo, hi, missed, source, words, entries, masks, counters):
     return True
 
 
-@kernel
+@inner_kernel
 def close_entries(start, ids, mode, announced, game, arena, counters):
     """Close the arena's entries from ``start`` on; in the closed modes shoot all certain hits.
 
@@ -171,7 +171,7 @@ def close_entries(start, ids, mode, announced, game, arena, counters):
     return 0
 
 
-@kernel
+@inner_kernel
 def partition_by_answers(ids, lo, hi, cell, source, mode, announced, game, arena, counters):
     """Partition a segment by the answer to a shot, and close the parts; they go on the arena.
 
@@ -212,7 +212,7 @@ def partition_by_answers(ids, lo, hi, cell, source, mode, announced, game, arena
     return close_entries(start, ids, mode, announced, game, arena, counters)
 
 
-@kernel
+@inner_kernel
 def make_set_key(ids, p, words, entries, masks):
     """Write the rows of an entry, a bit each, behind its cells hit.
 

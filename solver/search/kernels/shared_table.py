@@ -22,7 +22,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from seabattle.enumerate.compiler import ONE, ZERO, inlined_kernel, kernel
+from seabattle.enumerate.compiler import ONE, ZERO, inlined_kernel, inner_kernel, kernel
 from seabattle.solver.search.kernels.arrays import HI, KEY, LO, MISSED, NO_KEY, SYMMETRY
 from seabattle.solver.search.kernels.atomics import load, publish, replace
 from seabattle.solver.search.kernels.transposition import (
@@ -49,7 +49,7 @@ BUSY_ROWS = 24
 """Sub-tables of fewer rows are not marked: they are done sooner than others can see it."""
 
 
-@kernel
+@inner_kernel
 def claimed_no_more(table, slot, column):
     """The packed word of a slot once its key is written, or CLAIMED where that takes too long."""
     packed = load(table, slot, column)
@@ -60,7 +60,7 @@ def claimed_no_more(table, slot, column):
     return packed
 
 
-@kernel
+@inner_kernel
 def strengthen(table, slot, column, packed):
     """Put a packed word in the place of one that says less of the same key.
 
@@ -131,7 +131,7 @@ def enter(table, word, second, packed, counters):
         slot = (slot + ONE) & last
 
 
-@kernel
+@inner_kernel
 def is_key_of_row(table, slot, keys, at, first):
     """Whether a slot holds a key; arguments as in ``look_up_row``."""
     for w in range(table.shape[1] - ROW_KEY):
@@ -195,13 +195,13 @@ def enter_row(table, keys, at, first, packed, counters):
         slot = (slot + ONE) & last
 
 
-@kernel
+@inner_kernel
 def mark_of(word, second, miss_limit):
     """The mark of a busy sub-table: a hash of its key and its miss limit, never 0."""
     return mix_hash(mix_hash(word ^ np.uint64(miss_limit)) ^ second) | ONE
 
 
-@kernel
+@inner_kernel
 def mark_of_row(keys, at, first, words, miss_limit):
     """The mark of a busy sub-table with a key of so many words; arguments as in ``look_up_row``."""
     mark = np.uint64(miss_limit)
@@ -216,7 +216,7 @@ def place_of(busy, mark):
     return np.int64((mark >> np.uint64(24)) & np.uint64(busy.shape[0] - 1))
 
 
-@kernel
+@inner_kernel
 def is_busy(busy, mark):
     """Whether some thread is busy with a sub-table; busy : uint64 (size,), not empty."""
     return busy[place_of(busy, mark)] == mark
@@ -236,7 +236,7 @@ def finish(busy, mark):
         busy[at] = ZERO
 
 
-@kernel
+@inner_kernel
 def is_child_busy(base, top, miss_limit, fewer, arena, busy):
     """Whether another thread is busy with one of the children ``base:top`` of the arena.
 

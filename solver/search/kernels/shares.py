@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from seabattle.enumerate.compiler import inlined_kernel
+from seabattle.enumerate.compiler import inlined_inner_kernel, inlined_kernel
 from seabattle.solver.search.kernels.arrays import HI, KNOWN, LEAST, LO
 from seabattle.solver.search.kernels.work import (
     BUDGETS,
@@ -27,7 +27,7 @@ PROBES_OF_ANSWER = 2
 """Times that a sub-table is asked for one miss more, before what is lacking is shared."""
 
 
-@inlined_kernel
+@inlined_inner_kernel
 def is_shared(n, limit, options):
     """Whether what a sub-table lacks of the limit is shared among the answers to a shot.
 
@@ -55,7 +55,7 @@ def share_of(known, n):
     return 64 * (known + 1) // bits
 
 
-@inlined_kernel
+@inlined_inner_kernel
 def shares_of_answers(base, top, arena):
     """Sum of the shares of all entries whose value is not known.
 

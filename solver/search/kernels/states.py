@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from seabattle.enumerate.compiler import ONE, ZERO, inlined_kernel, kernel, lowest_bit
+from seabattle.enumerate.compiler import ONE, ZERO, inlined_kernel, inner_kernel, kernel, lowest_bit
 from seabattle.solver.search.kernels.transposition import mix_hash, slot_of_hash
 
 UNKNOWN = -1
@@ -26,7 +26,7 @@ def sunk_cells(row, certain, ships):
     return sunk
 
 
-@kernel
+@inner_kernel
 def slot_of(certain, sunk, slots):
     """Slot of a state, or the empty one where it would go: the last word is its number plus 1.
 
@@ -61,7 +61,7 @@ def image_of(cells, symmetry, moves):
     return image
 
 
-@kernel
+@inner_kernel
 def enter_state(state, certain, sunk, moves, finds):
     """Enter the number of a state under its hits and sinkings, and under all images of them.
 

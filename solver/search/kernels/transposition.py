@@ -26,7 +26,14 @@ from __future__ import annotations
 
 import numpy as np
 
-from seabattle.enumerate.compiler import ONE, ZERO, inlined_kernel, kernel
+from seabattle.enumerate.compiler import (
+    ONE,
+    ZERO,
+    inlined_inner_kernel,
+    inlined_kernel,
+    inner_kernel,
+    kernel,
+)
 from seabattle.solver.search.kernels.work import SHOT
 
 EMPTY = np.uint64(0xFFFFFFFFFFFFFFFF)
@@ -72,7 +79,7 @@ def pack(misses, worst, exact, image, miss_limit):
     )
 
 
-@kernel
+@inner_kernel
 def has_high_word(table):
     """Whether the keys of a table of mode ``hit`` have two words."""
     return table.shape[1] > HIGH_WORD
@@ -127,13 +134,13 @@ def store_best_shot(packed, symmetry, moves, counters):
             counters[SHOT] = cell
 
 
-@kernel
+@inner_kernel
 def mix_hash(mixed):
     """One step of the hash: high bits to the low ones, then times an odd number; wraps at 2^64."""
     return (mixed ^ (mixed >> np.uint64(32))) * _FACTOR
 
 
-@inlined_kernel
+@inlined_inner_kernel
 def slot_of_hash(mixed, slots):
     """Slot at which to begin to look for what has a mixed hash, of a table of 2^i slots."""
     return np.int64((mixed ^ (mixed >> np.uint64(29))) & np.uint64(slots - 1))

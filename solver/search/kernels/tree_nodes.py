@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from seabattle.enumerate.compiler import ONE, ZERO, kernel, lowest_bit
+from seabattle.enumerate.compiler import ONE, ZERO, inner_kernel, kernel, lowest_bit
 from seabattle.solver.search.kernels.arrays import WEIGHT, NumberRows, Numbers, WordRows
 from seabattle.solver.search.kernels.hit_search import minimize
 from seabattle.solver.search.kernels.segments import (
@@ -67,7 +67,7 @@ class GrownTree(NamedTuple):
     leaves: NDArray[np.uint64]  # (2 * n_rows,): occupancy of a leaf, 0 at other nodes
 
 
-@kernel
+@inner_kernel
 def greedy_shot(weight, unknown, policy, random_ties, counts):
     """Cell a greedy rule shoots: the share of the weight nearest to half of it, or the most weight.
 
