@@ -3,7 +3,7 @@
 Run by ``python tests/run_all.py``; further arguments go to pytest. It stops at the first failure.
 
 As many processes as there are cores, at most eight, share the tests, a file at a time; ``-n 0``
-runs them in one, as ``--pdb`` needs. The kernels of the search take half a minute to compile when
+runs them in one, as ``--pdb`` needs. The kernels of the search take a minute to compile when
 they were changed or are new here; that is done beside the check of types, once for all processes.
 Compiled kernels are kept in ``.pytest_cache/kernels`` unless ``SEABATTLE_CACHE_DIR`` names another
 folder. The tests start hundreds of processes, each of which would compile the modules it imports,
@@ -29,8 +29,11 @@ COMPILING = [
         *["compare", "--board", "3x3", "--fleet", "3,1,1"],
     ],
     [
-        "from seabattle.solver.search.kernels import hit_search, finds, set_search, graph\n"
-        "from seabattle.solver.equilibrium import _state_kernels",
+        "from seabattle.solver.search.kernels import hit_search, set_search, graph\n"
+        "from seabattle.solver.equilibrium import _state_kernels\n"
+        "from seabattle.enumerate.game.rules import Rules\n"
+        "from seabattle.solver.search.dispatch import as_problem, make_search\n"
+        "make_search(as_problem(Rules('3x3', '2,1', answers='sunk'))).prepare()",
     ],
 ]
 """Two programs with as much to do, and the arguments of one; in this order neither compiles what

@@ -111,6 +111,12 @@ def settle(page: Any) -> None:
     )
 
 
+def resign(page: Any) -> None:
+    """Resign, and wait until the game is lost: at first the page still says whose turn it is."""
+    page.click("#match-resign")
+    page.wait_for_selector("#match-turn[data-state=lost]")
+
+
 def shoot(page: Any, cell: str) -> None:
     """Shoot at a cell, and wait for the program's shots."""
     page.click(f'#match-its-board [data-cell="{cell}"]')

@@ -22,6 +22,7 @@ from support.match_pages import (
     game_id,
     is_over,
     marks,
+    resign,
     settle,
     ships_shown,
     shoot,
@@ -207,8 +208,7 @@ def test_the_maps_of_both_sides_and_help_that_is_counted(pages: Pages) -> None:
         assert "1 shot of yours made with help." in page.inner_text("#match-hint-says")
         page.uncheck("#match-hint")
         assert page.locator(f"{ITS} .has-chance").count() == 0
-        page.click("#match-resign")
-        settle(page)
+        resign(page)
     assert "1 of them with help" in page.inner_text("#match-last")
     check_ended(pages, page)
     page.click("#match-new")
@@ -412,8 +412,7 @@ def test_on_a_phone(pages: Pages, scheme: str) -> None:
         page.wait_for_selector(f"{MINE} .has-chance")
         page.wait_for_selector(f"{ITS} .has-chance")
         check()
-        page.click("#match-resign")
-        settle(page)
+        resign(page)
     check()
 
 
