@@ -20,8 +20,8 @@ from seabattle.solver.search import counted_hits, finds, pausing, state_count
 from seabattle.solver.search.answer_search import AnswerSearch
 from seabattle.solver.search.dispatch import as_problem, make_search
 from seabattle.solver.search.hit_search import HitSearch
-from seabattle.solver.search.kernels import states
-from seabattle.solver.search.kernels.arrays import CREDITED, FOUND, FOUND_AFTER_HIT
+from seabattle.solver.search.kernels import arrays, states
+from seabattle.solver.search.kernels.arrays import CREDITED, FOUND, FOUND_AFTER_HIT, AnswerArrays
 from seabattle.solver.search.limits import LimitReached, Limits, Snapshot
 from seabattle.solver.search.options import SearchOptions
 from seabattle.solver.search.solve import solve_problem
@@ -274,3 +274,13 @@ def test_a_state_after_a_hit_is_of_an_earlier_level(rules: Rules) -> None:
                         assert hits[place[after]] > hits[place[state]]
                         seen += 1
     assert seen > 0
+
+
+def test_every_array_is_read_only_or_a_threads_own() -> None:
+    """A new field belongs to one of the two."""
+    read = {"game", "keys", "table", "patterns", "reach", "finds", "key", "options", "busy"}
+    assert read.isdisjoint(state_count.OWN)
+    assert set(AnswerArrays._fields) == read | set(state_count.OWN)
+    read = {"ships", "slots", "found", "effort", "size"}  # of found each thread writes its states
+    assert read.isdisjoint(state_count.OWN_FINDS)
+    assert set(arrays.Finds._fields) == read | set(state_count.OWN_FINDS)
