@@ -12,8 +12,9 @@ any time, so that the search may go on in between.
 
 from __future__ import annotations
 
+import time
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -50,6 +51,12 @@ MOST_SHIPS_IN_PARTS = 4
 WORK_FOR_A_THREAD = 1_000_000
 """Work that is worth starting a thread for: rows of states, by the paths tried out of each."""
 
+SECONDS_OF_WAITING = 0.0002
+"""After which a thread looks again whether the states are counted that it waits for."""
+
+SCRATCH_SHARE = 1 / 16
+"""Of the memory limit, for what threads that count need for themselves."""
+
 OWN_FINDS = "after", "parts", "part", "rows", "left", "columns", "credits", "tries"
 """Fields of ``Finds`` that each thread needs for itself."""
 
@@ -79,6 +86,7 @@ class StateCount:
         self.efforts_done = 0
         self.may_grow = True
         self.order: NDArray[np.int64] | None = None  # states, the last level first
+        self.before = np.zeros(0, dtype=np.uint64)  # states of the levels before that of each
         self.done = np.zeros(0, dtype=np.uint8)  # 1 where one is counted with the next effort
 
     def count_once(self) -> None:
@@ -157,8 +165,11 @@ class StateCount:
             return int(list_states(ids, hit, self.hits, search.kernel_arrays()))
 
         search.run(lambda: step() if self.may_grow else 0)
-        cells = np.bitwise_count(self.hits[: search.finds.size[0], 0])
-        self.order = np.argsort(-cells.astype(np.int64), kind="stable")
+        hits = self.hits[: search.finds.size[0], 0].tolist()
+        cells = np.array([cells.bit_count() for cells in hits], dtype=np.int64)
+        self.order = np.argsort(-cells, kind="stable")
+        levels = -cells[self.order]
+        self.before = np.searchsorted(levels, levels).astype(np.uint64)
         self.done = np.zeros(len(self.order), dtype=np.uint8)
 
     def _columns(self) -> NDArray[np.uint64]:
@@ -173,7 +184,7 @@ class StateCount:
     def _count(self) -> None:
         """Count every state with the next effort."""
         # compiled when first imported
-        from seabattle.solver.search.kernels.finds import COUNTED, count_states
+        from seabattle.solver.search.kernels.finds import COUNTED, HALTED, WAITING, count_states
 
         search = self.search
         order = self.order
@@ -181,8 +192,6 @@ class StateCount:
         search.finds.effort[:] = EFFORTS[self.efforts_done]
         rows, ships = search.problem.ships.shape
         search.placements = placements_for(rows, ships)
-        cells = np.bitwise_count(self.hits[order, 0]).astype(np.int64)
-        before = np.searchsorted(-cells, -cells).astype(np.uint64)
         columns = self._columns()
         threads = self._threads()
         briefly = threads == 1 and self.efforts_done == 0
@@ -194,15 +203,21 @@ class StateCount:
             shared[COUNTED] = self.done.sum()
             arrays = [search.kernel_arrays()]
             arrays += [_for_a_thread(arrays[0]) for _ in range(threads - 1)]
-            steps = [
-                partial(
-                    count_states, *(own_ids, order, before, self.hits, columns, self.done, shared),
-                    arrays=own,
-                )
-                for own_ids, own in zip(ids, arrays, strict=True)
-            ]  # fmt: skip
+
+            def count(own_ids: NDArray[np.int32], own: AnswerArrays) -> int:
+                taken = np.full(1, len(order), dtype=np.uint64)
+                given = own_ids, order, self.before, self.hits, columns, self.done, shared, taken
+                try:
+                    while (outcome := int(count_states(*given, own))) == WAITING:
+                        time.sleep(SECONDS_OF_WAITING)
+                except BaseException:
+                    shared[HALTED] = 1  # others may wait for the state that was taken
+                    raise
+                return outcome
+
+            steps = [partial(count, *own) for own in zip(ids, arrays, strict=True)]
             if briefly:
-                return int(steps[0]())
+                return steps[0]()
             counters = [own.counters for own in arrays]
             for own in counters[1:]:
                 own[:] = counters[0]
@@ -222,14 +237,23 @@ class StateCount:
         self.done[:] = 0
 
     def _threads(self) -> int:
-        """How many threads are worth while."""
-        finds = self.search.finds
+        """How many threads are worth while, and have room for their scratch."""
+        search = self.search
         if INTERPRETED:
             return 1
-        work = int(finds.effort[1]) * int(
-            finds.found[: finds.size[0], FOUND, -1].sum(dtype=np.int64)
-        )
-        return max(1, min(self.search.limits.threads, work // WORK_FOR_A_THREAD))
+        finds = search.finds
+        rows = int(finds.found[: finds.size[0], FOUND, -1].sum(dtype=np.int64))
+        worth = rows * int(finds.effort[1]) // WORK_FOR_A_THREAD
+        arrays = search.kernel_arrays()
+        scratch = sum(_bytes(getattr(arrays, name)) for name in OWN)
+        scratch += sum(_bytes(getattr(finds, name)) for name in OWN_FINDS)
+        room = int(search.limits.memory * 2**30 * SCRATCH_SHARE) // scratch
+        return max(1, min(search.limits.threads, worth, room))
+
+
+def _bytes(field: Any) -> int:
+    """Bytes of an array, or of a group of them."""
+    return sum(map(_bytes, field)) if isinstance(field, tuple) else int(field.nbytes)
 
 
 def _for_a_thread(shared: AnswerArrays) -> AnswerArrays:

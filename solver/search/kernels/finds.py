@@ -66,6 +66,12 @@ TURN = 0  # place in ``order`` of the state that comes next
 COUNTED = 1  # states that are done
 HALTED = 2  # 1 when a thread has stopped early
 
+WAITING = -2
+"""What ``count_states`` returns in place of STOP when others have to go on first."""
+
+LOOKS = 10_000
+"""How often a thread looks whether it has to wait any longer: some tens of microseconds."""
+
 WORK_OF_A_ROW = 1
 """To look at a row of a path takes about so many times as long as in the search."""
 
@@ -230,11 +236,12 @@ def rows_of_state(state, hits, columns, ids, arrays):
 
 
 @kernel
-def count_states(ids, order, before, hits, columns, done, shared, arrays):
-    """Lower what is found of all states, as the effort allows; returns 0, or STOP.
+def count_states(ids, order, before, hits, columns, done, shared, taken, arrays):
+    """Lower what is found of all states, as the effort allows; returns 0, STOP, or WAITING.
 
     Several threads may do it at once. Each takes the next state, and waits until those that it is
-    counted from are done.
+    counted from are done. After a while it returns WAITING: called again, it goes on with that
+    state. The core may be needed by the thread that it waits for.
 
     ids : int32 (n_rows,), scratch
     order : int64 (n,), the states; before : uint64 (n,), how many at the front of ``order`` have to
@@ -242,6 +249,7 @@ def count_states(ids, order, before, hits, columns, done, shared, arrays):
     columns : uint64 (65, words), bit r for row r: the rows that occupy each cell, and all rows
     done : uint8 (n,), modified: 1 where a state of ``order`` is counted
     shared : uint64 (3, 8), modified: TURN, COUNTED and HALTED, common to the threads
+    taken : uint64 (1,), modified: place of the state that the thread has taken, n for none
     arrays : AnswerArrays; finds, placements, arena, scratch and counters modified
     """
     game = arrays.game
@@ -253,16 +261,21 @@ def count_states(ids, order, before, hits, columns, done, shared, arrays):
         if counters[ALLOWANCE] < 0 or load(shared, HALTED, lo) != ZERO:
             counters[STATUS] = ALLOWANCE_USED
             break
-        at = load(shared, TURN, lo)
+        at = taken[0]
         if at >= np.uint64(len(order)):
-            return 0
-        if not replace(shared, TURN, lo, at, at + ONE) or done[at] == 1:
-            continue
-        while load(shared, COUNTED, lo) < before[at]:
-            if counters[ALLOWANCE] < 0 or load(shared, HALTED, lo) != ZERO:
+            at = load(shared, TURN, lo)
+            if at >= np.uint64(len(order)):
+                return 0
+            if not replace(shared, TURN, lo, at, at + ONE) or done[at] == 1:
+                continue
+            taken[0] = at
+        for _ in range(LOOKS):
+            if load(shared, COUNTED, lo) >= before[at] or load(shared, HALTED, lo) != ZERO:
                 break
         if load(shared, COUNTED, lo) < before[at]:
-            continue
+            if load(shared, HALTED, lo) != ZERO:
+                continue
+            return WAITING
         state = order[at]
         certain = hits[state, 0]
         n, occupied = rows_of_state(state, hits, columns, ids, arrays)
@@ -275,6 +288,7 @@ def count_states(ids, order, before, hits, columns, done, shared, arrays):
         if stopped == STOP:
             break
         done[at] = 1
+        taken[0] = np.uint64(len(order))
         counted = load(shared, COUNTED, lo)
         while not replace(shared, COUNTED, lo, counted, counted + ONE):
             counted = load(shared, COUNTED, lo)

@@ -21,6 +21,7 @@ from seabattle.solver.search.answer_search import AnswerSearch
 from seabattle.solver.search.dispatch import as_problem, make_search
 from seabattle.solver.search.hit_search import HitSearch
 from seabattle.solver.search.kernels import arrays, states
+from seabattle.solver.search.kernels import finds as finds_kernels
 from seabattle.solver.search.kernels.arrays import CREDITED, FOUND, FOUND_AFTER_HIT, AnswerArrays
 from seabattle.solver.search.limits import LimitReached, Limits, Snapshot
 from seabattle.solver.search.options import SearchOptions
@@ -251,15 +252,37 @@ def test_an_error_in_one_thread_is_raised(monkeypatch: pytest.MonkeyPatch) -> No
     assert np.array_equal(found_by(search), found_by(counted(LARGER[1])))
 
 
+def test_nobody_waits_for_a_thread_that_has_failed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(state_count, "WORK_FOR_A_THREAD", 1)
+    count_states = finds_kernels.count_states
+    calls: list[None] = []
+
+    def fails_once(*given: Any) -> int:
+        calls.append(None)
+        if len(calls) == 1:
+            given[6][finds_kernels.TURN] += np.uint64(1)  # it takes a state
+            raise MemoryError
+        return int(count_states(*given))
+
+    search = counting(LARGER[1], limits=Limits(threads=3))
+    with monkeypatch.context() as patched:
+        patched.setattr(finds_kernels, "count_states", fails_once)
+        with pytest.raises(MemoryError):
+            search.prepare()
+    assert len(calls) > 1
+    search.prepare()
+    assert np.array_equal(found_by(search), found_by(counted(LARGER[1])))
+
+
 @pytest.mark.parametrize("rules", [*SUNK, *HIT], ids=str)
 def test_a_state_after_a_hit_is_of_an_earlier_level(rules: Rules) -> None:
     search, rng = counted(rules), random.Random(5)
     order = search.state_count.order
     assert order is not None
     place = np.argsort(order)
-    hits = np.bitwise_count(search.state_count.hits[order, 0])
+    hits = np.array([cells.bit_count() for cells in search.state_count.hits[order, 0].tolist()])
     assert np.array_equal(np.sort(order), np.arange(int(search.finds.size[0])))
-    assert np.all(np.diff(hits.astype(int)) <= 0)
+    assert np.all(np.diff(hits) <= 0)
     seen = 0
     for rows, _ in (state for _ in range(10) for state in play(search.problem, rng)):
         certain, occupied = search.problem.closure(rows)
@@ -284,3 +307,25 @@ def test_every_array_is_read_only_or_a_threads_own() -> None:
     read = {"ships", "slots", "found", "effort", "size"}  # of found each thread writes its states
     assert read.isdisjoint(state_count.OWN_FINDS)
     assert set(arrays.Finds._fields) == read | set(state_count.OWN_FINDS)
+
+
+def test_threads_are_as_many_as_have_room(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(state_count, "WORK_FOR_A_THREAD", 1)
+    run = state_count.run_watched
+    seen: list[int] = []
+
+    def counted_threads(steps: list[Callable[[], int]], *rest: Any) -> list[int]:
+        seen.append(len(steps))
+        return run(steps, *rest)
+
+    monkeypatch.setattr(state_count, "run_watched", counted_threads)
+    most = []
+    for memory in (8.0, 0.06, 0.001):
+        seen.clear()
+        search = counting(LARGER[1], limits=Limits(threads=4, memory=memory))
+        search.prepare()
+        search.count_again(ALL_ROWS)
+        most.append(max(seen))
+    assert most[0] == 4
+    assert most[2] == 1
+    assert 1 <= most[1] <= 4
