@@ -6,7 +6,7 @@ import math
 import os
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from numbers import Real
 
 from seabattle.enumerate.compile_notice import seconds_compiling
@@ -140,6 +140,20 @@ class Limits:
         if self.deadline is None:
             return math.inf
         return self.deadline + seconds_compiling() - self.compiled - time.monotonic()
+
+    def share(self, parts: int) -> Limits:
+        """Limits of the next of so many pieces of work: an equal part of the time that is left.
+
+        Examples
+        --------
+        >>> limits = Limits.of(time_limit=60)
+        >>> 19 < limits.share(3).seconds_left() <= 20
+        True
+        """
+        if self.deadline is None:
+            return self
+        part = max(0.0, self.seconds_left()) / parts
+        return replace(self, deadline=time.monotonic() + part, compiled=seconds_compiling())
 
     def over(self) -> bool:
         """Whether the deadline has come, or ``stop`` says so."""

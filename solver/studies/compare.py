@@ -8,7 +8,12 @@ from fractions import Fraction
 from typing import Any
 
 from seabattle.enumerate.display.notebook import html_table
-from seabattle.enumerate.errors import PositionError, RulesError, TooLargeError, wrong_type
+from seabattle.enumerate.errors import (
+    PositionError,
+    RulesError,
+    SeabattleError,
+    wrong_type,
+)
 from seabattle.enumerate.game.arguments import require_choice, require_memory
 from seabattle.enumerate.game.plain_arguments import require_flag
 from seabattle.enumerate.game.position import Position
@@ -25,10 +30,22 @@ from seabattle.trees.tree.verify import require_valid
 
 @dataclass(frozen=True)
 class Row:
-    """One strategy of a comparison, with its verified tree."""
+    """One strategy of a comparison, with its verified tree.
+
+    Attributes
+    ----------
+    strategy
+        ``greedy-half``, ``greedy-hits``, ``optimal-mean`` or ``optimal-worst``.
+    tree
+        What it shoots.
+    interval
+        Of an optimum: the proven bounds of what it minimises first, total misses (``optimal-mean``)
+        or worst misses (``optimal-worst``), equal when the value is proven. None for greedy play.
+    """
 
     strategy: str
     tree: Tree
+    interval: tuple[int, int] | None = None
 
     @property
     def name(self) -> str:
@@ -41,8 +58,20 @@ class Row:
         """Total over weight."""
         return self.tree.mean_misses
 
+    @property
+    def status(self) -> str:
+        """``proven``, ``heuristic``, or between which bounds a search that was stopped left it."""
+        if self.tree.status != "bounded" or self.interval is None:
+            return {"optimal": "proven"}.get(self.tree.status, self.tree.status)
+        what = "worst" if self.strategy == "optimal-worst" else "total"
+        lower, upper = self.interval
+        if lower == upper:
+            return f"bounded: {what} {upper:,} proven, not the rest"
+        return f"bounded: {what} {lower:,} to {upper:,}"
+
     def document(self) -> dict[str, Any]:
-        """The row as a JSON object."""
+        """The row as a JSON object; greedy play has no bounds."""
+        lower, upper = self.interval or (None, None)
         return {
             "strategy": self.strategy,
             "answers": self.tree.rules.answers.value,
@@ -51,6 +80,8 @@ class Row:
             "worst_misses": self.tree.worst_misses,
             "mean_misses": float(self.mean_misses),
             "total_misses": self.tree.total_misses,
+            "lower_bound": lower,
+            "upper_bound": upper,
         }
 
 
@@ -87,7 +118,7 @@ class Comparison:
                     str(row.tree.worst_misses),
                     f"{float(row.mean_misses):.4f}",
                     f"{row.tree.total_misses}/{self.weight}",
-                    "proven" if row.tree.status == "optimal" else row.tree.status,
+                    row.status,
                 )
                 for row in self.rows
             ],
@@ -120,8 +151,9 @@ def compare(
     answers
         Answer modes to compare.
     time_limit
-        Seconds from now for all searches together; a tree that is not proven by then is
-        "bounded".
+        Seconds from now for all strategies together. Each search for an optimum gets its share of
+        what is left by then, and what it does not need passes on to those after it; a tree that is
+        not proven by the end of its share is "bounded", and its row has the proven interval.
     memory_limit, progress, stop
         As in ``solve``, for every search.
 
@@ -164,24 +196,35 @@ def compare(
     limits = Limits.of(time_limit, memory_limit, progress, stop)
     refuse_large_board(start.rules)
     table = as_table(game, memory_limit=require_memory(memory_limit) / 2)
+    asked = [(mode, name, reading) for mode in modes for name, reading in _strategies(mode, start)]
+    optima = len(modes) * len(_OBJECTIVES)
     rows: list[Row] = []
     notes: list[str] = []
+    failures: list[Exception] = []
     interrupted = False
-    for mode in modes:
+    problem = None
+    for mode, name, reading in asked:
+        own = limits
+        if name in _OBJECTIVES:
+            own = limits.share(optima)
+            optima -= 1
         try:
-            problem = as_problem(table.answering(mode))
-            rows += _greedy_rows(problem, limits)
-            for name, objective in _OBJECTIVES.items():
-                if not interrupted:
-                    solution = solve_problem(problem, objective, limits=limits)
-                    interrupted = solution.interrupted
-                    rows.append(Row(name, solution.tree))
-        except TooLargeError as error:
-            notes.append(f"answers {mode.value} left out: {error}")
+            if problem is None or problem.rules.answers is not mode:
+                problem = as_problem(table.answering(mode))
+            row, interrupted = _row(problem, name, reading, own)
+            rows.append(row)
+        except (SeabattleError, MemoryError) as error:
+            failures.append(error)
+            left_out = name if reading is Reading.FULL else f"{name} read {reading}"
+            notes.append(f"answers {mode}, {left_out}, left out: {error or 'out of memory'}")
+        except KeyboardInterrupt:
+            if not rows:
+                raise
+            interrupted = True
         if interrupted:
             break
     if not rows:
-        raise TooLargeError("; ".join(notes))
+        raise failures[0]
     return Comparison(
         rules=table.rules,
         position=start,
@@ -196,16 +239,22 @@ def compare(
 _OBJECTIVES = {"optimal-mean": "mean-worst", "optimal-worst": "worst-mean"}
 
 
-def _greedy_rows(problem: Problem, limits: Limits) -> list[Row]:
-    """Both greedy rules, in both readings where they differ, verified."""
-    rules = problem.rules
+def _strategies(mode: AnswerMode, start: Position) -> list[tuple[str, Reading]]:
+    """Both greedy rules, in both readings where they differ, and both optima."""
     readings = [Reading.FULL]
-    if rules.answers is AnswerMode.SUNK and rules.contact is not Contact.SIDES:
-        readings += [] if problem.table.history.shots else [Reading.POSITIVE]
-    rows = []
-    for reading in readings:
-        for rule in GreedyRule:
-            tree = grow_greedy(problem, rule, reading=reading, limits=limits)
-            require_valid(tree, layouts=problem.table.layouts)
-            rows.append(Row(f"greedy-{rule.value}", tree))
-    return rows
+    if mode is AnswerMode.SUNK and start.rules.contact is not Contact.SIDES and not start.shots:
+        readings += [Reading.POSITIVE]
+    greedy = [(f"greedy-{rule}", reading) for reading in readings for rule in GreedyRule]
+    return greedy + [(name, Reading.FULL) for name in _OBJECTIVES]
+
+
+def _row(problem: Problem, name: str, reading: Reading, limits: Limits) -> tuple[Row, bool]:
+    """The row of a strategy, verified, and whether Ctrl-C stopped it."""
+    if name in _OBJECTIVES:
+        solution = solve_problem(problem, _OBJECTIVES[name], limits=limits)
+        interval = (solution.lower_bound, solution.upper_bound)
+        return Row(name, solution.tree, interval), solution.interrupted
+    rule = GreedyRule(name.removeprefix("greedy-"))
+    tree = grow_greedy(problem, rule, reading=reading, limits=limits)
+    require_valid(tree, layouts=problem.table.layouts)
+    return Row(name, tree), False

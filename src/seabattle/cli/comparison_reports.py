@@ -67,7 +67,7 @@ def comparison_table(result: Comparison) -> str:
             str(row.tree.worst_misses),
             f"{float(row.mean_misses):.4f}",
             f"{row.tree.total_misses}/{result.weight}",
-            {"optimal": "proven"}.get(row.tree.status, row.tree.status),
+            row.status,
         )
         for row in result.rows
     ]

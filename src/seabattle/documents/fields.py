@@ -149,8 +149,11 @@ FIELDS: dict[str, Fields] = {
                 "strategy": "greedy-half, greedy-hits, optimal-mean or optimal-worst",
                 "answers": "hit, sunk or ship",
                 "reading": "what a plain hit tells: full or positive",
-                "status": "proven, bounded or heuristic",
+                "status": "optimal, bounded or heuristic",
                 **_COST,
+                "lower_bound": "proven least of the total, or of the worst case for optimal-worst; "
+                "null for greedy play",
+                "upper_bound": "the same of the best tree found; equal when it is proven",
             },
         ),
         **_SECONDS,

@@ -134,3 +134,19 @@ def test_comparison_keeps_all_a_position_says() -> None:
         assert result.layouts == fitting(told, enumerate_layouts(rules)).sum()
         layouts.append(result.layouts)
     assert layouts[1] > max(layouts[0], layouts[2])
+
+
+def test_a_time_limit_is_shared_and_no_row_is_lost() -> None:
+    """The least total of this game is 2,865; a second does not prove it."""
+    result = compare(Rules("5x5", "3,2", answers="ship"), ["ship"], time_limit=2)
+    rows = {row.strategy: row for row in result.rows}
+    assert list(rows) == ["greedy-half", "greedy-hits", "optimal-mean", "optimal-worst"]
+    mean, worst = rows["optimal-mean"], rows["optimal-worst"]
+    assert mean.interval is not None
+    assert mean.interval[0] <= 2865 <= mean.interval[1]
+    assert mean.status == "proven" or mean.status == "bounded: total {:,} to {:,}".format(
+        *mean.interval
+    )
+    assert worst.interval is not None
+    assert worst.tree.worst_misses == worst.interval[1]
+    assert rows["greedy-hits"].document()["lower_bound"] is None
