@@ -330,5 +330,7 @@ def _changes(
                 changed = position.change(cell, code)
             except PositionError:
                 continue
+            if changed.shots[shot] != (cell, code):  # another number; nobody can give this one
+                continue
             if _fits(changed, until, memory_limit):
                 yield position.rules.board.name(cell), answer_text(code)

@@ -23,6 +23,9 @@ from seabattle.enumerate.game.placements import placement_table
 from seabattle.enumerate.game.rules import Rules
 from seabattle.enumerate.layouts.enumeration import Layouts
 
+ROUNDED = Fraction(1, 10**12)
+"""Frequencies are believed to be rounded by so much; what is impossible by less is on a face."""
+
 MANY = 6
 """Largest number of cells that are named one by one."""
 
@@ -50,8 +53,8 @@ class Certificate:
 
     @property
     def impossible(self) -> bool:
-        """Whether the frequencies need a higher mean value than any layout has."""
-        return self.needed > self.most
+        """Whether the frequencies need a clearly higher mean value than any layout has."""
+        return self.needed - self.most > ROUNDED * sum(map(abs, self.coefficients))
 
     def __str__(self) -> str:
         needed, said = float(self.needed), _sum_text(self.rules, self.coefficients)
