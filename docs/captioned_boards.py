@@ -15,11 +15,9 @@ from dataclasses import dataclass, field
 from html import escape
 
 from seabattle import DecisionTable, Position, Rules, enumerate_layouts
-from seabattle.enumerate.display.boards import Boards, Scale
-from seabattle.enumerate.display.colours import css, text_on
-from seabattle.enumerate.display.palette import LIGHT
-from seabattle.enumerate.display.svg import ENDS, LINKS
-from seabattle.enumerate.game.placements import Placement
+from seabattle.enumerate.colours import LIGHT, css, text_on
+from seabattle.enumerate.picture import ENDS, LINKS, Boards, Scale
+from seabattle.enumerate.placements import Placement
 
 FONTS = "Helvetica,Arial,'Liberation Sans','DejaVu Sans',sans-serif"
 FRONTIER = "#b45309"

@@ -21,10 +21,9 @@ from captioned_boards import (
 )
 
 from seabattle import Rules
-from seabattle.enumerate.display.colours import css
-from seabattle.enumerate.display.palette import LIGHT
-from seabattle.enumerate.game.board import cells_of
-from seabattle.enumerate.game.placements import Placement
+from seabattle.enumerate.board import cells_of
+from seabattle.enumerate.colours import LIGHT, css
+from seabattle.enumerate.placements import Placement
 
 
 def cut(layout: Layout, rules: Rules, place: int) -> tuple[Layout, dict[int, str]]:

@@ -26,11 +26,11 @@ ROOT = Path(__file__).resolve().parent.parent
 FLOORS = ("enumerate", "trees", "solver")
 """The three folders of the package, each of which imports only those before it."""
 FORMATS = {
-    "Position": "enumerate.game.position_files",
+    "Position": "enumerate.position_files",
     "Tree": "trees.tree.tree_files",
     "Strategy": "trees.strategy.strategy_format",
-    "Prior, as a table": "enumerate.priors.csv_priors",
-    "Prior, as JSON": "enumerate.priors.json_priors",
+    "Prior, as a table": "enumerate.priors.files",
+    "Prior, as JSON": "enumerate.priors.files",
     "Equilibrium": "solver.equilibrium.mix_files",
     "Atlas": "src.seabattle.cli.atlas",
     "Checkpoint": "solver.search.checkpoint",

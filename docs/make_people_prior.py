@@ -12,7 +12,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from seabattle import Rules, fit_frequencies, save_prior
-from seabattle.enumerate.writing import write_text
+from seabattle.enumerate.files import write_text
 
 FOLDER = Path(__file__).resolve().parents[1] / "enumerate" / "priors" / "people"
 GAME = Rules(fleet="hasbro")

@@ -20,7 +20,7 @@ from seabattle import (
     solve,
     svg,
 )
-from seabattle.enumerate.writing import write_text
+from seabattle.enumerate.files import write_text
 from seabattle.trees.drawing.tree_pages import svg_pages
 
 IMAGES = Path(__file__).resolve().parent / "pages" / "images"

@@ -11,7 +11,7 @@ from pathlib import Path
 import counting_pictures as counting
 import sunk_key_pictures as sunk_key
 
-from seabattle.enumerate.writing import write_text
+from seabattle.enumerate.files import write_text
 
 IMAGES = Path(__file__).resolve().parent / "pages" / "images"
 

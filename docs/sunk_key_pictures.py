@@ -19,7 +19,7 @@ from captioned_boards import (
 )
 
 from seabattle import Rules
-from seabattle.enumerate.display.boards import Scale
+from seabattle.enumerate.picture import Scale
 
 
 def key(rules: Rules, history: Sequence[tuple[str, str]], caption: Sequence[str]) -> Panel:

@@ -2,7 +2,7 @@
 
 Limits of time do not count it (``working_seconds``): it is done once, and said.
 
-Separate from ``enumerate.compiler``, which takes a moment to import.
+Separate from ``enumerate.kernels``, which takes a moment to import.
 """
 
 from __future__ import annotations

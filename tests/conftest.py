@@ -22,8 +22,8 @@ if (
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
 from seabattle.__main__ import main
-from seabattle.enumerate.game.rules import Rules
-from seabattle.enumerate.layouts.table import DecisionTable
+from seabattle.enumerate.rules import Rules
+from seabattle.enumerate.table import DecisionTable
 
 SECONDS_UNTIL_END = 500
 """Seconds after which a test that its time limit did not end, ends its process."""

@@ -31,7 +31,7 @@ COMPILING = [
     [
         "from seabattle.solver.search.kernels import hit_search, set_search, graph\n"
         "from seabattle.solver.equilibrium import _state_kernels\n"
-        "from seabattle.enumerate.game.rules import Rules\n"
+        "from seabattle.enumerate.rules import Rules\n"
         "from seabattle.solver.search.dispatch import as_problem, make_search\n"
         "make_search(as_problem(Rules('3x3', '2,1', answers='sunk'))).prepare()",
     ],

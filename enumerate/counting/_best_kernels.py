@@ -18,8 +18,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from seabattle.enumerate.compiler import ZERO, kernel
 from seabattle.enumerate.counting._profile_kernels import FIRST_SHIP
+from seabattle.enumerate.kernels import ZERO, kernel
 
 NOTHING = -(1 << 62)
 

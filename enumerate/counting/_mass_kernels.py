@@ -28,9 +28,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from seabattle.enumerate.compiler import inner_kernel, kernel
 from seabattle.enumerate.counting._profile_kernels import FIRST_SHIP
 from seabattle.enumerate.counting._sum_kernels import is_dense, is_open, note
+from seabattle.enumerate.kernels import inner_kernel, kernel
 
 BLOCK = 1024
 """So many nodes are summed up by themselves, which keeps long sums from adding up roundings."""

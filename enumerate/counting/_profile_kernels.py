@@ -22,7 +22,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from seabattle.enumerate.compiler import ONE, allocating_kernel, inner_kernel, kernel
+from seabattle.enumerate.kernels import ONE, allocating_kernel, inner_kernel, kernel
 
 NONE, CORNERS, SIDES = 0, 1, 2
 """Contact rules."""

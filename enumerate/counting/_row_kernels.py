@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from seabattle.enumerate.compiler import ONE, ZERO, allocating_kernel, kernel
+from seabattle.enumerate.kernels import ONE, ZERO, allocating_kernel, kernel
 
 COUNT_BASE = 64
 

@@ -29,8 +29,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from seabattle.enumerate.compiler import ZERO, inner_kernel, kernel
 from seabattle.enumerate.counting._profile_kernels import FIRST_SHIP
+from seabattle.enumerate.kernels import ZERO, inner_kernel, kernel
 
 LOW_HALF = np.uint64(0xFFFFFFFF)
 HALF_BITS = np.uint64(32)

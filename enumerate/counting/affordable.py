@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from seabattle.enumerate.counting.frontier import MAX_WIDTH, Frontier, frontier
 from seabattle.enumerate.errors import TooLargeError
-from seabattle.enumerate.game.rules import Rules
+from seabattle.enumerate.rules import Rules
 
 BYTES_PER_PROFILE = 100
 """Approximate memory for a profile of a layer and its steps while they are being found."""

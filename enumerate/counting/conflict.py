@@ -3,7 +3,7 @@
 A wrong answer is rarely noticed at once: it contradicts one that is told later. ``conflict`` names
 a set of answers that contradict each other, none of which can be left out, and what would resolve
 it. An answer that is left out is taken for unknown, its shot for made (see
-``seabattle.enumerate.game.claims``).
+``seabattle.enumerate.counting.claims``).
 
 How it is found
 ---------------
@@ -27,17 +27,17 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from seabattle.enumerate.answers import answer_text, possible_answers
+from seabattle.enumerate.arguments import require_memory
+from seabattle.enumerate.board import cells_of
+from seabattle.enumerate.counting.claims import Claims
 from seabattle.enumerate.counting.least_set import least_hitting_set
 from seabattle.enumerate.counting.standing import Standing
 from seabattle.enumerate.errors import FleetError, PositionError, TooLargeError
-from seabattle.enumerate.game.answers import answer_text, possible_answers
-from seabattle.enumerate.game.arguments import require_memory
-from seabattle.enumerate.game.board import cells_of
-from seabattle.enumerate.game.claims import Claims
-from seabattle.enumerate.game.plain_arguments import require_flag
-from seabattle.enumerate.game.position import Position
-from seabattle.enumerate.game.rules import AnswerMode, Contact, Rules
-from seabattle.enumerate.layouts.games import Game, position_of
+from seabattle.enumerate.plain_arguments import require_flag
+from seabattle.enumerate.position import Position
+from seabattle.enumerate.rules import AnswerMode, Contact, Rules
+from seabattle.enumerate.table import Game, position_of
 
 CORRECTIONS = 150
 """Corrections that are looked for to show that a conflict is of least size."""
@@ -133,7 +133,7 @@ def conflict(game: Game, *, memory_limit: float = 4.0) -> Conflict | None:
 
     Examples
     --------
-    >>> from seabattle.enumerate.game.rules import Rules
+    >>> from seabattle.enumerate.rules import Rules
     >>> position = Position.in_order(Rules(fleet="russian"), "C4 hit, A1 miss, J7 miss, D5 hit")
     >>> conflict(position)
     <conflict of C4 hit, D5 hit>

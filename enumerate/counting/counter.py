@@ -23,21 +23,7 @@ from time import perf_counter
 import numpy as np
 from numpy.typing import NDArray
 
-from seabattle.enumerate.counting.affordable import affordable_frontier
-from seabattle.enumerate.counting.chance_map import ChanceMap, Chances
-from seabattle.enumerate.counting.directions import cheapest
-from seabattle.enumerate.counting.frontier_sweep import BufferPool, FrontierSweep, Progress
-from seabattle.enumerate.counting.grid import grid
-from seabattle.enumerate.counting.labels import labelled_layouts
-from seabattle.enumerate.counting.listing import weigh_by_list
-from seabattle.enumerate.counting.mass_sweep import ROUNDING, MassSweep
-from seabattle.enumerate.counting.occupancy_map import OccupancyMap
-from seabattle.enumerate.counting.ranks import random_ranks
-from seabattle.enumerate.counting.sweep import WORD_BITS, Sweep
-from seabattle.enumerate.counting.weighed import Weighed, WeighedBySweep
-from seabattle.enumerate.counting.weighing import ProductWeights
-from seabattle.enumerate.errors import FleetError, PositionError, TooLargeError, WeightsError
-from seabattle.enumerate.game.arguments import (
+from seabattle.enumerate.arguments import (
     require_function,
     require_memory,
     require_placements,
@@ -45,13 +31,25 @@ from seabattle.enumerate.game.arguments import (
     require_type,
     require_whole,
 )
-from seabattle.enumerate.game.deductions import Constraints, constrain, contradiction
-from seabattle.enumerate.game.position import Position
-from seabattle.enumerate.layouts.enumeration import Layouts
-from seabattle.enumerate.layouts.games import Game, position_of
-from seabattle.enumerate.layouts.table import DecisionTable
+from seabattle.enumerate.counting.affordable import affordable_frontier
+from seabattle.enumerate.counting.directions import cheapest
+from seabattle.enumerate.counting.frontier_sweep import BufferPool, FrontierSweep, Progress
+from seabattle.enumerate.counting.grid import grid
+from seabattle.enumerate.counting.labels import labelled_layouts
+from seabattle.enumerate.counting.listing import weigh_by_list
+from seabattle.enumerate.counting.mass_sweep import ROUNDING, MassSweep
+from seabattle.enumerate.counting.ranks import random_ranks
+from seabattle.enumerate.counting.sweep import WORD_BITS, Sweep
+from seabattle.enumerate.counting.weighed import Weighed, WeighedBySweep
+from seabattle.enumerate.counting.weighing import ProductWeights
+from seabattle.enumerate.deductions import Constraints, constrain, contradiction
+from seabattle.enumerate.errors import FleetError, PositionError, TooLargeError, WeightsError
+from seabattle.enumerate.layouts import Layouts
+from seabattle.enumerate.map import ChanceMap, Chances, OccupancyMap
+from seabattle.enumerate.position import Position
+from seabattle.enumerate.priors.files import require_prior
 from seabattle.enumerate.priors.prior import Prior, ProductPrior
-from seabattle.enumerate.priors.prior_files import require_prior
+from seabattle.enumerate.table import DecisionTable, Game, position_of
 
 THRIFTY = 1 << 30
 """A map that needs more bytes than this is counted first without keeping its sums."""
@@ -93,7 +91,7 @@ class Counter:
 
     Examples
     --------
-    >>> from seabattle.enumerate.game.rules import Rules
+    >>> from seabattle.enumerate.rules import Rules
     >>> counter = Counter(Rules("10x10", "russian", answers="sunk"))
     >>> counter.count()
     1855545978831780

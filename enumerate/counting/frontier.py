@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from seabattle.enumerate.counting import _profile_kernels as kernels
 from seabattle.enumerate.counting._sum_kernels import Steps
 from seabattle.enumerate.errors import TooLargeError
-from seabattle.enumerate.game.rules import Contact
+from seabattle.enumerate.rules import Contact
 
 MAX_WIDTH = 16
 """Widest narrow side of a board that can be swept."""

@@ -23,8 +23,8 @@ from seabattle.enumerate.counting._profile_kernels import FIRST_SHIP
 from seabattle.enumerate.counting._sum_kernels import Reached, forget, reach_row
 from seabattle.enumerate.counting.frontier import Frontier, frontier
 from seabattle.enumerate.counting.grid import grid
-from seabattle.enumerate.game.deductions import Constraints
-from seabattle.enumerate.game.rules import Rules
+from seabattle.enumerate.deductions import Constraints
+from seabattle.enumerate.rules import Rules
 
 MEMORY = 1 << 32
 """Bytes that sums may take by default."""

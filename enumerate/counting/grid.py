@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from seabattle.enumerate.counting._profile_kernels import FIRST_SHIP
-from seabattle.enumerate.game.placements import placement_table
-from seabattle.enumerate.game.rules import Rules
+from seabattle.enumerate.placements import placement_table
+from seabattle.enumerate.rules import Rules
 
 
 @dataclass(frozen=True)

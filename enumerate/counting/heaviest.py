@@ -16,11 +16,11 @@ from numpy.typing import NDArray
 from seabattle.enumerate.counting import _best_kernels as kernels
 from seabattle.enumerate.counting.frontier_sweep import Progress
 from seabattle.enumerate.counting.sweep import Sweep
+from seabattle.enumerate.deductions import Constraints, constrain
 from seabattle.enumerate.errors import TooLargeError, WeightsError
-from seabattle.enumerate.game.deductions import Constraints, constrain
-from seabattle.enumerate.game.placements import placement_table
-from seabattle.enumerate.game.position import Position
-from seabattle.enumerate.game.rules import Rules
+from seabattle.enumerate.placements import placement_table
+from seabattle.enumerate.position import Position
+from seabattle.enumerate.rules import Rules
 
 MOST_GAIN = 1 << 60
 """The absolute gains of the ships of a layout add up to less than this."""

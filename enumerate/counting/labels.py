@@ -7,11 +7,11 @@ from math import factorial
 
 import numpy as np
 
-from seabattle.enumerate.game.answers import HIT_SHIP, SUNK, SUNK_LENGTH, is_sunk
-from seabattle.enumerate.game.deductions import Constraints, constrain, hit_group
-from seabattle.enumerate.game.placements import placement_table
-from seabattle.enumerate.game.position import Position
-from seabattle.enumerate.game.rules import AnswerMode, Contact, Rules
+from seabattle.enumerate.answers import HIT_SHIP, SUNK, SUNK_LENGTH, is_sunk
+from seabattle.enumerate.deductions import Constraints, constrain, hit_group
+from seabattle.enumerate.placements import placement_table
+from seabattle.enumerate.position import Position
+from seabattle.enumerate.rules import AnswerMode, Contact, Rules
 
 Count = Callable[[Constraints], int]
 """Number of layouts that satisfy some constraints."""

@@ -11,16 +11,15 @@ from math import lcm, log
 import numpy as np
 from numpy.typing import NDArray
 
-from seabattle.enumerate.counting.chance_map import Chances
 from seabattle.enumerate.counting.mass_sweep import ROUNDING
 from seabattle.enumerate.counting.ranks import random_ranks
 from seabattle.enumerate.counting.sweep import WORD_BITS
 from seabattle.enumerate.counting.weighed import Weighed
 from seabattle.enumerate.errors import TooLargeError, WeightsError, wrong_type
-from seabattle.enumerate.game.placements import placement_table
-from seabattle.enumerate.game.rules import Rules
-from seabattle.enumerate.priors.prior import Prior, ProductPrior, SumPrior
-from seabattle.enumerate.priors.table_prior import TablePrior
+from seabattle.enumerate.map import Chances
+from seabattle.enumerate.placements import placement_table
+from seabattle.enumerate.priors.prior import Prior, ProductPrior, SumPrior, TablePrior
+from seabattle.enumerate.rules import Rules
 
 EXACT_BITS = 53
 """Whole numbers below 2**EXACT_BITS are exact in float64."""

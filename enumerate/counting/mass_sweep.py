@@ -21,8 +21,8 @@ from seabattle.enumerate.counting.frontier_sweep import (
     NumberKernels,
     Progress,
 )
-from seabattle.enumerate.game.deductions import Constraints
-from seabattle.enumerate.game.rules import Rules
+from seabattle.enumerate.deductions import Constraints
+from seabattle.enumerate.rules import Rules
 
 ROUNDING = 2.0**-53
 """Largest relative error of one rounding."""

@@ -13,9 +13,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from seabattle.enumerate.game.board import cells_of
-from seabattle.enumerate.game.deductions import placement_masks
-from seabattle.enumerate.game.rules import Rules
+from seabattle.enumerate.board import cells_of
+from seabattle.enumerate.deductions import placement_masks
+from seabattle.enumerate.rules import Rules
 
 Layout = tuple[int, ...]
 

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from seabattle.enumerate.counting import _row_kernels as kernels
 from seabattle.enumerate.errors import RulesError, TooLargeError
-from seabattle.enumerate.game.rules import Contact, Rules
+from seabattle.enumerate.rules import Contact, Rules
 
 COUNT_BASE = kernels.COUNT_BASE
 

@@ -13,14 +13,14 @@ from typing import Any
 
 import numpy as np
 
+from seabattle.enumerate.answers import SUNK_LENGTH, is_sunk
+from seabattle.enumerate.arguments import require_number
 from seabattle.enumerate.counting.counter import Counter
+from seabattle.enumerate.deductions import check_answers
 from seabattle.enumerate.errors import wrong_type
-from seabattle.enumerate.game.answers import SUNK_LENGTH, is_sunk
-from seabattle.enumerate.game.arguments import require_number
-from seabattle.enumerate.game.deductions import check_answers
-from seabattle.enumerate.game.placements import placement_table
-from seabattle.enumerate.game.position import Position
-from seabattle.enumerate.game.rules import AnswerMode
+from seabattle.enumerate.placements import placement_table
+from seabattle.enumerate.position import Position
+from seabattle.enumerate.rules import AnswerMode
 
 
 @dataclass(frozen=True)
@@ -73,7 +73,7 @@ def open_sinkings(
 
     Examples
     --------
-    >>> from seabattle.enumerate.game.rules import Rules
+    >>> from seabattle.enumerate.rules import Rules
     >>> rules = Rules("4x4", "2,2", "sides", "sunk")
     >>> told = Position.in_order(rules, "A1 hit, B2 hit, A2 sunk=2")
     >>> open_sinkings(told)

@@ -12,6 +12,9 @@ from itertools import combinations
 
 import numpy as np
 
+from seabattle.enumerate.answers import HIT_SHIP
+from seabattle.enumerate.board import cells_of, mask_of
+from seabattle.enumerate.counting.claims import Claims
 from seabattle.enumerate.counting.counter import Counter
 from seabattle.enumerate.counting.one_layout import (
     GivenUpError,
@@ -20,11 +23,8 @@ from seabattle.enumerate.counting.one_layout import (
     neighbourhood,
     supported,
 )
-from seabattle.enumerate.game.answers import HIT_SHIP
-from seabattle.enumerate.game.board import cells_of, mask_of
-from seabattle.enumerate.game.claims import Claims
-from seabattle.enumerate.game.deductions import Constraints, placement_masks
-from seabattle.enumerate.game.rules import AnswerMode
+from seabattle.enumerate.deductions import Constraints, placement_masks
+from seabattle.enumerate.rules import AnswerMode
 
 STEPS = 2_000
 """Placements tried to find a layout before layouts are counted."""

@@ -18,8 +18,8 @@ from seabattle.enumerate.counting.frontier_sweep import (
     NumberKernels,
     Progress,
 )
-from seabattle.enumerate.game.deductions import Constraints, placement_masks
-from seabattle.enumerate.game.rules import Rules
+from seabattle.enumerate.deductions import Constraints, placement_masks
+from seabattle.enumerate.rules import Rules
 
 WORD_BITS = 64
 

@@ -12,12 +12,12 @@ from math import fsum, log
 import numpy as np
 from numpy.typing import NDArray
 
-from seabattle.enumerate.counting.chance_map import Chances
+from seabattle.enumerate.board import cells_of
 from seabattle.enumerate.counting.mass_sweep import MassSweep
 from seabattle.enumerate.counting.weighing import Weighing
-from seabattle.enumerate.game.board import cells_of
-from seabattle.enumerate.game.placements import placement_table
-from seabattle.enumerate.game.rules import Rules
+from seabattle.enumerate.map import Chances
+from seabattle.enumerate.placements import placement_table
+from seabattle.enumerate.rules import Rules
 
 
 class Weighed(ABC):

@@ -17,9 +17,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from seabattle.enumerate.counting.sweep import layouts_bound
+from seabattle.enumerate.deductions import Constraints
 from seabattle.enumerate.errors import WeightsError
-from seabattle.enumerate.game.deductions import Constraints
-from seabattle.enumerate.game.placements import placement_table
+from seabattle.enumerate.placements import placement_table
 from seabattle.enumerate.priors.prior import ProductPrior
 
 BITS = 1020

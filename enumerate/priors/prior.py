@@ -1,4 +1,4 @@
-"""Priors: how likely each layout is before the first shot.
+r"""Priors: how likely each layout is before the first shot.
 
 A prior gives every layout of a game a *weight*, a number from 0 on; only proportions matter. There
 are three kinds:
@@ -16,39 +16,647 @@ The last two need the layouts themselves, so they are for boards whose layouts c
 
 Weights are kept as exact fractions, as they were written. The search adds up whole numbers and
 takes ``whole_weights``; the counter takes floating-point numbers.
+
+Weights as exact fractions, from the numbers that a program gives or a file holds.
+
+Files hold decimals (``2``, ``0.25``, ``1e-3``), and JSON also quotients of whole numbers (``1/3``).
+Nothing is rounded. The length of a number is bounded, because ``1e999999999`` would take hours to
+read; the bound leaves room for every floating-point number written out in full.
+
+Whole-number weights of the layouts: exact, or rounded by a stated rule.
+
+The search adds up whole numbers. For its totals to be exact, the sum of the weights must stay below
+a limit (``layouts.weights``); let L be the largest sum allowed.
+
+- The weights of a table are whole numbers already. If their sum is at most L, they are used as
+  written.
+- Otherwise the weights are brought to *lowest terms*: in a common unit in which all of them are
+  whole, they are divided by their greatest common divisor. This gives every layout a whole number
+  v. If the sum S of all v is at most L, these are the weights, and nothing is rounded.
+- Otherwise v is scaled and rounded to the nearest whole number, but a positive weight stays at
+  least 1: r = 0 if v = 0, else max(1, round(v (L - n) / S)), where n is the number of positive
+  weights. Rounding adds at most 1 to each, so the sum T of all r is at most L.
+
+The *rounding error* is the total variation distance between the prior and the rounded one, the sum
+of max(0, v / S - r / T) over all layouts. It is the largest difference between the two in the
+probability of any set of layouts. Rounding changes the mean misses of a tree, with at most w misses
+on any path, by at most w times this error. Everything here is exact: the error is a fraction.
+
+What all priors have in common: a game, a name, and whole-number weights for the search.
+
+A prior belongs to a game: a board, a fleet and a contact rule. How shots are answered does not
+matter.
+
+Layouts listed by the names of their ships: read one by one, checked all at once.
+
+A layout is written as its ships in any order, joined by blanks or commas: ``A1:A3 C1 C3``. No
+layouts are enumerated, so lists can be read for boards of any size.
+
+Priors of layouts that are weighed one by one: those of a table, or those seen in games.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+import math
+import re
+from abc import ABC, abstractmethod
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from decimal import Decimal
 from fractions import Fraction
 from functools import cached_property
-from math import prod
+from math import gcd, lcm, log, prod
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from seabattle.enumerate.arguments import require_rules, require_type, require_whole
 from seabattle.enumerate.errors import (
     BoardError,
+    LayoutError,
+    SeabattleError,
     WeightsError,
     is_iterable,
+    quoted,
+    whole_number,
     wrong_type,
 )
-from seabattle.enumerate.game.arguments import require_rules, require_whole
-from seabattle.enumerate.game.placements import mask_words, placement_table
-from seabattle.enumerate.game.rules import Rules
-from seabattle.enumerate.layouts.enumeration import Layouts
-from seabattle.enumerate.layouts.weights import WholeWeights
-from seabattle.enumerate.priors.base import Prior
-from seabattle.enumerate.priors.numbers import exact_weights
-from seabattle.enumerate.priors.whole_numbers import (
-    log_of,
-    lowest_terms,
-    machine_integers,
-    whole_weights,
+from seabattle.enumerate.layouts import Layouts
+from seabattle.enumerate.placements import (
+    Placement,
+    PlacementTable,
+    mask_words,
+    placement_table,
 )
+from seabattle.enumerate.rules import Rules
+from seabattle.enumerate.table import MAX_TOTAL, WholeWeights
+
+NUMBER = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
+MOST_DIGITS = 1200
+"""Longest number that is read or written: a floating-point number has up to 1,075 digits."""
+
+_BOUNDED = re.compile(rf"\+?[0-9.]{{1,{MOST_DIGITS}}}(?:[eE][+-]?[0-9]{{1,3}})?")
+_QUOTIENT = re.compile(r"([+-]?[0-9]+)/([0-9]+)")
+
+MOST_EXACT_JSON = 1 << 53
+"""Every reader of JSON reads whole numbers below this exactly."""
+
+
+def read_number(text: str, *, quotients: bool = False) -> Fraction:
+    """A weight as a file writes it.
+
+    Parameters
+    ----------
+    text
+        The number.
+    quotients
+        Whether quotients such as ``1/3`` are read, too.
+
+    Raises
+    ------
+    WeightsError
+        If it is no number, is negative, or has too many digits.
+
+    Examples
+    --------
+    >>> read_number("2.50"), read_number("2/6", quotients=True)
+    (Fraction(5, 2), Fraction(1, 3))
+    """
+    parts = _QUOTIENT.fullmatch(text) if quotients else None
+    if parts is None and not NUMBER.fullmatch(text):
+        raise WeightsError(f"{quoted(text)} is no number")
+    if text.startswith("-"):
+        raise WeightsError(f"{quoted(text)} is negative; weights start at 0")
+    if parts is not None:
+        if max(map(len, parts.groups())) > MOST_DIGITS:
+            raise WeightsError(f"{quoted(text)} has too many digits; round it")
+        if not int(parts[2]):
+            raise WeightsError(f"{quoted(text)} divides by 0")
+        return Fraction(int(parts[1]), int(parts[2]))
+    if not _BOUNDED.fullmatch(text):
+        raise WeightsError(f"{quoted(text)} has too many digits; round it")
+    return Fraction(text)
+
+
+def number_text(weight: Fraction, *, quotients: bool = False) -> str:
+    """A weight as ``read_number`` reads it, exactly: a decimal where a finite one exists.
+
+    Parameters
+    ----------
+    weight
+        The weight.
+    quotients
+        Whether weights without a finite decimal may be written as quotients.
+
+    Raises
+    ------
+    WeightsError
+        If it has too many digits, or no finite decimal and quotients are not allowed.
+
+    Examples
+    --------
+    >>> number_text(Fraction(1, 8)), number_text(Fraction(1, 3), quotients=True)
+    ('0.125', '1/3')
+    """
+    numerator, denominator = weight.numerator, weight.denominator
+    twos = (denominator & -denominator).bit_length() - 1
+    rest, fives = denominator >> twos, 0
+    while rest % 5 == 0:
+        rest, fives = rest // 5, fives + 1
+    places = max(twos, fives)
+    if rest == 1:
+        scaled = numerator * 10**places // denominator
+        if _digits(scaled) < MOST_DIGITS > places:
+            text = str(scaled).rjust(places + 1, "0")
+            return f"{text[:-places]}.{text[-places:]}" if places else text
+    elif not quotients:
+        raise WeightsError(
+            f"weight {quoted(weight)} has no finite decimal; write it to a .json file, or round it"
+        )
+    elif max(_digits(numerator), _digits(denominator)) <= MOST_DIGITS:
+        return f"{numerator}/{denominator}"
+    raise WeightsError(f"a weight has more than {MOST_DIGITS} digits, too many to write; round it")
+
+
+def _digits(number: int) -> int:
+    """Number of decimal digits, or one more; Python refuses to print very long numbers."""
+    return int(number.bit_length() * math.log10(2)) + 1
+
+
+def exact(name: str, value: object) -> Fraction:
+    """A weight that a program gives, as a fraction.
+
+    Parameters
+    ----------
+    name
+        The parameter, for messages.
+    value
+        A number of Python or numpy.
+
+    Raises
+    ------
+    TypeError
+        If it is not a number.
+    WeightsError
+        If it is negative or not finite.
+
+    Examples
+    --------
+    >>> exact("cells", 0.5)
+    Fraction(1, 2)
+    """
+    whole = whole_number(value)
+    if whole is not None:
+        found = Fraction(whole)
+    elif isinstance(value, Fraction):
+        found = value
+    elif isinstance(value, float | np.floating | Decimal):
+        if not math.isfinite(value):
+            raise WeightsError(f"{name}: {value} is not finite; weights are numbers from 0 on")
+        found = Fraction(value if isinstance(value, Decimal) else float(value))
+    else:
+        raise wrong_type(name, "numbers from 0 on", value)
+    if found < 0:
+        raise WeightsError(f"{name}: {quoted(value)} is negative; weights start at 0")
+    return found
+
+
+def exact_weights(name: str, values: object, count: int, what: str) -> tuple[Fraction, ...]:
+    """One weight each, as fractions.
+
+    Parameters
+    ----------
+    name
+        The parameter, for messages.
+    values
+        Numbers of Python or numpy.
+    count, what
+        How many are needed, and for what: ``cells``, for example.
+
+    Raises
+    ------
+    TypeError
+        If they are not numbers.
+    WeightsError
+        If one is negative or not finite, or their number is wrong.
+    """
+    if isinstance(values, str | bytes) or not is_iterable(values):
+        raise wrong_type(name, f"one number for each of the {count} {what}", values)
+    found = tuple(exact(name, value) for value in values)
+    if len(found) != count:
+        raise WeightsError(f"{name}: {len(found)} given for {count} {what}; give one each")
+    return found
+
+
+MACHINE = 1 << 62
+"""Integers below this can be added once or doubled in int64 without overflow."""
+
+MOST_BITS = 1 << 17
+"""With longer whole numbers than this, in bits, weighing the layouts would take hours."""
+
+LAYOUTS_AT_ONCE = 1 << 16
+"""Layouts weighed together, so that memory stays small beside the layouts themselves."""
+
+BITS_AT_ONCE = 1 << 28
+"""Bits of the numbers of layouts weighed together, where numbers are very long."""
+
+Weigh = Callable[[slice], NDArray[np.int64]]
+"""Weights of some layouts in a common unit, exactly: whole numbers, int64 or Python's."""
+
+
+def whole_weights(
+    weigh: Weigh,
+    count: int,
+    cells: int,
+    source: str,
+    *,
+    most: int = MACHINE,
+    as_written: bool = False,
+) -> WholeWeights:
+    """Weights of all layouts by the rule of this module.
+
+    Parameters
+    ----------
+    weigh
+        Gives the weights of a slice of the layouts, int64 or object ``(n,)``.
+    count
+        Number of layouts.
+    cells
+        Cells of the board.
+    source
+        What the weights come from, for messages.
+    most
+        Upper bound of the weights, in the unit of ``weigh``.
+    as_written
+        Whether weights whose sum is small enough stay as ``weigh`` gives them.
+
+    Raises
+    ------
+    WeightsError
+        If every layout weighs 0, or more layouts have positive weights than the limit allows.
+    """
+    limit = (MAX_TOTAL - 1) // cells
+    size = max(1, min(LAYOUTS_AT_ONCE, BITS_AT_ONCE // most.bit_length()))
+    slices = [slice(start, start + size) for start in range(0, count, size)]
+    divisor = total = positive = 0
+    for part in slices:
+        given = weigh(part)
+        divisor = gcd(divisor, int(np.gcd.reduce(given)))
+        total += _sum(given)
+        positive += int(np.count_nonzero(given))
+    if not total:
+        raise WeightsError(f"{source}: every layout weighs 0, so none is possible")
+    if as_written and total <= limit:
+        divisor = 1
+    total //= divisor
+    weights = np.empty(count, dtype=np.int64)
+    if total <= limit:
+        for part in slices:
+            weights[part] = weigh(part) // divisor
+        return WholeWeights(weights, Fraction(0))
+    room = limit - positive
+    if room < 1:
+        raise WeightsError(
+            f"{source}: {positive:,} layouts have a weight, too many for exact totals on {cells} "
+            f"cells, where the sum of whole numbers stays below {limit + 1:,}"
+        )
+    for part, lowest in _lowest(weigh, slices, divisor):
+        nearest = (lowest * (2 * room) + total) // (2 * total)
+        weights[part] = np.maximum(nearest, lowest > 0).astype(np.int64)
+    rounded = int(weights.sum())
+    excess = 0
+    for part, lowest in _lowest(weigh, slices, divisor):
+        beyond = lowest * rounded - weights[part].astype(object) * total
+        excess += int(np.maximum(beyond, 0).sum())
+    return WholeWeights(weights, Fraction(excess, total * rounded))
+
+
+def _lowest(
+    weigh: Weigh, slices: list[slice], divisor: int
+) -> Iterator[tuple[slice, NDArray[np.object_]]]:
+    """The weights in lowest terms, as Python's integers, because their products can be long."""
+    for part in slices:
+        yield part, weigh(part).astype(object) // divisor
+
+
+def _sum(weights: NDArray[np.int64]) -> int:
+    """Exact sum of whole numbers, even where it exceeds a machine word."""
+    if weights.dtype == object or len(weights) * int(weights.max()) >= MACHINE:
+        return sum(weights.tolist())
+    return int(weights.sum())
+
+
+def lowest_terms(values: Sequence[Fraction]) -> list[int]:
+    """The values in lowest terms as integers: their ratios stay the same."""
+    denominator = lcm(*(value.denominator for value in values))
+    whole = [int(value * denominator) for value in values]
+    divisor = gcd(*whole) or 1
+    return [value // divisor for value in whole]
+
+
+def log_of(weight: Fraction) -> float:
+    """Natural logarithm, even of weights too large or too small for a float."""
+    return log(weight.numerator) - log(weight.denominator) if weight else -float("inf")
+
+
+def machine_integers(values: Sequence[int], most: int, source: str) -> NDArray[np.int64]:
+    """The values as machine integers if no result, at most ``most``, reaches 2^62."""
+    if most.bit_length() > MOST_BITS:
+        raise WeightsError(
+            f"{source}: in whole numbers the weights have up to {most.bit_length():,} bits; "
+            f"{MOST_BITS:,} are allowed: round them"
+        )
+    return np.array(values, dtype=np.int64 if most < MACHINE else object)
+
+
+def same_game(one: Rules, other: Rules) -> bool:
+    """Whether two games share their priors: board, fleet and contact rule are equal."""
+    return one is other or (
+        (one.board, one.fleet, one.contact) == (other.board, other.fleet, other.contact)
+    )
+
+
+def game_text(rules: Rules) -> str:
+    """The game that a prior belongs to, as text.
+
+    >>> game_text(Rules(fleet="hasbro"))
+    '10x10, fleet 5,4,3,3,2, contact sides'
+    """
+    return f"{rules.board}, fleet {rules.fleet}, contact {rules.contact.value}"
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Prior(ABC):
+    """Base class of all priors.
+
+    Two priors are equal when they are of the same kind and game and have equal weights, whatever
+    their names.
+
+    Attributes
+    ----------
+    rules
+        The game: its board, fleet and contact rule; how shots are answered does not matter.
+    name
+        How the prior is called in results: ``people``, or the name of its file.
+    facts
+        Facts about the prior: ``source`` and ``licence``, texts, and ``fit``, a JSON object.
+    """
+
+    rules: Rules
+    name: str = field(default="", kw_only=True)
+    facts: Mapping[str, Any] = field(default_factory=dict, kw_only=True)
+
+    def __post_init__(self) -> None:
+        require_rules(self.rules)
+        require_type("name", self.name, str, "text")
+        require_type("facts", self.facts, Mapping, "a mapping with source, licence or fit")
+
+    def whole_weights(self, layouts: Layouts) -> WholeWeights:
+        """Whole-number weights of layouts: exact, or rounded by a stated rule.
+
+        Where their sum is small enough for exact totals, the weights of a table are taken as
+        written, and all others are reduced to lowest terms. Otherwise they are scaled and rounded
+        to the nearest whole number, positive weights to at least 1; the error is then the exact
+        total variation distance between the prior and the rounded one. See
+        ``priors.whole_numbers``.
+
+        Parameters
+        ----------
+        layouts
+            The game's layouts.
+
+        Raises
+        ------
+        WeightsError
+            If the layouts are of another game, or all of them weigh 0.
+        TypeError
+            If they are not ``Layouts``.
+
+        Examples
+        --------
+        >>> from seabattle.enumerate.layouts import enumerate_layouts
+        >>> from seabattle.enumerate.priors.prior import ProductPrior
+        >>> rules = Rules("1x4", "2")
+        >>> prior = ProductPrior.of_cells(rules, [0.5, 1, 1.5, 2])
+        >>> found = prior.whole_weights(enumerate_layouts(rules))
+        >>> found.weights.tolist(), found.error
+        ([1, 3, 6], Fraction(0, 1))
+        """
+        require_type("layouts", layouts, Layouts, "Layouts, as enumerate_layouts finds them")
+        self.require_game(layouts.rules)
+        return self._whole_weights(layouts)
+
+    def relative_weights(self, layouts: Layouts) -> NDArray[np.float64]:
+        """Weights of layouts as floating-point numbers, the largest of them 1; for quick play.
+
+        Parameters
+        ----------
+        layouts
+            Layouts of the game.
+
+        Returns
+        -------
+        float64 ``(n_layouts,)``; all 0 where every layout weighs 0.
+
+        Raises
+        ------
+        WeightsError
+            If the layouts are of another game.
+        TypeError
+            If they are not ``Layouts``.
+        """
+        logs = self.log_weights(layouts)
+        most = logs.max(initial=-np.inf)
+        return np.zeros(len(logs)) if most == -np.inf else np.exp(logs - most)
+
+    def log_weights(self, layouts: Layouts) -> NDArray[np.float64]:
+        """Natural logarithms of the weights of layouts; minus infinity for 0.
+
+        Parameters, result and errors are as for ``relative_weights``.
+        """
+        require_type("layouts", layouts, Layouts, "Layouts, as enumerate_layouts finds them")
+        self.require_game(layouts.rules)
+        return self._log_weights(layouts)
+
+    @abstractmethod
+    def _log_weights(self, layouts: Layouts) -> NDArray[np.float64]:
+        """Natural logarithms of the weights of layouts; minus infinity for 0."""
+
+    @abstractmethod
+    def _whole_weights(self, layouts: Layouts) -> WholeWeights:
+        """``whole_weights`` of layouts of this game."""
+
+    def require_game(self, rules: Rules) -> None:
+        """Reject any game other than the prior's own.
+
+        Raises
+        ------
+        WeightsError
+            Names both games.
+        TypeError
+            If these are no rules.
+        """
+        require_rules(rules)
+        if not same_game(self.rules, rules):
+            raise WeightsError(
+                f"{self.called} is of {game_text(self.rules)}, not of {game_text(rules)}"
+            )
+
+    @property
+    def called(self) -> str:
+        """What messages call the prior."""
+        return f"prior {self.name}" if self.name else "the prior"
+
+    @property
+    @abstractmethod
+    def _weights(self) -> tuple[object, ...]:
+        """What two priors compare by: equal priors have equal values."""
+
+    @property
+    @abstractmethod
+    def _kind(self) -> str:
+        """How layouts are weighed, in words."""
+
+    def __eq__(self, other: object) -> bool:
+        if type(other) is not type(self):
+            return NotImplemented
+        return same_game(self.rules, other.rules) and self._weights == other._weights
+
+    def __hash__(self) -> int:
+        rules = self.rules
+        return hash((type(self), rules.board, rules.fleet, rules.contact, *self._weights))
+
+    def __repr__(self) -> str:
+        name = f" {self.name}" if self.name else ""
+        return f"<prior{name}: {self._kind}; {game_text(self.rules)}>"
+
+
+_SEPARATOR = re.compile(r"\s*,\s*|\s+")
+_LONGEST_NAME = 40
+ROWS_AT_ONCE = 1 << 16
+
+
+def parts_of(text: str) -> list[str]:
+    """The parts of a line between commas or blanks; two commas in a row enclose an empty part.
+
+    >>> parts_of("A1:A3, C1 C3"), parts_of("1,,2")
+    (['A1:A3', 'C1', 'C3'], ['1', '', '2'])
+    """
+    return _SEPARATOR.split(text)
+
+
+class LayoutReader:
+    """Reads layouts by the names of their ships.
+
+    Parameters
+    ----------
+    rules
+        The game.
+    """
+
+    def __init__(self, rules: Rules) -> None:
+        self.table: PlacementTable = placement_table(rules)
+        self.rules = rules
+        self.size = len(rules.fleet.lengths)
+        self.numbers: dict[str, int] = {}
+        self.places: list[str] = []
+        self.found: list[tuple[int, ...]] = []
+
+    def ship(self, name: str) -> int:
+        """Number of the placement of a ship.
+
+        Raises
+        ------
+        SeabattleError
+            If it cannot be read, or the fleet has no such ship.
+        """
+        known = self.numbers.get(name)
+        if known is None:
+            if not name:
+                raise WeightsError("there is nothing between two separators; a ship is missing")
+            if len(name) > _LONGEST_NAME:
+                raise WeightsError(f"ship {quoted(name)} cannot be read; write it as A1:A3 or C1")
+            known = self.table.number(Placement.parse(name, self.rules.board))
+            self.numbers[name] = known
+        return known
+
+    def add(self, place: str, text: str) -> None:
+        """Read one layout.
+
+        Parameters
+        ----------
+        place
+            Where it stands, for the beginning of messages: ``weights.csv, line 4``.
+        text
+            Its ships.
+
+        Raises
+        ------
+        WeightsError
+            If a ship cannot be read, or they are not the ships of the fleet.
+        """
+        try:
+            names = parts_of(text)
+            ships = tuple(sorted(map(self.ship, names)))
+            if len(ships) != self.size:
+                self.table.parse_layout(names)  # names the ships of the fleet
+        except SeabattleError as error:
+            raise WeightsError(f"{place}: {error}") from None
+        self.places.append(place)
+        self.found.append(ships)
+
+    def layouts(self) -> list[tuple[int, ...]]:
+        """Placement numbers of the layouts read, in increasing order.
+
+        Raises
+        ------
+        WeightsError
+            If the ships of a layout are not the fleet's, overlap or touch.
+        """
+        wrong = first_impossible(self.rules, self.found)
+        if wrong is not None:
+            try:
+                self.table.parse_layout(self.table.names(self.found[wrong]))
+            except LayoutError as error:
+                raise WeightsError(f"{self.places[wrong]}: {error}") from None
+        return self.found
+
+
+def first_impossible(rules: Rules, layouts: Sequence[Sequence[int]]) -> int | None:
+    """The first of some layouts that breaks the rules; None if they are all possible.
+
+    Parameters
+    ----------
+    rules
+        The game.
+    layouts
+        Placement numbers, one for each ship of the fleet, in increasing order.
+    """
+    table = placement_table(rules)
+    words = (rules.board.cells + 63) // 64
+    masks = mask_words((p.mask for p in table.placements), words)
+    halos = mask_words((p.halo(rules.contact) for p in table.placements), words)
+    for start in range(0, len(layouts), ROWS_AT_ONCE):
+        rows = np.array(layouts[start : start + ROWS_AT_ONCE], dtype=np.int64)
+        wrong = np.zeros(len(rows), dtype=bool)
+        for column, (first, stop) in enumerate(table.slots):
+            wrong |= (rows[:, column] < first) | (rows[:, column] >= stop)
+        rows[wrong] = 0  # they may be no placements at all
+        for i in range(rows.shape[1]):
+            for j in range(i + 1, rows.shape[1]):
+                wrong |= (halos[rows[:, i]] & masks[rows[:, j]]).any(axis=1)
+        if wrong.any():
+            return start + int(np.flatnonzero(wrong)[0])
+    return None
+
+
+def layout_keys(ships: NDArray[np.integer]) -> NDArray[np.bytes_]:
+    """Rows of placement numbers as byte strings, which sort in the same order as the rows."""
+    bytes_each = 2 * ships.shape[1]
+    return np.ascontiguousarray(ships, dtype=">u2").view(f"S{bytes_each}").reshape(-1)
+
 
 __all__ = ["Prior", "ProductPrior", "SumPrior"]
 
@@ -300,3 +908,161 @@ def forced_mask(rules: Rules, cells: Iterable[str | int]) -> int:
         return rules.board.mask(rules.board.cell(cell) for cell in cells)
     except BoardError as error:
         raise WeightsError(f"forced: {error}") from None
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class TablePrior(Prior):
+    """Layouts are weighed one by one.
+
+    Attributes
+    ----------
+    weights
+        The weight of each listed layout. The keys are its placement numbers in increasing order.
+    others
+        The weight of every other layout.
+
+    Raises
+    ------
+    WeightsError
+        If a weight is negative, all are 0, or what is listed is no layout of the game.
+    TypeError
+        If a parameter is of the wrong type; names it.
+
+    Examples
+    --------
+    >>> prior = TablePrior.of_games(Rules("3x3", "3,1,1"), ["A1:A3 C1 C3"] * 2, smoothing=1)
+    >>> prior
+    <prior: 1 layout listed, every other weighs 1; 3x3, fleet 3,1,1, contact none>
+    """
+
+    weights: Mapping[tuple[int, ...], int]
+    others: int = 0
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        require_type("weights", self.weights, Mapping, "a mapping from layouts to whole numbers")
+        object.__setattr__(self, "others", require_whole("others", self.others))
+        given: dict[tuple[int, ...], int] = {}
+        for layout, weight in self.weights.items():
+            ships, number = _ships(self.rules, layout), whole_number(weight)
+            if number is None:
+                raise wrong_type("weights", "whole numbers from 0 on", weight)
+            given[ships] = number
+        object.__setattr__(self, "weights", given)
+        if min(self.others, *given.values(), 0) < 0:
+            raise WeightsError("weights: one is negative; weights start at 0")
+        if not self.others and not any(given.values()):
+            raise WeightsError("weights: all are zero; at least one layout must be possible")
+        listed = list(given)
+        wrong = first_impossible(self.rules, listed)
+        if wrong is not None:
+            raise WeightsError(
+                f"weights: placements {listed[wrong]} are no layout of {game_text(self.rules)}"
+            )
+
+    @classmethod
+    def of_games(
+        cls,
+        rules: Rules,
+        layouts: Iterable[str | Sequence[str]],
+        *,
+        smoothing: int = 0,
+        name: str = "",
+        facts: Mapping[str, Any] | None = None,
+    ) -> TablePrior:
+        """The prior of layouts seen in earlier games: each weighs how often it was seen.
+
+        Parameters
+        ----------
+        rules
+            The game.
+        layouts
+            The layouts seen, each as its ships: ``A1:A3 C1 C3`` or a list of these names.
+        smoothing
+            Added to the count of every layout of the game. With 0, layouts never seen are
+            impossible.
+        name, facts
+            See ``Prior``.
+
+        Raises
+        ------
+        WeightsError
+            If one is no layout of the game, or none is given and ``smoothing`` is 0.
+        TypeError
+            If a parameter is of the wrong type; names it.
+        """
+        require_rules(rules)
+        if isinstance(layouts, str) or not is_iterable(layouts):
+            raise wrong_type("layouts", "a list of layouts such as 'A1:A3 C1 C3'", layouts)
+        added = require_whole("smoothing", smoothing)
+        if added < 0:
+            raise WeightsError(f"smoothing {added}: a whole number from 0 on is needed")
+        reader = LayoutReader(rules)
+        for number, layout in enumerate(layouts, start=1):
+            if not is_iterable(layout):
+                raise wrong_type("layouts", "layouts such as 'A1:A3 C1 C3'", layout)
+            names = layout if isinstance(layout, str) else " ".join(map(str, layout))
+            reader.add(f"layout {number}", names)
+        counts = Counter(reader.layouts())
+        weights = {ships: count + added for ships, count in counts.items()}
+        return cls(rules, weights, added, name=name, facts={} if facts is None else facts)
+
+    @cached_property
+    def _values(self) -> list[int]:
+        """The weights of the layouts listed, in the order of ``_keys``, and of every other."""
+        return [*(self.weights[ships] for ships in sorted(self.weights)), self.others]
+
+    @cached_property
+    def _keys(self) -> NDArray[np.bytes_]:
+        """The layouts listed, in increasing order."""
+        ships = len(self.rules.fleet.lengths)
+        return layout_keys(np.array(sorted(self.weights), dtype=np.int64).reshape(-1, ships))
+
+    def _places(self, ships: NDArray[np.uint16]) -> NDArray[np.int64]:
+        """For each layout, the index of its weight in ``_values``."""
+        keys, wanted = self._keys, layout_keys(ships)
+        place: NDArray[np.int64] = np.searchsorted(keys, wanted)
+        there = np.flatnonzero(place < len(keys))
+        place[there[keys[place[there]] != wanted[there]]] = len(keys)
+        return place
+
+    def _log_weights(self, layouts: Layouts) -> NDArray[np.float64]:
+        logs = np.array([log(value) if value else -np.inf for value in self._values])
+        found: NDArray[np.float64] = logs[self._places(layouts.ships)]
+        return found
+
+    def _whole_weights(self, layouts: Layouts) -> WholeWeights:
+        most = max(self._values)
+        table = machine_integers(self._values, most, self.called)
+
+        def weigh(part: slice) -> NDArray[np.int64]:
+            found: NDArray[np.int64] = table[self._places(layouts.ships[part])]
+            return found
+
+        cells = self.rules.board.cells
+        return whole_weights(weigh, len(layouts), cells, self.called, most=most, as_written=True)
+
+    @property
+    def _weights(self) -> tuple[object, ...]:
+        return frozenset(self.weights.items()), self.others
+
+    @property
+    def _kind(self) -> str:
+        count = len(self.weights)
+        return f"{count:,} layout{'s'[: count != 1]} listed, every other weighs {self.others:,}"
+
+
+def _ships(rules: Rules, layout: object) -> tuple[int, ...]:
+    """Placement numbers of a listed layout, in increasing order."""
+    if not isinstance(layout, tuple):
+        raise wrong_type("weights", "layouts as tuples of placement numbers", layout)
+    numbers = [whole_number(number) for number in layout]
+    ships = tuple(number for number in numbers if number is not None)
+    if len(ships) != len(numbers):
+        raise wrong_type("weights", "layouts as tuples of placement numbers", layout)
+    if len(ships) != len(rules.fleet.lengths) or list(ships) != sorted(ships):
+        raise WeightsError(
+            f"weights: {quoted(layout)} is no layout; give one placement number for each of the "
+            f"{len(rules.fleet.lengths)} ships, in increasing order"
+        )
+    return ships

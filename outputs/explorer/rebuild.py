@@ -62,8 +62,8 @@ def take_screenshots() -> None:
     sys.path.insert(0, str(ROOT / "tests"))
     from support import browsing
 
-    from seabattle.enumerate.game.placements import placement_table
-    from seabattle.enumerate.game.rules import Rules
+    from seabattle.enumerate.placements import placement_table
+    from seabattle.enumerate.rules import Rules
 
     if why := browsing.why_no_browser():
         sys.exit(f"no screenshots: {why}")

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from seabattle.cli.output_files import made_by
-from seabattle.enumerate.writing import write_text
+from seabattle.enumerate.files import write_text
 from seabattle.trees.page.frame import page, scrolled
 
 HERE = Path(__file__).resolve().parent

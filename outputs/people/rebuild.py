@@ -20,8 +20,8 @@ from typing import Any
 
 import numpy as np
 
-from seabattle.enumerate.display.figures import colours_of, figure_svg
-from seabattle.enumerate.display.palette import LIGHT, SERIES
+from seabattle.enumerate.colours import LIGHT, SERIES
+from seabattle.enumerate.picture import colours_of, figure_svg
 from seabattle.solver.tournament.player_styles import PlayerStyle, player_styles
 from seabattle.solver.tournament.plot_frame import Frame, Label
 

@@ -17,17 +17,8 @@ from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
-from seabattle.enumerate.counting.chance_map import ChanceMap
-from seabattle.enumerate.counting.counter import Counter
-from seabattle.enumerate.counting.occupancy_map import OccupancyMap
-from seabattle.enumerate.errors import (
-    SeabattleError,
-    TooLargeError,
-    WeightsError,
-    wrong_type,
-)
-from seabattle.enumerate.game.answers import MISS
-from seabattle.enumerate.game.arguments import (
+from seabattle.enumerate.answers import MISS
+from seabattle.enumerate.arguments import (
     require_function,
     require_number,
     require_position,
@@ -35,13 +26,20 @@ from seabattle.enumerate.game.arguments import (
     require_type,
     require_whole,
 )
-from seabattle.enumerate.game.board import cells_of
-from seabattle.enumerate.game.placements import placement_table
-from seabattle.enumerate.game.position import Position
-from seabattle.enumerate.game.rules import Rules
-from seabattle.enumerate.layouts.games import Game, position_of
-from seabattle.enumerate.layouts.table import DecisionTable
+from seabattle.enumerate.board import cells_of
+from seabattle.enumerate.counting.counter import Counter
+from seabattle.enumerate.errors import (
+    SeabattleError,
+    TooLargeError,
+    WeightsError,
+    wrong_type,
+)
+from seabattle.enumerate.map import ChanceMap, OccupancyMap
+from seabattle.enumerate.placements import placement_table
+from seabattle.enumerate.position import Position
 from seabattle.enumerate.priors.prior import Prior
+from seabattle.enumerate.rules import Rules
+from seabattle.enumerate.table import DecisionTable, Game, position_of
 
 if TYPE_CHECKING:
     from seabattle.solver.search.endgame import Endgame
@@ -159,7 +157,7 @@ class Advice:
         return f"<advice {cells or 'none'}: {self.method.value}, {self.layouts:,} layouts>"
 
     def _repr_html_(self) -> str:
-        from seabattle.enumerate.display.notebook import html_table
+        from seabattle.enumerate.picture import html_table
 
         facts = [("shoot", " ".join(self.best_shots) or "nothing more: the game is over")]
         if self.best_shots:

@@ -25,18 +25,16 @@ from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from seabattle.enumerate.counting.chance_map import ChanceMap
+from seabattle.enumerate.answers import MISS
+from seabattle.enumerate.arguments import require_function, require_number
 from seabattle.enumerate.counting.counter import Counter
-from seabattle.enumerate.counting.occupancy_map import OccupancyMap
 from seabattle.enumerate.errors import PositionError, TooLargeError, WeightsError
-from seabattle.enumerate.game.answers import MISS
-from seabattle.enumerate.game.arguments import require_function, require_number
-from seabattle.enumerate.game.position import Position
-from seabattle.enumerate.game.rules import AnswerMode, Contact
-from seabattle.enumerate.layouts.enumeration import Layouts
-from seabattle.enumerate.layouts.games import Game, position_of
-from seabattle.enumerate.layouts.table import DecisionTable
+from seabattle.enumerate.layouts import Layouts
+from seabattle.enumerate.map import ChanceMap, OccupancyMap
+from seabattle.enumerate.position import Position
 from seabattle.enumerate.priors.prior import Prior
+from seabattle.enumerate.rules import AnswerMode, Contact
+from seabattle.enumerate.table import DecisionTable, Game, position_of
 from seabattle.solver.advice.reviewed_shots import Review, ReviewedShot
 
 if TYPE_CHECKING:
@@ -100,7 +98,7 @@ def review(
 
     Examples
     --------
-    >>> from seabattle.enumerate.game.rules import Rules
+    >>> from seabattle.enumerate.rules import Rules
     >>> game = Position.in_order(Rules("4x4", "3,2,1", answers="sunk"), "B2 miss, A1 hit, A2 hit")
     >>> found = review(game)
     >>> found

@@ -6,11 +6,10 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from seabattle.enumerate.counting.chance_map import SURE
-from seabattle.enumerate.display.percent import percent_text
-from seabattle.enumerate.display.wording import counted
-from seabattle.enumerate.game.answers import MISS, answer_text
-from seabattle.enumerate.game.position import Position
+from seabattle.enumerate.answers import MISS, answer_text
+from seabattle.enumerate.map import SURE
+from seabattle.enumerate.position import Position
+from seabattle.enumerate.words import counted, percent_text
 
 Chance = Fraction | float
 """A probability or a number of misses, exact if there is no prior."""
@@ -250,7 +249,7 @@ class Review:
         )
 
     def _repr_html_(self) -> str:
-        from seabattle.enumerate.display.notebook import html_table
+        from seabattle.enumerate.picture import html_table
 
         head = ("shot", "cell", "answer", "chance %", "best %", "at", "lost", "")
         rows = [

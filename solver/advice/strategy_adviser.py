@@ -5,11 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from seabattle.enumerate.counting.chance_map import ChanceMap
-from seabattle.enumerate.counting.occupancy_map import OccupancyMap
+from seabattle.enumerate.arguments import require_type
 from seabattle.enumerate.errors import PositionError, StrategyError
-from seabattle.enumerate.game.arguments import require_type
-from seabattle.enumerate.game.position import Position
+from seabattle.enumerate.map import ChanceMap, OccupancyMap
+from seabattle.enumerate.position import Position
 from seabattle.solver.advice.advisers import Advice, CounterAdviser, Method
 
 if TYPE_CHECKING:

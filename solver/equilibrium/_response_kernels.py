@@ -8,7 +8,7 @@ A kernel modifies only what it says it modifies.
 
 from __future__ import annotations
 
-from seabattle.enumerate.compiler import kernel
+from seabattle.enumerate.kernels import kernel
 from seabattle.solver.search.kernels.keys import canonical_key
 from seabattle.solver.search.kernels.transposition import find_key
 from seabattle.trees.tree._plan_kernels import OPEN_NODE, begin, next_node, push_answers

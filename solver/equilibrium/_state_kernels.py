@@ -19,7 +19,7 @@ from typing import Annotated, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from seabattle.enumerate.compiler import (
+from seabattle.enumerate.kernels import (
     ONE,
     ZERO,
     inner_kernel,
@@ -27,7 +27,7 @@ from seabattle.enumerate.compiler import (
     lowest_bit,
     recursive_kernel,
 )
-from seabattle.enumerate.layouts._subset_kernels import group_of
+from seabattle.enumerate.layouts import group_of
 from seabattle.solver.search.kernels.arrays import (
     CERTAIN,
     HIT,

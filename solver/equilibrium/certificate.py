@@ -23,11 +23,11 @@ from fractions import Fraction
 import numpy as np
 from numpy.typing import NDArray
 
+from seabattle.enumerate.answers import kernel_mode
 from seabattle.enumerate.errors import TreeError, WeightsError
-from seabattle.enumerate.game.answers import kernel_mode
-from seabattle.enumerate.game.placements import placement_table
-from seabattle.enumerate.layouts.enumeration import Layouts
-from seabattle.enumerate.layouts.table import DecisionTable
+from seabattle.enumerate.layouts import Layouts
+from seabattle.enumerate.placements import placement_table
+from seabattle.enumerate.table import DecisionTable
 from seabattle.solver.search.dispatch import as_problem, make_search
 from seabattle.solver.search.limits import Limits
 from seabattle.trees.tree import _walk_kernels
@@ -95,8 +95,8 @@ def best_response_value(
 ) -> Fraction:
     """Mean misses of the best tree against a hiding mix, by exact search.
 
-    >>> from seabattle.enumerate.layouts.enumeration import enumerate_layouts
-    >>> from seabattle.enumerate.game.rules import Rules
+    >>> from seabattle.enumerate.layouts import enumerate_layouts
+    >>> from seabattle.enumerate.rules import Rules
     >>> best_response_value(enumerate_layouts(Rules("3x3", "3,1,1")), [1, 1, 1, 1])
     Fraction(3, 2)
     """

@@ -40,6 +40,12 @@ from numpy.typing import NDArray
 from scipy.linalg import LinAlgError
 from threadpoolctl import threadpool_limits
 
+from seabattle.enumerate.arguments import (
+    require_function,
+    require_memory,
+    require_type,
+)
+from seabattle.enumerate.deductions import answers_in_words
 from seabattle.enumerate.errors import (
     PositionError,
     RulesError,
@@ -47,15 +53,7 @@ from seabattle.enumerate.errors import (
     quoted,
     wrong_type,
 )
-from seabattle.enumerate.game.arguments import (
-    require_function,
-    require_memory,
-    require_type,
-)
-from seabattle.enumerate.game.deductions import answers_in_words
-from seabattle.enumerate.layouts.games import Game, as_table, position_of
-from seabattle.enumerate.layouts.table import DecisionTable
-from seabattle.enumerate.layouts.weights import MAX_TOTAL
+from seabattle.enumerate.table import MAX_TOTAL, DecisionTable, Game, as_table, position_of
 from seabattle.solver.equilibrium.mixed_solution import Equilibrium, Step
 from seabattle.solver.equilibrium.restricted_game import (
     ExactMix,
@@ -138,7 +136,7 @@ def equilibrium(
 
     Examples
     --------
-    >>> from seabattle.enumerate.game.rules import Rules
+    >>> from seabattle.enumerate.rules import Rules
     >>> equilibrium(Rules("4x4", "3,2,1", answers="sunk")).value
     Fraction(531, 218)
     """

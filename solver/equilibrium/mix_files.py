@@ -33,6 +33,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from seabattle.enumerate.arguments import require_path, require_type, require_whole
 from seabattle.enumerate.errors import (
     FileAccessError,
     SeabattleError,
@@ -41,13 +42,11 @@ from seabattle.enumerate.errors import (
     quoted,
     wrong_type,
 )
-from seabattle.enumerate.files import read_json
-from seabattle.enumerate.game.arguments import require_path, require_type, require_whole
-from seabattle.enumerate.game.rules import Rules
-from seabattle.enumerate.layouts.enumeration import Layouts, enumerate_layouts
-from seabattle.enumerate.priors.prior_files import load_prior
-from seabattle.enumerate.priors.table_prior import TablePrior
-from seabattle.enumerate.writing import write_text
+from seabattle.enumerate.files import read_json, write_text
+from seabattle.enumerate.layouts import Layouts, enumerate_layouts
+from seabattle.enumerate.priors.files import load_prior
+from seabattle.enumerate.priors.prior import TablePrior
+from seabattle.enumerate.rules import Rules
 from seabattle.solver.equilibrium.certificate import best_response_value
 from seabattle.solver.equilibrium.mixed_solution import Equilibrium
 from seabattle.solver.search.limits import Limits, Snapshot

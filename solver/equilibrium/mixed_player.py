@@ -15,11 +15,11 @@ from itertools import accumulate
 
 import numpy as np
 
+from seabattle.enumerate.board import cells_of
 from seabattle.enumerate.errors import PlayerError, PositionError, SeabattleError
-from seabattle.enumerate.game.board import cells_of
-from seabattle.enumerate.game.position import Position
-from seabattle.enumerate.game.rules import AnswerMode, Rules
 from seabattle.enumerate.memory import usual_limit
+from seabattle.enumerate.position import Position
+from seabattle.enumerate.rules import AnswerMode, Rules
 from seabattle.solver.equilibrium.double_oracle import equilibrium as solve_game
 from seabattle.solver.equilibrium.mixed_solution import Equilibrium
 from seabattle.solver.players.player import Player
@@ -41,7 +41,7 @@ _solved: dict[Rules, Equilibrium] = {}
 
 def refuses(rules: Rules, position: Position) -> str:
     """Why the mixes are out of reach; an empty text when they are not."""
-    from seabattle.enumerate.layouts.enumeration import count_layouts
+    from seabattle.enumerate.layouts import count_layouts
     from seabattle.solver.search.problem import MAX_SOLVED_CELLS
     from seabattle.trees.tree.plans import require_plannable
 

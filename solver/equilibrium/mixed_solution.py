@@ -15,12 +15,12 @@ from math import lcm
 import numpy as np
 from numpy.typing import NDArray
 
+from seabattle.enumerate.arguments import require_type, require_whole
+from seabattle.enumerate.board import cells_of
 from seabattle.enumerate.errors import LayoutError, TreeError
-from seabattle.enumerate.game.arguments import require_type, require_whole
-from seabattle.enumerate.game.board import cells_of
-from seabattle.enumerate.game.plain_arguments import require_flag
-from seabattle.enumerate.game.rules import Rules
-from seabattle.enumerate.layouts.enumeration import Layouts
+from seabattle.enumerate.layouts import Layouts
+from seabattle.enumerate.plain_arguments import require_flag
+from seabattle.enumerate.rules import Rules
 from seabattle.solver.equilibrium.certificate import Certificate, certify, transformed_copies
 from seabattle.solver.search.limits import Limits, Snapshot
 from seabattle.trees.tree.plans import Grower
@@ -104,8 +104,8 @@ class Equilibrium:
         )
 
     def _repr_html_(self) -> str:
-        from seabattle.enumerate.display.notebook import html_table, map_html
-        from seabattle.enumerate.display.wording import counted
+        from seabattle.enumerate.picture import html_table, map_html
+        from seabattle.enumerate.words import counted
 
         lower, upper = float(self.lower_bound), float(self.upper_bound)
         facts = [

@@ -23,10 +23,10 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from seabattle.enumerate.board import cells_of
 from seabattle.enumerate.errors import TooLargeError
-from seabattle.enumerate.game.board import cells_of
-from seabattle.enumerate.game.rules import AnswerMode
-from seabattle.enumerate.layouts.table import DecisionTable
+from seabattle.enumerate.rules import AnswerMode
+from seabattle.enumerate.table import DecisionTable
 from seabattle.solver.equilibrium import _response_kernels as rk
 from seabattle.solver.equilibrium import _state_kernels as k
 from seabattle.solver.search.kernels.arrays import (
@@ -77,7 +77,7 @@ def estimate_subtables(problem: Problem, *, samples: int = _SAMPLES, seed: int =
 
     Examples
     --------
-    >>> from seabattle.enumerate.game.rules import Rules
+    >>> from seabattle.enumerate.rules import Rules
     >>> problem = Problem(DecisionTable.build(Rules("4x4", "3,2,1")), merge=False)
     >>> 33_000 < estimate_subtables(problem) < 53_000  # it is 42,290
     True
@@ -181,7 +181,7 @@ class SubtableGraph:
 
     Examples
     --------
-    >>> from seabattle.enumerate.game.rules import Rules
+    >>> from seabattle.enumerate.rules import Rules
     >>> graph = SubtableGraph(DecisionTable.build(Rules("4x4", "3,2,1")))
     >>> graph.best_response(np.ones(len(graph.sizes), dtype=np.int64)).value
     605

@@ -14,20 +14,20 @@ from typing import Any
 
 import numpy as np
 
-from seabattle.enumerate.counting.counter import Counter
-from seabattle.enumerate.errors import RulesError, WeightsError
-from seabattle.enumerate.game.arguments import (
+from seabattle.enumerate.arguments import (
     require_choice,
     require_rules,
     require_type,
     require_whole,
 )
-from seabattle.enumerate.game.placements import placement_table
-from seabattle.enumerate.game.position import Position
-from seabattle.enumerate.game.rules import Rules
-from seabattle.enumerate.layouts.enumeration import count_layouts
-from seabattle.enumerate.priors.base import Prior
-from seabattle.enumerate.priors.prior_files import require_prior
+from seabattle.enumerate.counting.counter import Counter
+from seabattle.enumerate.errors import RulesError, WeightsError
+from seabattle.enumerate.layouts import count_layouts
+from seabattle.enumerate.placements import placement_table
+from seabattle.enumerate.position import Position
+from seabattle.enumerate.priors.files import require_prior
+from seabattle.enumerate.priors.prior import Prior
+from seabattle.enumerate.rules import Rules
 from seabattle.solver.equilibrium.mixed_player import prepare, refuses
 from seabattle.solver.equilibrium.mixed_solution import Equilibrium
 from seabattle.solver.matches.terms import Hiding

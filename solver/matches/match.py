@@ -22,18 +22,18 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from seabattle.enumerate.errors import PositionError, wrong_type
-from seabattle.enumerate.game.answers import MISS
-from seabattle.enumerate.game.arguments import (
+from seabattle.enumerate.answers import MISS
+from seabattle.enumerate.arguments import (
     require_rules,
     require_type,
     require_whole,
 )
-from seabattle.enumerate.game.placements import placement_table
-from seabattle.enumerate.game.plain_arguments import require_flag, require_list
-from seabattle.enumerate.game.position import Position
-from seabattle.enumerate.game.position_files import shot_fields
-from seabattle.enumerate.game.rules import Rules
+from seabattle.enumerate.errors import PositionError, wrong_type
+from seabattle.enumerate.placements import placement_table
+from seabattle.enumerate.plain_arguments import require_flag, require_list
+from seabattle.enumerate.position import Position
+from seabattle.enumerate.position_files import shot_fields
+from seabattle.enumerate.rules import Rules
 from seabattle.solver.matches.terms import STRONGEST, First, Hiding, Side, Terms
 from seabattle.solver.players.random_streams import Chance, draw, player_key
 from seabattle.trees.tree.hidden_game import HiddenGame

@@ -13,17 +13,17 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
 
-from seabattle.enumerate.errors import PlayerError
-from seabattle.enumerate.game.arguments import (
+from seabattle.enumerate.arguments import (
     require_position,
     require_rules,
     require_type,
     require_whole,
 )
-from seabattle.enumerate.game.plain_arguments import require_flag
-from seabattle.enumerate.game.position import Position
-from seabattle.enumerate.game.rules import Rules
-from seabattle.enumerate.layouts.enumeration import count_layouts
+from seabattle.enumerate.errors import PlayerError
+from seabattle.enumerate.layouts import count_layouts
+from seabattle.enumerate.plain_arguments import require_flag
+from seabattle.enumerate.position import Position
+from seabattle.enumerate.rules import Rules
 from seabattle.solver.matches.hiding import (
     draw_layout,
     require_hiding,

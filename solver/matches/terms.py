@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
-from seabattle.enumerate.game.arguments import require_choice, require_rules, require_type
-from seabattle.enumerate.game.plain_arguments import require_flag
-from seabattle.enumerate.game.rules import Rules
+from seabattle.enumerate.arguments import require_choice, require_rules, require_type
+from seabattle.enumerate.plain_arguments import require_flag
+from seabattle.enumerate.rules import Rules
 
 STRONGEST = "greedy-map"
 """Who shoots unless somebody else is named: it plays every game, and well."""

@@ -18,7 +18,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from seabattle.enumerate.compiler import allocating_kernel, inlined_kernel
+from seabattle.enumerate.kernels import allocating_kernel, inlined_kernel
 from seabattle.solver.players._game_kernels import ANSWERS_HIT, ANSWERS_SHIP, ANSWERS_SUNK
 
 NEAR = 1e-9

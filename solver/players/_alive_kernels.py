@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from seabattle.enumerate.compiler import inner_kernel
+from seabattle.enumerate.kernels import inner_kernel
 from seabattle.solver.players._game_kernels import Tables
 
 

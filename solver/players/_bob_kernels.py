@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from seabattle.enumerate.compiler import inlined_inner_kernel, inlined_kernel, inner_kernel, kernel
+from seabattle.enumerate.kernels import inlined_inner_kernel, inlined_kernel, inner_kernel, kernel
 from seabattle.solver.players._alive_kernels import Alive, begin_alive, new_alive, rule_out
 from seabattle.solver.players._game_kernels import MISS, Tables, answer, hide, note
 

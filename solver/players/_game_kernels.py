@@ -16,19 +16,19 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from seabattle.enumerate.compiler import inner_kernel, kernel
+from seabattle.enumerate.kernels import inner_kernel, kernel
 
 MISS, HIT, SUNK = 0, 1, 2
 SUNK_LENGTH = 0x100
 HIT_SHIP = 0x4000
 NUMBERS = 64
-"""The answer codes of ``enumerate.game.answers``: ``HIT_SHIP + NUMBERS * length + number``.
+"""The answer codes of ``enumerate.answers``: ``HIT_SHIP + NUMBERS * length + number``.
 
 Repeated here because compiled code is kept until a source of kernels changes.
 """
 
 ANSWERS_HIT, ANSWERS_SUNK, ANSWERS_SUNK_LENGTH, ANSWERS_SHIP = 0, 1, 2, 3
-"""The answer modes, numbered as ``enumerate.game.answers.kernel_mode`` does."""
+"""The answer modes, numbered as ``enumerate.answers.kernel_mode`` does."""
 
 GAMMA = np.uint64(0x9E3779B97F4A7C15)
 FIRST_MIX = np.uint64(0xBF58476D1CE4E5B9)

@@ -12,9 +12,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from seabattle.enumerate.game.answers import kernel_mode
-from seabattle.enumerate.game.position import Position
-from seabattle.enumerate.game.rules import Rules
+from seabattle.enumerate.answers import kernel_mode
+from seabattle.enumerate.position import Position
+from seabattle.enumerate.rules import Rules
 from seabattle.solver.players._game_kernels import Batch, Hidden, hidden_layout
 from seabattle.solver.players.placement_tables import play_tables
 from seabattle.solver.players.player import Player, require_games

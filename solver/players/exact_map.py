@@ -32,24 +32,23 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from seabattle.enumerate import layouts as _layout_kernels
+from seabattle.enumerate.answers import kernel_mode
+from seabattle.enumerate.board import cells_of
 from seabattle.enumerate.errors import PlayerError, TooLargeError, WeightsError, WorkFailed
-from seabattle.enumerate.game.answers import kernel_mode
-from seabattle.enumerate.game.board import cells_of
-from seabattle.enumerate.game.placements import placement_table
-from seabattle.enumerate.game.position import Position
-from seabattle.enumerate.game.rules import AnswerMode, Contact, Rules
-from seabattle.enumerate.layouts import _layout_kernels
-from seabattle.enumerate.layouts.enumeration import (
+from seabattle.enumerate.layouts import (
     Layouts,
     count_layouts,
     enumerate_layouts,
+    fitting,
 )
-from seabattle.enumerate.layouts.fitting import fitting
-from seabattle.enumerate.layouts.table import DecisionTable
-from seabattle.enumerate.layouts.weights import UNIFORM
 from seabattle.enumerate.memory import usual_limit
+from seabattle.enumerate.placements import placement_table
+from seabattle.enumerate.position import Position
+from seabattle.enumerate.priors.files import require_prior
 from seabattle.enumerate.priors.prior import Prior
-from seabattle.enumerate.priors.prior_files import require_prior
+from seabattle.enumerate.rules import AnswerMode, Contact, Rules
+from seabattle.enumerate.table import UNIFORM, DecisionTable
 from seabattle.solver.players.opening_book import (
     Opening,
     OpeningBook,

@@ -17,8 +17,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from seabattle.enumerate.game.position import Position
-from seabattle.enumerate.game.rules import AnswerMode, Rules
+from seabattle.enumerate.position import Position
+from seabattle.enumerate.rules import AnswerMode, Rules
 from seabattle.solver.players import _hunt_kernels as k
 from seabattle.solver.players._game_kernels import Batch, Hidden
 from seabattle.solver.players.batches import BatchPlayer, answers_of

@@ -34,9 +34,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from seabattle.enumerate.game.answers import MISS
-from seabattle.enumerate.game.position import Position
-from seabattle.enumerate.game.rules import AnswerMode, Rules
+from seabattle.enumerate.answers import MISS
+from seabattle.enumerate.position import Position
+from seabattle.enumerate.rules import AnswerMode, Rules
 from seabattle.solver.players import _bob_kernels as bob
 from seabattle.solver.players import _ship_kernels as k
 from seabattle.solver.players._game_kernels import Batch, Hidden

@@ -19,11 +19,11 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from seabattle.enumerate.game.answers import kernel_mode
-from seabattle.enumerate.game.placements import placement_table
-from seabattle.enumerate.game.position import Position
-from seabattle.enumerate.game.rules import AnswerMode, Rules
-from seabattle.enumerate.layouts.enumeration import Layouts
+from seabattle.enumerate.answers import kernel_mode
+from seabattle.enumerate.layouts import Layouts
+from seabattle.enumerate.placements import placement_table
+from seabattle.enumerate.position import Position
+from seabattle.enumerate.rules import AnswerMode, Rules
 from seabattle.solver.players._ahead_kernels import Ahead, look_ahead
 from seabattle.solver.players.exact_map import MapEndgame, _Listed
 

@@ -13,7 +13,7 @@ Symmetry
     Where all layouts are equally likely, positions that a symmetry of the board maps to each other
     share one entry.
 Where
-    In the folder ``openings`` beside the compiled kernels (``enumerate.compiler``), one file to a
+    In the folder ``openings`` beside the compiled kernels (``enumerate.kernels``), one file to a
     game and prior, at most ``MOST_BOOKS`` of them. The name of the file is a digest of the rules,
     of the prior, and of the text of all files that have a part in the maps: another version of the
     program has other books. A file that is damaged is not used, which one line on standard error
@@ -39,14 +39,13 @@ from math import isfinite, log
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from seabattle.enumerate import compiler
+from seabattle.enumerate import kernels as compiler
 from seabattle.enumerate.errors import FileAccessError, SeabattleError
-from seabattle.enumerate.files import json_document, read_text
-from seabattle.enumerate.game.position import Position
-from seabattle.enumerate.game.rules import AnswerMode, Contact, Rules
-from seabattle.enumerate.priors.json_priors import json_text
+from seabattle.enumerate.files import json_document, read_text, write_text
+from seabattle.enumerate.position import Position
+from seabattle.enumerate.priors.files import json_text
 from seabattle.enumerate.priors.prior import Prior
-from seabattle.enumerate.writing import write_text
+from seabattle.enumerate.rules import AnswerMode, Contact, Rules
 from seabattle.solver.players.recent import Recent
 
 FORMAT, VERSION = "seabattle-openings", 1
@@ -69,7 +68,7 @@ MOST_REMEMBERED = 100_000
 SECONDS_BETWEEN = 10.0
 """A book that grows is written no more often than this."""
 
-ROOMS = ("enumerate/game", "enumerate/layouts", "enumerate/counting", "enumerate/priors")
+ROOMS = ("enumerate", "enumerate/counting", "enumerate/priors")
 """Rooms that have a part in the maps, beside the files of the players that use them."""
 
 

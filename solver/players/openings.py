@@ -7,12 +7,12 @@ from heapq import heappop, heappush
 from itertools import count
 from math import exp, log
 
+from seabattle.enumerate.answers import possible_answers
+from seabattle.enumerate.arguments import require_whole
 from seabattle.enumerate.errors import PlayerError, PositionError
-from seabattle.enumerate.game.answers import possible_answers
-from seabattle.enumerate.game.arguments import require_whole
-from seabattle.enumerate.game.position import Position
-from seabattle.enumerate.game.rules import Rules
+from seabattle.enumerate.position import Position
 from seabattle.enumerate.priors.prior import Prior
+from seabattle.enumerate.rules import Rules
 from seabattle.solver.players.exact_map import GreedyMap
 from seabattle.solver.players.opening_book import MOST_KEPT, RARE, OpeningBook
 

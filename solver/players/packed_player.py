@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from seabattle.enumerate.errors import PlayerError, SeabattleError, quoted
-from seabattle.enumerate.game.position import Position
-from seabattle.enumerate.game.rules import AnswerMode, Rules
+from seabattle.enumerate.position import Position
+from seabattle.enumerate.rules import AnswerMode, Rules
 from seabattle.solver.players.loading import load, put_together
 from seabattle.solver.players.player import Player, quoted_error
 from seabattle.solver.players.random_streams import Chance

@@ -7,10 +7,10 @@ from functools import cached_property, lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
+from seabattle.enumerate.board import cells_of
 from seabattle.enumerate.errors import TooLargeError
-from seabattle.enumerate.game.board import cells_of
-from seabattle.enumerate.game.placements import PlacementTable, placement_table
-from seabattle.enumerate.game.rules import Rules
+from seabattle.enumerate.placements import PlacementTable, placement_table
+from seabattle.enumerate.rules import Rules
 from seabattle.solver.players._game_kernels import Tables
 
 MAX_PLAYED_PLACEMENTS = 2048

@@ -21,15 +21,7 @@ from operator import index
 import numpy as np
 from numpy.typing import NDArray
 
-from seabattle.enumerate.errors import (
-    LayoutError,
-    PlayerError,
-    PositionError,
-    SeabattleError,
-    quoted,
-    wrong_type,
-)
-from seabattle.enumerate.game.answers import (
+from seabattle.enumerate.answers import (
     HIT,
     HIT_SHIP,
     KERNEL_SUNK,
@@ -39,19 +31,27 @@ from seabattle.enumerate.game.answers import (
     answer_text,
     kernel_mode,
 )
-from seabattle.enumerate.game.arguments import (
+from seabattle.enumerate.arguments import (
     require_placements,
     require_position,
     require_rules,
     require_type,
     require_whole,
 )
-from seabattle.enumerate.game.board import cells_of
-from seabattle.enumerate.game.placements import placement_table
-from seabattle.enumerate.game.plain_arguments import require_list
-from seabattle.enumerate.game.position import Position
-from seabattle.enumerate.game.rules import AnswerMode, Rules
-from seabattle.enumerate.layouts.fitting import fitting_ships
+from seabattle.enumerate.board import cells_of
+from seabattle.enumerate.errors import (
+    LayoutError,
+    PlayerError,
+    PositionError,
+    SeabattleError,
+    quoted,
+    wrong_type,
+)
+from seabattle.enumerate.layouts import fitting_ships
+from seabattle.enumerate.placements import placement_table
+from seabattle.enumerate.plain_arguments import require_list
+from seabattle.enumerate.position import Position
+from seabattle.enumerate.rules import AnswerMode, Rules
 from seabattle.solver.players.random_streams import Chance
 from seabattle.trees.tree.hidden_game import HiddenGame
 

@@ -7,8 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from seabattle.enumerate.errors import PlayerError, quoted, wrong_type
-from seabattle.enumerate.game.arguments import (
+from seabattle.enumerate.arguments import (
     require_choice,
     require_function,
     require_path,
@@ -16,11 +15,12 @@ from seabattle.enumerate.game.arguments import (
     require_rules,
     require_type,
 )
-from seabattle.enumerate.game.plain_arguments import require_flag
-from seabattle.enumerate.game.position import Position
-from seabattle.enumerate.game.rules import AnswerMode, Rules
+from seabattle.enumerate.errors import PlayerError, quoted, wrong_type
+from seabattle.enumerate.plain_arguments import require_flag
+from seabattle.enumerate.position import Position
+from seabattle.enumerate.priors.files import require_prior
 from seabattle.enumerate.priors.prior import Prior
-from seabattle.enumerate.priors.prior_files import require_prior
+from seabattle.enumerate.rules import AnswerMode, Rules
 from seabattle.solver.players.loading import load, place_of, taken_apart
 from seabattle.solver.players.packed_player import (
     PackedPlayer,

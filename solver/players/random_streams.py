@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import hashlib
 
+from seabattle.enumerate.arguments import require_type, require_whole
+from seabattle.enumerate.board import MAX_CELLS
 from seabattle.enumerate.errors import SeabattleError, quoted
-from seabattle.enumerate.game.arguments import require_type, require_whole
-from seabattle.enumerate.game.board import MAX_CELLS
 
 _WORD = (1 << 64) - 1
 _GAMMA = 0x9E3779B97F4A7C15

@@ -8,10 +8,9 @@ from importlib import import_module
 from typing import Any, TypeVar
 
 from seabattle.enumerate.errors import PlayerError, quoted
-from seabattle.enumerate.game.position import Position
-from seabattle.enumerate.game.rules import AnswerMode
-from seabattle.enumerate.layouts.games import Game, position_of
-from seabattle.enumerate.layouts.table import DecisionTable
+from seabattle.enumerate.position import Position
+from seabattle.enumerate.rules import AnswerMode
+from seabattle.enumerate.table import DecisionTable, Game, position_of
 from seabattle.solver.players.packed_player import ShootFunction
 from seabattle.solver.players.player import Player
 from seabattle.solver.players.player_spec import PlayerSpec
@@ -147,7 +146,7 @@ def make_player(player: PlayerLike, game: Game) -> Player:
 
     Examples
     --------
-    >>> from seabattle.enumerate.game.rules import Rules
+    >>> from seabattle.enumerate.rules import Rules
     >>> player = make_player("density", Rules("10x10", "hasbro", answers="sunk"))
     >>> player.rules.board.name(player.shoot(Position(player.rules)))
     'E5'

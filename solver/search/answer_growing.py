@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from seabattle.enumerate.game.answers import kernel_mode
-from seabattle.enumerate.game.position import Position
+from seabattle.enumerate.answers import kernel_mode
+from seabattle.enumerate.position import Position
 from seabattle.solver.search.kernels import work as w
 from seabattle.solver.search.tree_building import tree_of_nodes
 from seabattle.trees.tree.tree import Tree
@@ -36,10 +36,10 @@ class GrowingTree:
 
     Examples
     --------
-    >>> from seabattle.enumerate.game.rules import Rules
+    >>> from seabattle.enumerate.rules import Rules
     >>> from seabattle.solver.search.answer_problem import AnswerProblem
     >>> from seabattle.solver.search.answer_search import AnswerSearch
-    >>> from seabattle.enumerate.layouts.table import DecisionTable
+    >>> from seabattle.enumerate.table import DecisionTable
     >>> table = DecisionTable.build(Rules("4x4", "3,2", answers="sunk"))
     >>> growing = GrowingTree(AnswerSearch(AnswerProblem(table)), due_first=True)
     >>> growing.grow_greedily(w.POLICY_HITS)

@@ -11,9 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from seabattle.enumerate.errors import TooLargeError
-from seabattle.enumerate.game.placements import placement_table
-from seabattle.enumerate.game.rules import AnswerMode, Contact
-from seabattle.enumerate.layouts.table import DecisionTable
+from seabattle.enumerate.placements import placement_table
+from seabattle.enumerate.rules import AnswerMode, Contact
+from seabattle.enumerate.table import DecisionTable
 from seabattle.solver.search.kernels import work as w
 from seabattle.solver.search.problem import ONE_WORD_CELLS, Problem
 

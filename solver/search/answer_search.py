@@ -54,10 +54,10 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from seabattle.enumerate.game.answers import KERNEL_SUNK_LENGTH, kernel_mode
-from seabattle.enumerate.game.board import cells_of
-from seabattle.enumerate.game.position import Position
-from seabattle.enumerate.game.rules import Contact
+from seabattle.enumerate.answers import KERNEL_SUNK_LENGTH, kernel_mode
+from seabattle.enumerate.board import cells_of
+from seabattle.enumerate.position import Position
+from seabattle.enumerate.rules import Contact
 from seabattle.solver.search.answer_growing import GrowingTree
 from seabattle.solver.search.answer_problem import AnswerProblem
 from seabattle.solver.search.bounds import reach_table
@@ -102,7 +102,7 @@ class AnswerSearch(ExactSearch):
 
     Examples
     --------
-    >>> from seabattle.enumerate.layouts.table import DecisionTable, Rules
+    >>> from seabattle.enumerate.table import DecisionTable, Rules
     >>> rules = Rules("5x5", "3,2,2,1,1,1", answers="sunk")
     >>> search = AnswerSearch(AnswerProblem(DecisionTable.build(rules)))
     >>> search.minimize().misses, search.states < 40_000

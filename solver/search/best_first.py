@@ -100,8 +100,8 @@ class BestFirst:
 
     Examples
     --------
-    >>> from seabattle.enumerate.game.rules import Rules
-    >>> from seabattle.enumerate.layouts.table import DecisionTable
+    >>> from seabattle.enumerate.rules import Rules
+    >>> from seabattle.enumerate.table import DecisionTable
     >>> table = DecisionTable.build(Rules("4x4", "2,1", answers="sunk"))
     >>> best_first = BestFirst(AnswerSearch(AnswerProblem(table)))
     >>> best_first.go_on(100_000_000, Limits())

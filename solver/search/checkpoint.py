@@ -22,7 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from seabattle.enumerate.errors import CheckpointError, FileAccessError, elided, quoted
-from seabattle.enumerate.writing import CHECKPOINT, write_whole
+from seabattle.enumerate.files import CHECKPOINT, write_whole
 from seabattle.solver.search.problem import Problem
 
 FORMAT = "seabattle-checkpoint"

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from seabattle.enumerate.game.placements import placement_table
-from seabattle.enumerate.game.rules import Contact
-from seabattle.enumerate.layouts.table import DecisionTable
+from seabattle.enumerate.placements import placement_table
+from seabattle.enumerate.rules import Contact
+from seabattle.enumerate.table import DecisionTable
 from seabattle.solver.search.answer_search import AnswerSearch
 from seabattle.solver.search.limits import Limits
 from seabattle.solver.search.options import SearchOptions

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from seabattle.enumerate.game.arguments import require_memory
-from seabattle.enumerate.game.rules import AnswerMode
-from seabattle.enumerate.layouts.games import Game, as_table, rules_of
+from seabattle.enumerate.arguments import require_memory
+from seabattle.enumerate.rules import AnswerMode
+from seabattle.enumerate.table import Game, as_table, rules_of
 from seabattle.solver.search.answer_problem import AnswerProblem
 from seabattle.solver.search.answer_search import AnswerSearch
 from seabattle.solver.search.exact_search import ExactSearch

@@ -17,17 +17,16 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from seabattle.enumerate.arguments import require_whole
+from seabattle.enumerate.board import cells_of
 from seabattle.enumerate.counting.counter import Counter
 from seabattle.enumerate.errors import LayoutError, TooLargeError
-from seabattle.enumerate.game.arguments import require_whole
-from seabattle.enumerate.game.board import cells_of
-from seabattle.enumerate.game.placements import placement_table
-from seabattle.enumerate.game.position import Position
-from seabattle.enumerate.game.rules import AnswerMode, Rules
-from seabattle.enumerate.layouts.enumeration import Layouts
-from seabattle.enumerate.layouts.games import Game
-from seabattle.enumerate.layouts.weights import UNIFORM, check_weights
+from seabattle.enumerate.layouts import Layouts
+from seabattle.enumerate.placements import placement_table
+from seabattle.enumerate.position import Position
 from seabattle.enumerate.priors.prior import Prior
+from seabattle.enumerate.rules import AnswerMode, Rules
+from seabattle.enumerate.table import UNIFORM, Game, check_weights
 from seabattle.solver.search.answer_problem import AnswerProblem
 from seabattle.solver.search.answer_search import AnswerSearch
 from seabattle.solver.search.dispatch import MEMORY_GIB
@@ -215,7 +214,7 @@ def endgame(
 
     Examples
     --------
-    >>> from seabattle.enumerate.game.rules import Rules
+    >>> from seabattle.enumerate.rules import Rules
     >>> russian = Rules("10x10", "2,1", answers="sunk")
     >>> found = endgame(Position.of_cells(russian, sunk=["A1"], hit=["E5"]))
     >>> found.layouts, found.mean_misses, found.best_shots

@@ -14,7 +14,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from seabattle.enumerate.game.position import Position
+from seabattle.enumerate.position import Position
 from seabattle.solver.search.kernels import work as w
 from seabattle.solver.search.limits import Limits
 from seabattle.solver.search.options import SearchOptions

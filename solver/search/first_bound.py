@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from itertools import repeat
 
-from seabattle.enumerate.game.rules import AnswerMode
+from seabattle.enumerate.rules import AnswerMode
 from seabattle.solver.search.bounds import counting_worst, weighted_total
 from seabattle.solver.search.exact_search import ExactSearch
 from seabattle.solver.search.kernels import work as w

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from seabattle.enumerate.game.board import cells_of, mask_of
-from seabattle.enumerate.game.position import Position
+from seabattle.enumerate.board import cells_of, mask_of
+from seabattle.enumerate.position import Position
 from seabattle.solver.search.exact_search import ExactSearch
 from seabattle.solver.search.miss_sets import MissSets
 from seabattle.solver.search.problem import Problem

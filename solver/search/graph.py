@@ -15,9 +15,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from seabattle.enumerate.errors import RulesError
-from seabattle.enumerate.game.plain_arguments import require_flag
-from seabattle.enumerate.game.rules import AnswerMode
-from seabattle.enumerate.layouts.games import Game, rules_of
+from seabattle.enumerate.plain_arguments import require_flag
+from seabattle.enumerate.rules import AnswerMode
+from seabattle.enumerate.table import Game, rules_of
 from seabattle.solver.search.dispatch import MEMORY_GIB, as_problem
 from seabattle.solver.search.limits import Limits, Snapshot
 from seabattle.solver.search.options import SearchOptions
@@ -66,7 +66,7 @@ def graph_size(
 
     Examples
     --------
-    >>> from seabattle.enumerate.game.rules import Rules
+    >>> from seabattle.enumerate.rules import Rules
     >>> graph_size(Rules("3x3", "3,1,1"))
     GraphSize(layouts=4, vertices=15, edges=56, orbits=5)
     """

@@ -22,13 +22,13 @@ from enum import StrEnum
 import numpy as np
 from numpy.typing import NDArray
 
+from seabattle.enumerate.arguments import require_choice, require_whole
+from seabattle.enumerate.board import cells_of, mask_of
 from seabattle.enumerate.errors import RulesError
-from seabattle.enumerate.game.arguments import require_choice, require_whole
-from seabattle.enumerate.game.board import cells_of, mask_of
-from seabattle.enumerate.game.position import Position
-from seabattle.enumerate.game.rules import AnswerMode, Contact, Rules
-from seabattle.enumerate.layouts._layout_kernels import count_columns
-from seabattle.enumerate.layouts.games import Game, position_of
+from seabattle.enumerate.layouts import count_columns
+from seabattle.enumerate.position import Position
+from seabattle.enumerate.rules import AnswerMode, Contact, Rules
+from seabattle.enumerate.table import Game, position_of
 from seabattle.solver.search.answer_growing import GrowingTree
 from seabattle.solver.search.answer_problem import AnswerProblem
 from seabattle.solver.search.answer_search import AnswerSearch

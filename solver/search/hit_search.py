@@ -18,7 +18,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from seabattle.enumerate.game.position import Position
+from seabattle.enumerate.position import Position
 from seabattle.solver.search.answer_search import AnswerSearch
 from seabattle.solver.search.counted_hits import counting_search, is_counted
 from seabattle.solver.search.exact_search import ExactSearch
@@ -39,7 +39,7 @@ class HitSearch(ExactSearch):
 
     Examples
     --------
-    >>> from seabattle.enumerate.layouts.table import DecisionTable, Rules
+    >>> from seabattle.enumerate.table import DecisionTable, Rules
     >>> problem = Problem(DecisionTable.build(Rules("5x5", "3,2,2,1,1,1")))
     >>> search = HitSearch(problem)
     >>> search.minimize().misses

@@ -11,8 +11,8 @@ from dataclasses import replace
 
 import numpy as np
 
-from seabattle.enumerate.game.position import Position
-from seabattle.enumerate.game.rules import AnswerMode
+from seabattle.enumerate.position import Position
+from seabattle.enumerate.rules import AnswerMode
 from seabattle.solver.search.answer_growing import GrowingTree
 from seabattle.solver.search.answer_problem import AnswerProblem
 from seabattle.solver.search.answer_search import AnswerSearch
@@ -57,8 +57,8 @@ class Improver:
 
     Examples
     --------
-    >>> from seabattle.enumerate.game.rules import Rules
-    >>> from seabattle.enumerate.layouts.table import DecisionTable
+    >>> from seabattle.enumerate.rules import Rules
+    >>> from seabattle.enumerate.table import DecisionTable
     >>> improver = Improver(AnswerProblem(DecisionTable.build(Rules("4x4", "3,2", answers="ship"))))
     >>> [improver.climb() for level in range(3)]
     [316, 309, 309]

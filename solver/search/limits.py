@@ -9,14 +9,14 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from numbers import Real
 
-from seabattle.enumerate.compile_notice import seconds_compiling
-from seabattle.enumerate.errors import SeabattleError, WorkFailed
-from seabattle.enumerate.game.arguments import (
+from seabattle.enumerate.arguments import (
     require_function,
     require_memory,
     require_number,
     require_whole,
 )
+from seabattle.enumerate.compile_notice import seconds_compiling
+from seabattle.enumerate.errors import SeabattleError, WorkFailed
 from seabattle.solver.search.estimating import Estimate
 
 ROWS_PER_STEP = 20_000_000

@@ -26,7 +26,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from seabattle.enumerate.game.board import cells_of
+from seabattle.enumerate.board import cells_of
 from seabattle.solver.search.answer_problem import AnswerProblem
 from seabattle.solver.search.answer_search import AnswerSearch
 from seabattle.solver.search.kernels import work as w
@@ -87,7 +87,7 @@ class Blocks:
     Examples
     --------
     >>> from seabattle.solver.search.dispatch import as_problem
-    >>> from seabattle.enumerate.game.rules import Rules
+    >>> from seabattle.enumerate.rules import Rules
     >>> blocks = Blocks(as_problem(Rules("3x3", "2,1")))
     >>> blocks.find()
     True

@@ -10,8 +10,8 @@ from __future__ import annotations
 
 import math
 
-from seabattle.enumerate.game.position import Position
 from seabattle.enumerate.memory import require_addresses
+from seabattle.enumerate.position import Position
 from seabattle.solver.search.exact_search import ExactSearch
 from seabattle.solver.search.kernels import work as w
 from seabattle.solver.search.limits import LimitReached

@@ -15,11 +15,11 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from seabattle.enumerate.game.answers import HIT, MISS, kernel_mode
-from seabattle.enumerate.game.board import cells_of, mask_of
-from seabattle.enumerate.game.placements import placement_table
-from seabattle.enumerate.game.position import Position
-from seabattle.enumerate.layouts._layout_kernels import name_all
+from seabattle.enumerate.answers import HIT, MISS, kernel_mode
+from seabattle.enumerate.board import cells_of, mask_of
+from seabattle.enumerate.layouts import name_all
+from seabattle.enumerate.placements import placement_table
+from seabattle.enumerate.position import Position
 from seabattle.solver.search.kernels import work as w
 from seabattle.solver.search.miss_sweep import MissSweep
 from seabattle.solver.search.problem import Problem

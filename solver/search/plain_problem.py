@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from seabattle.enumerate.layouts.table import DecisionTable
+from seabattle.enumerate.table import DecisionTable
 from seabattle.solver.search.answer_problem import AnswerProblem
 from seabattle.solver.search.kernels import work as w
 from seabattle.solver.search.problem import Problem

@@ -13,9 +13,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from seabattle.enumerate.errors import TooLargeError
-from seabattle.enumerate.game.rules import Rules
-from seabattle.enumerate.layouts.enumeration import estimate_layouts
-from seabattle.enumerate.layouts.table import DecisionTable
+from seabattle.enumerate.layouts import estimate_layouts
+from seabattle.enumerate.rules import Rules
+from seabattle.enumerate.table import DecisionTable
 from seabattle.solver.search import bounds
 
 MAX_SOLVED_CELLS = 64

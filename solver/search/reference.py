@@ -3,8 +3,8 @@
 The decision table has a row for every layout and a column for every cell. One ship of three cells
 and two of one on 3x3 stand in four ways, so every column is a string of four bits:
 
->>> from seabattle.enumerate.game.rules import Rules
->>> from seabattle.enumerate.layouts.table import DecisionTable
+>>> from seabattle.enumerate.rules import Rules
+>>> from seabattle.enumerate.table import DecisionTable
 >>> table = DecisionTable.build(Rules("3x3", "3,1,1"))
 >>> print(table.text())
 A1 B1 C1 A2 B2 C2 A3 B3 C3
@@ -71,7 +71,7 @@ from typing import NamedTuple
 from bitarray import bitarray, frozenbitarray
 from bitarray.util import count_and, ones, zeros
 
-from seabattle.enumerate.game.answers import (
+from seabattle.enumerate.answers import (
     HIT,
     HIT_SHIP,
     KERNEL_SUNK_LENGTH,
@@ -80,9 +80,9 @@ from seabattle.enumerate.game.answers import (
     SUNK_LENGTH,
     kernel_mode,
 )
-from seabattle.enumerate.game.placements import Placement, placement_table
-from seabattle.enumerate.game.rules import AnswerMode, choose
-from seabattle.enumerate.layouts.games import Game, as_table
+from seabattle.enumerate.placements import Placement, placement_table
+from seabattle.enumerate.rules import AnswerMode, choose
+from seabattle.enumerate.table import Game, as_table
 from seabattle.solver.search.solution import Objective
 from seabattle.trees.tree.tree import Reading, Tree, tree_arrays
 

@@ -27,10 +27,10 @@ from math import comb
 import numpy as np
 from numpy.typing import NDArray
 
+from seabattle.enumerate.answers import KERNEL_SUNK_LENGTH, kernel_mode
+from seabattle.enumerate.board import cells_of
 from seabattle.enumerate.errors import TooLargeError
-from seabattle.enumerate.game.answers import KERNEL_SUNK_LENGTH, kernel_mode
-from seabattle.enumerate.game.board import cells_of
-from seabattle.enumerate.game.rules import AnswerMode, Contact, Rules
+from seabattle.enumerate.rules import AnswerMode, Contact, Rules
 from seabattle.solver.search.bounds import MISSES, REACH_LIMIT
 from seabattle.solver.search.kernels import work as w
 from seabattle.solver.search.kernels.arrays import COUNT_PLANES

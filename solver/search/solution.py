@@ -6,12 +6,12 @@ from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
 
-from seabattle.enumerate.display.notebook import html_table
-from seabattle.enumerate.display.wording import counted
-from seabattle.enumerate.game.deductions import answers_in_words
-from seabattle.enumerate.game.plain_arguments import require_flag
-from seabattle.enumerate.game.position import Position
-from seabattle.enumerate.game.rules import Rules
+from seabattle.enumerate.deductions import answers_in_words
+from seabattle.enumerate.picture import html_table
+from seabattle.enumerate.plain_arguments import require_flag
+from seabattle.enumerate.position import Position
+from seabattle.enumerate.rules import Rules
+from seabattle.enumerate.words import counted
 from seabattle.trees.tree.tree import Tree
 
 

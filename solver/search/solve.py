@@ -36,9 +36,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from seabattle.enumerate.game.arguments import require_choice, require_path
-from seabattle.enumerate.game.plain_arguments import require_flag
-from seabattle.enumerate.layouts.games import Game, position_of
+from seabattle.enumerate.arguments import require_choice, require_path
+from seabattle.enumerate.plain_arguments import require_flag
+from seabattle.enumerate.table import Game, position_of
 from seabattle.solver.search.checkpoint import Checkpoint
 from seabattle.solver.search.dispatch import MEMORY_GIB, as_problem
 from seabattle.solver.search.limits import Limits, Snapshot
@@ -109,8 +109,8 @@ def solve(
 
     Examples
     --------
-    >>> from seabattle.enumerate.game.position import Position
-    >>> from seabattle.enumerate.game.rules import Rules
+    >>> from seabattle.enumerate.position import Position
+    >>> from seabattle.enumerate.rules import Rules
     >>> rules = Rules("4x4", "3,2,1")
     >>> solution = solve(rules, "worst-mean")
     >>> solution.total_misses, solution.worst_misses, solution.best_shots

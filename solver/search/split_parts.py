@@ -20,11 +20,11 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from seabattle.enumerate.game.answers import HIT, MISS, answer_text, kernel_mode
-from seabattle.enumerate.game.board import cells_of, mask_of
-from seabattle.enumerate.game.placements import placement_table
-from seabattle.enumerate.layouts._layout_kernels import name_all
-from seabattle.enumerate.layouts.table import DecisionTable
+from seabattle.enumerate.answers import HIT, MISS, answer_text, kernel_mode
+from seabattle.enumerate.board import cells_of, mask_of
+from seabattle.enumerate.layouts import name_all
+from seabattle.enumerate.placements import placement_table
+from seabattle.enumerate.table import DecisionTable
 from seabattle.solver.search.answer_problem import AnswerProblem
 from seabattle.solver.search.answer_search import AnswerSearch
 from seabattle.solver.search.dispatch import as_problem, make_search

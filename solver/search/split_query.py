@@ -12,9 +12,9 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from seabattle.enumerate.game.answers import MISS
-from seabattle.enumerate.game.board import cells_of, mask_of
-from seabattle.enumerate.game.position import Position
+from seabattle.enumerate.answers import MISS
+from seabattle.enumerate.board import cells_of, mask_of
+from seabattle.enumerate.position import Position
 from seabattle.solver.search.problem import Problem
 from seabattle.solver.search.queries import INFEASIBLE, Goal, Value
 from seabattle.solver.search.split_parts import Outcome, Query, answers_to, part_name

@@ -20,16 +20,16 @@ from dataclasses import replace
 from itertools import count
 from pathlib import Path
 
-from seabattle.enumerate.errors import SeabattleError
-from seabattle.enumerate.game.arguments import (
+from seabattle.enumerate.arguments import (
     require_choice,
     require_number,
     require_path,
     require_type,
     require_whole,
 )
-from seabattle.enumerate.game.plain_arguments import require_flag
-from seabattle.enumerate.layouts.games import Game, position_of
+from seabattle.enumerate.errors import SeabattleError
+from seabattle.enumerate.plain_arguments import require_flag
+from seabattle.enumerate.table import Game, position_of
 from seabattle.solver.search.dispatch import MEMORY_GIB, as_problem
 from seabattle.solver.search.limits import LimitReached, Limits, Snapshot
 from seabattle.solver.search.problem import Problem
@@ -92,7 +92,7 @@ def split_solve(
 
     Examples
     --------
-    >>> from seabattle.enumerate.game.rules import Rules
+    >>> from seabattle.enumerate.rules import Rules
     >>> split_solve(Rules("4x4", "3,2,1"), "worst-mean", workers=2).total_misses
     605
     """

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from seabattle.enumerate.compiler import INTERPRETED
+from seabattle.enumerate.kernels import INTERPRETED
 from seabattle.solver.search.finds import (
     EFFORTS,
     MISSES_COUNTED,

@@ -27,7 +27,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from seabattle.enumerate.compiler import INTERPRETED
+from seabattle.enumerate.kernels import INTERPRETED
 from seabattle.solver.search.kernels import work as w
 from seabattle.solver.search.work_threads import work_thread
 

@@ -15,10 +15,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from seabattle.enumerate.game.answers import HIT, MISS, kernel_mode
-from seabattle.enumerate.game.placements import placement_table
-from seabattle.enumerate.game.position import Position
-from seabattle.enumerate.layouts._layout_kernels import name_all
+from seabattle.enumerate.answers import HIT, MISS, kernel_mode
+from seabattle.enumerate.layouts import name_all
+from seabattle.enumerate.placements import placement_table
+from seabattle.enumerate.position import Position
 from seabattle.solver.search.kernels import work as w
 from seabattle.solver.search.problem import Problem
 from seabattle.trees.tree.tree import Reading, Tree

@@ -22,9 +22,9 @@ from collections import Counter
 from functools import lru_cache
 from math import comb, factorial, prod
 
-from seabattle.enumerate.game.board import Board
-from seabattle.enumerate.game.placements import placements_of_length
-from seabattle.enumerate.game.rules import AnswerMode, Contact, Rules
+from seabattle.enumerate.board import Board
+from seabattle.enumerate.placements import placements_of_length
+from seabattle.enumerate.rules import AnswerMode, Contact, Rules
 
 LONGEST_IN_ORDER = 2
 """Of longer ships two cells that do not touch can be hit, and it is open whose they are."""

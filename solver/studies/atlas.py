@@ -15,9 +15,9 @@ from itertools import combinations_with_replacement
 from pathlib import Path
 from typing import NamedTuple
 
-from seabattle.enumerate.game.board import Board
-from seabattle.enumerate.game.rules import Rules
-from seabattle.enumerate.layouts.enumeration import count_layouts
+from seabattle.enumerate.board import Board
+from seabattle.enumerate.layouts import count_layouts
+from seabattle.enumerate.rules import Rules
 from seabattle.solver.search.limits import Limits
 from seabattle.solver.studies.atlas_equilibria import EQUILIBRIUM_SECONDS
 from seabattle.solver.studies.atlas_rows import (

@@ -18,7 +18,7 @@ from typing import Any
 
 from seabattle.enumerate.compile_notice import seconds_compiling
 from seabattle.enumerate.errors import RulesError, SeabattleError, TooLargeError
-from seabattle.enumerate.game.rules import Rules
+from seabattle.enumerate.rules import Rules
 from seabattle.solver.equilibrium.double_oracle import equilibrium
 from seabattle.solver.search.limits import LimitReached, Limits
 from seabattle.trees.tree.plans import require_plannable

@@ -19,10 +19,10 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from seabattle.enumerate.board import Board
 from seabattle.enumerate.errors import CheckpointError, SeabattleError, TreeError, quoted
-from seabattle.enumerate.game.board import Board
-from seabattle.enumerate.game.rules import Rules
-from seabattle.enumerate.layouts.enumeration import MOST_COUNTED
+from seabattle.enumerate.layouts import MOST_COUNTED
+from seabattle.enumerate.rules import Rules
 from seabattle.solver.search.dispatch import as_problem
 from seabattle.solver.search.late_checkpoint import LateCheckpoint
 from seabattle.solver.search.limits import LimitReached, Limits

@@ -7,18 +7,18 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from seabattle.enumerate.display.notebook import html_table
+from seabattle.enumerate.arguments import require_choice, require_memory
 from seabattle.enumerate.errors import (
     PositionError,
     RulesError,
     SeabattleError,
     wrong_type,
 )
-from seabattle.enumerate.game.arguments import require_choice, require_memory
-from seabattle.enumerate.game.plain_arguments import require_flag
-from seabattle.enumerate.game.position import Position
-from seabattle.enumerate.game.rules import AnswerMode, Contact, Rules
-from seabattle.enumerate.layouts.games import Game, as_table, position_of
+from seabattle.enumerate.picture import html_table
+from seabattle.enumerate.plain_arguments import require_flag
+from seabattle.enumerate.position import Position
+from seabattle.enumerate.rules import AnswerMode, Contact, Rules
+from seabattle.enumerate.table import Game, as_table, position_of
 from seabattle.solver.search.dispatch import MEMORY_GIB, as_problem
 from seabattle.solver.search.greedy import GreedyRule, grow_greedy
 from seabattle.solver.search.limits import Limits, Snapshot

@@ -14,11 +14,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from fractions import Fraction
 
+from seabattle.enumerate.board import mask_of
 from seabattle.enumerate.counting.counter import Counter
 from seabattle.enumerate.errors import PositionError
-from seabattle.enumerate.game.board import mask_of
-from seabattle.enumerate.game.position import Position
-from seabattle.enumerate.game.rules import Rules
+from seabattle.enumerate.position import Position
+from seabattle.enumerate.rules import Rules
 
 
 class FirstHits:

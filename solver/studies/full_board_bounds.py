@@ -30,12 +30,11 @@ from itertools import count as count_from
 from itertools import product
 from math import ceil, comb, prod
 
+from seabattle.enumerate.arguments import require_function, require_rules, require_whole
 from seabattle.enumerate.counting.counter import Counter
 from seabattle.enumerate.errors import FleetError
-from seabattle.enumerate.game.arguments import require_function, require_rules, require_whole
-from seabattle.enumerate.game.fleet import Fleet
-from seabattle.enumerate.game.plain_arguments import require_flag
-from seabattle.enumerate.game.rules import Rules
+from seabattle.enumerate.plain_arguments import require_flag
+from seabattle.enumerate.rules import Fleet, Rules
 from seabattle.solver.studies.answer_words import finished
 from seabattle.solver.studies.first_hits import FirstHits
 from seabattle.solver.studies.moved_ships import beside_ships
@@ -95,7 +94,7 @@ class MissBound:
         )
 
     def _repr_html_(self) -> str:
-        from seabattle.enumerate.display.notebook import html_table
+        from seabattle.enumerate.picture import html_table
 
         shown = tuple((Multiset(self.rules.fleet.lengths) - Multiset(self.hidden)).elements())
         facts = [

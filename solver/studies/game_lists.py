@@ -15,8 +15,8 @@ from pathlib import Path
 
 from seabattle.enumerate.errors import SeabattleError, TooLargeError, quoted
 from seabattle.enumerate.files import read_text
-from seabattle.enumerate.game.rules import AnswerMode, Contact, Rules
-from seabattle.enumerate.layouts.enumeration import count_layouts
+from seabattle.enumerate.layouts import count_layouts
+from seabattle.enumerate.rules import AnswerMode, Contact, Rules
 from seabattle.solver.search.answer_problem import MOST_OPEN_LAYOUTS
 from seabattle.solver.search.problem import refuse_large_board
 from seabattle.solver.studies.atlas_rows import AtlasGame

@@ -28,12 +28,11 @@ from typing import NamedTuple
 import numpy as np
 from scipy.optimize import linprog
 
+from seabattle.enumerate.board import cells_of, mask_of
 from seabattle.enumerate.counting.counter import Counter
-from seabattle.enumerate.game.board import cells_of, mask_of
-from seabattle.enumerate.game.deductions import Constraints
-from seabattle.enumerate.game.fleet import Fleet
-from seabattle.enumerate.game.placements import placement_table, placements_of_length
-from seabattle.enumerate.game.rules import Contact, Rules
+from seabattle.enumerate.deductions import Constraints
+from seabattle.enumerate.placements import placement_table, placements_of_length
+from seabattle.enumerate.rules import Contact, Fleet, Rules
 
 PARTS = 60
 """Weights are rounded to fractions whose denominators are at most so large."""

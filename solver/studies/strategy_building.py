@@ -17,13 +17,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from seabattle.enumerate.answers import KERNEL_HIT, MISS, answer_text
+from seabattle.enumerate.arguments import require_path, require_type
 from seabattle.enumerate.errors import PositionError, StrategyError, WorkFailed, quoted
-from seabattle.enumerate.game.answers import KERNEL_HIT, MISS, answer_text
-from seabattle.enumerate.game.arguments import require_path, require_type
-from seabattle.enumerate.game.plain_arguments import require_flag
-from seabattle.enumerate.game.position import Position
-from seabattle.enumerate.layouts.games import Game, position_of
-from seabattle.enumerate.layouts.table import DecisionTable
+from seabattle.enumerate.plain_arguments import require_flag
+from seabattle.enumerate.position import Position
+from seabattle.enumerate.table import DecisionTable, Game, position_of
 from seabattle.solver.search.dispatch import MEMORY_GIB, as_problem, make_search
 from seabattle.solver.search.kernels.transposition import (
     EMPTY,
@@ -101,7 +100,7 @@ def build_strategy(
     Examples
     --------
     >>> import tempfile
-    >>> from seabattle.enumerate.game.rules import Rules
+    >>> from seabattle.enumerate.rules import Rules
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     strategy = build_strategy(Rules("4x4", "3,2,1"), f"{folder}/s", complete=True)
     ...     strategy.value, strategy.states, strategy.probe().total

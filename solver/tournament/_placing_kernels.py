@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from seabattle.enumerate.compiler import allocating_kernel
+from seabattle.enumerate.kernels import allocating_kernel
 from seabattle.solver.players._game_kernels import draw
 
 MOST_FAILURES = 100_000

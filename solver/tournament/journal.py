@@ -24,13 +24,19 @@ from typing import Any
 import numpy as np
 
 from seabattle.enumerate.errors import FileAccessError, PlayerError
-from seabattle.enumerate.files import json_document, read_text
-from seabattle.enumerate.game.position import Position
-from seabattle.enumerate.game.position_files import position_document
-from seabattle.enumerate.priors.json_priors import json_text
+from seabattle.enumerate.files import (
+    EMPTY,
+    HEAD,
+    GrowingFile,
+    json_document,
+    kind_of,
+    of_format,
+    read_text,
+)
+from seabattle.enumerate.position import Position
+from seabattle.enumerate.position_files import position_document
+from seabattle.enumerate.priors.files import json_text, require_prior
 from seabattle.enumerate.priors.prior import Prior
-from seabattle.enumerate.priors.prior_files import require_prior
-from seabattle.enumerate.writing import EMPTY, HEAD, GrowingFile, kind_of, of_format
 from seabattle.solver.players.loading import load
 from seabattle.solver.players.player_spec import PlayerSpec
 from seabattle.solver.tournament.layout_sources import LayoutSource

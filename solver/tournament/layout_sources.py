@@ -29,6 +29,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from seabattle.enumerate.arguments import require_position, require_whole
 from seabattle.enumerate.errors import (
     FileAccessError,
     LayoutError,
@@ -38,19 +39,19 @@ from seabattle.enumerate.errors import (
     TooLargeError,
     quoted,
 )
-from seabattle.enumerate.game.arguments import require_position, require_whole
-from seabattle.enumerate.game.placements import placement_table
-from seabattle.enumerate.game.position import Position
-from seabattle.enumerate.game.rules import Rules
-from seabattle.enumerate.layouts.enumeration import (
+from seabattle.enumerate.layouts import (
     count_layouts,
     enumerate_layouts,
+    fitting,
+    fitting_ships,
     fleet_does_not_fit,
 )
-from seabattle.enumerate.layouts.fitting import fitting, fitting_ships
 from seabattle.enumerate.memory import usual_limit
+from seabattle.enumerate.placements import placement_table
+from seabattle.enumerate.position import Position
+from seabattle.enumerate.priors.files import SHIPPED, require_prior
 from seabattle.enumerate.priors.prior import Prior
-from seabattle.enumerate.priors.prior_files import SHIPPED, require_prior
+from seabattle.enumerate.rules import Rules
 from seabattle.solver.players.loading import load
 from seabattle.solver.players.placement_tables import play_tables
 from seabattle.solver.players.random_streams import draw, player_key
@@ -312,7 +313,7 @@ def occupancy_of(
 
     Examples
     --------
-    >>> from seabattle.enumerate.game.rules import Rules
+    >>> from seabattle.enumerate.rules import Rules
     >>> occupancy_of(All(Position(Rules("3x3", "3,1,1"))), 4).tolist()
     [4, 1, 4, 1, 0, 1, 4, 1, 4]
     """
@@ -396,7 +397,7 @@ def worst_layouts(player: PlayerLike, position: Position) -> tuple[Given, int]:
 
     Examples
     --------
-    >>> from seabattle.enumerate.game.rules import Rules
+    >>> from seabattle.enumerate.rules import Rules
     >>> source, shots = worst_layouts("density", Position(Rules("3x3", "3,1,1", answers="sunk")))
     >>> source.listed, shots
     (4, 5)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from seabattle.enumerate.display.palette import (
+from seabattle.enumerate.colours import (
     LINES,
     LINES_DARK,
     LINES_DRAWN_THROUGH,
@@ -55,7 +55,7 @@ def player_styles(players: Sequence[str], palette: Palette) -> dict[str, PlayerS
 
     Examples
     --------
-    >>> from seabattle.enumerate.display.palette import LIGHT
+    >>> from seabattle.enumerate.colours import LIGHT
     >>> one = player_styles(["density", "mine"], LIGHT)
     >>> other = player_styles(["mine", "bob", "density"], LIGHT)
     >>> one["density"] == other["density"], one["mine"] == other["mine"]

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from seabattle.enumerate.display.palette import Palette
+from seabattle.enumerate.colours import Palette
 from seabattle.solver.tournament.player_styles import PlayerStyle
 
 WIDTH, HEIGHT, DPI = 960, 540, 96

@@ -21,11 +21,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from seabattle.enumerate.display.figures import colours_of, figure_svg
-from seabattle.enumerate.display.game_words import rule_words
-from seabattle.enumerate.display.palette import LIGHT, Palette
+from seabattle.enumerate.answers import rule_words
+from seabattle.enumerate.colours import LIGHT, Palette
 from seabattle.enumerate.errors import PlayerError, quoted
-from seabattle.enumerate.game.fleet import NAMED_FLEETS, Fleet
+from seabattle.enumerate.picture import colours_of, figure_svg
+from seabattle.enumerate.rules import NAMED_FLEETS, Fleet
 from seabattle.solver.tournament.player_styles import player_styles
 from seabattle.solver.tournament.plot_frame import HEIGHT, TEXT, WIDTH, Frame, Label
 from seabattle.solver.tournament.standings import Standings

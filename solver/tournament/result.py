@@ -11,10 +11,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from seabattle.enumerate.errors import PlayerError
-from seabattle.enumerate.game.plain_arguments import require_flag
-from seabattle.enumerate.game.position import Position
-from seabattle.enumerate.game.rules import Rules
+from seabattle.enumerate.plain_arguments import require_flag
+from seabattle.enumerate.position import Position
 from seabattle.enumerate.priors.prior import Prior
+from seabattle.enumerate.rules import Rules
 from seabattle.solver.players.player_spec import PlayerSpec
 from seabattle.solver.tournament.saving import save_tournament
 from seabattle.solver.tournament.standings import Standings
@@ -76,7 +76,7 @@ class TournamentResult:
         return f"<tournament of {self.rules}: {self.games:,} games, misses {', '.join(means)}>"
 
     def _repr_html_(self) -> str:
-        from seabattle.enumerate.display.notebook import html_table
+        from seabattle.enumerate.picture import html_table
 
         head = ("player", "mean shots", "95 % interval", "median", "mean misses", "without a miss")
         rows = []

@@ -8,11 +8,11 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-from seabattle.enumerate.display.palette import palette_of
-from seabattle.enumerate.display.picture_files import Pictures, require_kinds, require_scale
+from seabattle.enumerate.arguments import require_path, require_type
+from seabattle.enumerate.colours import palette_of
 from seabattle.enumerate.errors import wrong_type
-from seabattle.enumerate.game.arguments import require_path, require_type
-from seabattle.enumerate.writing import write_text
+from seabattle.enumerate.files import write_text
+from seabattle.enumerate.picture import Pictures, require_kinds, require_scale
 from seabattle.solver.tournament.plots import plots
 from seabattle.solver.tournament.standings import DOCUMENT, GAMES, Standings
 from seabattle.solver.tournament.tables import (

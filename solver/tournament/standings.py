@@ -12,11 +12,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from seabattle.enumerate.arguments import require_path, require_type
 from seabattle.enumerate.errors import PlayerError, quoted
 from seabattle.enumerate.files import read_json, read_text
-from seabattle.enumerate.game.arguments import require_path, require_type
-from seabattle.enumerate.game.position import Position
-from seabattle.enumerate.game.position_files import position_document, read_document
+from seabattle.enumerate.position import Position
+from seabattle.enumerate.position_files import position_document, read_document
 from seabattle.solver.tournament.statistics import LEVELS, Duel, Score, Spread, Tally, wilson
 
 DOCUMENT = "table.json"

@@ -18,20 +18,20 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from seabattle.enumerate.errors import PlayerError, PositionError, wrong_type
-from seabattle.enumerate.game.arguments import (
+from seabattle.enumerate.arguments import (
     require_memory,
     require_number,
     require_path,
     require_type,
     require_whole,
 )
-from seabattle.enumerate.game.plain_arguments import require_flag
-from seabattle.enumerate.game.position import Position
-from seabattle.enumerate.layouts.games import Game
+from seabattle.enumerate.errors import PlayerError, PositionError, wrong_type
 from seabattle.enumerate.memory import usual_limit_set
+from seabattle.enumerate.plain_arguments import require_flag
+from seabattle.enumerate.position import Position
+from seabattle.enumerate.priors.files import require_prior
 from seabattle.enumerate.priors.prior import Prior
-from seabattle.enumerate.priors.prior_files import require_prior
+from seabattle.enumerate.table import Game
 from seabattle.solver.players.player_spec import PlayerSpec
 from seabattle.solver.players.registry import PlayerLike, player_spec, start_of
 from seabattle.solver.players.registry import players as all_players
@@ -208,7 +208,7 @@ def tournament(
 
     Examples
     --------
-    >>> from seabattle.enumerate.game.rules import Rules
+    >>> from seabattle.enumerate.rules import Rules
     >>> result = tournament(Rules("5x5", "3,2,2,1,1,1", answers="sunk"), ["density"], layouts="all")
     >>> result.games, result.scores[0].misses.total
     (1428, 7068)

@@ -22,9 +22,9 @@ from typing import Any
 import numpy as np
 
 from seabattle.enumerate.errors import PlayerError, WorkFailed
-from seabattle.enumerate.game.position import Position
-from seabattle.enumerate.game.rules import Rules
 from seabattle.enumerate.memory import memory_taken, usual_limit_set
+from seabattle.enumerate.position import Position
+from seabattle.enumerate.rules import Rules
 from seabattle.solver.players.packed_player import PackedPlayer
 from seabattle.solver.players.player import BLOCK, Player
 from seabattle.solver.players.player_spec import PlayerSpec

@@ -22,12 +22,10 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from seabattle.enumerate.counting.chance_map import ChanceMap as ChanceMap
+    from seabattle.enumerate.board import Board as Board
     from seabattle.enumerate.counting.conflict import Conflict as Conflict
     from seabattle.enumerate.counting.conflict import conflict as conflict
     from seabattle.enumerate.counting.counter import Counter as Counter
-    from seabattle.enumerate.counting.occupancy_map import OccupancyMap as OccupancyMap
-    from seabattle.enumerate.counting.ship_map import ShipMap as ShipMap
     from seabattle.enumerate.errors import BoardError as BoardError
     from seabattle.enumerate.errors import CheckpointError as CheckpointError
     from seabattle.enumerate.errors import DrawingError as DrawingError
@@ -43,28 +41,30 @@ if TYPE_CHECKING:
     from seabattle.enumerate.errors import TreeError as TreeError
     from seabattle.enumerate.errors import WeightsError as WeightsError
     from seabattle.enumerate.errors import WorkFailed as WorkFailed
-    from seabattle.enumerate.fitting.fit import PriorFit as PriorFit
-    from seabattle.enumerate.fitting.frequencies import fit_frequencies as fit_frequencies
-    from seabattle.enumerate.fitting.seen_layouts import fit_layouts as fit_layouts
-    from seabattle.enumerate.game.board import Board as Board
-    from seabattle.enumerate.game.fleet import Fleet as Fleet
-    from seabattle.enumerate.game.position import Position as Position
-    from seabattle.enumerate.game.position_files import load_position as load_position
-    from seabattle.enumerate.game.position_files import save_position as save_position
-    from seabattle.enumerate.game.rules import Announce as Announce
-    from seabattle.enumerate.game.rules import AnswerMode as AnswerMode
-    from seabattle.enumerate.game.rules import Contact as Contact
-    from seabattle.enumerate.game.rules import Rules as Rules
-    from seabattle.enumerate.layouts.enumeration import Layouts as Layouts
-    from seabattle.enumerate.layouts.enumeration import count_layouts as count_layouts
-    from seabattle.enumerate.layouts.enumeration import enumerate_layouts as enumerate_layouts
-    from seabattle.enumerate.layouts.table import DecisionTable as DecisionTable
-    from seabattle.enumerate.priors.base import Prior as Prior
+    from seabattle.enumerate.layouts import Layouts as Layouts
+    from seabattle.enumerate.layouts import count_layouts as count_layouts
+    from seabattle.enumerate.layouts import enumerate_layouts as enumerate_layouts
+    from seabattle.enumerate.map import ChanceMap as ChanceMap
+    from seabattle.enumerate.map import OccupancyMap as OccupancyMap
+    from seabattle.enumerate.map import ShipMap as ShipMap
+    from seabattle.enumerate.position import Position as Position
+    from seabattle.enumerate.position_files import load_position as load_position
+    from seabattle.enumerate.position_files import save_position as save_position
+    from seabattle.enumerate.priors.files import load_prior as load_prior
+    from seabattle.enumerate.priors.files import save_prior as save_prior
+    from seabattle.enumerate.priors.fit import PriorFit as PriorFit
+    from seabattle.enumerate.priors.fit import fit_frequencies as fit_frequencies
+    from seabattle.enumerate.priors.fit import fit_layouts as fit_layouts
+    from seabattle.enumerate.priors.prior import Prior as Prior
     from seabattle.enumerate.priors.prior import ProductPrior as ProductPrior
     from seabattle.enumerate.priors.prior import SumPrior as SumPrior
-    from seabattle.enumerate.priors.prior_files import load_prior as load_prior
-    from seabattle.enumerate.priors.prior_files import save_prior as save_prior
-    from seabattle.enumerate.priors.table_prior import TablePrior as TablePrior
+    from seabattle.enumerate.priors.prior import TablePrior as TablePrior
+    from seabattle.enumerate.rules import Announce as Announce
+    from seabattle.enumerate.rules import AnswerMode as AnswerMode
+    from seabattle.enumerate.rules import Contact as Contact
+    from seabattle.enumerate.rules import Fleet as Fleet
+    from seabattle.enumerate.rules import Rules as Rules
+    from seabattle.enumerate.table import DecisionTable as DecisionTable
     from seabattle.solver.advice.advisers import Advice as Advice
     from seabattle.solver.advice.advisers import Adviser as Adviser
     from seabattle.solver.advice.advisers import CounterAdviser as CounterAdviser
@@ -146,46 +146,50 @@ _ROOMS = {
         "WeightsError",
         "WorkFailed",
     ),
-    "enumerate.game.board": ("Board",),
-    "enumerate.game.fleet": ("Fleet",),
-    "enumerate.game.position": ("Position",),
-    "enumerate.game.position_files": (
-        "load_position",
-        "save_position",
-    ),
-    "enumerate.game.rules": (
+    "enumerate.board": ("Board",),
+    "enumerate.rules": (
         "Announce",
         "AnswerMode",
         "Contact",
+        "Fleet",
         "Rules",
     ),
-    "enumerate.layouts.enumeration": (
+    "enumerate.position": ("Position",),
+    "enumerate.position_files": (
+        "load_position",
+        "save_position",
+    ),
+    "enumerate.layouts": (
         "Layouts",
         "count_layouts",
         "enumerate_layouts",
     ),
-    "enumerate.layouts.table": ("DecisionTable",),
-    "enumerate.fitting.fit": ("PriorFit",),
-    "enumerate.fitting.frequencies": ("fit_frequencies",),
-    "enumerate.fitting.seen_layouts": ("fit_layouts",),
-    "enumerate.priors.base": ("Prior",),
+    "enumerate.table": ("DecisionTable",),
+    "enumerate.priors.fit": (
+        "PriorFit",
+        "fit_frequencies",
+        "fit_layouts",
+    ),
     "enumerate.priors.prior": (
+        "Prior",
         "ProductPrior",
         "SumPrior",
+        "TablePrior",
     ),
-    "enumerate.priors.table_prior": ("TablePrior",),
-    "enumerate.priors.prior_files": (
+    "enumerate.priors.files": (
         "load_prior",
         "save_prior",
     ),
-    "enumerate.counting.chance_map": ("ChanceMap",),
+    "enumerate.map": (
+        "ChanceMap",
+        "OccupancyMap",
+        "ShipMap",
+    ),
     "enumerate.counting.conflict": (
         "Conflict",
         "conflict",
     ),
     "enumerate.counting.counter": ("Counter",),
-    "enumerate.counting.occupancy_map": ("OccupancyMap",),
-    "enumerate.counting.ship_map": ("ShipMap",),
     "trees.tree.replay": ("replay",),
     "trees.tree.tree": (
         "Reading",
@@ -240,7 +244,10 @@ _ROOMS = {
         "Comparison",
         "compare",
     ),
-    "solver.studies.full_board_bounds": ("MissBound", "miss_bound"),
+    "solver.studies.full_board_bounds": (
+        "MissBound",
+        "miss_bound",
+    ),
     "solver.studies.strategy_building": ("build_strategy",),
     "solver.advice.advisers": (
         "Advice",

@@ -32,12 +32,12 @@ from seabattle.enumerate.counting.counter import Counter
 from seabattle.enumerate.counting.frontier import Frontier
 from seabattle.enumerate.counting.frontier_sweep import FrontierSweep, NumberKernels
 from seabattle.enumerate.counting.sweep import Sweep
-from seabattle.enumerate.game.placements import placement_table
-from seabattle.enumerate.game.position import Position
-from seabattle.enumerate.game.rules import Contact, Rules
-from seabattle.enumerate.layouts.enumeration import enumerate_layouts
-from seabattle.enumerate.layouts.table import DecisionTable
+from seabattle.enumerate.layouts import enumerate_layouts
+from seabattle.enumerate.placements import placement_table
+from seabattle.enumerate.position import Position
 from seabattle.enumerate.priors.prior import ProductPrior
+from seabattle.enumerate.rules import Contact, Rules
+from seabattle.enumerate.table import DecisionTable
 
 RUSSIAN = Rules("10x10", "russian", answers="sunk")
 HASBRO = Rules("10x10", "hasbro", answers="sunk")
@@ -46,7 +46,7 @@ PEAK = """
 import re, sys
 from pathlib import Path
 from seabattle.enumerate.counting.counter import Counter
-from seabattle.enumerate.game.rules import Rules
+from seabattle.enumerate.rules import Rules
 def peak():
     return int(re.search(r"VmHWM:\\s+(\\d+) kB", Path("/proc/self/status").read_text())[1]) / 2**20
 before = peak()
@@ -61,7 +61,7 @@ import seabattle
 try:
     from seabattle.enumerate.counting.counter import Counter
     from seabattle.enumerate.counting.frontier_sweep import FrontierSweep
-    from seabattle.enumerate.game.rules import Rules
+    from seabattle.enumerate.rules import Rules
     FrontierSweep.shares_rows = False  # else only the first map is made
 except ImportError:  # version 0.1.0
     from seabattle.enumerate.counter import Counter

@@ -14,8 +14,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from seabattle.enumerate.game.rules import Rules
-from seabattle.enumerate.layouts.table import DecisionTable
+from seabattle.enumerate.rules import Rules
+from seabattle.enumerate.table import DecisionTable
 from seabattle.solver.equilibrium.double_oracle import METHODS, equilibrium
 from seabattle.solver.equilibrium.state_graph import SubtableGraph, estimate_subtables
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import argparse
 
-from seabattle.enumerate.game.rules import Rules
+from seabattle.enumerate.rules import Rules
 from seabattle.solver.search.greedy import greedy_tree
 from seabattle.solver.search.solve import solve
 

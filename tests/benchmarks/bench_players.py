@@ -13,8 +13,8 @@ from typing import Any
 
 import pytest
 
-from seabattle.enumerate.game.position import Position
-from seabattle.enumerate.game.rules import Rules
+from seabattle.enumerate.position import Position
+from seabattle.enumerate.rules import Rules
 from seabattle.solver.players.exact_map import GreedyMap
 from seabattle.solver.players.random_streams import Chance
 from seabattle.solver.players.registry import make_player

@@ -13,9 +13,9 @@ from typing import Any
 
 import pytest
 
-from seabattle.enumerate.game.position import Position
-from seabattle.enumerate.game.rules import Rules
-from seabattle.enumerate.layouts.table import DecisionTable
+from seabattle.enumerate.position import Position
+from seabattle.enumerate.rules import Rules
+from seabattle.enumerate.table import DecisionTable
 from seabattle.solver.studies.strategy_building import build_strategy
 from seabattle.trees.strategy.strategy import Strategy
 from seabattle.trees.strategy.strategy_check import check

@@ -15,7 +15,7 @@ import argparse
 import time
 from typing import Any
 
-from seabattle.enumerate.game.rules import Rules
+from seabattle.enumerate.rules import Rules
 from seabattle.solver.search import threads
 from seabattle.solver.search.dispatch import as_problem, make_search
 from seabattle.solver.search.limits import Limits

@@ -11,7 +11,7 @@ from __future__ import annotations
 import sys
 import time
 
-from seabattle.enumerate.game.rules import Rules
+from seabattle.enumerate.rules import Rules
 from seabattle.solver.search.dispatch import as_problem
 from seabattle.solver.search.estimating import Estimate
 from seabattle.solver.search.limits import Limits, Snapshot

@@ -33,12 +33,12 @@ from support.nonsense import NONSENSE
 from support.serving import running
 
 from seabattle.documents.counts import map_document
+from seabattle.enumerate.answers import HIT, MISS, SUNK, SUNK_LENGTH
 from seabattle.enumerate.counting.counter import Counter
-from seabattle.enumerate.game.answers import HIT, MISS, SUNK, SUNK_LENGTH
-from seabattle.enumerate.game.placements import placement_table
-from seabattle.enumerate.game.position import Position
-from seabattle.enumerate.game.position_files import position_document
-from seabattle.enumerate.game.rules import Contact, Rules
+from seabattle.enumerate.placements import placement_table
+from seabattle.enumerate.position import Position
+from seabattle.enumerate.position_files import position_document
+from seabattle.enumerate.rules import Contact, Rules
 
 FLEETS = ("russian", "hasbro")
 KEPT = 400

@@ -19,13 +19,13 @@ from statistics import mean, stdev
 import numpy as np
 from numpy.typing import NDArray
 
+from seabattle.enumerate.answers import HIT, KERNEL_SUNK, MISS, SUNK, SUNK_LENGTH, kernel_mode
+from seabattle.enumerate.board import cells_of
 from seabattle.enumerate.counting.counter import Counter
-from seabattle.enumerate.game.answers import HIT, KERNEL_SUNK, MISS, SUNK, SUNK_LENGTH, kernel_mode
-from seabattle.enumerate.game.board import cells_of
-from seabattle.enumerate.game.placements import placement_table
-from seabattle.enumerate.game.position import Position
-from seabattle.enumerate.game.rules import AnswerMode, Rules
-from seabattle.enumerate.layouts.enumeration import Layouts
+from seabattle.enumerate.layouts import Layouts
+from seabattle.enumerate.placements import placement_table
+from seabattle.enumerate.position import Position
+from seabattle.enumerate.rules import AnswerMode, Rules
 from seabattle.solver.players.lookahead import CANDIDATES, WORTH, misses_ahead
 from seabattle.trees.tree.hidden_game import HiddenGame
 

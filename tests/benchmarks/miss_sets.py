@@ -11,7 +11,7 @@ from __future__ import annotations
 import argparse
 import time
 
-from seabattle.enumerate.game.rules import Rules
+from seabattle.enumerate.rules import Rules
 from seabattle.solver.search.dispatch import as_problem
 from seabattle.solver.search.miss_blocks import Blocks
 from seabattle.solver.search.miss_sweep import MissSweep

@@ -21,9 +21,9 @@ from twins import naive
 from twins.naive_trees import naive_layouts, spoken
 
 from seabattle.cli.session import Session, Show
-from seabattle.enumerate.game.position import Position
-from seabattle.enumerate.game.position_files import load_position, position_text, save_position
-from seabattle.enumerate.game.rules import Rules
+from seabattle.enumerate.position import Position
+from seabattle.enumerate.position_files import load_position, position_text, save_position
+from seabattle.enumerate.rules import Rules
 
 Run = Callable[..., tuple[int, str, str]]
 GAME = ["--board", "3x3", "--fleet", "3,1,1"]

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from seabattle import Rules
-from seabattle.enumerate import compiler
+from seabattle.enumerate import kernels as compiler
 from seabattle.solver.players import opening_book, openings
 from seabattle.solver.players.opening_book import OpeningBook
 

@@ -59,11 +59,11 @@ def test_no_line_starts_processes_that_would_be_waited_for() -> None:
 def test_where_nothing_can_be_compiled_it_says_so(
     run: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("seabattle.enumerate.compiler.KERNEL_FOLDER", None)
+    monkeypatch.setattr("seabattle.enumerate.kernels.KERNEL_FOLDER", None)
     status, out, err = run("compile")
     assert (status, out, err.count("\n")) == (2, "", 1)
     assert "let SEABATTLE_CACHE_DIR name one" in err
-    monkeypatch.setattr("seabattle.enumerate.compiler.INTERPRETED", True)
+    monkeypatch.setattr("seabattle.enumerate.kernels.INTERPRETED", True)
     status, out, err = run("compile")
     assert (status, out, err.count("\n")) == (2, "", 1)
     assert "NUMBA_DISABLE_JIT" in err

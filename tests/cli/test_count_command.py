@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 from support.known_answers import known
 
+from seabattle.enumerate.board import Board
 from seabattle.enumerate.counting import counter
-from seabattle.enumerate.game.board import Board
-from seabattle.enumerate.game.placements import placement_table
-from seabattle.enumerate.game.rules import Rules
+from seabattle.enumerate.placements import placement_table
+from seabattle.enumerate.rules import Rules
 
 GAME = ("--board", "10x10", "--fleet", "russian")
 SMALL = ("--board", "3x3", "--fleet", "3,1,1")

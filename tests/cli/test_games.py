@@ -15,11 +15,11 @@ from support.known_answers import known
 from seabattle.cli.games import asked_position
 from seabattle.cli.printing import game_lines
 from seabattle.documents.games import game_document
-from seabattle.enumerate.game import fleet, rules
-from seabattle.enumerate.game.fleet import Fleet
-from seabattle.enumerate.game.position import Position
-from seabattle.enumerate.game.position_files import position_document, save_position
-from seabattle.enumerate.game.rules import AnswerMode, Contact, Rules, UsualGame
+from seabattle.enumerate import rules
+from seabattle.enumerate import rules as fleet
+from seabattle.enumerate.position import Position
+from seabattle.enumerate.position_files import position_document, save_position
+from seabattle.enumerate.rules import AnswerMode, Contact, Fleet, Rules, UsualGame
 
 Run = Callable[..., tuple[int, str, str]]
 FIELDS = ["board", "fleet", "contact", "answers", "announce"]

@@ -13,9 +13,9 @@ import pytest
 
 from seabattle.cli.commands import commands
 from seabattle.documents.fields import FIELDS, GAME, KNOWN, sentence
-from seabattle.enumerate.game.position import Position
-from seabattle.enumerate.game.position_files import save_position
-from seabattle.enumerate.game.rules import Rules
+from seabattle.enumerate.position import Position
+from seabattle.enumerate.position_files import save_position
+from seabattle.enumerate.rules import Rules
 
 Run = Callable[..., tuple[int, str, str]]
 

@@ -14,9 +14,9 @@ import pytest
 
 from seabattle.cli.progress import Bar
 from seabattle.enumerate.counting.counter import Counter
-from seabattle.enumerate.game.rules import Rules
+from seabattle.enumerate.priors.files import load_prior
 from seabattle.enumerate.priors.prior import ProductPrior
-from seabattle.enumerate.priors.prior_files import load_prior
+from seabattle.enumerate.rules import Rules
 
 Run = Callable[..., tuple[int, str, str]]
 ROW = ["--board", "1x4", "--fleet", "2"]

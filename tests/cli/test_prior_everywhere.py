@@ -10,9 +10,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from seabattle.enumerate.game.rules import Rules
-from seabattle.enumerate.layouts.enumeration import enumerate_layouts
-from seabattle.enumerate.priors.prior_files import load_prior
+from seabattle.enumerate.layouts import enumerate_layouts
+from seabattle.enumerate.priors.files import load_prior
+from seabattle.enumerate.rules import Rules
 
 Run = Callable[..., tuple[int, str, str]]
 SMALL = ["--board", "4x4", "--fleet", "3,1", "--answers", "sunk"]

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from support.sample_trees import sample_tree
 
-from seabattle.enumerate.display.picture_files import picture_size
+from seabattle.enumerate.picture import picture_size
 from seabattle.trees.tree.tree_files import save_tree
 
 Run = Callable[..., tuple[int, str, str]]

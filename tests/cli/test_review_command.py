@@ -8,11 +8,11 @@ import sys
 import pytest
 
 from seabattle.cli.progress import Bar
-from seabattle.enumerate.game.position import Position
-from seabattle.enumerate.game.position_files import position_text, save_position
-from seabattle.enumerate.game.rules import Rules
+from seabattle.enumerate.position import Position
+from seabattle.enumerate.position_files import position_text, save_position
+from seabattle.enumerate.priors.files import save_prior
 from seabattle.enumerate.priors.prior import ProductPrior
-from seabattle.enumerate.priors.prior_files import save_prior
+from seabattle.enumerate.rules import Rules
 from seabattle.solver.advice.review import review
 
 GAME = Position.in_order(Rules("4x4", "3,2,1", answers="sunk"), "B2 miss, A1 hit, A2 hit, C4 miss")

@@ -11,11 +11,11 @@ from support.examples import examples
 from seabattle.cli.advice_words import advice_lines, conflict_lines, heat_map, score_line
 from seabattle.cli.answer_lines import told_after
 from seabattle.cli.session import Session, Show
+from seabattle.enumerate.answers import answer_text
 from seabattle.enumerate.errors import SeabattleError
-from seabattle.enumerate.game.answers import answer_text
-from seabattle.enumerate.game.position import Position
-from seabattle.enumerate.game.position_files import load_position, save_position
-from seabattle.enumerate.game.rules import Rules
+from seabattle.enumerate.position import Position
+from seabattle.enumerate.position_files import load_position, save_position
+from seabattle.enumerate.rules import Rules
 from seabattle.solver.advice.advisers import CounterAdviser
 from seabattle.trees.drawing.heatmap import heatmap_text
 

@@ -14,7 +14,7 @@ import pytest
 import seabattle
 from seabattle import __main__ as program
 from seabattle.cli.commands import commands
-from seabattle.enumerate import compiler
+from seabattle.enumerate import kernels as compiler
 from seabattle.enumerate.compile_notice import compilation_begins
 
 VARIABLES = ("SEABATTLE_CACHE_DIR", "NUMBA_CACHE_DIR", "XDG_CACHE_HOME", "LOCALAPPDATA", "TMPDIR")
@@ -133,7 +133,7 @@ def test_kernels_in_nested_folders_are_seen(tmp_path):
     for room in ROOMS:
         (tmp_path / room / "inner" / "kernels").mkdir(parents=True)
     plain = tmp_path / "solver" / "inner" / "search.py"
-    plain.write_text("from seabattle.enumerate.game.rules import Rules\n")
+    plain.write_text("from seabattle.enumerate.rules import Rules\n")
     before = compiler.kernel_sources(tmp_path)
     assert [path.name for path in before] == [Path(compiler.__file__).name]
     deep = tmp_path / "solver" / "inner" / "kernels" / "keys.py"
@@ -239,7 +239,7 @@ def run(program, **environment):
 
 COUNT = """
 import numpy as np
-from seabattle.enumerate.layouts._layout_kernels import count_bits
+from seabattle.enumerate.layouts import count_bits
 print(count_bits(np.array([7, 2**64 - 1], dtype=np.uint64)))
 """
 
@@ -263,11 +263,7 @@ def test_only_compiling_is_told_and_once(tmp_path):
     folder = {"SEABATTLE_CACHE_DIR": str(tmp_path)}
     assert run(TOLD + COUNT, **folder).split() == ["kept", "67"]
     assert run(TOLD + COUNT, **folder) == "67"
-    both = (
-        TOLD
-        + "from seabattle.enumerate.layouts._layout_kernels import words_of; words_of(3)"
-        + COUNT
-    )
+    both = TOLD + "from seabattle.enumerate.layouts import words_of; words_of(3)" + COUNT
     assert run(both, SEABATTLE_CACHE_DIR=str(tmp_path / "new")).split() == ["kept", "67"]
 
 
@@ -339,7 +335,7 @@ def test_without_a_home_the_temporary_directory_serves(tmp_path):
     blocked.write_text("")
     temporary = tmp_path / "temporary"
     temporary.mkdir()
-    program = "import seabattle.enumerate.compiler as c; print(c.KERNEL_FOLDER)"
+    program = "import seabattle.enumerate.kernels as c; print(c.KERNEL_FOLDER)"
     folder = Path(run(program, HOME=str(blocked / "x"), TMPDIR=str(temporary)))
     if sys.platform not in ("win32", "darwin"):
         assert folder.is_relative_to(temporary)
@@ -352,7 +348,7 @@ def test_where_nothing_can_be_written_kernels_are_compiled_in_memory(tmp_path):
     program = f"""
 import tempfile
 tempfile.tempdir = {str(blocked / "t")!r}
-import seabattle.enumerate.compiler as c
+import seabattle.enumerate.kernels as c
 assert c.KERNEL_FOLDER is None
 {COUNT}"""
     nowhere = str(blocked / "x")
@@ -361,6 +357,6 @@ assert c.KERNEL_FOLDER is None
 
 
 def test_interpreted_runs_leave_the_cache_alone(tmp_path):
-    program = f"import seabattle.enumerate.compiler as c; assert c.KERNEL_FOLDER is None\n{COUNT}"
+    program = f"import seabattle.enumerate.kernels as c; assert c.KERNEL_FOLDER is None\n{COUNT}"
     assert run(program, NUMBA_DISABLE_JIT="1", SEABATTLE_CACHE_DIR=str(tmp_path)) == "67"
     assert list(tmp_path.iterdir()) == []

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from seabattle.enumerate.kernel_files import SharedKernelFile
+from seabattle.enumerate.kernels import SharedKernelFile
 
 STAMP = (1.0, 10)
 
@@ -33,7 +33,7 @@ def test_what_is_kept_is_found_again(tmp_path: Path) -> None:
 def test_processes_that_keep_signatures_at_once_lose_none_and_mistake_none(tmp_path: Path) -> None:
     writing = textwrap.dedent("""
         import sys
-        from seabattle.enumerate.kernel_files import SharedKernelFile
+        from seabattle.enumerate.kernels import SharedKernelFile
 
         folder, process = sys.argv[1:]
         kept = SharedKernelFile(folder, "module.function-1.py311", (1.0, 10))

@@ -15,7 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from seabattle.enumerate.errors import FileAccessError
-from seabattle.enumerate.writing import (
+from seabattle.enumerate.files import (
     HEAD,
     kind_of,
     kind_of_suffix,
@@ -148,7 +148,7 @@ def test_what_a_killed_program_left_is_swept_and_what_a_running_one_writes_is_no
     file = tmp_path / "notes.txt"
     writing = textwrap.dedent(f"""
         import sys
-        from seabattle.enumerate.writing import write_whole
+        from seabattle.enumerate.files import write_whole
 
         def slowly(stream):
             stream.write(b"half")

@@ -25,7 +25,8 @@ from unittest.mock import patch
 from tqdm import tqdm
 
 from seabattle.__main__ import main
-from seabattle.enumerate.display import figures, picture_files
+from seabattle.enumerate import picture as figures
+from seabattle.enumerate import picture as picture_files
 from seabattle.solver.tournament import saving
 
 TOURNAMENT_PLOTS = ("histogram", "cumulative", "differences")

@@ -28,10 +28,10 @@ from hostile.disk_faults import Fault, Steps, disk_full_at, killed_at
 from support.examples import some
 from support.small_disks import small_disk
 
-from seabattle.enumerate import compiler
+from seabattle.enumerate import kernels as compiler
 
 KERNEL = textwrap.dedent("""
-    from seabattle.enumerate.compiler import kernel
+    from seabattle.enumerate.kernels import kernel
 
     @kernel
     def total(values):

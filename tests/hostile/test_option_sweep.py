@@ -111,9 +111,9 @@ CASES = [
 @pytest.fixture(scope="module")
 def files(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """What the commands read."""
-    from seabattle.enumerate.game.position import Position
-    from seabattle.enumerate.game.position_files import save_position
-    from seabattle.enumerate.game.rules import Rules
+    from seabattle.enumerate.position import Position
+    from seabattle.enumerate.position_files import save_position
+    from seabattle.enumerate.rules import Rules
     from seabattle.solver.search.solve import solve
     from seabattle.solver.studies.strategy_building import build_strategy
     from seabattle.trees.tree.tree_files import save_tree

@@ -18,7 +18,7 @@ from pathlib import Path
 
 import pytest
 
-from seabattle.enumerate.game.rules import Rules
+from seabattle.enumerate.rules import Rules
 from seabattle.solver.search.greedy import greedy_tree
 from seabattle.trees.tree.tree_files import load_tree, save_tree
 from seabattle.trees.tree.verify import verify

@@ -19,7 +19,7 @@ from hostile import forked
 from hostile.disk_faults import Steps
 
 from seabattle.cli.commands import commands
-from seabattle.enumerate.beside import LEFT_BEHIND
+from seabattle.enumerate.files import LEFT_BEHIND
 
 HIT = "--board 3x3 --fleet 3,1,1"
 SUNK = f"{HIT} --answers sunk"

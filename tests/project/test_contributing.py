@@ -34,14 +34,3 @@ def test_files_that_are_named_exist(page: Path) -> None:
     assert {path for path in named if not (ROOT / path).exists()} == set()
     if page.name in ("CONTRIBUTING.md", "architecture.md"):
         assert len(named) >= 12
-
-
-def test_rooms_of_the_architecture_page_are_all_rooms() -> None:
-    text = (ROOT / "docs" / "pages" / "architecture.md").read_text(encoding="utf-8")
-    for folder in ("enumerate", "trees", "solver"):
-        for door in (ROOT / folder).glob("*/__init__.py"):
-            room = door.parent
-            row = re.search(rf"^\| `{folder}/{room.name}` \|.*\| (.*) \|$", text, re.MULTILINE)
-            assert row is not None, room
-            for file in re.findall(r"`([\w/]+\.py)`", row[1]):
-                assert (room / file).exists(), file

@@ -11,7 +11,7 @@ from xml.etree import ElementTree
 import pytest
 from support.known_answers import known
 
-from seabattle.enumerate.game.rules import Rules
+from seabattle.enumerate.rules import Rules
 from seabattle.solver.search.solve import solve
 from seabattle.trees.drawing.tree_svg import svg
 

@@ -19,15 +19,15 @@ from pathlib import Path
 import pytest
 from support.wheels import build, clone
 
-from seabattle.enumerate.compiler import kernel_sources
+from seabattle.enumerate.kernels import kernel_sources
 
 ROOT = Path(__file__).resolve().parents[2]
 COMPILED = """
 import numpy as np
-from seabattle.enumerate import compiler
-from seabattle.enumerate.layouts import _layout_kernels
+from seabattle.enumerate import kernels as compiler
+from seabattle.enumerate.layouts import count_bits
 print(*compiler.kernel_sources(), sep="\\n")
-print(_layout_kernels.count_bits(np.array([7, 2**64 - 1], dtype=np.uint64)))
+print(count_bits(np.array([7, 2**64 - 1], dtype=np.uint64)))
 """
 
 WITHOUT = """

@@ -10,13 +10,13 @@ from typing import Any
 import numpy as np
 import pytest
 
+from seabattle.enumerate.board import Board
 from seabattle.enumerate.counting.counter import Counter
 from seabattle.enumerate.errors import SeabattleError
-from seabattle.enumerate.game.board import Board
-from seabattle.enumerate.game.position import Position
-from seabattle.enumerate.game.rules import Rules
-from seabattle.enumerate.layouts.enumeration import Layouts, enumerate_layouts
-from seabattle.enumerate.layouts.table import DecisionTable
+from seabattle.enumerate.layouts import Layouts, enumerate_layouts
+from seabattle.enumerate.position import Position
+from seabattle.enumerate.rules import Rules
+from seabattle.enumerate.table import DecisionTable
 from seabattle.solver.advice.advisers import CounterAdviser, advise
 from seabattle.solver.advice.strategy_adviser import StrategyAdviser
 from seabattle.solver.equilibrium.certificate import best_response_value, shooting_costs

@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from seabattle.enumerate.game.answers import MISS
-from seabattle.enumerate.game.position import Position
-from seabattle.enumerate.game.rules import Rules
-from seabattle.enumerate.layouts.table import DecisionTable
+from seabattle.enumerate.answers import MISS
+from seabattle.enumerate.position import Position
+from seabattle.enumerate.rules import Rules
+from seabattle.enumerate.table import DecisionTable
 from seabattle.solver.players import _bob_kernels, exact_map
 from seabattle.solver.players.exact_map import MapEndgame
 from seabattle.solver.search.greedy import greedy_tree

@@ -9,8 +9,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from seabattle.enumerate.game.position import Position
-from seabattle.enumerate.game.rules import Rules
+from seabattle.enumerate.position import Position
+from seabattle.enumerate.rules import Rules
 from seabattle.solver.advice.advisers import advise
 from seabattle.solver.equilibrium.double_oracle import equilibrium
 from seabattle.solver.search.solve import solve

@@ -15,13 +15,12 @@ from typing import Any
 import numpy as np
 import pytest
 
+from seabattle.enumerate.answers import MISS, possible_answers
 from seabattle.enumerate.counting.counter import Counter
 from seabattle.enumerate.errors import PositionError, SeabattleError, WeightsError
-from seabattle.enumerate.game.answers import MISS, possible_answers
-from seabattle.enumerate.game.position import Position
-from seabattle.enumerate.game.rules import AnswerMode, Contact, Rules
-from seabattle.enumerate.layouts.games import Game
-from seabattle.enumerate.layouts.table import DecisionTable
+from seabattle.enumerate.position import Position
+from seabattle.enumerate.rules import AnswerMode, Contact, Rules
+from seabattle.enumerate.table import DecisionTable, Game
 from seabattle.solver.advice.advisers import advise
 from seabattle.solver.equilibrium.double_oracle import equilibrium
 from seabattle.solver.search.endgame import endgame

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from seabattle.enumerate.game.rules import AnswerMode, Rules
-from seabattle.enumerate.layouts.table import DecisionTable
+from seabattle.enumerate.rules import AnswerMode, Rules
+from seabattle.enumerate.table import DecisionTable
 from seabattle.solver.search.answer_problem import AnswerProblem
 from seabattle.solver.search.answer_search import AnswerSearch
 from seabattle.solver.search.counted_hits import counting_search

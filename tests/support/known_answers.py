@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from seabattle.enumerate.game.rules import Rules
+from seabattle.enumerate.rules import Rules
 
 FOLDER = Path(__file__).parent.parent / "known"
 

@@ -8,8 +8,8 @@ from pathlib import Path
 from twins import naive
 from twins.naive_trees import layouts_by_number
 
-from seabattle.enumerate.game.rules import Rules
-from seabattle.enumerate.layouts.enumeration import Layouts, enumerate_layouts
+from seabattle.enumerate.layouts import Layouts, enumerate_layouts
+from seabattle.enumerate.rules import Rules
 
 GAME = Rules("3x3", "3,1,1")
 TINY = [

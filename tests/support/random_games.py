@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from seabattle.enumerate.game.position import Position
-from seabattle.enumerate.game.rules import Rules
+from seabattle.enumerate.position import Position
+from seabattle.enumerate.rules import Rules
 from seabattle.trees.tree.hidden_game import HiddenGame
 
 
@@ -46,7 +46,7 @@ def random_positions(
 
 def is_ship(rules: Rules, row: tuple[int, ...], cell: int) -> bool:
     """Whether a ship of a layout lies on a cell."""
-    from seabattle.enumerate.game.deductions import placement_masks
+    from seabattle.enumerate.deductions import placement_masks
 
     masks = placement_masks(rules)[0]
     return any(masks[number] >> cell & 1 for number in row)

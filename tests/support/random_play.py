@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from twins import naive
 from twins.naive_trees import layouts_by_number, spoken
 
-from seabattle.enumerate.game.board import cells_of
+from seabattle.enumerate.board import cells_of
 from seabattle.solver.search.answer_problem import AnswerProblem
 
 

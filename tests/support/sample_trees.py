@@ -10,12 +10,11 @@ from functools import cache
 
 import numpy as np
 
-from seabattle.enumerate.game.answers import HIT, HIT_SHIP, MISS, SUNK, SUNK_LENGTH
-from seabattle.enumerate.game.placements import placement_table
-from seabattle.enumerate.game.position import Position
-from seabattle.enumerate.game.rules import Announce, AnswerMode, Contact, Rules
-from seabattle.enumerate.layouts.enumeration import enumerate_layouts
-from seabattle.enumerate.layouts.fitting import fitting
+from seabattle.enumerate.answers import HIT, HIT_SHIP, MISS, SUNK, SUNK_LENGTH
+from seabattle.enumerate.layouts import enumerate_layouts, fitting
+from seabattle.enumerate.placements import placement_table
+from seabattle.enumerate.position import Position
+from seabattle.enumerate.rules import Announce, AnswerMode, Contact, Rules
 from seabattle.trees.tree.tree import Reading, Tree, tree_arrays
 
 

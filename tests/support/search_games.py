@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from twins import naive
 from twins.naive_trees import naive_layouts, naive_rows, spoken
 
-from seabattle.enumerate.game.rules import AnswerMode, Rules
-from seabattle.enumerate.layouts.table import DecisionTable
+from seabattle.enumerate.rules import AnswerMode, Rules
+from seabattle.enumerate.table import DecisionTable
 from seabattle.solver.search.answer_problem import AnswerProblem
 from seabattle.solver.search.answer_search import AnswerSearch
 from seabattle.solver.search.dispatch import as_problem

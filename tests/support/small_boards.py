@@ -6,9 +6,9 @@ import numpy as np
 from numpy.typing import NDArray
 from twins.entropy_twin import occupied
 
-from seabattle.enumerate.game.placements import placement_table
-from seabattle.enumerate.game.rules import Rules
-from seabattle.enumerate.layouts.enumeration import enumerate_layouts
+from seabattle.enumerate.layouts import enumerate_layouts
+from seabattle.enumerate.placements import placement_table
+from seabattle.enumerate.rules import Rules
 
 GAMES = [
     Rules("4x4", "3,2,1", "none"),

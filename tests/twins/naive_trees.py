@@ -14,10 +14,10 @@ import numpy as np
 from twins import naive
 from twins.naive import Layout
 
-from seabattle.enumerate.game.answers import answer_code
-from seabattle.enumerate.game.placements import placement_table
-from seabattle.enumerate.game.position import Position
-from seabattle.enumerate.game.rules import Rules
+from seabattle.enumerate.answers import answer_code
+from seabattle.enumerate.placements import placement_table
+from seabattle.enumerate.position import Position
+from seabattle.enumerate.rules import Rules
 from seabattle.trees.tree.tree import Reading, Tree, tree_arrays
 
 Nodes = list[tuple[int, list[tuple[int, int]], list[tuple[int, ...]]]]

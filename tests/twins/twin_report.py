@@ -15,29 +15,28 @@ from typing import Any
 import numpy as np
 from twins.naive_trees import greedy_nodes, greedy_tree, tree_of
 
-from seabattle.enumerate import compiler
-from seabattle.enumerate.compiler import lowest_bit, popcount
+from seabattle.enumerate import kernels as compiler
+from seabattle.enumerate.answers import possible_answers
 from seabattle.enumerate.counting.frontier import Frontier
 from seabattle.enumerate.counting.heaviest import heaviest
 from seabattle.enumerate.counting.mass_sweep import MassSweep
 from seabattle.enumerate.counting.sweep import Sweep
 from seabattle.enumerate.counting.weighing import ProductWeights
+from seabattle.enumerate.deductions import constrain
 from seabattle.enumerate.errors import PositionError
-from seabattle.enumerate.game.answers import possible_answers
-from seabattle.enumerate.game.deductions import constrain
-from seabattle.enumerate.game.placements import placement_table
-from seabattle.enumerate.game.position import Position
-from seabattle.enumerate.game.rules import Rules
-from seabattle.enumerate.layouts.enumeration import (
-    _layout_kernels,
+from seabattle.enumerate.kernels import lowest_bit, popcount
+from seabattle.enumerate.layouts import (
+    count_bits,
     count_layouts,
     enumerate_layouts,
     estimate_layouts,
+    fitting,
 )
-from seabattle.enumerate.layouts.fitting import fitting
-from seabattle.enumerate.layouts.table import DecisionTable
-from seabattle.enumerate.layouts.weights import UNIFORM
+from seabattle.enumerate.placements import placement_table
+from seabattle.enumerate.position import Position
 from seabattle.enumerate.priors.prior import ProductPrior
+from seabattle.enumerate.rules import Rules
+from seabattle.enumerate.table import UNIFORM, DecisionTable
 from seabattle.solver.search.dispatch import as_problem, make_search
 from seabattle.solver.search.graph import graph_size
 from seabattle.solver.search.greedy import greedy_tree as solver_greedy_tree
@@ -247,8 +246,8 @@ def report() -> dict[str, Any]:
         "trees": [tree_report(rules) for rules in GAMES[:5]],
         "searches": [search_report(rules) for rules in SEARCHED],
         "strategies": [strategy_report(rules) for rules in STORED],
-        "bits": [int(_layout_kernels.count_bits(words[i : i + 1])) for i in range(len(words))],
-        "all_bits": int(_layout_kernels.count_bits(words)),
+        "bits": [int(count_bits(words[i : i + 1])) for i in range(len(words))],
+        "all_bits": int(count_bits(words)),
         "one_ship": estimate_layouts(Rules("7x9", "4"), probes=5),
         "estimate": estimate_layouts(Rules("4x4", "3,2,1"), probes=2000, seed=3),
     }

@@ -20,7 +20,7 @@ from support.advise_pages import Table, advised, answer, chance, chips, pick, se
 from support.serving import Running
 from support.table_games import HASBRO, RUSSIAN, Friend
 
-from seabattle.enumerate.game.position_files import load_position
+from seabattle.enumerate.position_files import load_position
 
 pytestmark = pytest.mark.skipif(bool(browsing.why_no_browser()), reason=browsing.why_no_browser())
 

@@ -10,8 +10,8 @@ import pytest
 from starlette.requests import Request
 from support import desk_work
 
-from seabattle.enumerate.game.position import Position
-from seabattle.enumerate.game.rules import Rules
+from seabattle.enumerate.position import Position
+from seabattle.enumerate.rules import Rules
 from seabattle.web import asking as askings
 from seabattle.web.asking import Asking, ClientGone
 from seabattle.web.desk import Desk

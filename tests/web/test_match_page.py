@@ -31,7 +31,7 @@ from support.match_pages import (
 from support.serving import Running
 
 from seabattle import Counter, Position, Rules
-from seabattle.enumerate.game.board import Board
+from seabattle.enumerate.board import Board
 
 pytestmark = pytest.mark.skipif(bool(browsing.why_no_browser()), reason=browsing.why_no_browser())
 

@@ -10,8 +10,8 @@ import pytest
 from httpx import ASGITransport, AsyncClient
 from support.serving import Running
 
-from seabattle.enumerate.game.position import Position
-from seabattle.enumerate.game.rules import Rules
+from seabattle.enumerate.position import Position
+from seabattle.enumerate.rules import Rules
 from seabattle.solver.matches.match import Match
 from seabattle.solver.matches.opponents import program_shot
 from seabattle.solver.players.random_streams import Chance

@@ -14,8 +14,8 @@ from support.examples import examples
 
 from seabattle.enumerate.counting.counter import Counter
 from seabattle.enumerate.errors import SeabattleError
-from seabattle.enumerate.game.position import Position
-from seabattle.enumerate.game.rules import Rules
+from seabattle.enumerate.position import Position
+from seabattle.enumerate.rules import Rules
 from seabattle.web.questions import Kind, Question, canonical, read_position, read_question
 from seabattle.web.refusals import Refused, refusal
 from seabattle.web.settings import Settings
@@ -127,7 +127,7 @@ def test_the_canonical_question_has_the_same_answer(data: st.DataObject) -> None
 
 def played(rules: Rules, ships: list[int], chance: np.random.Generator) -> Position:
     """Some shots at a layout."""
-    from seabattle.enumerate.game.placements import placement_table
+    from seabattle.enumerate.placements import placement_table
 
     placements = [placement_table(rules).placements[i] for i in ships]
     position = Position(rules)

@@ -16,7 +16,7 @@ from support.match_pages import Pages, choose_game, draw_fleet, is_over, positio
 from support.serving import Running
 
 from seabattle import Position, Rules
-from seabattle.enumerate.game.position_files import position_document
+from seabattle.enumerate.position_files import position_document
 from seabattle.solver.advice.review import review
 
 pytestmark = pytest.mark.skipif(bool(browsing.why_no_browser()), reason=browsing.why_no_browser())

@@ -29,7 +29,7 @@ def by_command(
     run: Run, tmp_path: Path, command: str, body: dict[str, Any], *options: str
 ) -> dict[str, Any]:
     """What a command prints about the same position, from a position file."""
-    from seabattle.enumerate.game.position_files import save_position
+    from seabattle.enumerate.position_files import save_position
     from seabattle.web.questions import read_position
     from seabattle.web.settings import Settings
 

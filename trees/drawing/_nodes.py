@@ -10,11 +10,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from math import ceil
 
-from seabattle.enumerate.display.boards import LARGE, SMALL, Boards, Scale
-from seabattle.enumerate.display.palette import LIGHT, Palette
-from seabattle.enumerate.display.svg import text_width, xml
-from seabattle.enumerate.display.wording import counted
-from seabattle.enumerate.game.placements import placement_table
+from seabattle.enumerate.colours import LIGHT, Palette
+from seabattle.enumerate.picture import LARGE, SMALL, Boards, Scale, text_width, xml
+from seabattle.enumerate.placements import placement_table
+from seabattle.enumerate.words import counted
 from seabattle.trees.drawing._graphviz import Box, positions
 from seabattle.trees.drawing._surroundings import CHIP, chip_id, chip_width, dashed
 from seabattle.trees.drawing.selection import NodeKind, SelectedNode, still_to_come

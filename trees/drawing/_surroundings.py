@@ -4,17 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from seabattle.enumerate.display.boards import Boards
-from seabattle.enumerate.display.coloured_boards import LINE_SIZE, TITLE_SIZE
-from seabattle.enumerate.display.coloured_boards import heading as heading_shapes
-from seabattle.enumerate.display.game_words import answer_words, rule_words
-from seabattle.enumerate.display.palette import LIGHT, Palette
-from seabattle.enumerate.display.shapes import shapes_svg
-from seabattle.enumerate.display.svg import text_width, wrapped, xml
-from seabattle.enumerate.display.wording import counted, plain
-from seabattle.enumerate.game.answers import HIT_SHIP, MISS, answer_symbol
-from seabattle.enumerate.game.fleet import Fleet
-from seabattle.enumerate.game.rules import AnswerMode
+from seabattle.enumerate.answers import HIT_SHIP, MISS, answer_symbol, answer_words, rule_words
+from seabattle.enumerate.colours import LIGHT, Palette
+from seabattle.enumerate.picture import (
+    LINE_SIZE,
+    TITLE_SIZE,
+    Boards,
+    shapes_svg,
+    text_width,
+    wrapped,
+    xml,
+)
+from seabattle.enumerate.picture import heading as heading_shapes
+from seabattle.enumerate.rules import AnswerMode, Fleet
+from seabattle.enumerate.words import counted, plain
 from seabattle.trees.drawing.selection import (
     MISS_PATH,
     NodeKind,

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from seabattle.enumerate.display.wording import counted, plain
-from seabattle.enumerate.game.answers import answer_symbol, answer_text
-from seabattle.enumerate.game.arguments import require_type
+from seabattle.enumerate.answers import answer_symbol, answer_text
+from seabattle.enumerate.arguments import require_type
+from seabattle.enumerate.words import counted, plain
 from seabattle.trees.drawing.selection import (
     NodeKind,
     SelectedNode,
@@ -98,7 +98,7 @@ def to_networkx(tree: Tree, *, depth: int | None = None) -> nx.DiGraph[int]:
 
     Examples
     --------
-    >>> from seabattle.enumerate.game.rules import Rules
+    >>> from seabattle.enumerate.rules import Rules
     >>> from seabattle.solver.search.greedy import greedy_tree
     >>> graph = to_networkx(greedy_tree(Rules("3x3", "3,1,1"), "hits"))
     >>> graph.nodes[0]["layouts"], sorted(graph[0][v]["symbol"] for v in graph[0])
@@ -170,7 +170,7 @@ def to_dot(tree: Tree, *, depth: int | None = None, title: str | None = None) ->
 
     Examples
     --------
-    >>> from seabattle.enumerate.game.rules import Rules
+    >>> from seabattle.enumerate.rules import Rules
     >>> from seabattle.solver.search.greedy import greedy_tree
     >>> print(to_dot(greedy_tree(Rules("3x3", "3,1,1"), "hits")).splitlines()[0])
     digraph seabattle {

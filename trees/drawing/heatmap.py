@@ -20,26 +20,20 @@ from functools import cached_property
 from textwrap import wrap
 from typing import TYPE_CHECKING, Any
 
-from seabattle.enumerate.display.boards import sunk_mask
-from seabattle.enumerate.display.colours import Colour
-from seabattle.enumerate.display.game_words import game_words
-from seabattle.enumerate.display.palette import DARK, share_between
-from seabattle.enumerate.display.percent import percent_text as percent_text
-from seabattle.enumerate.display.svg import id_prefix
-from seabattle.enumerate.display.terminal import Colours as Colours
-from seabattle.enumerate.display.terminal import painted
-from seabattle.enumerate.display.terminal import terminal_colours as terminal_colours
-from seabattle.enumerate.display.wording import counted, plain
+from seabattle.enumerate.answers import HIT, MISS, SUNK, game_words, is_sunk
+from seabattle.enumerate.arguments import require_position, require_type, require_whole
+from seabattle.enumerate.board import Board, cells_of, column_name, mask_of
+from seabattle.enumerate.colours import DARK, Colour, painted, share_between
+from seabattle.enumerate.colours import Colours as Colours
+from seabattle.enumerate.colours import terminal_colours as terminal_colours
 from seabattle.enumerate.errors import DrawingError, is_iterable, quoted, wrong_type
-from seabattle.enumerate.game.answers import HIT, MISS, SUNK, is_sunk
-from seabattle.enumerate.game.arguments import require_position, require_type, require_whole
-from seabattle.enumerate.game.board import Board, cells_of, column_name, mask_of
+from seabattle.enumerate.picture import id_prefix, sunk_mask
+from seabattle.enumerate.words import counted, plain
+from seabattle.enumerate.words import percent_text as percent_text
 
 if TYPE_CHECKING:
-    from seabattle.enumerate.counting.chance_map import ChanceMap
-    from seabattle.enumerate.counting.occupancy_map import OccupancyMap
-    from seabattle.enumerate.counting.ship_map import ShipMap
-    from seabattle.enumerate.game.position import Position
+    from seabattle.enumerate.map import ChanceMap, OccupancyMap, ShipMap
+    from seabattle.enumerate.position import Position
 
 TITLE = "How likely each cell is occupied"
 MOST_NAMED = 12
@@ -170,8 +164,8 @@ class HeatMap:
     ) -> HeatMap:
         """Map of a game in progress: its misses, hits and every cell known to be sunk.
 
-        >>> from seabattle.enumerate.game.position import Position
-        >>> from seabattle.enumerate.game.rules import Rules
+        >>> from seabattle.enumerate.position import Position
+        >>> from seabattle.enumerate.rules import Rules
         >>> rules = Rules("2x3", "2,1", answers="sunk")
         >>> position = Position.of_cells(rules, sunk=["A1:A2"])
         >>> HeatMap.at(position, [[2, 0, 1], [2, 0, 1]], 2).shots
@@ -196,9 +190,7 @@ class HeatMap:
 
         The map of one length of ship says so in its title, unless another one is given.
         """
-        from seabattle.enumerate.counting.chance_map import ChanceMap
-        from seabattle.enumerate.counting.occupancy_map import OccupancyMap
-        from seabattle.enumerate.counting.ship_map import ShipMap
+        from seabattle.enumerate.map import ChanceMap, OccupancyMap, ShipMap
 
         right = "a map that a Counter found, such as Counter(rules).map()"
         if not isinstance(found, OccupancyMap | ChanceMap | ShipMap):

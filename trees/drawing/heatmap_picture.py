@@ -5,28 +5,33 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from seabattle.enumerate.display.coloured_boards import (
+from seabattle.enumerate.answers import HIT, MISS, SUNK
+from seabattle.enumerate.arguments import require_type
+from seabattle.enumerate.colours import LIGHT, Palette, Theme, palette_of
+from seabattle.enumerate.picture import (
     LINE_SIZE,
     MARGIN,
     TITLE_SIZE,
     BoardSize,
     CellFace,
+    Rect,
+    Shape,
+    Text,
     answer_sign,
     best_frame,
     colour_bar,
     coloured_board,
+    document,
     ground_of,
     heading,
+    png,
+    save_picture,
+    shapes_svg,
     share_bar,
+    text_width,
 )
-from seabattle.enumerate.display.palette import LIGHT, Palette, Theme, palette_of
-from seabattle.enumerate.display.picture_files import png, save_picture
-from seabattle.enumerate.display.picture_files import require_picture as require_picture_file
-from seabattle.enumerate.display.shapes import Rect, Shape, Text, shapes_svg
-from seabattle.enumerate.display.svg import document, text_width
-from seabattle.enumerate.display.wording import plain
-from seabattle.enumerate.game.answers import HIT, MISS, SUNK
-from seabattle.enumerate.game.arguments import require_type
+from seabattle.enumerate.picture import require_picture as require_picture_file
+from seabattle.enumerate.words import plain
 from seabattle.trees.drawing.heatmap import HeatMap, heatmap_text, percent_text
 
 MIN_WIDTH = 380

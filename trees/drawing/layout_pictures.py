@@ -11,23 +11,28 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from seabattle.enumerate.display.boards import LARGE, Boards
-from seabattle.enumerate.display.coloured_boards import (
+from seabattle.enumerate.board import Board
+from seabattle.enumerate.colours import LIGHT, Palette, share_between
+from seabattle.enumerate.picture import (
+    LARGE,
     LINE_SIZE,
     MARGIN,
     TITLE_SIZE,
+    Boards,
     BoardSize,
     CellFace,
+    Text,
     colour_bar,
     coloured_board,
+    document,
     heading,
+    id_prefix,
+    shapes_svg,
+    text_width,
+    xml,
 )
-from seabattle.enumerate.display.palette import LIGHT, Palette, share_between
-from seabattle.enumerate.display.shapes import Text, shapes_svg
-from seabattle.enumerate.display.svg import document, id_prefix, text_width, xml
-from seabattle.enumerate.game.board import Board
-from seabattle.enumerate.game.placements import placement_table
-from seabattle.enumerate.game.rules import Rules
+from seabattle.enumerate.placements import placement_table
+from seabattle.enumerate.rules import Rules
 
 _SIZE = BoardSize(cell=48, text=14, text_drop=5, label=11, label_gap=7, label_drop=4)
 _GAP = 36

@@ -24,12 +24,12 @@ from enum import StrEnum
 import numpy as np
 from numpy.typing import NDArray
 
-from seabattle.enumerate.display.wording import counted, plain
+from seabattle.enumerate.answers import MISS, answer_code, answer_text
+from seabattle.enumerate.arguments import require_whole
 from seabattle.enumerate.errors import DrawingError, TreeError
-from seabattle.enumerate.game.answers import MISS, answer_code, answer_text
-from seabattle.enumerate.game.arguments import require_whole
-from seabattle.enumerate.game.plain_arguments import require_list
-from seabattle.enumerate.game.rules import Announce, AnswerMode, Contact
+from seabattle.enumerate.plain_arguments import require_list
+from seabattle.enumerate.rules import Announce, AnswerMode, Contact
+from seabattle.enumerate.words import counted, plain
 from seabattle.trees.tree.replay import replay
 from seabattle.trees.tree.tree import Node, Reading, Tree
 
@@ -193,7 +193,7 @@ def select_nodes(
 
     Examples
     --------
-    >>> from seabattle.enumerate.game.rules import Rules
+    >>> from seabattle.enumerate.rules import Rules
     >>> from seabattle.solver.search.greedy import greedy_tree
     >>> tree = greedy_tree(Rules("3x3", "3,1,1"), "hits")
     >>> selected = select_nodes(tree, path="misses")
@@ -273,7 +273,7 @@ def mean_decimal(tree: Tree, digits: int = 2) -> str:
 def mean_text(tree: Tree) -> str:
     """The mean as a fraction and as a decimal.
 
-    >>> from seabattle.enumerate.game.rules import Rules
+    >>> from seabattle.enumerate.rules import Rules
     >>> from seabattle.solver.search.greedy import greedy_tree
     >>> mean_text(greedy_tree(Rules("3x3", "3,1,1"), "hits"))
     '3/2 = 1.5'

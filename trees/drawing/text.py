@@ -7,8 +7,8 @@ of a leaf and the misses made on the way. ``...`` stands for a subtree that is n
 
 from __future__ import annotations
 
-from seabattle.enumerate.display.wording import counted
-from seabattle.enumerate.game.answers import answer_symbol
+from seabattle.enumerate.answers import answer_symbol
+from seabattle.enumerate.words import counted
 from seabattle.trees.drawing.selection import (
     NodeKind,
     Path,
@@ -61,7 +61,7 @@ def text(tree: Tree, *, depth: int | None = None, path: Path | None = None) -> s
 
     Examples
     --------
-    >>> from seabattle.enumerate.game.rules import Rules
+    >>> from seabattle.enumerate.rules import Rules
     >>> from seabattle.solver.search.greedy import greedy_tree
     >>> print(text(greedy_tree(Rules("3x3", "3,1,1"), "hits"), depth=1).splitlines()[0])
     3x3, fleet 3,1,1, contact none, answers hit

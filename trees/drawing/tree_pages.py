@@ -11,12 +11,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from seabattle.enumerate.display.boards import Scale
-from seabattle.enumerate.display.coloured_boards import LINE_SIZE, MARGIN
-from seabattle.enumerate.display.palette import Palette, Theme, palette_of
-from seabattle.enumerate.display.svg import document, text_width, xml
-from seabattle.enumerate.display.wording import counted
-from seabattle.enumerate.game.arguments import require_type
+from seabattle.enumerate.arguments import require_type
+from seabattle.enumerate.colours import Palette, Theme, palette_of
+from seabattle.enumerate.picture import LINE_SIZE, MARGIN, Scale, document, text_width, xml
+from seabattle.enumerate.words import counted
 from seabattle.trees.drawing._nodes import Picture
 from seabattle.trees.drawing._surroundings import (
     chips,
@@ -94,7 +92,7 @@ def svg_pages(
 
     Examples
     --------
-    >>> from seabattle.enumerate.game.rules import Rules
+    >>> from seabattle.enumerate.rules import Rules
     >>> from seabattle.solver.search.greedy import greedy_tree
     >>> len(svg_pages(greedy_tree(Rules("3x3", "3,1,1"), "hits")))
     1

@@ -11,10 +11,9 @@ from __future__ import annotations
 
 import hashlib
 
-from seabattle.enumerate.display.coloured_boards import LINE_SIZE, MARGIN
-from seabattle.enumerate.display.palette import Theme, palette_of
-from seabattle.enumerate.display.svg import document
-from seabattle.enumerate.game.arguments import require_type
+from seabattle.enumerate.arguments import require_type
+from seabattle.enumerate.colours import Theme, palette_of
+from seabattle.enumerate.picture import LINE_SIZE, MARGIN, document
 from seabattle.trees.drawing._nodes import Picture
 from seabattle.trees.drawing._surroundings import chips, default_title, description, heading, legend
 from seabattle.trees.drawing.selection import Path, select_nodes
@@ -82,7 +81,7 @@ def svg(
 
     Examples
     --------
-    >>> from seabattle.enumerate.game.rules import Rules
+    >>> from seabattle.enumerate.rules import Rules
     >>> from seabattle.solver.search.greedy import greedy_tree
     >>> picture = svg(greedy_tree(Rules("3x3", "3,1,1"), "hits"), path="misses")
     >>> picture.startswith("<svg "), "<title" in picture

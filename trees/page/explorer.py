@@ -32,18 +32,18 @@ from typing import Any
 
 import numpy as np
 
-from seabattle.enumerate.errors import SeabattleError, TooLargeError, TreeError, wrong_type
-from seabattle.enumerate.game.answers import (
+from seabattle.enumerate.answers import (
     KERNEL_HIT,
     KERNEL_SHIP,
     KERNEL_SUNK,
     kernel_mode,
     possible_answers,
 )
-from seabattle.enumerate.game.arguments import require_type
-from seabattle.enumerate.game.placements import placement_table
-from seabattle.enumerate.game.plain_arguments import require_flag, require_list
-from seabattle.enumerate.game.rules import Contact, Rules
+from seabattle.enumerate.arguments import require_type
+from seabattle.enumerate.errors import SeabattleError, TooLargeError, TreeError, wrong_type
+from seabattle.enumerate.placements import placement_table
+from seabattle.enumerate.plain_arguments import require_flag, require_list
+from seabattle.enumerate.rules import Contact, Rules
 from seabattle.trees.page.assembly import assembled
 from seabattle.trees.page.complete_files import MOST_BYTES, complete_document
 from seabattle.trees.page.frame import script_safe
@@ -75,7 +75,7 @@ _IN_WHAT_SENSE = {
 def strategy_name(tree: Tree) -> str:
     """Default name of a strategy, from its objective and status.
 
-    >>> from seabattle.enumerate.game.rules import Rules
+    >>> from seabattle.enumerate.rules import Rules
     >>> from seabattle.solver.search.greedy import greedy_tree
     >>> strategy_name(greedy_tree(Rules("3x3", "3,1,1"), "hits"))
     'Greedy (hits)'
@@ -299,7 +299,7 @@ def explorer_page(
 
     Examples
     --------
-    >>> from seabattle.enumerate.game.rules import Rules
+    >>> from seabattle.enumerate.rules import Rules
     >>> from seabattle.solver.search.greedy import greedy_tree
     >>> page = explorer_page([greedy_tree(Rules("3x3", "3,1,1"), "hits")])
     >>> page.splitlines()[0]

@@ -7,8 +7,7 @@ import hashlib
 from collections.abc import Mapping
 from html import escape
 
-from seabattle.enumerate.display.colours import css
-from seabattle.enumerate.display.palette import DARK, LIGHT, Palette
+from seabattle.enumerate.colours import DARK, LIGHT, Palette, css
 
 
 def _variables(palette: Palette) -> str:

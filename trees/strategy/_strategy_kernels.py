@@ -19,7 +19,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from seabattle.enumerate.compiler import (
+from seabattle.enumerate.answers import KERNEL_HIT, KERNEL_SHIP, KERNEL_SUNK
+from seabattle.enumerate.kernels import (
     ONE,
     ZERO,
     allocating_kernel,
@@ -27,8 +28,7 @@ from seabattle.enumerate.compiler import (
     kernel,
     lowest_bit,
 )
-from seabattle.enumerate.game.answers import KERNEL_HIT, KERNEL_SHIP, KERNEL_SUNK
-from seabattle.enumerate.layouts._subset_kernels import close_segment, group_of, part_segment
+from seabattle.enumerate.layouts import close_segment, group_of, part_segment
 from seabattle.trees.strategy.strategy_format import KeyArrays, Scratch, SortedKeys
 
 FINE = 0

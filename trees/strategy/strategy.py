@@ -14,25 +14,24 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from seabattle.enumerate.answers import KERNEL_HIT, KERNEL_SHIP, MISS, SUNK, answer_text
+from seabattle.enumerate.arguments import (
+    require_numbers,
+    require_path,
+    require_position,
+    require_type,
+)
+from seabattle.enumerate.board import cells_of, mask_of
 from seabattle.enumerate.errors import (
     PositionError,
     SeabattleError,
     StrategyError,
     TooLargeError,
 )
-from seabattle.enumerate.game.answers import KERNEL_HIT, KERNEL_SHIP, MISS, SUNK, answer_text
-from seabattle.enumerate.game.arguments import (
-    require_numbers,
-    require_path,
-    require_position,
-    require_type,
-)
-from seabattle.enumerate.game.board import cells_of, mask_of
-from seabattle.enumerate.game.placements import placement_table
-from seabattle.enumerate.game.position import Position
-from seabattle.enumerate.game.rules import AnswerMode, Rules
-from seabattle.enumerate.layouts.enumeration import Layouts
-from seabattle.enumerate.layouts.fitting import fitting
+from seabattle.enumerate.layouts import Layouts, fitting
+from seabattle.enumerate.placements import placement_table
+from seabattle.enumerate.position import Position
+from seabattle.enumerate.rules import AnswerMode, Rules
 from seabattle.trees.strategy.strategy_answer import StrategyAnswer
 from seabattle.trees.strategy.strategy_folder import ARRAYS, map_arrays, read_manifest
 from seabattle.trees.strategy.strategy_format import (
@@ -104,8 +103,8 @@ class Strategy:
         )
 
     def _repr_html_(self) -> str:
-        from seabattle.enumerate.display.notebook import html_table
-        from seabattle.enumerate.game.deductions import answers_in_words
+        from seabattle.enumerate.deductions import answers_in_words
+        from seabattle.enumerate.picture import html_table
 
         worst = f"worst {self.value}"
         mean = f"mean {self.value / self.layouts:.4f} ({self.value}/{self.layouts})"
@@ -365,7 +364,7 @@ class Strategy:
         StrategyError
             If the file lacks a position that it leads to, or its tree is not valid.
         """
-        from seabattle.enumerate.layouts._layout_kernels import name_all
+        from seabattle.enumerate.layouts import name_all
 
         if self.layouts > MOST_WALKED:
             raise TooLargeError(

@@ -25,9 +25,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from seabattle.enumerate.errors import SeabattleError, StrategyError
-from seabattle.enumerate.game.placements import placement_table
-from seabattle.enumerate.layouts.enumeration import DEFAULT_MEMORY_GIB, enumerate_layouts
-from seabattle.enumerate.layouts.fitting import fitting
+from seabattle.enumerate.layouts import DEFAULT_MEMORY_GIB, enumerate_layouts, fitting
+from seabattle.enumerate.placements import placement_table
 from seabattle.trees.strategy.strategy import Strategy
 from seabattle.trees.strategy.strategy_format import Scratch
 from seabattle.trees.tree.symmetry import transformed_placements

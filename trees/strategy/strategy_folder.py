@@ -23,9 +23,8 @@ from typing import Any, BinaryIO, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from seabattle.enumerate.beside import folder_beside, sweep
 from seabattle.enumerate.errors import FileAccessError, StrategyError, quoted
-from seabattle.enumerate.files import read_json
+from seabattle.enumerate.files import folder_beside, read_json, sweep
 
 FORMAT = "seabattle-strategy"
 VERSION = 1

@@ -54,11 +54,11 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from seabattle.enumerate.answers import KERNEL_SHIP, kernel_mode
+from seabattle.enumerate.board import Board
 from seabattle.enumerate.errors import StrategyError, TooLargeError
-from seabattle.enumerate.game.answers import KERNEL_SHIP, kernel_mode
-from seabattle.enumerate.game.board import Board
-from seabattle.enumerate.game.placements import placement_table
-from seabattle.enumerate.game.rules import AnswerMode, Contact, Rules
+from seabattle.enumerate.placements import placement_table
+from seabattle.enumerate.rules import AnswerMode, Contact, Rules
 
 OBJECTIVES = ("mean", "worst")
 SCOPES = ("reachable", "complete")
@@ -91,7 +91,7 @@ def refuse_rules(rules: Rules) -> None:
 
 
 # Kernels compile the fields of these groups in. The cache of compiled kernels notices a change
-# because this file names seabattle.enumerate.compiler, whose digest covers every file that does.
+# because this file names seabattle.enumerate.kernels, whose digest covers every file that does.
 
 
 class KeyArrays(NamedTuple):

@@ -18,9 +18,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from seabattle.enumerate.compiler import ONE, ZERO, inner_kernel, kernel, lowest_bit
-from seabattle.enumerate.game.answers import HIT, MISS, SUNK
-from seabattle.enumerate.layouts._subset_kernels import close_segment, part_segment
+from seabattle.enumerate.answers import HIT, MISS, SUNK
+from seabattle.enumerate.kernels import ONE, ZERO, inner_kernel, kernel, lowest_bit
+from seabattle.enumerate.layouts import close_segment, part_segment
 
 LEAF = -1
 OPEN_NODE = -2

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from seabattle.enumerate.compiler import ZERO, allocating_kernel, kernel
-from seabattle.enumerate.game.answers import MISS
-from seabattle.enumerate.layouts._layout_kernels import name_answer, replay, set_up, words_of
+from seabattle.enumerate.answers import MISS
+from seabattle.enumerate.kernels import ZERO, allocating_kernel, kernel
+from seabattle.enumerate.layouts import name_answer, replay, set_up, words_of
 
 FINE, NO_BRANCH, SHOT_TWICE = 0, 1, 2
 """How the walk of a layout ended: in a leaf; at a node without a branch for its answer; at a cell

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from seabattle.enumerate.game.answers import (
+from seabattle.enumerate.answers import (
     HIT,
     HIT_SHIP,
     KERNEL_HIT,
@@ -15,9 +15,9 @@ from seabattle.enumerate.game.answers import (
     SUNK_LENGTH,
     kernel_mode,
 )
-from seabattle.enumerate.game.board import cells_of
-from seabattle.enumerate.game.placements import placement_table
-from seabattle.enumerate.game.rules import Rules
+from seabattle.enumerate.board import cells_of
+from seabattle.enumerate.placements import placement_table
+from seabattle.enumerate.rules import Rules
 
 
 class HiddenGame:

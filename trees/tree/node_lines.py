@@ -13,10 +13,10 @@ from typing import Any
 
 import numpy as np
 
+from seabattle.enumerate.answers import answer_code, answer_text
 from seabattle.enumerate.errors import TreeError, quoted
-from seabattle.enumerate.game.answers import answer_code, answer_text
-from seabattle.enumerate.game.placements import placement_table
-from seabattle.enumerate.game.rules import Rules
+from seabattle.enumerate.placements import placement_table
+from seabattle.enumerate.rules import Rules
 from seabattle.trees.tree.tree import Tree
 
 NODES_AT_ONCE = 20_000

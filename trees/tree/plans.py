@@ -16,12 +16,12 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from seabattle.enumerate.answers import MISS
 from seabattle.enumerate.errors import RulesError, TreeError
-from seabattle.enumerate.game.answers import MISS
-from seabattle.enumerate.game.placements import placement_table
-from seabattle.enumerate.game.position import Position
-from seabattle.enumerate.game.rules import AnswerMode, Contact, Rules
-from seabattle.enumerate.layouts.enumeration import Layouts
+from seabattle.enumerate.layouts import Layouts
+from seabattle.enumerate.placements import placement_table
+from seabattle.enumerate.position import Position
+from seabattle.enumerate.rules import AnswerMode, Contact, Rules
 from seabattle.trees.tree import _plan_kernels as kernels
 from seabattle.trees.tree.tree import Reading, Tree
 
@@ -57,7 +57,7 @@ class Grower:
 
     Examples
     --------
-    >>> from seabattle.enumerate.layouts.enumeration import enumerate_layouts
+    >>> from seabattle.enumerate.layouts import enumerate_layouts
     >>> layouts = enumerate_layouts(Rules("3x3", "3,1,1"))
     >>> tree = Grower(layouts).grow(np.array([1, 3, 5], dtype=np.int8))  # B1, A2, C2
     >>> tree.total_misses, plan_of(tree).tolist()

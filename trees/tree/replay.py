@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from seabattle.enumerate.answers import answer_text
+from seabattle.enumerate.arguments import require_type
 from seabattle.enumerate.errors import (
     LayoutError,
     PositionError,
@@ -11,10 +13,8 @@ from seabattle.enumerate.errors import (
     is_iterable,
     wrong_type,
 )
-from seabattle.enumerate.game.answers import answer_text
-from seabattle.enumerate.game.arguments import require_type
-from seabattle.enumerate.game.placements import placement_table
-from seabattle.enumerate.layouts.fitting import fitting_ships
+from seabattle.enumerate.layouts import fitting_ships
+from seabattle.enumerate.placements import placement_table
 from seabattle.trees.tree.hidden_game import HiddenGame
 from seabattle.trees.tree.tree import Tree
 

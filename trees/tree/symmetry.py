@@ -7,14 +7,14 @@ from dataclasses import replace
 import numpy as np
 
 from seabattle.enumerate.errors import TreeError
-from seabattle.enumerate.game.placements import PlacementTable, placement_table
+from seabattle.enumerate.placements import PlacementTable, placement_table
 from seabattle.trees.tree.tree import Tree
 
 
 def transformed_placements(table: PlacementTable, symmetry: tuple[int, ...]) -> np.ndarray:
     """Number of the image of each placement under a symmetry: uint16 ``(n_placements,)``.
 
-    >>> from seabattle.enumerate.game.rules import Rules
+    >>> from seabattle.enumerate.rules import Rules
     >>> rules = Rules("1x3", "2")
     >>> transformed_placements(placement_table(rules), rules.board.symmetries[1]).tolist()
     [1, 0]
@@ -45,7 +45,7 @@ def transformed(tree: Tree, symmetry: tuple[int, ...]) -> Tree:
 
     Examples
     --------
-    >>> from seabattle.enumerate.game.rules import Rules
+    >>> from seabattle.enumerate.rules import Rules
     >>> from seabattle.solver.search.greedy import greedy_tree
     >>> tree = greedy_tree(Rules("4x4", "3,2,1"))
     >>> copies = [transformed(tree, symmetry) for symmetry in tree.rules.board.symmetries]

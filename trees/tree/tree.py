@@ -10,7 +10,7 @@ array         shape, dtype                 meaning
 ============  ===========================  ==================================================
 ``shots``     (n_nodes,) int16             cell to shoot, -1 at a leaf
 ``first``     (n_nodes+1,) int64           children of node v: edges first[v] to first[v+1]-1
-``answers``   (n_edges,) uint16            answer code of each edge (``enumerate.game.answers``)
+``answers``   (n_edges,) uint16            answer code of each edge (``enumerate.answers``)
 ``children``  (n_edges,) int32             node at the end of each edge
 ``leaf``      (n_nodes+1,) int64           layouts of node v: rows leaf[v] to leaf[v+1]-1
 ``ships``     (n_layouts, n_ships) uint16  placement numbers of the leaves' layouts
@@ -31,12 +31,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from seabattle.enumerate.answers import answer_code, answer_text
 from seabattle.enumerate.errors import TreeError, whole_number, wrong_type
-from seabattle.enumerate.game.answers import answer_code, answer_text
-from seabattle.enumerate.game.placements import placement_table
-from seabattle.enumerate.game.plain_arguments import require_list
-from seabattle.enumerate.game.position import Position
-from seabattle.enumerate.game.rules import Rules
+from seabattle.enumerate.placements import placement_table
+from seabattle.enumerate.plain_arguments import require_list
+from seabattle.enumerate.position import Position
+from seabattle.enumerate.rules import Rules
 
 NODES_SHOWN = 40
 """Trees of at most this many nodes are shown whole in a notebook."""

@@ -20,16 +20,21 @@ from typing import Any, BinaryIO
 
 import numpy as np
 
+from seabattle.enumerate.arguments import require_path, require_type
 from seabattle.enumerate.errors import SeabattleError, TreeError, quoted
-from seabattle.enumerate.files import read_json
-from seabattle.enumerate.game.arguments import require_path, require_type
-from seabattle.enumerate.game.position import Position
-from seabattle.enumerate.game.position_files import read_shot_fields, shot_fields
-from seabattle.enumerate.game.rules import Rules
-from seabattle.enumerate.layouts.enumeration import MAX_ENUMERATED_CELLS
-from seabattle.enumerate.layouts.weights import check_weights
-from seabattle.enumerate.lined_json import NotLinedError, lined_json
-from seabattle.enumerate.writing import HEAD, kind_of, write_whole
+from seabattle.enumerate.files import (
+    HEAD,
+    NotLinedError,
+    kind_of,
+    lined_json,
+    read_json,
+    write_whole,
+)
+from seabattle.enumerate.layouts import MAX_ENUMERATED_CELLS
+from seabattle.enumerate.position import Position
+from seabattle.enumerate.position_files import read_shot_fields, shot_fields
+from seabattle.enumerate.rules import Rules
+from seabattle.enumerate.table import check_weights
 from seabattle.trees.tree.node_lines import NodeReader, node_lines
 from seabattle.trees.tree.tree import Reading, Tree
 

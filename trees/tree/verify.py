@@ -17,14 +17,13 @@ from fractions import Fraction
 import numpy as np
 from numpy.typing import NDArray
 
+from seabattle.enumerate.answers import MISS, answer_text, kernel_mode
+from seabattle.enumerate.arguments import require_type
 from seabattle.enumerate.errors import TreeError
-from seabattle.enumerate.game.answers import MISS, answer_text, kernel_mode
-from seabattle.enumerate.game.arguments import require_type
-from seabattle.enumerate.game.placements import placement_table
-from seabattle.enumerate.game.plain_arguments import require_flag
-from seabattle.enumerate.game.rules import AnswerMode
-from seabattle.enumerate.layouts.enumeration import DEFAULT_MEMORY_GIB, Layouts, enumerate_layouts
-from seabattle.enumerate.layouts.fitting import fitting
+from seabattle.enumerate.layouts import DEFAULT_MEMORY_GIB, Layouts, enumerate_layouts, fitting
+from seabattle.enumerate.placements import placement_table
+from seabattle.enumerate.plain_arguments import require_flag
+from seabattle.enumerate.rules import AnswerMode
 from seabattle.trees.tree import _walk_kernels
 from seabattle.trees.tree.tree import Tree
 
@@ -112,7 +111,7 @@ def verify(
 
     Examples
     --------
-    >>> from seabattle.enumerate.game.rules import Rules
+    >>> from seabattle.enumerate.rules import Rules
     >>> from seabattle.solver.search.greedy import greedy_tree
     >>> verify(greedy_tree(Rules("3x3", "3,1,1"), "hits")).worst_misses
     3

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from seabattle.enumerate.compiler import kernel
+from seabattle.enumerate.kernels import kernel
 from seabattle.solver.search.kernels.answer_children import bound_answers, smaller_first
 from seabattle.solver.search.kernels.answer_search import minimize
 from seabattle.solver.search.kernels.arrays import (

@@ -5,7 +5,7 @@ Parameters that both share: ``base, top``, int64, the range of their entries in 
 
 from __future__ import annotations
 
-from seabattle.enumerate.compiler import inlined_inner_kernel, popcount
+from seabattle.enumerate.kernels import inlined_inner_kernel, popcount
 from seabattle.solver.search.kernels.arrays import (
     ENTRY_WEIGHT,
     HI,

@@ -22,10 +22,9 @@ from typing import Annotated, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from seabattle.enumerate.compiler import ONE, ZERO, inner_kernel, kernel, lowest_bit
-from seabattle.enumerate.game.answers import HIT, KERNEL_HIT, KERNEL_SHIP, MISS
-from seabattle.enumerate.layouts._layout_kernels import name_answer, replay
-from seabattle.enumerate.layouts._subset_kernels import close_segment
+from seabattle.enumerate.answers import HIT, KERNEL_HIT, KERNEL_SHIP, MISS
+from seabattle.enumerate.kernels import ONE, ZERO, inner_kernel, kernel, lowest_bit
+from seabattle.enumerate.layouts import close_segment, name_answer, replay
 from seabattle.solver.search.kernels.answer_search import minimize
 from seabattle.solver.search.kernels.arrays import (
     NO_KEY,

@@ -3,7 +3,7 @@
 A kernel takes the arrays of a search as one argument, a named tuple; the annotation of a field is
 its compiled type, its comment says what it holds. Numba hands over the fields one by one, so a
 group costs no more than a long list of parameters. Kernels that need few arrays take them singly.
-``seabattle.enumerate.compiler`` makes the compiled types.
+``seabattle.enumerate.kernels`` makes the compiled types.
 
 Sizes: ``rows`` of the problem; ``levels`` of the recursion, two or three more than the board has
 cells; ``symmetries`` that keep the problem; ``words`` of a key. Scratch of one level is addressed

@@ -15,7 +15,7 @@ from llvmlite import ir
 from numba.core import types
 from numba.extending import intrinsic
 
-from seabattle.enumerate.compiler import INTERPRETED
+from seabattle.enumerate.kernels import INTERPRETED
 
 if INTERPRETED:
 

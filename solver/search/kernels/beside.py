@@ -33,7 +33,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from seabattle.enumerate.compiler import (
+from seabattle.enumerate.kernels import (
     ONE,
     ZERO,
     inlined_inner_kernel,
@@ -43,7 +43,7 @@ from seabattle.enumerate.compiler import (
     lowest_bit,
     popcount,
 )
-from seabattle.enumerate.layouts._subset_kernels import group_of, part_segment
+from seabattle.enumerate.layouts import group_of, part_segment
 from seabattle.solver.search.kernels.arrays import HI, LO, MOST_PARTED
 from seabattle.solver.search.kernels.partition import close_entries, push, ship_at, split_entry
 from seabattle.solver.search.kernels.transposition import mix_hash, slot_of_hash

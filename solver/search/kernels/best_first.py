@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from seabattle.enumerate.compiler import ONE, ZERO, inner_kernel, kernel, popcount
+from seabattle.enumerate.kernels import ONE, ZERO, inner_kernel, kernel, popcount
 from seabattle.solver.search.kernels.answer_children import bound_answers
 from seabattle.solver.search.kernels.answer_search import minimize
 from seabattle.solver.search.kernels.arrays import (

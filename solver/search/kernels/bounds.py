@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from seabattle.enumerate.compiler import ONE, ZERO, inlined_kernel, kernel, lowest_bit, popcount
+from seabattle.enumerate.kernels import ONE, ZERO, inlined_kernel, kernel, lowest_bit, popcount
 from seabattle.solver.search.kernels.arrays import BY_ROWS, BY_WEIGHT, ROWS, WEIGHT
 from seabattle.solver.search.kernels.segments import list_falling
 from seabattle.solver.search.kernels.work import CLOSED_SUNK, INFEASIBLE, OPEN_SUNK, PLAIN, WORST

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from seabattle.enumerate.compiler import ZERO, inlined_inner_kernel, inner_kernel
+from seabattle.enumerate.kernels import ZERO, inlined_inner_kernel, inner_kernel
 from seabattle.solver.search.kernels.arrays import (
     BY_CREDIT,
     BY_FOUND,

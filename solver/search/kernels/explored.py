@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from seabattle.enumerate.compiler import ONE, ZERO, inner_kernel, kernel, popcount
-from seabattle.enumerate.layouts._subset_kernels import group_of
+from seabattle.enumerate.kernels import ONE, ZERO, inner_kernel, kernel, popcount
+from seabattle.enumerate.layouts import group_of
 from seabattle.solver.search.kernels.arrays import (
     A_ROW,
     BOUND,

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from seabattle.enumerate.compiler import ZERO, inlined_kernel, inner_kernel, kernel
+from seabattle.enumerate.kernels import ZERO, inlined_kernel, inner_kernel, kernel
 from seabattle.solver.search.kernels.arrays import (
     CREDITED,
     CREDITED_AFTER_HIT,

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from seabattle.enumerate.compiler import ONE, ZERO, lowest_bit, popcount, recursive_kernel
+from seabattle.enumerate.kernels import ONE, ZERO, lowest_bit, popcount, recursive_kernel
 from seabattle.solver.search.kernels.arrays import (
     CERTAIN,
     HIT,

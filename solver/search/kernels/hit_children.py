@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from seabattle.enumerate.compiler import inner_kernel, prefetch
+from seabattle.enumerate.kernels import inner_kernel, prefetch
 from seabattle.solver.search.kernels.arrays import (
     CERTAIN,
     HIT,

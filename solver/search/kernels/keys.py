@@ -19,7 +19,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from seabattle.enumerate.compiler import (
+from seabattle.enumerate.kernels import (
     ONE,
     ZERO,
     inlined_inner_kernel,

@@ -21,7 +21,7 @@ from llvmlite import ir
 from numba.core import cgutils, types
 from numba.extending import intrinsic
 
-from seabattle.enumerate.compiler import INTERPRETED
+from seabattle.enumerate.kernels import INTERPRETED
 
 WORD = ir.IntType(64)
 

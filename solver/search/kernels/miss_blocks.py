@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from seabattle.enumerate.compiler import ONE, ZERO, kernel
+from seabattle.enumerate.kernels import ONE, ZERO, kernel
 from seabattle.solver.search.kernels.arrays import HI, LO, K
 from seabattle.solver.search.kernels.partition import close_entries, partition_by_answers, push
 from seabattle.solver.search.kernels.work import (

@@ -12,7 +12,7 @@ from typing import Annotated, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from seabattle.enumerate.compiler import kernel, popcount
+from seabattle.enumerate.kernels import kernel, popcount
 
 NO_BIT = -1
 """In place of a bit: the cell is certain, so that no shot there misses."""

@@ -21,8 +21,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from seabattle.enumerate.compiler import ONE, ZERO, inlined_inner_kernel, inner_kernel, kernel
-from seabattle.enumerate.layouts._subset_kernels import close_segment, group_of, part_segment
+from seabattle.enumerate.kernels import ONE, ZERO, inlined_inner_kernel, inner_kernel, kernel
+from seabattle.enumerate.layouts import close_segment, group_of, part_segment
 from seabattle.solver.search.kernels.arrays import (
     ENTRY_WEIGHT,
     HI,

@@ -20,7 +20,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from seabattle.enumerate.compiler import (
+from seabattle.enumerate.kernels import (
     ONE,
     ZERO,
     inner_kernel,

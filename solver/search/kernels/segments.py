@@ -3,7 +3,7 @@
 A segment is partitioned in place, so a sub-table's children are parts of it and no row is ever
 copied. The search in answer mode ``hit`` and the graph of sub-tables move the rows themselves,
 uint64 ``(n_rows,)``, which are then read one after the other; where a row has more to it than its
-cells, a segment is a range of ``ids`` (``enumerate.layouts._subset_kernels``,
+cells, a segment is a range of ``ids`` (``enumerate.layouts``,
 ``partition``). So ``partition`` and ``count_and_close`` have their twins there on purpose.
 
 Parameters that many kernels share: ``rows``, uint64 ``(n_rows,)``, occupied cells of each row;
@@ -17,7 +17,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from seabattle.enumerate.compiler import ONE, ZERO, inner_kernel, kernel, lowest_bit
+from seabattle.enumerate.kernels import ONE, ZERO, inner_kernel, kernel, lowest_bit
 from seabattle.solver.search.kernels.arrays import (
     BY_ROWS,
     BY_WEIGHT,

@@ -1,7 +1,7 @@
 """The arrays that the search of sets shares, and names for their planes and columns.
 
 As ``arrays``, whose names are used where they mean the same, but masks have as many words as the
-cells need. (Kernels: ``seabattle.enumerate.compiler`` makes the compiled types.)
+cells need. (Kernels: ``seabattle.enumerate.kernels`` makes the compiled types.)
 """
 
 from __future__ import annotations

@@ -8,7 +8,7 @@ modifies only what it says it modifies. Bounds are in misses; totals stay below 
 
 from __future__ import annotations
 
-from seabattle.enumerate.compiler import ONE, ZERO, inner_kernel, kernel, lowest_bit
+from seabattle.enumerate.kernels import ONE, ZERO, inner_kernel, kernel, lowest_bit
 from seabattle.solver.search.kernels.arrays import BY_WEIGHT, HI, LO, ROWS, WEIGHT
 from seabattle.solver.search.kernels.segments import insert_falling
 from seabattle.solver.search.kernels.set_arrays import (

@@ -19,7 +19,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from seabattle.enumerate.compiler import ONE, ZERO, inlined_kernel, inner_kernel, kernel, lowest_bit
+from seabattle.enumerate.kernels import ONE, ZERO, inlined_kernel, inner_kernel, kernel, lowest_bit
 from seabattle.solver.search.kernels.arrays import ENTRY_WEIGHT, HI, LO, MISSED
 from seabattle.solver.search.kernels.set_arrays import HAS_KEY, OPEN
 from seabattle.solver.search.kernels.work import (

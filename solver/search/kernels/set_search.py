@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from seabattle.enumerate.compiler import ONE, ZERO, kernel, lowest_bit, popcount, recursive_kernel
+from seabattle.enumerate.kernels import ONE, ZERO, kernel, lowest_bit, popcount, recursive_kernel
 from seabattle.solver.search.kernels.arrays import (
     BY_WEIGHT,
     ENTRY_WEIGHT,

@@ -22,7 +22,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from seabattle.enumerate.compiler import ONE, ZERO, inlined_kernel, inner_kernel, kernel
+from seabattle.enumerate.kernels import ONE, ZERO, inlined_kernel, inner_kernel, kernel
 from seabattle.solver.search.kernels.arrays import HI, KEY, LO, MISSED, NO_KEY, SYMMETRY
 from seabattle.solver.search.kernels.atomics import load, publish, replace
 from seabattle.solver.search.kernels.transposition import (

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from seabattle.enumerate.compiler import inlined_inner_kernel, inlined_kernel
+from seabattle.enumerate.kernels import inlined_inner_kernel, inlined_kernel
 from seabattle.solver.search.kernels.arrays import HI, KNOWN, LEAST, LO
 from seabattle.solver.search.kernels.work import (
     BUDGETS,

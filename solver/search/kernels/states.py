@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from seabattle.enumerate.compiler import ONE, ZERO, inlined_kernel, inner_kernel, kernel, lowest_bit
+from seabattle.enumerate.kernels import ONE, ZERO, inlined_kernel, inner_kernel, kernel, lowest_bit
 from seabattle.solver.search.kernels.transposition import mix_hash, slot_of_hash
 
 UNKNOWN = -1

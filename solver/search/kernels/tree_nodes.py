@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from seabattle.enumerate.compiler import ONE, ZERO, inner_kernel, kernel, lowest_bit
+from seabattle.enumerate.kernels import ONE, ZERO, inner_kernel, kernel, lowest_bit
 from seabattle.solver.search.kernels.arrays import WEIGHT, NumberRows, Numbers, WordRows
 from seabattle.solver.search.kernels.hit_search import minimize
 from seabattle.solver.search.kernels.segments import (

@@ -14,7 +14,7 @@ entries are kept apart from those of the question for the least total.
 
 from __future__ import annotations
 
-from seabattle.enumerate.compiler import kernel
+from seabattle.enumerate.kernels import kernel
 
 INFEASIBLE = 1 << 41
 """Misses of a sub-table that no tree solves within the miss limit; above every total."""

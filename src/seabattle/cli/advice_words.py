@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
+from seabattle.enumerate.answers import HIT_SHIP, SUNK_LENGTH, is_sunk
 from seabattle.enumerate.counting.conflict import Conflict
-from seabattle.enumerate.counting.occupancy_map import OccupancyMap
-from seabattle.enumerate.game.answers import HIT_SHIP, SUNK_LENGTH, is_sunk
-from seabattle.enumerate.game.deductions import hit_group
-from seabattle.enumerate.game.position import Position
-from seabattle.enumerate.game.rules import AnswerMode, Contact
+from seabattle.enumerate.deductions import hit_group
+from seabattle.enumerate.map import OccupancyMap
+from seabattle.enumerate.position import Position
+from seabattle.enumerate.rules import AnswerMode, Contact
 from seabattle.solver.advice.advisers import Advice, Method
 from seabattle.trees.drawing.heatmap import HeatMap, percent_text
 

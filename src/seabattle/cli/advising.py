@@ -24,8 +24,8 @@ from seabattle.cli.questions import Lines, position_asked_for
 
 if TYPE_CHECKING:
     from seabattle.cli.session import Reply, Session
-    from seabattle.enumerate.game.position import Position
-    from seabattle.enumerate.game.rules import Rules
+    from seabattle.enumerate.position import Position
+    from seabattle.enumerate.rules import Rules
     from seabattle.solver.advice.advisers import Advice, Adviser
     from seabattle.solver.search.limits import Snapshot
 
@@ -117,7 +117,7 @@ def _tell_once(game: dict[str, Any], source: AdviserSource, memory_limit: float)
 def _require_savable(autosave: Path, position: str | None) -> None:
     """Refuse a file that cannot be written, or that would lose another game, before the game."""
     from seabattle.enumerate.errors import SeabattleError
-    from seabattle.enumerate.writing import require_place
+    from seabattle.enumerate.files import require_place
 
     require_place(autosave, said=f"--autosave {autosave}")
     if os.path.isfile(autosave) and not (position and os.path.samefile(autosave, position)):
@@ -204,7 +204,7 @@ def _play(
     with Lines() as lines:
         try:
             from seabattle.cli.session import Session, Show
-            from seabattle.enumerate.game.deductions import contradiction
+            from seabattle.enumerate.deductions import contradiction
 
             position = position_asked_for(game, lines)
             source.introduction = position
@@ -293,9 +293,9 @@ def _farewell(session: Session | None) -> None:
 
 def _way_back(position: Position, *, as_file: bool) -> str:
     """The command that goes on from a position, or a file for it where no command says it all."""
-    from seabattle.enumerate.game.answers import answer_text
-    from seabattle.enumerate.game.position_files import position_text
-    from seabattle.enumerate.game.rules import Announce, Contact
+    from seabattle.enumerate.answers import answer_text
+    from seabattle.enumerate.position_files import position_text
+    from seabattle.enumerate.rules import Announce, Contact
 
     rules = position.rules
     if as_file or position.ships or not position.ordered:

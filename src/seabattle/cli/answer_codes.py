@@ -9,8 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from seabattle.enumerate.errors import PositionError, SeabattleError
-from seabattle.enumerate.game.answers import (
+from seabattle.enumerate.answers import (
     HIT,
     HIT_SHIP,
     KERNEL_HIT,
@@ -23,10 +22,11 @@ from seabattle.enumerate.game.answers import (
     kernel_mode,
     possible_answers,
 )
-from seabattle.enumerate.game.deductions import check_answers, hit_group
-from seabattle.enumerate.game.placements import Placement
-from seabattle.enumerate.game.position import Position
-from seabattle.enumerate.game.rules import Contact, Rules
+from seabattle.enumerate.deductions import check_answers, hit_group
+from seabattle.enumerate.errors import PositionError, SeabattleError
+from seabattle.enumerate.placements import Placement
+from seabattle.enumerate.position import Position
+from seabattle.enumerate.rules import Contact, Rules
 
 
 @dataclass(frozen=True)

@@ -16,8 +16,7 @@ from collections.abc import Sequence
 from difflib import get_close_matches
 
 from seabattle.cli.answer_codes import Said, answer_said, short, with_answer
-from seabattle.enumerate.errors import PositionError
-from seabattle.enumerate.game.answers import (
+from seabattle.enumerate.answers import (
     HIT,
     KERNEL_HIT,
     KERNEL_SHIP,
@@ -28,10 +27,11 @@ from seabattle.enumerate.game.answers import (
     answer_text,
     kernel_mode,
 )
-from seabattle.enumerate.game.deductions import hit_group
-from seabattle.enumerate.game.placements import Placement
-from seabattle.enumerate.game.position import Position
-from seabattle.enumerate.game.rules import Contact
+from seabattle.enumerate.deductions import hit_group
+from seabattle.enumerate.errors import PositionError
+from seabattle.enumerate.placements import Placement
+from seabattle.enumerate.position import Position
+from seabattle.enumerate.rules import Contact
 
 WORDS = {"miss": "miss", "m": "miss", "missed": "miss", "water": "miss",
          "hit": "hit", "h": "hit",
@@ -76,7 +76,7 @@ def told_after(position: Position, line: str, advised: Sequence[int]) -> Positio
 
     Examples
     --------
-    >>> from seabattle.enumerate.game.rules import Rules
+    >>> from seabattle.enumerate.rules import Rules
     >>> start = Position(Rules("5x5", "3,2,1", answers="sunk"))
     >>> after = told_after(start, "hit; c3 MISS, sunk a1:a2", [0])
     >>> [(start.rules.board.name(cell), answer_text(code)) for cell, code in after.shots]
@@ -152,7 +152,7 @@ def corrected(position: Position, line: str) -> Position:
 
     Examples
     --------
-    >>> from seabattle.enumerate.game.rules import Rules
+    >>> from seabattle.enumerate.rules import Rules
     >>> start = Position.in_order(Rules("5x5", "3,2,1", answers="sunk"), "C1 miss, D4 miss")
     >>> corrected(start, "C1 hit") == Position.in_order(start.rules, "C1 hit, D4 miss")
     True

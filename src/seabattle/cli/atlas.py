@@ -113,7 +113,7 @@ def atlas(
     """
     from seabattle.cli.output_files import made_by, output_folder
     from seabattle.enumerate.errors import SeabattleError
-    from seabattle.enumerate.writing import write_text
+    from seabattle.enumerate.files import write_text
     from seabattle.solver.search.limits import Limits
     from seabattle.solver.studies.atlas import BOARDS, atlas_games, solve_atlas
     from seabattle.solver.studies.game_lists import read_games
@@ -299,7 +299,7 @@ class Journal:
         return self._kept(found, head)
 
     def __enter__(self) -> Journal:
-        from seabattle.enumerate.writing import GrowingFile
+        from seabattle.enumerate.files import GrowingFile
 
         lines = [json.dumps(self.head), *(json.dumps(r.document()) for r in self.rows.values())]
         self._file = GrowingFile(self.path, lines)

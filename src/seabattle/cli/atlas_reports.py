@@ -117,7 +117,7 @@ def table_page(rows: Sequence[AtlasRow], maker: Mapping[str, Any], *, listed: bo
 
     ``listed`` says that these are the games of a list, not those of the atlas.
     """
-    from seabattle.enumerate.display.wording import counted
+    from seabattle.enumerate.words import counted
     from seabattle.solver.studies.atlas import OPEN
     from seabattle.trees.page.frame import page
 
@@ -232,7 +232,7 @@ def _value(row: AtlasRow) -> str:
 
 def _shots(row: AtlasRow) -> str:
     """The first shots as a small board that names them."""
-    from seabattle.enumerate.game.board import Board
+    from seabattle.enumerate.board import Board
 
     if row.best_shots is None:
         return '<span class="bounded">open</span>'

@@ -18,7 +18,7 @@ from seabattle.cli.tables import bytes_of, fitting_table
 from seabattle.documents.solutions import prior_document
 
 if TYPE_CHECKING:
-    from seabattle.enumerate.game.position import Position
+    from seabattle.enumerate.position import Position
 
 ALL = "all"
 """What ``--answers`` calls every answer mode."""
@@ -54,7 +54,7 @@ def compare(
         save_comparison,
     )
     from seabattle.cli.output_files import output_folder
-    from seabattle.enumerate.game.rules import AnswerMode
+    from seabattle.enumerate.rules import AnswerMode
     from seabattle.solver.search.problem import refuse_large_board
     from seabattle.solver.studies.compare import compare as compare_strategies
 

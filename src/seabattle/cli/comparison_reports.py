@@ -12,8 +12,8 @@ from typing import Any
 from seabattle.cli.output_files import made_by
 from seabattle.cli.printing import game_lines
 from seabattle.documents.games import game_document
-from seabattle.enumerate.display.picture_files import Pictures
-from seabattle.enumerate.writing import write_text
+from seabattle.enumerate.files import write_text
+from seabattle.enumerate.picture import Pictures
 from seabattle.solver.studies.compare import Comparison
 from seabattle.trees.tree.tree_files import save_tree
 

@@ -105,9 +105,9 @@ WORK: dict[str, list[str]] = {
 
 def _prepare(folder: Path) -> None:
     """Write the files that the command lines read."""
-    from seabattle.enumerate.game.position import Position
-    from seabattle.enumerate.game.position_files import save_position
-    from seabattle.enumerate.game.rules import Rules
+    from seabattle.enumerate.position import Position
+    from seabattle.enumerate.position_files import save_position
+    from seabattle.enumerate.rules import Rules
 
     (folder / "weights.csv").write_text("layout,weight\nothers,1\nA1:A2 C3,2\n", encoding="utf-8")
     (folder / "seen.txt").write_text("A1:A2 C3\nB1:C1 A3\n", encoding="utf-8")
@@ -139,7 +139,7 @@ def run_lines(title: str) -> str:
 
 def compiled_functions() -> int:
     """How many compiled functions are kept."""
-    from seabattle.enumerate.compiler import KERNEL_FOLDER
+    from seabattle.enumerate.kernels import KERNEL_FOLDER
 
     return 0 if KERNEL_FOLDER is None else sum(1 for _ in KERNEL_FOLDER.rglob("*.nbc"))
 
@@ -153,8 +153,8 @@ def compile_ahead() -> None:
     from concurrent.futures import ProcessPoolExecutor, as_completed
     from multiprocessing import get_context
 
-    from seabattle.enumerate.compiler import INTERPRETED, KERNEL_FOLDER
     from seabattle.enumerate.errors import FileAccessError, SeabattleError
+    from seabattle.enumerate.kernels import INTERPRETED, KERNEL_FOLDER
 
     if INTERPRETED:
         raise SeabattleError("NUMBA_DISABLE_JIT is set: kernels are interpreted, none is compiled")

@@ -23,11 +23,9 @@ from seabattle.cli.priors import asked_prior, prior_option
 from seabattle.cli.progress import Bar
 
 if TYPE_CHECKING:
-    from seabattle.enumerate.counting.chance_map import ChanceMap
     from seabattle.enumerate.counting.counter import Counter
-    from seabattle.enumerate.counting.occupancy_map import OccupancyMap
-    from seabattle.enumerate.counting.ship_map import ShipMap
-    from seabattle.enumerate.game.position import Position
+    from seabattle.enumerate.map import ChanceMap, OccupancyMap, ShipMap
+    from seabattle.enumerate.position import Position
 
 MANY_TIES = 12
 """Best cells, or ties, that are named one by one."""
@@ -131,7 +129,7 @@ def count(
         raise SeabattleError(f"{name} is of the picture of --map, which is not given: leave it out")
     position = asked_position(**game)
     if ship is not None:
-        from seabattle.enumerate.counting.ship_map import ship_length
+        from seabattle.enumerate.map import ship_length
 
         ship_length(position.rules, ship)  # refused before anything is counted
     believed = asked_prior(prior, position.rules)
@@ -200,8 +198,7 @@ def _print_map(
     map_file: Path | None,
     as_json: bool,
 ) -> None:
-    from seabattle.enumerate.counting.chance_map import ChanceMap
-    from seabattle.enumerate.counting.ship_map import ShipMap
+    from seabattle.enumerate.map import ChanceMap, ShipMap
     from seabattle.trees.drawing.heatmap import HeatMap, heatmap_text, terminal_colours
 
     position = found.position
@@ -266,7 +263,7 @@ _JSON_BYTES = 80
 def _print_sample(counter: Counter, sample: int, seed: int, as_json: bool) -> None:
     """Layouts drawn, one per line."""
     from seabattle.enumerate.errors import TooLargeError
-    from seabattle.enumerate.game.placements import placement_table
+    from seabattle.enumerate.placements import placement_table
 
     table = placement_table(counter.rules)
     names = [str(placement) for placement in table.placements]
@@ -288,8 +285,8 @@ def _print_sample(counter: Counter, sample: int, seed: int, as_json: bool) -> No
 
 def _print_miss_path(counter: Counter, start: Position, bar: Bar, as_json: bool) -> None:
     """The likeliest cell shot by shot, all misses; the first in reading order among ties."""
-    from seabattle.enumerate.counting.occupancy_map import OccupancyMap
-    from seabattle.enumerate.game.answers import MISS
+    from seabattle.enumerate.answers import MISS
+    from seabattle.enumerate.map import OccupancyMap
 
     name = start.rules.board.name
     position = start

@@ -24,7 +24,7 @@ from seabattle.cli.progress import Bar
 from seabattle.cli.tables import bytes_of
 
 if TYPE_CHECKING:
-    from seabattle.enumerate.game.rules import Rules
+    from seabattle.enumerate.rules import Rules
     from seabattle.solver.equilibrium.mixed_solution import Equilibrium
 
 _game_options = rules_options("none|corners", "hit|sunk")
@@ -34,7 +34,7 @@ def solve_rules(
     rules: Rules, gap: float, time_limit: float | None, memory_limit: float
 ) -> Equilibrium:
     """Solve a game with the progress shown."""
-    from seabattle.enumerate.layouts.table import DecisionTable
+    from seabattle.enumerate.table import DecisionTable
     from seabattle.solver.equilibrium.double_oracle import equilibrium as solve_game
     from seabattle.solver.search.problem import refuse_large_board
     from seabattle.trees.tree.plans import require_plannable
@@ -121,7 +121,7 @@ def equilibrium(
         return check_folder(check, time_limit, memory_limit, as_json=as_json)
     from seabattle.cli.equilibrium_reports import equilibrium_lines, save_equilibrium
     from seabattle.cli.output_files import output_folder
-    from seabattle.enumerate.game.rules import Rules
+    from seabattle.enumerate.rules import Rules
     from seabattle.solver.equilibrium.exploitability import matchups, matchups_table
 
     pictures = asked_pictures(formats, scale, theme, out)

@@ -11,8 +11,9 @@ from pathlib import Path
 from typing import Any
 
 from seabattle.cli.output_files import made_by
-from seabattle.enumerate.display.game_words import game_words
-from seabattle.enumerate.display.palette import (
+from seabattle.enumerate.answers import game_words
+from seabattle.enumerate.board import cells_of
+from seabattle.enumerate.colours import (
     LIGHT,
     SERIES,
     SERIES_DARK,
@@ -20,11 +21,9 @@ from seabattle.enumerate.display.palette import (
     Palette,
     Theme,
 )
-from seabattle.enumerate.display.picture_files import Pictures
 from seabattle.enumerate.errors import SeabattleError, quoted
-from seabattle.enumerate.files import read_json
-from seabattle.enumerate.game.board import cells_of
-from seabattle.enumerate.writing import write_text
+from seabattle.enumerate.files import read_json, write_text
+from seabattle.enumerate.picture import Pictures
 from seabattle.solver.equilibrium.exploitability import Matchup, matchups_table
 from seabattle.solver.equilibrium.mix_check import differs
 from seabattle.solver.equilibrium.mix_files import save_mixes
@@ -204,7 +203,7 @@ def first_shot_losses(solved: Equilibrium) -> list[float] | None:
     """
     import numpy as np
 
-    from seabattle.enumerate.layouts.table import DecisionTable
+    from seabattle.enumerate.table import DecisionTable
     from seabattle.solver.search.solve import solve
 
     weight = sum(solved.hiding)
@@ -247,7 +246,7 @@ def interval_svg(solved: Equilibrium, game: str, palette: Palette = LIGHT) -> st
     """How the interval closed as trees were added."""
     from matplotlib.figure import Figure
 
-    from seabattle.enumerate.display.figures import colours_of, figure_svg
+    from seabattle.enumerate.picture import colours_of, figure_svg
 
     trees = [step.trees for step in solved.history]
     lower = [step.lower for step in solved.history]

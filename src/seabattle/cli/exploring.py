@@ -40,7 +40,7 @@ def explore(
     which says what each shot costs.
     """
     from seabattle.enumerate.errors import SeabattleError, StrategyError, TreeError
-    from seabattle.enumerate.writing import write_text
+    from seabattle.enumerate.files import write_text
     from seabattle.trees.page.explorer import document_page, explorer_document
     from seabattle.trees.strategy.strategy import Strategy
     from seabattle.trees.strategy.strategy_check import check

@@ -16,8 +16,8 @@ from seabattle.cli.standard_input import standard_input
 
 if TYPE_CHECKING:
     from seabattle.enumerate.errors import SeabattleError
-    from seabattle.enumerate.game.position import Position
-    from seabattle.enumerate.game.rules import AnswerMode, Rules
+    from seabattle.enumerate.position import Position
+    from seabattle.enumerate.rules import AnswerMode, Rules
 
 
 STANDARD_INPUT = "-"
@@ -134,8 +134,8 @@ def asked_position(
         If an option cannot be read or contradicts another.
     """
     from seabattle.enumerate.errors import PositionError, RulesError
-    from seabattle.enumerate.game.position_files import load_position, position_of_text
-    from seabattle.enumerate.game.rules import Announce, AnswerMode, Rules
+    from seabattle.enumerate.position_files import load_position, position_of_text
+    from seabattle.enumerate.rules import Announce, AnswerMode, Rules
 
     if position == "":
         raise PositionError("--position '': name a position file")
@@ -179,7 +179,7 @@ def implied_answers(told: Mapping[str, str | None]) -> AnswerMode | None:
     <AnswerMode.SHIP: 'ship'>
     """
     from seabattle.enumerate.errors import RulesError, quoted
-    from seabattle.enumerate.game.rules import AnswerMode
+    from seabattle.enumerate.rules import AnswerMode
 
     implied: dict[AnswerMode, str] = {}
     for shot in (told.get("shots") or "").split(","):
@@ -209,7 +209,7 @@ def told_position(rules: Rules, told: Mapping[str, str | None]) -> Position:
         If an option cannot be read or contradicts another.
     """
     from seabattle.enumerate.errors import PositionError, SeabattleError
-    from seabattle.enumerate.game.position import Position
+    from seabattle.enumerate.position import Position
 
     cells = {name: _parts(text) for name, text in told.items() if name != "shots"}
     if not told.get("shots"):
@@ -233,7 +233,7 @@ def _naming_option(
 ) -> SeabattleError:
     """The error with the option that causes it by itself, if one does."""
     from seabattle.enumerate.errors import SeabattleError
-    from seabattle.enumerate.game.position import Position
+    from seabattle.enumerate.position import Position
 
     for name, given in cells.items():
         try:

@@ -18,7 +18,7 @@ from seabattle.cli.progress import Bar
 if TYPE_CHECKING:
     import numpy as np
 
-    from seabattle.enumerate.game.rules import Rules
+    from seabattle.enumerate.rules import Rules
     from seabattle.solver.equilibrium.mixed_solution import Equilibrium
     from seabattle.solver.matches.hiding import DrawnLayout
 
@@ -76,8 +76,8 @@ def hide(
     On small boards it is drawn from the equilibrium, which no shooter can beat. Where the game
     cannot be solved, and where --prior is given, it is drawn by the prior, which promises less.
     """
-    from seabattle.enumerate.display.picture_files import require_picture, save_picture
     from seabattle.enumerate.errors import SeabattleError
+    from seabattle.enumerate.picture import require_picture, save_picture
     from seabattle.solver.equilibrium.double_oracle import check_gap
 
     check_limits(time_limit, memory_limit)
@@ -92,9 +92,9 @@ def hide(
         refuse_beside("--from", "prior")
     import numpy as np
 
-    from seabattle.enumerate.display.game_words import rule_words
-    from seabattle.enumerate.display.palette import palette_of
-    from seabattle.enumerate.game.rules import Rules
+    from seabattle.enumerate.answers import rule_words
+    from seabattle.enumerate.colours import palette_of
+    from seabattle.enumerate.rules import Rules
     from seabattle.solver.matches.hiding import draw_from_mix
     from seabattle.trees.drawing.layout_pictures import layout_text, layouts_svg
 

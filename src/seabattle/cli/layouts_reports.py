@@ -10,12 +10,12 @@ from typing import Any
 
 from seabattle.cli.output_files import made_by
 from seabattle.documents.games import game_document
-from seabattle.enumerate.display.game_words import contact_words
-from seabattle.enumerate.display.picture_files import Pictures
-from seabattle.enumerate.game.board import Board
-from seabattle.enumerate.game.fleet import Fleet
-from seabattle.enumerate.game.position import Position
-from seabattle.enumerate.writing import write_text
+from seabattle.enumerate.answers import contact_words
+from seabattle.enumerate.board import Board
+from seabattle.enumerate.files import write_text
+from seabattle.enumerate.picture import Pictures
+from seabattle.enumerate.position import Position
+from seabattle.enumerate.rules import Fleet
 
 
 def layouts_document(
@@ -57,7 +57,7 @@ def save_layouts(
 ) -> list[Path]:
     """Write the comparison of uniform and sequential layouts: JSON, text, picture."""
     from seabattle.cli.plots import occupancy_plot
-    from seabattle.enumerate.display.figures import colours_of, figure_svg
+    from seabattle.enumerate.picture import colours_of, figure_svg
     from seabattle.solver.tournament.plots import fleet_words
 
     write_text(

@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 
 import click
 
-from seabattle.enumerate.writing import (
+from seabattle.enumerate.files import (
     CHECKPOINT,
     PRIOR_TABLE,
     kind_of_suffix,
@@ -196,8 +196,8 @@ def picture_options(made: str) -> Callable[[_Command], _Command]:
 
 
 def _scale(context: click.Context, parameter: click.Parameter, value: float | None) -> float | None:
-    from seabattle.enumerate.display.picture_files import require_scale
     from seabattle.enumerate.errors import DrawingError
+    from seabattle.enumerate.picture import require_scale
 
     try:
         require_scale(value)

@@ -11,8 +11,8 @@ from contextlib import contextmanager, suppress
 from importlib.metadata import version
 from pathlib import Path
 
-from seabattle.enumerate.beside import lock
 from seabattle.enumerate.errors import FileAccessError
+from seabattle.enumerate.files import lock
 
 
 @contextmanager

@@ -11,7 +11,7 @@ import click
 from seabattle.cli.options import given_options, option_name, picture_options, with_options
 
 if TYPE_CHECKING:
-    from seabattle.enumerate.display.picture_files import Pictures
+    from seabattle.enumerate.picture import Pictures
 
 _Command = TypeVar("_Command", bound=Callable[..., Any])
 
@@ -38,8 +38,8 @@ def asked_pictures(formats: str, scale: float | None, theme: str, out: Path | No
     DrawingError
         If a package that a kind needs is missing.
     """
-    from seabattle.enumerate.display.picture_files import Pictures, require_kinds
     from seabattle.enumerate.errors import SeabattleError
+    from seabattle.enumerate.picture import Pictures, require_kinds
 
     if out is None:
         for name in given_options("formats", "scale", "theme"):

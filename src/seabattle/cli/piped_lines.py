@@ -8,7 +8,7 @@ from seabattle.cli.answer_lines import corrected, told_after, without_shots
 from seabattle.cli.standard_input import has_input, is_typed, standard_input
 from seabattle.enumerate.counting.conflict import conflict
 from seabattle.enumerate.errors import PositionError, SeabattleError
-from seabattle.enumerate.game.position import Position
+from seabattle.enumerate.position import Position
 
 
 def piped_lines() -> list[str]:
@@ -26,7 +26,7 @@ def played(position: Position, lines: Iterable[str]) -> Position:
 
     Examples
     --------
-    >>> from seabattle.enumerate.game.rules import Rules
+    >>> from seabattle.enumerate.rules import Rules
     >>> start = Position(Rules("5x5", "3,2,1"))
     >>> played(start, ["C1 miss", "", "d4 hit", "change C1 hit"]).shots
     ((2, 1), (18, 1))

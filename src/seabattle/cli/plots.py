@@ -7,8 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from seabattle.enumerate.display.colours import css, text_on
-from seabattle.enumerate.display.palette import LIGHT, SERIES, Palette
+from seabattle.enumerate.colours import LIGHT, SERIES, Palette, css, text_on
 
 
 def occupancy_plot(
@@ -39,7 +38,7 @@ def occupancy_plot(
     from matplotlib.colors import LinearSegmentedColormap
     from matplotlib.figure import Figure
 
-    from seabattle.enumerate.game.board import column_name
+    from seabattle.enumerate.board import column_name
 
     figure = Figure(figsize=(13.5, 5.5), layout="constrained")
     figure.suptitle(f"{title}\n", fontsize=17, x=0.01, ha="left", weight="bold")

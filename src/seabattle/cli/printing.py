@@ -10,14 +10,14 @@ from typing import TYPE_CHECKING, Any
 import click
 
 if TYPE_CHECKING:
-    from seabattle.enumerate.game.position import Position
-    from seabattle.enumerate.game.rules import Rules
+    from seabattle.enumerate.position import Position
+    from seabattle.enumerate.rules import Rules
 
 
 def game_lines(game: Rules | Position) -> list[tuple[str, str]]:
     """The game as everything printed begins with: a line, and another one for what is known."""
-    from seabattle.enumerate.game.answers import answer_text
-    from seabattle.enumerate.game.position import Position
+    from seabattle.enumerate.answers import answer_text
+    from seabattle.enumerate.position import Position
 
     position = game if isinstance(game, Position) else Position(game)
     lines = [("game", str(position.rules))]

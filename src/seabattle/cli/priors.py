@@ -9,9 +9,9 @@ import click
 from seabattle.cli.options import FILE_OR_NAME
 
 if TYPE_CHECKING:
-    from seabattle.enumerate.game.rules import Rules
-    from seabattle.enumerate.layouts.table import DecisionTable
-    from seabattle.enumerate.priors.base import Prior
+    from seabattle.enumerate.priors.prior import Prior
+    from seabattle.enumerate.rules import Rules
+    from seabattle.enumerate.table import DecisionTable
 
 prior_option = click.option(
     "--prior",
@@ -35,7 +35,7 @@ def asked_prior(text: str, rules: Rules) -> Prior | None:
         If its file cannot be read or is wrong, or it is of another game.
     """
     from seabattle.enumerate.errors import WeightsError
-    from seabattle.enumerate.priors.prior_files import load_prior
+    from seabattle.enumerate.priors.files import load_prior
 
     if not text.strip():
         raise WeightsError(f"--prior {text!r}: write uniform, people or the name of a file")

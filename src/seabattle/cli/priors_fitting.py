@@ -14,8 +14,7 @@ from seabattle.cli.printing import counted, game_lines, print_answer, print_line
 from seabattle.cli.progress import Bar
 
 if TYPE_CHECKING:
-    from seabattle.enumerate.fitting.fit import PriorFit
-    from seabattle.enumerate.fitting.watch import FitProgress
+    from seabattle.enumerate.priors.fit import FitProgress, PriorFit
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
@@ -102,12 +101,15 @@ def fit(
     """  # noqa: D301
     from seabattle.cli.output_files import output_folder
     from seabattle.enumerate.errors import SeabattleError, WeightsError
-    from seabattle.enumerate.fitting.certificate import ImpossibleFrequencies
-    from seabattle.enumerate.fitting.frequencies import fit_frequencies
-    from seabattle.enumerate.fitting.seen_files import load_grid, load_layouts
-    from seabattle.enumerate.fitting.seen_layouts import fit_layouts
-    from seabattle.enumerate.game.rules import Rules
-    from seabattle.enumerate.priors.prior_files import save_prior
+    from seabattle.enumerate.priors.files import save_prior
+    from seabattle.enumerate.priors.fit import (
+        ImpossibleFrequencies,
+        fit_frequencies,
+        fit_layouts,
+        load_grid,
+        load_layouts,
+    )
+    from seabattle.enumerate.rules import Rules
 
     check_limits(time_limit, memory_limit)
     if (cells_file is None) == (layouts_file is None):
@@ -202,8 +204,8 @@ def show(name: str, memory_limit: float, as_json: bool, **game: Any) -> None:
     """
     from seabattle.enumerate.counting.counter import Counter
     from seabattle.enumerate.errors import WeightsError
-    from seabattle.enumerate.game.rules import Rules
-    from seabattle.enumerate.priors.prior_files import load_prior
+    from seabattle.enumerate.priors.files import load_prior
+    from seabattle.enumerate.rules import Rules
 
     check_limits(None, memory_limit)
     asked = Rules(**game) if any(value is not None for value in game.values()) else None

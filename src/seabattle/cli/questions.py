@@ -12,7 +12,7 @@ import click
 from seabattle.cli.games import asked_position, implied_answers
 
 if TYPE_CHECKING:
-    from seabattle.enumerate.game.position import Position
+    from seabattle.enumerate.position import Position
 
 
 class Lines:
@@ -54,13 +54,13 @@ def _printable(text: str) -> str:
 
 def position_asked_for(game: dict[str, Any], lines: Lines) -> Position:
     """The position of the options; at a terminal, what they leave open of the game is asked."""
-    from seabattle.enumerate.game.board import Board
-    from seabattle.enumerate.game.fleet import Fleet
-    from seabattle.enumerate.game.rules import (
+    from seabattle.enumerate.board import Board
+    from seabattle.enumerate.rules import (
         SMALL_GAME,
         Announce,
         AnswerMode,
         Contact,
+        Fleet,
         choose,
         usual_game,
     )

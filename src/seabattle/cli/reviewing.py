@@ -15,7 +15,7 @@ from seabattle.cli.priors import asked_prior, prior_option
 from seabattle.cli.progress import Bar
 
 if TYPE_CHECKING:
-    from seabattle.enumerate.game.position import Position
+    from seabattle.enumerate.position import Position
     from seabattle.solver.advice.reviewed_shots import Review, ReviewedShot
 
 MANY_CELLS = 4
@@ -87,7 +87,7 @@ def review(file: Path, prior: str, think: float, memory_limit: float, as_json: b
 def _read(file: Path) -> Position:
     """The position of a file, or of standard input."""
     from seabattle.enumerate.errors import PositionError
-    from seabattle.enumerate.game.position_files import load_position, position_of_text
+    from seabattle.enumerate.position_files import load_position, position_of_text
 
     if str(file) != "-":
         return load_position(file)

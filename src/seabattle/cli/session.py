@@ -23,14 +23,14 @@ from seabattle.cli.answer_lines import (
     told_after,
     without_shots,
 )
+from seabattle.enumerate.answers import answer_text
+from seabattle.enumerate.colours import Theme
 from seabattle.enumerate.counting.conflict import Conflict, conflict, with_contact
-from seabattle.enumerate.counting.occupancy_map import OccupancyMap
-from seabattle.enumerate.display.palette import Theme
 from seabattle.enumerate.errors import PositionError, SeabattleError
-from seabattle.enumerate.game.answers import answer_text
-from seabattle.enumerate.game.position import Position
-from seabattle.enumerate.game.position_files import load_position, save_position
-from seabattle.enumerate.game.rules import Rules
+from seabattle.enumerate.map import OccupancyMap
+from seabattle.enumerate.position import Position
+from seabattle.enumerate.position_files import load_position, save_position
+from seabattle.enumerate.rules import Rules
 from seabattle.solver.advice.advisers import Advice, Adviser
 from seabattle.trees.drawing.heatmap import percent_text
 from seabattle.trees.drawing.heatmap_picture import save_heatmap

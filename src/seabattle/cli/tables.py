@@ -10,9 +10,9 @@ from seabattle.cli.foretelling import INTERVAL
 from seabattle.cli.progress import Bar
 
 if TYPE_CHECKING:
-    from seabattle.enumerate.game.position import Position
-    from seabattle.enumerate.layouts.table import DecisionTable
-    from seabattle.enumerate.priors.base import Prior
+    from seabattle.enumerate.position import Position
+    from seabattle.enumerate.priors.prior import Prior
+    from seabattle.enumerate.table import DecisionTable
 
 MANY_LAYOUTS = 20_000
 """From so many layouts on, a search may take hours, which is said beforehand."""
@@ -50,7 +50,7 @@ def fitting_table(
         If they, and trees that part them, would take more than the limit; before much is done.
     """
     from seabattle.enumerate.errors import TooLargeError
-    from seabattle.enumerate.layouts.table import DecisionTable
+    from seabattle.enumerate.table import DecisionTable
 
     counted = memory_limit / (memory_limit + SPARE_GIB)  # the share that counts
     table = DecisionTable.build(

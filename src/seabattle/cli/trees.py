@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 def replay(file: Path, layout: str, as_json: bool) -> None:
     """Play a saved strategy against one hidden layout."""
     from seabattle.enumerate.errors import BoardError, LayoutError
-    from seabattle.enumerate.game.position_files import shot_fields
+    from seabattle.enumerate.position_files import shot_fields
     from seabattle.trees.tree.replay import misses_of
     from seabattle.trees.tree.replay import replay as replay_tree
     from seabattle.trees.tree.tree_files import load_tree
@@ -128,7 +128,7 @@ def render(
             elif pages:
                 written = _write_pages(tree, output, title=title, scale=scale, theme=theme, bar=bar)
             else:
-                from seabattle.enumerate.display.picture_files import save_picture
+                from seabattle.enumerate.picture import save_picture
                 from seabattle.trees.drawing.tree_svg import svg
 
                 picture = svg(tree, depth=depth, path=path, title=title, theme=theme)
@@ -144,8 +144,8 @@ def render(
 
 def _require_tree_picture(output: Path) -> None:
     """Refuse a file of a kind that render does not write."""
-    from seabattle.enumerate.display.picture_files import SUFFIXES, require_picture
     from seabattle.enumerate.errors import SeabattleError
+    from seabattle.enumerate.picture import SUFFIXES, require_picture
 
     suffix = output.suffix.lower()
     if suffix not in SUFFIXES:
@@ -157,7 +157,7 @@ def _write_text(
     tree: Tree, output: Path, *, depth: int | None, path: str | None
 ) -> tuple[Path, int]:
     """Write the tree as text or for Graphviz; the file and its size."""
-    from seabattle.enumerate.writing import write_text
+    from seabattle.enumerate.files import write_text
 
     if output.suffix.lower() == ".txt":
         from seabattle.trees.drawing.text import text
@@ -178,8 +178,8 @@ def _write_pages(
 
     A .pdf holds all of them; of other kinds each page is a file, numbered.
     """
-    from seabattle.enumerate.display.picture_files import pdf, save_picture
-    from seabattle.enumerate.writing import require_place, write_bytes
+    from seabattle.enumerate.files import require_place, write_bytes
+    from seabattle.enumerate.picture import pdf, save_picture
     from seabattle.trees.drawing.tree_pages import svg_pages
 
     pages = svg_pages(tree, title=title, theme=theme)

@@ -86,7 +86,7 @@ def _kind(path: Path) -> tuple[str, Path]:
 
 def _format(path: Path) -> str:
     """The format of a file as its first bytes tell it; empty where they tell none."""
-    from seabattle.enumerate.writing import CHECKPOINT, HEAD, PRIOR_TABLE, kind_of, of_format
+    from seabattle.enumerate.files import CHECKPOINT, HEAD, PRIOR_TABLE, kind_of, of_format
 
     try:
         with path.open("rb") as stream:

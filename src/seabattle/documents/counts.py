@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from seabattle.enumerate.counting.chance_map import ChanceMap
-from seabattle.enumerate.counting.occupancy_map import OccupancyMap
-from seabattle.enumerate.counting.ship_map import ShipMap
+from seabattle.enumerate.map import ChanceMap, OccupancyMap, ShipMap
 
 
 def number_document(layouts: int, labelled: int) -> dict[str, Any]:

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from seabattle.enumerate.game.position import Position
-    from seabattle.enumerate.game.rules import Rules
+    from seabattle.enumerate.position import Position
+    from seabattle.enumerate.rules import Rules
 
 
 def game_document(game: Rules | Position) -> dict[str, Any]:
@@ -16,12 +16,12 @@ def game_document(game: Rules | Position) -> dict[str, Any]:
     ``board``, ``fleet``, ``contact``, ``answers``, ``announce``; and of a game in progress
     ``shots``, with ``ordered`` and ``ships`` where they apply.
 
-    >>> from seabattle.enumerate.game.rules import Rules
+    >>> from seabattle.enumerate.rules import Rules
     >>> list(game_document(Rules("3x3", "2,1")))
     ['board', 'fleet', 'contact', 'answers', 'announce']
     """
-    from seabattle.enumerate.game.position import Position
-    from seabattle.enumerate.game.position_files import position_document
+    from seabattle.enumerate.position import Position
+    from seabattle.enumerate.position_files import position_document
 
     position = game if isinstance(game, Position) else Position(game)
     document = position_document(position)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from seabattle.enumerate.layouts.table import DecisionTable
-    from seabattle.enumerate.priors.base import Prior
+    from seabattle.enumerate.priors.prior import Prior
+    from seabattle.enumerate.table import DecisionTable
     from seabattle.solver.search.solution import Solution
 
 

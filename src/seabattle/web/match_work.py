@@ -8,8 +8,8 @@ from __future__ import annotations
 from typing import Any
 
 from seabattle.enumerate.errors import quoted
-from seabattle.enumerate.game.position import Position
-from seabattle.enumerate.game.rules import Rules
+from seabattle.enumerate.position import Position
+from seabattle.enumerate.rules import Rules
 from seabattle.solver.matches.terms import Hiding, Terms
 from seabattle.solver.players.random_streams import Chance
 from seabattle.web.refusals import Refused

@@ -24,8 +24,8 @@ from fastapi import APIRouter, Path, Request, Response
 
 from seabattle.documents.games import game_document
 from seabattle.enumerate.errors import quoted
-from seabattle.enumerate.game.position_files import RULES
-from seabattle.enumerate.game.rules import Rules
+from seabattle.enumerate.position_files import RULES
+from seabattle.enumerate.rules import Rules
 from seabattle.solver.matches.match import Match, Sealed
 from seabattle.solver.matches.terms import STRONGEST, First, Hiding, Side, Terms
 from seabattle.web import match_description as described

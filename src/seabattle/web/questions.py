@@ -1,6 +1,6 @@
 """What a request may ask: a position, with options beside it; everything else is refused.
 
-A position is written as in a position file (``seabattle.enumerate.game.position_files``). What the
+A position is written as in a position file (``seabattle.enumerate.position_files``). What the
 command line may leave out may be left out here: a named fleet stands for its whole game, and
 answers that only one answer mode has imply that mode.
 """
@@ -13,12 +13,12 @@ from enum import StrEnum
 from math import isfinite
 from typing import Any
 
+from seabattle.enumerate.answers import MISS
+from seabattle.enumerate.deductions import check_answers
 from seabattle.enumerate.errors import PositionError, RulesError, SeabattleError, quoted
-from seabattle.enumerate.game.answers import MISS
-from seabattle.enumerate.game.deductions import check_answers
-from seabattle.enumerate.game.position import Position
-from seabattle.enumerate.game.position_files import FORMAT, RULES, VERSION, read_shot_fields
-from seabattle.enumerate.game.rules import Announce, AnswerMode, Contact, Rules
+from seabattle.enumerate.position import Position
+from seabattle.enumerate.position_files import FORMAT, RULES, VERSION, read_shot_fields
+from seabattle.enumerate.rules import Announce, AnswerMode, Contact, Rules
 from seabattle.web.refusals import Refused
 from seabattle.web.settings import Settings
 

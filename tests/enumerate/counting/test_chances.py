@@ -16,21 +16,19 @@ from support.examples import examples
 from twins import naive, naive_priors
 from twins.naive_trees import naive_rows, numbers_of, position_of, spoken
 
-from seabattle.enumerate.counting.chance_map import ChanceMap
+from seabattle.enumerate.answers import possible_answers
 from seabattle.enumerate.counting.counter import Counter
 from seabattle.enumerate.counting.frontier import Frontier
 from seabattle.enumerate.counting.mass_sweep import MassSweep
-from seabattle.enumerate.counting.occupancy_map import OccupancyMap
 from seabattle.enumerate.counting.sweep import layouts_bound
 from seabattle.enumerate.counting.weighing import ProductWeights
+from seabattle.enumerate.deductions import constrain
 from seabattle.enumerate.errors import PositionError, WeightsError
-from seabattle.enumerate.game.answers import possible_answers
-from seabattle.enumerate.game.deductions import constrain
-from seabattle.enumerate.game.placements import placement_table
-from seabattle.enumerate.game.position import Position
-from seabattle.enumerate.game.rules import Announce, AnswerMode, Contact, Rules
-from seabattle.enumerate.priors.prior import ProductPrior, SumPrior
-from seabattle.enumerate.priors.table_prior import TablePrior
+from seabattle.enumerate.map import ChanceMap, OccupancyMap
+from seabattle.enumerate.placements import placement_table
+from seabattle.enumerate.position import Position
+from seabattle.enumerate.priors.prior import ProductPrior, SumPrior, TablePrior
+from seabattle.enumerate.rules import Announce, AnswerMode, Contact, Rules
 
 GAMES = [
     ("3x3", "3,2,1"),

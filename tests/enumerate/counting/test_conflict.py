@@ -14,15 +14,15 @@ import pytest
 from twins import naive
 from twins.naive_trees import naive_rows, spoken
 
+from seabattle.enumerate.answers import answer_code, answer_text, possible_answers
 from seabattle.enumerate.counting import standing
 from seabattle.enumerate.counting.conflict import Conflict, conflict, with_contact
 from seabattle.enumerate.counting.counter import Counter
+from seabattle.enumerate.deductions import Constraints
 from seabattle.enumerate.errors import FleetError, PositionError
-from seabattle.enumerate.game.answers import answer_code, answer_text, possible_answers
-from seabattle.enumerate.game.deductions import Constraints
-from seabattle.enumerate.game.placements import placement_table
-from seabattle.enumerate.game.position import Position
-from seabattle.enumerate.game.rules import Contact, Rules
+from seabattle.enumerate.placements import placement_table
+from seabattle.enumerate.position import Position
+from seabattle.enumerate.rules import Contact, Rules
 
 GAMES = [
     Rules("3x3", "3,1,1", "none", "hit"),

@@ -14,18 +14,17 @@ from support.known_answers import known
 from twins import naive
 from twins.naive_trees import naive_rows, position_of, spoken
 
+from seabattle.enumerate.answers import HIT, MISS, answer_code, is_sunk, possible_answers
 from seabattle.enumerate.counting.counter import Counter
 from seabattle.enumerate.counting.frontier import Frontier
 from seabattle.enumerate.counting.frontier_sweep import BufferPool
 from seabattle.enumerate.counting.sweep import Sweep
+from seabattle.enumerate.deductions import constrain
 from seabattle.enumerate.errors import FleetError, PositionError, TooLargeError
-from seabattle.enumerate.game.answers import HIT, MISS, answer_code, is_sunk, possible_answers
-from seabattle.enumerate.game.deductions import constrain
-from seabattle.enumerate.game.placements import placement_table
-from seabattle.enumerate.game.position import Position
-from seabattle.enumerate.game.rules import Announce, AnswerMode, Contact, Rules
-from seabattle.enumerate.layouts.enumeration import enumerate_layouts
-from seabattle.enumerate.layouts.fitting import fitting
+from seabattle.enumerate.layouts import enumerate_layouts, fitting
+from seabattle.enumerate.placements import placement_table
+from seabattle.enumerate.position import Position
+from seabattle.enumerate.rules import Announce, AnswerMode, Contact, Rules
 
 GAMES = [
     ("3x3", "3,2,1"),

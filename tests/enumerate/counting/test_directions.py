@@ -11,11 +11,11 @@ from support.random_games import random_positions
 from seabattle.enumerate.counting import directions
 from seabattle.enumerate.counting.counter import Counter
 from seabattle.enumerate.counting.frontier import Frontier
-from seabattle.enumerate.counting.occupancy_map import OccupancyMap
 from seabattle.enumerate.counting.sweep import Sweep
-from seabattle.enumerate.game.position import Position
-from seabattle.enumerate.game.rules import Rules
-from seabattle.enumerate.layouts.enumeration import enumerate_layouts
+from seabattle.enumerate.layouts import enumerate_layouts
+from seabattle.enumerate.map import OccupancyMap
+from seabattle.enumerate.position import Position
+from seabattle.enumerate.rules import Rules
 
 GAMES = [
     Rules(board, fleet, contact, answers)

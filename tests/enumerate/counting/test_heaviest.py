@@ -9,12 +9,12 @@ from hypothesis import strategies as st
 from support.examples import examples
 
 from seabattle.enumerate.counting.heaviest import HeaviestSearch, heaviest
+from seabattle.enumerate.deductions import constrain
 from seabattle.enumerate.errors import TooLargeError, WeightsError
-from seabattle.enumerate.game.deductions import constrain
-from seabattle.enumerate.game.placements import placement_table
-from seabattle.enumerate.game.position import Position
-from seabattle.enumerate.game.rules import Rules
-from seabattle.enumerate.layouts.enumeration import enumerate_layouts
+from seabattle.enumerate.layouts import enumerate_layouts
+from seabattle.enumerate.placements import placement_table
+from seabattle.enumerate.position import Position
+from seabattle.enumerate.rules import Rules
 
 GAMES = [
     Rules(board, fleet, contact)

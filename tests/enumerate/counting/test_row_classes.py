@@ -7,7 +7,7 @@ from support.known_answers import known
 
 from seabattle.enumerate.counting.row_classes import row_classes
 from seabattle.enumerate.errors import RulesError
-from seabattle.enumerate.game.rules import Rules
+from seabattle.enumerate.rules import Rules
 
 
 def naive_classes(board, fleet, rows):

@@ -14,11 +14,11 @@ from seabattle.enumerate.counting.counter import Counter
 from seabattle.enumerate.counting.frontier import Frontier
 from seabattle.enumerate.counting.frontier_sweep import FrontierSweep
 from seabattle.enumerate.counting.sweep import Sweep
-from seabattle.enumerate.game.deductions import constrain
-from seabattle.enumerate.game.position import Position
-from seabattle.enumerate.game.rules import Rules
-from seabattle.enumerate.layouts.enumeration import enumerate_layouts
+from seabattle.enumerate.deductions import constrain
+from seabattle.enumerate.layouts import enumerate_layouts
+from seabattle.enumerate.position import Position
 from seabattle.enumerate.priors.prior import ProductPrior
+from seabattle.enumerate.rules import Rules
 
 GAMES = [
     Rules(board, fleet, contact, answers)

@@ -12,10 +12,10 @@ from twins.naive_trees import naive_rows, position_of, spoken
 
 from seabattle.enumerate.counting.counter import Counter
 from seabattle.enumerate.errors import FleetError
-from seabattle.enumerate.game.placements import placement_table
-from seabattle.enumerate.game.position import Position
-from seabattle.enumerate.game.rules import Announce, AnswerMode, Contact, Rules
+from seabattle.enumerate.placements import placement_table
+from seabattle.enumerate.position import Position
 from seabattle.enumerate.priors.prior import ProductPrior
+from seabattle.enumerate.rules import Announce, AnswerMode, Contact, Rules
 from seabattle.trees.drawing.heatmap import HeatMap
 
 GAMES = [("3x3", "3,2,1"), ("3x4", "2,1,1"), ("2x5", "2,2,1"), ("4x4", "3,2"), ("4x3", "2,2")]

@@ -5,13 +5,13 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from seabattle.enumerate.answers import HIT, MISS, SUNK, SUNK_LENGTH, is_sunk
 from seabattle.enumerate.counting.sinkings import open_sinkings
 from seabattle.enumerate.errors import PositionError
-from seabattle.enumerate.game.answers import HIT, MISS, SUNK, SUNK_LENGTH, is_sunk
-from seabattle.enumerate.game.placements import placement_table
-from seabattle.enumerate.game.position import Position
-from seabattle.enumerate.game.rules import Rules
-from seabattle.enumerate.layouts.table import DecisionTable
+from seabattle.enumerate.placements import placement_table
+from seabattle.enumerate.position import Position
+from seabattle.enumerate.rules import Rules
+from seabattle.enumerate.table import DecisionTable
 
 GAMES = [
     Rules("4x4", "2,2", "sides", "sunk"),

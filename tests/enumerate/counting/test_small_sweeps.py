@@ -20,10 +20,10 @@ from seabattle.enumerate.counting.frontier import Frontier
 from seabattle.enumerate.counting.mass_sweep import MassSweep
 from seabattle.enumerate.counting.sweep import Sweep
 from seabattle.enumerate.counting.weighing import ProductWeights
-from seabattle.enumerate.game.deductions import constrain
-from seabattle.enumerate.game.placements import placement_table
-from seabattle.enumerate.game.rules import Contact, Rules
+from seabattle.enumerate.deductions import constrain
+from seabattle.enumerate.placements import placement_table
 from seabattle.enumerate.priors.prior import ProductPrior
+from seabattle.enumerate.rules import Contact, Rules
 
 GAMES = [
     Rules(board, fleet, contact)

@@ -13,15 +13,15 @@ import numpy as np
 import pytest
 from support.sample_trees import sample_tree
 
+from seabattle.enumerate.board import Board
+from seabattle.enumerate.colours import LIGHT
 from seabattle.enumerate.counting.counter import Counter
-from seabattle.enumerate.display.palette import LIGHT
-from seabattle.enumerate.display.percent import percent_text
-from seabattle.enumerate.game.board import Board
-from seabattle.enumerate.game.placements import Placement
-from seabattle.enumerate.game.position import Position
-from seabattle.enumerate.game.rules import Rules
-from seabattle.enumerate.layouts.enumeration import enumerate_layouts
-from seabattle.enumerate.layouts.table import DecisionTable
+from seabattle.enumerate.layouts import enumerate_layouts
+from seabattle.enumerate.placements import Placement
+from seabattle.enumerate.position import Position
+from seabattle.enumerate.rules import Rules
+from seabattle.enumerate.table import DecisionTable
+from seabattle.enumerate.words import percent_text
 from seabattle.solver.search.solve import solve
 from seabattle.solver.studies.compare import compare
 from seabattle.trees.drawing.tree_svg import svg
@@ -180,7 +180,7 @@ def test_comparison_shows_its_rows() -> None:
 
 
 def test_texts_are_escaped() -> None:
-    from seabattle.enumerate.display.notebook import figures, html_table
+    from seabattle.enumerate.picture import figures, html_table
 
     evil = "<script>alert(1)</script>"
     shown = html_table((evil,), [(evil,)], caption=evil, note=evil, foot=(evil,))

@@ -14,16 +14,16 @@ from numpy.typing import NDArray
 from support.browsing import browser, why_no_browser
 from support.sample_trees import small_trees
 
-from seabattle.enumerate.display.palette import Theme
-from seabattle.enumerate.display.picture_files import (
+from seabattle.enumerate.colours import Theme
+from seabattle.enumerate.errors import DrawingError
+from seabattle.enumerate.picture import (
     pdf,
     picture_size,
     png,
     resized,
     save_picture,
 )
-from seabattle.enumerate.errors import DrawingError
-from seabattle.enumerate.game.rules import Rules
+from seabattle.enumerate.rules import Rules
 from seabattle.trees.drawing.heatmap import HeatMap
 from seabattle.trees.drawing.heatmap_picture import heatmap_svg
 from seabattle.trees.drawing.tree_pages import svg_pages
@@ -221,7 +221,7 @@ def test_a_missing_package_is_named(monkeypatch: pytest.MonkeyPatch, tmp_path: P
 
 
 def test_rules_are_told_in_words() -> None:
-    from seabattle.enumerate.display.game_words import game_words
+    from seabattle.enumerate.answers import game_words
 
     assert game_words(Rules(fleet="hasbro")) == (
         "fleet 5,4,3,3,2; ships may touch; answers: hit, miss or sunk, with the length of the ship"

@@ -13,14 +13,15 @@ from scipy.optimize import linprog
 from support.examples import examples
 from support.small_boards import GAMES, as_grid, cells_of_layouts
 
-from seabattle.enumerate.fitting.certificate import (
+from seabattle.enumerate.layouts import enumerate_layouts
+from seabattle.enumerate.priors.fit import (
     Certificate,
     ImpossibleFrequencies,
     check_certificate,
+    fit_frequencies,
+    shares,
 )
-from seabattle.enumerate.fitting.frequencies import fit_frequencies, shares
-from seabattle.enumerate.game.rules import Rules
-from seabattle.enumerate.layouts.enumeration import enumerate_layouts
+from seabattle.enumerate.rules import Rules
 
 
 def least_deviation(rules: Rules, frequencies: np.ndarray) -> float:

@@ -16,10 +16,8 @@ from twins.entropy_twin import entropy_bits, most_entropic
 from twins.listed_counter import ListedCounter
 
 from seabattle.enumerate.errors import SeabattleError, WeightsError
-from seabattle.enumerate.fitting.fit import PriorFit
-from seabattle.enumerate.fitting.frequencies import fit_frequencies, shares
-from seabattle.enumerate.fitting.watch import FitProgress
-from seabattle.enumerate.game.rules import Rules
+from seabattle.enumerate.priors.fit import FitProgress, PriorFit, fit_frequencies, shares
+from seabattle.enumerate.rules import Rules
 
 
 def random_interior(rules: Rules, rng: np.random.Generator, sd: float) -> NDArray[np.float64]:

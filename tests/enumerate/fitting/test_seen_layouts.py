@@ -15,14 +15,12 @@ from twins.listed_counter import ListedCounter
 
 from seabattle.enumerate.counting.counter import Counter
 from seabattle.enumerate.errors import LayoutError, SeabattleError, WeightsError
-from seabattle.enumerate.fitting.additive import learned_cells
-from seabattle.enumerate.fitting.fit import PriorFit
-from seabattle.enumerate.fitting.seen_layouts import SMOOTHING, fit_layouts
-from seabattle.enumerate.game.placements import placement_table
-from seabattle.enumerate.game.position import Position
-from seabattle.enumerate.game.rules import Rules
-from seabattle.enumerate.layouts.enumeration import enumerate_layouts
+from seabattle.enumerate.layouts import enumerate_layouts
+from seabattle.enumerate.placements import placement_table
+from seabattle.enumerate.position import Position
+from seabattle.enumerate.priors.fit import SMOOTHING, PriorFit, fit_layouts, learned_cells
 from seabattle.enumerate.priors.prior import ProductPrior
+from seabattle.enumerate.rules import Rules
 from seabattle.solver.players.independent_ships import GROWTH, Learning
 
 TOLERANCE = 1.01e-6

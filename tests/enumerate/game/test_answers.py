@@ -7,8 +7,7 @@ from support.examples import examples
 from twins import naive
 from twins.naive_trees import layouts_by_number, naive_rows, spoken
 
-from seabattle.enumerate.errors import FleetError, PositionError, RulesError
-from seabattle.enumerate.game.answers import (
+from seabattle.enumerate.answers import (
     HIT,
     HIT_SHIP,
     MISS,
@@ -21,11 +20,10 @@ from seabattle.enumerate.game.answers import (
     is_sunk,
     possible_answers,
 )
-from seabattle.enumerate.game.fleet import MAX_SHIPS, Fleet
-from seabattle.enumerate.game.position import Position
-from seabattle.enumerate.game.rules import Rules
-from seabattle.enumerate.layouts.enumeration import enumerate_layouts
-from seabattle.enumerate.layouts.fitting import fitting
+from seabattle.enumerate.errors import FleetError, PositionError, RulesError
+from seabattle.enumerate.layouts import enumerate_layouts, fitting
+from seabattle.enumerate.position import Position
+from seabattle.enumerate.rules import MAX_SHIPS, Fleet, Rules
 
 TOLD = [
     ("none", "hit", "length"),

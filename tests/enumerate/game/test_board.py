@@ -6,8 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from support.examples import examples
 
+from seabattle.enumerate.board import MAX_CELLS, Board, cells_of, column_name
 from seabattle.enumerate.errors import BoardError, SeabattleError
-from seabattle.enumerate.game.board import MAX_CELLS, Board, cells_of, column_name
 
 boards = st.builds(Board, st.integers(1, 12), st.integers(1, 30))
 small_boards = st.builds(Board, st.integers(1, 6), st.integers(1, 6))

@@ -8,18 +8,18 @@ import numpy as np
 import pytest
 from support.random_games import random_positions
 
-from seabattle.enumerate.errors import PositionError
-from seabattle.enumerate.game.answers import possible_answers
-from seabattle.enumerate.game.board import cells_of
-from seabattle.enumerate.game.deductions import (
+from seabattle.enumerate.answers import possible_answers
+from seabattle.enumerate.board import cells_of
+from seabattle.enumerate.deductions import (
     Constraints,
     check_answers,
     constrain,
     placement_masks,
 )
-from seabattle.enumerate.game.position import Position
-from seabattle.enumerate.game.rules import Rules
-from seabattle.enumerate.layouts.enumeration import enumerate_layouts
+from seabattle.enumerate.errors import PositionError
+from seabattle.enumerate.layouts import enumerate_layouts
+from seabattle.enumerate.position import Position
+from seabattle.enumerate.rules import Rules
 
 GAMES = [
     Rules(board, fleet, contact, answers)

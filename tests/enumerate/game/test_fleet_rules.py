@@ -7,15 +7,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 from support.examples import examples
 
+from seabattle.enumerate.board import Board
 from seabattle.enumerate.errors import BoardError, FleetError, RulesError
-from seabattle.enumerate.game.board import Board
-from seabattle.enumerate.game.fleet import MAX_SHIPS, NAMED_FLEETS, Fleet
-from seabattle.enumerate.game.rules import (
+from seabattle.enumerate.rules import (
+    MAX_SHIPS,
+    NAMED_FLEETS,
     NAMED_GAMES,
     SMALL_GAME,
     Announce,
     AnswerMode,
     Contact,
+    Fleet,
     Rules,
     choose,
     usual_game,

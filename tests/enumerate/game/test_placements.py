@@ -8,16 +8,16 @@ from support.examples import examples
 from twins import naive
 from twins.naive_trees import naive_layouts, numbers_of
 
+from seabattle.enumerate.board import Board, cells_of
 from seabattle.enumerate.errors import BoardError, LayoutError
-from seabattle.enumerate.game.board import Board, cells_of
-from seabattle.enumerate.game.placements import (
+from seabattle.enumerate.placements import (
     Placement,
     PlacementTable,
     mask_words,
     placement_table,
     placements_of_length,
 )
-from seabattle.enumerate.game.rules import Contact, Rules
+from seabattle.enumerate.rules import Contact, Rules
 
 quick = examples(50)
 

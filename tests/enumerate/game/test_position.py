@@ -8,12 +8,11 @@ from support.examples import examples
 from twins import naive
 from twins.naive_trees import layouts_by_number, naive_layouts, naive_rows, position_of, spoken
 
+from seabattle.enumerate.answers import HIT, MISS
 from seabattle.enumerate.errors import BoardError, PositionError, RulesError
-from seabattle.enumerate.game.answers import HIT, MISS
-from seabattle.enumerate.game.position import Position
-from seabattle.enumerate.game.rules import Announce, AnswerMode, Contact, Rules
-from seabattle.enumerate.layouts.enumeration import enumerate_layouts
-from seabattle.enumerate.layouts.fitting import fitting
+from seabattle.enumerate.layouts import enumerate_layouts, fitting
+from seabattle.enumerate.position import Position
+from seabattle.enumerate.rules import Announce, AnswerMode, Contact, Rules
 
 GAMES = [("3x3", "2,2"), ("3x3", "3,2,1"), ("3x4", "2,1"), ("2x5", "2,2,1"), ("4x4", "3,2")]
 LARGE = ("6x12", "2,2")

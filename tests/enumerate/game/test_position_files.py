@@ -11,18 +11,17 @@ from support.examples import examples
 from twins import naive
 from twins.naive_trees import naive_rows, spoken
 
+from seabattle.enumerate.answers import answer_code
 from seabattle.enumerate.errors import FileAccessError, PositionError
-from seabattle.enumerate.game.answers import answer_code
-from seabattle.enumerate.game.position import Position
-from seabattle.enumerate.game.position_files import (
+from seabattle.enumerate.layouts import enumerate_layouts, fitting
+from seabattle.enumerate.position import Position
+from seabattle.enumerate.position_files import (
     load_position,
     position_document,
     read_document,
     save_position,
 )
-from seabattle.enumerate.game.rules import Announce, AnswerMode, Contact, Rules
-from seabattle.enumerate.layouts.enumeration import enumerate_layouts
-from seabattle.enumerate.layouts.fitting import fitting
+from seabattle.enumerate.rules import Announce, AnswerMode, Contact, Rules
 
 GAMES = [("3x3", "2,2"), ("3x4", "2,1"), ("2x5", "2,2,1"), ("4x4", "3,2"), ("6x12", "2,2")]
 GAME = Position.in_order(Rules("5x5", "3,2,1", answers="sunk"), "C3 miss, A1 hit, A2 sunk")

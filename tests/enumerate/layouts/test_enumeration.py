@@ -12,17 +12,17 @@ from support.known_answers import known, known_rules, label
 from twins import naive
 from twins.naive_trees import naive_layouts, numbers_of
 
+from seabattle.enumerate.board import Board
 from seabattle.enumerate.errors import FleetError, TooLargeError
-from seabattle.enumerate.game.board import Board
-from seabattle.enumerate.game.placements import placement_table
-from seabattle.enumerate.game.rules import Contact, Rules
-from seabattle.enumerate.layouts.enumeration import (
+from seabattle.enumerate.layouts import (
     Layouts,
     bytes_per_layout,
     count_layouts,
     enumerate_layouts,
     estimate_layouts,
 )
+from seabattle.enumerate.placements import placement_table
+from seabattle.enumerate.rules import Contact, Rules
 
 GAMES = [
     (board, fleet)
@@ -172,7 +172,7 @@ def test_progress_is_told_what_was_found(small_example):
 def test_a_walk_cut_into_small_steps_finds_the_same(monkeypatch):
     rules = Rules("4x5", "3,2,2,1", "corners")
     whole = enumerate_layouts(rules)
-    monkeypatch.setattr("seabattle.enumerate.layouts.enumeration.STEPS_AT_ONCE", 7)
+    monkeypatch.setattr("seabattle.enumerate.layouts.STEPS_AT_ONCE", 7)
     told = []
     cut = enumerate_layouts(rules, progress=told.append)
     assert len(told) > 100

@@ -10,18 +10,19 @@ import pytest
 from twins import naive
 from twins.naive_trees import naive_rows, numbers_of, position_of, spoken
 
+from seabattle.enumerate.answers import kernel_mode
+from seabattle.enumerate.arguments import require_placements
 from seabattle.enumerate.errors import LayoutError
-from seabattle.enumerate.game.answers import kernel_mode
-from seabattle.enumerate.game.arguments import require_placements
-from seabattle.enumerate.game.placements import placement_table
-from seabattle.enumerate.game.rules import Rules
-from seabattle.enumerate.layouts._layout_kernels import fit_history, words_of
-from seabattle.enumerate.layouts.enumeration import (
+from seabattle.enumerate.layouts import (
     count_layouts,
     enumerate_layouts,
     estimate_layouts,
+    fit_history,
+    words_of,
 )
+from seabattle.enumerate.placements import placement_table
 from seabattle.enumerate.priors.prior import ProductPrior
+from seabattle.enumerate.rules import Rules
 
 GAMES = [
     Rules("3x3", "2,1"),

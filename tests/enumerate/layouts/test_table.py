@@ -11,16 +11,20 @@ from support.known_answers import known, known_rules
 from twins import naive
 from twins.naive_trees import layouts_by_number
 
+from seabattle.enumerate.answers import HIT, MISS, possible_answers
+from seabattle.enumerate.board import cells_of
 from seabattle.enumerate.errors import LayoutError, PositionError, SeabattleError, WeightsError
-from seabattle.enumerate.game.answers import HIT, MISS, possible_answers
-from seabattle.enumerate.game.board import cells_of
-from seabattle.enumerate.game.position import Position
-from seabattle.enumerate.game.rules import AnswerMode, Contact, Rules
-from seabattle.enumerate.layouts.enumeration import count_layouts, enumerate_layouts
-from seabattle.enumerate.layouts.fitting import fitting
-from seabattle.enumerate.layouts.games import as_table, position_of, rules_of
-from seabattle.enumerate.layouts.table import DecisionTable
-from seabattle.enumerate.layouts.weights import MAX_TOTAL, check_weights
+from seabattle.enumerate.layouts import count_layouts, enumerate_layouts, fitting
+from seabattle.enumerate.position import Position
+from seabattle.enumerate.rules import AnswerMode, Contact, Rules
+from seabattle.enumerate.table import (
+    MAX_TOTAL,
+    DecisionTable,
+    as_table,
+    check_weights,
+    position_of,
+    rules_of,
+)
 
 GAMES = [
     Rules("3x3", "3,1,1"),

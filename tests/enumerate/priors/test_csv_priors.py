@@ -15,13 +15,10 @@ from support.examples import examples
 from support.prior_games import GAME, TINY, all_of, in_line, text_of, write
 
 from seabattle.enumerate.errors import WeightsError
-from seabattle.enumerate.game.rules import Rules
-from seabattle.enumerate.layouts.enumeration import Layouts
-from seabattle.enumerate.priors.base import Prior
-from seabattle.enumerate.priors.csv_priors import CsvReader
-from seabattle.enumerate.priors.prior import ProductPrior, SumPrior
-from seabattle.enumerate.priors.prior_files import load_prior
-from seabattle.enumerate.priors.table_prior import TablePrior
+from seabattle.enumerate.layouts import Layouts
+from seabattle.enumerate.priors.files import CsvReader, load_prior
+from seabattle.enumerate.priors.prior import Prior, ProductPrior, SumPrior, TablePrior
+from seabattle.enumerate.rules import Rules
 
 
 def read(text: str, rules: Rules | None = GAME) -> Prior:

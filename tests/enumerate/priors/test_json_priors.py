@@ -12,11 +12,10 @@ import pytest
 from support.prior_games import GAME, write
 
 from seabattle.enumerate.errors import WeightsError
-from seabattle.enumerate.game.placements import placement_table
-from seabattle.enumerate.game.rules import Rules
-from seabattle.enumerate.priors.prior import ProductPrior, SumPrior
-from seabattle.enumerate.priors.prior_files import load_prior
-from seabattle.enumerate.priors.table_prior import TablePrior
+from seabattle.enumerate.placements import placement_table
+from seabattle.enumerate.priors.files import load_prior
+from seabattle.enumerate.priors.prior import ProductPrior, SumPrior, TablePrior
+from seabattle.enumerate.rules import Rules
 
 HEAD: dict[str, Any] = {"format": "seabattle-prior", "version": 1, "board": "3x3",
                         "fleet": "3,1,1", "contact": "none"}  # fmt: skip

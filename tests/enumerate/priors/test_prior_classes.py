@@ -12,11 +12,9 @@ import pytest
 from support.prior_games import GAME
 
 from seabattle.enumerate.errors import WeightsError
-from seabattle.enumerate.game.placements import placement_table
-from seabattle.enumerate.game.rules import Rules
-from seabattle.enumerate.priors.base import Prior
-from seabattle.enumerate.priors.prior import ProductPrior, SumPrior
-from seabattle.enumerate.priors.table_prior import TablePrior
+from seabattle.enumerate.placements import placement_table
+from seabattle.enumerate.priors.prior import Prior, ProductPrior, SumPrior, TablePrior
+from seabattle.enumerate.rules import Rules
 
 PLACEMENTS = len(placement_table(GAME))
 ONES = [1] * 9

@@ -13,15 +13,13 @@ from support.examples import examples
 from support.prior_games import GAME, TINY, all_of, write
 
 from seabattle.enumerate.errors import FileAccessError, WeightsError
-from seabattle.enumerate.game.placements import placement_table
-from seabattle.enumerate.game.position import Position
-from seabattle.enumerate.game.rules import Rules
-from seabattle.enumerate.layouts.table import DecisionTable
-from seabattle.enumerate.priors import prior_files
-from seabattle.enumerate.priors.base import Prior
-from seabattle.enumerate.priors.prior import ProductPrior, SumPrior
-from seabattle.enumerate.priors.prior_files import load_prior, require_prior, save_prior
-from seabattle.enumerate.priors.table_prior import TablePrior
+from seabattle.enumerate.placements import placement_table
+from seabattle.enumerate.position import Position
+from seabattle.enumerate.priors import files as prior_files
+from seabattle.enumerate.priors.files import load_prior, require_prior, save_prior
+from seabattle.enumerate.priors.prior import Prior, ProductPrior, SumPrior, TablePrior
+from seabattle.enumerate.rules import Rules
+from seabattle.enumerate.table import DecisionTable
 
 numbers = st.one_of(
     st.integers(0, 9).map(Fraction),

@@ -15,16 +15,13 @@ from twins import naive
 
 from seabattle.enumerate.counting.listing import whole_weights as listed_weights
 from seabattle.enumerate.errors import WeightsError
-from seabattle.enumerate.game.placements import placement_table
-from seabattle.enumerate.game.position import Position
-from seabattle.enumerate.game.rules import Rules
-from seabattle.enumerate.layouts.enumeration import Layouts, enumerate_layouts
-from seabattle.enumerate.layouts.table import DecisionTable
-from seabattle.enumerate.layouts.weights import MAX_TOTAL, WholeWeights
-from seabattle.enumerate.priors import whole_numbers
-from seabattle.enumerate.priors.base import Prior
-from seabattle.enumerate.priors.prior import ProductPrior, SumPrior
-from seabattle.enumerate.priors.table_prior import TablePrior
+from seabattle.enumerate.layouts import Layouts, enumerate_layouts
+from seabattle.enumerate.placements import placement_table
+from seabattle.enumerate.position import Position
+from seabattle.enumerate.priors import prior as whole_numbers
+from seabattle.enumerate.priors.prior import Prior, ProductPrior, SumPrior, TablePrior
+from seabattle.enumerate.rules import Rules
+from seabattle.enumerate.table import MAX_TOTAL, DecisionTable, WholeWeights
 
 
 def naive_weights(prior: Prior, layouts: Layouts) -> list[Fraction]:

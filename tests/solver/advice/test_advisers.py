@@ -10,11 +10,11 @@ from support.examples import examples
 from twins import naive
 from twins.naive_trees import naive_layouts, naive_rows, spoken
 
+from seabattle.enumerate.answers import MISS, answer_code
 from seabattle.enumerate.errors import FleetError, PositionError
-from seabattle.enumerate.game.answers import MISS, answer_code
-from seabattle.enumerate.game.placements import Placement
-from seabattle.enumerate.game.position import Position
-from seabattle.enumerate.game.rules import Rules
+from seabattle.enumerate.placements import Placement
+from seabattle.enumerate.position import Position
+from seabattle.enumerate.rules import Rules
 from seabattle.solver.advice.advisers import CounterAdviser, Method
 
 GAMES = [

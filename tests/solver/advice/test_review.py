@@ -14,11 +14,11 @@ from twins import naive, naive_priors
 from twins.naive_trees import naive_layouts, naive_rows, position_of, spoken
 
 from seabattle.enumerate.errors import PositionError, SeabattleError, WeightsError
-from seabattle.enumerate.game.placements import placement_table
-from seabattle.enumerate.game.position import Position
-from seabattle.enumerate.game.rules import Announce, AnswerMode, Contact, Rules
-from seabattle.enumerate.layouts.table import DecisionTable
+from seabattle.enumerate.placements import placement_table
+from seabattle.enumerate.position import Position
 from seabattle.enumerate.priors.prior import ProductPrior
+from seabattle.enumerate.rules import Announce, AnswerMode, Contact, Rules
+from seabattle.enumerate.table import DecisionTable
 from seabattle.solver.advice import review as review_file
 from seabattle.solver.advice.review import review
 from seabattle.solver.advice.reviewed_shots import percent

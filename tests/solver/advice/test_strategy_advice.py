@@ -6,8 +6,8 @@ import pytest
 
 from seabattle.enumerate.counting.counter import Counter
 from seabattle.enumerate.errors import StrategyError
-from seabattle.enumerate.game.position import Position
-from seabattle.enumerate.game.rules import Rules
+from seabattle.enumerate.position import Position
+from seabattle.enumerate.rules import Rules
 from seabattle.solver.advice.advisers import CounterAdviser, Method
 from seabattle.solver.advice.strategy_adviser import StrategyAdviser
 from seabattle.solver.players import exact_map

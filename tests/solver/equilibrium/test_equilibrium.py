@@ -28,10 +28,10 @@ from seabattle.enumerate.errors import (
     TreeError,
     WeightsError,
 )
-from seabattle.enumerate.game.position import Position
-from seabattle.enumerate.game.rules import Rules
-from seabattle.enumerate.layouts.enumeration import enumerate_layouts
-from seabattle.enumerate.layouts.table import DecisionTable
+from seabattle.enumerate.layouts import enumerate_layouts
+from seabattle.enumerate.position import Position
+from seabattle.enumerate.rules import Rules
+from seabattle.enumerate.table import DecisionTable
 from seabattle.solver.equilibrium import restricted_game
 from seabattle.solver.equilibrium.certificate import (
     certify,

@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 
 from seabattle.enumerate.errors import FleetError, RulesError
-from seabattle.enumerate.game.placements import placement_table
-from seabattle.enumerate.game.position import Position
-from seabattle.enumerate.game.rules import Rules
-from seabattle.enumerate.layouts.enumeration import count_layouts, enumerate_layouts
+from seabattle.enumerate.layouts import count_layouts, enumerate_layouts
+from seabattle.enumerate.placements import placement_table
+from seabattle.enumerate.position import Position
+from seabattle.enumerate.rules import Rules
 from seabattle.solver.equilibrium.double_oracle import equilibrium
 from seabattle.solver.equilibrium.mixed_player import refuses
 from seabattle.solver.matches.hiding import (

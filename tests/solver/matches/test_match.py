@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from seabattle.enumerate.answers import MISS
 from seabattle.enumerate.errors import (
     BoardError,
     LayoutError,
@@ -20,12 +21,10 @@ from seabattle.enumerate.errors import (
     RulesError,
     SeabattleError,
 )
-from seabattle.enumerate.game.answers import MISS
-from seabattle.enumerate.game.placements import placement_table
-from seabattle.enumerate.game.position import Position
-from seabattle.enumerate.game.rules import Rules
-from seabattle.enumerate.layouts.enumeration import Layouts, enumerate_layouts
-from seabattle.enumerate.layouts.fitting import fitting
+from seabattle.enumerate.layouts import Layouts, enumerate_layouts, fitting
+from seabattle.enumerate.placements import placement_table
+from seabattle.enumerate.position import Position
+from seabattle.enumerate.rules import Rules
 from seabattle.solver.matches.hiding import draw_layout
 from seabattle.solver.matches.match import Match, Sealed
 from seabattle.solver.matches.opponents import program_layout, program_shot
@@ -187,7 +186,7 @@ def test_whoever_has_shots_chosen_elsewhere_loads_no_player() -> None:
     """The front process of the service keeps matches and chooses no shot."""
     code = (
         "import sys\n"
-        "from seabattle.enumerate.game.rules import Rules\n"
+        "from seabattle.enumerate.rules import Rules\n"
         "from seabattle.solver.matches.match import Match, Sealed\n"
         "from seabattle.solver.matches.terms import Terms\n"
         "rules = Rules('4x4', '3,2,1', answers='sunk')\n"

@@ -14,14 +14,13 @@ from scipy.stats import chisquare
 from support.examples import examples
 
 from seabattle.enumerate.errors import PlayerError, WeightsError
-from seabattle.enumerate.game.placements import placement_table
-from seabattle.enumerate.game.position import Position
-from seabattle.enumerate.game.rules import AnswerMode, Contact, Rules
-from seabattle.enumerate.layouts.enumeration import enumerate_layouts
-from seabattle.enumerate.layouts.table import DecisionTable
-from seabattle.enumerate.priors.prior import ProductPrior, SumPrior
-from seabattle.enumerate.priors.prior_files import load_prior, save_prior
-from seabattle.enumerate.priors.table_prior import TablePrior
+from seabattle.enumerate.layouts import enumerate_layouts
+from seabattle.enumerate.placements import placement_table
+from seabattle.enumerate.position import Position
+from seabattle.enumerate.priors.files import load_prior, save_prior
+from seabattle.enumerate.priors.prior import ProductPrior, SumPrior, TablePrior
+from seabattle.enumerate.rules import AnswerMode, Contact, Rules
+from seabattle.enumerate.table import DecisionTable
 from seabattle.solver.players.exact_map import GreedyMap, MapEndgame
 from seabattle.solver.players.player import Player
 from seabattle.solver.players.registry import make_player, player_spec
@@ -45,7 +44,7 @@ def some_prior(rules, seed):
 
 def exact_chances(position, prior):
     """Chance of every cell by the definition, as fractions; None where nothing is possible."""
-    from seabattle.enumerate.layouts.fitting import fitting
+    from seabattle.enumerate.layouts import fitting
 
     layouts = enumerate_layouts(position.rules)
     placements = placement_table(position.rules).placements

@@ -8,10 +8,9 @@ import numpy as np
 import pytest
 
 from seabattle.enumerate.errors import PlayerError, PositionError
-from seabattle.enumerate.game.position import Position
-from seabattle.enumerate.game.rules import Rules
-from seabattle.enumerate.layouts.enumeration import enumerate_layouts
-from seabattle.enumerate.layouts.fitting import fitting
+from seabattle.enumerate.layouts import enumerate_layouts, fitting
+from seabattle.enumerate.position import Position
+from seabattle.enumerate.rules import Rules
 from seabattle.solver.equilibrium import mixed_player
 from seabattle.solver.equilibrium.double_oracle import equilibrium
 from seabattle.solver.players import exact_map

@@ -10,10 +10,9 @@ import pytest
 from twins import naive
 from twins.naive_trees import layouts_by_number
 
-from seabattle.enumerate.game.position import Position
-from seabattle.enumerate.game.rules import AnswerMode, Rules
-from seabattle.enumerate.layouts.enumeration import Layouts, enumerate_layouts
-from seabattle.enumerate.layouts.fitting import fitting
+from seabattle.enumerate.layouts import Layouts, enumerate_layouts, fitting
+from seabattle.enumerate.position import Position
+from seabattle.enumerate.rules import AnswerMode, Rules
 from seabattle.solver.players import exact_map, lookahead
 from seabattle.solver.players.lookahead import WORTH, misses_ahead
 from seabattle.solver.players.player import Player

@@ -14,13 +14,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from seabattle.enumerate import compiler
+from seabattle.enumerate import kernels as compiler
 from seabattle.enumerate.counting.counter import Counter
 from seabattle.enumerate.errors import PlayerError, SeabattleError
-from seabattle.enumerate.game.position import Position
-from seabattle.enumerate.game.rules import Rules
-from seabattle.enumerate.layouts.enumeration import enumerate_layouts
+from seabattle.enumerate.layouts import enumerate_layouts
+from seabattle.enumerate.position import Position
 from seabattle.enumerate.priors.prior import ProductPrior
+from seabattle.enumerate.rules import Rules
 from seabattle.solver.players import exact_map, lookahead, opening_book
 from seabattle.solver.players.exact_map import GreedyMap
 from seabattle.solver.players.lookahead import Lookahead
@@ -315,8 +315,8 @@ def test_threads_share_a_book() -> None:
 def test_a_program_that_ends_leaves_its_book(tmp_path: Path) -> None:
     """Written at the end of the program too, before ten seconds have passed."""
     program = (
-        "from seabattle.enumerate.game.position import Position\n"
-        "from seabattle.enumerate.game.rules import Rules\n"
+        "from seabattle.enumerate.position import Position\n"
+        "from seabattle.enumerate.rules import Rules\n"
         "from seabattle.solver.players.exact_map import GreedyMap\n"
         "rules = Rules('7x7', '4,3,2,1')\n"
         "print(GreedyMap(rules).shoot(Position(rules)))\n"

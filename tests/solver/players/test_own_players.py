@@ -14,11 +14,10 @@ import numpy as np
 import pytest
 
 from seabattle.enumerate.errors import PlayerError, PositionError
-from seabattle.enumerate.game.position import Position
-from seabattle.enumerate.game.rules import AnswerMode, Rules
-from seabattle.enumerate.layouts.enumeration import enumerate_layouts
-from seabattle.enumerate.layouts.fitting import fitting
-from seabattle.enumerate.layouts.table import DecisionTable
+from seabattle.enumerate.layouts import enumerate_layouts, fitting
+from seabattle.enumerate.position import Position
+from seabattle.enumerate.rules import AnswerMode, Rules
+from seabattle.enumerate.table import DecisionTable
 from seabattle.solver.players import registry
 from seabattle.solver.players.density import Density
 from seabattle.solver.players.loading import load, place_of, put_together, taken_apart

@@ -12,13 +12,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from twins import naive_players
 
+from seabattle.enumerate import answers
+from seabattle.enumerate.answers import answer_text
 from seabattle.enumerate.errors import PlayerError, TooLargeError
-from seabattle.enumerate.game import answers
-from seabattle.enumerate.game.answers import answer_text
-from seabattle.enumerate.game.position import Position
-from seabattle.enumerate.game.rules import AnswerMode, Rules
-from seabattle.enumerate.layouts.enumeration import enumerate_layouts
-from seabattle.enumerate.layouts.fitting import fitting
+from seabattle.enumerate.layouts import enumerate_layouts, fitting
+from seabattle.enumerate.position import Position
+from seabattle.enumerate.rules import AnswerMode, Rules
 from seabattle.solver.players import _game_kernels as k
 from seabattle.solver.players import density, independent_ships
 from seabattle.solver.players._density_kernels import HUNTED
@@ -327,7 +326,7 @@ def test_diagonals_cannot_be_avoided() -> None:
 
 
 def _room_for(rules: Rules, position: Position, length: int) -> bool:
-    from seabattle.enumerate.game.placements import placements_of_length
+    from seabattle.enumerate.placements import placements_of_length
 
     return any(
         not ship.mask & position.shot_mask for ship in placements_of_length(rules.board, length)
@@ -421,9 +420,9 @@ import warnings
 import numba, numpy as np
 assert numba.config.DISABLE_JIT
 warnings.filterwarnings("ignore", "overflow encountered")
-from seabattle.enumerate.game.position import Position
-from seabattle.enumerate.game.rules import Rules
-from seabattle.enumerate.layouts.fitting import fitting
+from seabattle.enumerate.position import Position
+from seabattle.enumerate.rules import Rules
+from seabattle.enumerate.layouts import fitting
 from seabattle.solver.tournament.layout_sources import Sequential
 from seabattle.solver.players.registry import make_player
 for rules in (Rules("4x4", "3,2,2", "sides", "ship"), Rules("4x4", "3,1,1", "none", "ship")):

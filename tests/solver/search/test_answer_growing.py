@@ -11,8 +11,8 @@ from support.search_games import FAMILIES, draw_history, weighted
 from twins.naive_trees import position_of
 
 from seabattle.enumerate.errors import WeightsError
-from seabattle.enumerate.game.rules import Rules
-from seabattle.enumerate.layouts.table import DecisionTable
+from seabattle.enumerate.rules import Rules
+from seabattle.enumerate.table import DecisionTable
 from seabattle.solver.search import answer_growing
 from seabattle.solver.search.answer_growing import GrowingTree
 from seabattle.solver.search.answer_problem import AnswerProblem

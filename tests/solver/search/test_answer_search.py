@@ -32,10 +32,10 @@ from twins import naive
 from twins.naive_trees import naive_layouts, position_of, spoken
 
 from seabattle.enumerate.errors import FleetError, TooLargeError
-from seabattle.enumerate.game.position import Position
-from seabattle.enumerate.game.rules import Rules
-from seabattle.enumerate.layouts.enumeration import count_layouts
-from seabattle.enumerate.layouts.table import DecisionTable
+from seabattle.enumerate.layouts import count_layouts
+from seabattle.enumerate.position import Position
+from seabattle.enumerate.rules import Rules
+from seabattle.enumerate.table import DecisionTable
 from seabattle.solver.search import answer_problem, sinkings
 from seabattle.solver.search.answer_problem import AnswerProblem
 from seabattle.solver.search.bounds import counting_total

@@ -12,9 +12,9 @@ from support.random_play import layouts_of, play
 from twins import naive
 from twins.naive_trees import spoken
 
-from seabattle.enumerate.game.board import cells_of
-from seabattle.enumerate.game.rules import Rules
-from seabattle.enumerate.layouts.table import DecisionTable
+from seabattle.enumerate.board import cells_of
+from seabattle.enumerate.rules import Rules
+from seabattle.enumerate.table import DecisionTable
 from seabattle.solver.search.answer_problem import AnswerProblem
 from seabattle.solver.search.answer_search import AnswerSearch
 from seabattle.solver.search.dispatch import as_problem

@@ -12,9 +12,9 @@ import pytest
 from support.examples import some
 from support.search_games import FAMILIES, GAMES_OF_SECONDS, RANK, name_of, score, twin
 
-from seabattle.enumerate.game.position import Position
-from seabattle.enumerate.game.rules import Rules
-from seabattle.enumerate.layouts.table import DecisionTable
+from seabattle.enumerate.position import Position
+from seabattle.enumerate.rules import Rules
+from seabattle.enumerate.table import DecisionTable
 from seabattle.solver.search import best_first, pausing, rising_bound
 from seabattle.solver.search.best_first import BestFirst, is_possible
 from seabattle.solver.search.dispatch import as_problem, make_search

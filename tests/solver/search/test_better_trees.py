@@ -9,7 +9,7 @@ from dataclasses import replace
 import pytest
 from support.search_games import name_of, score
 
-from seabattle.enumerate.game.rules import Rules
+from seabattle.enumerate.rules import Rules
 from seabattle.solver.search import better_trees, pausing
 from seabattle.solver.search.better_trees import BetterTrees
 from seabattle.solver.search.dispatch import as_problem

@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 from support.search_games import weighted
 
-from seabattle.enumerate.game.rules import Rules
-from seabattle.enumerate.layouts.table import DecisionTable
+from seabattle.enumerate.rules import Rules
+from seabattle.enumerate.table import DecisionTable
 from seabattle.solver.search.bounds import reach_table
 from seabattle.solver.search.dispatch import as_problem
 from seabattle.solver.search.hit_search import HitSearch

@@ -10,9 +10,9 @@ import pytest
 from support.random_play import play
 from support.search_games import weighted
 
-from seabattle.enumerate.game.position import Position
-from seabattle.enumerate.game.rules import Rules
-from seabattle.enumerate.layouts.table import DecisionTable
+from seabattle.enumerate.position import Position
+from seabattle.enumerate.rules import Rules
+from seabattle.enumerate.table import DecisionTable
 from seabattle.solver.search import counted_hits, state_count
 from seabattle.solver.search.counted_hits import HitStates, counting_search, is_counted
 from seabattle.solver.search.dispatch import as_problem, make_search

@@ -12,8 +12,8 @@ from support.counted_games import HIT, SUNK, counted
 from support.random_play import layouts_of, play
 from twins.naive_finds import Finds
 
-from seabattle.enumerate.game.rules import Rules
-from seabattle.enumerate.layouts.table import DecisionTable
+from seabattle.enumerate.rules import Rules
+from seabattle.enumerate.table import DecisionTable
 from seabattle.solver.search.answer_problem import AnswerProblem
 from seabattle.solver.search.answer_search import AnswerSearch
 from seabattle.solver.search.dispatch import as_problem

@@ -6,13 +6,13 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 from support.examples import examples
 
+from seabattle.enumerate.answers import possible_answers
 from seabattle.enumerate.counting.counter import Counter
 from seabattle.enumerate.errors import PositionError, TooLargeError, WeightsError
-from seabattle.enumerate.game.answers import possible_answers
-from seabattle.enumerate.game.position import Position
-from seabattle.enumerate.game.rules import Announce, AnswerMode, Contact, Rules
-from seabattle.enumerate.layouts.table import DecisionTable
+from seabattle.enumerate.position import Position
 from seabattle.enumerate.priors.prior import ProductPrior
+from seabattle.enumerate.rules import Announce, AnswerMode, Contact, Rules
+from seabattle.enumerate.table import DecisionTable
 from seabattle.solver.search.dispatch import as_problem, make_search
 from seabattle.solver.search.endgame import EndgameSearch, endgame, solve_endgame
 from seabattle.solver.search.solve import solve
@@ -74,7 +74,7 @@ def test_a_large_board_is_solved_when_few_layouts_are_left():
     rules = Rules("10x10", "russian", answers="sunk")
     counter = Counter(rules)
     layout = counter.sample(1, 3)[0]
-    from seabattle.enumerate.game.placements import placement_table
+    from seabattle.enumerate.placements import placement_table
 
     placements = [placement_table(rules).placements[i] for i in layout]
     sunk = [p for p in placements if p.length > 1]

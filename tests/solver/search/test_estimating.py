@@ -6,7 +6,7 @@ import math
 
 import pytest
 
-from seabattle.enumerate.game.rules import Rules
+from seabattle.enumerate.rules import Rules
 from seabattle.solver.search.dispatch import as_problem
 from seabattle.solver.search.estimating import TOLD_FROM, Estimate, Forecast, gib_of
 from seabattle.solver.search.limits import Limits, Snapshot

@@ -38,11 +38,11 @@ from support.search_games import (
 from twins import naive
 from twins.naive_trees import layouts_by_number, naive_layouts, position_of, spoken
 
+from seabattle.enumerate.board import mask_of
 from seabattle.enumerate.errors import SeabattleError
-from seabattle.enumerate.game.board import mask_of
-from seabattle.enumerate.game.position import Position
-from seabattle.enumerate.game.rules import Rules
-from seabattle.enumerate.layouts.table import DecisionTable
+from seabattle.enumerate.position import Position
+from seabattle.enumerate.rules import Rules
+from seabattle.enumerate.table import DecisionTable
 from seabattle.solver.search.answer_search import AnswerSearch
 from seabattle.solver.search.checkpoint import Checkpoint
 from seabattle.solver.search.dispatch import as_problem, make_search

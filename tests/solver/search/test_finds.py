@@ -13,10 +13,10 @@ from support.random_play import layouts_of, play
 from twins import naive
 from twins.naive_finds import Finds
 
-from seabattle.enumerate.game.board import cells_of, mask_of
-from seabattle.enumerate.game.position import Position
-from seabattle.enumerate.game.rules import Rules
-from seabattle.enumerate.layouts.table import DecisionTable
+from seabattle.enumerate.board import cells_of, mask_of
+from seabattle.enumerate.position import Position
+from seabattle.enumerate.rules import Rules
+from seabattle.enumerate.table import DecisionTable
 from seabattle.solver.search import state_count
 from seabattle.solver.search.answer_problem import AnswerProblem
 from seabattle.solver.search.answer_search import AnswerSearch

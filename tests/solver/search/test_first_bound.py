@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from seabattle.enumerate.game.rules import Rules
+from seabattle.enumerate.rules import Rules
 from seabattle.solver.search.dispatch import as_problem, make_search
 from seabattle.solver.search.first_bound import bound_at_once
 from seabattle.solver.search.limits import Limits, Snapshot

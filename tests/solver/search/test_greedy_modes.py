@@ -13,10 +13,10 @@ from twins import naive
 from twins.naive_trees import layouts_by_number, naive_layouts, numbers_of, spoken
 
 from seabattle.enumerate.errors import RulesError
-from seabattle.enumerate.game.placements import placement_table
-from seabattle.enumerate.game.position import Position
-from seabattle.enumerate.game.rules import Rules
-from seabattle.enumerate.layouts.table import DecisionTable
+from seabattle.enumerate.placements import placement_table
+from seabattle.enumerate.position import Position
+from seabattle.enumerate.rules import Rules
+from seabattle.enumerate.table import DecisionTable
 from seabattle.solver.search.greedy import greedy_tree
 from seabattle.solver.search.solve import solve
 from seabattle.trees.drawing.text import text

@@ -17,8 +17,8 @@ from support.known_answers import known, known_rules, label
 from support.search_games import SMALL
 
 from seabattle.enumerate.errors import RulesError, TooLargeError
-from seabattle.enumerate.game.rules import Rules
-from seabattle.enumerate.layouts.table import DecisionTable
+from seabattle.enumerate.rules import Rules
+from seabattle.enumerate.table import DecisionTable
 from seabattle.solver.search.bounds import counting_total, counting_worst, total_table
 from seabattle.solver.search.dispatch import as_problem, make_search
 from seabattle.solver.search.graph import graph_size

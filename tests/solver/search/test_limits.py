@@ -19,8 +19,8 @@ import numpy as np
 import pytest
 
 from seabattle.enumerate.errors import CheckpointError, FileAccessError
-from seabattle.enumerate.game.rules import Rules
-from seabattle.enumerate.layouts.table import DecisionTable
+from seabattle.enumerate.rules import Rules
+from seabattle.enumerate.table import DecisionTable
 from seabattle.solver.search import solve_run as solve_module
 from seabattle.solver.search.checkpoint import Checkpoint
 from seabattle.solver.search.dispatch import as_problem, make_search
@@ -152,7 +152,7 @@ def test_a_killed_process_is_continued(tmp_path: Path) -> None:
         "from seabattle.solver.search.dispatch import as_problem\n"
         "from seabattle.solver.search.limits import Limits\n"
         "from seabattle.solver.search.solve import solve_problem\n"
-        "from seabattle.enumerate.game.rules import Rules\n"
+        "from seabattle.enumerate.rules import Rules\n"
         "from pathlib import Path\n"
         "checkpoint.SECONDS_BETWEEN = 0.1\n"
         "limits = Limits(rows_per_step=1_000_000)\n"

@@ -13,11 +13,11 @@ from support.search_games import CASES, FAMILIES, GAMES, LARGER, name_of, twin
 from twins import naive
 from twins.naive_trees import naive_rows, position_of, spoken
 
-from seabattle.enumerate.game.board import mask_of
-from seabattle.enumerate.game.position import Position
-from seabattle.enumerate.game.rules import AnswerMode, Rules
-from seabattle.enumerate.layouts.enumeration import count_layouts
-from seabattle.enumerate.layouts.table import DecisionTable
+from seabattle.enumerate.board import mask_of
+from seabattle.enumerate.layouts import count_layouts
+from seabattle.enumerate.position import Position
+from seabattle.enumerate.rules import AnswerMode, Rules
+from seabattle.enumerate.table import DecisionTable
 from seabattle.solver.search import miss_sets, pausing
 from seabattle.solver.search.answer_problem import AnswerProblem
 from seabattle.solver.search.answer_search import AnswerSearch

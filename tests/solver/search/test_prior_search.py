@@ -14,12 +14,11 @@ from support.prior_games import all_of, in_line, naive_rows, write
 from twins import naive
 
 from seabattle.enumerate.errors import PositionError, WeightsError
-from seabattle.enumerate.game.rules import Rules
-from seabattle.enumerate.layouts.enumeration import Layouts
-from seabattle.enumerate.layouts.table import DecisionTable
-from seabattle.enumerate.layouts.weights import MAX_TOTAL
+from seabattle.enumerate.layouts import Layouts
+from seabattle.enumerate.priors.files import load_prior
 from seabattle.enumerate.priors.prior import ProductPrior
-from seabattle.enumerate.priors.prior_files import load_prior
+from seabattle.enumerate.rules import Rules
+from seabattle.enumerate.table import MAX_TOTAL, DecisionTable
 from seabattle.solver.search.hit_search import HitSearch
 from seabattle.solver.search.kernels import bounds
 from seabattle.solver.search.problem import Problem

@@ -12,12 +12,12 @@ import pytest
 from twins import naive
 from twins.naive_trees import layouts_by_number, naive_layouts, position_of, spoken
 
+from seabattle.enumerate.answers import answer_text
 from seabattle.enumerate.errors import RulesError
-from seabattle.enumerate.game.answers import answer_text
-from seabattle.enumerate.game.position import Position
-from seabattle.enumerate.game.rules import Rules
-from seabattle.enumerate.layouts.enumeration import enumerate_layouts
-from seabattle.enumerate.layouts.table import DecisionTable
+from seabattle.enumerate.layouts import enumerate_layouts
+from seabattle.enumerate.position import Position
+from seabattle.enumerate.rules import Rules
+from seabattle.enumerate.table import DecisionTable
 from seabattle.solver.search.graph import graph_size
 from seabattle.solver.search.reference import ReferenceSearch, Value
 from seabattle.solver.search.solution import Objective

@@ -12,8 +12,8 @@ from twins import naive
 from twins.naive_rollouts import Rollouts
 from twins.naive_trees import naive_layouts, numbers_of, position_of, spoken
 
-from seabattle.enumerate.game.rules import Rules
-from seabattle.enumerate.layouts.table import DecisionTable
+from seabattle.enumerate.rules import Rules
+from seabattle.enumerate.table import DecisionTable
 from seabattle.solver.search.dispatch import as_problem
 from seabattle.solver.search.improving import Improver
 from seabattle.trees.tree.verify import require_valid

@@ -14,7 +14,7 @@ from math import comb
 import numpy as np
 import pytest
 
-from seabattle.enumerate.game.rules import Rules
+from seabattle.enumerate.rules import Rules
 from seabattle.solver.search import bounds as plain
 from seabattle.solver.search.dispatch import as_problem
 from seabattle.solver.search.kernels import arrays as a

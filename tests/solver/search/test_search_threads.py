@@ -17,10 +17,10 @@ import numpy as np
 import pytest
 from support.search_games import CLOSED, HIT, NAMED, OPEN
 
-from seabattle.enumerate.compiler import INTERPRETED, kernel
 from seabattle.enumerate.errors import SeabattleError
-from seabattle.enumerate.game.rules import Rules
-from seabattle.enumerate.layouts.table import DecisionTable
+from seabattle.enumerate.kernels import INTERPRETED, kernel
+from seabattle.enumerate.rules import Rules
+from seabattle.enumerate.table import DecisionTable
 from seabattle.solver.search import limits as limits_module
 from seabattle.solver.search import threads as threads_module
 from seabattle.solver.search.checkpoint import Checkpoint
@@ -375,7 +375,7 @@ def test_an_error_in_a_thread_is_raised(monkeypatch: pytest.MonkeyPatch) -> None
 
 KILLED = """
 import sys
-from seabattle.enumerate.game.rules import Rules
+from seabattle.enumerate.rules import Rules
 from seabattle.solver.search import checkpoint, dispatch
 from seabattle.solver.search.limits import Limits
 problem = dispatch.as_problem(Rules("5x5", "4,3,2", answers="sunk"))

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from seabattle.enumerate.layouts import _subset_kernels as subsets
+from seabattle.enumerate import layouts as subsets
 from seabattle.solver.search.kernels import arrays as a
 from seabattle.solver.search.kernels import segments, transposition, work
 from seabattle.solver.search.kernels.transposition import EMPTY, NO_SHOT

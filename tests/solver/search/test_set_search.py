@@ -9,14 +9,13 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 from support.examples import examples
 
+from seabattle.enumerate.answers import MISS, possible_answers
 from seabattle.enumerate.counting.counter import Counter
 from seabattle.enumerate.errors import PositionError, TooLargeError
-from seabattle.enumerate.game.answers import MISS, possible_answers
-from seabattle.enumerate.game.position import Position
-from seabattle.enumerate.game.rules import Announce, AnswerMode, Contact, Rules
-from seabattle.enumerate.layouts.enumeration import Layouts
-from seabattle.enumerate.layouts.fitting import fitting
-from seabattle.enumerate.layouts.table import DecisionTable
+from seabattle.enumerate.layouts import Layouts, fitting
+from seabattle.enumerate.position import Position
+from seabattle.enumerate.rules import Announce, AnswerMode, Contact, Rules
+from seabattle.enumerate.table import DecisionTable
 from seabattle.solver.search import endgame as endgames
 from seabattle.solver.search import set_search
 from seabattle.solver.search.endgame import EndgameSearch

@@ -12,8 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from support.search_games import CLOSED, HIT, NAMED, OPEN, name_of, weighted
 
-from seabattle.enumerate.game.rules import AnswerMode, Rules
-from seabattle.enumerate.layouts.table import DecisionTable
+from seabattle.enumerate.rules import AnswerMode, Rules
+from seabattle.enumerate.table import DecisionTable
 from seabattle.solver.search import exact_search, pausing, solve_run
 from seabattle.solver.search.dispatch import as_problem, make_search
 from seabattle.solver.search.exact_search import ExactSearch

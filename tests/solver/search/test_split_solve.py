@@ -16,9 +16,9 @@ import pytest
 from support.clusters import local_cluster
 
 from seabattle.enumerate.errors import CheckpointError, SeabattleError, WorkFailed
-from seabattle.enumerate.game.position import Position
-from seabattle.enumerate.game.rules import Rules
-from seabattle.enumerate.layouts.table import DecisionTable
+from seabattle.enumerate.position import Position
+from seabattle.enumerate.rules import Rules
+from seabattle.enumerate.table import DecisionTable
 from seabattle.solver.search import split_parts, split_solve
 from seabattle.solver.search.solution import Objective, Solution
 from seabattle.solver.search.solve import solve

@@ -15,7 +15,7 @@ from support.examples import some
 from support.random_play import layouts_of, play
 from twins.naive_finds import Finds
 
-from seabattle.enumerate.game.rules import Rules
+from seabattle.enumerate.rules import Rules
 from seabattle.solver.search import counted_hits, finds, pausing, state_count
 from seabattle.solver.search.answer_search import AnswerSearch
 from seabattle.solver.search.dispatch import as_problem, make_search

@@ -21,9 +21,9 @@ from support.examples import THOROUGH, examples
 from twins import naive
 from twins.naive_trees import layouts_by_number, position_of, spoken
 
-from seabattle.enumerate.game.rules import Rules
-from seabattle.enumerate.layouts.fitting import fitting
-from seabattle.enumerate.layouts.table import DecisionTable
+from seabattle.enumerate.layouts import fitting
+from seabattle.enumerate.rules import Rules
+from seabattle.enumerate.table import DecisionTable
 from seabattle.solver.search.dispatch import as_problem, make_search
 from seabattle.solver.search.greedy import greedy_tree
 from seabattle.solver.search.hit_search import HitSearch

@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 from seabattle.enumerate.compile_notice import COMPILING, seconds_compiling, working_seconds
-from seabattle.enumerate.game.rules import Rules
+from seabattle.enumerate.rules import Rules
 from seabattle.solver.search import watching
 from seabattle.solver.search.answer_problem import AnswerProblem
 from seabattle.solver.search.dispatch import as_problem

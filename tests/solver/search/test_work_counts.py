@@ -16,7 +16,7 @@ import pytest
 from support.known_answers import FOLDER, known, known_rules, label
 from support.search_games import search_of, weighted
 
-from seabattle.enumerate.layouts.table import DecisionTable
+from seabattle.enumerate.table import DecisionTable
 from seabattle.solver.search.dispatch import as_problem
 from seabattle.solver.search.kernels import work
 from seabattle.solver.search.queries import Goal

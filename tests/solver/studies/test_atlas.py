@@ -25,9 +25,9 @@ from twins import naive
 from seabattle.cli.atlas import ROWS, Journal
 from seabattle.cli.atlas_reports import COLUMNS, table_csv, table_json, table_page
 from seabattle.cli.commands import commands
-from seabattle.enumerate.game.board import Board
-from seabattle.enumerate.game.rules import Rules
-from seabattle.enumerate.layouts.enumeration import count_layouts
+from seabattle.enumerate.board import Board
+from seabattle.enumerate.layouts import count_layouts
+from seabattle.enumerate.rules import Rules
 from seabattle.solver.search.limits import Limits
 from seabattle.solver.studies import atlas
 from seabattle.solver.studies.atlas import BEGINNERS, BOARDS, OPEN, atlas_games, solve_atlas

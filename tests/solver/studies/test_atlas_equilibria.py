@@ -17,7 +17,7 @@ from twins import naive_equilibrium
 from seabattle.cli.atlas import Journal
 from seabattle.cli.atlas_reports import table_page
 from seabattle.enumerate.errors import SeabattleError
-from seabattle.enumerate.game.rules import Rules
+from seabattle.enumerate.rules import Rules
 from seabattle.solver.search.limits import Limits
 from seabattle.solver.studies import atlas
 from seabattle.solver.studies.atlas import BOARDS, atlas_games, solve_atlas

@@ -15,11 +15,11 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from twins import naive
 
+from seabattle.enumerate.board import Board
 from seabattle.enumerate.errors import FleetError, SeabattleError
-from seabattle.enumerate.game.board import Board
-from seabattle.enumerate.game.placements import placements_of_length
-from seabattle.enumerate.game.rules import AnswerMode, Contact, Rules
-from seabattle.enumerate.layouts.enumeration import count_layouts
+from seabattle.enumerate.layouts import count_layouts
+from seabattle.enumerate.placements import placements_of_length
+from seabattle.enumerate.rules import AnswerMode, Contact, Rules
 from seabattle.solver.search.bounds import counting_total
 from seabattle.solver.search.solve import solve
 from seabattle.solver.studies.answer_words import by_touches, finished

@@ -21,9 +21,9 @@ from hypothesis import strategies as st
 from support.clusters import local_cluster
 
 from seabattle.enumerate.errors import FileAccessError, PlayerError
-from seabattle.enumerate.game.rules import Rules
+from seabattle.enumerate.priors.files import save_prior
 from seabattle.enumerate.priors.prior import ProductPrior
-from seabattle.enumerate.priors.prior_files import save_prior
+from seabattle.enumerate.rules import Rules
 from seabattle.solver.tournament import pieces
 from seabattle.solver.tournament.journal import FORMAT, Journal, journal_line
 from seabattle.solver.tournament.pieces import Piece, Pieces, gaps

@@ -16,11 +16,10 @@ from seabattle.enumerate.errors import (
     PositionError,
     TooLargeError,
 )
-from seabattle.enumerate.game.placements import placement_table
-from seabattle.enumerate.game.position import Position
-from seabattle.enumerate.game.rules import Rules
-from seabattle.enumerate.layouts.enumeration import enumerate_layouts
-from seabattle.enumerate.layouts.fitting import fitting
+from seabattle.enumerate.layouts import enumerate_layouts, fitting
+from seabattle.enumerate.placements import placement_table
+from seabattle.enumerate.position import Position
+from seabattle.enumerate.rules import Rules
 from seabattle.solver.players.registry import make_player
 from seabattle.solver.tournament.layout_sources import (
     All,

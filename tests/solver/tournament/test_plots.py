@@ -17,10 +17,10 @@ from matplotlib.text import Text
 from numpy.typing import NDArray
 
 from seabattle import Rules, Standings
-from seabattle.enumerate.display.figures import colours_of
-from seabattle.enumerate.display.palette import DARK, LIGHT, LINES, LINES_DARK, PRINT, Palette
+from seabattle.enumerate.colours import DARK, LIGHT, LINES, LINES_DARK, PRINT, Palette
 from seabattle.enumerate.errors import PlayerError
-from seabattle.enumerate.game.position import Position
+from seabattle.enumerate.picture import colours_of
+from seabattle.enumerate.position import Position
 from seabattle.solver.players.registry import players
 from seabattle.solver.tournament.player_styles import player_styles
 from seabattle.solver.tournament.plot_frame import moved_apart

@@ -20,9 +20,9 @@ from support.clusters import local_cluster
 
 from seabattle.cli.progress import Bar
 from seabattle.enumerate.errors import PlayerError
-from seabattle.enumerate.game.position import Position
-from seabattle.enumerate.game.rules import AnswerMode, Rules
-from seabattle.enumerate.layouts.enumeration import enumerate_layouts
+from seabattle.enumerate.layouts import enumerate_layouts
+from seabattle.enumerate.position import Position
+from seabattle.enumerate.rules import AnswerMode, Rules
 from seabattle.solver import tasks
 from seabattle.solver.players import registry
 from seabattle.solver.players.player import Player, unshot

@@ -14,14 +14,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from seabattle.enumerate.display.colours import ansi_256, contrast, luminance, text_on
-from seabattle.enumerate.display.palette import DARK, LIGHT, Palette
+from seabattle.enumerate.answers import HIT, MISS, SUNK
+from seabattle.enumerate.board import Board
+from seabattle.enumerate.colours import DARK, LIGHT, Palette, ansi_256, contrast, luminance, text_on
 from seabattle.enumerate.errors import BoardError, DrawingError, FileAccessError
-from seabattle.enumerate.game.answers import HIT, MISS, SUNK
-from seabattle.enumerate.game.board import Board
-from seabattle.enumerate.game.position import Position
-from seabattle.enumerate.game.rules import Rules
-from seabattle.enumerate.layouts.table import DecisionTable
+from seabattle.enumerate.position import Position
+from seabattle.enumerate.rules import Rules
+from seabattle.enumerate.table import DecisionTable
 from seabattle.trees.drawing.heatmap import (
     Colours,
     HeatMap,

@@ -21,7 +21,7 @@ LINK = "{http://www.w3.org/1999/xlink}href"
 @cache
 def large() -> Tree:
     """A tree that needs many pages."""
-    from seabattle.enumerate.game.rules import Rules
+    from seabattle.enumerate.rules import Rules
     from seabattle.solver.search.greedy import greedy_tree
 
     return greedy_tree(Rules("4x4", "3,2,1", answers="ship"), "hits")

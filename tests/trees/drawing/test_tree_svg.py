@@ -10,11 +10,10 @@ from xml.etree import ElementTree
 import pytest
 from support.sample_trees import changed, sample_tree, small_trees
 
-from seabattle.enumerate.display.boards import sunk_mask
-from seabattle.enumerate.display.palette import LIGHT
-from seabattle.enumerate.display.svg import text_width, wrapped
+from seabattle.enumerate.colours import LIGHT
 from seabattle.enumerate.errors import DrawingError, LayoutError
-from seabattle.enumerate.game.rules import Rules
+from seabattle.enumerate.picture import sunk_mask, text_width, wrapped
+from seabattle.enumerate.rules import Rules
 from seabattle.trees.drawing import tree_svg
 from seabattle.trees.drawing._graphviz import Box, positions
 from seabattle.trees.drawing.selection import NodeKind, select_nodes

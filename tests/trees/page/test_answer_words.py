@@ -7,9 +7,8 @@ import re
 import pytest
 from support import browsing
 
-from seabattle.enumerate.display.game_words import answer_words
-from seabattle.enumerate.game.answers import answer_code, answer_text
-from seabattle.enumerate.game.fleet import Fleet
+from seabattle.enumerate.answers import answer_code, answer_text, answer_words
+from seabattle.enumerate.rules import Fleet
 from seabattle.trees.page.assembly import template
 
 FLEETS = ["3,2,2,1,1,1", "russian", "hasbro", "4,3,2", "2,2,2,2,2,2,2", "1", ",".join("1" * 23)]

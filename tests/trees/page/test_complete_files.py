@@ -12,8 +12,8 @@ from click.testing import CliRunner
 
 from seabattle.cli.commands import commands
 from seabattle.enumerate import errors
-from seabattle.enumerate.game.position import Position
-from seabattle.enumerate.game.rules import Rules
+from seabattle.enumerate.position import Position
+from seabattle.enumerate.rules import Rules
 from seabattle.solver.search.greedy import greedy_tree
 from seabattle.solver.studies.strategy_building import build_strategy
 from seabattle.trees.page.complete_files import complete_document, variable_length

@@ -20,8 +20,8 @@ import pytest
 from support import browsing, page_audit
 from support.examples import THOROUGH
 
-from seabattle.enumerate.game.position import Position
-from seabattle.enumerate.game.rules import Rules
+from seabattle.enumerate.position import Position
+from seabattle.enumerate.rules import Rules
 from seabattle.solver.search.solve import solve
 from seabattle.solver.studies.strategy_building import build_strategy
 from seabattle.trees.page import complete_files

@@ -18,7 +18,7 @@ from support import sample_trees
 
 from seabattle.cli.commands import commands
 from seabattle.enumerate import errors
-from seabattle.enumerate.game.answers import answer_text
+from seabattle.enumerate.answers import answer_text
 from seabattle.trees.page import explorer
 from seabattle.trees.page.explorer import explorer_document, explorer_page, strategy_name
 from seabattle.trees.tree.tree import Tree

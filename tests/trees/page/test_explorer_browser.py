@@ -16,8 +16,7 @@ from typing import Any
 import pytest
 from support import browsing, page_audit, sample_trees
 
-from seabattle.enumerate.display.game_words import answer_words
-from seabattle.enumerate.game.answers import answer_code
+from seabattle.enumerate.answers import answer_code, answer_words
 from seabattle.trees.page.explorer import explorer_page
 from seabattle.trees.tree.replay import misses_of, replay
 from seabattle.trees.tree.tree import Tree

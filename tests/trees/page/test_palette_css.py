@@ -5,8 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from seabattle.enumerate.display.colours import text_on
-from seabattle.enumerate.display.palette import DARK, LIGHT, Palette
+from seabattle.enumerate.colours import DARK, LIGHT, Palette, text_on
 from seabattle.trees.page.assembly import template
 
 STYLE = template("page.css")

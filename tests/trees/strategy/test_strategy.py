@@ -24,12 +24,11 @@ from twins.naive_trees import naive_layouts, naive_rows, position_of, spoken
 
 from seabattle.cli.commands import commands
 from seabattle.enumerate import errors
-from seabattle.enumerate.game.answers import answer_code
-from seabattle.enumerate.game.position import Position
-from seabattle.enumerate.game.rules import Rules
-from seabattle.enumerate.layouts.enumeration import enumerate_layouts
-from seabattle.enumerate.layouts.fitting import fitting
-from seabattle.enumerate.layouts.table import DecisionTable
+from seabattle.enumerate.answers import answer_code
+from seabattle.enumerate.layouts import enumerate_layouts, fitting
+from seabattle.enumerate.position import Position
+from seabattle.enumerate.rules import Rules
+from seabattle.enumerate.table import DecisionTable
 from seabattle.solver.search.graph import graph_size
 from seabattle.solver.search.solve import solve
 from seabattle.solver.studies.strategy_building import build_strategy

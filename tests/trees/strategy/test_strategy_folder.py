@@ -23,7 +23,7 @@ import numpy as np
 import pytest
 
 from seabattle.enumerate import errors
-from seabattle.enumerate.game.rules import Rules
+from seabattle.enumerate.rules import Rules
 from seabattle.solver.studies.strategy_building import build_strategy
 from seabattle.trees.strategy.strategy import Strategy
 from seabattle.trees.strategy.strategy_folder import (

@@ -14,8 +14,8 @@ from twins.naive_trees import (
 )
 
 from seabattle.enumerate.errors import BoardError, LayoutError, TreeError
-from seabattle.enumerate.game.placements import placement_table
-from seabattle.enumerate.game.rules import Rules
+from seabattle.enumerate.placements import placement_table
+from seabattle.enumerate.rules import Rules
 from seabattle.trees.tree.replay import misses_of, replay
 
 GAMES = [

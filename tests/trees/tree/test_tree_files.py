@@ -12,11 +12,11 @@ from hypothesis import strategies as st
 from support.examples import examples
 from twins.naive_trees import greedy_tree, optimal_tree
 
-from seabattle.enumerate import lined_json
+from seabattle.enumerate import files as lined_json
 from seabattle.enumerate.errors import FileAccessError, SeabattleError, TreeError
-from seabattle.enumerate.game.position import Position
-from seabattle.enumerate.game.rules import Rules
-from seabattle.enumerate.writing import write_text
+from seabattle.enumerate.files import write_text
+from seabattle.enumerate.position import Position
+from seabattle.enumerate.rules import Rules
 from seabattle.trees.tree import node_lines
 from seabattle.trees.tree.tree import Node, Reading
 from seabattle.trees.tree.tree_files import (

@@ -21,11 +21,11 @@ from twins.naive_trees import (
     tree_of,
 )
 
+from seabattle.enumerate.answers import HIT, MISS, SUNK, answer_code, answer_text
 from seabattle.enumerate.errors import PositionError, TooLargeError, TreeError
-from seabattle.enumerate.game.answers import HIT, MISS, SUNK, answer_code, answer_text
-from seabattle.enumerate.game.placements import placement_table
-from seabattle.enumerate.game.rules import Rules
-from seabattle.enumerate.layouts.enumeration import enumerate_layouts
+from seabattle.enumerate.layouts import enumerate_layouts
+from seabattle.enumerate.placements import placement_table
+from seabattle.enumerate.rules import Rules
 from seabattle.trees.tree.tree import tree_arrays
 from seabattle.trees.tree.verify import MOST_PROBLEMS, require_valid, verify
 

@@ -1,5 +1,5 @@
 "use strict";
-// Answers: their codes, as in seabattle.enumerate.game.answers, and how a person says them.
+// Answers: their codes, as in seabattle.enumerate.answers, and how a person says them.
 
 const MISS = 0, HIT = 1, SUNK = 2, SUNK_LENGTH = 0x100, HIT_SHIP = 0x4000;
 
@@ -35,7 +35,7 @@ function shipShort(code, fleet) {
 }
 
 // An answer as a person says it: in short for the eye, in full for the ear. The words are those of
-// answer_words in seabattle.enumerate.display.game_words.
+// answer_words in seabattle.enumerate.answers.
 function answerShort(code, fleet) {
   return lengthTold(code) ? `${answerKind(code)} ${shipShort(code, fleet)}` : answerText(code);
 }

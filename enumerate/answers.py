@@ -1,0 +1,270 @@
+"""Answers: what a shot reveals, as text and as the small integers the kernels use.
+
+====================  ======================  =====================================
+text                  code                    when
+====================  ======================  =====================================
+``miss``              0                       every mode
+``hit``               1                       modes ``hit`` and ``sunk``
+``sunk``              2                       mode ``sunk``, length not announced
+``sunk:3``            0x100 + length          mode ``sunk``, length announced
+``hit:3#1``           0x4000 + 64*length + n  mode ``ship``: ship n of that length
+====================  ======================  =====================================
+
+In mode ``ship`` equal ships are numbered in the order in which they are first hit. Under the
+contact rules ``none`` and ``corners`` the hit cells show how long a sunk ship is, so the answer
+there is plain ``sunk``.
+
+What is known of one cell, as people write it: ``C7=3`` for a sinking, ``E5=3#1`` for a hit.
+
+A game and its answers in words that a reader needs no manual for.
+"""
+
+from __future__ import annotations
+
+import re
+
+from seabattle.enumerate.errors import PositionError, RulesError, quoted, whole_number, wrong_type
+from seabattle.enumerate.rules import Announce, AnswerMode, Contact, Fleet, Rules
+
+MISS, HIT, SUNK = 0, 1, 2
+SUNK_LENGTH = 0x100
+HIT_SHIP = 0x4000
+
+KERNEL_HIT, KERNEL_SUNK, KERNEL_SUNK_LENGTH, KERNEL_SHIP = 0, 1, 2, 3
+# Kernels compile these numbers in. The cache of compiled kernels notices a change because this file
+# names seabattle.enumerate.kernels, whose digest covers every file that does.
+
+_SHIP = re.compile(r"hit:([0-9]{1,3})#([0-9]{1,2})")
+_SUNK = re.compile(r"sunk:([0-9]{1,3})")
+
+
+def kernel_mode(rules: Rules) -> int:
+    """The answer mode as the kernels know it, the announcement included."""
+    if rules.answers is AnswerMode.HIT:
+        return KERNEL_HIT
+    if rules.answers is AnswerMode.SHIP:
+        return KERNEL_SHIP
+    announced = rules.contact is Contact.SIDES and rules.announce is Announce.LENGTH
+    return KERNEL_SUNK_LENGTH if announced else KERNEL_SUNK
+
+
+def answer_text(code: int) -> str:
+    """Text of an answer code.
+
+    Raises
+    ------
+    RulesError
+        If the code does not stand for an answer.
+
+    Examples
+    --------
+    >>> [answer_text(code) for code in (MISS, HIT, SUNK, SUNK_LENGTH + 3, HIT_SHIP + 64 * 3 + 1)]
+    ['miss', 'hit', 'sunk', 'sunk:3', 'hit:3#1']
+    """
+    code = int(code)
+    if code >= 1 << 16:
+        raise RulesError(f"answer code {quoted(code)} belongs to no answer")
+    if code >= HIT_SHIP:
+        length, number = divmod(code - HIT_SHIP, 64)
+        return f"hit:{length}#{number}"
+    if code >= SUNK_LENGTH:
+        return f"sunk:{code - SUNK_LENGTH}"
+    if not MISS <= code <= SUNK:
+        raise RulesError(f"answer code {code} belongs to no answer")
+    return ("miss", "hit", "sunk")[code]
+
+
+def answer_code(text: str | int) -> int:
+    """Code of an answer given as text, or as its code.
+
+    Raises
+    ------
+    RulesError
+        If it is not an answer in any mode.
+    TypeError
+        If it is neither text nor a whole number.
+
+    Examples
+    --------
+    >>> all(answer_code(answer_text(c)) == c for c in (0, 1, 2, 0x103, 0x4000 + 64 * 12 + 5))
+    True
+    """
+    if not isinstance(text, str):
+        code = whole_number(text)
+        if code is None:
+            raise wrong_type("answer", "text such as 'miss', or its code", text)
+        answer_text(code)
+        return code
+    plain = {"miss": MISS, "hit": HIT, "sunk": SUNK}
+    if text in plain:
+        return plain[text]
+    if (match := _SUNK.fullmatch(text)) and 1 <= int(match[1]) <= 128:
+        return SUNK_LENGTH + int(match[1])
+    if (match := _SHIP.fullmatch(text)) and 1 <= int(match[1]) <= 128 and 1 <= int(match[2]) < 64:
+        return HIT_SHIP + 64 * int(match[1]) + int(match[2])
+    raise RulesError(
+        f"answer {quoted(text)}: write miss, hit, sunk, sunk:LENGTH or hit:LENGTH#NUMBER"
+    )
+
+
+def possible_answers(rules: Rules) -> tuple[int, ...]:
+    """Codes of all answers that the rules know, misses first."""
+    mode = kernel_mode(rules)
+    if mode == KERNEL_HIT:
+        return (MISS, HIT)
+    if mode == KERNEL_SUNK:
+        return (MISS, HIT, SUNK)
+    if mode == KERNEL_SUNK_LENGTH:
+        return (MISS, HIT, *(SUNK_LENGTH + length for length in rules.fleet.counts))
+    return (
+        MISS,
+        *(
+            HIT_SHIP + 64 * length + number
+            for length, count in rules.fleet.counts.items()
+            for number in range(1, count + 1)
+        ),
+    )
+
+
+def is_miss(code: int) -> bool:
+    """Whether the shot met water."""
+    return int(code) == MISS
+
+
+def is_sunk(code: int) -> bool:
+    """Whether the shot was announced to complete a ship."""
+    return int(code) == SUNK or SUNK_LENGTH <= int(code) < HIT_SHIP
+
+
+def answer_symbol(code: int) -> str:
+    """Edge label of a picture: ``.`` miss, ``x`` hit, ``X`` sunk, with a length or name if given.
+
+    >>> [answer_symbol(code) for code in (MISS, HIT, SUNK, SUNK_LENGTH + 3, HIT_SHIP + 64 * 3 + 1)]
+    ['.', 'x', 'X', 'X3', 'x3#1']
+    """
+    text = answer_text(code)
+    if text == "miss":
+        return "."
+    kind, _, rest = text.partition(":")
+    return ("X" if kind == "sunk" else "x") + rest
+
+
+_LENGTH = re.compile(r"\s*[0-9]{1,3}\s*")
+
+
+def sunk_code(rules: Rules, length: int) -> int:
+    """The answer that announces a sinking."""
+    return SUNK_LENGTH + length if kernel_mode(rules) == KERNEL_SUNK_LENGTH else SUNK
+
+
+def sinking(rules: Rules, text: str) -> tuple[int, int, int]:
+    """Cell, answer and length (0 if not given) of ``C7=3`` or ``C7``."""
+    if not isinstance(text, str):
+        raise wrong_type("sunk_at", "cells as text, such as 'C7=3' or 'C7'", text)
+    name, equals, number = text.partition("=")
+    if equals and not (name.strip() and _LENGTH.fullmatch(number) and 1 <= int(number) <= 128):
+        raise PositionError(
+            f"sunk at {quoted(text)}: write the cell and the length, as in C7=3, or C7"
+        )
+    cell = rules.board.cell(name)
+    if not equals:
+        return cell, SUNK, 0
+    if rules.contact is Contact.SIDES and rules.announce is Announce.NONE:
+        raise PositionError(
+            f"sunk at {text!r}: with --announce none no length is told; write {name.strip()} alone"
+        )
+    return cell, sunk_code(rules, int(number)), int(number)
+
+
+def named_hit(rules: Rules, text: str) -> tuple[int, int]:
+    """Cell and answer of ``E5=3#1``."""
+    if not isinstance(text, str):
+        raise wrong_type("named", "hits as text, such as 'E5=3#1'", text)
+    wrong = PositionError(f"named hit {quoted(text)}: write the cell and the ship, as in E5=3#1")
+    cell, _, ship = text.partition("=")
+    if not cell.strip():
+        raise wrong
+    try:
+        code = answer_code(f"hit:{ship.strip()}")
+    except RulesError:
+        raise wrong from None
+    return rules.board.cell(cell), code
+
+
+_CONTACT = {
+    Contact.NONE: "ships do not touch",
+    Contact.CORNERS: "ships touch at corners at most",
+    Contact.SIDES: "ships may touch",
+}
+_ANSWERS = {
+    AnswerMode.HIT: "hit or miss",
+    AnswerMode.SUNK: "hit, miss or sunk",
+    AnswerMode.SHIP: "miss, or which ship is hit",
+}
+_ORDINALS = {1: "first", 2: "second", 3: "third", 4: "fourth", 5: "fifth", 6: "sixth"}
+
+
+def contact_words(contact: Contact | str) -> str:
+    """A contact rule in words.
+
+    >>> contact_words("none")
+    'ships do not touch'
+    """
+    return _CONTACT[Contact(contact)]
+
+
+def rule_words(rules: Rules) -> str:
+    """How ships may lie and what a shooter is told, in words.
+
+    >>> rule_words(Rules("5x5", "3,2,2,1,1,1"))
+    'ships do not touch; answers: hit or miss'
+    >>> rule_words(Rules("10x10", "hasbro", "sides", "sunk"))
+    'ships may touch; answers: hit, miss or sunk, with the length of the ship'
+    """
+    told = _ANSWERS[rules.answers]
+    if (
+        rules.contact is Contact.SIDES
+        and rules.answers is AnswerMode.SUNK
+        and rules.announce is Announce.LENGTH
+    ):
+        told += ", with the length of the ship"
+    return f"{_CONTACT[rules.contact]}; answers: {told}"
+
+
+def game_words(rules: Rules) -> str:
+    """The fleet and the rules in words.
+
+    >>> game_words(Rules("5x5", "3,2,2,1,1,1"))
+    'fleet 3,2,2,1,1,1; ships do not touch; answers: hit or miss'
+    """
+    return f"fleet {rules.fleet}; {rule_words(rules)}"
+
+
+def answer_words(code: int, fleet: Fleet) -> str:
+    """An answer in words; a ship that is named is called by its length.
+
+    >>> from seabattle.enumerate.answers import answer_code
+    >>> fleet = Fleet([3, 2, 2])
+    >>> answer_words(answer_code("hit:3#1"), fleet), answer_words(answer_code("sunk:2"), fleet)
+    ('hit, the ship of length 3', 'sunk, a ship of length 2')
+    >>> answer_words(answer_code("hit:2#2"), fleet)
+    'hit, the second ship of length 2 to be hit'
+    """
+    if code >= HIT_SHIP:
+        length, number = divmod(code - HIT_SHIP, 64)
+        if fleet.counts[length] == 1:
+            return f"hit, the ship of length {length}"
+        return f"hit, the {_ordinal(number)} ship of length {length} to be hit"
+    if code >= SUNK_LENGTH:
+        return f"sunk, a ship of length {code - SUNK_LENGTH}"
+    return answer_text(code)
+
+
+def _ordinal(number: int) -> str:
+    """Where something comes in a row.
+
+    >>> [_ordinal(number) for number in (2, 7, 12, 21)]
+    ['second', '7th', '12th', '21st']
+    """
+    ending = {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
+    return _ORDINALS.get(number, f"{number}{'th' if number % 100 in (11, 12, 13) else ending}")

@@ -1,0 +1,315 @@
+"""The board: cells, their names both ways, neighbours, masks and symmetries.
+
+A board has ``rows`` x ``columns`` cells. Cell A1 is the top-left one; letters count columns
+(A ... Z, AA, AB, ...), numbers count rows, and a cell's number is ``row * columns + column``, the
+reading order. A set of cells is an integer *mask* whose bit ``cell`` is set when the cell is in
+the set; the functions here use Python integers of any size, the kernels words of 64 bits.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import cached_property
+
+from seabattle.enumerate.errors import BoardError, quoted, whole_number, wrong_type
+from seabattle.enumerate.plain_arguments import require_list
+
+MAX_CELLS = 1024
+"""Larger boards are rejected at once; most methods have a lower limit of their own."""
+
+MAX_SHOWN = 10**18
+"""Numbers of rows and columns below this are shown whole when they are refused."""
+
+_BOARD = re.compile(r"\s*([0-9]{1,18})\s*[xX\u00d7*]\s*([0-9]{1,18})\s*")
+_CELL = re.compile(r"\s*([A-Za-z]{1,9})\s*([0-9]{1,9})\s*")
+
+
+def column_name(column: int) -> str:
+    """Letters of a column counted from 0, as spreadsheets write them.
+
+    >>> [column_name(c) for c in (0, 25, 26, 27, 701, 702)]
+    ['A', 'Z', 'AA', 'AB', 'ZZ', 'AAA']
+    """
+    name = ""
+    column += 1
+    while column:
+        column, letter = divmod(column - 1, 26)
+        name = chr(ord("A") + letter) + name
+    return name
+
+
+def cells_of(mask: int) -> Iterator[int]:
+    """Cells of a mask in reading order.
+
+    >>> list(cells_of(0b10110))
+    [1, 2, 4]
+    """
+    while mask:
+        low = mask & -mask
+        yield low.bit_length() - 1
+        mask ^= low
+
+
+def mask_of(cells: Iterable[int]) -> int:
+    """Mask of cell numbers, which are not checked.
+
+    >>> bin(mask_of([1, 2, 4]))
+    '0b10110'
+    """
+    mask = 0
+    for cell in cells:
+        mask |= 1 << cell
+    return mask
+
+
+@dataclass(frozen=True)
+class Board:
+    """A board of ``rows`` x ``columns`` cells.
+
+    Parameters
+    ----------
+    rows, columns
+        Number of rows (numbers) and columns (letters), at least 1 each.
+
+    Raises
+    ------
+    BoardError
+        If a side is below 1 or the board has more than ``MAX_CELLS`` cells.
+
+    Examples
+    --------
+    >>> board = Board(5, 5)
+    >>> board.cell("c2"), board.cell(7), board.name(7)
+    (7, 7, 'C2')
+    >>> Board.parse("3x4")
+    Board(rows=3, columns=4)
+    """
+
+    rows: int
+    columns: int
+
+    def __post_init__(self) -> None:
+        for name in ("rows", "columns"):
+            if whole_number(getattr(self, name)) is None:
+                raise wrong_type(name, "a whole number", getattr(self, name))
+        if not all(-MAX_SHOWN < size < MAX_SHOWN for size in (self.rows, self.columns)):
+            raise BoardError(
+                f"board {quoted(self.rows)}x{quoted(self.columns)}: at most {MAX_CELLS:,} cells "
+                f"are supported"
+            )
+        if self.rows < 1 or self.columns < 1:
+            raise BoardError(f"board {self}: a board has at least 1 row and 1 column")
+        if self.cells > MAX_CELLS:
+            raise BoardError(
+                f"board {self}: {self.cells:,} cells, at most {MAX_CELLS:,} are supported"
+            )
+
+    def __str__(self) -> str:
+        return f"{self.rows}x{self.columns}"
+
+    @classmethod
+    def parse(cls, text: str) -> Board:
+        """Read ``ROWSxCOLUMNS``, as in ``5x5`` or ``10x12``."""
+        if not isinstance(text, str):
+            raise wrong_type("text", "a board's size such as '5x5'", text)
+        match = _BOARD.fullmatch(text)
+        if match is None:
+            raise BoardError(
+                f"board {quoted(text)}: write ROWSxCOLUMNS with whole numbers, as in 5x5"
+            )
+        return cls(int(match[1]), int(match[2]))
+
+    @property
+    def cells(self) -> int:
+        """Number of cells."""
+        return self.rows * self.columns
+
+    @property
+    def full_mask(self) -> int:
+        """Mask of all cells."""
+        return (1 << self.cells) - 1
+
+    def name(self, cell: str | int) -> str:
+        """Name of a cell: letters of its column, number of its row.
+
+        Raises
+        ------
+        BoardError, TypeError
+            As for ``cell``.
+        """
+        row, column = divmod(self.cell(cell), self.columns)
+        return f"{column_name(column)}{row + 1}"
+
+    def _checked(self, cell: int) -> int:
+        if not 0 <= cell < self.cells:
+            raise BoardError(f"cell {quoted(cell)}: board {self} has cells 0 to {self.cells - 1}")
+        return cell
+
+    def cell(self, name: str | int) -> int:
+        """Number of a cell given by its name, in upper or lower case, or by its number.
+
+        Raises
+        ------
+        BoardError
+            If the text is not a cell name, or the cell is off the board.
+        TypeError
+            If it is neither text nor a whole number.
+        """
+        if not isinstance(name, str):
+            number = whole_number(name)
+            if number is None:
+                raise wrong_type("cell", "a name such as 'C3', or its number", name)
+            return self._checked(number)
+        match = _CELL.fullmatch(name)
+        last = self.name(self.cells - 1)
+        if match is None:
+            raise BoardError(f"cell {quoted(name)}: write a letter and a number, from A1 to {last}")
+        column = 0
+        for letter in match[1].upper():
+            column = column * 26 + ord(letter) - ord("A") + 1
+        row = int(match[2])
+        if not (1 <= row <= self.rows and column <= self.columns):
+            raise BoardError(f"cell {name.strip()!r} is off the board {self}, A1 to {last}")
+        return (row - 1) * self.columns + column - 1
+
+    def mask(self, cells: Iterable[str | int]) -> int:
+        """Mask of cells given by name or number.
+
+        Raises
+        ------
+        BoardError, TypeError
+            As for ``cell``; or if ``cells`` is no list.
+
+        Examples
+        --------
+        >>> bin(Board(2, 3).mask(["A1", "C1", 4]))
+        '0b10101'
+        """
+        given = require_list("cells", cells, "['A1', 'C3']", of="cells")
+        return mask_of(map(self.cell, given))
+
+    def names(self, mask: int) -> list[str]:
+        """Names of a mask's cells in reading order.
+
+        Raises
+        ------
+        BoardError
+            If the mask has a cell off the board.
+        TypeError
+            If it is not a whole number.
+        """
+        number = whole_number(mask)
+        if number is None:
+            raise wrong_type("mask", "a whole number with one bit per cell", mask)
+        if number < 0:
+            raise BoardError(f"mask {quoted(number)}: must be 0 or above")
+        return [self.name(cell) for cell in cells_of(number)]
+
+    def _at(self, row: int, column: int) -> int:
+        inside = 0 <= row < self.rows and 0 <= column < self.columns
+        return 1 << (row * self.columns + column) if inside else 0
+
+    @cached_property
+    def side_masks(self) -> tuple[int, ...]:
+        """For every cell, the mask of the up to 4 cells that share a side with it."""
+        return tuple(
+            self._at(r - 1, c) | self._at(r + 1, c) | self._at(r, c - 1) | self._at(r, c + 1)
+            for r in range(self.rows)
+            for c in range(self.columns)
+        )
+
+    @cached_property
+    def corner_masks(self) -> tuple[int, ...]:
+        """For every cell, the mask of the up to 4 cells that share only a corner with it."""
+        return tuple(
+            self._at(r - 1, c - 1)
+            | self._at(r - 1, c + 1)
+            | self._at(r + 1, c - 1)
+            | self._at(r + 1, c + 1)
+            for r in range(self.rows)
+            for c in range(self.columns)
+        )
+
+    def neighbours(self, cell: str | int) -> tuple[int, ...]:
+        """Cells that share a side with ``cell``, in reading order.
+
+        Raises
+        ------
+        BoardError, TypeError
+            As for ``cell``.
+        """
+        return tuple(cells_of(self.side_masks[self.cell(cell)]))
+
+    @cached_property
+    def symmetries(self) -> tuple[tuple[int, ...], ...]:
+        """Permutations of the cells that map the board to itself; the identity comes first.
+
+        There are 8 on a square and 4 on a rectangle, fewer distinct ones when a side is 1.
+        Symmetry ``g`` moves cell ``c`` to cell ``g[c]``.
+        """
+        found: dict[tuple[int, ...], None] = {}
+        for transpose in (False, True):
+            if transpose and self.rows != self.columns:
+                continue
+            for flip_rows in (False, True):
+                for flip_columns in (False, True):
+                    image = []
+                    for cell in range(self.cells):
+                        row, column = divmod(cell, self.columns)
+                        row = self.rows - 1 - row if flip_rows else row
+                        column = self.columns - 1 - column if flip_columns else column
+                        row, column = (column, row) if transpose else (row, column)
+                        image.append(row * self.columns + column)
+                    found.setdefault(tuple(image))
+        return tuple(found)
+
+    def _repr_svg_(self) -> str:
+        from seabattle.enumerate.picture import board_svg
+
+        return board_svg(self, title=f"Board {self}")
+
+    def grid(self, text: Iterable[str], *, align: str = ">") -> str:
+        """Lay out one text per cell as a board with column letters and row numbers.
+
+        Parameters
+        ----------
+        text
+            Texts of all cells in reading order, also as one text of a character each.
+        align
+            ``<``, ``>`` or ``^``: to the left, to the right, or in the middle of a column.
+
+        Raises
+        ------
+        BoardError
+            If there is not one text for each cell, or the alignment is another.
+        TypeError
+            If a parameter is of the wrong type; names it.
+
+        Examples
+        --------
+        >>> print(Board(2, 3).grid("X..X.."))
+           A B C
+         1 X . .
+         2 X . .
+        """
+        items = list(text) if isinstance(text, str) else require_list("text", text, "['1', 'X']")
+        for item in items:
+            if not isinstance(item, str):
+                raise wrong_type("text", "a list of texts, as in ['1', 'X']", item)
+        if len(items) != self.cells:
+            raise BoardError(f"text of {len(items)} cells: board {self} has {self.cells}")
+        if not isinstance(align, str):
+            raise wrong_type("align", "one of '<', '>', '^'", align)
+        if align not in ("<", ">", "^"):
+            raise BoardError(f"align {quoted(align)}: give '<', '>' or '^'")
+        width = max([len(t) for t in items] + [len(column_name(self.columns - 1))])
+        label = max(2, len(str(self.rows)))
+        lines = [
+            " " * label + "".join(f" {column_name(c):{align}{width}}" for c in range(self.columns))
+        ]
+        for row in range(self.rows):
+            line = items[row * self.columns : (row + 1) * self.columns]
+            lines.append(f"{row + 1:>{label}}" + "".join(f" {t:{align}{width}}" for t in line))
+        return "\n".join(line.rstrip() for line in lines)

@@ -1,0 +1,290 @@
+"""The colours of everything that is drawn: pictures, plots, pages and notebooks.
+
+There is one palette, in three themes: ``light``, ``dark``, and ``print`` (black on white without
+large fills, told apart in greyscale). The variables of ``trees/page/templates/page.css`` are those
+of ``light`` and ``dark``; a test compares them.
+
+Chances run over one scale, from the colour of the sea to a deep blue on a light ground, to a bright
+one on a dark ground: the more likely, the further from the ground. It is one hue whose lightness
+changes evenly, so that colour-blind readers and grey prints show the same order. Signs differ in
+shape as well as in colour.
+
+Colours as numbers: mixed, measured for contrast, and as the codes of a terminal.
+
+Which colours are used is said in ``palette``.
+
+Contrast is that of WCAG 2: (lighter + 0.05) / (darker + 0.05) of the relative luminances. On any
+colour the better of black and white reaches at least 4.58, above the 4.5 asked of small text.
+
+Colours in a terminal: which it can show, and how it is told.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TextIO
+
+from seabattle.enumerate.errors import DrawingError, quoted
+
+Colour = tuple[int, int, int]
+"""Red, green and blue, 0 to 255 each."""
+
+BLACK: Colour = (0, 0, 0)
+WHITE: Colour = (255, 255, 255)
+
+
+def mixed(one: Colour, other: Colour, share: float) -> Colour:
+    """So much of the other colour mixed into the first, 0 to 1, as CSS mixes in sRGB.
+
+    >>> mixed((0, 0, 0), (100, 200, 50), 0.5), mixed((0, 0, 0), (100, 200, 50), 2)
+    ((50, 100, 25), (100, 200, 50))
+    """
+    part = min(max(share, 0.0), 1.0)
+    red, green, blue = (round(a + (b - a) * part) for a, b in zip(one, other, strict=True))
+    return red, green, blue
+
+
+def luminance(colour: Colour) -> float:
+    """Relative luminance, 0 (black) to 1 (white)."""
+    linear = [
+        c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4
+        for c in (part / 255 for part in colour)
+    ]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+
+def contrast(one: Colour, other: Colour) -> float:
+    """Contrast of two colours, 1 (none) to 21 (black on white)."""
+    dark, light = sorted((luminance(one), luminance(other)))
+    return (light + 0.05) / (dark + 0.05)
+
+
+def text_on(back: Colour) -> Colour:
+    """Black or white, whichever is more legible on a colour.
+
+    >>> text_on((40, 40, 120)), text_on((240, 230, 60))
+    ((255, 255, 255), (0, 0, 0))
+    """
+    return max((BLACK, WHITE), key=lambda ink: contrast(ink, back))
+
+
+def css(colour: Colour) -> str:
+    """A colour as ``#rrggbb``."""
+    return "#{:02x}{:02x}{:02x}".format(*colour)
+
+
+def ansi_256(colour: Colour) -> tuple[int, Colour]:
+    """Number and value of the nearest colour in the 6 x 6 x 6 cube of 256-colour terminals.
+
+    >>> ansi_256((0, 0, 0)), ansi_256((250, 250, 250))
+    ((16, (0, 0, 0)), (231, (255, 255, 255)))
+    """
+    steps = (0, 95, 135, 175, 215, 255)
+    red, green, blue = (min(range(6), key=lambda i: abs(steps[i] - part)) for part in colour)
+    return 16 + 36 * red + 6 * green + blue, (steps[red], steps[green], steps[blue])
+
+
+class Theme(StrEnum):
+    """What a picture is made for."""
+
+    LIGHT = "light"
+    DARK = "dark"
+    PRINT = "print"
+
+
+@dataclass(frozen=True)
+class Palette:
+    """The colours of one theme, as ``#rrggbb``.
+
+    Attributes
+    ----------
+    theme
+        Its name.
+    ground, ink, ink_soft, line
+        Of the page: its ground, texts, lesser texts, thin lines.
+    sea, sea_line
+        An empty cell, and the lines between cells.
+    heat
+        The colour of a certain cell; ``sea`` is that of an impossible one.
+    shot
+        Ground of a cell shot, where cells are coloured by chance.
+    miss, hit, wreck, wreck_ink
+        The dot of a miss, the cross of a hit, the square of a sunk cell and the cross on it.
+    target, aim
+        The next shot or a best cell, and the ground of the cell shot at.
+    ship, hull
+        Outline and inside of a ship.
+    edge, stub
+        Edges of a tree, and the ground of boxes that stand for subtrees.
+    filled
+        Whether cells are filled by chance; else a bar in the cell is as long as it is likely.
+    """
+
+    theme: Theme
+    ground: str
+    ink: str
+    ink_soft: str
+    line: str
+    sea: str
+    sea_line: str
+    heat: str
+    shot: str
+    miss: str
+    hit: str
+    wreck: str
+    wreck_ink: str
+    target: str
+    aim: str
+    ship: str
+    hull: str
+    edge: str
+    stub: str
+    filled: bool = True
+
+    def scale(self, share: float) -> Colour:
+        """Colour of a number from 0 (as the sea) to 1 (furthest from the ground).
+
+        >>> LIGHT.scale(0) == (243, 248, 252), LIGHT.scale(1) == (11, 79, 138)
+        (True, True)
+        """
+        return mixed(_colour(self.sea), _colour(self.heat), share)
+
+    def scaled(self, value: float, low: float, high: float) -> Colour:
+        """Colour of a value on the scale from ``low`` to ``high``; the middle one if equal."""
+        return self.scale(share_between(value, low, high))
+
+    def number_on(self, back: Colour) -> str:
+        """Colour of a number that stands on a colour of the scale."""
+        return css(text_on(back)) if self.filled else self.ink
+
+
+def _colour(text: str) -> Colour:
+    return int(text[1:3], 16), int(text[3:5], 16), int(text[5:7], 16)
+
+
+def share_between(value: float, low: float, high: float) -> float:
+    """Where a value lies between two others, 0 to 1; the middle if these are equal."""
+    return (value - low) / (high - low) if high > low else 0.5
+
+
+LIGHT = Palette(
+    theme=Theme.LIGHT,
+    ground="#ffffff", ink="#14212e", ink_soft="#52616f", line="#d3dce4",
+    sea="#f3f8fc", sea_line="#c3d3e0", heat="#0b4f8a", shot="#e4e9ee",
+    miss="#6b8196", hit="#c2410c", wreck="#27313b", wreck_ink="#ffffff",
+    target="#c9184a", aim="#fde3ea", ship="#5b7083", hull="#d5dde4",
+    edge="#8a97a3", stub="#f3f6f9",
+)  # fmt: skip
+DARK = Palette(
+    theme=Theme.DARK,
+    ground="#151f29", ink="#e8eff5", ink_soft="#9db0c0", line="#2a3947",
+    sea="#1a2733", sea_line="#32475a", heat="#8fd0ff", shot="#2b3844",
+    miss="#8299ae", hit="#ff8a4c", wreck="#cfdae4", wreck_ink="#151f29",
+    target="#ff5c8a", aim="#4a2233", ship="#8ba3b8", hull="#3a4c5d",
+    edge="#6d8091", stub="#1d2a36",
+)  # fmt: skip
+PRINT = Palette(
+    theme=Theme.PRINT,
+    ground="#ffffff", ink="#000000", ink_soft="#333333", line="#999999",
+    sea="#ffffff", sea_line="#999999", heat="#000000", shot="#ffffff",
+    miss="#000000", hit="#000000", wreck="#000000", wreck_ink="#ffffff",
+    target="#000000", aim="#ffffff", ship="#000000", hull="#ffffff",
+    edge="#666666", stub="#ffffff", filled=False,
+)  # fmt: skip
+
+PALETTES = {palette.theme: palette for palette in (LIGHT, DARK, PRINT)}
+
+SERIES = (
+    "#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#7f3c8d", "#8c6d31",
+    "#555555", "#b2182b", "#1b9e77",
+)  # fmt: skip
+"""Lines of a plot on a light ground, told apart by colour-blind readers as far as so many can be
+([Okabe2008]'s first)."""
+
+SERIES_DARK = (
+    "#4aa8ec", "#ff8a4c", "#2fcf9f", "#e59ac4", "#f2c14e", "#9ad7ff", "#c79be0", "#c9a66b",
+    "#b8c2cc", "#ff6b7d", "#7fe0c3",
+)  # fmt: skip
+"""The same on a dark ground."""
+
+LINES = (
+    "#00021a", "#2356b9", "#a053f9", "#53906d", "#c29a28", "#885681", "#552306", "#90a1b1",
+    "#a16622", "#a9a16a", "#3fa2ea", "#813022", "#165860",
+)  # fmt: skip
+"""Lines that keep their colour in every plot, on a light ground: eight that are drawn through, and
+five that are dashed. Those with the same stroke are told apart by colour-blind readers, too; so are
+the others, a little less surely (a test measures it)."""
+
+LINES_DARK = (
+    "#a3baef", "#3c7fee", "#c74bad", "#7df991", "#c6b21a", "#ed8198", "#907950", "#d9e1f2",
+    "#f6a377", "#f3de56", "#719fca", "#e25471", "#66dace",
+)  # fmt: skip
+"""The same on a dark ground."""
+
+LINES_DRAWN_THROUGH = 8
+"""So many of them are drawn through, the others are dashed."""
+
+SERIES_PRINT = ("#000000", "#666666", "#000000", "#999999")
+"""The same in print, where the strokes of lines tell them apart as well."""
+
+
+def palette_of(theme: Theme | str) -> Palette:
+    """The palette of a theme.
+
+    Raises
+    ------
+    DrawingError
+        If there is no such theme.
+
+    Examples
+    --------
+    >>> palette_of("dark").ground
+    '#151f29'
+    """
+    try:
+        return PALETTES[Theme(theme)]
+    except ValueError:
+        right = ", ".join(each.value for each in Theme)
+        raise DrawingError(f"theme {quoted(theme)} is unknown: write {right}") from None
+
+
+class Colours(StrEnum):
+    """Colours that a terminal can show."""
+
+    NONE = "none"
+    ANSI_256 = "256"
+    TRUE = "truecolour"
+
+
+def terminal_colours(stream: TextIO, environment: Mapping[str, str] | None = None) -> Colours:
+    """Colours that a stream can show: none unless it is a terminal, or where NO_COLOR is set.
+
+    Parameters
+    ----------
+    stream
+        Where the text will be printed.
+    environment
+        Variables to look at; by default those of the process: ``NO_COLOR`` (https://no-color.org,
+        any value but an empty one), ``TERM`` (``dumb`` shows none) and ``COLORTERM``.
+    """
+    found = os.environ if environment is None else environment
+    if not stream.isatty() or found.get("NO_COLOR") or found.get("TERM", "") in ("", "dumb"):
+        return Colours.NONE
+    if found.get("COLORTERM", "").lower() in ("truecolor", "24bit"):
+        return Colours.TRUE
+    return Colours.ANSI_256
+
+
+def painted(text: str, back: Colour, colours: Colours, *, bold: bool) -> str:
+    """A text on a ground of a colour, as a terminal of these colours is told."""
+    if colours is Colours.NONE:
+        return text
+    if colours is Colours.TRUE:
+        codes = "38;2;{};{};{};48;2;{};{};{}".format(*text_on(back), *back)
+    else:
+        number, nearest = ansi_256(back)
+        codes = f"38;5;{ansi_256(text_on(nearest))[0]};48;5;{number}"
+    return f"\x1b[{'1;' if bold else ''}{codes}m{text}\x1b[0m"

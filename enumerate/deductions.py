@@ -1,0 +1,384 @@
+"""What a position says about each placement, and what follows for the ships still to be found.
+
+Every answer concerns one ship only, the one on the cell shot. So a layout fits a position if and
+only if each of its ships, taken alone, would have given the answers on its cells, no ship lies on
+a cell missed, and every cell hit has a ship. That holds in every answer mode and under every
+contact rule: a position reduces to a set of *allowed placements* and a set of *required cells*.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from seabattle.enumerate.answers import HIT, HIT_SHIP, MISS, SUNK, SUNK_LENGTH, is_sunk
+from seabattle.enumerate.board import Board, cells_of
+from seabattle.enumerate.errors import PositionError
+from seabattle.enumerate.placements import Placement, mask_words, placement_table
+from seabattle.enumerate.rules import AnswerMode, Contact, Rules, too_few
+
+if TYPE_CHECKING:
+    from seabattle.enumerate.position import Position
+
+
+@dataclass(frozen=True)
+class Constraints:
+    """What constrains the ships that are still to be found.
+
+    Attributes
+    ----------
+    allowed
+        uint8 ``(n_placements,)``: 1 where a ship still to be found may lie; numbers are those of
+        the rules' placement table.
+    required
+        Mask of the cells that these ships must occupy.
+    left
+        Number of these ships by length, longest first, lengths with none left included.
+    fixed
+        Numbers of the placements known to be there: ships that can lie in one way only.
+    """
+
+    allowed: NDArray[np.uint8]
+    required: int
+    left: dict[int, int]
+    fixed: tuple[int, ...]
+
+    def whole(self, found: NDArray[np.int64]) -> NDArray[np.uint16]:
+        """Layouts with the known ships beside those found; numbers increase in each row.
+
+        Parameters
+        ----------
+        found
+            int64 ``(n, ships_left)``: placement numbers of the ships still to be found.
+
+        Returns
+        -------
+        ships
+            uint16 ``(n, n_ships)``.
+        """
+        fixed = np.tile(np.array(self.fixed, dtype=np.int64), (len(found), 1))
+        return np.sort(np.concatenate([found, fixed], axis=1), axis=1).astype(np.uint16)
+
+
+@lru_cache(maxsize=32)
+def placement_masks(rules: Rules) -> tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...]]:
+    """Cells and halo of every placement as masks, and its length, by placement number."""
+    placements = placement_table(rules).placements
+    return (
+        tuple(p.mask for p in placements),
+        tuple(p.halo(rules.contact) for p in placements),
+        tuple(p.length for p in placements),
+    )
+
+
+@lru_cache(maxsize=32)
+def _mask_words(rules: Rules) -> NDArray[np.uint64]:
+    """The cells of every placement: uint64 ``(n_placements, n_words)``."""
+    return mask_words(placement_masks(rules)[0], -(-rules.board.cells // 64))
+
+
+@lru_cache(maxsize=32)
+def _covering(rules: Rules) -> NDArray[np.uint8]:
+    """Which placements cover each cell: uint8 ``(n_cells, n_placements)``, 1 or 0."""
+    covering = np.zeros((rules.board.cells, len(placement_masks(rules)[0])), dtype=np.uint8)
+    for number, placement in enumerate(placement_table(rules).placements):
+        covering[list(placement.cells), number] = 1
+    return covering
+
+
+def _touching(rules: Rules, mask: int) -> NDArray[np.bool_]:
+    """Which placements cover one of some cells: bool ``(n_placements,)``."""
+    words = _mask_words(rules)
+    return np.asarray((words & mask_words([mask], words.shape[1])).any(axis=1))
+
+
+def _ways(rules: Rules, allowed: NDArray[np.uint8], cells: int) -> list[tuple[int, int]]:
+    """Some cells, given as a mask, each with the number of allowed placements that cover it."""
+    numbers = list(cells_of(cells))
+    ways = (_covering(rules)[numbers] & allowed).sum(axis=1)
+    return list(zip(numbers, ways.tolist(), strict=True))
+
+
+def answers_in_words(position: Position) -> str:
+    """The answers so far in words."""
+    from seabattle.enumerate.answers import answer_text
+
+    name = position.rules.board.name
+    return ", ".join(f"{name(cell)} {answer_text(code)}" for cell, code in position.shots)
+
+
+def contradiction(position: Position, why: str = "") -> PositionError:
+    """The error for answers that contradict each other."""
+    reason = f"{why}: " if why else ""
+    return PositionError(
+        f"{reason}no layout of {position.rules.fleet} fits these answers: "
+        f"{answers_in_words(position)}"
+    )
+
+
+def allowed_placements(position: Position) -> NDArray[np.uint8]:
+    """Which placements, taken alone, would have been answered as they were.
+
+    Returns
+    -------
+    allowed
+        uint8 ``(n_placements,)``.
+    """
+    rules = position.rules
+    masks, _, lengths = placement_masks(rules)
+    missed = position.shot_mask & ~position.hit_mask
+    hit = position.hit_mask
+    known = [sum(1 << cell for cell in ship) for ship in position.ships]
+    codes = dict(position.shots)
+    order = {cell: i for i, (cell, _) in enumerate(position.shots)}
+    named: dict[int, int] = {}
+    for cell, code in position.shots:
+        if code >= HIT_SHIP:
+            named[code] = named.get(code, 0) | 1 << cell
+    sunk = sum(1 << cell for cell, code in position.shots if is_sunk(code))
+    allowed = (~_touching(rules, missed)).astype(np.uint8)
+    for i in np.flatnonzero(allowed * _touching(rules, hit)).tolist():
+        mask, length = masks[i], lengths[i]
+        if any(ship & mask and ship != mask for ship in known):
+            allowed[i] = 0
+        elif rules.answers is AnswerMode.HIT:
+            continue
+        elif rules.answers is AnswerMode.SHIP:
+            code = codes[next(cells_of(mask & hit))]
+            right = (code - HIT_SHIP) // 64 == length and mask & hit == named[code]
+            allowed[i] = right
+        elif mask & ~hit:
+            allowed[i] = mask & sunk == 0
+        else:
+            if position.ordered:
+                last = max(cells_of(mask), key=order.__getitem__)
+                only = mask & sunk == 1 << last
+            else:
+                only = (mask & sunk).bit_count() == 1
+            last = (mask & sunk).bit_length() - 1
+            allowed[i] = only and codes[last] in (SUNK, SUNK_LENGTH + length)
+    return allowed
+
+
+def hit_group(board: Board, hit: int, cell: int) -> int:
+    """Mask of the hit cells connected with ``cell`` by sides."""
+    group = front = 1 << cell
+    while front:
+        around = 0
+        for at in cells_of(front):
+            around |= board.side_masks[at]
+        front = around & hit & ~group
+        group |= front
+    return group
+
+
+def _check_hits(position: Position) -> None:
+    """Where ships are connected groups of cells: hits side by side lie in one line.
+
+    Raises
+    ------
+    PositionError
+        If they do not, or hits touch at a corner where that is forbidden; names the cells.
+    """
+    rules, hit = position.rules, position.hit_mask
+    board = rules.board
+    seen = 0
+    for cell in cells_of(hit):
+        corners = board.corner_masks[cell] & hit
+        if rules.contact is Contact.NONE and corners:
+            raise contradiction(
+                position,
+                f"hits {board.name(cell)} and {board.names(corners)[0]} touch at a corner, "
+                f"which contact rule 'none' forbids",
+            )
+        if seen >> cell & 1:
+            continue
+        group = hit_group(board, hit, cell)
+        seen |= group
+        rows = {c // board.columns for c in cells_of(group)}
+        columns = {c % board.columns for c in cells_of(group)}
+        name = " ".join(board.names(group))
+        if len(rows) > 1 and len(columns) > 1:
+            raise contradiction(position, f"hits {name}: not a straight ship")
+        if group.bit_count() > rules.fleet.lengths[0]:
+            raise contradiction(
+                position,
+                f"hits {name}: the longest ship of the fleet {rules.fleet} has length "
+                f"{rules.fleet.lengths[0]}",
+            )
+
+
+def _check_groups(position: Position) -> None:
+    """Where ships are connected groups of cells: every sunk group is a ship of the fleet.
+
+    Raises
+    ------
+    PositionError
+        If one is not, or the fleet has fewer such ships; names the cells.
+    """
+    rules = position.rules
+    board, fleet = rules.board, rules.fleet
+    left = Counter(fleet.lengths)
+    for i, (cell, code) in enumerate(position.shots):
+        if not is_sunk(code):
+            continue
+        group = hit_group(board, position.hit_mask, cell)
+        cells = list(cells_of(group))
+        name = " ".join(board.names(group))
+        for other, other_code in position.shots[i + 1 :]:
+            if group >> other & 1 and (position.ordered or is_sunk(other_code)):
+                sunk, also = board.name(cell), board.name(other)
+                raise contradiction(
+                    position,
+                    f"hit {also}: it would belong to the ship already sunk at {sunk}"
+                    if position.ordered
+                    else f"sunk at {sunk} and at {also}: both would be the same ship",
+                )
+        ends = f"{board.name(cells[0])}:{board.name(cells[-1])}"
+        try:
+            straight = Placement.parse(ends, board).cells == tuple(cells)
+        except ValueError:
+            straight = False
+        if not straight:
+            raise contradiction(position, f"sunk ship {name}: not a straight ship")
+        if len(cells) not in fleet.counts:
+            raise contradiction(
+                position,
+                f"sunk ship {name}: the fleet {fleet} has {too_few(fleet, len(cells))}",
+            )
+        left[len(cells)] -= 1
+        if left[len(cells)] < 0:
+            raise contradiction(
+                position,
+                f"sunk ship {name}: the fleet {fleet} has {too_few(fleet, len(cells))}",
+            )
+
+
+def _check_names(position: Position) -> None:
+    """Equal ships are numbered in the order in which they are first hit.
+
+    Where the order is not known there is one that fits unless a number is left out.
+    """
+    highest: Counter[int] = Counter()
+    shots = position.shots
+    if not position.ordered:
+        shots = tuple(sorted(shots, key=lambda shot: shot[1]))
+    for cell, code in shots:
+        if code == MISS:
+            continue
+        length, number = divmod(code - HIT_SHIP, 64)
+        if number > highest[length] + 1:
+            raise contradiction(
+                position,
+                f"hit {position.rules.board.name(cell)}: ship {length}#{number} is named before "
+                f"{length}#{number - 1}, but equal ships are numbered as they are first hit",
+            )
+        highest[length] = max(highest[length], number)
+
+
+def _check_sinkings(position: Position) -> None:
+    """No more sinkings of a length than the fleet has ships, and one for each known sunk ship."""
+    fleet = position.rules.fleet
+    told_lengths: Counter[int] = Counter()
+    for cell, code in position.shots:
+        if SUNK_LENGTH <= code < HIT_SHIP:
+            told_lengths[code - SUNK_LENGTH] += 1
+            length = code - SUNK_LENGTH
+            if told_lengths[length] > fleet.counts.get(length, 0):
+                raise contradiction(
+                    position,
+                    f"sunk at {position.rules.board.name(cell)}: the fleet {fleet} has "
+                    f"{too_few(fleet, length)}",
+                )
+    if sum(is_sunk(code) for _, code in position.shots) > len(fleet.lengths):
+        raise contradiction(
+            position, f"more ships are sunk than the {len(fleet.lengths)} of the fleet {fleet}"
+        )
+    for ship, name in zip(position.ships, position.ship_names, strict=True):
+        announced = sum(is_sunk(code) for cell, code in position.shots if cell in ship)
+        if announced != 1:
+            raise contradiction(
+                position, f"sunk ship {name}: {announced} of its cells are answered sunk, not 1"
+            )
+
+
+def check_answers(position: Position) -> NDArray[np.uint8]:
+    """Allowed placements; contradictions that one cell or one ship shows are rejected.
+
+    Raises
+    ------
+    PositionError
+        Names the cell or the ship.
+    """
+    rules = position.rules
+    if rules.answers is AnswerMode.SHIP:
+        _check_names(position)
+    if rules.answers is AnswerMode.SUNK:
+        _check_sinkings(position)
+        if rules.contact is not Contact.SIDES:
+            _check_groups(position)
+    if rules.contact is not Contact.SIDES:
+        _check_hits(position)
+    allowed = allowed_placements(position)
+    covered = {cell for cell, ways in _ways(rules, allowed, position.hit_mask) if ways}
+    for cell, code in position.shots:
+        if code == MISS or cell in covered:
+            continue
+        name = rules.board.name(cell)
+        if code == HIT:
+            raise contradiction(position, f"hit {name}: no ship that is afloat can lie there")
+        if is_sunk(code):
+            told_length = f" of length {code - SUNK_LENGTH}" if code != SUNK else ""
+            raise contradiction(
+                position, f"sunk at {name}: no ship{told_length} there has all its cells hit"
+            )
+        raise contradiction(position, f"hit {name}: the ship it names cannot lie on all its hits")
+    return allowed
+
+
+def constrain(position: Position, *, propagate: bool = True) -> Constraints:
+    """What a position says, with the ships that can lie in one way only set aside.
+
+    Parameters
+    ----------
+    position
+        What is known.
+    propagate
+        Whether to look for such ships. It changes no layout, but speeds up counting.
+
+    Raises
+    ------
+    PositionError
+        If a cell or a ship shows that no layout fits.
+    """
+    rules = position.rules
+    allowed = check_answers(position)
+    masks, halos, lengths = placement_masks(rules)
+    slots = dict(zip(rules.fleet.lengths, placement_table(rules).slots, strict=True))
+    left = dict(rules.fleet.counts)
+    required = position.hit_mask
+    fixed: list[int] = []
+    while propagate:
+        known = _ways(rules, allowed, required)
+        sure, ways = next(((cell, ways) for cell, ways in known if ways <= 1), (-1, 0))
+        if sure < 0:
+            break
+        if not ways:
+            name = rules.board.name(sure)
+            raise contradiction(position, f"hit {name}: no ship that is left can lie there")
+        ship = int(np.flatnonzero(allowed * _touching(rules, 1 << sure))[0])
+        fixed.append(ship)
+        required &= ~masks[ship]
+        left[lengths[ship]] -= 1
+        allowed[_touching(rules, halos[ship])] = 0
+        for length, (first, stop) in slots.items():
+            if left[length] == 0:
+                allowed[first:stop] = 0
+        if left[lengths[ship]] < 0:
+            raise contradiction(position)
+    return Constraints(allowed, required, left, tuple(sorted(fixed)))

@@ -1,0 +1,776 @@
+"""Layouts: every way to place the whole fleet, each once, as bit masks.
+
+Ships are placed longest first; a ship as long as the one before it takes a higher placement
+number, so identical ships are never swapped and every layout comes exactly once. The walk counts
+before it allocates and stops as soon as the layouts would need more memory than allowed; the error
+then gives an approximate number of layouts, estimated by random placing [Knuth1975].
+
+Which layouts fit a position: those that would have given all of its answers.
+
+Compiled loops of the enumerator and the decision table.
+
+Arrays that several kernels take, none of them modified unless a kernel says so:
+
+    masks : uint64 (n_placements, 2) or (n_layouts, words), cells occupied, low word first: 2 words
+        while layouts are placed (boards of up to 128 cells), 1 or 2 in tables
+    ships : uint16 (n_layouts, n_ships), placement numbers
+    lengths : int64 (n_ships,), lengths of the ships, longest first
+    mode : answer mode with its announcement, one of the ``KERNEL_`` numbers of ``answers``
+
+Counts are int64 and bounded by the number of layouts, which must fit in memory, or by the sum of
+the weights, which is validated to stay below 2**62: no sum here can overflow.
+
+Compiled loops over some of the layouts, shared by trees and search.
+
+A *segment* is a range ``lo:hi`` of ``ids``, int32 or int64 ``(n,)``: the numbers of the layouts
+still possible, partitioned in place as answers come in. ``rows`` is uint64 ``(n_layouts,)``: the
+cells that each layout occupies, never modified. Masks are uint64, bit c for cell c.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from seabattle.enumerate.answers import (
+    HIT,
+    HIT_SHIP,
+    KERNEL_HIT,
+    KERNEL_SHIP,
+    KERNEL_SUNK,
+    MISS,
+    SUNK,
+    SUNK_LENGTH,
+)
+from seabattle.enumerate.arguments import (
+    require_function,
+    require_memory,
+    require_placements,
+    require_rules,
+    require_whole,
+)
+from seabattle.enumerate.deductions import check_answers, contradiction, placement_masks
+from seabattle.enumerate.errors import FleetError, LayoutError, TooLargeError, wrong_type
+from seabattle.enumerate.kernels import (
+    ONE,
+    ZERO,
+    allocating_kernel,
+    inner_kernel,
+    kernel,
+    lowest_bit,
+    popcount,
+)
+from seabattle.enumerate.memory import require_addresses
+from seabattle.enumerate.placements import Placement, PlacementTable, placement_table
+from seabattle.enumerate.position import Position
+from seabattle.enumerate.rules import Rules
+
+MAX_ENUMERATED_CELLS = 128
+DEFAULT_MEMORY_GIB = 2.0
+"""Default limit on the memory that the layouts of one game may take."""
+
+STEPS_AT_ONCE = 20_000_000
+"""Placements tried between two calls of a progress function: a fraction of a second."""
+
+MOST_COUNTED = 1 << 62
+"""More layouts, or bytes of them, are not asked for: kernels count in words of 64 bits."""
+
+Progress = Callable[[int], None]
+"""Called now and then with the number of layouts found so far."""
+
+
+@dataclass(frozen=True, eq=False)
+class Layouts:
+    """All layouts of a game.
+
+    Attributes
+    ----------
+    rules
+        The game.
+    masks
+        uint64 ``(n_layouts, words)``, low word first, ``words`` = 1 up to 64 cells and 2 up to
+        128: the cells each layout occupies.
+    ships
+        uint16 ``(n_layouts, n_ships)``: placement numbers, in the fleet's order.
+
+    Raises
+    ------
+    LayoutError
+        If the arrays do not fit the game or each other. That the masks are those of the ships is
+        not checked.
+    TypeError
+        If a parameter is of the wrong type; names it.
+    """
+
+    rules: Rules
+    masks: NDArray[np.uint64]
+    ships: NDArray[np.uint16]
+
+    def __post_init__(self) -> None:
+        require_rules(self.rules)
+        if not isinstance(self.masks, np.ndarray) or self.masks.dtype != np.uint64:
+            raise wrong_type("masks", "a uint64 array (layouts, words)", self.masks)
+        if not isinstance(self.ships, np.ndarray) or self.ships.dtype != np.uint16:
+            raise wrong_type("ships", "a uint16 array (layouts, ships)", self.ships)
+        require_placements(self.ships, self.rules, "ships")
+        shape = (len(self.ships), _words(self.rules))
+        if self.masks.shape != shape:
+            raise LayoutError(f"masks of shape {self.masks.shape}: give one of shape {shape}")
+
+    @classmethod
+    def of_ships(cls, rules: Rules, ships: NDArray[np.uint16]) -> Layouts:
+        """Layouts given as placement numbers, uint16 ``(n_layouts, n_ships)``; masks are made.
+
+        >>> Layouts.of_ships(Rules("1x4", "2"), np.array([[2]], dtype=np.uint16)).masks.tolist()
+        [[12]]
+        """
+        require_rules(rules)
+        require_placements(ships, rules, "ships")
+        masks = placement_table(rules).masks[ships, : _words(rules)]
+        return cls(rules, np.bitwise_or.reduce(masks, axis=1), ships)
+
+    def __len__(self) -> int:
+        return int(self.masks.shape[0])
+
+    def __repr__(self) -> str:
+        return f"<{len(self)} layouts of {self.rules}>"
+
+    def _row(self, index: int) -> NDArray[np.uint16]:
+        """Placement numbers of one layout.
+
+        Raises
+        ------
+        LayoutError
+            If there is no layout of this number.
+        TypeError
+            If it is not a whole number.
+        """
+        number = require_whole("index", index)
+        if not 0 <= number < len(self):
+            raise LayoutError(f"index {number}: layouts are numbered 0 to {len(self) - 1} here")
+        row: NDArray[np.uint16] = self.ships[number]
+        return row
+
+    def placements(self, index: int) -> list[Placement]:
+        """Ships of one layout."""
+        table = placement_table(self.rules)
+        return [table.placements[int(number)] for number in self._row(index)]
+
+    def picture(self, index: int) -> str:
+        """One layout as an SVG document.
+
+        >>> enumerate_layouts(Rules("3x3", "3,1,1")).picture(0).startswith("<svg ")
+        True
+        """
+        from seabattle.enumerate.picture import board_svg
+
+        title = f"Layout {' '.join(self.names(index))} on {self.rules.board}"
+        return board_svg(self.rules, title=title, ships=self.placements(index))
+
+    def _repr_html_(self) -> str:
+        from seabattle.enumerate.picture import BOARDS_SHOWN, figures
+
+        drawn = min(len(self), BOARDS_SHOWN)
+        note = f"{len(self):,} layouts of {self.rules}"
+        if drawn < len(self):
+            note += f"; the first {drawn} are shown"
+        return figures(((self.picture(i), " ".join(self.names(i))) for i in range(drawn)), note)
+
+    def names(self, index: int) -> list[str]:
+        """Names of the ships of one layout, as in ``['A1:A3', 'C1']``."""
+        return placement_table(self.rules).names(self._row(index))
+
+
+class _Walk:
+    """State of one depth-first walk, which can be observed and interrupted between its chunks."""
+
+    def __init__(self, table: PlacementTable) -> None:
+        rules = table.rules
+        ships = len(rules.fleet.lengths)
+        self.table = table
+        self.first = np.array([a for a, _ in table.slots], dtype=np.int64)
+        self.stop = np.array([b for _, b in table.slots], dtype=np.int64)
+        lengths = rules.fleet.lengths
+        self.same = np.array(
+            [i > 0 and lengths[i] == lengths[i - 1] for i in range(ships)], dtype=np.uint8
+        )
+        self.state = np.zeros(ships + 1, dtype=np.int64)
+        self.state[0] = self.first[0]
+        self.blocked = np.zeros((ships + 1, 2), dtype=np.uint64)
+        self.occupied = np.zeros((ships + 1, 2), dtype=np.uint64)
+
+    def advance(
+        self,
+        out_masks: NDArray[np.uint64],
+        out_ships: NDArray[np.uint16],
+        *,
+        write: bool,
+        most: int,
+    ) -> int:
+        """Try about ``STEPS_AT_ONCE`` placements; return the layouts found, ``most`` at most."""
+        return int(
+            place_ships(
+                self.table.masks,
+                self.table.halos,
+                self.first,
+                self.stop,
+                self.same,
+                self.state,
+                self.blocked,
+                self.occupied,
+                out_masks,
+                out_ships,
+                int(write),
+                most,
+                STEPS_AT_ONCE,
+            )
+        )
+
+    @property
+    def over(self) -> bool:
+        """Whether every layout has been found."""
+        return bool(self.state[-1] < 0)
+
+
+def _words(rules: Rules) -> int:
+    """Words of a mask of the board's cells.
+
+    Raises
+    ------
+    TooLargeError
+        If the board has more than 128 cells.
+    """
+    cells = rules.board.cells
+    if cells > MAX_ENUMERATED_CELLS:
+        raise TooLargeError(
+            f"board {rules.board}: layouts are enumerated on boards of up to "
+            f"{MAX_ENUMERATED_CELLS} cells, this one has {cells}"
+        )
+    return 1 if cells <= 64 else 2
+
+
+def count_layouts(
+    rules: Rules, *, most: int | None = None, progress: Progress | None = None
+) -> int:
+    """Number of layouts, by walking over all of them.
+
+    Parameters
+    ----------
+    rules
+        The game; boards up to 128 cells.
+    most
+        Stop as soon as more than this many are found, and return a number above ``most``.
+    progress
+        Called with the number found so far, about every 20 million placements tried.
+
+    Examples
+    --------
+    >>> count_layouts(Rules("5x5", "3,2,2,1,1,1"))
+    1428
+    """
+    require_rules(rules)
+    require_function("progress", progress)
+    words = _words(rules)
+    walk = _Walk(placement_table(rules))
+    no_masks = np.empty((0, words), dtype=np.uint64)
+    no_ships = np.empty((0, len(rules.fleet.lengths)), dtype=np.uint16)
+    bound = MOST_COUNTED if most is None else min(require_whole("most", most, 0) + 1, MOST_COUNTED)
+    found = 0
+    while not walk.over and found < bound:
+        found += walk.advance(no_masks, no_ships, write=False, most=bound - found)
+        if progress is not None:
+            progress(found)
+    return found
+
+
+def estimate_layouts(rules: Rules, *, probes: int = 20_000, seed: int = 0) -> float:
+    """Unbiased estimate of the number of layouts by random placing [Knuth1975].
+
+    >>> 1200 < estimate_layouts(Rules("5x5", "3,2,2,1,1,1")) < 1700
+    True
+    """
+    _words(rules)
+    table = placement_table(rules)
+    walk = _Walk(table)
+    labelled = probe_layouts(table.masks, table.halos, walk.first, walk.stop, seed, probes)
+    return float(labelled) / rules.fleet.rearrangements
+
+
+def bytes_per_layout(rules: Rules) -> int:
+    """Bytes of one enumerated layout: its mask and its placement numbers."""
+    return 8 * _words(rules) + 2 * len(rules.fleet.lengths)
+
+
+def fleet_does_not_fit(rules: Rules) -> FleetError:
+    """The error for a fleet that does not fit on its board."""
+    return FleetError(
+        f"fleet {rules.fleet} does not fit on the board {rules.board} under contact rule "
+        f"{rules.contact.value!r}: there is no layout"
+    )
+
+
+def check_limits(memory_limit: float, progress: Progress | None) -> None:
+    """Reject a wrong limit or progress function, also where layouts need not be enumerated.
+
+    Raises
+    ------
+    TypeError
+        Names the parameter.
+    SeabattleError
+        If the limit is below 0, or not a number (NaN).
+    """
+    require_memory(memory_limit)
+    require_function("progress", progress)
+
+
+def enumerate_layouts(
+    rules: Rules,
+    *,
+    memory_limit: float = DEFAULT_MEMORY_GIB,
+    progress: Progress | None = None,
+    bytes_each: int = 0,
+) -> Layouts:
+    """All layouts of a game, each once, in the order of their placement numbers.
+
+    Parameters
+    ----------
+    rules
+        The game; boards up to 128 cells.
+    memory_limit
+        GiB that the result may take. Layouts are counted before anything is allocated.
+    progress
+        Called now and then with the number found so far.
+    bytes_each
+        Bytes that each layout will take with what is made of it, if that is more than itself.
+
+    Raises
+    ------
+    FleetError
+        If the fleet has no layout.
+    TooLargeError
+        If the layouts need more than ``memory_limit``; gives their approximate number.
+
+    Examples
+    --------
+    >>> layouts = enumerate_layouts(Rules("3x3", "3,1,1"))
+    >>> len(layouts), layouts.names(0)
+    (4, ['A1:C1', 'A3', 'C3'])
+    """
+    require_rules(rules)
+    check_limits(memory_limit, progress)
+    words = _words(rules)
+    each = max(bytes_per_layout(rules), require_whole("bytes_each", bytes_each, 0, 1 << 40))
+    most = int(min(memory_limit * 2**30, MOST_COUNTED)) // each
+    total = count_layouts(rules, most=most, progress=progress)
+    if total > most:
+        about = max(estimate_layouts(rules), float(total))
+        raise TooLargeError(
+            f"{rules.board} with {rules.fleet} has about {about:.3g} layouts, which need "
+            f"{about * each / 2**30:.3g} GiB; the limit is {memory_limit:g} GiB "
+            f"({most} layouts): raise it, or take a smaller board or fleet"
+        )
+    if total == 0:
+        raise fleet_does_not_fit(rules)
+    require_addresses(total * each)
+    masks = np.empty((total, words), dtype=np.uint64)
+    ships = np.empty((total, len(rules.fleet.lengths)), dtype=np.uint16)
+    walk = _Walk(placement_table(rules))
+    found = 0
+    while not walk.over and found < total:
+        found += walk.advance(masks[found:], ships[found:], write=True, most=total - found)
+        if progress is not None:
+            progress(found)
+    masks.flags.writeable = False
+    ships.flags.writeable = False
+    return Layouts(rules, masks, ships)
+
+
+def fitting(position: Position, layouts: Layouts) -> NDArray[np.uint8]:
+    """Which of some layouts would have given the answers of a position.
+
+    Each placement either may be there or may not, and the ships of a layout together have to
+    cover every hit (see ``seabattle.enumerate.deductions``).
+
+    Parameters
+    ----------
+    position
+        The answers.
+    layouts
+        Layouts of the same game, not necessarily all of them.
+
+    Returns
+    -------
+    keep
+        uint8 ``(n_layouts,)``: 1 where the layout fits, else 0.
+
+    Raises
+    ------
+    PositionError
+        If none of them fits.
+
+    Examples
+    --------
+    >>> from seabattle.enumerate.rules import Rules
+    >>> from seabattle.enumerate.layouts import enumerate_layouts
+    >>> rules = Rules("3x3", "3,1,1")
+    >>> fitting(Position(rules).shoot("B1", "miss"), enumerate_layouts(rules)).tolist()
+    [0, 1, 1, 1]
+    """
+    return fitting_ships(position, layouts.ships)
+
+
+def fitting_ships(position: Position, ships: NDArray[np.uint16]) -> NDArray[np.uint8]:
+    """As ``fitting``, of layouts given as placement numbers: uint16 ``(n_layouts, n_ships)``.
+
+    Raises
+    ------
+    PositionError
+        If none of them fits.
+    """
+    if not position.shots:
+        return np.ones(len(ships), dtype=np.uint8)
+    allowed = check_answers(position)
+    hit = position.hit_mask
+    masks, _, _ = placement_masks(position.rules)
+    hits = np.array([(mask & hit).bit_count() for mask in masks], dtype=np.int16)
+    met = np.zeros(len(ships), dtype=np.int16)
+    keep = np.ones(len(ships), dtype=np.uint8)
+    for ship in ships.T:
+        met += hits[ship]
+        keep &= allowed[ship]
+    keep &= (met == hit.bit_count()).astype(np.uint8)
+    if not keep.any():
+        raise contradiction(position)
+    return keep
+
+
+@kernel
+def place_ships(
+    masks,
+    halos,
+    first,
+    stop,
+    same,
+    state,
+    blocked,
+    occupied,
+    out_masks,
+    out_ships,
+    write,
+    most,
+    steps,
+):
+    """Continue a depth-first walk over all layouts; return how many were completed.
+
+    masks, halos : uint64 (n_placements, 2), cells of each placement, and the cells it denies to
+        other ships, its own among them
+    first, stop : int64 (n_ships,), range of the placements of each ship
+    same : uint8 (n_ships,), 1 when a ship is as long as the one before it; it then takes higher
+        placement numbers only, so that every layout comes once
+    state : int64 (n_ships + 1,), modified: state[d] is the next placement to try for ship d, and
+        state[n_ships] the current depth, -1 when the walk is over
+    blocked, occupied : uint64 (n_ships + 1, 2), modified: at each depth the cells that are not
+        free, and the cells taken
+    out_masks : uint64 (capacity, words), out_ships : uint16 (capacity, n_ships), modified from
+        row 0 on when ``write`` is 1
+    most : number of layouts to stop after
+    steps : number of placements to try before stopping (the last ship's are always tried to the
+        end, so both limits may be passed by one inner loop)
+    """
+    ships = first.shape[0]
+    words = out_masks.shape[1]
+    last = ships - 1
+    depth = state[ships]
+    found = 0
+    while depth >= 0 and found < most and steps > 0:
+        low = blocked[depth, 0]
+        high = blocked[depth, 1]
+        if depth == last:
+            p = state[depth]
+            end = stop[depth]
+            steps -= end - p
+            while p < end and found < most:
+                if (masks[p, 0] & low) == ZERO and (masks[p, 1] & high) == ZERO:
+                    if write == 1:
+                        out_masks[found, 0] = occupied[depth, 0] | masks[p, 0]
+                        if words > 1:
+                            out_masks[found, 1] = occupied[depth, 1] | masks[p, 1]
+                        for d in range(last):
+                            out_ships[found, d] = state[d] - 1
+                        out_ships[found, last] = p
+                    found += 1
+                p += 1
+            state[depth] = p
+            if p >= end:
+                depth -= 1
+        else:
+            p = state[depth]
+            end = stop[depth]
+            while p < end and ((masks[p, 0] & low) != ZERO or (masks[p, 1] & high) != ZERO):
+                p += 1
+                steps -= 1
+            if p >= end:
+                depth -= 1
+            else:
+                state[depth] = p + 1
+                for w in range(2):
+                    blocked[depth + 1, w] = blocked[depth, w] | halos[p, w]
+                    occupied[depth + 1, w] = occupied[depth, w] | masks[p, w]
+                depth += 1
+                steps -= 1
+                state[depth] = p + 1 if same[depth] == 1 else first[depth]
+    state[ships] = depth
+    return found
+
+
+@allocating_kernel
+def probe_layouts(masks, halos, first, stop, seed, probes):
+    """Estimate the number of layouts by placing ships at random.
+
+    masks, halos : uint64 (n_placements, 2); first, stop : int64 (n_ships,), as in ``place_ships``
+    seed : of the random numbers; probes : number of random walks
+    Returns the mean over the walks of the product of the numbers of free placements (float64): an
+    unbiased estimate of the number of layouts with identical ships distinguished [Knuth1975].
+    """
+    np.random.seed(seed)
+    ships = first.shape[0]
+    free = np.empty(masks.shape[0], np.int64)
+    total = 0.0
+    for _ in range(probes):
+        low = ZERO
+        high = ZERO
+        product = 1.0
+        for d in range(ships):
+            n = 0
+            for p in range(first[d], stop[d]):
+                if (masks[p, 0] & low) == ZERO and (masks[p, 1] & high) == ZERO:
+                    free[n] = p
+                    n += 1
+            if n == 0:
+                product = 0.0
+                break
+            product *= n
+            p = free[np.random.randint(0, n)]
+            low |= halos[p, 0]
+            high |= halos[p, 1]
+        total += product
+    return total / probes
+
+
+@kernel
+def count_columns(masks, weights, counts):
+    """Add every layout's weight to the counts of the cells it occupies.
+
+    masks : uint64 (n_layouts, words); weights : int64 (n_layouts,), or (0,) when all are 1
+    counts : int64 (cells,), modified
+    Weights and counts may both be float64 instead.
+    """
+    uniform = weights.shape[0] == 0
+    for i in range(masks.shape[0]):
+        weight = 1 if uniform else weights[i]
+        for w in range(masks.shape[1]):
+            word = masks[i, w]
+            while word != ZERO:
+                counts[64 * w + lowest_bit(word)] += weight
+                word &= word - ONE
+
+
+@kernel
+def transpose_bits(masks, columns):
+    """Fill the column bitsets of a table from its rows.
+
+    masks : uint64 (n_layouts, words)
+    columns : uint64 (cells, ceil(n_layouts / 64)), modified; must be zero on entry. Bit i of a
+        column, counted from the low end of word 0, is layout i.
+    """
+    for i in range(masks.shape[0]):
+        bit = ONE << np.uint64(i & 63)
+        block = i >> 6
+        for w in range(masks.shape[1]):
+            word = masks[i, w]
+            while word != ZERO:
+                columns[64 * w + lowest_bit(word), block] |= bit
+                word &= word - ONE
+
+
+@kernel
+def count_bits(words):
+    """Number of set bits in words : uint64 (n,)."""
+    total = 0
+    for i in range(words.shape[0]):
+        total += popcount(words[i])
+    return total
+
+
+@kernel
+def words_of(cell):
+    """Low and high word of the mask of one cell, uint64 each."""
+    if cell < 64:
+        return ONE << np.uint64(cell), ZERO
+    return ZERO, ONE << np.uint64(cell - 64)
+
+
+@inner_kernel
+def name_answer(ship_low, ship_high, lengths, cell, shot_low, shot_high, names, mode):
+    """Answer code (int64) of one shot at one layout: the rules of the game and nothing else.
+
+    ship_low, ship_high : uint64 (n_ships,), the two words of each ship's cells
+    cell : the cell shot now; shot_low, shot_high : uint64, the cells shot before
+    names : int64 (n_ships,), modified in mode ``ship``: 0 until a ship is hit, then its number
+        among the ships of its length
+    """
+    low, high = words_of(cell)
+    for d in range(lengths.shape[0]):
+        if (ship_low[d] & low) == ZERO and (ship_high[d] & high) == ZERO:
+            continue
+        if mode == KERNEL_HIT:
+            return HIT
+        if mode == KERNEL_SHIP:
+            if names[d] == 0:
+                number = 1
+                for e in range(lengths.shape[0]):
+                    if lengths[e] == lengths[d] and names[e] > 0:
+                        number += 1
+                names[d] = number
+            return HIT_SHIP + 64 * lengths[d] + names[d]
+        afloat = (ship_low[d] & ~(shot_low | low)) | (ship_high[d] & ~(shot_high | high))
+        if afloat != ZERO:
+            return HIT
+        return SUNK if mode == KERNEL_SUNK else SUNK_LENGTH + lengths[d]
+    return MISS
+
+
+@inner_kernel
+def set_up(layout, ships, masks, low, high, names):
+    """Put one layout on the board, no ship hit yet.
+
+    layout : its row in ``ships``; masks : uint64 (n_placements, 2)
+    low, high : uint64 (n_ships,), names : int64 (n_ships,), modified: as ``name_answer`` takes them
+    """
+    for d in range(ships.shape[1]):
+        low[d] = masks[ships[layout, d], 0]
+        high[d] = masks[ships[layout, d], 1]
+        names[d] = 0
+
+
+@kernel
+def replay(low, high, lengths, history, names, mode):
+    """Shoot some cells at the layout on the board; return the two words of their mask, uint64.
+
+    low, high : uint64 (n_ships,), the layout; history : int64 (n_shots,), cells in order
+    names : int64 (n_ships,), modified in mode ``ship``, as in ``name_answer``
+    """
+    shot_low = ZERO
+    shot_high = ZERO
+    for cell in history:
+        if mode == KERNEL_SHIP:
+            name_answer(low, high, lengths, cell, shot_low, shot_high, names, mode)
+        cell_low, cell_high = words_of(cell)
+        shot_low |= cell_low
+        shot_high |= cell_high
+    return shot_low, shot_high
+
+
+@allocating_kernel
+def name_all(ids, masks, ships, lengths, history, cell, mode, answers):
+    """Answers of some layouts to a shot, given the cells shot before, by the rules of the game.
+
+    ids : int64 (n,), rows of ``ships``; masks : uint64 (n_placements, 2)
+    history : int64 (n_before,), cells shot before, in order; cell : the cell shot now
+    answers : int64 (n,), modified: answer codes
+    """
+    count = lengths.shape[0]
+    low = np.empty(count, np.uint64)
+    high = np.empty(count, np.uint64)
+    names = np.empty(count, np.int64)
+    for i in range(ids.shape[0]):
+        set_up(ids[i], ships, masks, low, high, names)
+        shot_low, shot_high = replay(low, high, lengths, history, names, mode)
+        answers[i] = name_answer(low, high, lengths, cell, shot_low, shot_high, names, mode)
+
+
+@allocating_kernel
+def fit_history(masks, ships, lengths, cells, answers, mode, keep):
+    """Mark the layouts that would have given every answer of an ordered history.
+
+    masks : uint64 (n_placements, 2); cells, answers : int64 (n_shots,), in order
+    keep : uint8 (n_layouts,), modified: 1 or 0. Returns how many are kept.
+    """
+    count = lengths.shape[0]
+    low = np.empty(count, np.uint64)
+    high = np.empty(count, np.uint64)
+    names = np.empty(count, np.int64)
+    kept = 0
+    for i in range(ships.shape[0]):
+        set_up(i, ships, masks, low, high, names)
+        shot_low = ZERO
+        shot_high = ZERO
+        good = 1
+        for s in range(cells.shape[0]):
+            cell = cells[s]
+            if (
+                name_answer(low, high, lengths, cell, shot_low, shot_high, names, mode)
+                != answers[s]
+            ):
+                good = 0
+                break
+            cell_low, cell_high = words_of(cell)
+            shot_low |= cell_low
+            shot_high |= cell_high
+        keep[i] = good
+        kept += good
+    return kept
+
+
+@kernel
+def close_segment(ids, lo, hi, rows, full):
+    """Masks of the cells that all layouts of a segment occupy, and that some do.
+
+    full : uint64, mask of all cells of the board, returned first when the segment is empty.
+    Modifies nothing.
+    """
+    certain = full
+    occupied = ZERO
+    for i in range(lo, hi):
+        row = rows[ids[i]]
+        certain &= row
+        occupied |= row
+    return certain, occupied
+
+
+@kernel
+def part_segment(ids, lo, hi, cells, rows):
+    """Move the layouts that occupy none of some cells to the front; return where the others begin.
+
+    ids : modified within ``lo:hi``; cells : uint64, mask
+    """
+    i = lo
+    for j in range(lo, hi):  # branch-free: which layouts are hit cannot be predicted
+        layout = ids[j]
+        ids[j] = ids[i]
+        ids[i] = layout
+        i += np.int64((rows[layout] & cells) == ZERO)
+    return i
+
+
+@inner_kernel
+def group_of(seed, within, sides):
+    """Masks of the cells of ``within`` connected to one of them, and of the cells beside those.
+
+    seed, within : uint64, masks of the one cell and of all; sides : uint64 (64,), for each cell
+    the mask of the cells that share a side with it. Modifies nothing.
+    """
+    group = seed
+    edge = seed
+    around = ZERO
+    while edge != ZERO:
+        cell = lowest_bit(edge)
+        edge &= edge - ONE
+        around |= sides[cell]
+        fresh = sides[cell] & within & ~group
+        group |= fresh
+        edge |= fresh
+    return group, around & ~group

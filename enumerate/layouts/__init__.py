@@ -1,1 +1,0 @@
-"""Every layout, one by one: the enumeration and the decision table."""

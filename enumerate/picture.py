@@ -1,0 +1,1159 @@
+"""Boards as SVG: the shapes that all boards of a drawing share, and the marks of one board.
+
+Shapes are defined once per drawing and used by reference; marks that differ from board to board
+are one path per kind. Signs differ in shape as well as in colour: a miss is a dot, a hit a cross,
+a cell known to be sunk a cross on a dark square, the current shot a target in a frame, a ship a
+rounded bar. Colours are those of ``palette``.
+
+Everything is plain SVG 1.1: attributes instead of style sheets, ``xlink:href``, and no text in
+pieces, so that every renderer shows the same (some lay a ``tspan`` over the text before it).
+
+The signs of a shot's answer: a dot for a miss, a cross for a hit, a cross on a square for sunk.
+
+Their proportions, as shares of a cell's side. Small boards by the thousand are written as merged
+paths (``boards``), single pictures as shapes that become SVG or PNG (``shapes``); the signs look
+the same in both.
+
+SVG documents: their frame, their texts, and ids that do not collide on one page.
+
+SVG renderers disagree about text widths, and no font is known to be installed: widths are estimated
+from above, so that nothing is clipped or overlaps in any sans-serif font.
+
+A few shapes of which pictures are made.
+
+A picture is a list of shapes in pixels, x to the right and y down, later ones over earlier ones.
+``shapes_svg`` writes them as SVG elements.
+
+Boards whose cells are coloured by a number, as shapes: heat maps and probability maps.
+
+Everything is a list of shapes in pixels, so that SVG and PNG show the same picture.
+
+What objects show in a notebook: small boards, and tables.
+
+A notebook asks an object for ``_repr_svg_`` or ``_repr_html_``; those methods call the functions
+here. Tables carry their few styles with each element, so that they look alike in every front end
+and need no style sheet; they follow the page's own colours, light or dark.
+
+Pictures as files: SVG as it is, PNG by resvg, PDF by svglib.
+
+resvg (https://github.com/linebender/resvg, MIT or Apache 2) is a renderer of static SVG in Rust;
+the wheels of ``resvg-py`` (1.4 MB, one per platform for every Python from 3.10) carry it whole.
+svglib (LGPL) translates SVG for reportlab (BSD), which writes PDF with vectors and real text; with
+lxml they take 23 MB, and are installed by the extra ``pdf``. Neither needs a library of the system,
+as cairosvg needs cairo. Both use DejaVu Sans, which comes with matplotlib: a file looks the same on
+every machine.
+
+Figures of matplotlib in the colours of a theme, as SVG.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import re
+import textwrap
+import unicodedata
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import cache
+from html import escape
+from math import isfinite
+from pathlib import Path
+from typing import Any
+
+from seabattle.enumerate.answers import HIT_SHIP, MISS, SUNK, is_miss, is_sunk
+from seabattle.enumerate.arguments import require_path
+from seabattle.enumerate.board import Board, cells_of, column_name, mask_of
+from seabattle.enumerate.colours import LIGHT, Palette, css, palette_of
+from seabattle.enumerate.deductions import hit_group
+from seabattle.enumerate.errors import DrawingError, quoted
+from seabattle.enumerate.files import write_bytes, write_text
+from seabattle.enumerate.placements import Placement
+from seabattle.enumerate.position import Position
+from seabattle.enumerate.rules import AnswerMode, Contact, Rules
+from seabattle.enumerate.words import percent_text, plain
+
+MISS_RADIUS = 0.135
+"""Radius of the dot."""
+HIT_ARM = 0.24
+"""From the middle of a cell to the end of an arm of the cross of a hit, along either axis."""
+SUNK_ARM = 0.17
+"""The same of a sunk cell."""
+SUNK_INSET = 0.2
+"""Between the side of a cell and the square of a sunk cell."""
+HIT_LINE = 0.13
+"""Width of the lines of the cross of a hit."""
+SUNK_LINE = 0.11
+"""The same of a sunk cell."""
+
+
+FONTS = "'Helvetica Neue',Helvetica,Arial,'Liberation Sans','DejaVu Sans',sans-serif"
+
+LINKS = ' xmlns:xlink="http://www.w3.org/1999/xlink"'
+"""Namespace of references: SVG 1.1 has them in one of their own, and renderers still ask for it."""
+
+ENDS = 'stroke-linecap="round"'
+"""How lines end in every document, said once."""
+
+_NARROW = set("iljftI.,:;'|!()[] ")
+
+
+def xml(text: str) -> str:
+    """Text for XML: escaped, and without the characters that XML does not allow."""
+    return escape(plain(text))
+
+
+def text_width(text: str, size: float) -> float:
+    """Estimate from above of the width of a line of sans-serif text, in pixels.
+
+    >>> 60 < text_width("1428 layouts", 11) < 80
+    True
+    """
+    ems = 0.0
+    for c in text:
+        if unicodedata.east_asian_width(c) in "WF":
+            ems += 1.0
+        elif c in _NARROW:
+            ems += 0.4
+        elif c in "mwMW@%":
+            ems += 1.0
+        else:
+            ems += 0.75 if c.isupper() or c in "≈=+" else 0.63
+    return ems * size
+
+
+def wrapped(text: str, size: float, width: float) -> list[str]:
+    """Break a text into lines of at most ``width`` pixels each.
+
+    >>> wrapped("fleet 3,1,1 on 3x3", 10, 70)
+    ['fleet 3,1,1', 'on 3x3']
+    """
+    most = max(8, min(len(text), int(width / (0.4 * size)) + 1))
+    lines = textwrap.wrap(text, most) or [""]
+    while most > 8 and any(text_width(line, size) > width for line in lines):
+        most -= 1
+        lines = textwrap.wrap(text, most)
+    return lines
+
+
+def id_prefix(letter: str, content: object, *, size: int = 4) -> str:
+    """Start of a drawing's ids: the same for equal content, different for different content.
+
+    Parameters
+    ----------
+    letter
+        First character, one for each kind of drawing.
+    content
+        What is drawn; its repr counts.
+    size
+        Bytes of the digest.
+    """
+    digest = hashlib.blake2s(repr(content).encode("utf-8", "replace"), digest_size=size)
+    return letter + digest.hexdigest()
+
+
+def document(
+    prefix: str,
+    width: float,
+    height: float,
+    title: str,
+    body: str,
+    *,
+    description: str = "",
+    definitions: str = "",
+    font_size: int | None = None,
+    ground: str = "#ffffff",
+    shown: tuple[float, float] | None = None,
+) -> str:
+    """An SVG document.
+
+    Parameters
+    ----------
+    prefix
+        Id of the document and start of all its ids.
+    width, height
+        Size in pixels.
+    title, description
+        For screen readers; plain text.
+    body, definitions
+        SVG elements: what is drawn; shared shapes.
+    font_size
+        Of texts that give none.
+    ground
+        Colour of the ground.
+    shown
+        Width and height at which it is shown, where that is not its size.
+    """
+    across, down = _number(width), _number(height)
+    labels = f"{prefix}-title {prefix}-desc" if description else f"{prefix}-title"
+    fonts = f'font-family="{FONTS}"' + (f' font-size="{font_size}"' if font_size else "")
+    wide, high = (_number(side) for side in shown or (width, height))
+    parts = [
+        f'<svg xmlns="http://www.w3.org/2000/svg"{LINKS} id="{prefix}" width="{wide}" '
+        f'height="{high}" viewBox="0 0 {across} {down}" role="img" '
+        f'aria-labelledby="{labels}" {fonts} {ENDS}>',
+        f'<title id="{prefix}-title">{xml(title)}</title>',
+    ]
+    if description:
+        lines = "\n".join(map(xml, description.split("\n")))
+        parts.append(f'<desc id="{prefix}-desc">{lines}</desc>')
+    behind = f'<rect width="{across}" height="{down}" fill="{ground}"/>'
+    parts += [definitions, behind, body, "</svg>"]
+    return "\n".join(part for part in parts if part) + "\n"
+
+
+def _number(value: float) -> str:
+    return str(value) if isinstance(value, int) else f"{value:g}"
+
+
+@dataclass(frozen=True)
+class Rect:
+    """A rectangle; a ``fill`` or ``stroke`` of "none" is not painted."""
+
+    x: float
+    y: float
+    width: float
+    height: float
+    fill: str = "none"
+    stroke: str = "none"
+    line: float = 0.0
+
+
+@dataclass(frozen=True)
+class Line:
+    """A straight line with round ends."""
+
+    x1: float
+    y1: float
+    x2: float
+    y2: float
+    stroke: str
+    line: float
+
+
+@dataclass(frozen=True)
+class Disc:
+    """A filled circle."""
+
+    x: float
+    y: float
+    radius: float
+    fill: str
+
+
+@dataclass(frozen=True)
+class Text:
+    """One line of text; ``y`` is its base line, ``anchor`` start, middle or end."""
+
+    x: float
+    y: float
+    text: str
+    size: float
+    fill: str
+    anchor: str = "start"
+    bold: bool = False
+
+
+Shape = Rect | Line | Disc | Text
+
+
+def _element(shape: Shape) -> str:
+    if isinstance(shape, Rect):
+        stroke = f' stroke="{shape.stroke}" stroke-width="{shape.line:g}"' if shape.line else ""
+        return (
+            f'<rect x="{shape.x:g}" y="{shape.y:g}" width="{shape.width:g}" '
+            f'height="{shape.height:g}" fill="{shape.fill}"{stroke}/>'
+        )
+    if isinstance(shape, Line):
+        return (
+            f'<path d="M{shape.x1:g} {shape.y1:g}L{shape.x2:g} {shape.y2:g}" fill="none" '
+            f'stroke="{shape.stroke}" stroke-width="{shape.line:g}" stroke-linecap="round"/>'
+        )
+    if isinstance(shape, Disc):
+        return (
+            f'<circle cx="{shape.x:g}" cy="{shape.y:g}" r="{shape.radius:g}" fill="{shape.fill}"/>'
+        )
+    anchor = f' text-anchor="{shape.anchor}"' if shape.anchor != "start" else ""
+    weight = ' font-weight="bold"' if shape.bold else ""
+    return (
+        f'<text x="{shape.x:g}" y="{shape.y:g}" font-size="{shape.size:g}" '
+        f'fill="{shape.fill}"{anchor}{weight}>{xml(shape.text)}</text>'
+    )
+
+
+def shapes_svg(shapes: Sequence[Shape]) -> str:
+    """The shapes as SVG elements, one per line."""
+    return "\n".join(map(_element, shapes))
+
+
+@dataclass(frozen=True)
+class Scale:
+    """Sizes of a drawing, in pixels.
+
+    Attributes
+    ----------
+    cell
+        Side of a cell, even, so that the middles of cells are whole numbers and the file short.
+    text
+        Size of the lines under a board.
+    label
+        Size of column letters and row numbers, 0 for boards without them.
+    gap, rank_gap
+        Space between neighbours, and between a node and its children.
+    """
+
+    cell: int
+    text: int
+    label: int
+    gap: int
+    rank_gap: int
+
+    @property
+    def gutter(self) -> int:
+        """Space for the labels beside and above a board."""
+        return self.label + 6 if self.label else 0
+
+
+LARGE = Scale(cell=18, text=11, label=9, gap=18, rank_gap=46)
+SMALL = Scale(cell=12, text=9, label=0, gap=8, rank_gap=40)
+
+
+def sunk_mask(rules: Rules, shots: Sequence[tuple[int, int]]) -> int:
+    """Mask of the cells that the answers show to belong to sunk ships.
+
+    Under the contact rules ``none`` and ``corners`` these are the hit cells joined to a shot
+    answered ``sunk``; under ``sides`` other cells of the sunk ship can be uncertain, so that only
+    the cell of that shot counts. In mode ``ship`` they are the cells of a ship all hit.
+
+    >>> rules = Rules("3x3", "2,1", answers="sunk")
+    >>> sunk_mask(rules, [(0, 1), (1, 2), (8, 0)])
+    3
+    """
+    hits = {cell: code for cell, code in shots if code != MISS}
+    if rules.answers is AnswerMode.SHIP:
+        named: dict[int, list[int]] = {}
+        for cell, code in hits.items():
+            named.setdefault(code, []).append(cell)
+        whole = [cells for code, cells in named.items() if len(cells) == (code - HIT_SHIP) // 64]
+        return mask_of(cell for cells in whole for cell in cells)
+    sunk = mask_of(cell for cell, code in hits.items() if is_sunk(code))
+    if rules.contact is Contact.SIDES:
+        return sunk
+    for cell in cells_of(sunk):
+        sunk |= hit_group(rules.board, mask_of(hits), cell)
+    return sunk
+
+
+class Boards:
+    """The boards of one drawing.
+
+    Parameters
+    ----------
+    rules
+        The game.
+    scale
+        Sizes.
+    prefix
+        Start of every id, so that drawings on one page do not mix.
+    palette
+        Colours.
+    """
+
+    def __init__(self, rules: Rules, scale: Scale, prefix: str, palette: Palette = LIGHT) -> None:
+        self.rules = rules
+        self.board: Board = rules.board
+        self.scale = scale
+        self.prefix = prefix
+        self.palette = palette
+        self.width = self.board.columns * scale.cell
+        self.height = self.board.rows * scale.cell
+
+    def _corner(self, cell: int) -> tuple[int, int]:
+        row, column = divmod(cell, self.board.columns)
+        return column * self.scale.cell, row * self.scale.cell
+
+    def ship_id(self, length: int, *, vertical: bool) -> str:
+        """Id of the shape of a ship."""
+        return f"{self.prefix}{'v' if vertical and length > 1 else 's'}{length}"
+
+    def defs(self) -> str:
+        """The shared shapes: board, current shot, and the fleet's ships both ways."""
+        u, own = self.scale.cell, self.palette
+        width, height = self.width, self.height
+        grid = "".join(f"M{x} 0v{height}" for x in range(u, width, u))
+        grid += "".join(f"M0 {y}h{width}" for y in range(u, height, u))
+        parts = [
+            f'<g id="{self.prefix}b"><rect width="{width}" height="{height}" fill="{own.sea}"/>',
+            f'<path fill="none" stroke="{own.sea_line}" stroke-width="{u * 0.05:g}" d="{grid}"/>',
+            f'<rect width="{width}" height="{height}" fill="none" stroke="{own.ink_soft}" '
+            f'stroke-width="{u * 0.07:g}"/>{self._labels()}</g>',
+        ]
+        inset, middle = u * 0.06, u / 2
+        side = u - 2 * inset
+        parts.append(
+            f'<g id="{self.prefix}t"><rect x="{inset:g}" y="{inset:g}" width="{side:g}" '
+            f'height="{side:g}" fill="{own.aim}" stroke="{own.target}" '
+            f'stroke-width="{u * 0.12:g}"/>'
+            f'<circle cx="{middle:g}" cy="{middle:g}" r="{u * 0.24:g}" fill="none" '
+            f'stroke="{own.target}" stroke-width="{u * 0.1:g}"/>'
+            f'<circle cx="{middle:g}" cy="{middle:g}" r="{u * 0.08:g}" fill="{own.target}"/></g>'
+        )
+        inset = u * 0.11
+        for length in self.rules.fleet.counts:
+            for vertical in (False, True) if length > 1 else (False,):
+                long, short = length * u - 2 * inset, u - 2 * inset
+                w, h = (short, long) if vertical else (long, short)
+                parts.append(
+                    f'<rect id="{self.ship_id(length, vertical=vertical)}" x="{inset:g}" '
+                    f'y="{inset:g}" width="{w:g}" height="{h:g}" rx="{short / 2:g}" '
+                    f'fill="{own.hull}" stroke="{own.ship}" stroke-width="{u * 0.08:g}"/>'
+                )
+        return "\n".join(parts)
+
+    def _labels(self) -> str:
+        u, size = self.scale.cell, self.scale.label
+        if not size:
+            return ""
+        columns = "".join(
+            f'<text x="{(c + 0.5) * u:g}" y="-4">{column_name(c)}</text>'
+            for c in range(self.board.columns)
+        )
+        rows = "".join(
+            f'<text x="-4" y="{(r + 0.5) * u + size * 0.35:g}">{r + 1}</text>'
+            for r in range(self.board.rows)
+        )
+        return (
+            f'<g font-size="{size}" fill="{self.palette.ink_soft}" text-anchor="middle">{columns}'
+            f'<g text-anchor="end">{rows}</g></g>'
+        )
+
+    def use(self, name: str, cell: int | None = None) -> str:
+        """A reference to a shared shape, at a cell or at the board's corner."""
+        x, y = self._corner(cell) if cell is not None else (0, 0)
+        place = (f' x="{x}"' if x else "") + (f' y="{y}"' if y else "")
+        return f'<use xlink:href="#{name}"{place}/>'
+
+    def _crosses(self, cells: Sequence[int], share: float) -> str:
+        arm = round(self.scale.cell * share)
+        start, side = self.scale.cell // 2 - arm, 2 * arm
+        return "".join(
+            f"M{x + start} {y + start}l{side} {side}m-{side} 0l{side}-{side}"
+            for x, y in map(self._corner, cells)
+        )
+
+    def _misses(self, cells: Sequence[int]) -> str:
+        # Round ends of a line: not of length 0, as some renderers do not paint these.
+        u = self.scale.cell
+        dots = "".join(f"M{x + u // 2} {y + u // 2}h.01" for x, y in map(self._corner, cells))
+        return self._stroked(dots, self.palette.miss, 2 * MISS_RADIUS)
+
+    def _hit(self, cells: Sequence[int]) -> str:
+        return self._stroked(self._crosses(cells, HIT_ARM), self.palette.hit, HIT_LINE)
+
+    def _stroked(self, path: str, colour: str, line: float) -> str:
+        """A path of one colour; ``line`` is its width as a share of a cell.
+
+        The document says that lines end round.
+        """
+        width = self.scale.cell * line
+        return f'<path fill="none" stroke="{colour}" stroke-width="{width:g}" d="{path}"/>'
+
+    def _sunk(self, cells: Sequence[int]) -> str:
+        inset = round(self.scale.cell * SUNK_INSET)
+        side = self.scale.cell - 2 * inset
+        squares = "".join(
+            f"M{x + inset} {y + inset}h{side}v{side}h-{side}z" for x, y in map(self._corner, cells)
+        )
+        crosses = self._crosses(cells, SUNK_ARM)
+        cross = self._stroked(crosses, self.palette.wreck_ink, SUNK_LINE)
+        return f'<path fill="{self.palette.wreck}" d="{squares}"/>{cross}'
+
+    def miss_sign(self) -> str:
+        """A single miss, for the legend."""
+        return self._misses([0])
+
+    def hit_sign(self) -> str:
+        """A single hit, for the legend."""
+        return self._hit([0])
+
+    def sunk_sign(self) -> str:
+        """A single sunk cell, for the legend."""
+        return self._sunk([0])
+
+    def marks(self, shots: Sequence[tuple[int, int]]) -> str:
+        """Misses, hits and sunk cells of the shots made so far."""
+        sunk = sunk_mask(self.rules, shots)
+        misses = [cell for cell, code in shots if code == MISS]
+        hits = [cell for cell, code in shots if code != MISS and not sunk >> cell & 1]
+        parts = []
+        if misses:
+            parts.append(self._misses(misses))
+        if hits:
+            parts.append(self._hit(hits))
+        if sunk:
+            parts.append(self._sunk(list(cells_of(sunk))))
+        return "".join(parts)
+
+    def ships(self, placements: Sequence[Placement]) -> str:
+        """The ships of a layout."""
+        return "".join(
+            self.use(
+                self.ship_id(p.length, vertical=p.cells[-1] - p.cells[0] >= self.board.columns),
+                p.cells[0],
+            )
+            for p in placements
+        )
+
+
+MARGIN = 20
+TITLE_SIZE, LINE_SIZE = 18, 12
+
+BAR_STEPS = 64
+
+
+@dataclass(frozen=True)
+class CellFace:
+    """What is drawn in one cell.
+
+    Attributes
+    ----------
+    share
+        Where it is on the scale, 0 to 1; None for a cell shot.
+    text
+        The text on it.
+    answer
+        ``MISS``, ``HIT`` or ``SUNK`` for a cell shot.
+    best
+        Whether it is framed and its text is bold.
+    """
+
+    share: float | None
+    text: str = ""
+    answer: int = MISS
+    best: bool = False
+
+
+@dataclass(frozen=True)
+class BoardSize:
+    """Sizes of a coloured board, in pixels.
+
+    Attributes
+    ----------
+    cell, text
+        Side of a cell; size of the text in it.
+    text_drop
+        Base line of that text below the middle of the cell.
+    label, label_gap, label_drop
+        Size of column letters and row numbers, their distance from the board, and the base line of
+        a row number below the middle of its row.
+    """
+
+    cell: int
+    text: float
+    text_drop: float
+    label: int
+    label_gap: int
+    label_drop: float
+
+
+def heading(
+    lines: Sequence[tuple[str, int]], width: float, palette: Palette = LIGHT
+) -> tuple[list[Shape], int]:
+    """Lines of text above a drawing, each with its size, and where they end."""
+    shapes: list[Shape] = []
+    y = MARGIN
+    for text, size in lines:
+        title = size == TITLE_SIZE
+        for line in wrapped(text, size, width) if text else ():
+            y += round(size * 1.4)
+            ink = palette.ink if title else palette.ink_soft
+            shapes.append(Text(MARGIN, y - 4, line, size, ink, bold=title))
+    return shapes, y
+
+
+def coloured_board(
+    board: Board,
+    faces: Sequence[CellFace],
+    left: float,
+    top: float,
+    size: BoardSize,
+    palette: Palette = LIGHT,
+) -> list[Shape]:
+    """A board with labels; ``faces`` in reading order, its upper left corner at (left, top)."""
+    u, soft = size.cell, palette.ink_soft
+    labels: list[Shape] = [
+        Text(left + (c + 0.5) * u, top - size.label_gap, column_name(c), size.label, soft, "middle")
+        for c in range(board.columns)
+    ]
+    for r in range(board.rows):
+        y = top + (r + 0.5) * u + size.label_drop
+        labels.append(Text(left - size.label_gap, y, str(r + 1), size.label, soft, "end"))
+    grounds: list[Shape] = []
+    marks: list[Shape] = []
+    frames: list[Shape] = []
+    between = palette.ground if palette.filled else palette.sea_line
+    for cell, face in enumerate(faces):
+        row, column = divmod(cell, board.columns)
+        x, y = left + column * u, top + row * u
+        fill = palette.shot if face.share is None else ground_of(face.share, palette)
+        grounds.append(Rect(x, y, u, u, fill=fill, stroke=between, line=1))
+        if face.share is None:
+            marks += answer_sign(face.answer, x, y, u, palette)
+        else:
+            if not palette.filled:
+                marks += share_bar(face.share, x, y, u, palette)
+            base = y + u / 2 + size.text_drop - (0 if palette.filled else 0.06 * u)
+            ink = palette.number_on(palette.scale(face.share))
+            marks.append(Text(x + u / 2, base, face.text, size.text, ink, "middle", bold=face.best))
+        if face.best:
+            frames += best_frame(x, y, u, palette)
+    edge = Rect(left, top, board.columns * u, board.rows * u, stroke=soft, line=1)
+    return [*labels, *grounds, *marks, edge, *frames]
+
+
+def ground_of(share: float, palette: Palette) -> str:
+    """Ground of a cell that is so far up the scale."""
+    return css(palette.scale(share)) if palette.filled else palette.sea
+
+
+def share_bar(share: float, x: float, y: float, u: float, palette: Palette) -> list[Shape]:
+    """A bar as long as a cell is likely, at the foot of its square of side ``u`` at (x, y)."""
+    inset, high = 0.14 * u, max(2.0, 0.09 * u)
+    long = (u - 2 * inset) * min(max(share, 0.0), 1.0)
+    return [Rect(x + inset, y + u - inset - high / 2, long, high, fill=palette.heat)]
+
+
+def answer_sign(code: int, x: float, y: float, u: float, palette: Palette = LIGHT) -> list[Shape]:
+    """A miss, hit or sunk cell in the square of side ``u`` at (x, y)."""
+    if code == MISS:
+        return [Disc(x + u / 2, y + u / 2, u * MISS_RADIUS, palette.miss)]
+    sunk = code == SUNK
+    reach = u * (SUNK_ARM if sunk else HIT_ARM)
+    near, far = u / 2 - reach, u / 2 + reach
+    stroke, line = (palette.wreck_ink, SUNK_LINE) if sunk else (palette.hit, HIT_LINE)
+    line *= u
+    side = u * (1 - 2 * SUNK_INSET)
+    square = Rect(x + u * SUNK_INSET, y + u * SUNK_INSET, side, side, fill=palette.wreck)
+    return [
+        *([square] if sunk else []),
+        Line(x + near, y + near, x + far, y + far, stroke, line),
+        Line(x + near, y + far, x + far, y + near, stroke, line),
+    ]
+
+
+def best_frame(x: float, y: float, u: float, palette: Palette = LIGHT) -> list[Shape]:
+    """The frame of a best cell, with a line of the ground in it: it stands out on any colour."""
+    line = max(2.0, u * 0.07)
+    inset = line / 2
+    inner = inset + line * 0.85
+    short, side = u - 2 * inner, u - 2 * inset
+    frame = Rect(x + inset, y + inset, side, side, stroke=palette.target, line=line)
+    if not palette.filled:
+        return [frame]
+    return [Rect(x + inner, y + inner, short, short, stroke=palette.ground, line=line * 0.7), frame]
+
+
+def colour_bar(
+    left: float, y: float, length: float, low: str, high: str, *, gap: float,
+    palette: Palette = LIGHT,
+) -> list[Shape]:  # fmt: skip
+    """The scale, its ends named by texts at a distance of ``gap``."""
+    start, step = left + text_width(low, LINE_SIZE) + gap, length / BAR_STEPS
+    shapes: list[Shape] = []
+    if palette.filled:
+        for i in range(BAR_STEPS):
+            # Each step extends under the next one, so that no seam shows between them.
+            reach = min(2, BAR_STEPS - i) * step
+            fill = css(palette.scale(i / (BAR_STEPS - 1)))
+            shapes.append(Rect(start + i * step, y, reach, 14, fill=fill))
+        shapes.append(Rect(start, y, length, 14, stroke=palette.sea_line, line=1))
+    else:
+        for i in range(5):
+            long = length / 6
+            x, wide = start + i * (length - long) / 4, long * i / 4
+            shapes.append(Rect(x, y, long, 14, stroke=palette.sea_line, line=1))
+            shapes.append(Rect(x, y + 9, wide, 3, fill=palette.heat))
+    shapes.append(Text(left, y + 11, low, LINE_SIZE, palette.ink_soft))
+    shapes.append(Text(start + length + gap, y + 11, high, LINE_SIZE, palette.ink_soft))
+    return shapes
+
+
+BOARD_MARGIN = 6
+ROWS_SHOWN = 10
+"""Number of rows shown of a long table."""
+
+BOARDS_SHOWN = 12
+"""Number of boards shown of many layouts."""
+
+
+def board_svg(
+    rules: Rules | Board,
+    *,
+    title: str,
+    ships: Sequence[Placement] = (),
+    shots: Sequence[tuple[int, int]] = (),
+) -> str:
+    """One board with ships and shots as an SVG document.
+
+    Parameters
+    ----------
+    rules
+        The game, or a board alone.
+    title
+        What is drawn, for screen readers.
+    ships
+        Placements to draw.
+    shots
+        Pairs (cell, answer code) to draw.
+
+    Returns
+    -------
+    str
+        The document; its ids are its own, so that many can be on one page.
+    """
+    if isinstance(rules, Board):
+        rules = Rules(rules, sorted({ship.length for ship in ships}) or [1], Contact.SIDES)
+    prefix = id_prefix("b", (rules, title, [ship.cells for ship in ships], list(shots)), size=5)
+    boards = Boards(rules, LARGE, prefix)
+    left = BOARD_MARGIN + boards.scale.gutter + 6 * (rules.board.rows > 9)
+    top = BOARD_MARGIN + boards.scale.gutter
+    body = (
+        f'<g transform="translate({left} {top})">{boards.use(prefix + "b")}'
+        f"{boards.ships(ships)}{boards.marks(shots)}</g>"
+    )
+    shapes = f"<defs>\n{boards.defs()}\n</defs>"
+    width, height = left + boards.width + BOARD_MARGIN, top + boards.height + BOARD_MARGIN
+    return document(prefix, width, height, title, body, definitions=shapes)
+
+
+def figures(pictures: Iterable[tuple[str, str]], note: str = "") -> str:
+    """Pictures side by side as HTML, each with a line below it, and a note after them."""
+    style = "display:inline-block;margin:4px 8px 4px 0;text-align:center;vertical-align:top"
+    parts = [
+        f'<div style="{style}">{picture}<div style="font-size:11px">{escape(line)}</div></div>'
+        for picture, line in pictures
+    ]
+    after = f'<p style="margin:4px 0;font-size:12px">{escape(note)}</p>' if note else ""
+    return f"<div>{''.join(parts)}{after}</div>"
+
+
+def map_html(
+    board: Board,
+    counts: Sequence[int],
+    total: int,
+    *,
+    shots: Mapping[int, str],
+    best: Sequence[int],
+    caption: str,
+) -> str:
+    """A heat map as an HTML table: percentages on their colours, shots as signs, best cells framed.
+
+    Parameters
+    ----------
+    board, counts, total
+        Layouts that occupy each cell, in reading order, out of all.
+    shots
+        Sign of every cell shot.
+    best
+        Cells to frame.
+    caption
+        Line above the table.
+    """
+    left = [counts[cell] for cell in range(board.cells) if cell not in shots]
+    low, high = min(left, default=0), max(left, default=0)
+    rows = []
+    for row in range(board.rows):
+        cells = [f'<th style="padding:2px 6px;text-align:right">{row + 1}</th>']
+        for cell in range(row * board.columns, (row + 1) * board.columns):
+            if cell in shots:
+                back, text = f"{LIGHT.shot};color:{LIGHT.ink}", shots[cell]
+            else:
+                ground = LIGHT.scaled(counts[cell], low, high)
+                back = f"{css(ground)};color:{LIGHT.number_on(ground)}"
+                text = percent_text(counts[cell], total)
+            frame = f";outline:3px solid {LIGHT.target};outline-offset:-3px" if cell in best else ""
+            cells.append(
+                f'<td style="background:{back};padding:5px 7px;text-align:center{frame}">'
+                f"{escape(text)}</td>"
+            )
+        rows.append(f"<tr>{''.join(cells)}</tr>")
+    heads = "".join(
+        f'<th style="padding:2px;text-align:center">{column_name(c)}</th>'
+        for c in range(board.columns)
+    )
+    return (
+        f'<div style="overflow-x:auto"><p style="margin:4px 0;font-size:12px">{escape(caption)}</p>'
+        f'<table style="border-collapse:collapse;font-size:12px;font-variant-numeric:tabular-nums">'
+        f"<thead><tr><th></th>{heads}</tr></thead><tbody>{''.join(rows)}</tbody></table></div>"
+    )
+
+
+def position_map_html(
+    position: Position, counts: Sequence[int], total: int, best: Sequence[int], caption: str
+) -> str:
+    """A heat map of a game in progress as an HTML table; parameters as in ``map_html``."""
+    sunk = sunk_mask(position.rules, position.shots)
+    shots = {
+        cell: "X" if sunk >> cell & 1 else "." if is_miss(code) else "x"
+        for cell, code in position.shots
+    }
+    board = position.rules.board
+    return map_html(board, counts, total, shots=shots, best=best, caption=caption)
+
+
+def html_table(
+    head: Sequence[str],
+    rows: Iterable[Sequence[str]],
+    *,
+    caption: str = "",
+    note: str = "",
+    left: Sequence[int] = (0,),
+    foot: Sequence[str] | None = None,
+) -> str:
+    """A table as HTML; texts are escaped.
+
+    Parameters
+    ----------
+    head
+        Heads of the columns, empty for none.
+    rows
+        Texts of the cells, row by row.
+    caption, note
+        Lines above and below.
+    left
+        Columns aligned to the left; the others are aligned to the right.
+    foot
+        A last row, set off by a line.
+    """
+
+    def line(texts: Sequence[str], tag: str, more: str = "") -> str:
+        cells = []
+        for column, text in enumerate(texts):
+            side = "left" if column in left else "right"
+            style = f"text-align:{side};padding:2px 6px;white-space:nowrap{more}"
+            cells.append(f'<{tag} style="{style}">{escape(text)}</{tag}>')
+        return f"<tr>{''.join(cells)}</tr>"
+
+    body = "".join(line(row, "td") for row in rows)
+    ends = line(foot, "th", ";border-top:1px solid currentColor") if foot is not None else ""
+    heads = f"<thead>{line(head, 'th')}</thead>" if head else ""
+    top = (
+        '<caption style="text-align:left;padding:2px 6px;white-space:nowrap">'
+        f"{escape(caption)}</caption>"
+        if caption
+        else ""
+    )
+    after = f'<p style="margin:4px 6px;font-size:12px">{escape(note)}</p>' if note else ""
+    return (
+        f'<div style="overflow-x:auto"><table style="border-collapse:collapse;font-size:12px">'
+        f"{top}{heads}<tbody>{body}{ends}</tbody></table>{after}</div>"
+    )
+
+
+SUFFIXES = (".svg", ".png", ".pdf")
+PNG_SCALE = 2.0
+"""Pixels of a PNG per pixel of the picture, where no scale is given."""
+
+MOST_PIXELS = 200_000_000
+LEAST_SCALE, MOST_SCALE = 0.1, 20.0
+
+_SIZE = re.compile(r'<svg\b[^>]*? width="([0-9.]+)" *height="([0-9.]+)"', re.DOTALL)
+_FONT = "DejaVu Sans"
+
+
+def require_picture(path: str | Path, what: str = "picture") -> None:
+    """Reject a file whose suffix names no kind of picture, or one that cannot be written here.
+
+    Raises
+    ------
+    DrawingError
+        If it is another one, or a package is missing.
+    """
+    require_path("path", path)
+    suffix = Path(path).suffix.lower()
+    if suffix not in SUFFIXES:
+        raise DrawingError(
+            f"{what} {path}: {suffix or 'a name without a suffix'} is no picture; "
+            f"write a .svg, .png or .pdf file"
+        )
+    if suffix == ".pdf":
+        _svglib()
+
+
+def require_scale(scale: float | None) -> None:
+    """Reject a scale at which nothing can be drawn; None stands for the usual one.
+
+    Raises
+    ------
+    DrawingError
+        If it is no number from ``LEAST_SCALE`` to ``MOST_SCALE``.
+    """
+    if scale is None:
+        return
+    good = isinstance(scale, int | float) and isfinite(scale)
+    if not good or not LEAST_SCALE <= scale <= MOST_SCALE:
+        raise DrawingError(
+            f"scale {scale}: write a number from {LEAST_SCALE:g} to {MOST_SCALE:g}, such as 2"
+        )
+
+
+def require_kinds(kinds: Sequence[str], called: str = "formats", *, check: bool = True) -> None:
+    """Reject kinds of pictures that there are not or, with ``check``, that cannot be written here.
+
+    ``called`` is what messages call them.
+
+    Raises
+    ------
+    DrawingError
+        If one is another, or a package is missing.
+    """
+    for kind in kinds:
+        if f".{kind}" not in SUFFIXES:
+            right = ", ".join(suffix[1:] for suffix in SUFFIXES)
+            raise DrawingError(
+                f"{called}: {quoted(kind)} is no kind of picture; write some of {right}, joined by "
+                f"commas"
+            )
+        if check:
+            require_picture(f"picture.{kind}")
+
+
+@dataclass(frozen=True)
+class Pictures:
+    """How pictures are written.
+
+    Attributes
+    ----------
+    formats
+        Suffixes without the dot: each picture is written once for each.
+    scale, theme
+        As in ``save_picture`` and ``palette_of``.
+    """
+
+    formats: tuple[str, ...] = ("svg",)
+    scale: float | None = None
+    theme: str = "light"
+
+    @property
+    def palette(self) -> Palette:
+        """The colours."""
+        return palette_of(self.theme)
+
+    def save(self, picture: str, place: Path) -> list[Path]:
+        """Write an SVG document; ``place`` is a file without its suffix."""
+        files = [place.with_name(f"{place.name}.{form}") for form in self.formats]
+        for file in files:
+            save_picture(picture, file, scale=self.scale)
+        return files
+
+
+def save_picture(picture: str, path: str | Path, *, scale: float | None = None) -> int:
+    """Write an SVG picture as the kind of file that the suffix names.
+
+    Parameters
+    ----------
+    picture
+        An SVG document of this program.
+    path
+        ``.svg``, ``.png`` or ``.pdf``.
+    scale
+        Size relative to the picture's own; by default 1, and of a PNG 2. Up to 20.
+
+    Returns
+    -------
+    int
+        Bytes written.
+
+    Raises
+    ------
+    DrawingError
+        If the suffix is another one, the scale or the PNG is too large, or a package is missing.
+    FileAccessError
+        If the file cannot be written.
+    """
+    require_picture(path)
+    require_scale(scale)
+    suffix = Path(path).suffix.lower()
+    if suffix == ".svg":
+        text = resized(picture, 1.0 if scale is None else scale)
+        write_text(path, text)
+        return len(text.encode("utf-8"))
+    content = png(picture, scale=scale) if suffix == ".png" else pdf([picture], scale=scale)
+    write_bytes(path, content)
+    return len(content)
+
+
+def picture_size(picture: str) -> tuple[float, float]:
+    """Width and height of an SVG document, in pixels."""
+    found = _SIZE.search(picture)
+    if found is None:
+        raise DrawingError("the picture does not say how large it is")
+    return float(found[1]), float(found[2])
+
+
+def resized(picture: str, scale: float) -> str:
+    """An SVG document that is shown so many times as large.
+
+    >>> resized('<svg x="1" width="10" height="4" viewBox="0 0 10 4"></svg>', 1.5)
+    '<svg x="1" width="15" height="6" viewBox="0 0 10 4"></svg>'
+    """
+    if scale == 1:
+        return picture
+    width, height = picture_size(picture)
+    return _SIZE.sub(
+        lambda found: (
+            found[0][: found.start(1) - found.start() - len(' width="')]
+            + f' width="{width * scale:g}" height="{height * scale:g}"'
+        ),
+        picture,
+        count=1,
+    )
+
+
+def png(picture: str, *, scale: float | None = None) -> bytes:
+    """An SVG document as a PNG; the same document gives the same bytes.
+
+    Raises
+    ------
+    DrawingError
+        If it would have more than ``MOST_PIXELS`` pixels.
+    """
+    import resvg_py
+
+    require_scale(scale)
+    zoom = PNG_SCALE if scale is None else scale
+    width, height = picture_size(picture)
+    if width * height * zoom * zoom > MOST_PIXELS:
+        raise DrawingError(
+            f"a PNG of {width * zoom:,.0f} x {height * zoom:,.0f} pixels is too large: "
+            f"write .svg or .pdf, draw less, or choose a smaller scale"
+        )
+    regular, bold = _fonts()
+    # Signs that DejaVu lacks, such as those of China and Japan, are taken from the system.
+    known = not any(ord(c) > 0x2E80 for c in picture)
+    # At the scale of the document, not by zoom, which rounds the size down.
+    return resvg_py.svg_to_bytes(
+        svg_string=resized(picture, zoom),
+        skip_system_fonts=known,
+        font_files=[regular, bold],
+        font_family=_FONT,
+        sans_serif_family=_FONT,
+    )
+
+
+def pdf(
+    pictures: Sequence[str],
+    *,
+    scale: float | None = None,
+    progress: Callable[[int], None] | None = None,
+) -> bytes:
+    """SVG documents as the pages of one PDF; a pixel of theirs is 3/4 of a point.
+
+    ``progress`` is called with the number of each page before it is written.
+
+    Raises
+    ------
+    DrawingError
+        If svglib is not installed.
+    """
+    svglib = _svglib()
+    from reportlab.graphics import renderPDF
+    from reportlab.pdfgen.canvas import Canvas
+
+    require_scale(scale)
+    zoom = 0.75 * (1.0 if scale is None else scale)
+    stream = io.BytesIO()
+    canvas = Canvas(stream, pageCompression=1, invariant=1)
+    canvas.setCreator("seabattle")
+    for number, picture in enumerate(pictures, start=1):
+        if progress is not None:
+            progress(number)
+        width, height = picture_size(picture)
+        # svglib takes a pixel for a point; it knows the font by the name registered.
+        named = picture.replace(f'font-family="{FONTS}"', f'font-family="{_FONT}"')
+        drawing = svglib.svg2rlg(io.BytesIO(named.encode("utf-8")))
+        if drawing is None:
+            raise DrawingError("svglib cannot read the picture")
+        canvas.setPageSize((width * zoom, height * zoom))
+        title = re.search(r"<title[^>]*>([^<]*)</title>", picture)
+        if title:
+            canvas.setTitle(title[1])
+        canvas.saveState()
+        across = drawing.width or width
+        canvas.scale(width * zoom / across, width * zoom / across)
+        renderPDF.draw(drawing, canvas, 0, 0)
+        canvas.restoreState()
+        canvas.showPage()
+    canvas.save()
+    return stream.getvalue()
+
+
+@cache
+def _fonts() -> tuple[str, str]:
+    """Files of the font, regular and bold."""
+    from matplotlib import get_data_path
+
+    folder = Path(get_data_path()) / "fonts" / "ttf"
+    return str(folder / "DejaVuSans.ttf"), str(folder / "DejaVuSans-Bold.ttf")
+
+
+def _svglib() -> Any:
+    """svglib, with the font registered."""
+    try:
+        from svglib import svglib
+    except ImportError:
+        raise DrawingError(
+            "writing PDF needs the packages svglib and reportlab: pip install 'seabattle[pdf]'"
+        ) from None
+    _register_fonts()
+    return svglib
+
+
+@cache
+def _register_fonts() -> None:
+    """Make the font known to svglib, once."""
+    from svglib.fonts import register_font
+
+    regular, bold = _fonts()
+    register_font(_FONT, regular)
+    register_font(_FONT, bold, weight="bold")
+
+
+def _settings(palette: Palette) -> Any:
+    """Settings of matplotlib for the colours of a theme."""
+    soft = palette.ink_soft
+    return {
+        "figure.facecolor": palette.ground, "savefig.facecolor": palette.ground,
+        "axes.facecolor": palette.ground, "axes.edgecolor": soft, "axes.labelcolor": palette.ink,
+        "axes.titlecolor": palette.ink, "text.color": palette.ink, "xtick.color": soft,
+        "ytick.color": soft, "grid.color": palette.line, "grid.linewidth": 0.6,
+        "svg.hashsalt": "seabattle", "svg.fonttype": "none", "font.family": "DejaVu Sans",
+    }  # fmt: skip
+
+
+@contextmanager
+def colours_of(palette: Palette) -> Iterator[None]:
+    """Draw figures in the colours of a theme, without touching the caller's settings."""
+    from matplotlib import rc_context
+
+    with rc_context(_settings(palette)):
+        yield
+
+
+def figure_svg(figure: Any) -> str:
+    """A figure as an SVG document; the same figure gives the same text.
+
+    matplotlib writes sizes in points; pictures of this program have pixels.
+    """
+    from matplotlib.backends.backend_svg import FigureCanvasSVG
+
+    stream = io.StringIO()
+    canvas: Any = FigureCanvasSVG(figure)  # print_svg has no types
+    canvas.print_svg(stream, metadata={"Date": None})
+    return re.sub(
+        r'width="([0-9.]+)pt" height="([0-9.]+)pt"',
+        lambda found: f'width="{float(found[1]) * 4 / 3:g}" height="{float(found[2]) * 4 / 3:g}"',
+        stream.getvalue(),
+        count=1,
+    )

@@ -1,0 +1,205 @@
+"""Placements: one ship on the board, by name (``A1:A3``), as cells, as masks.
+
+The placements of a fleet are numbered once, longest ships first, horizontal before vertical and
+each in reading order; enumerator, trees and files all refer to them by that number. A ship of
+length 1 has one placement per cell.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from seabattle.enumerate.board import Board, mask_of
+from seabattle.enumerate.errors import LayoutError, quoted, wrong_type
+from seabattle.enumerate.rules import Contact, Rules
+
+WORD = (1 << 64) - 1
+
+
+@dataclass(frozen=True)
+class Placement:
+    """One ship on the board: its cells in reading order.
+
+    >>> Placement.parse("A1:A3", Board(5, 5)).cells
+    (0, 5, 10)
+    """
+
+    board: Board
+    cells: tuple[int, ...]
+
+    @property
+    def mask(self) -> int:
+        """Mask of the cells."""
+        return mask_of(self.cells)
+
+    @property
+    def length(self) -> int:
+        """Number of cells."""
+        return len(self.cells)
+
+    def halo(self, contact: Contact) -> int:
+        """Mask of the cells that no other ship may occupy, the ship's own ones included."""
+        halo = self.mask
+        for cell in self.cells:
+            if contact is not Contact.SIDES:
+                halo |= self.board.side_masks[cell]
+            if contact is Contact.NONE:
+                halo |= self.board.corner_masks[cell]
+        return halo
+
+    def __str__(self) -> str:
+        first = self.board.name(self.cells[0])
+        return first if self.length == 1 else f"{first}:{self.board.name(self.cells[-1])}"
+
+    def _repr_svg_(self) -> str:
+        from seabattle.enumerate.picture import board_svg
+
+        return board_svg(self.board, title=f"Ship {self} on {self.board}", ships=[self])
+
+    @classmethod
+    def parse(cls, text: str, board: Board) -> Placement:
+        """Read a ship's two ends, ``A1:A4``, or its one cell, ``C7``.
+
+        Raises
+        ------
+        LayoutError
+            If the ends are not in one row or column.
+        BoardError
+            If a cell is off the board.
+        TypeError
+            If it is not text.
+        """
+        if not isinstance(text, str):
+            raise wrong_type("ship", "its two ends as text, such as 'A1:A4', or its one cell", text)
+        names = text.split(":")
+        if len(names) > 2 or (len(names) == 2 and not all(name.strip() for name in names)):
+            raise LayoutError(
+                f"ship {quoted(text)}: write its two ends, as in A1:A4, or its one cell"
+            )
+        ends = [board.cell(name) for name in names]
+        (row1, col1), (row2, col2) = (divmod(end, board.columns) for end in (ends[0], ends[-1]))
+        if row1 != row2 and col1 != col2:
+            raise LayoutError(
+                f"ship {quoted(text)}: its ends are neither in one row nor in one column"
+            )
+        step = 1 if row1 == row2 else board.columns
+        first, last = min(ends), max(ends)
+        return cls(board, tuple(range(first, last + 1, step)))
+
+
+def placements_of_length(board: Board, length: int) -> list[Placement]:
+    """All placements of one ship: horizontal ones, then vertical ones, each in reading order."""
+    rows, columns = board.rows, board.columns
+    found = [
+        Placement(board, tuple(range(r * columns + c, r * columns + c + length)))
+        for r in range(rows)
+        for c in range(columns - length + 1)
+    ]
+    if length > 1:
+        found += [
+            Placement(board, tuple(range(r * columns + c, (r + length) * columns + c, columns)))
+            for r in range(rows - length + 1)
+            for c in range(columns)
+        ]
+    return found
+
+
+def mask_words(masks: Iterable[int], words: int) -> NDArray[np.uint64]:
+    """Masks as an array ``(n_masks, words)`` of uint64, least significant word first."""
+    return np.array(
+        [[(mask >> (64 * w)) & WORD for w in range(words)] for mask in masks], dtype=np.uint64
+    ).reshape(-1, words)
+
+
+class PlacementTable:
+    """Every placement of a fleet's ships, numbered, with the arrays the kernels read.
+
+    Attributes
+    ----------
+    placements
+        The ``Placement`` objects in order of their number.
+    slots
+        For each ship of the fleet, longest first, the range ``(first, stop)`` of the numbers of
+        its placements; equal ships share one range.
+    masks, halos
+        uint64 arrays ``(n_placements, 2)``, low word first: the cells of each placement, and the
+        cells no other ship may occupy when it is there.
+    """
+
+    def __init__(self, rules: Rules) -> None:
+        self.rules = rules
+        self.placements: list[Placement] = []
+        ranges: dict[int, tuple[int, int]] = {}
+        for length in rules.fleet.counts:
+            first = len(self.placements)
+            self.placements += placements_of_length(rules.board, length)
+            ranges[length] = (first, len(self.placements))
+        self.slots = tuple(ranges[length] for length in rules.fleet.lengths)
+        self.masks = mask_words((p.mask for p in self.placements), 2)
+        self.halos = mask_words((p.halo(rules.contact) for p in self.placements), 2)
+        self._number = {p.cells: i for i, p in enumerate(self.placements)}
+
+    def __len__(self) -> int:
+        return len(self.placements)
+
+    def number(self, placement: Placement) -> int:
+        """Number of a placement.
+
+        Raises
+        ------
+        LayoutError
+            If no ship of the fleet has its length.
+        """
+        found = self._number.get(placement.cells)
+        if found is None:
+            raise LayoutError(
+                f"ship {placement} has length {placement.length}, and the fleet "
+                f"{self.rules.fleet} has no such ship"
+            )
+        return found
+
+    def number_of_cells(self, cells: tuple[int, ...]) -> int:
+        """Number of the placement that covers exactly the given cells, in reading order."""
+        return self._number[cells]
+
+    def names(self, ships: Iterable[int]) -> list[str]:
+        """Names of the placements with the given numbers."""
+        return [str(self.placements[int(i)]) for i in ships]
+
+    def parse_layout(self, names: Sequence[str]) -> tuple[int, ...]:
+        """Numbers of the placements of a layout given by its ships' names, in increasing order.
+
+        Raises
+        ------
+        LayoutError
+            If the ships are not the fleet's, overlap, or touch where the contact rule forbids it.
+        """
+        board, fleet = self.rules.board, self.rules.fleet
+        ships = [Placement.parse(name, board) for name in names]
+        text = " ".join(map(str, ships))
+        lengths = tuple(sorted((ship.length for ship in ships), reverse=True))
+        if lengths != fleet.lengths:
+            got = ",".join(map(str, lengths)) or "no ship"
+            raise LayoutError(f"layout {text}: its ships are {got}, not {fleet}")
+        for i, ship in enumerate(ships):
+            halo = ship.halo(self.rules.contact)
+            for other in ships[i + 1 :]:
+                if ship.mask & other.mask:
+                    raise LayoutError(f"layout {text}: {ship} and {other} overlap")
+                if halo & other.mask:
+                    raise LayoutError(
+                        f"layout {text}: {ship} and {other} touch, which contact rule "
+                        f"{self.rules.contact.value!r} forbids"
+                    )
+        return tuple(sorted(self.number(ship) for ship in ships))
+
+
+@lru_cache(maxsize=32)
+def placement_table(rules: Rules) -> PlacementTable:
+    """The placement table of the rules, built once per process."""
+    return PlacementTable(rules)

@@ -1,0 +1,451 @@
+"""A position: a game in progress, that is its rules, the shots so far and their answers, in order.
+
+``position.shoot("C3", "miss")`` gives the next position, ``undo``, ``change`` and ``without`` take
+back and correct; a position itself never changes. Cells are given by name or by number, answers as
+text (``hit``, ``sunk:3``) or as the codes of ``seabattle.enumerate.answers``.
+
+Under the contact rules ``none`` and ``corners``, and in modes ``hit`` and ``ship``, only the set
+of answers matters; under ``sides`` with ``sunk`` the order does too, so it is always kept.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from typing import Any
+
+from seabattle.enumerate.answers import (
+    HIT,
+    HIT_SHIP,
+    MISS,
+    SUNK,
+    answer_code,
+    answer_text,
+    named_hit,
+    possible_answers,
+    sinking,
+    sunk_code,
+)
+from seabattle.enumerate.board import mask_of
+from seabattle.enumerate.deductions import check_answers, hit_group
+from seabattle.enumerate.errors import (
+    PositionError,
+    RulesError,
+    quoted,
+    whole_number,
+    wrong_type,
+)
+from seabattle.enumerate.placements import Placement
+from seabattle.enumerate.plain_arguments import (
+    require_flag,
+    require_list,
+    require_shots,
+)
+from seabattle.enumerate.rules import AnswerMode, Contact, Rules, too_few
+
+
+@dataclass(frozen=True)
+class Position:
+    """A game in progress; ``Position(rules)`` is its beginning.
+
+    Parameters
+    ----------
+    rules
+        The game.
+    shots
+        Pairs (cell, answer) in the order shot, kept as numbers and codes; empty at the start.
+    ordered
+        False when the order of the shots is not known: a layout then fits if it would have
+        answered so in some order, whatever the order in which they are listed. It makes a
+        difference to the layouts in mode ``sunk`` under ``sides`` only; elsewhere answers that
+        fit in the order listed leave the same layouts. Then a sinking may also be given without
+        the length that was announced.
+    ships
+        Cells of sunk ships, each in reading order, known beyond what the answers say.
+
+    Raises
+    ------
+    PositionError
+        If a cell is shot twice, an answer is not one of the rules' answers, or a known ship has
+        a cell that is not hit.
+    TypeError
+        If a parameter is of the wrong type; names it.
+
+    Examples
+    --------
+    >>> start = Position(Rules("5x5", "3,2,1"))
+    >>> start.shoot("C3", "miss").shoot("A1", "hit").undo() == start.shoot("c3", "miss")
+    True
+    >>> Position.read(Rules("5x5", "3,2,1"), [("C3", "miss"), ("a1", "hit")])
+    Position.read(Rules('5x5', '3,2,1', contact='none', answers='hit', announce='length'), \
+[('C3', 'miss'), ('A1', 'hit')])
+    """
+
+    rules: Rules
+    shots: tuple[tuple[int, int], ...] = ()
+    ordered: bool = True
+    ships: tuple[tuple[int, ...], ...] = ()
+
+    def __post_init__(self) -> None:
+        _check_rules(self.rules)
+        object.__setattr__(self, "ordered", require_flag("ordered", self.ordered))
+        board = self.rules.board
+        possible = possible_answers(self.rules)
+        seen: dict[int, int] = {}
+        for given, answer in require_shots(self.shots):
+            cell = board.cell(given)
+            code = answer if type(answer) is int and answer in possible else answer_code(answer)
+            unsaid = code == SUNK and not self.ordered and self.rules.answers is AnswerMode.SUNK
+            if code not in possible and not unsaid:
+                right = ", ".join(answer_text(c) for c in possible)
+                raise PositionError(
+                    f"shot {board.name(cell)}: answer {answer_text(code)!r} does not belong to "
+                    f"these rules, whose answers are {right}"
+                )
+            if cell in seen:
+                before = answer_text(seen[cell])
+                again = answer_text(code)
+                raise PositionError(
+                    f"cell {board.name(cell)} is given twice"
+                    + (f", as {before} and as {again}" if before != again else "")
+                )
+            seen[cell] = code
+        object.__setattr__(self, "shots", tuple(seen.items()))
+        object.__setattr__(self, "ships", _cell_tuples(self.rules, self.ships))
+        for ship in self.ships:
+            for cell in ship:
+                if seen.get(cell, MISS) == MISS:
+                    raise PositionError(
+                        f"sunk ship {board.name(ship[0])}:{board.name(ship[-1])}: its cell "
+                        f"{board.name(cell)} is not hit"
+                    )
+
+    def __repr__(self) -> str:
+        shots = [(self.rules.board.name(cell), answer_text(code)) for cell, code in self.shots]
+        order = "" if self.ordered else ", ordered=False"
+        ships = f", ships={self.ship_names!r}" if self.ships else ""
+        return f"Position.read({self.rules!r}, {shots!r}{order}{ships})"
+
+    @property
+    def ship_names(self) -> list[str]:
+        """The known sunk ships by name."""
+        board = self.rules.board
+        return [str(Placement(board, ship)) for ship in self.ships]
+
+    def _repr_svg_(self) -> str:
+        from seabattle.enumerate.picture import board_svg
+
+        shots = ", ".join(
+            f"{self.rules.board.name(cell)} {answer_text(code)}" for cell, code in self.shots
+        )
+        title = f"Position on {self.rules.board}: {shots or 'no shot yet'}"
+        return board_svg(self.rules, title=title, shots=self.shots)
+
+    @classmethod
+    def read(
+        cls,
+        rules: Rules,
+        shots: Iterable[tuple[str | int, str | int]],
+        *,
+        ordered: bool = True,
+        ships: Iterable[str] = (),
+    ) -> Position:
+        """Position from pairs (cell, answer), and known sunk ships by name."""
+        position = cls(rules, require_shots(shots), ordered)
+        names = require_list("ships", ships, "['A1:A3', 'C1']")
+        cells = tuple(Placement.parse(ship, rules.board).cells for ship in names)
+        return replace(position, ships=cells) if cells else position
+
+    @classmethod
+    def of_cells(
+        cls,
+        rules: Rules,
+        *,
+        miss: Iterable[str] = (),
+        hit: Iterable[str] = (),
+        sunk: Iterable[str] = (),
+        sunk_at: Iterable[str] = (),
+        named: Iterable[str] = (),
+    ) -> Position:
+        """Position from what is known of each cell; layouts fit that answer so in some order.
+
+        Parameters
+        ----------
+        rules
+            The game.
+        miss, hit
+            Names of cells missed, and of cells hit where nothing more is known of the ship.
+        sunk
+            Ships sunk, each by its two ends or its one cell (mode ``sunk``). Its cells may be
+            listed under ``hit`` too.
+        sunk_at
+            Cells where a sinking was announced, with the length as ``C7=3`` or without; the
+            ship's other cells are among the hits (mode ``sunk``).
+        named
+            Hits that name the ship, as ``E5=3#1`` (mode ``ship``).
+
+        Raises
+        ------
+        PositionError
+            If cells contradict each other, or sunk ships are not the fleet's.
+        BoardError, LayoutError
+            If a text is not a cell, or not a ship.
+        TypeError
+            If a parameter is of the wrong type; names it.
+
+        Examples
+        --------
+        >>> rules = Rules("5x5", "3,2,1", answers="sunk")
+        >>> Position.of_cells(rules, miss=["C3"], sunk=["A1:A2"]).shots
+        ((12, 0), (0, 1), (5, 2))
+        """
+        _check_rules(rules)
+        miss = require_list("miss", miss, "['C1', 'E5']")
+        hit = require_list("hit", hit, "['C1', 'E5']")
+        sunk = require_list("sunk", sunk, "['A1:A3', 'C1']")
+        sunk_at = require_list("sunk_at", sunk_at, "['C7=3']")
+        named = require_list("named", named, "['E5=3#1']")
+        board = rules.board
+        known = [Placement.parse(text, board) for text in sunk]
+        cls._check_sunk(rules, known)
+        of_ships = mask_of(cell for ship in known for cell in ship.cells)
+        shots = [(board.cell(name), MISS) for name in miss]
+        hits = [board.cell(name) for name in hit]
+        shots += [(cell, HIT) for cell in hits if not of_ships >> cell & 1]
+        for ship in known:
+            *before, last = ship.cells
+            shots += [(cell, HIT) for cell in before] + [(last, sunk_code(rules, ship.length))]
+        sinkings = [sinking(rules, text) for text in sunk_at]
+        shots += [(cell, code) for cell, code, _ in sinkings]
+        names = [named_hit(rules, text) for text in named]
+        shots += sorted(names, key=lambda shot: shot[1])
+        unordered = rules.contact is Contact.SIDES and bool(known or sinkings)
+        position = cls(
+            rules,
+            tuple(shots),
+            not unordered,
+            tuple(ship.cells for ship in known) if unordered else (),
+        )
+        for ship in known if rules.contact is not Contact.SIDES else ():
+            beside = hit_group(board, position.hit_mask, ship.cells[0]) & ~ship.mask
+            if beside:
+                raise PositionError(
+                    f"sunk ship {ship}: the hit {board.names(beside)[0]} beside it would belong "
+                    f"to it, as ships do not touch"
+                )
+        check_answers(position)
+        for cell, _, length in sinkings:
+            group = hit_group(board, position.hit_mask, cell)
+            if rules.contact is not Contact.SIDES and length not in (0, group.bit_count()):
+                raise PositionError(
+                    f"sunk at {board.name(cell)}={length}: the hits there are a ship of length "
+                    f"{group.bit_count()}"
+                )
+        return position
+
+    @staticmethod
+    def _check_sunk(rules: Rules, ships: Iterable[Placement]) -> None:
+        """Reject more sunk ships of a length than the fleet has, and ships that contradict."""
+        fleet = rules.fleet
+        left = Counter(fleet.lengths)
+        taken: list[Placement] = []
+        for ship in ships:
+            left[ship.length] -= 1
+            if left[ship.length] < 0:
+                raise PositionError(
+                    f"sunk ship {ship}: the fleet {fleet} has {too_few(fleet, ship.length)}"
+                )
+            for other in taken:
+                if other.halo(rules.contact) & ship.mask:
+                    overlap = other.mask & ship.mask
+                    raise PositionError(
+                        f"sunk ships {other} and {ship} "
+                        + ("overlap" if overlap else "touch, which contact rule "
+                           f"{rules.contact.value!r} forbids")
+                    )  # fmt: skip
+            taken.append(ship)
+
+    @classmethod
+    def in_order(cls, rules: Rules, text: str) -> Position:
+        """Position from an ordered history such as ``C3 hit, A3 hit, B3 sunk=2, E5 miss``.
+
+        >>> rules = Rules("3x3", "3,2", "sides", "sunk")
+        >>> Position.in_order(rules, "C3 hit, A3 hit, B3 sunk=2").shots
+        ((8, 1), (6, 1), (7, 258))
+        """
+        _check_rules(rules)
+        if not isinstance(text, str):
+            raise wrong_type("text", "shots such as 'C3 hit, A3 sunk'", text)
+        shots = []
+        for part in (part.strip() for part in text.split(",")):
+            words = part.split()
+            if len(words) != 2:
+                raise PositionError(
+                    f"shot {quoted(part)}: write a cell and its answer, joined by commas, as in "
+                    f"C3 hit, A3 sunk"
+                )
+            cell = rules.board.cell(words[0])
+            try:
+                shots.append((cell, answer_code(words[1].replace("=", ":", 1))))
+            except RulesError:
+                raise RulesError(
+                    f"shot {quoted(part)}: write miss, hit, sunk, sunk=LENGTH or hit=LENGTH#NUMBER "
+                    f"after the cell"
+                ) from None
+        return cls(rules, tuple(shots))
+
+    @property
+    def shot_mask(self) -> int:
+        """Mask of the cells shot."""
+        return mask_of(cell for cell, _ in self.shots)
+
+    @property
+    def hit_mask(self) -> int:
+        """Mask of the cells shot that met a ship."""
+        return mask_of(cell for cell, code in self.shots if code != MISS)
+
+    def shoot(self, cell: str | int, answer: str | int) -> Position:
+        """The position after one more shot.
+
+        Where the order of the earlier shots is unknown, so is the place of the new one in it.
+
+        Parameters
+        ----------
+        cell
+            The cell shot, by name or number.
+        answer
+            What was answered: text as in ``in_order``, or an answer code.
+
+        Raises
+        ------
+        PositionError
+            If the cell has been shot, or the rules have no such answer. Whether any layout fits
+            all the answers is checked when the layouts are needed.
+        BoardError, RulesError
+            If there is no such cell, or no such answer in any mode.
+        TypeError
+            If a parameter is of the wrong type; names it.
+
+        Examples
+        --------
+        >>> position = Position(Rules("5x5", "3,2,1", answers="sunk")).shoot("C3", "miss")
+        >>> position.shoot("A1", "sunk").shots
+        ((12, 0), (0, 2))
+        """
+        shot = (self.rules.board.cell(cell), _code(answer))
+        return replace(self, shots=(*self.shots, shot))
+
+    def undo(self, count: int = 1) -> Position:
+        """The position before the last shots.
+
+        Parameters
+        ----------
+        count
+            How many shots are taken back.
+
+        Raises
+        ------
+        PositionError
+            If there were fewer shots, or the number is negative.
+        TypeError
+            If it is not a whole number.
+        """
+        number = whole_number(count)
+        if number is None:
+            raise wrong_type("count", "a whole number of shots", count)
+        if not 0 <= number <= len(self.shots):
+            raise PositionError(
+                f"count {quoted(number)}: {len(self.shots)} shots "
+                f"can be taken back in this position"
+            )
+        return self._with_shots(self.shots[: len(self.shots) - number])
+
+    def change(self, cell: str | int, answer: str | int) -> Position:
+        """The position with another answer to one of its shots, at the same place in the order.
+
+        In mode ``ship`` equal ships are then numbered anew as they are first hit.
+
+        Raises
+        ------
+        PositionError
+            If the cell has not been shot, the rules have no such answer, or a sunk ship that is
+            known would lose a cell.
+        BoardError, RulesError, TypeError
+            As for ``shoot``.
+
+        Examples
+        --------
+        >>> position = Position.in_order(Rules("5x5", "3,2,1"), "C3 miss, A1 hit")
+        >>> position.change("C3", "hit") == Position.in_order(position.rules, "C3 hit, A1 hit")
+        True
+        """
+        changed, code = self._shot(cell), _code(answer)
+        return replace(
+            self,
+            shots=self._renumbered(
+                (other, code if other == changed else was) for other, was in self.shots
+            ),
+        )
+
+    def without(self, cell: str | int) -> Position:
+        """The position without one of its shots; the others keep their order.
+
+        In mode ``ship`` equal ships are then numbered anew as they are first hit.
+
+        Raises
+        ------
+        PositionError
+            If the cell has not been shot.
+        BoardError, TypeError
+            As for ``shoot``.
+        """
+        gone = self._shot(cell)
+        return self._with_shots(tuple(shot for shot in self.shots if shot[0] != gone))
+
+    def _shot(self, cell: str | int) -> int:
+        """Number of a cell that has been shot."""
+        number = self.rules.board.cell(cell)
+        if not self.shot_mask >> number & 1:
+            raise PositionError(f"cell {self.rules.board.name(number)} has not been shot")
+        return number
+
+    def _with_shots(self, shots: tuple[tuple[int, int], ...]) -> Position:
+        """Some of these shots, and the known sunk ships that they still hit in every cell."""
+        left = {cell for cell, _ in shots}
+        ships = tuple(ship for ship in self.ships if left.issuperset(ship))
+        return replace(self, shots=self._renumbered(shots), ships=ships)
+
+    def _renumbered(self, shots: Iterable[tuple[int, int]]) -> tuple[tuple[int, int], ...]:
+        """Shots whose ships are numbered in the order in which they are first hit, if at all."""
+        made = tuple(shots)
+        hits = [code for _, code in made if code >= HIT_SHIP]
+        names: dict[int, int] = {}
+        count: Counter[int] = Counter()
+        for code in dict.fromkeys(hits if self.ordered else sorted(hits)):
+            length = (code - HIT_SHIP) // 64
+            count[length] += 1
+            names[code] = HIT_SHIP + 64 * length + count[length]
+        return tuple((cell, names.get(code, code)) for cell, code in made)
+
+
+def _check_rules(rules: Any) -> None:
+    if not isinstance(rules, Rules):
+        raise wrong_type("rules", "Rules, as in Rules('5x5', '3,2,1')", rules)
+
+
+def _cell_tuples(rules: Rules, ships: Iterable[Any]) -> tuple[tuple[int, ...], ...]:
+    """Known ships as the numbers of their cells."""
+    right = {"example": "((0, 1, 2), (8,))", "of": "tuples of cell numbers"}
+    known = tuple(
+        tuple(map(rules.board.cell, require_list("ships", ship, **right)))
+        for ship in require_list("ships", ships, **right)
+    )
+    if not all(known):
+        raise PositionError("ships: a sunk ship has at least one cell")
+    return known
+
+
+def _code(answer: str | int) -> int:
+    """Code of an answer, whose length may be joined by ``=`` as in ``in_order``."""
+    return answer_code(answer.replace("=", ":", 1) if isinstance(answer, str) else answer)

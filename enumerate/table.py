@@ -1,0 +1,646 @@
+"""The decision table: layouts x cells, X where a layout occupies a cell.
+
+Rows are layouts (all of them, or those still possible in a position), columns are cells. The rows
+are one block of memory, uint64 ``(n_layouts, words)`` with bit ``cell`` of the low word first; a
+row or column as a ``bitarray`` is a view of that memory, and the kernels read the same memory.
+
+Shooting a cell crosses out the rows that contradict the answer: ``shoot`` returns the sub-table
+that is left, ``at`` that of any position of the game. A table knows its position, and the weights
+of all layouts of the game, its *prior*. Where ships may touch, different layouts can occupy the
+same cells; ``occupancies`` merges such rows and adds up their weights.
+
+Weights of layouts: whole numbers that keep totals exact, or an empty array when all are 1.
+
+A decision table as text, and as HTML for notebooks.
+
+What every function accepts as a game: rules, a position, or a decision table.
+
+Rules are a game at its beginning, a position is a game in progress, a decision table its layouts.
+A function that needs a game takes any of the three, and nothing else about the game.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
+
+import numpy as np
+from bitarray import bitarray
+from numpy.typing import NDArray
+
+from seabattle.enumerate.arguments import require_numbers, require_position, require_whole
+from seabattle.enumerate.board import cells_of
+from seabattle.enumerate.deductions import answers_in_words
+from seabattle.enumerate.errors import LayoutError, PositionError, WeightsError, wrong_type
+from seabattle.enumerate.layouts import (
+    DEFAULT_MEMORY_GIB,
+    Layouts,
+    Progress,
+    check_limits,
+    count_columns,
+    enumerate_layouts,
+    fitting,
+    transpose_bits,
+)
+from seabattle.enumerate.position import Position
+from seabattle.enumerate.rules import Contact, Rules
+
+if TYPE_CHECKING:
+    from seabattle.enumerate.layouts import Layouts
+
+
+MAX_TOTAL = 1 << 41
+"""Sum of weights x cells stays below this, so that totals fit in the search's packed words."""
+
+UNIFORM = np.empty(0, dtype=np.int64)
+"""The weights of layouts that all weigh 1."""
+
+
+@dataclass(frozen=True, eq=False)
+class WholeWeights:
+    """A prior as whole numbers.
+
+    Attributes
+    ----------
+    weights
+        int64 ``(n_layouts,)``: the weight of each layout, from 0 on.
+    error
+        Total variation distance between the prior and these weights; 0 when they are exact. The
+        mean misses of any tree differ by at most this times its misses in the worst case.
+    """
+
+    weights: NDArray[np.int64]
+    error: Fraction
+
+
+@runtime_checkable
+class WeighsLayouts(Protocol):
+    """What a decision table needs of a prior, such as those of ``enumerate.priors.prior``."""
+
+    def whole_weights(self, layouts: Layouts) -> WholeWeights:
+        """Whole-number weights of all layouts of a game, in their order."""
+
+
+def check_weights(weights: NDArray[np.int64], rows: int, cells: int) -> NDArray[np.int64]:
+    """Weights as int64 ``(rows,)``, or an array of length 0 when all are 1.
+
+    Raises
+    ------
+    WeightsError
+        If the number is wrong, one is negative or not a whole number, all are zero, or the sum is
+        too large to add up misses exactly.
+    TypeError
+        If it is not a list or an array.
+    """
+    given = np.asarray(weights)
+    if given.ndim == 0:
+        raise wrong_type("weights", "an array of whole numbers, one per layout", weights)
+    if given.shape != (rows,):
+        raise WeightsError(f"weights: {given.size} given for {rows} layouts; give one per layout")
+    if given.dtype.kind == "f" and not np.all(np.isfinite(given) & (given == np.floor(given))):
+        raise WeightsError("weights: whole numbers are needed, so that totals stay exact")
+    if given.dtype.kind not in "iuf":
+        raise WeightsError("weights: whole numbers are needed")
+    if (given < 0).any():
+        raise WeightsError(f"weights: {int((given < 0).sum())} are negative; weights start at 0")
+    if not given.any():
+        raise WeightsError("weights: all are zero; at least one layout must be possible")
+    total = sum(int(w) for w in given)
+    if total * cells >= MAX_TOTAL:
+        raise WeightsError(
+            f"weights: their sum {total} is too large for exact totals on {cells} cells; "
+            f"keep it below {MAX_TOTAL // cells}"
+        )
+    if (given == 1).all():
+        return UNIFORM
+    return np.ascontiguousarray(given.astype(np.int64))
+
+
+class DecisionTable:
+    """The layouts of a game with their weights: layouts x cells.
+
+    Parameters
+    ----------
+    layouts
+        All layouts of the game.
+    index
+        Rows of the table, as numbers in ``layouts``; all by default. A table of some rows has no
+        history: it does not know which shots led to it.
+    weights
+        One per row, whole numbers from 0 on; all 1 by default.
+
+    Attributes
+    ----------
+    layouts
+        The full enumeration the rows come from.
+    index
+        int64 ``(n_layouts,)``: number in ``layouts`` of each row.
+    masks
+        uint64 ``(n_layouts, words)``: the rows, read-only.
+    weights
+        int64 ``(n_layouts,)``, or length 0 when every layout weighs 1.
+    prior
+        The same for all layouts of the game, also those that are crossed out.
+    rounding
+        Total variation distance between the prior that the table was built with and these whole
+        numbers; 0 when they are exact. See ``WholeWeights``.
+    position
+        The game in progress whose layouts these are; None when the table has no history.
+
+    Raises
+    ------
+    WeightsError
+        If the weights are negative, not whole numbers, all zero, or too large.
+
+    Examples
+    --------
+    >>> table = DecisionTable.build(Rules("3x3", "3,1,1"))
+    >>> print(table.text())
+    A1 B1 C1 A2 B2 C2 A3 B3 C3
+     X  X  X  .  .  .  X  .  X  A1:C1 A3 C3
+     X  .  X  .  .  .  X  X  X  A3:C3 A1 C1
+     X  .  X  X  .  .  X  .  X  A1:A3 C1 C3
+     X  .  X  .  .  X  X  .  X  C1:C3 A1 A3
+    >>> table.column_counts().tolist()
+    [4, 1, 4, 1, 0, 1, 4, 1, 4]
+    >>> table.shoot("B1", "miss")
+    <decision table of 3 layouts x 9 cells: 3x3, fleet 3,1,1, contact none, answers hit; B1 miss>
+    """
+
+    def __init__(
+        self,
+        layouts: Layouts,
+        index: NDArray[np.int64] | None = None,
+        weights: NDArray[np.int64] | None = None,
+    ) -> None:
+        if not isinstance(layouts, Layouts):
+            raise wrong_type("layouts", "Layouts, or use DecisionTable.build(game)", layouts)
+        self.layouts = layouts
+        self.rules = layouts.rules
+        self.position = Position(layouts.rules) if index is None else None
+        if index is not None:
+            require_numbers("index", index, len(layouts))
+        self.index = np.arange(len(layouts), dtype=np.int64) if index is None else index
+        masks = layouts.masks if index is None else np.ascontiguousarray(layouts.masks[index])
+        masks.flags.writeable = False
+        self.masks = masks
+        self.weights: NDArray[np.int64] = UNIFORM
+        if weights is not None and np.size(weights):
+            self.weights = check_weights(weights, len(self.masks), self.rules.board.cells)
+        self.prior = self.weights
+        self.rounding = Fraction(0)
+        if index is not None and len(self.weights):
+            self.prior = np.zeros(len(layouts), dtype=np.int64)
+            self.prior[index] = self.weights
+
+    @classmethod
+    def build(
+        cls,
+        game: Rules | Position | DecisionTable,
+        *,
+        memory_limit: float = DEFAULT_MEMORY_GIB,
+        progress: Progress | None = None,
+        prior: WeighsLayouts | NDArray[np.int64] | None = None,
+        bytes_each: int = 0,
+    ) -> DecisionTable:
+        """Table of the layouts of a game.
+
+        Parameters
+        ----------
+        game
+            Rules, for all layouts; a position, for those that fit it; or a table, whose layouts
+            are not enumerated again.
+        memory_limit
+            GiB that the layouts may take.
+        progress
+            Called with the number of layouts found so far.
+        prior
+            How likely each layout is: a prior, as ``load_prior`` reads it, or whole numbers, one
+            for each of all layouts of the rules. All are equally likely by default.
+        bytes_each
+            Bytes that each layout will take with what is made of it, as in ``enumerate_layouts``.
+
+        Raises
+        ------
+        PositionError
+            If no layout fits the position.
+        FleetError, TooLargeError
+            If there is no layout at all, or too many; see ``enumerate_layouts``.
+        WeightsError
+            If the weights are wrong, the prior is of another game, or every layout that fits
+            weighs 0.
+        TypeError
+            If a parameter is of the wrong type; names it.
+
+        Examples
+        --------
+        >>> position = Position(Rules("3x3", "3,1,1")).shoot("B1", "miss")
+        >>> len(DecisionTable.build(position.rules)), len(DecisionTable.build(position))
+        (4, 3)
+        """
+        check_limits(memory_limit, progress)
+        if isinstance(game, DecisionTable):
+            if prior is None:
+                return game
+            return cls._weighed(game.layouts, prior).at(game.history)
+        if not isinstance(game, Rules | Position):
+            raise wrong_type("game", "Rules, a Position or a DecisionTable", game)
+        rules = game if isinstance(game, Rules) else game.rules
+        layouts = enumerate_layouts(
+            rules, memory_limit=memory_limit, progress=progress, bytes_each=bytes_each
+        )
+        table = cls(layouts) if prior is None else cls._weighed(layouts, prior)
+        return table if isinstance(game, Rules) else table.at(game)
+
+    @classmethod
+    def _weighed(cls, layouts: Layouts, prior: Any) -> DecisionTable:
+        """The table of all layouts under a prior.
+
+        Raises
+        ------
+        WeightsError, TypeError
+            As for ``build``.
+        """
+        if isinstance(prior, WeighsLayouts):
+            whole = prior.whole_weights(layouts)
+            return cls(layouts, None, whole.weights)._rounded(whole.error)
+        if isinstance(prior, str) or np.ndim(prior) == 0:
+            right = "a Prior, as load_prior reads it, or an array of whole numbers, one per layout"
+            raise wrong_type("prior", right, prior)
+        return cls(layouts, None, np.asarray(prior))
+
+    def _rounded(self, error: Fraction) -> DecisionTable:
+        """A new table with the rounding error of its prior."""
+        self.rounding = error
+        return self
+
+    def answering(self, answers: str) -> DecisionTable:
+        """The same layouts for another answer mode; the memory is shared.
+
+        Hits are answered differently in each mode, so a table that hits led to has no history in
+        another mode.
+        """
+        rules = self.rules.answering(answers)
+        if rules == self.rules:
+            return self
+        layouts = Layouts(rules, self.layouts.masks, self.layouts.ships)
+        position = self.position
+        if position is not None and not position.hit_mask:
+            position = replace(position, rules=rules)
+            if not position.shots:
+                return DecisionTable(layouts, None, self.prior)._rounded(self.rounding)
+        else:
+            position = None
+        return self._part(layouts, self.index, self.prior, position)._rounded(self.rounding)
+
+    @classmethod
+    def _part(
+        cls,
+        layouts: Layouts,
+        index: NDArray[np.int64],
+        prior: NDArray[np.int64],
+        position: Position | None,
+    ) -> DecisionTable:
+        """Some rows of the table of all layouts with this prior.
+
+        Raises
+        ------
+        WeightsError
+            If all of them weigh 0.
+        """
+        weights = prior[index] if len(prior) else None
+        if weights is not None and not weights.any():
+            raise WeightsError("weights: every layout that fits what is known weighs 0")
+        table = cls(layouts, index, weights)
+        table.prior, table.position = prior, position
+        return table
+
+    @property
+    def history(self) -> Position:
+        """The position, where there is one.
+
+        Raises
+        ------
+        PositionError
+            If the table has no history.
+        """
+        if self.position is None:
+            raise PositionError(
+                "this table was made by select and has no history: build it from a Position, or "
+                "use table.at(position)"
+            )
+        return self.position
+
+    def __len__(self) -> int:
+        return int(self.masks.shape[0])
+
+    def __repr__(self) -> str:
+        if self.position is None:
+            known = "; selected"
+        else:
+            known = f"; {answers_in_words(self.position)}" if self.position.shots else ""
+        weights = f", weight {self.total_weight:,}" if len(self.weights) else ""
+        return (
+            f"<decision table of {len(self):,} layouts x {self.rules.board.cells} cells{weights}: "
+            f"{self.rules}{known}>"
+        )
+
+    @property
+    def total_weight(self) -> int:
+        """Sum of the weights: the number of layouts when they are uniform."""
+        return int(self.weights.sum()) if len(self.weights) else len(self)
+
+    def row(self, number: int) -> bitarray:
+        """One layout as a bitarray of ``cells`` bits.
+
+        Raises
+        ------
+        LayoutError
+            If there is no row of this number.
+        TypeError
+            If it is not a whole number.
+        """
+        cells = self.rules.board.cells
+        row = require_whole("number", number)
+        if not 0 <= row < len(self):
+            raise LayoutError(f"number {row}: the rows are 0 to {len(self) - 1} here")
+        return bitarray(buffer=self.masks[row], endian="little")[:cells]
+
+    @cached_property
+    def column_words(self) -> NDArray[np.uint64]:
+        """Columns as uint64 ``(cells, ceil(n_layouts / 64))``; bit i is row i."""
+        columns = np.zeros((self.rules.board.cells, (len(self) + 63) // 64), dtype=np.uint64)
+        transpose_bits(self.masks, columns)
+        columns.flags.writeable = False
+        return columns
+
+    def column(self, cell: int | str) -> bitarray:
+        """One cell as a bitarray of ``n_layouts`` bits: which layouts occupy it.
+
+        ``solver.search.reference`` searches on these columns; it is the place to start reading.
+        """
+        words = self.column_words[self.rules.board.cell(cell)]
+        return bitarray(buffer=words, endian="little")[: len(self)]
+
+    def row_view(self) -> bitarray:
+        """All rows as one read-only bitarray over the table's own memory, 64 bits per word."""
+        return bitarray(buffer=self.masks, endian="little")
+
+    def column_counts(self) -> NDArray[np.int64]:
+        """Weight of the layouts that occupy each cell: int64 ``(cells,)``."""
+        counts = np.zeros(self.rules.board.cells, dtype=np.int64)
+        count_columns(self.masks, self.weights, counts)
+        return counts
+
+    @property
+    def certain_mask(self) -> int:
+        """Mask of the cells that every layout occupies."""
+        return self._reduce(np.bitwise_and)
+
+    @property
+    def occupied_mask(self) -> int:
+        """Mask of the cells that some layout occupies."""
+        return self._reduce(np.bitwise_or)
+
+    def _reduce(self, operation: np.ufunc) -> int:
+        words = operation.reduce(self.masks, axis=0)
+        return sum(int(word) << (64 * w) for w, word in enumerate(words))
+
+    def select(self, keep: NDArray[np.uint8]) -> DecisionTable:
+        """Sub-table of the rows marked 1; it has no history.
+
+        Parameters
+        ----------
+        keep
+            ``(n_layouts,)``, one mark per row: 1 or true keeps it.
+
+        Raises
+        ------
+        PositionError
+            If no row is marked.
+        LayoutError
+            If there is not one mark per row.
+        WeightsError
+            If all rows kept weigh 0.
+        TypeError
+            If the marks are not numbers.
+        """
+        marks = np.asarray(keep)
+        if marks.ndim == 0 or marks.dtype.kind not in "biuf":
+            raise wrong_type("keep", "an array with a 1 for every row to keep, else 0", keep)
+        if marks.shape != (len(self),):
+            raise LayoutError(f"keep of shape {marks.shape}: give one mark per row, {len(self)}")
+        rows = np.flatnonzero(marks)
+        if not len(rows):
+            raise PositionError("keep: no row is marked, so no layout would be left")
+        return self._part(self.layouts, self.index[rows], self.prior, None)._rounded(self.rounding)
+
+    def shoot(self, cell: str | int, answer: str | int) -> DecisionTable:
+        """Sub-table left after one more shot, in every answer mode.
+
+        Parameters
+        ----------
+        cell, answer
+            The shot and what was answered, as in ``Position.shoot``.
+
+        Raises
+        ------
+        PositionError
+            If no layout gives this answer after the earlier ones, the cell has been shot, or the
+            table has no history.
+        BoardError, RulesError, TypeError
+            As for ``Position.shoot``.
+        WeightsError
+            If every layout left weighs 0.
+
+        Examples
+        --------
+        >>> table = DecisionTable.build(Rules("5x5", "3,2,2,1,1,1", answers="sunk"))
+        >>> len(table.shoot("C3", "miss").shoot("A1", "sunk"))
+        184
+        """
+        return self.at(self.history.shoot(cell, answer))
+
+    def at(self, position: Position) -> DecisionTable:
+        """Sub-table of the layouts that fit a position, whatever this table's own position.
+
+        From a table without history only its own rows are taken, and the result has no history
+        either.
+
+        Raises
+        ------
+        PositionError
+            If no layout fits the position, or it is of another game.
+        TypeError
+            If it is not a position.
+        WeightsError
+            If every layout that fits weighs 0.
+        """
+        require_position(position, self.rules)
+        if self.position is None:
+            keep = fitting(position, self.layouts)[self.index]
+            if not keep.any():
+                raise PositionError("no layout of this table fits the position")
+            return self.select(keep)
+        if position == self.position:
+            return self
+        if not position.shots:
+            return DecisionTable(self.layouts, None, self.prior)._rounded(self.rounding)
+        index = np.flatnonzero(fitting(position, self.layouts))
+        return self._part(self.layouts, index, self.prior, position)._rounded(self.rounding)
+
+    def occupancies(self) -> tuple[NDArray[np.uint64], NDArray[np.int64], NDArray[np.int64]]:
+        """Distinct occupancies with the rows that share each.
+
+        Returns
+        -------
+        masks
+            uint64 ``(n_occupancies, words)``, in order of first appearance.
+        weights
+            int64 ``(n_occupancies,)``, sum of the weights; length 0 when all are 1.
+        group
+            int64 ``(n_layouts,)``: the occupancy of each row.
+        """
+        alone = self.masks, self.weights, np.arange(len(self), dtype=np.int64)
+        if self.rules.contact is not Contact.SIDES:
+            return alone  # each side-connected group of occupied cells is one ship
+        _, first, inverse = np.unique(self.masks, axis=0, return_index=True, return_inverse=True)
+        if len(first) == len(self):
+            return alone
+        order = np.argsort(first)
+        rank = np.empty(len(first), dtype=np.int64)
+        rank[order] = np.arange(len(first))
+        group = rank[inverse.reshape(-1)]
+        weights = np.zeros(len(first), dtype=np.int64)
+        np.add.at(weights, group, self.weights if len(self.weights) else 1)
+        return np.ascontiguousarray(self.masks[first[order]]), weights, group
+
+    def _repr_html_(self) -> str:
+        return table_html(self)
+
+    def text(self, *, most: int = 200) -> str:
+        """The table as X and . with the layout's ships beside each row; at most ``most`` rows."""
+        return table_text(self, require_whole("most", most, 0))
+
+
+def table_html(table: DecisionTable) -> str:
+    """The table with its first rows, their ships and weights, and how often each cell is occupied.
+
+    How many rows are shown is up to ``display.notebook``.
+    """
+    from seabattle.enumerate.picture import ROWS_SHOWN, html_table
+
+    board = table.rules.board
+    shown = min(len(table), ROWS_SHOWN)
+    weighted = len(table.weights) > 0
+    rows = []
+    for number in range(shown):
+        bits = table.row(number)
+        rows.append(
+            [
+                " ".join(table.layouts.names(int(table.index[number]))),
+                *([f"{int(table.weights[number]):,}"] if weighted else []),
+                *("X" if bit else "" for bit in bits),
+            ]
+        )
+    more = len(table) - shown
+    return html_table(
+        ["layout", *(["weight"] if weighted else []), *map(board.name, range(board.cells))],
+        rows,
+        caption=f"Decision table: {len(table):,} layouts x {board.cells} cells, {table.rules}",
+        note=f"… and {more:,} more layouts" if more else "",
+        foot=[
+            "occupied in",
+            *([f"{table.total_weight:,}"] if weighted else []),
+            *(f"{int(count):,}" for count in table.column_counts()),
+        ],
+    )
+
+
+def table_text(table: DecisionTable, most: int) -> str:
+    """At most ``most`` rows as X and . with the layout's ships beside each."""
+    board = table.rules.board
+    names = [board.name(cell) for cell in range(board.cells)]
+    lines = [" ".join(f"{name:>2}" for name in names)]
+    for number in range(min(len(table), most)):
+        mask = sum(int(word) << (64 * w) for w, word in enumerate(table.masks[number]))
+        occupied = set(cells_of(mask))
+        marks = " ".join(
+            ("X" if cell in occupied else ".").rjust(max(2, len(name)))
+            for cell, name in enumerate(names)
+        )
+        lines.append(f"{marks}  {' '.join(table.layouts.names(int(table.index[number])))}")
+    if len(table) > most:
+        lines.append(f"... {len(table) - most} more layouts")
+    return "\n".join(lines)
+
+
+Game = Rules | Position | DecisionTable
+"""A game at its beginning, in progress, or as its layouts with their weights."""
+
+
+def rules_of(game: Game) -> Rules:
+    """The rules of a game.
+
+    Raises
+    ------
+    TypeError
+        If ``game`` is not ``Rules``, a ``Position`` or a ``DecisionTable``.
+
+    Examples
+    --------
+    >>> rules_of("5x5")
+    Traceback (most recent call last):
+    TypeError: game: give Rules, a Position or a DecisionTable, not 'str'
+    """
+    if isinstance(game, Rules):
+        return game
+    if isinstance(game, Position | DecisionTable):
+        return game.rules
+    raise wrong_type("game", "Rules, a Position or a DecisionTable", game)
+
+
+def position_of(game: Game) -> Position:
+    """The position of a game; rules are a game at its beginning.
+
+    Raises
+    ------
+    PositionError
+        If the game is a table without history.
+    TypeError
+        If ``game`` is not ``Rules``, a ``Position`` or a ``DecisionTable``.
+    """
+    if isinstance(game, Position):
+        return game
+    if isinstance(game, DecisionTable):
+        return game.history
+    return Position(rules_of(game))
+
+
+def as_table(
+    game: Game,
+    *,
+    memory_limit: float = DEFAULT_MEMORY_GIB,
+    progress: Progress | None = None,
+) -> DecisionTable:
+    """The decision table of a game; a table is returned as it is.
+
+    Parameters
+    ----------
+    game
+        Rules, a position, or a table.
+    memory_limit
+        GiB that the layouts may take.
+    progress
+        Called with the number of layouts found so far.
+
+    Raises
+    ------
+    PositionError, FleetError, TooLargeError
+        As for ``DecisionTable.build``.
+    TypeError
+        If ``game`` is not ``Rules``, a ``Position`` or a ``DecisionTable``.
+    """
+    return DecisionTable.build(game, memory_limit=memory_limit, progress=progress)

@@ -1,0 +1,52 @@
+"""Words and characters of messages, pictures and pages: counted nouns, printable text.
+
+Percentages that say 0 or 100 only where that is exact.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+
+def plain(text: str) -> str:
+    r"""Text without the characters that XML, DOT or a terminal do not accept.
+
+    >>> plain("a\x00b\x1b[1m")
+    'a�b�[1m'
+    """
+    return "".join(
+        c if c.isprintable() and c not in "\ufffe\uffff" else " " if c.isspace() else "\ufffd"
+        for c in text
+    )
+
+
+def counted(number: int, noun: str, *, separator: str = "") -> str:
+    """A number with its noun in the singular or plural, thousands grouped by a separator.
+
+    >>> counted(1, "layout"), counted(2, "miss"), counted(1200, "game", separator=",")
+    ('1 layout', '2 misses', '1,200 games')
+    """
+    plural = "" if number == 1 else "es" if noun.endswith("s") else "s"
+    digits = f"{number:,}".replace(",", separator)
+    return f"{digits} {noun}{plural}"
+
+
+def percent_text(count: int, total: int, *, decimals: int = 1) -> str:
+    """Percentage without its sign; 0 and 100 only where that is exact.
+
+    >>> [percent_text(n, 2000) for n in (0, 1, 250, 1998, 2000)]
+    ['0', '0.1', '12.5', '99.9', '100']
+    >>> percent_text(1, 10**18), percent_text(10**18 - 1, 10**18), percent_text(1, 3, decimals=0)
+    ('<0.1', '>99.9', '33')
+    """
+    if count in (0, total):
+        return "100" if count else "0"
+    share = Fraction(100 * count, total)
+    step = Fraction(1, 10**decimals)
+    # Rounded half up, exactly: formatting a float would round 12.25 to even.
+    steps = int(share / step + Fraction(1, 2))
+    if steps < 1:
+        return f"<{float(step):g}"
+    if steps >= 100 * 10**decimals:
+        return f">{100 - float(step):g}"
+    return f"{steps / 10**decimals:.{decimals}f}"
