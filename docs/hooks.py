@@ -27,8 +27,8 @@ FLOORS = ("enumerate", "trees", "solver")
 """The three folders of the package, each of which imports only those before it."""
 FORMATS = {
     "Position": "enumerate.position_files",
-    "Tree": "trees.tree.tree_files",
-    "Strategy": "trees.strategy.strategy_format",
+    "Tree": "trees.files",
+    "Strategy": "trees.strategy.keys",
     "Prior, as a table": "enumerate.priors.files",
     "Prior, as JSON": "enumerate.priors.files",
     "Equilibrium": "solver.equilibrium.mix_files",

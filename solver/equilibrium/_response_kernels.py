@@ -11,7 +11,7 @@ from __future__ import annotations
 from seabattle.enumerate.kernels import kernel
 from seabattle.solver.search.kernels.keys import canonical_key
 from seabattle.solver.search.kernels.transposition import find_key
-from seabattle.trees.tree._plan_kernels import OPEN_NODE, begin, next_node, push_answers
+from seabattle.trees.plans import OPEN_NODE, begin, next_node, push_answers
 
 
 @kernel
@@ -88,7 +88,7 @@ def add_up_misses(root, choice, start, edges, leaf, stack, misses):
 def write_plan(
     choice, cells, keys, nodes, key_shares, images, rows, ships, ids, full, sunk, stack, masks, plan
 ):  # fmt: skip
-    """Write down the open shots of the tree that ``choice`` grows; see ``trees.tree.plans``.
+    """Write down the open shots of the tree that ``choice`` grows; see ``trees.plans``.
 
     Returns the length of the plan.
 

@@ -8,7 +8,7 @@ those weights; the exact search (``solver.search.hit_search``, ``solver.search.a
 finds it from the weighted decision table in whole numbers, with its own keys, bounds and
 symmetries.
 
-*Upper bound.* Every tree of the shooting mix is verified (``trees.tree.verify``), every layout is
+*Upper bound.* Every tree of the shooting mix is verified (``trees.verify``), every layout is
 sent down it by the rules, and the misses are averaged over the trees, by their probabilities, and
 over the symmetric copies of each tree, all in whole numbers. The bound is the mean against the
 layout that costs most.
@@ -30,10 +30,8 @@ from seabattle.enumerate.placements import placement_table
 from seabattle.enumerate.table import DecisionTable
 from seabattle.solver.search.dispatch import as_problem, make_search
 from seabattle.solver.search.limits import Limits
-from seabattle.trees.tree import _walk_kernels
-from seabattle.trees.tree.symmetry import transformed_placements
-from seabattle.trees.tree.tree import Tree
-from seabattle.trees.tree.verify import require_valid
+from seabattle.trees.tree import Tree, transformed_placements
+from seabattle.trees.verify import require_valid, walk_layouts
 
 
 @dataclass(frozen=True)
@@ -122,7 +120,7 @@ def misses_by_layout(tree: Tree, layouts: Layouts) -> NDArray[np.int64]:
     ends = np.zeros(len(layouts), dtype=np.int64)
     misses = np.zeros(len(layouts), dtype=np.int64)
     problem = np.zeros(len(layouts), dtype=np.uint8)
-    _walk_kernels.walk_layouts(
+    walk_layouts(
         tree.shots, tree.first, tree.answers, tree.children, placement_table(rules).masks,
         layouts.ships, np.array(rules.fleet.lengths, dtype=np.int64), np.empty(0, dtype=np.int64),
         kernel_mode(rules), np.zeros(len(tree), dtype=np.int64),

@@ -66,7 +66,7 @@ from seabattle.solver.equilibrium.state_graph import BestResponse, SubtableGraph
 from seabattle.solver.search.dispatch import MEMORY_GIB
 from seabattle.solver.search.limits import Limits
 from seabattle.solver.search.problem import refuse_large_board
-from seabattle.trees.tree.plans import require_plannable
+from seabattle.trees.plans import require_plannable
 
 DEFAULT_GAP = 1e-6
 METHODS = ("centre", "smoothed", "vertex")

@@ -15,7 +15,7 @@ from seabattle.enumerate.errors import FileAccessError, SeabattleError
 from seabattle.enumerate.files import read_text
 from seabattle.solver.equilibrium.mix_files import SHARES, TREES, shares_text
 from seabattle.solver.equilibrium.mixed_solution import Equilibrium
-from seabattle.trees.tree.tree_files import load_tree, tree_document
+from seabattle.trees.files import load_tree, tree_document
 
 _TREE = re.compile(r"([0-9]{3,9})\.json")
 

@@ -16,7 +16,7 @@
 Every figure but what ``made_by`` says of the run is recomputed by a check, which
 ``solver.equilibrium.mix_check`` explains.
 
-A plan (``trees.tree.plans``) is written as one letter per shot: A for the first cell in reading
+A plan (``trees.plans``) is written as one letter per shot: A for the first cell in reading
 order, and so on through A-Z, a-z.
 """
 
@@ -51,8 +51,8 @@ from seabattle.solver.equilibrium.certificate import best_response_value
 from seabattle.solver.equilibrium.mixed_solution import Equilibrium
 from seabattle.solver.search.limits import Limits, Snapshot
 from seabattle.solver.search.problem import ONE_WORD_CELLS
-from seabattle.trees.tree.plans import Grower, require_plannable
-from seabattle.trees.tree.tree_files import save_tree
+from seabattle.trees.files import save_tree
+from seabattle.trees.plans import Grower, require_plannable
 
 FORMAT = "seabattle-equilibrium"
 VERSION = 1

@@ -25,7 +25,7 @@ from seabattle.solver.equilibrium.mixed_solution import Equilibrium
 from seabattle.solver.players.player import Player
 from seabattle.solver.players.random_streams import Chance, draw, player_key
 from seabattle.solver.tournament.layout_sources import LayoutSource, Ships
-from seabattle.trees.tree.tree import Tree
+from seabattle.trees.tree import Tree
 
 GAP = 1e-3
 """Misses between the bounds of the mixes that are played."""
@@ -43,7 +43,7 @@ def refuses(rules: Rules, position: Position) -> str:
     """Why the mixes are out of reach; an empty text when they are not."""
     from seabattle.enumerate.layouts import count_layouts
     from seabattle.solver.search.problem import MAX_SOLVED_CELLS
-    from seabattle.trees.tree.plans import require_plannable
+    from seabattle.trees.plans import require_plannable
 
     if position.shots:
         return "the mixes are for games from an empty board"

@@ -23,9 +23,8 @@ from seabattle.enumerate.plain_arguments import require_flag
 from seabattle.enumerate.rules import Rules
 from seabattle.solver.equilibrium.certificate import Certificate, certify, transformed_copies
 from seabattle.solver.search.limits import Limits, Snapshot
-from seabattle.trees.tree.plans import Grower
-from seabattle.trees.tree.symmetry import transformed
-from seabattle.trees.tree.tree import Tree
+from seabattle.trees.plans import Grower
+from seabattle.trees.tree import Tree, transformed
 
 
 @dataclass(frozen=True)
@@ -50,7 +49,7 @@ class Equilibrium:
         Whole-number weight of each layout, in the order of ``layouts``; ``hiding_chance`` is weight
         over sum. Symmetric layouts weigh the same.
     plans, shooting
-        The trees of the shooting mix as plans (``trees.tree.plans``), and their whole-number
+        The trees of the shooting mix as plans (``trees.plans``), and their whole-number
         weights. The shooter applies a random symmetry to the drawn tree.
     lower_bound, upper_bound
         Mean misses that the hiding mix guarantees the placer, and that the shooting mix allows at

@@ -43,7 +43,7 @@ from seabattle.solver.search.kernels.transposition import EMPTY, move_keys
 from seabattle.solver.search.kernels.work import ALLOWANCE, STATUS, STOP
 from seabattle.solver.search.limits import LimitReached, Limits
 from seabattle.solver.search.problem import ONE_WORD_CELLS, Problem
-from seabattle.trees.tree.plans import Grower, require_plannable
+from seabattle.trees.plans import Grower, require_plannable
 
 BYTES_PER_NODE = 350
 """Memory that a node takes while the graph is built, its actions and edges included."""
@@ -338,7 +338,7 @@ class SubtableGraph:
         return BestResponse(costs[2 * root].item(), misses, choice)
 
     def plan(self, choice: NDArray[np.int64]) -> NDArray[np.int8]:
-        """The plan (``trees.tree.plans``) of the tree that takes the given action at every node."""
+        """The plan (``trees.plans``) of the tree that takes the given action at every node."""
         grower = self.grower
         ids, stack, masks = grower.scratch()
         plan = np.empty(len(self.problem), dtype=np.int8)

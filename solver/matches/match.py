@@ -36,7 +36,7 @@ from seabattle.enumerate.position_files import shot_fields
 from seabattle.enumerate.rules import Rules
 from seabattle.solver.matches.terms import STRONGEST, First, Hiding, Side, Terms
 from seabattle.solver.players.random_streams import Chance, draw, player_key
-from seabattle.trees.tree.hidden_game import HiddenGame
+from seabattle.trees.replay import HiddenGame
 
 
 class Sealed:

@@ -58,7 +58,7 @@ from seabattle.solver.players.opening_book import (
 from seabattle.solver.players.player import Player
 from seabattle.solver.players.random_streams import Chance
 from seabattle.solver.players.recent import Recent
-from seabattle.trees.tree.tree import Tree
+from seabattle.trees.tree import Tree
 
 LISTED = 2_000
 """Layouts are listed once at most this many are left."""

@@ -53,7 +53,7 @@ from seabattle.enumerate.plain_arguments import require_list
 from seabattle.enumerate.position import Position
 from seabattle.enumerate.rules import AnswerMode, Rules
 from seabattle.solver.players.random_streams import Chance
-from seabattle.trees.tree.hidden_game import HiddenGame
+from seabattle.trees.replay import HiddenGame
 
 BLOCK = 1000
 """Games ``BLOCK * i`` to ``BLOCK * (i + 1) - 1`` are a block: a player learns within one only."""

@@ -11,7 +11,7 @@ from seabattle.enumerate.answers import kernel_mode
 from seabattle.enumerate.position import Position
 from seabattle.solver.search.kernels import work as w
 from seabattle.solver.search.tree_building import tree_of_nodes
-from seabattle.trees.tree.tree import Tree
+from seabattle.trees.tree import Tree
 
 if TYPE_CHECKING:
     from seabattle.solver.search.answer_search import AnswerSearch

@@ -82,7 +82,7 @@ from seabattle.solver.search.queries import INFEASIBLE, Goal, Value, kernel_limi
 from seabattle.solver.search.sinkings import sinking_patterns
 from seabattle.solver.search.state_count import StateCount
 from seabattle.solver.search.threads import NOT_SHARED, Crew
-from seabattle.trees.tree.tree import Tree
+from seabattle.trees.tree import Tree
 
 LEAST_PARTED = 16
 """Layouts of a sub-table for which it is worth while to ask what is left once cells are told."""

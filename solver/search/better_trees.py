@@ -15,7 +15,7 @@ from seabattle.solver.search.improving import Improver, improved_tree
 from seabattle.solver.search.limits import Limits, Snapshot
 from seabattle.solver.search.problem import Problem
 from seabattle.solver.search.work_threads import SideTask
-from seabattle.trees.tree.tree import Tree
+from seabattle.trees.tree import Tree
 
 PART_OF_MEMORY = 8
 """They may take this part of the memory that the search has not taken."""

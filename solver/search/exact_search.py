@@ -21,7 +21,7 @@ from seabattle.solver.search.options import SearchOptions
 from seabattle.solver.search.problem import Problem
 from seabattle.solver.search.queries import INFEASIBLE, Goal, Value
 from seabattle.solver.search.workspace import Workspace
-from seabattle.trees.tree.tree import Tree
+from seabattle.trees.tree import Tree
 
 ROWS_SHARED = 64
 """Least rows of a sub-table whose shots are refuted so: smaller ones are cheap to know exactly."""

@@ -38,7 +38,7 @@ from seabattle.solver.search.kernels.work import POLICY_HALF, POLICY_HITS
 from seabattle.solver.search.limits import LimitReached, Limits, Snapshot
 from seabattle.solver.search.problem import Problem
 from seabattle.solver.search.tree_building import Choose, grow, grow_by_rules
-from seabattle.trees.tree.tree import Reading, Tree
+from seabattle.trees.tree import Reading, Tree
 
 TOO_LATE = "the time limit was reached while the tree was grown"
 

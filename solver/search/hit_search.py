@@ -31,7 +31,7 @@ from seabattle.solver.search.problem import Problem
 from seabattle.solver.search.queries import INFEASIBLE, Goal, Value, kernel_limit
 from seabattle.solver.search.threads import NOT_SHARED, Crew
 from seabattle.solver.search.tree_building import grow
-from seabattle.trees.tree.tree import Tree
+from seabattle.trees.tree import Tree
 
 
 class HitSearch(ExactSearch):

@@ -22,7 +22,7 @@ from seabattle.solver.search.options import SearchOptions
 from seabattle.solver.search.plain_problem import PlainProblem
 from seabattle.solver.search.problem import Problem
 from seabattle.solver.search.workspace import Paused
-from seabattle.trees.tree.tree import Tree
+from seabattle.trees.tree import Tree
 
 LEVELS = (
     *((1, 8), (3, 8), (4, 8), (5, 8), (6, 8), (8, 8)),

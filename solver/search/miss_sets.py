@@ -20,7 +20,7 @@ from seabattle.solver.search.miss_sweep import MissSweep
 from seabattle.solver.search.miss_tree import MissTree
 from seabattle.solver.search.problem import Problem
 from seabattle.solver.search.queries import Goal, Value
-from seabattle.trees.tree.tree import Tree
+from seabattle.trees.tree import Tree
 
 SETS_PER_UNIT = {
     w.PLAIN: 1_200_000,

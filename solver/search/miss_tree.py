@@ -24,7 +24,7 @@ from seabattle.solver.search.kernels import work as w
 from seabattle.solver.search.miss_sweep import MissSweep
 from seabattle.solver.search.problem import Problem
 from seabattle.solver.search.tree_building import tree_of_nodes
-from seabattle.trees.tree.tree import Tree
+from seabattle.trees.tree import Tree
 
 NODES_PER_LOOK = 256
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from seabattle.solver.search.queries import Goal
-from seabattle.trees.tree.tree import Tree
+from seabattle.trees.tree import Tree
 
 
 @dataclass(frozen=True)

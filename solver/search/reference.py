@@ -84,7 +84,7 @@ from seabattle.enumerate.placements import Placement, placement_table
 from seabattle.enumerate.rules import AnswerMode, choose
 from seabattle.enumerate.table import Game, as_table
 from seabattle.solver.search.solution import Objective
-from seabattle.trees.tree.tree import Reading, Tree, tree_arrays
+from seabattle.trees.tree import Reading, Tree, tree_arrays
 
 Hits = dict[int, int]
 """Cells hit so far, each with its answer code; always empty in mode ``hit``."""

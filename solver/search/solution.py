@@ -12,7 +12,7 @@ from seabattle.enumerate.plain_arguments import require_flag
 from seabattle.enumerate.position import Position
 from seabattle.enumerate.rules import Rules
 from seabattle.enumerate.words import counted
-from seabattle.trees.tree.tree import Tree
+from seabattle.trees.tree import Tree
 
 
 class Objective(StrEnum):

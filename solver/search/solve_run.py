@@ -35,8 +35,8 @@ from seabattle.solver.search.queries import INFEASIBLE, Goal, Value
 from seabattle.solver.search.rising_bound import RisingBound
 from seabattle.solver.search.solution import Objective, Solution, left_open
 from seabattle.solver.search.tree_building import grow
-from seabattle.trees.tree.tree import Tree
-from seabattle.trees.tree.verify import require_valid
+from seabattle.trees.tree import Tree
+from seabattle.trees.verify import require_valid
 
 LARGE_PROBLEM = 20_000
 """With more rows than this, good trees are sought before the optimum."""

@@ -37,7 +37,7 @@ from seabattle.solver.search.queries import Goal, Value
 from seabattle.solver.search.tree_building import grow, grow_by_rules
 from seabattle.solver.search.workspace import Paused
 from seabattle.solver.tasks import Reader
-from seabattle.trees.tree.tree import Tree
+from seabattle.trees.tree import Tree
 
 SECONDS_FOR_BOUND = 0.2
 """Seconds for which the lower bound of a part is raised after its search was stopped."""

@@ -18,7 +18,7 @@ from seabattle.enumerate.position import Position
 from seabattle.solver.search.problem import Problem
 from seabattle.solver.search.queries import INFEASIBLE, Goal, Value
 from seabattle.solver.search.split_parts import Outcome, Query, answers_to, part_name
-from seabattle.trees.tree.tree import Reading, Tree
+from seabattle.trees.tree import Reading, Tree
 
 
 def first_shots(problem: Problem) -> dict[int, int]:

@@ -41,7 +41,7 @@ from seabattle.solver.search.solve_run import SolveRun
 from seabattle.solver.search.split_parts import Query, SplitJob, search_part
 from seabattle.solver.search.split_query import SplitQuery
 from seabattle.solver.tasks import Pool, shares_of
-from seabattle.trees.tree.tree import Tree
+from seabattle.trees.tree import Tree
 
 SOLO_SECONDS = 5.0
 """Seconds for which a game is searched in one process first."""

@@ -21,7 +21,7 @@ from seabattle.enumerate.placements import placement_table
 from seabattle.enumerate.position import Position
 from seabattle.solver.search.kernels import work as w
 from seabattle.solver.search.problem import Problem
-from seabattle.trees.tree.tree import Reading, Tree
+from seabattle.trees.tree import Reading, Tree
 
 if TYPE_CHECKING:
     from seabattle.solver.search.hit_search import HitSearch

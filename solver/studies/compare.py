@@ -24,8 +24,8 @@ from seabattle.solver.search.greedy import GreedyRule, grow_greedy
 from seabattle.solver.search.limits import Limits, Snapshot
 from seabattle.solver.search.problem import Problem, refuse_large_board
 from seabattle.solver.search.solve import solve_problem
-from seabattle.trees.tree.tree import Reading, Tree
-from seabattle.trees.tree.verify import require_valid
+from seabattle.trees.tree import Reading, Tree
+from seabattle.trees.verify import require_valid
 
 
 @dataclass(frozen=True)

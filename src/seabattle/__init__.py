@@ -65,14 +65,11 @@ if TYPE_CHECKING:
     from seabattle.enumerate.rules import Fleet as Fleet
     from seabattle.enumerate.rules import Rules as Rules
     from seabattle.enumerate.table import DecisionTable as DecisionTable
-    from seabattle.solver.advice.advisers import Advice as Advice
-    from seabattle.solver.advice.advisers import Adviser as Adviser
-    from seabattle.solver.advice.advisers import CounterAdviser as CounterAdviser
-    from seabattle.solver.advice.advisers import advise as advise
-    from seabattle.solver.advice.review import review as review
-    from seabattle.solver.advice.reviewed_shots import Review as Review
-    from seabattle.solver.advice.reviewed_shots import ReviewedShot as ReviewedShot
-    from seabattle.solver.advice.strategy_adviser import StrategyAdviser as StrategyAdviser
+    from seabattle.solver.advice import Advice as Advice
+    from seabattle.solver.advice import Adviser as Adviser
+    from seabattle.solver.advice import CounterAdviser as CounterAdviser
+    from seabattle.solver.advice import StrategyAdviser as StrategyAdviser
+    from seabattle.solver.advice import advise as advise
     from seabattle.solver.equilibrium.double_oracle import equilibrium as equilibrium
     from seabattle.solver.equilibrium.mix_files import load_mixes as load_mixes
     from seabattle.solver.equilibrium.mix_files import save_mixes as save_mixes
@@ -89,6 +86,9 @@ if TYPE_CHECKING:
     from seabattle.solver.players.registry import make_player as make_player
     from seabattle.solver.players.registry import players as players
     from seabattle.solver.players.registry import register as register
+    from seabattle.solver.review import Review as Review
+    from seabattle.solver.review import ReviewedShot as ReviewedShot
+    from seabattle.solver.review import review as review
     from seabattle.solver.search.endgame import Endgame as Endgame
     from seabattle.solver.search.endgame import endgame as endgame
     from seabattle.solver.search.graph import GraphSize as GraphSize
@@ -101,11 +101,11 @@ if TYPE_CHECKING:
     from seabattle.solver.search.solution import Objective as Objective
     from seabattle.solver.search.solution import Solution as Solution
     from seabattle.solver.search.solve import solve as solve
+    from seabattle.solver.studies.bound import MissBound as MissBound
+    from seabattle.solver.studies.bound import miss_bound as miss_bound
+    from seabattle.solver.studies.building import build_strategy as build_strategy
     from seabattle.solver.studies.compare import Comparison as Comparison
     from seabattle.solver.studies.compare import compare as compare
-    from seabattle.solver.studies.full_board_bounds import MissBound as MissBound
-    from seabattle.solver.studies.full_board_bounds import miss_bound as miss_bound
-    from seabattle.solver.studies.strategy_building import build_strategy as build_strategy
     from seabattle.solver.tournament.result import TournamentResult as TournamentResult
     from seabattle.solver.tournament.saving import save_tournament as save_tournament
     from seabattle.solver.tournament.standings import Standings as Standings
@@ -118,15 +118,15 @@ if TYPE_CHECKING:
     from seabattle.trees.drawing.heatmap_picture import heatmap_svg as heatmap_svg
     from seabattle.trees.drawing.heatmap_picture import save_heatmap as save_heatmap
     from seabattle.trees.drawing.tree_svg import svg as svg
+    from seabattle.trees.files import load_tree as load_tree
+    from seabattle.trees.files import save_tree as save_tree
     from seabattle.trees.page.explorer import explorer_page as explorer_page
+    from seabattle.trees.replay import replay as replay
     from seabattle.trees.strategy.strategy import Strategy as Strategy
-    from seabattle.trees.tree.replay import replay as replay
-    from seabattle.trees.tree.tree import Reading as Reading
-    from seabattle.trees.tree.tree import Tree as Tree
-    from seabattle.trees.tree.tree_files import load_tree as load_tree
-    from seabattle.trees.tree.tree_files import save_tree as save_tree
-    from seabattle.trees.tree.verify import Verification as Verification
-    from seabattle.trees.tree.verify import verify as verify
+    from seabattle.trees.tree import Reading as Reading
+    from seabattle.trees.tree import Tree as Tree
+    from seabattle.trees.verify import Verification as Verification
+    from seabattle.trees.verify import verify as verify
 
 _ROOMS = {
     "enumerate.errors": (
@@ -190,16 +190,16 @@ _ROOMS = {
         "conflict",
     ),
     "enumerate.counting.counter": ("Counter",),
-    "trees.tree.replay": ("replay",),
-    "trees.tree.tree": (
+    "trees.replay": ("replay",),
+    "trees.tree": (
         "Reading",
         "Tree",
     ),
-    "trees.tree.tree_files": (
+    "trees.files": (
         "load_tree",
         "save_tree",
     ),
-    "trees.tree.verify": (
+    "trees.verify": (
         "Verification",
         "verify",
     ),
@@ -244,23 +244,23 @@ _ROOMS = {
         "Comparison",
         "compare",
     ),
-    "solver.studies.full_board_bounds": (
+    "solver.studies.bound": (
         "MissBound",
         "miss_bound",
     ),
-    "solver.studies.strategy_building": ("build_strategy",),
-    "solver.advice.advisers": (
+    "solver.studies.building": ("build_strategy",),
+    "solver.advice": (
         "Advice",
         "Adviser",
         "CounterAdviser",
+        "StrategyAdviser",
         "advise",
     ),
-    "solver.advice.review": ("review",),
-    "solver.advice.reviewed_shots": (
+    "solver.review": (
         "Review",
         "ReviewedShot",
+        "review",
     ),
-    "solver.advice.strategy_adviser": ("StrategyAdviser",),
     "solver.players.player": ("Player",),
     "solver.players.player_spec": ("PlayerSpec",),
     "solver.players.registry": (

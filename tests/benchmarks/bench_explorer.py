@@ -15,8 +15,8 @@ from typing import Any
 
 import pytest
 
+from seabattle.trees.files import load_tree
 from seabattle.trees.page.explorer import explorer_page
-from seabattle.trees.tree.tree_files import load_tree
 
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))

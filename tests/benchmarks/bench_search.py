@@ -30,7 +30,7 @@ from seabattle.solver.search.problem import Problem
 from seabattle.solver.search.queries import Goal
 from seabattle.solver.search.solve import solve
 from seabattle.trees.drawing.tree_svg import svg
-from seabattle.trees.tree.verify import verify
+from seabattle.trees.verify import verify
 
 MAIN = Rules("5x5", "3,2,2,1,1,1")
 

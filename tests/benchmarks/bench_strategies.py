@@ -16,9 +16,9 @@ import pytest
 from seabattle.enumerate.position import Position
 from seabattle.enumerate.rules import Rules
 from seabattle.enumerate.table import DecisionTable
-from seabattle.solver.studies.strategy_building import build_strategy
+from seabattle.solver.studies.building import build_strategy
+from seabattle.trees.strategy.check import check
 from seabattle.trees.strategy.strategy import Strategy
-from seabattle.trees.strategy.strategy_check import check
 
 MAIN = Rules("5x5", "3,2,2,1,1,1")
 STATES = {"hit": 1_278_984, "sunk": 92_916, "ship": 41_279}

@@ -27,7 +27,7 @@ from seabattle.enumerate.placements import placement_table
 from seabattle.enumerate.position import Position
 from seabattle.enumerate.rules import AnswerMode, Rules
 from seabattle.solver.players.lookahead import CANDIDATES, WORTH, misses_ahead
-from seabattle.trees.tree.hidden_game import HiddenGame
+from seabattle.trees.replay import HiddenGame
 
 Choose = Callable[[Position, Layouts], int]
 """The next shot, given what is known and all layouts that fit it."""

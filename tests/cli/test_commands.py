@@ -20,8 +20,8 @@ from seabattle.enumerate.position import Position
 from seabattle.enumerate.position_files import save_position
 from seabattle.enumerate.rules import Rules
 from seabattle.solver.search import answer_problem
-from seabattle.trees.tree.tree_files import load_tree
-from seabattle.trees.tree.verify import verify
+from seabattle.trees.files import load_tree
+from seabattle.trees.verify import verify
 
 Run = Callable[..., tuple[int, str, str]]
 GAME = ["--board", "3x3", "--fleet", "3,1,1"]

@@ -14,8 +14,8 @@ import pytest
 
 from seabattle.__main__ import main
 from seabattle.solver.search.limits import LimitReached, Limits
-from seabattle.trees.tree.tree_files import load_tree
-from seabattle.trees.tree.verify import verify
+from seabattle.trees.files import load_tree
+from seabattle.trees.verify import verify
 
 Run = Callable[..., tuple[int, str, str]]
 GAME = ["--board", "3x4", "--fleet", "2,1", "--answers", "sunk"]

@@ -10,7 +10,7 @@ import pytest
 from support.sample_trees import sample_tree
 
 from seabattle.enumerate.picture import picture_size
-from seabattle.trees.tree.tree_files import save_tree
+from seabattle.trees.files import save_tree
 
 Run = Callable[..., tuple[int, str, str]]
 

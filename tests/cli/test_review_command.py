@@ -13,7 +13,7 @@ from seabattle.enumerate.position_files import position_text, save_position
 from seabattle.enumerate.priors.files import save_prior
 from seabattle.enumerate.priors.prior import ProductPrior
 from seabattle.enumerate.rules import Rules
-from seabattle.solver.advice.review import review
+from seabattle.solver.review import review
 
 GAME = Position.in_order(Rules("4x4", "3,2,1", answers="sunk"), "B2 miss, A1 hit, A2 hit, C4 miss")
 

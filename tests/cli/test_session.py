@@ -16,7 +16,7 @@ from seabattle.enumerate.errors import SeabattleError
 from seabattle.enumerate.position import Position
 from seabattle.enumerate.position_files import load_position, save_position
 from seabattle.enumerate.rules import Rules
-from seabattle.solver.advice.advisers import CounterAdviser
+from seabattle.solver.advice import CounterAdviser
 from seabattle.trees.drawing.heatmap import heatmap_text
 
 SUNK = Rules("5x5", "3,2,1", answers="sunk")

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from seabattle.trees.tree.tree_files import load_tree
-from seabattle.trees.tree.verify import verify
+from seabattle.trees.files import load_tree
+from seabattle.trees.verify import verify
 
 SOLVE = ["solve", "--board", "3x3", "--fleet", "3,1,1", "--tree", "tree.json"]
 COMMAND = f"{sys.executable} -m seabattle"

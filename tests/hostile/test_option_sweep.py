@@ -115,8 +115,8 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> Path:
     from seabattle.enumerate.position_files import save_position
     from seabattle.enumerate.rules import Rules
     from seabattle.solver.search.solve import solve
-    from seabattle.solver.studies.strategy_building import build_strategy
-    from seabattle.trees.tree.tree_files import save_tree
+    from seabattle.solver.studies.building import build_strategy
+    from seabattle.trees.files import save_tree
 
     folder = tmp_path_factory.mktemp("files")
     rules = Rules("3x3", "3,1,1")

@@ -20,8 +20,8 @@ import pytest
 
 from seabattle.enumerate.rules import Rules
 from seabattle.solver.search.greedy import greedy_tree
-from seabattle.trees.tree.tree_files import load_tree, save_tree
-from seabattle.trees.tree.verify import verify
+from seabattle.trees.files import load_tree, save_tree
+from seabattle.trees.verify import verify
 
 SECONDS = 120
 """More than any child takes, however busy the machine is."""

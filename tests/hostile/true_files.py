@@ -311,7 +311,7 @@ def faults_of_row(row: dict[str, Any]) -> Iterator[str]:
 
 
 def _tree_of_plan(game: Game, plan: str) -> dict[Layout, int]:
-    """Misses of the tree of a plan against each layout; see the text of ``trees.tree.plans``."""
+    """Misses of the tree of a plan against each layout; see the text of ``trees.plans``."""
     letters = iter([ord(c) - ord("A") for c in plan])
     found: dict[Layout, int] = {}
 

@@ -12,7 +12,7 @@ from typing import Any
 
 MUTATED = [
     "enumerate/game", "enumerate/layouts", "enumerate/counting", "enumerate/priors",
-    "solver/search", "solver/search/kernels", "trees/tree/verify.py", "trees/tree/_walk_kernels.py",
+    "solver/search", "solver/search/kernels", "trees/verify.py", "trees/verify.py",
 ]  # fmt: skip
 SEED = 20261122
 KERNEL_PLACES, OTHER_PLACES = 190, 130

@@ -17,8 +17,7 @@ from seabattle.enumerate.layouts import Layouts, enumerate_layouts
 from seabattle.enumerate.position import Position
 from seabattle.enumerate.rules import Rules
 from seabattle.enumerate.table import DecisionTable
-from seabattle.solver.advice.advisers import CounterAdviser, advise
-from seabattle.solver.advice.strategy_adviser import StrategyAdviser
+from seabattle.solver.advice import CounterAdviser, StrategyAdviser, advise
 from seabattle.solver.equilibrium.certificate import best_response_value, shooting_costs
 from seabattle.solver.equilibrium.double_oracle import equilibrium
 from seabattle.solver.equilibrium.mix_files import save_mixes
@@ -32,16 +31,16 @@ from seabattle.solver.search.graph import graph_size
 from seabattle.solver.search.greedy import greedy_tree
 from seabattle.solver.search.limits import Limits
 from seabattle.solver.search.solve import solve
+from seabattle.solver.studies.building import build_strategy
 from seabattle.solver.studies.compare import compare
-from seabattle.solver.studies.strategy_building import build_strategy
 from seabattle.solver.tournament.layout_sources import Uniform, layout_source, occupancy_of
 from seabattle.solver.tournament.tournament import tournament
 from seabattle.trees.drawing.export import to_dot
 from seabattle.trees.drawing.heatmap import HeatMap, heatmap_text
 from seabattle.trees.drawing.tree_svg import svg
 from seabattle.trees.page.explorer import explorer_page
-from seabattle.trees.tree.replay import replay
-from seabattle.trees.tree.verify import verify
+from seabattle.trees.replay import replay
+from seabattle.trees.verify import verify
 
 RULES: Any = Rules("3x4", "2,1", answers="sunk")
 OTHER = Position.in_order(Rules("3x3", "3,1,1", answers="sunk"), "A1 miss")

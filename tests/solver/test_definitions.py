@@ -13,8 +13,8 @@ from seabattle.solver.players import _bob_kernels, exact_map
 from seabattle.solver.players.exact_map import MapEndgame
 from seabattle.solver.search.greedy import greedy_tree
 from seabattle.solver.search.solve import solve
-from seabattle.trees.tree.replay import replay
-from seabattle.trees.tree.verify import verify
+from seabattle.trees.replay import replay
+from seabattle.trees.verify import verify
 
 
 @pytest.mark.parametrize("answers", ["hit", "sunk", "ship"])

@@ -11,11 +11,11 @@ import pytest
 
 from seabattle.enumerate.position import Position
 from seabattle.enumerate.rules import Rules
-from seabattle.solver.advice.advisers import advise
+from seabattle.solver.advice import advise
 from seabattle.solver.equilibrium.double_oracle import equilibrium
 from seabattle.solver.search.solve import solve
-from seabattle.solver.studies.full_board_bounds import miss_bound
-from seabattle.solver.studies.strategy_building import build_strategy
+from seabattle.solver.studies.bound import miss_bound
+from seabattle.solver.studies.building import build_strategy
 from seabattle.solver.tournament.tournament import tournament
 
 RULES = Rules("3x3", "3,1,1")

@@ -21,17 +21,17 @@ from seabattle.enumerate.errors import PositionError, SeabattleError, WeightsErr
 from seabattle.enumerate.position import Position
 from seabattle.enumerate.rules import AnswerMode, Contact, Rules
 from seabattle.enumerate.table import DecisionTable, Game
-from seabattle.solver.advice.advisers import advise
+from seabattle.solver.advice import advise
 from seabattle.solver.equilibrium.double_oracle import equilibrium
 from seabattle.solver.search.endgame import endgame
 from seabattle.solver.search.graph import graph_size
 from seabattle.solver.search.greedy import greedy_tree
 from seabattle.solver.search.solve import solve
+from seabattle.solver.studies.building import build_strategy
 from seabattle.solver.studies.compare import compare
-from seabattle.solver.studies.strategy_building import build_strategy
-from seabattle.trees.strategy.strategy_check import check
-from seabattle.trees.tree.tree import Tree
-from seabattle.trees.tree.verify import verify
+from seabattle.trees.strategy.check import check
+from seabattle.trees.tree import Tree
+from seabattle.trees.verify import verify
 
 EXAMPLE = Position(Rules("4x4", "3,2,1")).shoot("B2", "miss").shoot("A1", "hit")
 """What went wrong once: a tree that is not valid, a strategy that ``strategy verify`` rejects."""

@@ -8,7 +8,7 @@ import numpy as np
 
 from seabattle.enumerate.position import Position
 from seabattle.enumerate.rules import Rules
-from seabattle.trees.tree.hidden_game import HiddenGame
+from seabattle.trees.replay import HiddenGame
 
 
 def random_positions(

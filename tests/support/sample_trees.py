@@ -15,7 +15,7 @@ from seabattle.enumerate.layouts import enumerate_layouts, fitting
 from seabattle.enumerate.placements import placement_table
 from seabattle.enumerate.position import Position
 from seabattle.enumerate.rules import Announce, AnswerMode, Contact, Rules
-from seabattle.trees.tree.tree import Reading, Tree, tree_arrays
+from seabattle.trees.tree import Reading, Tree, tree_arrays
 
 
 def answer(rules: Rules, ships: list[frozenset[int]], before: list[int], cell: int) -> int:

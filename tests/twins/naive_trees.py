@@ -18,7 +18,7 @@ from seabattle.enumerate.answers import answer_code
 from seabattle.enumerate.placements import placement_table
 from seabattle.enumerate.position import Position
 from seabattle.enumerate.rules import Rules
-from seabattle.trees.tree.tree import Reading, Tree, tree_arrays
+from seabattle.trees.tree import Reading, Tree, tree_arrays
 
 Nodes = list[tuple[int, list[tuple[int, int]], list[tuple[int, ...]]]]
 """Nodes as ``tree_arrays`` takes them: (shot, [(answer code, child)], layouts)."""

@@ -45,9 +45,9 @@ from seabattle.solver.search.options import SearchOptions
 from seabattle.solver.search.queries import Goal
 from seabattle.solver.search.set_search import SetProblem, SetSearch
 from seabattle.solver.search.solve import solve_problem
-from seabattle.solver.studies.strategy_building import build_strategy
-from seabattle.trees.strategy.strategy_check import check
-from seabattle.trees.tree.verify import verify
+from seabattle.solver.studies.building import build_strategy
+from seabattle.trees.strategy.check import check
+from seabattle.trees.verify import verify
 
 ROOMS = Path(compiler.__file__).resolve().parent.parent
 

@@ -17,7 +17,7 @@ from support.serving import Running
 
 from seabattle import Position, Rules
 from seabattle.enumerate.position_files import position_document
-from seabattle.solver.advice.review import review
+from seabattle.solver.review import review
 
 pytestmark = pytest.mark.skipif(bool(browsing.why_no_browser()), reason=browsing.why_no_browser())
 

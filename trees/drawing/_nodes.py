@@ -17,7 +17,7 @@ from seabattle.enumerate.words import counted
 from seabattle.trees.drawing._graphviz import Box, positions
 from seabattle.trees.drawing._surroundings import CHIP, chip_id, chip_width, dashed
 from seabattle.trees.drawing.selection import NodeKind, SelectedNode, still_to_come
-from seabattle.trees.tree.tree import Node, Tree
+from seabattle.trees.tree import Node, Tree
 
 MOST_LARGE = 80
 """Drawings of up to this many boards have large cells, column letters and row numbers."""

@@ -29,7 +29,7 @@ from seabattle.trees.drawing.selection import (
     shots_text,
 )
 from seabattle.trees.drawing.text import text
-from seabattle.trees.tree.tree import Node, Reading, Tree
+from seabattle.trees.tree import Node, Reading, Tree
 
 CHIP = 16
 """Height of an edge's label."""

@@ -20,7 +20,7 @@ from seabattle.trees.drawing.selection import (
     shots_text,
     still_to_come,
 )
-from seabattle.trees.tree.tree import Node, Tree
+from seabattle.trees.tree import Node, Tree
 
 if TYPE_CHECKING:
     import networkx as nx

@@ -30,8 +30,8 @@ from seabattle.enumerate.errors import DrawingError, TreeError
 from seabattle.enumerate.plain_arguments import require_list
 from seabattle.enumerate.rules import Announce, AnswerMode, Contact
 from seabattle.enumerate.words import counted, plain
-from seabattle.trees.tree.replay import replay
-from seabattle.trees.tree.tree import Node, Reading, Tree
+from seabattle.trees.replay import replay
+from seabattle.trees.tree import Node, Reading, Tree
 
 MISS_PATH = "misses"
 """The path that names no layout: the branch where every shot misses."""

@@ -19,7 +19,7 @@ from seabattle.trees.drawing.selection import (
     shots_text,
     still_to_come,
 )
-from seabattle.trees.tree.tree import Node, Tree
+from seabattle.trees.tree import Node, Tree
 
 
 def _line(tree: Tree, item: SelectedNode) -> str:

@@ -25,7 +25,7 @@ from seabattle.trees.drawing._surroundings import (
 )
 from seabattle.trees.drawing.selection import NodeKind, SelectedNode, rules_text, select_nodes
 from seabattle.trees.drawing.tree_svg import drawing_prefix
-from seabattle.trees.tree.tree import Tree
+from seabattle.trees.tree import Tree
 
 SCREEN = (1920, 1080)
 """Size at which a page is shown, in pixels."""

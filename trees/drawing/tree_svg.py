@@ -17,7 +17,7 @@ from seabattle.enumerate.picture import LINE_SIZE, MARGIN, document
 from seabattle.trees.drawing._nodes import Picture
 from seabattle.trees.drawing._surroundings import chips, default_title, description, heading, legend
 from seabattle.trees.drawing.selection import Path, select_nodes
-from seabattle.trees.tree.tree import Tree
+from seabattle.trees.tree import Tree
 
 MOST_NODES = 6000
 """Larger drawings are refused: Graphviz and browsers would take minutes."""

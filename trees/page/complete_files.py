@@ -1,6 +1,6 @@
 """Complete strategy files in a page: what the page needs to look any position up, in few bytes.
 
-A complete strategy file (``trees.strategy.strategy_format``) knows the value of every position. Its
+A complete strategy file (``trees.strategy.keys``) knows the value of every position. Its
 arrays are embedded in this order, then compressed with gzip and written in base64:
 
 ========  =============================================================================

@@ -48,7 +48,7 @@ from seabattle.trees.page.assembly import assembled
 from seabattle.trees.page.complete_files import MOST_BYTES, complete_document
 from seabattle.trees.page.frame import script_safe
 from seabattle.trees.strategy.strategy import Strategy
-from seabattle.trees.tree.tree import Tree
+from seabattle.trees.tree import Tree
 
 MOST_LAYOUTS = 200_000
 """Most layouts of all strategies of a page together: some 6 MB, two CPU seconds to open."""

@@ -1,12 +1,14 @@
 """Open strategy files: a best shot and the misses to come for any position they hold.
 
-``trees.strategy.strategy_format`` defines the format. Opening maps the arrays and takes under a
+``trees.strategy.keys`` defines the format. Opening maps the arrays and takes under a
 millisecond; a probe filters the layouts by what is known, computes the position's key and finds it
 by bisection, in some 20 microseconds for answers ``hit`` and ``sunk``.
 """
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from fractions import Fraction
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -32,9 +34,8 @@ from seabattle.enumerate.layouts import Layouts, fitting
 from seabattle.enumerate.placements import placement_table
 from seabattle.enumerate.position import Position
 from seabattle.enumerate.rules import AnswerMode, Rules
-from seabattle.trees.strategy.strategy_answer import StrategyAnswer
-from seabattle.trees.strategy.strategy_folder import ARRAYS, map_arrays, read_manifest
-from seabattle.trees.strategy.strategy_format import (
+from seabattle.trees.strategy.folder import ARRAYS, map_arrays, read_manifest
+from seabattle.trees.strategy.keys import (
     OBJECTIVES,
     ONE_WORD_CELLS,
     SCOPES,
@@ -43,8 +44,8 @@ from seabattle.trees.strategy.strategy_format import (
     SortedKeys,
     refuse_rules,
 )
-from seabattle.trees.tree.tree import Reading, Tree, tree_arrays
-from seabattle.trees.tree.verify import verify
+from seabattle.trees.tree import Reading, Tree, tree_arrays
+from seabattle.trees.verify import verify
 
 MOST_WALKED = 200_000
 """Largest number of layouts for which a strategy is expanded into a tree."""
@@ -258,11 +259,11 @@ class Strategy:
             Rows of the file, one for each closed part of the position, -1 where there is none; and
             the number of the symmetry by which each part is held.
         """
-        from seabattle.trees.strategy import _strategy_kernels as kernels
-
         require_numbers("ids", ids, self.layouts)
         scratch = self._scratch
-        parts = kernels.locate_all(ids, *self.arrays, *self.keys, *scratch)
+        from seabattle.trees.strategy.keys import locate_all
+
+        parts = locate_all(ids, *self.arrays, *self.keys, *scratch)
         return scratch.places[:parts], scratch.symmetries[:parts]
 
     def _absent(self) -> StrategyError:
@@ -414,3 +415,49 @@ class Strategy:
         if not found:
             raise StrategyError(f"{self.path}: its tree is not valid: {found.problems[0]}")
         return tree
+
+
+# ------------------------------------------------------------------------------------------------
+# What a strategy file says of a position.
+
+
+@dataclass(frozen=True)
+class StrategyAnswer:
+    """Result of looking a position up in a strategy file.
+
+    Attributes
+    ----------
+    best_shot, best_cell
+        Name and number of a cell to shoot; None when one occupancy is left.
+    certain
+        Whether that shot is a certain hit.
+    layouts
+        Number of layouts still possible.
+    value
+        Least misses still to come: total over the layouts with objective ``mean``, else the
+        least worst case.
+    objective
+        ``mean`` or ``worst``.
+    """
+
+    best_shot: str | None
+    best_cell: int | None
+    certain: bool
+    layouts: int
+    value: int
+    objective: str
+
+    @property
+    def total(self) -> int | None:
+        """Least total misses, if the file holds totals."""
+        return self.value if self.objective == "mean" else None
+
+    @property
+    def worst(self) -> int | None:
+        """Least worst case, if the file holds worst cases."""
+        return self.value if self.objective == "worst" else None
+
+    @property
+    def mean(self) -> Fraction | None:
+        """Least total over the layouts, if the file holds totals."""
+        return Fraction(self.value, self.layouts) if self.objective == "mean" else None

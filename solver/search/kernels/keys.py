@@ -11,7 +11,7 @@ set bits of a byte, so that a key is the board in base 3 (0 unknown, 1 certain, 
 cells, 3^40 < 2^64); for two-word keys the mask of the images; ``moves``, int64 ``(symmetries,
 64)``, image of each cell. A kernel modifies only what it says it modifies.
 
-``trees.strategy._strategy_kernels`` makes the same keys for strategy files in code of its own, on
+``trees.strategy.keys`` makes the same keys for strategy files in code of its own, on
 purpose: what checks a file shares nothing with the search that made it.
 """
 

@@ -10,7 +10,7 @@ from seabattle.enumerate.deductions import hit_group
 from seabattle.enumerate.map import OccupancyMap
 from seabattle.enumerate.position import Position
 from seabattle.enumerate.rules import AnswerMode, Contact
-from seabattle.solver.advice.advisers import Advice, Method
+from seabattle.solver.advice import Advice, Method
 from seabattle.trees.drawing.heatmap import HeatMap, percent_text
 
 MOST_NAMED = 12

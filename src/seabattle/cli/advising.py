@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from seabattle.cli.session import Reply, Session
     from seabattle.enumerate.position import Position
     from seabattle.enumerate.rules import Rules
-    from seabattle.solver.advice.advisers import Advice, Adviser
+    from seabattle.solver.advice import Advice, Adviser
     from seabattle.solver.search.limits import Snapshot
 
 PROMPT = "answer> "
@@ -147,8 +147,7 @@ class AdviserSource:
         """The advice of the map that was shown while exact play is searched for."""
 
     def __call__(self, rules: Rules) -> Adviser:
-        from seabattle.solver.advice.advisers import CounterAdviser
-        from seabattle.solver.advice.strategy_adviser import StrategyAdviser
+        from seabattle.solver.advice import CounterAdviser, StrategyAdviser
 
         counting = CounterAdviser(
             rules,
@@ -243,7 +242,7 @@ def show_state(session: Session, what: Any, shown: Advice | None = None) -> None
     """
     from seabattle.cli.advice_words import advice_lines, conflict_lines
     from seabattle.cli.session import Show
-    from seabattle.solver.advice.advisers import Method
+    from seabattle.solver.advice import Method
 
     if what is Show.NOTHING:
         return

@@ -6,7 +6,7 @@ in the folder ``unfinished``. When all rows are there, ``table.csv``, ``table.js
 ``index.html`` are written and ``rows.jsonl`` is removed, unless it has rows of other boards. Rows
 of a finished table are not solved again: the same command writes the files anew. But rows are not
 believed: each is proven again as far as half a second for each of its searches goes, and one that
-is not true is solved anew (``solver.studies.atlas_rows``). Rows without a value of the equilibrium
+is not true is solved anew (``solver.studies.atlas``). Rows without a value of the equilibrium
 get one if it was not looked for before, or with another time limit.
 """
 
@@ -30,7 +30,7 @@ from seabattle.cli.sharing import refuse_both, require_workers, sharing_options
 from seabattle.enumerate.errors import FileAccessError
 
 if TYPE_CHECKING:
-    from seabattle.solver.studies.atlas_rows import AtlasGame, AtlasRow, Key
+    from seabattle.solver.studies.atlas import AtlasGame, AtlasRow, Key
 
 ROWS = "rows.jsonl"
 """Name of the file of the rows solved so far."""
@@ -115,8 +115,7 @@ def atlas(
     from seabattle.enumerate.errors import SeabattleError
     from seabattle.enumerate.files import write_text
     from seabattle.solver.search.limits import Limits
-    from seabattle.solver.studies.atlas import BOARDS, atlas_games, solve_atlas
-    from seabattle.solver.studies.game_lists import read_games
+    from seabattle.solver.studies.atlas import BOARDS, atlas_games, read_games, solve_atlas
 
     check_limits(None, memory_limit)
     if not 0 < row_limit < float("inf"):
@@ -229,7 +228,7 @@ class Journal:
     def _finished(self) -> dict[Key, AtlasRow]:
         from seabattle.enumerate.errors import SeabattleError
         from seabattle.enumerate.files import read_json
-        from seabattle.solver.studies.atlas_rows import AtlasRow
+        from seabattle.solver.studies.atlas import AtlasRow
 
         path = self.path.with_name("table.json")
         if not path.exists():
@@ -272,7 +271,7 @@ class Journal:
     def _read(self) -> dict[Key, AtlasRow]:
         from seabattle.enumerate.errors import SeabattleError
         from seabattle.enumerate.files import json_document, read_text
-        from seabattle.solver.studies.atlas_rows import AtlasRow
+        from seabattle.solver.studies.atlas import AtlasRow
 
         found: dict[Key, AtlasRow] = {}
         head: Mapping[str, object] = {}

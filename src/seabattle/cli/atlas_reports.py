@@ -10,7 +10,7 @@ from html import escape
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from seabattle.solver.studies.atlas_rows import AtlasRow
+    from seabattle.solver.studies.atlas import AtlasRow
 
 FORMAT = "seabattle-atlas"
 

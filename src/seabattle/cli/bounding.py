@@ -13,7 +13,7 @@ from seabattle.cli.printing import counted, game_lines, print_answer, print_line
 from seabattle.cli.progress import Bar
 
 if TYPE_CHECKING:
-    from seabattle.solver.studies.full_board_bounds import MissBound
+    from seabattle.solver.studies.bound import MissBound
 
 MOST_FIRST_SHOTS = 4
 """Sets of more cells are too many to search."""
@@ -41,7 +41,7 @@ def bound(first_shots: int | None, as_json: bool, **game: Any) -> None:
       seabattle bound --fleet russian --answers hit
       seabattle bound --fleet hasbro --first-shots 0
     """  # noqa: D301
-    from seabattle.solver.studies.full_board_bounds import FIRST_SHOTS, miss_bound
+    from seabattle.solver.studies.bound import FIRST_SHOTS, miss_bound
 
     rules = asked_position(**game).rules
     with Bar("bound", at_once=True) as bar:

@@ -15,7 +15,7 @@ from seabattle.documents.games import game_document
 from seabattle.enumerate.files import write_text
 from seabattle.enumerate.picture import Pictures
 from seabattle.solver.studies.compare import Comparison
-from seabattle.trees.tree.tree_files import save_tree
+from seabattle.trees.files import save_tree
 
 SMALL_TREE = 40
 """Trees with at most so many leaves are drawn whole."""

@@ -37,7 +37,7 @@ def solve_rules(
     from seabattle.enumerate.table import DecisionTable
     from seabattle.solver.equilibrium.double_oracle import equilibrium as solve_game
     from seabattle.solver.search.problem import refuse_large_board
-    from seabattle.trees.tree.plans import require_plannable
+    from seabattle.trees.plans import require_plannable
 
     refuse_large_board(rules)
     require_plannable(rules)

@@ -41,11 +41,11 @@ def explore(
     """
     from seabattle.enumerate.errors import SeabattleError, StrategyError, TreeError
     from seabattle.enumerate.files import write_text
+    from seabattle.trees.files import load_tree
     from seabattle.trees.page.explorer import document_page, explorer_document
+    from seabattle.trees.strategy.check import check
     from seabattle.trees.strategy.strategy import Strategy
-    from seabattle.trees.strategy.strategy_check import check
-    from seabattle.trees.tree.tree_files import load_tree
-    from seabattle.trees.tree.verify import verify
+    from seabattle.trees.verify import verify
 
     check_limits(None, memory_limit)
     if output.suffix.lower() not in ("", ".html", ".htm"):

@@ -16,7 +16,7 @@ from seabattle.cli.progress import Bar
 
 if TYPE_CHECKING:
     from seabattle.enumerate.position import Position
-    from seabattle.solver.advice.reviewed_shots import Review, ReviewedShot
+    from seabattle.solver.review import Review, ReviewedShot
 
 MANY_CELLS = 4
 """The most best cells that are named one by one."""
@@ -51,7 +51,7 @@ def review(file: Path, prior: str, think: float, memory_limit: float, as_json: b
       seabattle review game.json --prior people --json
     """  # noqa: D301
     from seabattle.enumerate.errors import SeabattleError
-    from seabattle.solver.advice.review import review as review_game
+    from seabattle.solver.review import review as review_game
 
     check_limits(None, memory_limit)
     if not 0 <= think < float("inf"):
@@ -130,7 +130,7 @@ def _print(found: Review) -> None:
 
 
 def _row(shot: ReviewedShot) -> tuple[str, ...]:
-    from seabattle.solver.advice.reviewed_shots import percent
+    from seabattle.solver.review import percent
 
     best = shot.best_shots if shot.optimal_shots is None else shot.optimal_shots
     cells = " ".join(best[:MANY_CELLS]) + (" ..." if len(best) > MANY_CELLS else "")

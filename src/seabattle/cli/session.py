@@ -31,7 +31,7 @@ from seabattle.enumerate.map import OccupancyMap
 from seabattle.enumerate.position import Position
 from seabattle.enumerate.position_files import load_position, save_position
 from seabattle.enumerate.rules import Rules
-from seabattle.solver.advice.advisers import Advice, Adviser
+from seabattle.solver.advice import Advice, Adviser
 from seabattle.trees.drawing.heatmap import percent_text
 from seabattle.trees.drawing.heatmap_picture import save_heatmap
 
@@ -109,7 +109,7 @@ class Session:
 
     Examples
     --------
-    >>> from seabattle.solver.advice.advisers import CounterAdviser
+    >>> from seabattle.solver.advice import CounterAdviser
     >>> session = Session(Position(Rules("3x3", "3,1,1", answers="sunk")), CounterAdviser)
     >>> session.tell("B1 hit").show
     <Show.MAP: 1>

@@ -195,7 +195,7 @@ def _first_shot_grid(solution: Solution) -> str:
 
 def _save(solution: Solution, path: Path, bar: Bar) -> list[Path]:
     """Write the tree; with several points of a front, one file each, worst case in its name."""
-    from seabattle.trees.tree.tree_files import save_tree
+    from seabattle.trees.files import save_tree
 
     nodes = sum(len(tree) for tree in solution.front or (solution.tree,))
     bar.closing = lambda: ("writing the tree to its end", nodes * SECONDS_TO_WRITE)
@@ -256,8 +256,8 @@ def greedy(
     from seabattle.solver.search.greedy import greedy_tree
     from seabattle.solver.search.limits import LimitReached
     from seabattle.solver.search.problem import refuse_large_board
-    from seabattle.trees.tree.tree_files import save_tree
-    from seabattle.trees.tree.verify import require_valid
+    from seabattle.trees.files import save_tree
+    from seabattle.trees.verify import require_valid
 
     check_limits(time_limit, memory_limit)
     position = asked_position(**game)

@@ -99,9 +99,9 @@ def build(
     """Solve a game and write its strategy file."""
     from seabattle.cli.output_files import made_by
     from seabattle.solver.search.problem import refuse_large_board
-    from seabattle.solver.studies.strategy_building import build_strategy
-    from seabattle.trees.strategy.strategy_folder import refuse_target
-    from seabattle.trees.strategy.strategy_format import refuse_rules
+    from seabattle.solver.studies.building import build_strategy
+    from seabattle.trees.strategy.folder import refuse_target
+    from seabattle.trees.strategy.keys import refuse_rules
 
     check_limits(time_limit, memory_limit)
     refuse_target(output)
@@ -209,8 +209,8 @@ def verify(file: Path, memory_limit: float, as_json: bool) -> int:
 def verify_folder(file: Path, memory_limit: float, as_json: bool) -> int:
     """Check a strategy file and print what came of it; exit status."""
     from seabattle.enumerate.errors import StrategyError
+    from seabattle.trees.strategy.check import StrategyCheck, check
     from seabattle.trees.strategy.strategy import Strategy
-    from seabattle.trees.strategy.strategy_check import StrategyCheck, check
 
     opened = None
     with Bar("strategy verify", at_once=True) as bar:

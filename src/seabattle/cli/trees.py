@@ -19,7 +19,7 @@ from seabattle.cli.printing import counted, game_lines, print_answer, print_line
 from seabattle.cli.progress import Bar
 
 if TYPE_CHECKING:
-    from seabattle.trees.tree.tree import Tree
+    from seabattle.trees.tree import Tree
 
 
 @click.command()
@@ -35,9 +35,9 @@ def replay(file: Path, layout: str, as_json: bool) -> None:
     """Play a saved strategy against one hidden layout."""
     from seabattle.enumerate.errors import BoardError, LayoutError
     from seabattle.enumerate.position_files import shot_fields
-    from seabattle.trees.tree.replay import misses_of
-    from seabattle.trees.tree.replay import replay as replay_tree
-    from seabattle.trees.tree.tree_files import load_tree
+    from seabattle.trees.files import load_tree
+    from seabattle.trees.replay import misses_of
+    from seabattle.trees.replay import replay as replay_tree
 
     tree = load_tree(file)
     try:
@@ -108,7 +108,7 @@ def render(
       seabattle render tree.json -o tree.pdf --depth 3 --theme print
     """  # noqa: D301
     from seabattle.enumerate.errors import BoardError, LayoutError, SeabattleError
-    from seabattle.trees.tree.tree_files import load_tree
+    from seabattle.trees.files import load_tree
 
     suffix = output.suffix.lower()
     text = suffix in (".txt", ".dot")

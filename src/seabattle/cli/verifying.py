@@ -103,9 +103,9 @@ def _format(path: Path) -> str:
 def _verify_tree(file: Path, memory_limit: float, as_json: bool) -> int:
     """Check a tree file."""
     from seabattle.enumerate.errors import FileAccessError, TooLargeError, TreeError
-    from seabattle.trees.tree.tree_files import load_tree
-    from seabattle.trees.tree.verify import Verification
-    from seabattle.trees.tree.verify import verify as verify_tree
+    from seabattle.trees.files import load_tree
+    from seabattle.trees.verify import Verification
+    from seabattle.trees.verify import verify as verify_tree
 
     tree = None
     with Bar("verify", at_once=True):

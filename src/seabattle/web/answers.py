@@ -23,8 +23,8 @@ from seabattle.enumerate.position import Position
 from seabattle.enumerate.priors.files import load_prior
 from seabattle.enumerate.rules import Rules
 from seabattle.enumerate.table import DecisionTable
-from seabattle.solver.advice.advisers import CounterAdviser
-from seabattle.solver.advice.review import review
+from seabattle.solver.advice import CounterAdviser
+from seabattle.solver.review import review
 from seabattle.solver.search.problem import refuse_large_board
 from seabattle.solver.search.solve import solve
 from seabattle.trees.drawing.heatmap import HeatMap

@@ -11,7 +11,7 @@ import pytest
 from seabattle.enumerate.counting.counter import Counter
 from seabattle.enumerate.position import Position
 from seabattle.enumerate.rules import Rules
-from seabattle.solver.advice.advisers import CounterAdviser
+from seabattle.solver.advice import CounterAdviser
 
 GAMES = [
     Rules("8x8", "4,3,2,2,1,1", answers="sunk"),

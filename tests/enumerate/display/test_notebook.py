@@ -25,7 +25,7 @@ from seabattle.enumerate.words import percent_text
 from seabattle.solver.search.solve import solve
 from seabattle.solver.studies.compare import compare
 from seabattle.trees.drawing.tree_svg import svg
-from seabattle.trees.tree.tree import NODES_SHOWN
+from seabattle.trees.tree import NODES_SHOWN
 
 ROOT = Path(__file__).resolve().parents[3]
 NOTEBOOK = ROOT / "outputs" / "notebook" / "seabattle.ipynb"

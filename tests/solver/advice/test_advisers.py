@@ -15,7 +15,7 @@ from seabattle.enumerate.errors import FleetError, PositionError
 from seabattle.enumerate.placements import Placement
 from seabattle.enumerate.position import Position
 from seabattle.enumerate.rules import Rules
-from seabattle.solver.advice.advisers import CounterAdviser, Method
+from seabattle.solver.advice import CounterAdviser, Method
 
 GAMES = [
     Rules("3x3", "3,1,1", answers="sunk"),

@@ -20,8 +20,7 @@ from seabattle.enumerate.priors.prior import ProductPrior
 from seabattle.enumerate.rules import Announce, AnswerMode, Contact, Rules
 from seabattle.enumerate.table import DecisionTable
 from seabattle.solver.advice import review as review_file
-from seabattle.solver.advice.review import review
-from seabattle.solver.advice.reviewed_shots import percent
+from seabattle.solver.review import percent, review
 from seabattle.solver.search.solve import solve
 
 LISTED = [("3x3", "3,2,1"), ("3x4", "2,1,1"), ("2x5", "2,2,1"), ("4x4", "3,2"), ("4x3", "2,2")]
@@ -185,7 +184,7 @@ def optimal(rules, history):
 @cache
 def first_best(rules, history, seconds):
     """The first of the best cells of a program's advice."""
-    from seabattle.solver.advice.advisers import CounterAdviser
+    from seabattle.solver.advice import CounterAdviser
 
     return (
         CounterAdviser(rules, time_limit=seconds).advise(position_of(rules, history)).best_cells[0]

@@ -8,10 +8,9 @@ from seabattle.enumerate.counting.counter import Counter
 from seabattle.enumerate.errors import StrategyError
 from seabattle.enumerate.position import Position
 from seabattle.enumerate.rules import Rules
-from seabattle.solver.advice.advisers import CounterAdviser, Method
-from seabattle.solver.advice.strategy_adviser import StrategyAdviser
+from seabattle.solver.advice import CounterAdviser, Method, StrategyAdviser
 from seabattle.solver.players import exact_map
-from seabattle.solver.studies.strategy_building import build_strategy
+from seabattle.solver.studies.building import build_strategy
 from seabattle.trees.strategy.strategy import Strategy
 
 

@@ -55,10 +55,10 @@ from seabattle.solver.search.graph import graph_size
 from seabattle.solver.search.greedy import greedy_tree
 from seabattle.solver.search.limits import LimitReached
 from seabattle.solver.search.solve import solve
-from seabattle.trees.tree.plans import Grower, plan_of
-from seabattle.trees.tree.replay import misses_of, replay
-from seabattle.trees.tree.symmetry import transformed
-from seabattle.trees.tree.verify import verify
+from seabattle.trees.plans import Grower, plan_of
+from seabattle.trees.replay import misses_of, replay
+from seabattle.trees.tree import transformed
+from seabattle.trees.verify import verify
 
 KNOWN = [
     (known_rules(entry).answering(mode), Fraction(entry[mode]), f"{label(entry)}-{mode}")

@@ -30,7 +30,7 @@ from seabattle.solver.matches.match import Match, Sealed
 from seabattle.solver.matches.opponents import program_layout, program_shot
 from seabattle.solver.matches.terms import First, Side, Terms
 from seabattle.solver.players.random_streams import Chance
-from seabattle.trees.tree.hidden_game import HiddenGame
+from seabattle.trees.replay import HiddenGame
 
 GAMES = [
     Rules("4x4", "3,2,1", answers="sunk"),

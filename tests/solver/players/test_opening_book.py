@@ -26,7 +26,7 @@ from seabattle.solver.players.exact_map import GreedyMap
 from seabattle.solver.players.lookahead import Lookahead
 from seabattle.solver.players.opening_book import OpeningBook, book_path
 from seabattle.solver.players.openings import build_openings
-from seabattle.trees.tree.hidden_game import HiddenGame
+from seabattle.trees.replay import HiddenGame
 
 GAMES = [
     Rules(board, fleet, contact, answers)

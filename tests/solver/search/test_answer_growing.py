@@ -22,8 +22,8 @@ from seabattle.solver.search.improving import Improver
 from seabattle.solver.search.kernels import work as w
 from seabattle.solver.search.limits import LimitReached, Limits
 from seabattle.solver.search.tree_building import grow_by_rules
-from seabattle.trees.tree.tree import Tree
-from seabattle.trees.tree.verify import require_valid
+from seabattle.trees.tree import Tree
+from seabattle.trees.verify import require_valid
 
 TOLD = [rules for family in ("closed", "open", "named") for rules in FAMILIES[family]]
 ARRAYS = ("shots", "first", "answers", "children", "leaf", "ships", "weights")

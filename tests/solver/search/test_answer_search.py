@@ -47,7 +47,7 @@ from seabattle.solver.search.limits import Limits
 from seabattle.solver.search.options import SearchOptions
 from seabattle.solver.search.queries import Goal
 from seabattle.solver.search.solve import solve, solve_problem
-from seabattle.trees.tree.verify import verify
+from seabattle.trees.verify import verify
 
 
 def least_total(rules: Rules) -> int:

@@ -17,7 +17,7 @@ from seabattle.solver.search.greedy import GreedyRule, grow_greedy
 from seabattle.solver.search.limits import Limits
 from seabattle.solver.search.options import SearchOptions
 from seabattle.solver.search.solve import solve_problem
-from seabattle.trees.tree.verify import require_valid
+from seabattle.trees.verify import require_valid
 
 SEARCHED = SearchOptions(sets=False)
 TWO = Limits(rows_per_step=1, threads=2)

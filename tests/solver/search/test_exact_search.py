@@ -52,7 +52,7 @@ from seabattle.solver.search.options import SearchOptions
 from seabattle.solver.search.queries import INFEASIBLE, Goal
 from seabattle.solver.search.solution import Objective
 from seabattle.solver.search.solve import solve, solve_problem
-from seabattle.trees.tree.verify import verify
+from seabattle.trees.verify import verify
 
 # What a search uses; ``sets`` is about what is done in its place, ``shares`` and ``best_first`` are
 # about long searches, and ``credits`` has tests of its own.

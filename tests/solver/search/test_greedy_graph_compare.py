@@ -18,7 +18,7 @@ from seabattle.solver.search.graph import graph_size
 from seabattle.solver.search.greedy import greedy_tree
 from seabattle.solver.search.solve import solve
 from seabattle.solver.studies.compare import compare
-from seabattle.trees.tree.verify import verify
+from seabattle.trees.verify import verify
 
 GAMES = [
     ("3x3", "3,1,1"), ("3x3", "2,1"), ("2x6", "2,1"), ("3x4", "3,2"), ("3x4", "2,1,1"),

@@ -21,10 +21,10 @@ from seabattle.solver.search.greedy import greedy_tree
 from seabattle.solver.search.solve import solve
 from seabattle.trees.drawing.text import text
 from seabattle.trees.drawing.tree_svg import svg
-from seabattle.trees.tree.replay import misses_of, replay
-from seabattle.trees.tree.tree import Reading, Tree
-from seabattle.trees.tree.tree_files import load_tree, save_tree
-from seabattle.trees.tree.verify import verify
+from seabattle.trees.files import load_tree, save_tree
+from seabattle.trees.replay import misses_of, replay
+from seabattle.trees.tree import Reading, Tree
+from seabattle.trees.verify import verify
 
 GAMES = [
     Rules(*game.split(), contact, answers, announce)

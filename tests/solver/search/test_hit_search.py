@@ -30,7 +30,7 @@ from seabattle.solver.search.options import SearchOptions
 from seabattle.solver.search.problem import Problem
 from seabattle.solver.search.queries import Goal
 from seabattle.solver.search.solve import solve, solve_problem
-from seabattle.trees.tree.verify import verify
+from seabattle.trees.verify import verify
 
 
 def problem_of(board: str, fleet: str, contact: str = "none") -> Problem:

@@ -32,8 +32,8 @@ from seabattle.solver.search.options import SearchOptions
 from seabattle.solver.search.problem import Problem
 from seabattle.solver.search.solution import Objective
 from seabattle.solver.search.solve import solve_problem
-from seabattle.trees.tree.tree import Tree
-from seabattle.trees.tree.verify import require_valid
+from seabattle.trees.tree import Tree
+from seabattle.trees.verify import require_valid
 
 MIDDLE = [
     Rules("4x4", "3,2,1"),

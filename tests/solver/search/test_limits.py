@@ -28,7 +28,7 @@ from seabattle.solver.search.hit_search import HitSearch
 from seabattle.solver.search.limits import LimitReached, Limits, Snapshot
 from seabattle.solver.search.solution import Objective
 from seabattle.solver.search.solve import solve, solve_problem
-from seabattle.trees.tree.verify import verify
+from seabattle.trees.verify import verify
 
 GAMES = [
     Rules("4x4", "2,2,1"),

@@ -34,7 +34,7 @@ from seabattle.solver.search.problem import Problem
 from seabattle.solver.search.queries import Goal
 from seabattle.solver.search.solution import Objective
 from seabattle.solver.search.solve import solve_problem
-from seabattle.trees.tree.verify import require_valid
+from seabattle.trees.verify import require_valid
 
 GOALS = list(Goal)
 SETS_OF_A_BLOCK = 40 if THOROUGH else 5

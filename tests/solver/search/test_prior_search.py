@@ -24,8 +24,8 @@ from seabattle.solver.search.kernels import bounds
 from seabattle.solver.search.problem import Problem
 from seabattle.solver.search.queries import INFEASIBLE
 from seabattle.solver.search.solve import solve, solve_problem
-from seabattle.trees.tree.tree_files import load_tree, save_tree
-from seabattle.trees.tree.verify import verify
+from seabattle.trees.files import load_tree, save_tree
+from seabattle.trees.verify import verify
 
 
 def weights_for(layouts: Layouts, most: int = 4) -> st.SearchStrategy[list[int]]:

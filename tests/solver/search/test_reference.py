@@ -22,7 +22,7 @@ from seabattle.solver.search.graph import graph_size
 from seabattle.solver.search.reference import ReferenceSearch, Value
 from seabattle.solver.search.solution import Objective
 from seabattle.solver.search.solve import solve
-from seabattle.trees.tree.verify import verify
+from seabattle.trees.verify import verify
 
 GAMES = [
     Rules(*game.split(), contact, answers, announce)

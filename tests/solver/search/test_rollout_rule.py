@@ -16,7 +16,7 @@ from seabattle.enumerate.rules import Rules
 from seabattle.enumerate.table import DecisionTable
 from seabattle.solver.search.dispatch import as_problem
 from seabattle.solver.search.improving import Improver
-from seabattle.trees.tree.verify import require_valid
+from seabattle.trees.verify import require_valid
 
 WIDTHS = [1, 2, 3, 5]
 

@@ -23,7 +23,7 @@ from seabattle.solver.search import split_parts, split_solve
 from seabattle.solver.search.solution import Objective, Solution
 from seabattle.solver.search.solve import solve
 from seabattle.solver.search.split_parts import SplitJob
-from seabattle.trees.tree.verify import require_valid
+from seabattle.trees.verify import require_valid
 
 Run = Callable[..., tuple[int, str, str]]
 

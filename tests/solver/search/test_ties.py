@@ -30,7 +30,7 @@ from seabattle.solver.search.hit_search import HitSearch
 from seabattle.solver.search.options import SearchOptions
 from seabattle.solver.search.solution import Objective, Solution
 from seabattle.solver.search.solve import solve, solve_problem
-from seabattle.trees.tree.verify import verify
+from seabattle.trees.verify import verify
 
 History = Sequence[tuple[int, str]]
 

@@ -23,7 +23,7 @@ from seabattle.solver.search.limits import Limits
 from seabattle.solver.search.solution import Objective
 from seabattle.solver.search.solve_run import SolveRun
 from seabattle.solver.search.watching import run_watched
-from seabattle.trees.tree.verify import require_valid
+from seabattle.trees.verify import require_valid
 
 
 def working(counters: np.ndarray) -> int:

@@ -30,8 +30,18 @@ from seabattle.enumerate.layouts import count_layouts
 from seabattle.enumerate.rules import Rules
 from seabattle.solver.search.limits import Limits
 from seabattle.solver.studies import atlas
-from seabattle.solver.studies.atlas import BEGINNERS, BOARDS, OPEN, atlas_games, solve_atlas
-from seabattle.solver.studies.atlas_rows import AtlasGame, AtlasRow, Disproof, atlas_row, sort_key
+from seabattle.solver.studies.atlas import (
+    BEGINNERS,
+    BOARDS,
+    OPEN,
+    AtlasGame,
+    AtlasRow,
+    Disproof,
+    atlas_games,
+    atlas_row,
+    solve_atlas,
+    sort_key,
+)
 
 ROOT = Path(__file__).resolve().parents[3]
 STORED = ROOT / "outputs" / "atlas" / "table.json"

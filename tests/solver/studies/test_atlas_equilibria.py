@@ -20,9 +20,18 @@ from seabattle.enumerate.errors import SeabattleError
 from seabattle.enumerate.rules import Rules
 from seabattle.solver.search.limits import Limits
 from seabattle.solver.studies import atlas
-from seabattle.solver.studies.atlas import BOARDS, atlas_games, solve_atlas
-from seabattle.solver.studies.atlas_equilibria import WIDEST, GameValue, game_value
-from seabattle.solver.studies.atlas_rows import AtlasGame, AtlasRow, atlas_row, sort_key
+from seabattle.solver.studies.atlas import (
+    BOARDS,
+    WIDEST,
+    AtlasGame,
+    AtlasRow,
+    GameValue,
+    atlas_games,
+    atlas_row,
+    game_value,
+    solve_atlas,
+    sort_key,
+)
 
 STORED = Path(__file__).resolve().parents[3] / "outputs" / "atlas" / "table.json"
 FIELDS = ("equilibrium", "equilibrium_misses", "equilibrium_lower_bound")

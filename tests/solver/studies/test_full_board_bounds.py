@@ -22,10 +22,15 @@ from seabattle.enumerate.placements import placements_of_length
 from seabattle.enumerate.rules import AnswerMode, Contact, Rules
 from seabattle.solver.search.bounds import counting_total
 from seabattle.solver.search.solve import solve
-from seabattle.solver.studies.answer_words import by_touches, finished
-from seabattle.solver.studies.first_hits import FirstHits
-from seabattle.solver.studies.full_board_bounds import bound_table, miss_bound
-from seabattle.solver.studies.moved_ships import beside_ships, moves
+from seabattle.solver.studies.bound import (
+    FirstHits,
+    beside_ships,
+    bound_table,
+    by_touches,
+    finished,
+    miss_bound,
+    moves,
+)
 
 ATLAS = Path(__file__).parents[3] / "outputs" / "atlas" / "table.json"
 SWITCHES: list[dict[str, Any]] = [

@@ -19,9 +19,15 @@ from support.clusters import local_cluster
 from seabattle.solver.search.checkpoint import Checkpoint
 from seabattle.solver.search.dispatch import as_problem
 from seabattle.solver.search.limits import Limits
-from seabattle.solver.studies.atlas import BOARDS, atlas_games, solve_atlas
-from seabattle.solver.studies.atlas_rows import AtlasGame, atlas_row, checkpoint_file
-from seabattle.solver.studies.game_lists import read_games
+from seabattle.solver.studies.atlas import (
+    BOARDS,
+    AtlasGame,
+    atlas_games,
+    atlas_row,
+    checkpoint_file,
+    read_games,
+    solve_atlas,
+)
 
 SMALL = {"3x3": BOARDS["3x3"]}
 Run = Callable[..., tuple[int, str, str]]

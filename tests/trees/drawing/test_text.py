@@ -13,7 +13,7 @@ from seabattle.trees.drawing.selection import (
     select_nodes,
 )
 from seabattle.trees.drawing.text import text
-from seabattle.trees.tree.tree import Node
+from seabattle.trees.tree import Node
 
 TREES = small_trees()
 

@@ -11,7 +11,7 @@ from seabattle.enumerate.errors import DrawingError
 from seabattle.trees.drawing import tree_pages
 from seabattle.trees.drawing.selection import NodeKind, select_nodes
 from seabattle.trees.drawing.tree_pages import ENLARGED, SCREEN, svg_pages
-from seabattle.trees.tree.tree import Tree
+from seabattle.trees.tree import Tree
 
 TREES = {name: tree for name, tree in small_trees().items() if name != "hit 5x5"}
 SVG = "{http://www.w3.org/2000/svg}"

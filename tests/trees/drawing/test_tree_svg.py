@@ -18,7 +18,7 @@ from seabattle.trees.drawing import tree_svg
 from seabattle.trees.drawing._graphviz import Box, positions
 from seabattle.trees.drawing.selection import NodeKind, select_nodes
 from seabattle.trees.drawing.tree_svg import svg
-from seabattle.trees.tree.tree import Tree
+from seabattle.trees.tree import Tree
 
 TREES = small_trees()
 SVG = "{http://www.w3.org/2000/svg}"

@@ -15,7 +15,7 @@ from seabattle.enumerate import errors
 from seabattle.enumerate.position import Position
 from seabattle.enumerate.rules import Rules
 from seabattle.solver.search.greedy import greedy_tree
-from seabattle.solver.studies.strategy_building import build_strategy
+from seabattle.solver.studies.building import build_strategy
 from seabattle.trees.page.complete_files import complete_document, variable_length
 from seabattle.trees.page.explorer import explorer_page
 

@@ -23,7 +23,7 @@ from support.examples import THOROUGH
 from seabattle.enumerate.position import Position
 from seabattle.enumerate.rules import Rules
 from seabattle.solver.search.solve import solve
-from seabattle.solver.studies.strategy_building import build_strategy
+from seabattle.solver.studies.building import build_strategy
 from seabattle.trees.page import complete_files
 from seabattle.trees.page.explorer import explorer_page
 from seabattle.trees.strategy.strategy import Strategy

@@ -19,10 +19,10 @@ from support import sample_trees
 from seabattle.cli.commands import commands
 from seabattle.enumerate import errors
 from seabattle.enumerate.answers import answer_text
+from seabattle.trees.files import load_tree, save_tree
 from seabattle.trees.page import explorer
 from seabattle.trees.page.explorer import explorer_document, explorer_page, strategy_name
-from seabattle.trees.tree.tree import Tree
-from seabattle.trees.tree.tree_files import load_tree, save_tree
+from seabattle.trees.tree import Tree
 
 SOLVED = Path(__file__).resolve().parents[3] / "outputs" / "5x5-3,2,2,1,1,1"
 TREES = sample_trees.small_trees()
@@ -250,7 +250,7 @@ def test_command_stops_at_ctrl_c(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
         os.kill(os.getpid(), signal.SIGINT)
         return TREES["hit"]
 
-    monkeypatch.setattr("seabattle.trees.tree.tree_files.load_tree", loaded)
+    monkeypatch.setattr("seabattle.trees.files.load_tree", loaded)
     done = CliRunner().invoke(commands, ["explore", str(file), "-o", str(page)])
     assert done.exit_code == 1  # click's own mark of an abort; main makes it 130
     assert not page.exists()

@@ -17,10 +17,10 @@ import pytest
 from support import browsing, page_audit, sample_trees
 
 from seabattle.enumerate.answers import answer_code, answer_words
+from seabattle.trees.files import load_tree
 from seabattle.trees.page.explorer import explorer_page
-from seabattle.trees.tree.replay import misses_of, replay
-from seabattle.trees.tree.tree import Tree
-from seabattle.trees.tree.tree_files import load_tree
+from seabattle.trees.replay import misses_of, replay
+from seabattle.trees.tree import Tree
 
 pytestmark = pytest.mark.skipif(bool(browsing.why_no_browser()), reason=browsing.why_no_browser())
 

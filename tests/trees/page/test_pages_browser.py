@@ -10,7 +10,7 @@ import pytest
 from support import browsing, page_audit
 
 from seabattle.cli.atlas_reports import table_page
-from seabattle.solver.studies.atlas_rows import AtlasRow
+from seabattle.solver.studies.atlas import AtlasRow
 
 pytestmark = pytest.mark.skipif(bool(browsing.why_no_browser()), reason=browsing.why_no_browser())
 

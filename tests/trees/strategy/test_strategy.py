@@ -31,11 +31,11 @@ from seabattle.enumerate.rules import Rules
 from seabattle.enumerate.table import DecisionTable
 from seabattle.solver.search.graph import graph_size
 from seabattle.solver.search.solve import solve
-from seabattle.solver.studies.strategy_building import build_strategy
+from seabattle.solver.studies.building import build_strategy
+from seabattle.trees.strategy.check import check
+from seabattle.trees.strategy.folder import MANIFEST, digest_of, sealed, write_strategy
 from seabattle.trees.strategy.strategy import Strategy
-from seabattle.trees.strategy.strategy_check import check
-from seabattle.trees.strategy.strategy_folder import MANIFEST, digest_of, sealed, write_strategy
-from seabattle.trees.tree.verify import verify
+from seabattle.trees.verify import verify
 
 GAMES = {
     "hit": Rules("3x4", "3,2,1"),

@@ -24,15 +24,15 @@ import pytest
 
 from seabattle.enumerate import errors
 from seabattle.enumerate.rules import Rules
-from seabattle.solver.studies.strategy_building import build_strategy
-from seabattle.trees.strategy.strategy import Strategy
-from seabattle.trees.strategy.strategy_folder import (
+from seabattle.solver.studies.building import build_strategy
+from seabattle.trees.strategy.folder import (
     ARRAYS,
     MANIFEST,
     digest_of,
     refuse_target,
     sealed,
 )
+from seabattle.trees.strategy.strategy import Strategy
 
 RULES = Rules("3x4", "2,2,1", answers="sunk")
 MARKUP = "</script><script>alert(1)</script>\x1b[31m"
@@ -261,7 +261,7 @@ def test_read_only_folders_are_refused_before_anything_is_solved(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, run: Callable[..., tuple[int, str, str]]
 ) -> None:
     monkeypatch.setattr(os, "access", lambda path, mode: False)  # root may write anywhere
-    monkeypatch.setattr("seabattle.solver.studies.strategy_building.build_strategy", pytest.fail)
+    monkeypatch.setattr("seabattle.solver.studies.building.build_strategy", pytest.fail)
     status, told, err = run("strategy", "build", "-o", str(tmp_path / "new" / "s"))
     assert (status, told) == (2, "")
     assert err == (

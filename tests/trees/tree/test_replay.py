@@ -16,7 +16,7 @@ from twins.naive_trees import (
 from seabattle.enumerate.errors import BoardError, LayoutError, TreeError
 from seabattle.enumerate.placements import placement_table
 from seabattle.enumerate.rules import Rules
-from seabattle.trees.tree.replay import misses_of, replay
+from seabattle.trees.replay import misses_of, replay
 
 GAMES = [
     Rules(board, fleet, contact, answers, announce)

@@ -17,15 +17,14 @@ from seabattle.enumerate.errors import FileAccessError, SeabattleError, TreeErro
 from seabattle.enumerate.files import write_text
 from seabattle.enumerate.position import Position
 from seabattle.enumerate.rules import Rules
-from seabattle.trees.tree import node_lines
-from seabattle.trees.tree.tree import Node, Reading
-from seabattle.trees.tree.tree_files import (
+from seabattle.trees.files import (
     load_tree,
     read_document,
     save_tree,
     tree_document,
 )
-from seabattle.trees.tree.verify import verify
+from seabattle.trees.tree import Node, Reading, node_lines
+from seabattle.trees.verify import verify
 
 ARRAYS = ("shots", "first", "answers", "children", "leaf", "ships", "weights")
 FIELDS = (

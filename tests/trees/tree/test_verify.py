@@ -26,8 +26,8 @@ from seabattle.enumerate.errors import PositionError, TooLargeError, TreeError
 from seabattle.enumerate.layouts import enumerate_layouts
 from seabattle.enumerate.placements import placement_table
 from seabattle.enumerate.rules import Rules
-from seabattle.trees.tree.tree import tree_arrays
-from seabattle.trees.tree.verify import MOST_PROBLEMS, require_valid, verify
+from seabattle.trees.tree import tree_arrays
+from seabattle.trees.verify import MOST_PROBLEMS, require_valid, verify
 
 GAMES = [
     Rules(board, fleet, contact, answers, announce)

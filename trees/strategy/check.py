@@ -27,9 +27,20 @@ from numpy.typing import NDArray
 from seabattle.enumerate.errors import SeabattleError, StrategyError
 from seabattle.enumerate.layouts import DEFAULT_MEMORY_GIB, enumerate_layouts, fitting
 from seabattle.enumerate.placements import placement_table
+from seabattle.trees.strategy.keys import (
+    BAD_SHOT,
+    BETTER_SHOT,
+    EMPTY_STATE,
+    FINE,
+    MISSING,
+    NOT_CLOSED,
+    NOT_LEAST,
+    WRONG_VALUE,
+    Scratch,
+    check_states,
+)
 from seabattle.trees.strategy.strategy import Strategy
-from seabattle.trees.strategy.strategy_format import Scratch
-from seabattle.trees.tree.symmetry import transformed_placements
+from seabattle.trees.tree import transformed_placements
 
 _CHUNK = 2_000
 
@@ -141,27 +152,26 @@ def _layout_problems(strategy: Strategy, memory_limit: float) -> list[str]:
 
 
 def _state_problems(strategy: Strategy, progress: Progress | None) -> list[str]:
-    from seabattle.trees.strategy import _strategy_kernels as kernels
 
     faults = {
-        kernels.EMPTY_STATE: "no layout belongs to its key",
-        kernels.NOT_CLOSED: "its key is not closed, or is of one occupancy",
-        kernels.NOT_LEAST: "its key is not the least of its orbit",
-        kernels.BAD_SHOT: "its shot is no cell that some but not all of its layouts occupy",
-        kernels.MISSING: "what follows a shot is not in the file",
-        kernels.WRONG_VALUE: "its value is not what its shot costs",
-        kernels.BETTER_SHOT: "another shot costs less",
+        EMPTY_STATE: "no layout belongs to its key",
+        NOT_CLOSED: "its key is not closed, or is of one occupancy",
+        NOT_LEAST: "its key is not the least of its orbit",
+        BAD_SHOT: "its shot is no cell that some but not all of its layouts occupy",
+        MISSING: "what follows a shot is not in the file",
+        WRONG_VALUE: "its value is not what its shot costs",
+        BETTER_SHOT: "another shot costs less",
     }
     values = strategy.values.astype(np.int64)
     ids, *rest = (np.empty(strategy.layouts + 1, dtype=np.int64) for _ in range(4))
     for first in range(0, strategy.states, _CHUNK):
         last = min(first + _CHUNK, strategy.states)
-        state, fault = kernels.check_states(
+        state, fault = check_states(
             first, last, int(strategy.scope == "complete"), int(strategy.objective == "worst"),
             strategy.rules.board.cells, strategy.arrays, strategy.keys, values,
             strategy.shots.astype(np.int64), ids, Scratch(*rest),
         )  # fmt: skip
-        if fault != kernels.FINE:
+        if fault != FINE:
             return [f"state {state}: {faults[fault]}"]
         if progress is not None:
             progress(last)

@@ -4,7 +4,7 @@
 is due becomes a state, with what its subtree costs. *Complete*: the search runs with everything
 switched off but its table and the symmetries; it then visits every sub-table, and the table
 becomes the file. The keys of the search and of the file are the same (``solver.search.hit_search``,
-``solver.search.answer_search``; ``trees.strategy.strategy_format`` defines them in full).
+``solver.search.answer_search``; ``trees.strategy.keys`` defines them in full).
 """
 
 from __future__ import annotations
@@ -37,11 +37,10 @@ from seabattle.solver.search.options import SearchOptions
 from seabattle.solver.search.problem import Problem
 from seabattle.solver.search.queries import Goal
 from seabattle.solver.search.solve import solve_problem
-from seabattle.trees.strategy import _strategy_kernels as kernels
+from seabattle.trees.strategy.folder import write_strategy
+from seabattle.trees.strategy.keys import OBJECTIVES, KeyArrays, refuse_rules, write_keys
 from seabattle.trees.strategy.strategy import Strategy
-from seabattle.trees.strategy.strategy_folder import write_strategy
-from seabattle.trees.strategy.strategy_format import OBJECTIVES, KeyArrays, refuse_rules
-from seabattle.trees.tree.tree import Tree
+from seabattle.trees.tree import Tree
 
 
 @dataclass(frozen=True)
@@ -219,7 +218,7 @@ def _reachable_states(problem: Problem, start: Position, objective: str, limits:
     nodes, certain, occupied, values, layouts = _nodes(tree, arrays, objective, start)
     keys = np.zeros((len(nodes), 2), dtype=np.uint64)
     symmetries = np.zeros(len(nodes), dtype=np.int64)
-    kernels.write_keys(layouts, certain, arrays.full & ~occupied, arrays, keys, symmetries)
+    write_keys(layouts, certain, arrays.full & ~occupied, arrays, keys, symmetries)
     shots = arrays.moves[symmetries, tree.shots[nodes]].astype(np.uint8)
     keys, first = np.unique(keys, axis=0, return_index=True)
     value = tree.total_misses if objective == "mean" else tree.worst_misses

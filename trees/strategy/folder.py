@@ -1,6 +1,6 @@
 """Strategy files on disk: a folder that is written atomically and validated when read.
 
-``trees.strategy.strategy_format`` defines the format. A folder is created beside its destination
+``trees.strategy.keys`` defines the format. A folder is created beside its destination
 under a hidden name, flushed to disk, and then renamed in one step; an existing strategy file is
 exchanged with it, where the system can exchange two names, and removed afterwards. Nothing else is
 ever replaced: a folder that holds a single file that is not of the format is left alone.

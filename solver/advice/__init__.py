@@ -1,1 +1,0 @@
-"""The next shot in a real game."""

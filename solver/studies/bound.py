@@ -1,0 +1,655 @@
+"""How near to the best: lower bounds on the mean misses of every strategy, on full boards, too.
+
+No strategy of a game misses less on average, over all its layouts, than ``miss_bound`` says. The
+bound joins three arguments, each with a proof in the documentation (*How near to the best*) and
+each with a switch:
+
+``show``
+    Show some ships to the shooter beforehand and count the words by which the *hidden* ones can be
+    found (``answer_words``). With N layouts, R layouts of the ships shown, W(k) words of at most k
+    misses, and m ways to choose which ships of a layout are hidden, at least N - R W(k) / m
+    layouts miss more than k times; the sum over k is a bound. Every choice of hidden ships is
+    tried. Without the switch all are hidden.
+``beside``
+    Misses on cells that ships shown forbid to all others tell nothing of the hidden ships. They
+    are not counted in words, and there must be some of them: those of ``moved_ships``.
+``first_shots``
+    The first j shots hit no more layouts than the best j cells do (``first_hits``), so that at
+    most this many layouts, and as many as there are words of k - j misses, have at most k misses.
+    Sets of up to this many cells are searched; 0 does without. It cannot be joined with
+    ``beside``; the better of the two counts.
+"""
+
+from __future__ import annotations
+
+from collections import Counter as Multiset
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import lru_cache
+from itertools import chain, product
+from itertools import count as count_from
+from math import ceil, comb, factorial, prod
+from operator import mul
+from typing import NamedTuple
+
+import numpy as np
+from scipy.optimize import linprog
+
+from seabattle.enumerate.arguments import require_function, require_rules, require_whole
+from seabattle.enumerate.board import Board, cells_of, mask_of
+from seabattle.enumerate.counting.counter import Counter
+from seabattle.enumerate.deductions import Constraints
+from seabattle.enumerate.errors import FleetError, PositionError
+from seabattle.enumerate.placements import placement_table, placements_of_length
+from seabattle.enumerate.plain_arguments import require_flag
+from seabattle.enumerate.position import Position
+from seabattle.enumerate.rules import AnswerMode, Contact, Fleet, Rules
+
+FIRST_SHOTS = 2
+"""Sets of so many cells are searched unless asked otherwise; on 10x10 that takes seconds."""
+
+
+@dataclass(frozen=True)
+class MissBound:
+    """A lower bound on the mean misses of every strategy, and what it is made of.
+
+    Attributes
+    ----------
+    rules
+        The game, all layouts equally likely.
+    layouts
+        Number of layouts.
+    hidden
+        Lengths of the ships that are hidden; all others are shown.
+    words
+        Mean misses that finding the hidden ships costs at least.
+    beside
+        Mean misses beside the ships shown, at least.
+    first_shots
+        Number of cells in the sets that were searched, 0 if the first shots play no part.
+    """
+
+    rules: Rules
+    layouts: int
+    hidden: tuple[int, ...]
+    words: Fraction
+    beside: Fraction
+    first_shots: int
+
+    @property
+    def mean_misses(self) -> Fraction:
+        """No strategy misses less on average."""
+        return self.words + self.beside
+
+    @property
+    def mean_shots(self) -> Fraction:
+        """No strategy needs fewer shots on average: misses and fleet cells."""
+        return self.mean_misses + self.rules.fleet.cells
+
+    @property
+    def total_misses(self) -> int:
+        """The least whole number of misses over all layouts that the bound allows."""
+        return ceil(self.mean_misses * self.layouts)
+
+    def __repr__(self) -> str:
+        shown = sorted((Multiset(self.rules.fleet.lengths) - Multiset(self.hidden)).elements())
+        return (
+            f"<at least {float(self.mean_misses):.4f} misses on average: "
+            f"{float(self.words):.4f} to find {_lengths(self.hidden)}, "
+            f"{float(self.beside):.4f} beside {_lengths(tuple(reversed(shown)))}; {self.rules}>"
+        )
+
+    def _repr_html_(self) -> str:
+        from seabattle.enumerate.picture import html_table
+
+        shown = tuple((Multiset(self.rules.fleet.lengths) - Multiset(self.hidden)).elements())
+        facts = [
+            ("game", str(self.rules)),
+            ("layouts", f"{self.layouts:,}"),
+            ("misses on average", f"at least {float(self.mean_misses):.4f}"),
+            ("shots on average", f"at least {float(self.mean_shots):.4f}"),
+            (f"misses to find {_lengths(self.hidden)}", f"at least {float(self.words):.4f}"),
+            *([(f"misses beside {_lengths(shown)}", f"at least {float(self.beside):.4f}")]
+              if self.beside else []),
+        ]  # fmt: skip
+        return html_table((), facts, left=(0, 1))
+
+
+def _lengths(lengths: tuple[int, ...]) -> str:
+    return f"ships {','.join(map(str, lengths))}" if lengths else "no ship"
+
+
+def miss_bound(
+    rules: Rules,
+    *,
+    show: bool = True,
+    beside: bool = True,
+    first_shots: int = FIRST_SHOTS,
+    progress: Callable[[], None] | None = None,
+) -> MissBound:
+    """The best lower bound on the mean misses of every strategy that these arguments prove.
+
+    Parameters
+    ----------
+    rules
+        The game.
+    show, beside, first_shots
+        Which arguments are used; see the module.
+    progress
+        Called after each count and each map.
+
+    Returns
+    -------
+    bound
+        The best one, with the fewest hidden ships where several are as good.
+
+    Raises
+    ------
+    FleetError
+        If the fleet has no layout.
+    TooLargeError
+        If counting needs too much memory.
+    TypeError
+        If a parameter is of the wrong type; names it.
+
+    Examples
+    --------
+    >>> from seabattle.solver.search.solve import solve
+    >>> rules = Rules("4x4", "2,1,1", contact="none", answers="sunk")
+    >>> miss_bound(rules).total_misses, solve(rules).total_misses
+    (1565, 1743)
+    """
+    require_rules(rules)
+    require_flag("show", show)
+    require_flag("beside", beside)
+    require_whole("first_shots", first_shots, 0)
+    require_function("progress", progress)
+    told = progress or (lambda: None)
+    study = _Study(rules, told)
+    lengths = rules.fleet.lengths
+    beside_of = dict.fromkeys(rules.fleet.counts, Fraction(0))
+    if show and beside:
+        beside_of = {length: beside_ships(rules, length, told) for length in beside_of}
+    found = [study.bound(hidden, beside_of) for hidden in (_choices(rules) if show else [lengths])]
+    best = max(found, key=lambda bound: bound.mean_misses)
+    if first_shots:
+        hits = FirstHits(rules, told)
+        for bound in found:
+            if bound.words + 1 > best.mean_misses:  # first shots add a fraction of a miss
+                better = study.with_first_shots(bound.hidden, hits, first_shots)
+                best = max(best, better, key=lambda bound: bound.mean_misses)
+    return best
+
+
+def bound_table(rules: Rules, *, first_shots: int = FIRST_SHOTS) -> str:
+    """What each argument gives, and all together, in misses and in shots, as text.
+
+    Parameters
+    ----------
+    rules
+        The game.
+    first_shots
+        As for ``miss_bound``.
+
+    Examples
+    --------
+    >>> print(bound_table(Rules("5x5", "3,2,2,1,1,1", answers="sunk")))
+    5x5, fleet 3,2,2,1,1,1, contact none, answers sunk: 1,428 layouts
+    <BLANKLINE>
+    argument                      mean misses  mean shots  ships hidden
+    -------------------------------------------------------------------
+    words alone                        0.9412     10.9412  3,2,2,1,1,1
+    some ships shown                   0.9412     10.9412  3,2,2,1,1,1
+    and misses beside ships            1.2549     11.2549  none
+    and the first shots, up to 2       1.2549     11.2549  none
+    """
+    rows = {
+        "words alone": miss_bound(rules, show=False, beside=False, first_shots=0),
+        "some ships shown": miss_bound(rules, beside=False, first_shots=0),
+        "and misses beside ships": miss_bound(rules, first_shots=0),
+        f"and the first shots, up to {first_shots}": miss_bound(rules, first_shots=first_shots),
+    }
+    wide = max(map(len, rows))
+    heading = f"{'argument':<{wide}}  mean misses  mean shots  ships hidden"
+    lines = [
+        f"{name:<{wide}}  {float(bound.mean_misses):11.4f}  {float(bound.mean_shots):10.4f}  "
+        f"{','.join(map(str, bound.hidden)) or 'none'}"
+        for name, bound in rows.items()
+    ]
+    title = f"{rules}: {rows['words alone'].layouts:,} layouts"
+    return "\n".join([title, "", heading, "-" * len(heading), *lines])
+
+
+def _choices(rules: Rules) -> Iterator[tuple[int, ...]]:
+    """Every choice of ships to hide, the fewest first."""
+    counts = sorted(rules.fleet.counts.items())
+    choices = [
+        tuple(length for (length, _), n in zip(counts, each, strict=True) for _ in range(n))
+        for each in product(*(range(most + 1) for _, most in counts))
+    ]
+    yield from sorted((tuple(sorted(c, reverse=True)) for c in choices), key=lambda c: (len(c), c))
+
+
+class _Study:
+    """What the bounds of one game share."""
+
+    def __init__(self, rules: Rules, told: Callable[[], None]) -> None:
+        self.rules = rules
+        self._told = told
+        self._counts: dict[tuple[int, ...], int] = {(): 1}
+        self.layouts = self._layouts(rules.fleet.lengths)
+        if not self.layouts:
+            raise FleetError(
+                f"fleet {rules.fleet}: no layout on the board {rules.board} under contact rule "
+                f"{rules.contact.value!r}"
+            )
+
+    def _layouts(self, lengths: tuple[int, ...]) -> int:
+        """Number of layouts of some of the ships."""
+        if lengths not in self._counts:
+            rules = self.rules
+            fewer = Rules(rules.board, Fleet(lengths), contact=rules.contact, answers="hit")
+            self._counts[lengths] = Counter(fewer).count()
+            self._told()
+        return self._counts[lengths]
+
+    def _per_layout(self, hidden: tuple[int, ...]) -> Fraction:
+        """Layouts of the ships shown, for each layout and each choice of its hidden ships."""
+        fleet = Multiset(self.rules.fleet.lengths)
+        part = Multiset(hidden)
+        shown = tuple(sorted((fleet - part).elements(), reverse=True))
+        ways = prod(comb(fleet[length], part[length]) for length in part)
+        return Fraction(self._layouts(shown), self.layouts * ways)
+
+    def bound(self, hidden: tuple[int, ...], beside_of: dict[int, Fraction]) -> MissBound:
+        """The bound with these ships hidden and all others shown."""
+        share = self._per_layout(hidden)
+        words = Fraction(0)
+        for misses in count_from():
+            done = share * finished(self.rules, hidden, misses)
+            if done >= 1 or not hidden:
+                break
+            words += 1 - done
+        fleet, part = self.rules.fleet.counts, Multiset(hidden)
+        beside = sum(
+            (total * (fleet[length] - part[length]) / fleet[length]
+             for length, total in beside_of.items()),
+            start=Fraction(0),
+        )  # fmt: skip
+        return MissBound(self.rules, self.layouts, hidden, words, beside / self.layouts, 0)
+
+    def with_first_shots(
+        self, hidden: tuple[int, ...], hits: FirstHits, first_shots: int
+    ) -> MissBound:
+        """The bound of words alone, with what the first shots can hit at most."""
+        share = self._per_layout(hidden)
+        total = Fraction(0)
+        for misses in count_from():
+            done = min(
+                hits.bound(shots, first_shots) / self.layouts
+                + share * finished(self.rules, hidden, misses - shots)
+                for shots in range(misses + 1)
+            )
+            if done >= 1:
+                break
+            total += 1 - done
+        return MissBound(self.rules, self.layouts, hidden, total, Fraction(0), first_shots)
+
+
+# ------------------------------------------------------------------------------------------------
+# How many layouts a strategy can finish with few misses, when some ships are hidden.
+#
+# All other ships are shown to the shooter beforehand, which can only help. A strategy then turns a
+# layout into a *word*: how often it misses before the first hit on a hidden ship, between that hit
+# and the next, and so on. Different layouts have different words, so that with at most k misses
+# only so many can be finished as there are words of at most k misses. Three ways of writing words
+# hold, each where its function says so; the fewest words count. With t hidden ships of h cells:
+#
+# cells
+#     One gap before each hit, C(k + h, h) words; in mode ``sunk`` also which hits sink.
+# order
+#     The same in mode ``sunk``, with the order in which lengths are touched instead.
+# touches
+#     One gap before the first hit of each ship, which shows the ship: C(k + t, t) gaps, the
+#     order of
+#     the lengths, and where each ship lies through the cell touched. The ship touched last need not
+#     be shown: finding its other cells costs misses, too.
+
+
+LONGEST_IN_ORDER = 2
+"""Of longer ships two cells that do not touch can be hit, and it is open whose they are."""
+
+
+def finished(rules: Rules, hidden: tuple[int, ...], misses: int) -> int:
+    """Most layouts, among those that agree in all other ships, finished with so few misses.
+
+    Parameters
+    ----------
+    rules
+        The game; of its fleet only ``hidden`` counts.
+    hidden
+        Lengths of the ships that are hidden.
+    misses
+        The most misses of a layout that is counted.
+
+    Examples
+    --------
+    >>> russian = Rules("10x10", "russian", contact="none", answers="sunk")
+    >>> finished(russian, (1, 1, 1, 1), 10) == comb(10 + 4, 4)
+    True
+    """
+    counts = [by_touches(rules.board, hidden, misses)]
+    if rules.contact is not Contact.SIDES and rules.answers is not AnswerMode.SHIP:
+        counts.append(by_cells(rules.answers, hidden, misses))
+        if rules.answers is AnswerMode.SUNK and max(hidden, default=1) <= LONGEST_IN_ORDER:
+            counts.append(by_order(hidden, misses))
+    return min(counts)
+
+
+def by_cells(answers: AnswerMode, hidden: tuple[int, ...], misses: int) -> int:
+    """Words of all hits, where a layout is known by its cells and hits do not name ships.
+
+    >>> by_cells(AnswerMode.HIT, (2, 1), 4) == comb(7, 3)
+    True
+    """
+    cells, ships = sum(hidden), len(hidden)
+    sinkings = 1 if answers is AnswerMode.HIT or not ships else comb(cells - 1, ships - 1)
+    return comb(misses + cells, cells) * sinkings
+
+
+def by_order(hidden: tuple[int, ...], misses: int) -> int:
+    """Words of all hits and the order of the lengths, for ships of length 1 and 2 in ``sunk``."""
+    return comb(misses + sum(hidden), sum(hidden)) * orders(hidden)
+
+
+def orders(lengths: tuple[int, ...]) -> int:
+    """Number of orders of lengths, equal ones not told apart.
+
+    >>> orders((4, 3, 3, 2, 2, 2, 1, 1, 1, 1))
+    12600
+    """
+    return factorial(len(lengths)) // prod(factorial(n) for n in Multiset(lengths).values())
+
+
+def by_touches(board: Board, hidden: tuple[int, ...], misses: int) -> int:
+    """Words of touches, under all rules.
+
+    >>> [by_touches(Board(10, 10), (2,), k) for k in range(5)]
+    [1, 3, 6, 10, 14]
+    """
+    if not hidden:
+        return 1
+    total = 0
+    for last in set(hidden):
+        others = list(hidden)
+        others.remove(last)
+        shown = orders(tuple(others)) * prod(through_cell(board, length) for length in others)
+        found = 0
+        for more in range(misses + 1):  # misses after the last ship has been touched
+            fewer = _placed(board, last, more - 1) if more else 0
+            gaps = comb(misses - more + len(hidden), len(hidden))
+            found += (_placed(board, last, more) - fewer) * gaps
+        total += shown * found
+    return total
+
+
+def _placed(board: Board, length: int, misses: int) -> int:
+    """Placements through a cell that has been hit, told apart with so many misses more."""
+    return min(through_cell(board, length), comb(misses + length - 1, length - 1))
+
+
+@lru_cache(maxsize=256)
+def through_cell(board: Board, length: int) -> int:
+    """Most placements of a ship that share one cell.
+
+    >>> [through_cell(Board(10, 10), length) for length in (1, 2, 3, 4, 5)]
+    [1, 4, 6, 8, 10]
+    """
+    covers = Multiset(c for ship in placements_of_length(board, length) for c in ship.cells)
+    return max(covers.values(), default=0)
+
+
+# ------------------------------------------------------------------------------------------------
+# How many layouts the first shots can hit at most, whichever cells they are.
+#
+# The first j shots of a strategy that all miss are j cells fixed beforehand. So a strategy can have
+# hit, with fewer than j misses, only layouts that occupy one of some j cells; most for the best set
+# of j cells. Such a set is looked for among all sets, up to the symmetries of the board: the
+# counter says how many layouts avoid the cells chosen so far and occupy each other cell, and the
+# largest of these numbers bound what any further cells can add, because a cell adds less the more
+# cells are there already. For the same reason j cells hit at most j/m times as many layouts as the
+# best m cells, for every m up to j.
+
+
+class FirstHits:
+    """The most layouts that so many cells can hit.
+
+    Parameters
+    ----------
+    rules
+        The game; the answer mode does not matter.
+    progress
+        Called after each map.
+
+    Examples
+    --------
+    >>> hits = FirstHits(Rules("3x3", "2,1", contact="none"))
+    >>> [hits.most(shots) for shots in (1, 2, 3)]
+    [10, 18, 22]
+    """
+
+    def __init__(self, rules: Rules, progress: Callable[[], None] | None = None) -> None:
+        self.rules = rules.answering("hit")
+        self._counter = Counter(self.rules)
+        self._progress = progress
+        self._maps: dict[int, tuple[int, ...]] = {}
+        self._most = [0]
+        self.layouts = self._counter.count()
+
+    def most(self, shots: int) -> int:
+        """Most layouts that occupy one of so many cells: a maximum over all sets of cells."""
+        while len(self._most) <= shots:
+            self._most.append(self._search(len(self._most)))
+        return self._most[shots]
+
+    def bound(self, shots: int, searched: int) -> Fraction:
+        """An upper bound on ``most(shots)`` that needs no more than ``most(searched)``."""
+        tried = range(1, min(shots, searched) + 1)
+        bounds = [Fraction(self.most(m) * shots, m) for m in tried]
+        return min([Fraction(self.layouts), *bounds]) if shots else Fraction(0)
+
+    def _search(self, shots: int) -> int:
+        """The maximum over all sets of ``shots`` cells."""
+        if shots > self.rules.board.cells:
+            return self.layouts
+        best = 0
+        left = set(range(self.rules.board.cells))
+        occupied = self._map([])
+        for cell in sorted(left, key=lambda cell: (-occupied[cell], cell)):
+            if cell in left:  # sets with this cell or an image of it, and none before
+                if sum(sorted((occupied[c] for c in left), reverse=True)[:shots]) > best:
+                    best = self._extend([cell], left - {cell}, occupied[cell], shots, best)
+                left -= {image[cell] for image in self.rules.board.symmetries}
+        return best
+
+    def _extend(self, cells: list[int], left: set[int], hit: int, shots: int, best: int) -> int:
+        """The maximum over sets that have these cells and others of ``left``, if above ``best``."""
+        if len(cells) == shots:
+            return max(best, hit)
+        adds = self._map(cells)
+        order = sorted(left, key=lambda cell: (-adds[cell], cell))
+        more = shots - len(cells)
+        for i in range(len(order) - more + 1):
+            if hit + sum(adds[cell] for cell in order[i : i + more]) <= best:
+                break
+            cell = order[i]
+            rest = set(order[i + 1 :])
+            best = self._extend([*cells, cell], rest, hit + adds[cell], shots, best)
+        return best
+
+    def _map(self, cells: list[int]) -> tuple[int, ...]:
+        """For each cell, the layouts that occupy it and avoid the cells given."""
+        images = self.rules.board.symmetries
+        key, image = min((mask_of(image[c] for c in cells), image) for image in images)
+        if key not in self._maps:
+            shots = [self.rules.board.name(image[cell]) for cell in cells]
+            self._maps[key] = self._occupied(Position.of_cells(self.rules, miss=shots))
+            if self._progress is not None:
+                self._progress()
+        found = self._maps[key]
+        return tuple(found[image[cell]] for cell in range(self.rules.board.cells))
+
+    def _occupied(self, position: Position) -> tuple[int, ...]:
+        """The map of a position, also where no layout fits."""
+        counter = self._counter.at(position)
+        try:
+            return counter.occupancy_map().cells
+        except PositionError:
+            return (0,) * self.rules.board.cells
+
+
+# ------------------------------------------------------------------------------------------------
+# Misses beside ships: two layouts that differ by one ship moved a little cost a miss.
+#
+# Let two layouts agree in all ships but one, which lies on s in the first and on s' in the second,
+# and let each cell of s that is not in s' be one where s' forbids ships, and the other way round.
+# Every strategy plays both layouts alike until it first shoots a cell that only one of s and s'
+# has. That shot hits in one layout and misses in the other, *beside the ship there*, on a cell that
+# the ship forbids to all others. So of the pairs of layouts of this kind each costs a miss.
+#
+# A miss of a layout on a cell x can pay for several pairs, those of all s that contain x. Pairs
+# therefore get *weights* such that the pairs that one miss can pay for weigh 1 at most together;
+# the
+# weights of all pairs then add up to a lower bound on the misses beside ships, summed over all
+# layouts. The best weights are the solution of a linear program. What it finds in floating-point
+# numbers becomes fractions, and these are made smaller where they are too large for a miss, so that
+# the bound is exact whatever the program found.
+#
+# A cell of s that is not in s' can be forbidden in the second layout by no other ship than s',
+# since
+# all others are in the first layout, too. So no miss is counted for two ships.
+
+
+PARTS = 60
+"""Weights are rounded to fractions whose denominators are at most so large."""
+
+
+class Move(NamedTuple):
+    """Two placements of a ship, as masks, the smaller first."""
+
+    one: int
+    other: int
+
+    @property
+    def misses(self) -> list[tuple[int, int]]:
+        """The misses that can pay for the pair: the ship that is there, and the cell shot."""
+        found = [(self.one, cell) for cell in cells_of(self.other & ~self.one)]
+        return found + [(self.other, cell) for cell in cells_of(self.one & ~self.other)]
+
+
+def moves(rules: Rules, length: int) -> list[Move]:
+    """All pairs of placements of one length that cost a miss, in no particular order.
+
+    >>> [len(moves(Rules("3x3", "2", contact=contact), 2)) for contact in ("corners", "sides")]
+    [30, 0]
+    """
+    if rules.contact is Contact.SIDES:  # ships forbid nothing but their own cells
+        return []
+    ships = placements_of_length(rules.board, length)
+    halos = [(ship.mask, ship.halo(rules.contact)) for ship in ships]
+    return [
+        Move(*sorted((mask, other)))
+        for i, (mask, halo) in enumerate(halos)
+        for other, other_halo in halos[:i]
+        if not other & ~halo and not mask & ~other_halo
+    ]
+
+
+def beside_ships(rules: Rules, length: int, progress: Callable[[], None] | None = None) -> Fraction:
+    """A lower bound on the misses beside the ships of one length, summed over all layouts.
+
+    Parameters
+    ----------
+    rules
+        The game, in any answer mode.
+    length
+        A length of the fleet.
+    progress
+        Called after each count.
+
+    Examples
+    --------
+    >>> beside_ships(Rules("1x4", "2"), 2)  # each of A1:B1, B1:C1, C1:D1 and the next
+    Fraction(2, 1)
+    """
+    count = _rest_counter(rules, length)
+    groups, layouts = [], []
+    for group in _images(rules, moves(rules, length)):
+        each = count(group[0])
+        if progress is not None:
+            progress()
+        if each:
+            groups.append(group)
+            layouts.append(each * len(group))
+    return sum(map(mul, _weights(groups, layouts), layouts), start=Fraction(0))
+
+
+def _weights(groups: list[list[Move]], layouts: list[int]) -> list[Fraction]:
+    """A weight for each group of pairs such that no miss pays for more than weight 1."""
+    if not groups:
+        return []
+    rows: dict[tuple[int, int], int] = {}
+    pays: list[dict[int, int]] = []  # for every miss, how many pairs of each group it pays for
+    for number, group in enumerate(groups):
+        for miss in chain.from_iterable(move.misses for move in group):
+            at = rows.setdefault(miss, len(rows))
+            if at == len(pays):
+                pays.append({})
+            pays[at][number] = pays[at].get(number, 0) + 1
+    uses = np.zeros((len(pays), len(groups)))
+    for at, paid in enumerate(pays):
+        for number, pairs in paid.items():
+            uses[at, number] = pairs
+    gains = np.array(layouts, dtype=float)
+    uses = np.unique(uses, axis=0)
+    found = linprog(-gains / gains.max(), A_ub=uses, b_ub=np.ones(len(uses)), method="highs-ds")
+    if found.x is None:  # no weights are always right
+        return [Fraction(0)] * len(groups)
+    weights = [Fraction(max(0.0, float(x))).limit_denominator(PARTS) for x in found.x]
+    most = max(sum(weights[number] * pairs for number, pairs in paid.items()) for paid in pays)
+    return [weight / max(most, 1) for weight in weights]
+
+
+def _images(rules: Rules, pairs: list[Move]) -> list[list[Move]]:
+    """The pairs, those together that symmetries of the board map to each other."""
+    left = set(pairs)
+    groups = []
+    for pair in sorted(pairs):
+        if pair in left:
+            group = {
+                Move(*sorted(mask_of(image[cell] for cell in cells_of(ship)) for ship in pair))
+                for image in rules.board.symmetries
+            }
+            left -= group
+            groups.append(sorted(group))
+    return groups
+
+
+def _rest_counter(rules: Rules, length: int) -> Callable[[Move], int]:
+    """Counts the layouts of all other ships that leave room for both placements of a pair."""
+    lengths = list(rules.fleet.lengths)
+    lengths.remove(length)
+    if not lengths:
+        return lambda move: 1
+    rest = Rules(rules.board, Fleet(lengths), contact=rules.contact, answers="hit")
+    counter = Counter(rest)
+    halos = {s.mask: s.halo(rules.contact) for s in placements_of_length(rules.board, length)}
+    masks = [ship.mask for ship in placement_table(rest).placements]
+
+    def count(move: Move) -> int:
+        taken = halos[move.one] | halos[move.other]
+        allowed = np.array([mask & taken == 0 for mask in masks], dtype=np.uint8)
+        return counter.count_under(Constraints(allowed, 0, dict(rest.fleet.counts), ()))
+
+    return count

@@ -1,0 +1,338 @@
+"""Compiled loops that grow a tree from its plan by the rules of the game.
+
+For games in which every occupancy belongs to one layout (contact rules ``none`` and ``corners``),
+answer modes ``hit`` and ``sunk``. A *segment* is a range ``lo:hi`` of ``ids``, the layouts still
+possible; the tree is grown from a stack of segments whose answers are known. Arrays that several
+kernels take:
+
+    ids : int32 (n_layouts,), numbers of the layouts, modified: segments are partitioned in place
+    rows : uint64 (n_layouts,), cells of each layout
+    ships : uint64 (n_layouts, n_ships), cells of each ship
+    stack : int64 (n_layouts + 2, STACK_COLUMNS), modified: the segments waiting, see ``LO``
+    masks : uint64 (n_layouts + 2, MASK_COLUMNS), modified: masks of each of them, see ``SHOT``
+    full : uint64, mask of all cells
+    sunk : 1 when sinkings are announced, else 0
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from seabattle.enumerate.answers import HIT, MISS, SUNK
+from seabattle.enumerate.errors import RulesError, TreeError
+from seabattle.enumerate.kernels import ONE, ZERO, inner_kernel, kernel, lowest_bit
+from seabattle.enumerate.layouts import Layouts, close_segment, part_segment
+from seabattle.enumerate.placements import placement_table
+from seabattle.enumerate.position import Position
+from seabattle.enumerate.rules import AnswerMode, Contact, Rules
+from seabattle.trees.tree import Reading, Tree
+
+LEAF = -1
+OPEN_NODE = -2
+"""What ``next_node`` returns in place of a cell: one layout is left, or the plan names the shot."""
+
+PLAN_TOO_SHORT = -1
+PLAN_SHOT_IDLE = -2
+PLAN_TOO_LONG = -3
+"""What ``expand_plan`` returns for a plan that does not belong to the game."""
+
+LO, HI, PARENT, ANSWER = 0, 1, 2, 3
+"""Columns of the stack: the segment, the node it hangs from (-1 at the root), the answer there."""
+
+STACK_COLUMNS = 4
+
+SHOT, CERTAIN, OCCUPIED = 0, 1, 2
+"""Columns of the masks: cells shot so far, cells that all layouts occupy, cells that some do."""
+
+MASK_COLUMNS = 3
+
+
+@inner_kernel
+def part_by_answer(ids, lo, hi, cell, shot, rows, ships, sunk):
+    """Order a segment by the answers to a shot: misses, then hits, then sinkings.
+
+    cell : the shot; shot : uint64, mask of the cells shot before
+    Returns where the hits and where the sinkings begin.
+    """
+    bit = ONE << np.uint64(cell)
+    struck = shot | bit
+    hits = part_segment(ids, lo, hi, bit, rows)
+    sinkings = hi
+    if sunk == 1:
+        i = hits
+        while i < sinkings:
+            row = ids[i]
+            whole = False
+            for d in range(ships.shape[1]):
+                if (ships[row, d] & bit) != ZERO:
+                    whole = (ships[row, d] & ~struck) == ZERO
+            if whole:
+                sinkings -= 1
+                ids[i] = ids[sinkings]
+                ids[sinkings] = row
+            else:
+                i += 1
+    return hits, sinkings
+
+
+@kernel
+def begin(rows, stack, masks):
+    """Put all layouts on the empty stack; return its height."""
+    stack[0, LO] = 0
+    stack[0, HI] = rows.shape[0]
+    stack[0, PARENT] = -1
+    stack[0, ANSWER] = MISS
+    masks[0, SHOT] = ZERO
+    return 1
+
+
+@inner_kernel
+def next_node(stack, level, ids, rows, full, sunk, masks):
+    """The node for the segment at ``level``: ``LEAF``, a certain hit to shoot, or ``OPEN_NODE``.
+
+    stack, ids : not modified; masks : ``CERTAIN`` and ``OCCUPIED`` of the level are written
+    """
+    certain, occupied = close_segment(ids, stack[level, LO], stack[level, HI], rows, full)
+    masks[level, CERTAIN] = certain
+    masks[level, OCCUPIED] = occupied
+    if certain == occupied:
+        return LEAF
+    due = certain & ~masks[level, SHOT]
+    if sunk == 1 and due != ZERO:
+        return np.int64(lowest_bit(due))
+    return OPEN_NODE
+
+
+@inner_kernel
+def push_answers(stack, level, masks, node, cell, ids, rows, ships, sunk):
+    """Replace the segment at ``level`` by its parts after a shot, the misses uppermost.
+
+    node : number of the node that shoots; cell : its shot. Returns the new height of the stack.
+    """
+    lo = stack[level, LO]
+    hi = stack[level, HI]
+    shot = masks[level, SHOT]
+    hits, sinkings = part_by_answer(ids, lo, hi, cell, shot, rows, ships, sunk)
+    for answer in range(SUNK, MISS - 1, -1):
+        a = lo if answer == MISS else (hits if answer == HIT else sinkings)
+        b = hits if answer == MISS else (sinkings if answer == HIT else hi)
+        if a < b:
+            stack[level, LO] = a
+            stack[level, HI] = b
+            stack[level, PARENT] = node
+            stack[level, ANSWER] = answer
+            masks[level, SHOT] = shot | ONE << np.uint64(cell)
+            level += 1
+    return level
+
+
+@kernel
+def expand_plan(
+    plan, rows, ships, ids, full, sunk, stack, masks, shots, parents, answers, layouts
+):  # fmt: skip
+    """Grow a tree in preorder, misses first, taking the open shots from a plan.
+
+    plan : int8 (n_shots,), cells
+    shots : int16 (n_nodes,), modified: cell, -1 at a leaf
+    parents : int32 (n_nodes,), modified: parent node, -1 at the root
+    answers : uint16 (n_nodes,), modified: answer on the way from the parent
+    layouts : int32 (n_nodes,), modified: at a leaf the number of its layout
+    Returns the number of nodes, below 2 * n_layouts * (fleet cells + 1), or a ``PLAN_`` number
+    that says why the plan is wrong.
+    """
+    level = begin(rows, stack, masks)
+    node = 0
+    used = 0
+    while level > 0:
+        level -= 1
+        cell = next_node(stack, level, ids, rows, full, sunk, masks)
+        parents[node] = stack[level, PARENT]
+        answers[node] = stack[level, ANSWER]
+        layouts[node] = ids[stack[level, LO]]
+        if cell == OPEN_NODE:
+            if used >= plan.shape[0]:
+                return PLAN_TOO_SHORT
+            cell = np.int64(plan[used])
+            used += 1
+            unknown = masks[level, OCCUPIED] & ~masks[level, CERTAIN]
+            if (unknown >> np.uint64(cell)) & ONE == ZERO:
+                return PLAN_SHOT_IDLE
+        shots[node] = cell
+        if cell >= 0:
+            level = push_answers(stack, level, masks, node, cell, ids, rows, ships, sunk)
+        node += 1
+    return node if used == plan.shape[0] else PLAN_TOO_LONG
+
+
+# ------------------------------------------------------------------------------------------------
+# Plans: trees in compact form, written as their open shots alone.
+#
+# Given the rules, most of a tree follows from a few of its shots. Walk it in preorder: first the
+# branch of the miss, then that of the hit, then that of the sinking. Where one layout is left there
+# is nothing to choose; where sinkings are announced, cells that every layout still possible
+# occupies
+# are shot at once, in reading order. The *plan* is what remains, in that order: one cell for each
+# choice the strategy makes, at most one less than there are layouts. The plan of a tree of 2,855
+# nodes has 1,427 cells, and a mixed strategy of a hundred trees stays a small file.
+#
+# Plans are for games in which an occupancy belongs to one layout: contact rules ``none`` and
+# ``corners``, answer modes ``hit`` and ``sunk``.
+
+
+_WRONG = {
+    PLAN_TOO_SHORT: "it ends before the tree does",
+    PLAN_SHOT_IDLE: "a shot in it is no choice: its answer is known, or the cell was shot",
+    PLAN_TOO_LONG: "it goes on after the tree has ended",
+}
+
+
+def require_plannable(rules: Rules) -> None:
+    """Reject games whose trees are not determined by plans.
+
+    Raises
+    ------
+    RulesError
+        If ships may share sides, or the answers name ships.
+    """
+    if rules.contact is Contact.SIDES or rules.answers is AnswerMode.SHIP:
+        raise RulesError(
+            f"{rules}: mixed strategies are for answers 'hit' and 'sunk' under contact rules "
+            f"'none' and 'corners'"
+        )
+
+
+class Grower:
+    """Grows trees of one game from plans.
+
+    Parameters
+    ----------
+    layouts
+        All layouts of the game, on a board of at most 64 cells.
+
+    Examples
+    --------
+    >>> from seabattle.enumerate.layouts import enumerate_layouts
+    >>> layouts = enumerate_layouts(Rules("3x3", "3,1,1"))
+    >>> tree = Grower(layouts).grow(np.array([1, 3, 5], dtype=np.int8))  # B1, A2, C2
+    >>> tree.total_misses, plan_of(tree).tolist()
+    (6, [1, 3, 5])
+    """
+
+    def __init__(self, layouts: Layouts) -> None:
+        require_plannable(layouts.rules)
+        self.layouts = layouts
+        self.rules = layouts.rules
+        self.rows = np.ascontiguousarray(layouts.masks[:, 0])
+        masks = placement_table(self.rules).masks
+        self.ships = np.ascontiguousarray(masks[layouts.ships.astype(np.int64), 0])
+        self.full = np.uint64(self.rules.board.full_mask)
+        self.sunk = int(self.rules.answers is AnswerMode.SUNK)
+
+    def scratch(self) -> tuple[NDArray[np.int32], NDArray[np.int64], NDArray[np.uint64]]:
+        """Arrays ``ids``, ``stack`` and ``masks`` of the kernels, for one tree."""
+        n = len(self.rows)
+        stack = np.zeros((n + 2, STACK_COLUMNS), dtype=np.int64)
+        masks = np.zeros((n + 2, MASK_COLUMNS), dtype=np.uint64)
+        return np.arange(n, dtype=np.int32), stack, masks
+
+    def grow(
+        self, plan: NDArray[np.int8], *, objective: str = "plan", status: str = "heuristic"
+    ) -> Tree:
+        """The tree of a plan.
+
+        Parameters
+        ----------
+        plan
+            int8 ``(n_shots,)``: cells in preorder.
+        objective, status
+            The tree's claims about itself.
+
+        Raises
+        ------
+        TreeError
+            If the plan does not belong to this game.
+        """
+        if len(plan) and (plan.min() < 0 or plan.max() >= self.rules.board.cells):
+            raise TreeError("the plan names a cell off the board")
+        n = len(self.rows)
+        most = 2 * n * (self.rules.fleet.cells + 1)
+        shots = np.empty(most, dtype=np.int16)
+        parents = np.empty(most, dtype=np.int32)
+        answers = np.empty(most, dtype=np.uint16)
+        rows = np.empty(most, dtype=np.int32)
+        ids, stack, masks = self.scratch()
+        nodes = expand_plan(
+            plan, self.rows, self.ships, ids, self.full, self.sunk, stack, masks,
+            shots, parents, answers, rows,
+        )  # fmt: skip
+        if nodes < 0:
+            raise TreeError(f"the plan is none of {self.rules}: {_WRONG[nodes]}")
+        return self._tree(
+            shots[:nodes].copy(), parents[:nodes], answers[:nodes], rows[:nodes], objective, status
+        )
+
+    def _tree(
+        self,
+        shots: NDArray[np.int16],
+        parents: NDArray[np.int32],
+        answers: NDArray[np.uint16],
+        rows: NDArray[np.int32],
+        objective: str,
+        status: str,
+    ) -> Tree:
+        nodes = len(shots)
+        inner = shots >= 0
+        order = 1 + np.lexsort((answers[1:], parents[1:]))
+        edges = np.bincount(parents[1:], minlength=nodes)
+        misses = np.zeros(nodes, dtype=np.int64)
+        for v in range(1, nodes):  # parents come first
+            misses[v] = misses[parents[v]] + (answers[v] == MISS)
+        return Tree(
+            rules=self.rules,
+            shots=shots,
+            first=np.concatenate(([0], np.cumsum(edges))).astype(np.int64),
+            answers=answers[order],
+            children=order.astype(np.int32),
+            leaf=np.concatenate(([0], np.cumsum(~inner))).astype(np.int64),
+            ships=np.ascontiguousarray(self.layouts.ships[rows[~inner]]),
+            weights=np.empty(0, dtype=np.int64),
+            reading=Reading.FULL,
+            objective=objective,
+            status=status,
+            total_misses=int(misses[~inner].sum()),
+            worst_misses=int(misses[~inner].max()),
+            position=Position(self.rules),
+        )
+
+
+def plan_of(tree: Tree) -> NDArray[np.int8]:
+    """The plan of a tree that shoots certain hits at once where sinkings are announced.
+
+    Returns int8 ``(n_shots,)``. A tree that shoots certain hits in another order has no plan; the
+    result for such a tree is invalid or the plan of another tree.
+    """
+    require_plannable(tree.rules)
+    table = placement_table(tree.rules)
+    masks = np.array([table.placements[i].mask for i in range(len(table))], dtype=np.uint64)
+    rows = np.bitwise_or.reduce(masks[tree.ships.astype(np.int64)], axis=1)
+    certain = np.full(len(tree), tree.rules.board.full_mask, dtype=np.uint64)
+    # In a tree from a file children may have lower numbers than their parents.
+    plan: list[int] = []
+    order: list[int] = []
+    stack = [0]
+    while stack:
+        v = stack.pop()
+        order.append(v)
+        stack += tree.children[tree.first[v] : tree.first[v + 1]][::-1].tolist()
+    for v in reversed(order):
+        if tree.shots[v] < 0:
+            certain[v] = np.bitwise_and.reduce(rows[tree.leaf[v] : tree.leaf[v + 1]])
+        else:
+            below = tree.children[tree.first[v] : tree.first[v + 1]]
+            certain[v] = np.bitwise_and.reduce(certain[below])
+    for v in order:
+        cell = int(tree.shots[v])
+        if cell >= 0 and not int(certain[v]) >> cell & 1:
+            plan.append(cell)
+    return np.array(plan, dtype=np.int8)

@@ -1,1 +1,0 @@
-"""A strategy as data: trees, their files, replay, verification and compact form."""
