@@ -19,7 +19,7 @@ from seabattle.enumerate.position import Position
 from seabattle.enumerate.priors.prior import ProductPrior
 from seabattle.enumerate.rules import Announce, AnswerMode, Contact, Rules
 from seabattle.enumerate.table import DecisionTable
-from seabattle.solver.advice import review as review_file
+from seabattle.solver import review as review_file
 from seabattle.solver.review import percent, review
 from seabattle.solver.search.solve import solve
 

@@ -17,13 +17,14 @@ from seabattle.enumerate.errors import FileAccessError, SeabattleError, TreeErro
 from seabattle.enumerate.files import write_text
 from seabattle.enumerate.position import Position
 from seabattle.enumerate.rules import Rules
+from seabattle.trees import files as tree_files
 from seabattle.trees.files import (
     load_tree,
     read_document,
     save_tree,
     tree_document,
 )
-from seabattle.trees.tree import Node, Reading, node_lines
+from seabattle.trees.tree import Node, Reading
 from seabattle.trees.verify import verify
 
 ARRAYS = ("shots", "first", "answers", "children", "leaf", "ships", "weights")
@@ -135,7 +136,7 @@ def plain_text(tree):
 @trees
 @pytest.mark.parametrize("at_once", [1, 2, 3, 1000])
 def test_pieces_make_the_text_that_was_always_written(name, at_once, tmp_path, monkeypatch):
-    monkeypatch.setattr(node_lines, "NODES_AT_ONCE", at_once)
+    monkeypatch.setattr(tree_files, "NODES_AT_ONCE", at_once)
     monkeypatch.setattr(lined_json, "LINES_AT_ONCE", at_once)
     path = tmp_path / "tree.json"
     save_tree(TREES[name], path)
