@@ -27,7 +27,7 @@ SYSTEMS = {
 PYTHONS = ["3.11", "3.12", "3.13", "3.14"]
 ABSENT = {("macOS on Intel processors", "3.14"): "numba"}
 """What has no wheel yet, or none any more."""
-HARD = ("numba", "llvmlite", "scipy", "pygraphviz")
+HARD = ("numba", "llvmlite", "scipy")
 """Those that are last to support anything new, to be shown."""
 
 

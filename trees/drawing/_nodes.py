@@ -14,9 +14,9 @@ from seabattle.enumerate.colours import LIGHT, Palette
 from seabattle.enumerate.picture import LARGE, SMALL, Boards, Scale, text_width, xml
 from seabattle.enumerate.placements import placement_table
 from seabattle.enumerate.words import counted
-from seabattle.trees.drawing._graphviz import Box, positions
 from seabattle.trees.drawing._surroundings import CHIP, chip_id, chip_width, dashed
 from seabattle.trees.drawing.selection import NodeKind, SelectedNode, still_to_come
+from seabattle.trees.drawing.tidy import Box, positions
 from seabattle.trees.tree import Node, Tree
 
 MOST_LARGE = 80
@@ -119,7 +119,7 @@ class Picture:
         return _even(width), scale.gutter + self.boards.height + len(lines) * self.line + 4
 
     def _place(self) -> list[_Place]:
-        """Place the nodes by Graphviz, in boxes of equal height, so that ranks share their tops."""
+        """Place the nodes in boxes of equal height, so that ranks share their tops."""
         sizes = [self._size(place) for place in range(len(self.selected))]
         most = max(size[0 if self.sideways else 1] for size in sizes)
         boxes = [
@@ -238,7 +238,7 @@ class Picture:
             half = (end - start) // 2
             drop = y2 - y1
             if abs(drop) < 4:
-                # Graphviz aligned the boxes, not the boards in them: ignore so small a difference.
+                # The boxes are aligned, not the boards in them: ignore so small a difference.
                 drop, y2 = 0, y1
             curve = f"H{start}c{half} 0 {half} {drop} {end - start} {drop}" if drop else ""
             line = f"M{x1} {y1}{curve}H{x2}"

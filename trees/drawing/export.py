@@ -1,4 +1,4 @@
-"""Trees for other programs: a networkx graph, and DOT source for Graphviz.
+"""Trees for other programs: a networkx graph and back, and DOT source for Graphviz.
 
 Both hold the whole tree, or its first ``depth`` shots; the nodes keep their numbers in the tree.
 networkx and graphviz are imported only here, when an export is asked for.
@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from seabattle.enumerate.answers import answer_symbol, answer_text
 from seabattle.enumerate.arguments import require_type
+from seabattle.enumerate.errors import TreeError
 from seabattle.enumerate.words import counted, plain
 from seabattle.trees.drawing.selection import (
     NodeKind,
@@ -20,6 +21,7 @@ from seabattle.trees.drawing.selection import (
     shots_text,
     still_to_come,
 )
+from seabattle.trees.files import FORMAT, VERSION, read_document
 from seabattle.trees.tree import Node, Tree
 
 if TYPE_CHECKING:
@@ -89,6 +91,7 @@ def to_networkx(tree: Tree, *, depth: int | None = None) -> nx.DiGraph[int]:
 
         The graph has the attributes ``board``, ``fleet``, ``contact``, ``answers``, ``announce``,
         ``reading``, ``objective``, ``status``, ``position`` (shots before the tree begins),
+        ``weights`` (of the layouts in the order of the leaves; empty when all are alike),
         ``total_misses`` and ``worst_misses``.
 
     Raises
@@ -118,6 +121,7 @@ def to_networkx(tree: Tree, *, depth: int | None = None) -> nx.DiGraph[int]:
         objective=tree.objective,
         status=tree.status,
         position=shots_text(tree, tree.position.shots),
+        weights=" ".join(map(str, tree.weights.tolist())),
         total_misses=tree.total_misses,
         worst_misses=tree.worst_misses,
     )
@@ -132,6 +136,47 @@ def to_networkx(tree: Tree, *, depth: int | None = None) -> nx.DiGraph[int]:
                 symbol=answer_symbol(item.code),
             )
     return graph
+
+
+def from_networkx(graph: nx.DiGraph[Any]) -> Tree:
+    """The tree of a graph with the attributes that ``to_networkx`` gives.
+
+    Of the nodes ``kind``, ``shot`` and ``ships`` are read, of the edges ``answer``. Nodes are
+    whole numbers, as such or as text; the least is the root. What the graph claims is not checked:
+    ``verify`` does that. Shots before the tree are taken to be in order.
+
+    Raises
+    ------
+    TreeError, or another SeabattleError
+        If an attribute is missing or wrong, or a subtree was left out.
+
+    Examples
+    --------
+    >>> from seabattle.enumerate.rules import Rules
+    >>> from seabattle.solver.search.greedy import greedy_tree
+    >>> from seabattle.trees.verify import verify
+    >>> verify(from_networkx(to_networkx(greedy_tree(Rules("3x3", "3,1,1"))))).total_misses
+    6
+    """
+    nodes: list[dict[str, Any]] = []
+    try:
+        numbers = {name: number for number, name in enumerate(sorted(graph, key=int))}
+        for name in numbers:
+            node = graph.nodes[name]
+            if node["kind"] == "leaf":
+                nodes.append({"layouts": [ships.split() for ships in node["ships"].split("|")]})
+            else:
+                below = {edge["answer"]: numbers[kid] for kid, edge in graph.adj[name].items()}
+                nodes.append({"shot": node["shot"], "next": below})
+        game = dict(graph.graph)
+        shots, weights = game.pop("position"), game.pop("weights")
+        document = {"format": FORMAT, "version": VERSION, **game, "nodes": nodes}
+        document["position"] = [shot.split() for shot in shots.split(",") if shot]
+        if weights:
+            document["weights"] = [int(weight) for weight in weights.split()]
+    except (KeyError, ValueError, TypeError, AttributeError) as error:
+        raise TreeError(f"the graph is no whole tree: {error}") from None
+    return read_document(document)
 
 
 def _label(tree: Tree, item: SelectedNode) -> str:

@@ -2,9 +2,9 @@
 
 The current shot is marked in red, edges carry the answer (``.`` miss, ``x`` hit, ``X`` sunk, with
 a length or name if announced), leaves show the ships. The whole tree is drawn, or its first shots,
-or one path; a subtree that is left out becomes a dashed box with its numbers. Graphviz places
-the nodes (``trees.drawing._graphviz``); the boards are composed from shared shapes, so that the
-2,855 nodes of a 5x5 tree make a file of 1.5 MB. Trees grow downwards, paths from left to right.
+or one path; a subtree that is left out becomes a dashed box with its numbers. The boards are
+composed from shared shapes, so that the 2,855 nodes of a 5x5 tree make a file of 2 MB. Trees grow
+downwards, paths from left to right.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from seabattle.trees.drawing.selection import Path, select_nodes
 from seabattle.trees.tree import Tree
 
 MOST_NODES = 6000
-"""Larger drawings are refused: Graphviz and browsers would take minutes."""
+"""Larger drawings are refused: browsers would take minutes."""
 
 MIN_WIDTH = 520
 
@@ -69,14 +69,13 @@ def svg(
     Raises
     ------
     DrawingError
-        If Graphviz is not available, if ``depth`` is negative, or if more than ``MOST_NODES``
-        nodes would be drawn.
+        If ``depth`` is negative, or if more than ``MOST_NODES`` nodes would be drawn.
     LayoutError, BoardError, TreeError
         If ``path`` is no layout that the tree knows.
 
     Notes
     -----
-    About 1 second and 1.5 MB for the 2,855 nodes of a 5x5 tree. Up to 80 boards are drawn large,
+    Half a second and 2 MB for the 2,855 nodes of a 5x5 tree. Up to 80 boards are drawn large,
     with column letters and row numbers.
 
     Examples

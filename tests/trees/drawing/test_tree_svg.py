@@ -1,8 +1,6 @@
 """Trees as pictures: what is drawn, where, and by which engine."""
 
-import json
 import re
-import sys
 from functools import cache
 from itertools import pairwise
 from xml.etree import ElementTree
@@ -15,22 +13,14 @@ from seabattle.enumerate.errors import DrawingError, LayoutError
 from seabattle.enumerate.picture import sunk_mask, text_width, wrapped
 from seabattle.enumerate.rules import Rules
 from seabattle.trees.drawing import tree_svg
-from seabattle.trees.drawing._graphviz import Box, positions
 from seabattle.trees.drawing.selection import NodeKind, select_nodes
+from seabattle.trees.drawing.tidy import Box, positions
 from seabattle.trees.drawing.tree_svg import svg
 from seabattle.trees.tree import Tree
 
 TREES = small_trees()
 SVG = "{http://www.w3.org/2000/svg}"
 LINK = "{http://www.w3.org/1999/xlink}href"
-
-FAKE_DOT = """#!{python}
-import sys, pygraphviz
-graph = pygraphviz.AGraph(string=sys.stdin.read())
-graph.layout(prog="dot")
-print(graph.draw(format="json0").decode())
-open({log!r}, "a").write("asked\\n")
-"""
 
 
 @cache
@@ -334,44 +324,6 @@ def test_too_many_nodes_are_refused(monkeypatch):
         svg(TREES["hit"], depth=-1)
 
 
-def fake_dot(folder, monkeypatch, script):
-    """Put a program called dot on the path, and nothing else."""
-    program = folder / "dot"
-    program.write_text(script)
-    program.chmod(0o755)
-    monkeypatch.setenv("PATH", str(folder))
-
-
-def test_wheel_draws_without_a_dot_program(monkeypatch, tmp_path, capfd):
-    monkeypatch.setenv("PATH", str(tmp_path))
-    assert len(nodes(read(svg(TREES["hit 5x5"])))) == 2855
-    assert capfd.readouterr() == ("", "")
-
-
-def test_dot_program_is_used_when_it_is_there(monkeypatch, tmp_path):
-    without = svg(TREES["sides"])
-    log = tmp_path / "log"
-    fake_dot(tmp_path, monkeypatch, FAKE_DOT.format(python=sys.executable, log=str(log)))
-    monkeypatch.setitem(sys.modules, "pygraphviz", None)
-    assert svg(TREES["sides"]) == without
-    assert log.read_text() == "asked\n"
-
-
-@pytest.mark.parametrize("script", ["#!/bin/sh\nexit 3\n", "#!/bin/sh\necho nonsense\n"])
-def test_wheel_stands_in_for_a_broken_dot_program(monkeypatch, tmp_path, script):
-    without = svg(TREES["hit"])
-    fake_dot(tmp_path, monkeypatch, script)
-    assert svg(TREES["hit"]) == without
-
-
-def test_clear_error_when_there_is_no_graphviz(monkeypatch, tmp_path):
-    monkeypatch.setenv("PATH", str(tmp_path))
-    monkeypatch.setitem(sys.modules, "pygraphviz", None)
-    with pytest.raises(DrawingError, match=r"needs Graphviz: install .*pygraphviz") as caught:
-        svg(TREES["hit"])
-    assert "\n" not in str(caught.value)
-
-
 def test_children_keep_their_order_and_boxes_stay_apart():
     boxes = [Box(20, 10, -1), Box(60, 10, 0), Box(30, 10, 0), Box(20, 10, 1), Box(20, 10, 1)]
     for sideways in (False, True):
@@ -380,13 +332,3 @@ def test_children_keep_their_order_and_boxes_stay_apart():
         assert centres[1][along] < centres[2][along]
         assert centres[3][along] < centres[4][along]
         assert min(x for x, _ in centres) >= 10
-
-
-def test_coordinates_too_coarse_to_keep_apart_are_repaired(monkeypatch, tmp_path):
-    # Graphviz writes 123456.7 as 1.2346e+05: neighbours can come back on top of each other.
-    coarse = ["100000,20", "99970,10", "99970,10"]
-    answer = {"objects": [{"name": str(n), "pos": pos} for n, pos in enumerate(coarse)]}
-    fake_dot(tmp_path, monkeypatch, f"#!{sys.executable}\nprint({json.dumps(answer)!r})\n")
-    boxes = [Box(20, 10, -1), Box(20, 10, 0), Box(20, 10, 0)]
-    centres = positions(boxes, gap=8)
-    assert centres[2][0] - centres[1][0] >= 27
