@@ -187,3 +187,17 @@ def test_before_the_first_shot_the_board_keeps_its_symmetries(answers, contact, 
     assert len(later._problem.symmetries) == 1
     water = next(c for c in range(12) if c not in later._condensed.cells)
     assert later.total_after(water) == later.solve().total_misses + later.weight
+
+
+@pytest.mark.parametrize(
+    ("board", "fleet", "contact", "shots"),
+    [
+        ("5x5", "3,2", "none", "B1 hit, C1 sunk"),  # 40 misses, which took 42
+        ("4x4", "4", "none", "C3 hit"),  # six best shots, of which one was named
+        ("4x5", "3", "corners", "C4 hit"),
+    ],
+)
+def test_bounds_hold_of_cells_numbered_anew(board, fleet, contact, shots):
+    position = Position.in_order(Rules(board, fleet, contact, "sunk"), shots)
+    found, whole = endgame(position), solve(position)
+    assert (found.total_misses, found.best_shots) == (whole.total_misses, whole.best_shots)
