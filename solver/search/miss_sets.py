@@ -16,7 +16,7 @@ from seabattle.solver.search.exact_search import ExactSearch
 from seabattle.solver.search.kernels import work as w
 from seabattle.solver.search.limits import LimitReached
 from seabattle.solver.search.miss_blocks import Blocks
-from seabattle.solver.search.miss_sweep import MissSweep
+from seabattle.solver.search.miss_sweep import VALUE_BYTES, MissSweep
 from seabattle.solver.search.miss_tree import MissTree
 from seabattle.solver.search.problem import Problem
 from seabattle.solver.search.queries import Goal, Value
@@ -45,8 +45,6 @@ BLOCKS_PER_UNIT = 15
 SETS_PER_SECOND = 6_000_000
 """At least, on machines of today: a sweep that cannot end before the deadline is not begun."""
 
-MOST_WEIGHT = (1 << 32) - 1
-
 
 class MissSets:
     """The values of every set of misses, if they are worth their while.
@@ -66,7 +64,7 @@ class MissSets:
         self.blocks: Blocks | None = None
         self.sweep: MissSweep | None = None
         self.memory_for_sets = 0.0
-        self.possible = self.problem.weight <= MOST_WEIGHT
+        self.possible = True
 
     def swept(self, units: int, left: float = math.inf) -> bool:
         """Work out every set, if that is worth while after so many units of work; whether it was.
@@ -95,27 +93,27 @@ class MissSets:
         if left * SETS_AS_UNIT < self.blocks.sets:
             return False
         threads = limits.threads
-        sweep = MissSweep(self.blocks, self.goal, wide=self._is_wide(), threads=threads)
-        needed = (sweep.nbytes + self.search.table.nbytes) / 2**30
-        if needed > limits.memory:
-            self.memory_for_sets = needed
-            return False
-        if self.blocks.sets / SETS_PER_SECOND > limits.seconds_left():
-            return False
-        try:
-            require_addresses(sweep.nbytes)
-            if not sweep.run(self.look):
-                sweep = MissSweep(self.blocks, self.goal, wide=True, threads=threads)
-                sweep.run(self.look)
-        except MemoryError:
-            self.possible = False
-            return False
-        self.sweep = sweep
-        return True
-
-    def _is_wide(self) -> bool:
-        """Whether values are likely to be above 65,535."""
-        return (self.search.interval or (0, 0))[0] > 60_000
+        # A part of the layouts seldom costs more than all of them: of an open state it may.
+        likely = (self.search.interval or (0, 0))[1]
+        for size in VALUE_BYTES:
+            if likely >> 8 * size:
+                continue
+            sweep = MissSweep(self.blocks, self.goal, value_bytes=size, threads=threads)
+            needed = (sweep.nbytes + self.search.table.nbytes) / 2**30
+            if needed > limits.memory:
+                self.memory_for_sets = needed
+                return False
+            if self.blocks.sets / SETS_PER_SECOND > limits.seconds_left():
+                return False
+            try:
+                require_addresses(sweep.nbytes)
+                if sweep.run(self.look):
+                    self.sweep = sweep
+                    return True
+            except MemoryError:
+                self.possible = False
+                return False
+        raise AssertionError("totals are below 2^41")
 
     def look(self) -> None:
         """Report, and keep the limits."""

@@ -42,6 +42,13 @@ if TYPE_CHECKING:
     from seabattle.solver.search.kernels.miss_sweep import Shots
 
 
+VALUE_BYTES = 2, 4, 8
+"""Bytes that a value may take."""
+
+MOST_TOTAL = 1 << 41
+"""Above every total."""
+
+
 def _fewer_bits(number: int) -> int:
     """A key by which numbers with more bits come first."""
     return -number.bit_count()
@@ -111,8 +118,8 @@ class MissSweep:
         All blocks.
     goal
         Whether the total or the worst case is made least.
-    wide
-        Whether values may be above 65,535.
+    value_bytes
+        Bytes that a value takes, one of ``VALUE_BYTES``.
     threads
         Threads that work together.
 
@@ -128,12 +135,12 @@ class MissSweep:
     """
 
     def __init__(
-        self, blocks: Blocks, goal: Goal = Goal.TOTAL, *, wide: bool = False, threads: int = 1
+        self, blocks: Blocks, goal: Goal = Goal.TOTAL, *, value_bytes: int = 2, threads: int = 1
     ) -> None:
         self.blocks = blocks
         self.threads = threads
         self.worst = goal is Goal.WORST
-        self.dtype = np.dtype(np.uint32 if wide else np.uint16)
+        self.dtype = np.dtype(f"u{value_bytes}")
         weights = blocks.search.game.weights
         self.weights = np.ones_like(weights) if self.worst else weights
         self.values = np.zeros(0, dtype=self.dtype)
@@ -147,7 +154,7 @@ class MissSweep:
         return self.blocks.sets * self.dtype.itemsize + most
 
     def run(self, over: Callable[[], None] = lambda: None) -> bool:
-        """Work out all values; whether they fit, else it takes a wide sweep.
+        """Work out all values; whether they fit, else it takes a sweep with more bytes.
 
         Parameters
         ----------
@@ -168,7 +175,7 @@ class MissSweep:
         block = self.blocks.found[number]
         left = self._left(block)
         shots = self._shots(number)
-        most = (1 << 8 * self.dtype.itemsize) - 1
+        most = min((1 << 8 * self.dtype.itemsize) - 1, MOST_TOTAL)
 
         def work(segment: int) -> int:
             lo = segment << kernels.SEGMENT_BITS
@@ -191,8 +198,8 @@ class MissSweep:
 
     def _left_type(self, block: Block) -> np.dtype[Any]:
         """What the weights of a block's rows are added up in."""
-        small = int(self.weights[block.rows].sum()) < 1 << 16
-        return np.dtype(np.uint16 if small else np.uint32)
+        weight = int(self.weights[block.rows].sum())
+        return np.dtype(f"u{next(size for size in VALUE_BYTES if weight < 1 << 8 * size)}")
 
     def _left(self, block: Block) -> NDArray[np.unsignedinteger]:
         """Weight of the rows that each set of misses leaves."""

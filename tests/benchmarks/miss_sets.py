@@ -35,7 +35,7 @@ def swept(game: str, threads: int) -> MissSweep:
     blocks.find()
     sweep = MissSweep(blocks, threads=threads)
     if not sweep.run():
-        sweep = MissSweep(blocks, wide=True, threads=threads)
+        sweep = MissSweep(blocks, value_bytes=4, threads=threads)
         sweep.run()
     return sweep
 

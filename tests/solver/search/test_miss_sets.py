@@ -55,7 +55,7 @@ def swept(problem: Problem, goal: Goal = Goal.TOTAL, *, orbits: bool = True) -> 
     blocks = Blocks(problem, orbits=orbits)
     assert blocks.find()
     for wide in (False, True):
-        sweep = MissSweep(blocks, goal, wide=wide)
+        sweep = MissSweep(blocks, goal, value_bytes=4 if wide else 2)
         if sweep.run():
             return sweep
     raise AssertionError("a wide sweep holds every total")
@@ -236,9 +236,18 @@ def test_totals_above_two_bytes() -> None:
     blocks = Blocks(problem)
     assert blocks.find()
     assert not MissSweep(blocks).run()
-    wide = MissSweep(blocks, wide=True)
+    wide = MissSweep(blocks, value_bytes=4)
     assert wide.run()
     assert wide.least() == make_search(problem).minimize().misses > 65_535
+
+
+def test_totals_above_four_bytes(at_once: None) -> None:
+    problem = weighted(Rules("3x4", "2,1"), 0, 1)
+    problem.weights[:] = (1 << 24) + 7 * np.arange(len(problem))
+    assert problem.weight < 1 << 32
+    sets = MissSets(make_search(problem), Goal.TOTAL)
+    assert sets.swept(1 << 20)
+    assert sets.value().misses == make_search(problem).minimize().misses > 1 << 32
 
 
 def test_blocks_are_found_in_pieces() -> None:
