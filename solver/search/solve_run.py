@@ -333,6 +333,8 @@ class SolveRun:
             value = ask(budget=budget)
             if value.exact:
                 return value
+            if value.misses > self.tree.total_misses:
+                raise self._contradiction("a tree misses less than is proven")
             self.lower = value.misses
             self._show_interval()
             self.budgets.reached(self.search.nodes)
@@ -392,8 +394,14 @@ class SolveRun:
         if proven.unasked and tree.worst_misses != proven.worst:
             tree = self._grown(proven.goal, proven.miss_limit)
         self._verify(tree)
-        proven.require(tree)
+        if not proven.agrees(tree):
+            raise self._contradiction(f"the tree grown disagrees with {proven}")
         return tree
+
+    def _contradiction(self, words: str) -> Exception:
+        """The error for what cannot be: of the file that was read, or else of the search."""
+        kept = self.search.checkpoint
+        return AssertionError(words) if kept is None else kept.untrue()
 
     def _grown(self, goal: Goal, miss_limit: int | None) -> Tree:
         if (sets := self._by_sets(goal, miss_limit)) is not None:
