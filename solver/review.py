@@ -301,6 +301,13 @@ def percent(chance: Chance) -> str:
     return percent_text(chance.numerator, chance.denominator, decimals=2)
 
 
+HEAD, LEFT = ("shot", "cell", "answer", "chance %", "best %", "lost", "best cells"), (1, 2, 6)
+"""The columns of a review as a table, and which of them are aligned to the left."""
+
+MANY_CELLS, MANY_MISTAKES = 4, 5
+"""The most best cells, and the most mistakes, that are named one by one."""
+
+
 @dataclass(frozen=True)
 class ReviewedShot:
     """One shot, looked back at.
@@ -411,6 +418,20 @@ class ReviewedShot:
             document["optimal"] = list(self.optimal_shots)
         return document
 
+    @property
+    def loss_text(self) -> str:
+        """What the shot lost; a small loss is not shown as 0."""
+        lost = float(self.lost)
+        text = f"{lost:.3f}" if lost >= 0.001 else "<0.001" if lost else "0"
+        return text if self.is_exact else f"~{text}"
+
+    def cells(self) -> tuple[str, ...]:
+        """The shot as a row of a table, under ``HEAD``."""
+        best = self.best_shots if self.optimal_shots is None else self.optimal_shots
+        cells = " ".join(best[:MANY_CELLS]) + (" ..." if len(best) > MANY_CELLS else "")
+        chances = percent(self.chance), percent(self.best_chance)
+        return (str(self.number), self.name, self.answer_text, *chances, self.loss_text, cells)
+
     def __repr__(self) -> str:
         how = "exactly" if self.is_exact else "at once"
         return (
@@ -515,6 +536,52 @@ class Review:
             "stopped_by": self.stopped_by,
         }
 
+    def facts(self) -> list[tuple[str, str]]:
+        """The review as labels and texts, the game apart."""
+        facts = [
+            *([("prior", self.prior_name)] if self.prior_name else []),
+            ("shots", f"{len(self.shots)}: {counted(self.hits, 'hit')}, "
+                      f"{counted(self.misses, 'miss')}"),
+            ("layouts left", f"{self.layouts:,}"),
+            ("misses lost", self._lost_text()),
+            ("luck", f"{float(self.luck):+.2f} hits: {self.hits}, expected "
+                     f"{float(self.expected_hits):.2f}"),
+        ]  # fmt: skip
+        mistakes = self.mistakes[:MANY_MISTAKES]
+        if mistakes:
+            named = ", ".join(f"{s.number} {s.name} ({s.loss_text})" for s in mistakes)
+            more = " ..." if len(self.mistakes) > len(mistakes) else ""
+            facts.append(("worst mistakes", f"{named}{more}"))
+        return facts
+
+    def _lost_text(self) -> str:
+        """The number that sums the player up, and how much of it is exact."""
+        lost = f"{float(self.misses_lost):.2f}"
+        exactly = [shot for shot in self.shots if shot.is_exact]
+        if self.is_exact:
+            return f"{lost} exactly"
+        if not exactly:
+            return f"{lost} at once, none known exactly"
+        return (
+            f"{lost}: {float(self.lost_exactly):.2f} exactly in {counted(len(exactly), 'shot')}, "
+            f"{float(self.lost_at_once):.2f} at once in the others"
+        )
+
+    def text(self) -> str:
+        """The shots as a table."""
+        rows = [HEAD, *(shot.cells() for shot in self.shots)]
+        widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+        lines = [
+            "  ".join(
+                text.ljust(width) if at in LEFT else text.rjust(width)
+                for at, (text, width) in enumerate(zip(row, widths, strict=True))
+            ).rstrip()
+            for row in rows
+        ]
+        if not self.is_exact:
+            lines += ["", "~ the chance given away at once, in misses; other losses are exact"]
+        return "\n".join(lines)
+
     def __repr__(self) -> str:
         how = "" if self.is_exact else ", partly at once" if self.lost_exactly else ", at once"
         shots = counted(len(self.shots), "shot")
@@ -526,13 +593,6 @@ class Review:
     def _repr_html_(self) -> str:
         from seabattle.enumerate.picture import html_table
 
-        head = ("shot", "cell", "answer", "chance %", "best %", "at", "lost", "")
-        rows = [
-            (str(shot.number), shot.name, shot.answer_text, percent(shot.chance),
-             percent(shot.best_chance), " ".join(shot.best_shots[:4]),
-             f"{float(shot.lost):.4f}", "exactly" if shot.is_exact else "at once")
-            for shot in self.shots
-        ]  # fmt: skip
-        note = f"{float(self.misses_lost):.4f} misses lost, luck {float(self.luck):+.4f} hits"
-        caption = str(self.position.rules)
-        return html_table(head, rows, caption=caption, note=note, left=(1, 2, 5, 7))
+        rows = [shot.cells() for shot in self.shots]
+        note = f"misses lost {self._lost_text()}, luck {float(self.luck):+.4f} hits"
+        return html_table(HEAD, rows, caption=str(self.position.rules), note=note, left=LEFT)

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -64,6 +65,35 @@ class Verification:
     weight: int
     wasted: int
     problems: tuple[str, ...]
+
+    def document(self) -> dict[str, Any]:
+        """What ``verify --json`` prints of a tree, the verdict and its problems apart.
+
+        Fields
+        ------
+        total_misses: misses over all layouts, each weighed by its weight
+        worst_misses: the most misses for any layout
+        layouts: layouts at the leaves
+        wasted: shots at cells that no layout left occupies
+        """
+        return {
+            "total_misses": self.total_misses,
+            "worst_misses": self.worst_misses,
+            "layouts": self.layouts,
+            "wasted": self.wasted,
+        }
+
+    def facts(self) -> list[tuple[str, str]]:
+        """What was recomputed as labels and texts; nothing where no tree could be read."""
+        if not self.layouts:
+            return []
+        mean = Fraction(self.total_misses, max(1, self.weight))
+        told = f"{float(mean):.4f} ({self.total_misses}/{max(1, self.weight)})"
+        return [
+            ("layouts", f"{self.layouts:,}"),
+            ("misses", f"mean {told}, worst {self.worst_misses}"),
+            ("wasted shots", str(self.wasted)),
+        ]
 
     def __post_init__(self) -> None:
         require_flag("valid", self.valid)

@@ -329,6 +329,22 @@ class AtlasRow:
         """Mean of the best tree found."""
         return Fraction(self.total_misses, self.layouts)
 
+    def line(self) -> str:
+        """The row as a line of text, as it is printed when it is solved."""
+
+        def between(low: int, high: int) -> str:
+            return str(high) if low == high else f"{low} to {high}"
+
+        contact = "" if self.contact == "none" else f" {self.contact}"
+        worst, total = (
+            between(self.worst_lower, self.worst_misses),
+            between(self.total_lower, self.total_misses),
+        )
+        return (
+            f"{self.board} {self.fleet}{contact} {self.answers}: {self.layouts:,} layouts, worst "
+            f"{worst}, total {total}, {self.status}"
+        )
+
     def document(self) -> dict[str, Any]:
         """The row as a JSON object."""
         shots = self.best_shots

@@ -31,7 +31,7 @@ from itertools import chain, product
 from itertools import count as count_from
 from math import ceil, comb, factorial, prod
 from operator import mul
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from scipy.optimize import linprog
@@ -93,27 +93,73 @@ class MissBound:
         return ceil(self.mean_misses * self.layouts)
 
     def __repr__(self) -> str:
-        shown = sorted((Multiset(self.rules.fleet.lengths) - Multiset(self.hidden)).elements())
         return (
             f"<at least {float(self.mean_misses):.4f} misses on average: "
             f"{float(self.words):.4f} to find {_lengths(self.hidden)}, "
-            f"{float(self.beside):.4f} beside {_lengths(tuple(reversed(shown)))}; {self.rules}>"
+            f"{float(self.beside):.4f} beside {_lengths(self.shown)}; {self.rules}>"
         )
+
+    @property
+    def shown(self) -> tuple[int, ...]:
+        """Lengths of the ships that are shown to the shooter."""
+        lengths = Multiset(self.rules.fleet.lengths) - Multiset(self.hidden)
+        return tuple(sorted(lengths.elements(), reverse=True))
+
+    def document(self) -> dict[str, Any]:
+        """What ``bound --json`` prints after the game.
+
+        Fields
+        ------
+        layouts: layouts of the game, all equally likely
+        mean_misses: misses that every strategy needs on average, at least
+        mean: the same as a quotient
+        mean_shots: the same with the cells of the fleet
+        total_misses: the least whole number of misses over all layouts that the bound allows
+        hidden: lengths of the ships that are to be found
+        shown: lengths of the ships that are shown to the shooter
+        misses_to_find: what finding the hidden ships costs at least, on average
+        misses_beside: misses on cells that the ships shown forbid to others, at least
+        first_shots: cells in the sets searched; 0 if the first shots play no part
+        """
+        return {
+            "layouts": self.layouts,
+            "mean_misses": float(self.mean_misses),
+            "mean": str(self.mean_misses),
+            "mean_shots": float(self.mean_shots),
+            "total_misses": self.total_misses,
+            "hidden": list(self.hidden),
+            "shown": list(self.shown),
+            "misses_to_find": float(self.words),
+            "misses_beside": float(self.beside),
+            "first_shots": self.first_shots,
+        }
+
+    def facts(self) -> list[tuple[str, str]]:
+        """The bound as labels and texts, the game apart."""
+        cells = self.rules.fleet.cells
+        hidden, shown = _lengths(self.hidden), _lengths(self.shown)
+        facts = [
+            ("layouts", f"{self.layouts:,}"),
+            ("misses", f"at least {float(self.mean_misses):.4f} on average"),
+            ("shots", f"at least {float(self.mean_shots):.4f}, with the {cells} cells of the "
+                      f"fleet"),
+        ]  # fmt: skip
+        if self.shown:
+            facts.append(("shown", f"{shown}, which costs nothing"))
+        if self.hidden:
+            facts.append(("to find", f"{float(self.words):.4f} misses at least for {hidden}"))
+        if self.beside:
+            facts.append(("beside", f"{float(self.beside):.4f} misses at least beside ships shown"))
+        if self.first_shots:
+            facts.append(("first shots", f"hit no more than the best {self.first_shots} cells"))
+        if not self.mean_misses:
+            facts.append(("note", "these arguments prove nothing about this game"))
+        return facts
 
     def _repr_html_(self) -> str:
         from seabattle.enumerate.picture import html_table
 
-        shown = tuple((Multiset(self.rules.fleet.lengths) - Multiset(self.hidden)).elements())
-        facts = [
-            ("game", str(self.rules)),
-            ("layouts", f"{self.layouts:,}"),
-            ("misses on average", f"at least {float(self.mean_misses):.4f}"),
-            ("shots on average", f"at least {float(self.mean_shots):.4f}"),
-            (f"misses to find {_lengths(self.hidden)}", f"at least {float(self.words):.4f}"),
-            *([(f"misses beside {_lengths(shown)}", f"at least {float(self.beside):.4f}")]
-              if self.beside else []),
-        ]  # fmt: skip
-        return html_table((), facts, left=(0, 1))
+        return html_table((), [("game", str(self.rules)), *self.facts()], left=(0, 1))
 
 
 def _lengths(lengths: tuple[int, ...]) -> str:

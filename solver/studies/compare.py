@@ -69,6 +69,18 @@ class Row:
             return f"bounded: {what} {upper:,} proven, not the rest"
         return f"bounded: {what} {lower:,} to {upper:,}"
 
+    def cells(self) -> tuple[str, ...]:
+        """The row of a table, under ``HEAD``."""
+        return (
+            self.tree.rules.answers.value,
+            self.tree.reading.value,
+            self.strategy,
+            str(self.tree.worst_misses),
+            f"{float(self.mean_misses):.4f}",
+            f"{self.tree.total_misses}/{self.tree.weight}",
+            self.status,
+        )
+
     def document(self) -> dict[str, Any]:
         """The row as a JSON object; greedy play has no bounds."""
         lower, upper = self.interval or (None, None)
@@ -106,27 +118,58 @@ class Comparison:
         means = ", ".join(f"{row.name} {float(row.mean_misses):.4f}" for row in self.rows)
         return f"<comparison of {self.layouts:,} layouts by mean misses: {means}; {self.rules}>"
 
+    def document(self) -> dict[str, Any]:
+        """What ``compare --json`` prints after the game.
+
+        Fields
+        ------
+        layouts: layouts that fit
+        weight: the weight of all layouts; their number where none has a weight of its own
+        rows: one for each strategy
+        rows.strategy: greedy-half, greedy-hits, optimal-mean or optimal-worst
+        rows.answers: hit, sunk or ship
+        rows.reading: what a plain hit tells: full or positive
+        rows.status: optimal, bounded or heuristic
+        rows.worst_misses: the most misses for any layout
+        rows.mean_misses: misses over all layouts, divided by the weight of all layouts
+        rows.total_misses: misses over all layouts, each weighed by its weight
+        rows.lower_bound: of an optimum: proven least of what it minimises first; null for greedy
+        rows.upper_bound: of an optimum: what its tree reaches of it; null for greedy
+        """
+        return {"layouts": self.layouts, "weight": self.weight, "rows": self.records()}
+
+    def records(self) -> list[dict[str, Any]]:
+        """The rows as plain records, for a table of one's own."""
+        return [row.document() for row in self.rows]
+
+    def text(self) -> str:
+        """The rows as a text table."""
+        lines = [table_line(HEAD), *(table_line(row.cells()) for row in self.rows)]
+        return "\n".join(lines)
+
     def _repr_html_(self) -> str:
         rules = self.rules
         return html_table(
-            ("answers", "reading", "strategy", "worst", "mean", "total", "status"),
-            [
-                (
-                    row.tree.rules.answers.value,
-                    row.tree.reading.value,
-                    row.strategy,
-                    str(row.tree.worst_misses),
-                    f"{float(row.mean_misses):.4f}",
-                    f"{row.tree.total_misses}/{self.weight}",
-                    row.status,
-                )
-                for row in self.rows
-            ],
+            HEAD,
+            [row.cells() for row in self.rows],
             caption=f"{rules.board}, fleet {rules.fleet}, contact {rules.contact.value}: "
             f"{self.layouts:,} layouts",
             note="; ".join(self.notes),
             left=(0, 1, 2, 6),
         )
+
+
+HEAD = ("answers", "reading", "strategy", "worst", "mean", "total", "status")
+"""The columns of a comparison."""
+
+
+def table_line(cells: Sequence[str]) -> str:
+    """A line of the text table, whose columns are wide enough for what may come."""
+    answers, reading, strategy, worst, mean, total, status = cells
+    line = (
+        f"{answers:<7}  {reading:<8}  {strategy:<13}  {worst:>5}  {mean:>8}  {total:>15}  {status}"
+    )
+    return line.rstrip()
 
 
 def compare(
@@ -137,6 +180,7 @@ def compare(
     memory_limit: float = MEMORY_GIB,
     progress: Callable[[Snapshot], None] | None = None,
     stop: Callable[[], bool] | None = None,
+    found: Callable[[Row], None] = lambda row: None,
 ) -> Comparison:
     """Trees of both greedy rules and of the optimum for each answer mode, each verified.
 
@@ -156,6 +200,8 @@ def compare(
         not proven by the end of its share is "bounded", and its row has the proven interval.
     memory_limit, progress, stop
         As in ``solve``, for every search.
+    found
+        Called with each row as soon as it is there.
 
     Raises
     ------
@@ -213,6 +259,7 @@ def compare(
                 problem = as_problem(table.answering(mode))
             row, interrupted = _row(problem, name, reading, own)
             rows.append(row)
+            found(row)
         except (SeabattleError, MemoryError) as error:
             failures.append(error)
             left_out = name if reading is Reading.FULL else f"{name} read {reading}"

@@ -103,22 +103,62 @@ class Strategy:
             f"{self.objective}: {self.rules}>"
         )
 
+    @property
+    def bytes(self) -> int:
+        """Size of the folder."""
+        return sum(file.stat().st_size for file in self.path.iterdir())
+
+    def document(self) -> dict[str, Any]:
+        """What ``strategy info --json`` prints after the game.
+
+        Fields
+        ------
+        objective: what the file is best at: mean or worst
+        scope: the positions it holds: reachable (what optimal play can meet) or complete
+        position: what was shot before the strategy begins
+        states: positions held, one of each kind that symmetries leave
+        layouts: layouts at its beginning
+        total_misses: misses over all layouts; null in a file for the worst case
+        mean_misses: the same divided by the layouts; null in a file for the worst case
+        worst_misses: the most misses for any layout; null in a file for the mean
+        symmetries: symmetries used
+        bytes: size of the folder
+        made_by: the command and version that made it
+        """
+        totals = self.objective == "mean"
+        return {
+            "objective": self.objective,
+            "scope": self.scope,
+            "position": self.manifest["position"],
+            "states": self.states,
+            "layouts": self.layouts,
+            "total_misses": self.value if totals else None,
+            "mean_misses": self.value / self.layouts if totals else None,
+            "worst_misses": None if totals else self.value,
+            "symmetries": len(self.symmetries),
+            "bytes": self.bytes,
+            "made_by": self.manifest.get("made_by", ""),
+        }
+
+    def facts(self) -> list[tuple[str, str]]:
+        """What the file holds as labels and texts, the game apart."""
+        mean = f"mean {self.value / self.layouts:.4f} ({self.value}/{self.layouts})"
+        scope = {"complete": "every position", "reachable": "what optimal play can meet"}
+        size = f"{self.states:,} states, {self.bytes / 1e6:.2f} MB"
+        return [
+            ("layouts", f"{self.layouts:,}"),
+            ("objective", self.objective),
+            ("misses", f"worst {self.value}" if self.objective == "worst" else mean),
+            ("holds", f"{scope[self.scope]}: {size}"),
+        ]
+
     def _repr_html_(self) -> str:
         from seabattle.enumerate.deductions import answers_in_words
         from seabattle.enumerate.picture import html_table
 
-        worst = f"worst {self.value}"
-        mean = f"mean {self.value / self.layouts:.4f} ({self.value}/{self.layouts})"
-        facts = [
-            ("game", str(self.rules)),
-            *([("known", answers_in_words(self.position))] if self.position.shots else []),
-            ("layouts", f"{self.layouts:,}"),
-            ("objective", self.objective),
-            ("misses", worst if self.objective == "worst" else mean),
-            ("positions", f"{self.states:,} ({self.scope})"),
-            ("folder", str(self.path)),
-        ]
-        return html_table((), facts, left=(0, 1))
+        known = [("known", answers_in_words(self.position))] if self.position.shots else []
+        game = [("game", str(self.rules)), *known]
+        return html_table((), [*game, *self.facts(), ("folder", str(self.path))], left=(0, 1))
 
     @classmethod
     def open(cls, path: str | Path) -> Strategy:
