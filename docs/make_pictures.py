@@ -21,7 +21,7 @@ from seabattle import (
     svg,
 )
 from seabattle.enumerate.files import write_text
-from seabattle.trees.drawing.tree_pages import svg_pages
+from seabattle.trees.drawing.paper import paper_pages
 
 IMAGES = Path(__file__).resolve().parent / "pages" / "images"
 EXAMPLE = Rules("3x3", "3,1,1")
@@ -46,7 +46,7 @@ def pictures() -> dict[str, str]:
     made["map-missed.svg"] = occupancy(missed, "After a miss at B1")
     made["tree-hit.svg"] = svg(solve(EXAMPLE).tree)
     made["tree-sunk.svg"] = svg(solve(EXAMPLE.answering("sunk")).tree)
-    made["tree-page.svg"] = svg_pages(solve(Rules("4x4", "3,2,1")).tree)[0]
+    made["tree-sheet.svg"] = paper_pages(solve(Rules("4x4", "3,2,1")).tree)[0]
     front = solve(Rules("4x5", "4,2"), "pareto").front
     for tree, name in zip(front, ("worst", "mean"), strict=True):
         made[f"front-{name}.svg"] = svg(tree, path="misses")

@@ -41,16 +41,18 @@ def test_kinds_of_files(render, name: str, begins: bytes) -> None:
     assert Path(name).read_bytes().startswith(begins)
 
 
-def test_pages(render) -> None:
-    status, out, err = render("-o pages.svg --pages --theme dark")
+def test_paper(render) -> None:
+    status, out, err = render("-o sheet.svg --paper A4 --theme dark")
     assert (status, err) == (0, "")
-    files = sorted(Path().glob("pages-*.svg"))
+    files = sorted(Path().glob("sheet-*.svg"))
     assert len(files) > 1
     assert f"{files[0]} to {files[-1]}" in out
-    assert {picture_size(file.read_text(encoding="utf-8")) for file in files} == {(1920, 1080)}
-    assert render("-o pages.pdf --pages")[0] == 0
+    assert {picture_size(file.read_text(encoding="utf-8")) for file in files} == {(1122.5, 793.7)}
+    assert render("-o sheets.pdf --paper A4")[0] == 0
     pdfium = pytest.importorskip("pypdfium2", reason="pypdfium2 is not installed")
-    assert len(pdfium.PdfDocument("pages.pdf")) == len(files)
+    document = pdfium.PdfDocument("sheets.pdf")
+    assert len(document) == len(files)
+    assert document[0].get_size() == pytest.approx((297 * 72 / 25.4, 210 * 72 / 25.4), abs=0.1)
 
 
 def test_scale(render) -> None:
@@ -64,9 +66,9 @@ def test_scale(render) -> None:
     ("options", "says"),
     [
         ("-o t.txt --theme dark", "--theme goes with pictures"),
-        ("-o t.dot --pages", "--pages goes with pictures"),
-        ("-o x.svg --pages --depth 2", "--pages draws the whole tree: leave out --depth"),
-        ("-o x.svg --pages --path misses", "leave out --path"),
+        ("-o t.dot --paper A4", "--paper goes with pictures"),
+        ("-o x.svg --paper A4 --depth 2", "--paper draws the whole tree: leave out --depth"),
+        ("-o x.svg --paper letter --path misses", "leave out --path"),
         ("-o x.gif", "write a .svg, .png, .pdf, .dot or .txt file"),
         ("-o x.png --scale 0", "write a number from 0.1 to 20"),
         ("-o x.png --theme sepia", "'light', 'dark', 'print'"),

@@ -54,7 +54,8 @@ class Picture:
     scale
         Sizes; by default by the number of boards.
     pointer
-        A last line of every stub, as long as those that ``point`` writes there later.
+        Last line of every stub, as long as those that ``point`` writes there later; by default the
+        misses still to come.
     """
 
     def __init__(
@@ -89,11 +90,10 @@ class Picture:
     def _lines(self, item: SelectedNode) -> list[str]:
         """Lines under a board, or in a stub."""
         if item.kind is NodeKind.STUB:
-            lines = [counted(item.layouts, "layout"), still_to_come(item)]
-            return [*lines, self.pointer] if self.pointer else lines
+            return [counted(item.layouts, "layout"), self.pointer or still_to_come(item)]
         node = Node(self.tree, item.node)
         if item.kind is NodeKind.INNER:
-            left = counted(item.layouts, "layout") if self.scale is not SMALL else str(item.layouts)
+            left = counted(item.layouts, "layout") if self.scale.label else str(item.layouts)
             return [f"{self.tree.rules.board.name(node.shot)} · {left}"]
         lines = [counted(item.misses, "miss")]
         if item.layouts > 1:
@@ -179,7 +179,7 @@ class Picture:
                 parts += self._shot_line(line, y)
             else:
                 parts.append(f'<text x="{boards.width // 2}" y="{y}">{xml(line)}</text>')
-        if scale is not SMALL:
+        if scale.label:
             parts.insert(0, f"<title>{xml(self._hint(item, node))}</title>")
         corner = f"{at.x - boards.width // 2} {self._grid_top(place)}"
         return f'<g class="n" transform="translate({corner})">{"".join(parts)}</g>'
@@ -257,7 +257,7 @@ class Picture:
 
     def edges(self, lines: Sequence[str]) -> str:
         """The edges in a group, which gives them what they have in common."""
-        wide = 1.4 if self.scale is not SMALL else 1
+        wide = 1.4 if self.scale.label else 1
         return (
             f'<g fill="none" stroke="{self.palette.edge}" stroke-width="{wide}">\n'
             + "\n".join(lines)

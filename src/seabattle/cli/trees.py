@@ -81,10 +81,10 @@ def replay(file: Path, layout: str, as_json: bool) -> None:
 )
 @click.option("--title", default=None, metavar="TEXT", help="Title of the picture.")
 @click.option(
-    "--pages",
-    is_flag=True,
-    help="Draw the whole tree on pages for a projector, 1920x1080: the pages of a .pdf, or one "
-    "numbered file each.",
+    "--paper",
+    type=click.Choice(["A4", "letter"], case_sensitive=False),
+    default=None,
+    help="Draw the whole tree on sheets of paper: the pages of a .pdf, or one numbered file each.",
 )
 @picture_options("the picture")
 def render(
@@ -93,18 +93,18 @@ def render(
     depth: int | None,
     path: str | None,
     title: str | None,
-    pages: bool,
+    paper: str | None,
     scale: float | None,
     theme: str,
 ) -> None:
     """Draw a tree file.
 
-    A large tree is drawn for a class by --pages: no text on a page is smaller than 16 pixels of a
-    screen of 1920x1080, and a box that ends a page says where it goes on. Try:
+    A large tree is drawn on sheets of paper by --paper, in print that can be read; a box that ends
+    a sheet says where it goes on. Try:
 
     \b
       seabattle render tree.json -o path.png --path misses
-      seabattle render tree.json -o tree.pdf --pages
+      seabattle render tree.json -o tree.pdf --paper A4
       seabattle render tree.json -o tree.pdf --depth 3 --theme print
     """  # noqa: D301
     from seabattle.enumerate.errors import BoardError, LayoutError, SeabattleError
@@ -114,19 +114,29 @@ def render(
     text = suffix in (".txt", ".dot")
     if not text:
         _require_tree_picture(output)
-    for name in given_options("title", "pages", "scale", "theme") if text else ():
+    for name in given_options("title", "paper", "scale", "theme") if text else ():
         raise SeabattleError(f"{name} goes with pictures: write a .svg, .png or .pdf file")
-    for name in given_options("depth", "path") if pages else ():
-        raise SeabattleError(f"--pages draws the whole tree: leave out {name}")
+    for name in given_options("depth", "path") if paper else ():
+        raise SeabattleError(f"--paper draws the whole tree: leave out {name}")
     if path is not None and suffix == ".dot":
         raise SeabattleError("--path goes with .txt and pictures; a .dot file holds the whole tree")
-    with Bar("render", at_once=not pages) as bar:
+    with Bar("render", at_once=not paper) as bar:
         tree = load_tree(file)
         try:
             if text:
                 written = [_write_text(tree, output, depth=depth, path=path)]
-            elif pages:
-                written = _write_pages(tree, output, title=title, scale=scale, theme=theme, bar=bar)
+            elif paper:
+                from seabattle.trees.drawing.paper import save_paper
+
+                def say(number: int, of: int) -> None:
+                    if bar.interrupted:
+                        raise KeyboardInterrupt
+                    bar.say(f"sheet {number} of {of}")
+
+                theme = theme if given_options("theme") else "print"
+                written = save_paper(
+                    tree, output, paper, title=title, scale=scale, theme=theme, progress=say
+                )
             else:
                 from seabattle.enumerate.picture import save_picture
                 from seabattle.trees.drawing.tree_svg import svg
@@ -169,40 +179,3 @@ def _write_text(
         written = to_dot(tree, depth=depth)
     write_text(output, written)
     return output, len(written.encode())
-
-
-def _write_pages(
-    tree: Tree, output: Path, *, title: str | None, scale: float | None, theme: str, bar: Bar
-) -> list[tuple[Path, int]]:
-    """Write the pages of a tree; the files and their sizes.
-
-    A .pdf holds all of them; of other kinds each page is a file, numbered.
-    """
-    from seabattle.enumerate.files import require_place, write_bytes
-    from seabattle.enumerate.picture import pdf, save_picture
-    from seabattle.trees.drawing.tree_pages import svg_pages
-
-    pages = svg_pages(tree, title=title, theme=theme)
-
-    def say(number: int) -> None:
-        if bar.interrupted:
-            raise KeyboardInterrupt
-        bar.say(f"page {number} of {len(pages)}")
-
-    if output.suffix.lower() == ".pdf":
-        content = pdf(pages, scale=scale, progress=say)
-        write_bytes(output, content)
-        return [(output, len(content))]
-    digits = len(str(len(pages)))
-    files = [
-        output.with_name(f"{output.stem}-{number:0{digits}}{output.suffix}")
-        for number in range(1, len(pages) + 1)
-    ]
-    for file in files:
-        require_place(file)
-    written = []
-    for number, (file, page) in enumerate(zip(files, pages, strict=True), start=1):
-        say(number)
-        # A page is already as large as a screen.
-        written.append((file, save_picture(page, file, scale=1.0 if scale is None else scale)))
-    return written

@@ -26,7 +26,7 @@ from seabattle.enumerate.picture import (
 from seabattle.enumerate.rules import Rules
 from seabattle.trees.drawing.heatmap import HeatMap
 from seabattle.trees.drawing.heatmap_picture import heatmap_svg
-from seabattle.trees.drawing.tree_pages import svg_pages
+from seabattle.trees.drawing.paper import paper_pages
 from seabattle.trees.drawing.tree_svg import svg
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -44,7 +44,7 @@ def pictures() -> dict[str, str]:
         "path": svg(trees["hit 5x5"], path="misses"),
         "map": heatmap_svg(heat),
         "print": heatmap_svg(heat, theme="print"),
-        "page": svg_pages(trees["sides"])[0],
+        "page": paper_pages(trees["sides"])[0],
     }
 
 
@@ -175,7 +175,7 @@ def test_scale_is_the_size(tmp_path: Path) -> None:
 def test_a_pdf_has_a_page_for_each_picture_and_its_words() -> None:
     pdfium = pytest.importorskip("pypdfium2", reason="pypdfium2 is not installed")
     pytest.importorskip("svglib", reason="svglib is not installed")
-    pages = svg_pages(small_trees()["sides"])
+    pages = paper_pages(small_trees()["sides"])
     document = pdfium.PdfDocument(pdf(pages))
     assert len(document) == len(pages)
     assert document[0].get_size() == (1440, 810), "1920 x 1080 pixels"

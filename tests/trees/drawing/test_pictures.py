@@ -1,0 +1,254 @@
+"""Trees as pictures and on paper: all of them once, readable, apart, and with words."""
+
+import re
+from functools import cache
+from itertools import combinations
+from xml.etree import ElementTree
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from support.sample_trees import changed, sample_tree, small_trees
+
+from seabattle.enumerate.errors import DrawingError, LayoutError
+from seabattle.enumerate.picture import text_width, wrapped
+from seabattle.trees.drawing.paper import PAPERS, PIXELS, paper_pages
+from seabattle.trees.drawing.selection import NodeKind, select_nodes
+from seabattle.trees.drawing.tidy import Box, positions
+from seabattle.trees.drawing.tree_svg import svg
+from seabattle.trees.tree import Tree
+
+TREES = small_trees()
+LARGE = TREES.pop("hit 5x5")
+FOLDED = sample_tree("4x4", "3,2,1", answers="ship")
+SVG = "{http://www.w3.org/2000/svg}"
+LINK = "{http://www.w3.org/1999/xlink}href"
+every_tree = pytest.mark.parametrize("tree", TREES.values(), ids=TREES)
+
+
+def read(picture: str) -> ElementTree.Element:
+    return ElementTree.fromstring(picture.encode("utf-8"))
+
+
+@cache
+def sheets(tree: Tree) -> list[ElementTree.Element]:
+    return [read(page) for page in paper_pages(tree)]
+
+
+def nodes(root: ElementTree.Element) -> list[ElementTree.Element]:
+    """Groups of the nodes, boards and stubs."""
+    return [g for g in root.iter(f"{SVG}g") if g.get("class") == "n"]
+
+
+def boards(root: ElementTree.Element) -> int:
+    return sum(use.get(LINK).endswith("b") for use in root.iter(f"{SVG}use"))
+
+
+def words(root: ElementTree.Element) -> list[str]:
+    return [text.text for text in root.iter(f"{SVG}text") if text.text]
+
+
+def boxes(root: ElementTree.Element) -> list[tuple[float, float, float, float]]:
+    """Left, top, right and bottom of every board's grid and every stub, on the picture."""
+    shapes = root.find(f"{SVG}defs")
+    size = next(g.find(f"{SVG}rect") for g in shapes if g.get("id").endswith("b"))
+    found = []
+
+    def walk(element: ElementTree.Element, x: float, y: float) -> None:
+        moved = re.match(r"translate\((\S+) (\S+)\)", element.get("transform", ""))
+        if moved:
+            x, y = x + float(moved[1]), y + float(moved[2])
+        if element.get("class") == "n":
+            stub = element.find(f"{SVG}rect")
+            shape = size if stub is None else stub
+            left = x + float(shape.get("x", 0))
+            found.append(
+                (left, y, left + float(shape.get("width")), y + float(shape.get("height")))
+            )
+            return
+        for child in element:
+            if child is not shapes:
+                walk(child, x, y)
+
+    walk(root, 0.0, 0.0)
+    return found
+
+
+def apart(a, b) -> bool:
+    return a[2] < b[0] or b[2] < a[0] or a[3] < b[1] or b[3] < a[1]
+
+
+@st.composite
+def drawn_trees(draw) -> list[Box]:
+    """Boxes of any sizes, in preorder."""
+    sizes = st.sampled_from([10, 20, 50])
+    path, tree = [], []
+    for number in range(draw(st.integers(1, 40))):
+        del path[draw(st.integers(1, max(1, len(path)))) :]
+        parent = path[-1] if path else -1
+        tree.append(Box(draw(sizes), draw(sizes), parent, draw(st.booleans())))
+        path.append(number)
+    return tree
+
+
+@given(drawn_trees(), st.booleans())
+def test_a_tidy_layout_keeps_boxes_apart_and_children_in_order(tree, sideways):
+    gap, rank_gap = 5, 20
+    centres = positions(tree, sideways=sideways, gap=gap, rank_gap=rank_gap)
+    for i, j in combinations(range(len(tree)), 2):
+        a, b, (x, y), (u, v) = tree[i], tree[j], centres[i], centres[j]
+        across = abs(x - u) - (a.width + b.width) / 2
+        down = abs(y - v) - (a.height + b.height) / 2
+        assert max(across, down) > gap - 0.3  # coordinates have one decimal
+        if a.parent == b.parent:
+            assert (y < v) if sideways else (x < u)
+    corner = [(x - b.width / 2, y - b.height / 2) for b, (x, y) in zip(tree, centres, strict=True)]
+    assert min(x for x, _ in corner) == pytest.approx(0, abs=0.1)
+    assert min(y for _, y in corner) >= -0.1
+
+
+def test_equal_subtrees_are_laid_out_alike():
+    one = [Box(10, 10, 0), Box(10, 10, 1), Box(30, 10, 1), Box(10, 10, 2)]
+    two = [Box(b.width, b.height, b.parent + 4 if b.parent else 0) for b in one]
+    centres = positions([Box(10, 10, -1), *one, *two], gap=7, rank_gap=9)
+    left, right = ([(x - part[0][0], y) for x, y in part] for part in (centres[1:5], centres[5:]))
+    assert left == right
+
+
+@pytest.mark.parametrize("depth", [None, 1])
+@every_tree
+def test_every_node_is_drawn_once_and_nothing_overlaps(tree, depth):
+    root = read(svg(tree, depth=depth))
+    kinds = [item.kind for item in select_nodes(tree, depth=depth)]
+    assert len(nodes(root)) == len(kinds)
+    assert boards(root) == len(kinds) - kinds.count(NodeKind.STUB)
+    places = boxes(root)
+    assert all(apart(a, b) for a, b in combinations(places, 2))
+    width, height = float(root.get("width")), float(root.get("height"))
+    assert all(a[0] >= 0 and a[1] >= 0 and a[2] < width and a[3] < height for a in places)
+    ids = [element.get("id") for element in root.iter() if element.get("id")]
+    assert len(ids) == len(set(ids))
+    assert all(name.startswith(root.get("id")) for name in ids)
+    assert {use.get(LINK)[1:] for use in root.iter(f"{SVG}use")} <= set(ids)
+
+
+@every_tree
+def test_pictures_are_told_in_words(tree):
+    root = read(svg(tree))
+    title, told = root.find(f"{SVG}title"), root.find(f"{SVG}desc").text
+    assert root.get("aria-labelledby").split()[0] == title.get("id")
+    assert str(tree.rules.fleet) in title.text
+    rules = tree.rules
+    for fact in (
+        f"contact {rules.contact.value}, answers {rules.answers.value}", tree.status,
+        f"worst {tree.worst_misses} miss", str(tree.mean_misses),
+    ):  # fmt: skip
+        assert fact in told
+
+
+def test_a_path_runs_straight_and_is_told_in_words():
+    root = read(svg(LARGE, path="misses"))
+    assert (boards(root), len(nodes(root))) == (6, 11)
+    tops = {box[1] for box, node in zip(boxes(root), nodes(root), strict=True)
+            if node.find(f"{SVG}rect") is None}  # fmt: skip
+    assert len(tops) == 1
+    assert "1112 layouts" in words(root)
+    told = read(svg(TREES["hit"], path="misses")).find(f"{SVG}desc").text
+    assert "Path: B1 miss, A2 miss, C2 miss." in told
+    assert "Ships at its end: A3:C3 A1 C1." in told
+    assert "Path of layout A1:B1 A2:A3" in svg(TREES["ship"], path=["A1:B1", "A2:A3"])
+    with pytest.raises(LayoutError):
+        svg(TREES["ship"], path=["A1:B1"])
+
+
+def test_a_picture_shows_shots_before_the_tree_and_all_layouts_of_a_leaf():
+    told = read(svg(TREES["position"], depth=1)).find(f"{SVG}desc").text
+    assert "Shots before the tree begins: B2 miss, A1 hit, A2 sunk." in told
+    leaf = nodes(read(svg(sample_tree("2x2", "2,2", "sides"))))[0]
+    assert words(leaf) == ["0 misses", "1 of 2 layouts"]
+
+
+@pytest.mark.parametrize("markup", ["<script>alert(1)</script>", "\"'><g onload=x>", "\x00 ]]> &"])
+def test_markup_is_escaped(markup):
+    tree = changed(TREES["hit"], objective=markup, status=markup)
+    for root in (read(svg(tree, title=markup)), read(paper_pages(tree, title=markup)[0])):
+        assert root.find(f"{SVG}title").text.startswith(markup.replace("\x00", "\ufffd"))
+        names = {element.tag.removeprefix(SVG) for element in root.iter()}
+        assert names <= {
+            "svg", "title", "desc", "defs", "g", "rect", "path", "circle", "text", "use",
+        }  # fmt: skip
+        assert not any(name.startswith("on") for element in root.iter() for name in element.attrib)
+
+
+def test_long_titles_are_wrapped():
+    root = read(svg(TREES["hit"], title="where to shoot " * 20 + "x" * 200))
+    lines = [t for t in root.findall(f"{SVG}text") if t.get("font-weight") == "bold"]
+    assert len(lines) > 3
+    assert all(text_width(t.text, 18) <= float(root.get("width")) for t in lines)
+    assert all(text_width(line, 10) <= 100 for line in wrapped("海戦" * 40, 10, 100))
+
+
+def test_large_trees_are_small_files_and_larger_ones_are_refused():
+    picture = svg(LARGE)
+    assert picture.count('class="n"') == len(LARGE)
+    assert len(picture) < 2_200_000
+    assert LARGE._repr_svg_() == svg(LARGE, depth=3)
+    many = sample_tree("5x5", "3,2,1", answers="ship", objective="first")
+    for draw in (svg, paper_pages):
+        with pytest.raises(DrawingError, match="more than 6000 nodes"):
+            draw(many)
+    with pytest.raises(DrawingError, match="depth -1"):
+        svg(LARGE, depth=-1)
+
+
+# ------------------------------------------------------------------------------------- on paper
+
+
+@pytest.mark.parametrize("tree", [*TREES.values(), FOLDED], ids=[*TREES, "folded"])
+def test_every_board_is_on_one_sheet_and_nothing_overlaps(tree):
+    # A part begins with the board whose stub stands where the tree is folded.
+    assert sum(map(boards, sheets(tree))) == len(select_nodes(tree))
+    for root in sheets(tree):
+        width, height = float(root.get("width")), float(root.get("height"))
+        places = boxes(root)
+        assert all(apart(a, b) for a, b in combinations(places, 2))
+        assert all(
+            a[0] >= 10 and a[1] >= 40 and a[2] <= width - 10 and a[3] <= height - 30 for a in places
+        )
+
+
+@pytest.mark.parametrize("paper", PAPERS)
+def test_sheets_have_the_size_of_the_paper_and_can_be_read(paper):
+    for page in paper_pages(TREES["sides"], paper):
+        root = read(page)
+        sides = float(root.get("width")), float(root.get("height"))
+        assert sides == pytest.approx([side * PIXELS for side in PAPERS[paper]], abs=0.1)
+        sizes = [float(size) for size in re.findall(r'font-size="([0-9.]+)"', page)]
+        assert min(sizes) * 0.75 >= 6.75  # points
+
+
+def test_boxes_lead_to_the_parts_that_come_from_them():
+    begins, leads, comes = {}, [], {}
+    for number, root in enumerate(sheets(FOLDED), start=1):
+        texts, part = words(root), 0
+        assert f"sheet {number} of {len(sheets(FOLDED))}" in texts
+        for text, following in zip(texts, [*texts[1:], ""], strict=True):
+            source = re.fullmatch(r"from (\d+)(?: on sheet (\d+))?", following)
+            if text.isdigit() and (source or following == "Begin here"):
+                part = int(text)
+                begins[part] = number
+                if source:
+                    comes[part] = (int(source[1]), int(source[2] or number))
+            if box := re.fullmatch(r"→ (\d+)(?:, sheet (\d+))?", text):
+                leads.append((part, number, int(box[1]), int(box[2] or number)))
+    assert len(sheets(FOLDED)) > 1
+    assert sorted(begins) == list(range(1, len(begins) + 1))
+    assert sorted(to for _, _, to, _ in leads) == list(range(2, len(begins) + 1))
+    assert all(begins[to] == sheet and comes[to] == (part, here) for part, here, to, sheet in leads)
+
+
+def test_a_tree_that_fits_is_one_sheet_and_other_papers_are_refused():
+    (sheet,) = sheets(TREES["hit"])
+    assert not [word for word in words(sheet) if word.startswith(("→", "from "))]
+    with pytest.raises(DrawingError, match="write one of A4, letter"):
+        paper_pages(TREES["hit"], "A5")
