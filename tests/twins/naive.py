@@ -228,6 +228,7 @@ class Search:
         occupancies = {cells_of(layout) for layout in possible}
         if len(occupancies) == 1:
             return ((0, 0),)
+        shot &= frozenset().union(*occupancies)  # what is water for all answers nothing any more
         state = (possible, shot)
         if state not in self.known:
             cells = sorted(frozenset().union(*occupancies) - shot)

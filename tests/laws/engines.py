@@ -1,0 +1,219 @@
+"""The one place that knows the inside of the search and of the counter.
+
+The laws ask for values, bounds, trees and ranks by the names here. When a room changes its inside,
+this file changes and no law does. An engine that does not take a game answers None.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+from laws.games import Game
+
+from seabattle import Counter, Equilibrium, Position, Tree, greedy_tree, solve
+from seabattle.enumerate.answers import answer_text
+from seabattle.enumerate.errors import TooLargeError
+from seabattle.solver.equilibrium.certificate import transformed_copies
+from seabattle.solver.search import endgame as endgames
+from seabattle.solver.search.best_first import BestFirst, is_possible
+from seabattle.solver.search.dispatch import as_problem, make_search
+from seabattle.solver.search.endgame import EndgameSearch
+from seabattle.solver.search.exact_search import ExactSearch
+from seabattle.solver.search.first_bound import bound_at_once, bound_by_counting
+from seabattle.solver.search.improving import Improver
+from seabattle.solver.search.limits import Limits
+from seabattle.solver.search.miss_blocks import Blocks
+from seabattle.solver.search.miss_sweep import VALUE_BYTES, MissSweep
+from seabattle.solver.search.miss_tree import MissTree
+from seabattle.solver.search.options import SearchOptions
+from seabattle.solver.search.queries import Goal
+from seabattle.solver.search.reference import ReferenceSearch
+from seabattle.solver.search.solve import solve_problem
+
+SWITCHES = tuple(vars(SearchOptions()))
+"""Everything of the search that can be switched off."""
+
+Values = tuple[int, int]
+"""Least total (in the weights of the game's table) and least worst case."""
+
+
+def _goal(*, worst: bool) -> Goal:
+    return Goal.WORST if worst else Goal.TOTAL
+
+
+def search_of(
+    game: Game, *, off: frozenset[str] = frozenset(), tight: bool = False, threads: int = 1
+) -> ExactSearch:
+    """The exact search of a game, without some switches, or in the smallest arrays and steps."""
+    options = SearchOptions(**{name: name not in off for name in SWITCHES})
+    limits = Limits(rows_per_step=1, threads=threads) if tight else Limits(threads=threads)
+    capacity = 256 if threads > 1 else 4
+    search = make_search(
+        as_problem(game.table),
+        options=options,
+        limits=limits,
+        first_capacity=capacity if tight else None,
+    )
+    if threads > 1:
+        search.crew.rows_alone = 0
+    return search
+
+
+def by_search(
+    game: Game, *, off: frozenset[str] = frozenset(), tight: bool = False, threads: int = 1
+) -> Values:
+    """What the exact search finds."""
+    search = search_of(game, off=off, tight=tight, threads=threads)
+    return search.minimize().misses, search.minimize(Goal.WORST).misses
+
+
+def by_reference(game: Game) -> Values:
+    """What the search that reads like its definition finds."""
+    reference = ReferenceSearch(game.table)
+    return int(reference.least().total), int(reference.least(reference.budget("worst")).worst)
+
+
+def by_sets(game: Game) -> Values | None:
+    """What the sweep of every set of misses finds."""
+    found = [_swept(game, worst=worst) for worst in (False, True)]
+    return None if None in found else tuple(sweep.least() for sweep in found)  # type: ignore[return-value, union-attr]
+
+
+def _swept(game: Game, *, worst: bool) -> MissSweep | None:
+    blocks = Blocks(as_problem(game.table))
+    if not blocks.find():
+        return None
+    for size in VALUE_BYTES:
+        sweep = MissSweep(blocks, _goal(worst=worst), value_bytes=size)
+        if sweep.run():
+            return sweep
+    raise AssertionError("the widest sweep holds every total")
+
+
+def tree_by_sets(game: Game, *, worst: bool) -> Tree | None:
+    """The tree that the sweep of sets of misses grows."""
+    sweep = _swept(game, worst=worst)
+    if sweep is None:
+        return None
+    tree = MissTree(as_problem(game.table), sweep)
+    return tree.grow(game.position, objective="worst" if worst else "mean", status="optimal")
+
+
+def best_first(game: Game) -> tuple[list[int], bool] | None:
+    """Bounds of the best-first search as they rise, and whether the last is proven."""
+    search = search_of(game)
+    if not is_possible(search.problem, search.options):
+        return None
+    search.prepare()
+    best = BestFirst(search)
+    bounds = [best.lower]
+    while not best.ended:
+        best.go_on(50, Limits(rows_per_step=1))
+        bounds.append(best.lower)
+    return bounds, best.proven
+
+
+def by_endgame(game: Game, *, sets: bool = False) -> tuple[int, list[int]] | None:
+    """Least total and all best shots; with ``sets`` by the search of sets of layouts."""
+    if game.kind:
+        return None
+    listed = Counter(game.position).layouts(most=100_000)
+    with pytest.MonkeyPatch.context() as patch:
+        if sets:
+            patch.setattr(endgames, "MAX_SOLVED_CELLS", 0)
+        try:
+            found = EndgameSearch(game.position, listed).solve()
+        except TooLargeError:
+            return None
+    return found.total_misses, list(found.best_cells)
+
+
+def shot_values(game: Game, cells: list[int]) -> dict[int, int]:
+    """Least totals of trees that begin with each of some cells."""
+    search = search_of(game)
+    return {cell: search.shot_value(cell, Goal.TOTAL) for cell in cells}
+
+
+def with_miss_limit(game: Game, limit: int) -> int | None:
+    """Least total of the trees that miss at most so often on any path; None if there is none."""
+    value = search_of(game).minimize(miss_limit=limit)
+    return value.misses if value.feasible else None
+
+
+def bounds(game: Game) -> list[tuple[str, bool, int]]:
+    """Lower bounds, each with a name and whether it is one on the worst case."""
+    problem = as_problem(game.table)
+    found = []
+    for worst in (False, True):
+        goal = _goal(worst=worst)
+        found.append(("by counting", worst, bound_by_counting(problem, worst=worst)))
+        search = search_of(game)
+        found.append(("at once", worst, bound_at_once(search, goal, 0, 1 << 40)))
+        for budget in (1, 2, 5, 20):
+            below = search_of(game).minimize(goal, budget=budget)
+            found.append((f"within {budget}", worst, below.misses))
+    return found
+
+
+def heuristic_trees(game: Game) -> list[Tree]:
+    """Trees that need not be best: both greedy rules, and rollouts of several levels."""
+    found = [greedy_tree(game.table, rule) for rule in ("half", "hits")]
+    improver = Improver(as_problem(game.table))
+    for _ in range(3):
+        improver.climb()
+    return [*found, improver.grow(position=game.position, objective="mean", status="heuristic")]
+
+
+def solved_in_slices(game: Game, objective: str, checkpoint: Path) -> Values:
+    """What a solve finds that goes on from a checkpoint that another one has left."""
+    solve(game.table, objective, checkpoint=checkpoint, threads=1)
+    again = solve(game.table, objective, checkpoint=checkpoint, threads=1)
+    return again.total_misses, again.worst_misses
+
+
+def stopped_after(game: Game, steps: int) -> tuple[int, int, Tree]:
+    """Interval and tree of a solve that is stopped after so many short steps."""
+    left = [steps]
+
+    def stop() -> bool:
+        left[0] -= 1
+        return left[0] < 0
+
+    found = solve_problem(
+        as_problem(game.table), options=SearchOptions(sets=False),
+        limits=Limits(rows_per_step=1, stop=stop),
+    )  # fmt: skip
+    return found.lower_bound, found.upper_bound, found.tree
+
+
+def every_rank(game: Game) -> np.ndarray:
+    """The layouts that the counter gives for all ranks, as sampling draws them."""
+    counter = Counter(game.position)
+    constraints, sweep = counter.sweep()
+    ranks = np.zeros((sweep.total, sweep.words), dtype=np.uint64)
+    ranks[:, 0] = np.arange(sweep.total)
+    return constraints.whole(sweep.layouts(ranks))
+
+
+def images_of_layouts(solved: Equilibrium) -> np.ndarray:
+    """Number of the layout to which each symmetry of the board takes each layout."""
+    return transformed_copies(solved.layouts)
+
+
+ENGINES: dict[str, Callable[[Game], Values | None]] = {
+    "reference": by_reference,
+    "search": by_search,
+    "search in steps": lambda game: by_search(game, tight=True),
+    "search in threads": lambda game: by_search(game, tight=True, threads=2),
+    "plain search": lambda game: by_search(game, off=frozenset(SWITCHES) - {"cache"}),
+    "sets of misses": by_sets,
+}
+"""Engines that find the least total and the least worst case."""
+
+
+def answer_at(position: Position, cell: int) -> str:
+    """The answer at a cell that was shot, in words."""
+    return answer_text(dict(position.shots)[cell])

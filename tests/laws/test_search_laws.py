@@ -1,0 +1,250 @@
+"""Laws of the search: one for all engines, switches, threads, steps, modes and objectives."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import assume, example, given
+from hypothesis import strategies as st
+from laws import engines
+from laws.games import MODES, OBJECTIVES, Game, games, law, rules_drawn
+from twins import naive
+
+from seabattle import DecisionTable, Tree, replay, solve, verify
+
+ENDGAME_OF_FORTY = Game("5x5", "3,2", answers="sunk", history=((1, "hit"), (2, "sunk")))
+LARGE_WEIGHTS = Game("4x5", "2,1", kind="product", weights=tuple(range(260, 360, 5)))
+"""The weights fit 32 bits, and their misses do not."""
+
+
+def optimum(game: Game, objective: str) -> Any:
+    """The twin's optimum, totals as means."""
+    found = game.optimum[objective]
+    if objective == "mean":
+        return Fraction(found, game.weight)
+    if objective == "worst":
+        return found
+    points = found if objective == "pareto" else [found]
+    return [(worst, Fraction(total, game.weight)) for worst, total in points]
+
+
+def cost(tree: Tree, objective: str) -> Any:
+    """What a tree costs by the same measure."""
+    point = tree.worst_misses, tree.mean_misses
+    return {"mean": point[1], "worst": point[0]}.get(objective, [point])
+
+
+def least(game: Game) -> tuple[Fraction, int]:
+    """The twin's least mean and least worst case."""
+    return optimum(game, "mean"), optimum(game, "worst")
+
+
+def as_mean(game: Game, total: int) -> Fraction:
+    """A total in the weights of the game's table as a mean."""
+    return Fraction(total, game.table.total_weight)
+
+
+@pytest.mark.parametrize("engine", engines.ENGINES)
+@law(20)
+@given(games())
+@example(ENDGAME_OF_FORTY)
+def test_every_engine_finds_the_optimum_of_the_naive_twin(engine: str, game: Game) -> None:
+    found = engines.ENGINES[engine](game)
+    assume(found is not None)
+    total, worst = found
+    assert (as_mean(game, total), worst) == least(game)
+
+
+@law(60)
+@given(games(), st.frozensets(st.sampled_from(engines.SWITCHES)), st.booleans())
+def test_switches_leave_the_optimum_where_it_is(
+    game: Game, off: frozenset[str], tight: bool
+) -> None:
+    if "cache" in off:  # of which nothing is left after a step
+        assume(not tight and game.is_within((15, 7)))
+    total, worst = engines.by_search(game, off=off, tight=tight)
+    assert (as_mean(game, total), worst) == least(game)
+
+
+@law(40)
+@given(games(), st.sampled_from(OBJECTIVES), st.sampled_from([1, 2]))
+@example(Game("4x4", "3,2,1"), "pareto", 1)
+@example(LARGE_WEIGHTS, "mean", 1)
+def test_solve_proves_the_optimum_of_every_objective(
+    game: Game, objective: str, threads: int
+) -> None:
+    found = solve(game.table, objective, values=True, threads=threads)
+    wanted = optimum(game, objective) if game.is_within((100, 12)) else None
+    costs = [cost(tree, objective) for tree in found.front or (found.tree,)]
+    if objective == "pareto":
+        costs = [[point for points in costs for point in points]]
+    assert found.status == "optimal"
+    assert found.weight == game.table.total_weight
+    if wanted is not None:
+        assert costs[0] == wanted
+    for tree in found.front or (found.tree,):
+        checked = verify(tree)
+        assert checked.valid
+        assert (checked.total_misses, checked.worst_misses) == (
+            tree.total_misses,
+            tree.worst_misses,
+        )
+        assert not checked.wasted
+    if objective == "mean" and wanted is not None:
+        free = found.values is not None
+        assert free
+        assert set(found.best_cells) == set(game.best_cells) or game.answers == "hit"
+        for cell in game.best_cells:
+            assert game.rules.board.name(cell) in found.best_shots
+
+
+@law(30)
+@given(games(), st.integers(0, 6))
+def test_miss_limits_are_those_of_the_front(game: Game, limit: int) -> None:
+    within = [total for worst, total in game.optimum["pareto"] if worst <= limit]
+    found = engines.with_miss_limit(game, limit)
+    assert (found is None) == (not within)
+    if found is not None:
+        assert as_mean(game, found) == Fraction(min(within), game.weight)
+
+
+@law(30)
+@given(games())
+def test_the_value_of_every_shot(game: Game) -> None:
+    occupied = set().union(*map(naive.cells_of, game.possible)) - game.shot
+    certain = frozenset.intersection(*map(naive.cells_of, game.possible))
+    cells = sorted(occupied - certain)
+    for cell, total in engines.shot_values(game, cells).items():
+        assert as_mean(game, total) == Fraction(game.totals_after[cell], game.weight)
+
+
+@law(30)
+@given(games())
+@example(ENDGAME_OF_FORTY)
+def test_no_bound_is_above_the_value(game: Game) -> None:
+    mean, worst = least(game)
+    for name, of_worst, bound in engines.bounds(game):
+        assert (bound if of_worst else as_mean(game, bound)) <= (worst if of_worst else mean), name
+
+
+@law(25)
+@given(games())
+def test_best_first_rises_to_the_value(game: Game) -> None:
+    found = engines.best_first(game)
+    assume(found is not None)
+    bounds, proven = found
+    assert bounds == sorted(bounds)
+    assert as_mean(game, bounds[-1]) <= least(game)[0]
+    assert not proven or as_mean(game, bounds[-1]) == least(game)[0]
+
+
+@law(25)
+@given(games())
+def test_verify_gives_what_play_costs(game: Game) -> None:
+    """Of every tree, best or not; and the misses of each layout that is replayed add up to it."""
+    trees = [solve(game.table, threads=1).tree, *engines.heuristic_trees(game)]
+    trees += [tree for tree in [engines.tree_by_sets(game, worst=False)] if tree is not None]
+    mean, worst = least(game)
+    for tree in trees:
+        checked = verify(tree)
+        assert checked.valid, checked.problems
+        assert checked.layouts == len(game.possible)
+        assert (tree.total_misses, tree.worst_misses) == (
+            checked.total_misses,
+            checked.worst_misses,
+        )
+        assert (mean, worst) <= (checked.mean_misses, checked.worst_misses)
+        missed = []
+        for number, row in enumerate(game.table.index.tolist()):
+            answers = replay(tree, game.table.layouts.names(row))
+            weights = game.table.weights
+            weight = int(weights[number]) if len(weights) else 1
+            missed.append((sum(told == "miss" for _, told in answers), weight))
+        assert sum(misses * weight for misses, weight in missed) == tree.total_misses
+        assert max(misses for misses, _ in missed) == tree.worst_misses
+    assert as_mean(game, trees[-1].total_misses) == mean or len(trees) < 5
+
+
+def turned(game: Game, turns: int, mirror: bool) -> Game:
+    """The same game seen from another side of the table."""
+    rows, columns = game.rows, game.columns
+    where = {cell: divmod(cell, columns) for cell in range(game.cells)}
+    for _ in range(turns):
+        where = {cell: (column, rows - 1 - row) for cell, (row, column) in where.items()}
+        rows, columns = columns, rows
+    if mirror:
+        where = {cell: (row, columns - 1 - column) for cell, (row, column) in where.items()}
+    to = {cell: row * columns + column for cell, (row, column) in where.items()}
+    weights = [0] * game.cells if game.kind else []
+    for cell, weight in enumerate(game.weights):
+        weights[to[cell]] = weight
+    return Game(
+        f"{rows}x{columns}", game.fleet, game.contact, game.answers, game.announce,
+        tuple((to[cell], told) for cell, told in game.history), game.kind, tuple(weights),
+    )  # fmt: skip
+
+
+@law(30)
+@given(games(size=(200, 20)), st.integers(0, 3), st.booleans(), st.sampled_from(OBJECTIVES))
+def test_a_game_seen_from_another_side_is_worth_the_same(
+    game: Game, turns: int, mirror: bool, objective: str
+) -> None:
+    assume(game.kind != "table")  # whose weights have no place on the board
+    assume(game.answers == "hit" or game.is_within((60, 14)))
+    one, other = (
+        solve(side.table, objective, threads=1) for side in (game, turned(game, turns, mirror))
+    )
+    assert Fraction(one.lower_bound, one.weight) == Fraction(other.lower_bound, other.weight)
+    assert len(one.best_shots) == len(other.best_shots)
+    assert [(t.worst_misses, t.mean_misses) for t in one.front] == [
+        (t.worst_misses, t.mean_misses) for t in other.front
+    ]
+
+
+@law(20)
+@given(rules_drawn(), st.sampled_from(OBJECTIVES[:2]))
+def test_answers_that_say_more_cost_no_more(game: Game, objective: str) -> None:
+    assume(len(game.everything) <= 100)
+    table = game.table
+    costs = []
+    for mode in MODES:
+        found = solve(table.answering(mode), objective, threads=1)
+        assert found.status == "optimal"
+        costs.append(found.lower_bound)
+    assert costs == sorted(costs, reverse=True)
+
+
+@law(25)
+@given(games(), st.integers(0, 12))
+def test_the_interval_of_a_stopped_search_brackets_the_value(game: Game, steps: int) -> None:
+    lower, upper, tree = engines.stopped_after(game, steps)
+    assert as_mean(game, lower) <= least(game)[0] <= as_mean(game, upper)
+    assert verify(tree).valid
+    assert tree.total_misses == upper
+
+
+@law(20)
+@given(games(), st.sampled_from(OBJECTIVES[:4]))
+def test_a_checkpoint_changes_nothing(
+    tmp_path_factory: pytest.TempPathFactory, game: Game, objective: str
+) -> None:
+    path = Path(tmp_path_factory.mktemp("kept")) / "checkpoint.npz"
+    total, worst = engines.solved_in_slices(game, objective, path)
+    fresh = solve(game.table, objective, threads=1)
+    if objective != "worst":
+        assert total == fresh.total_misses
+    if objective != "mean":
+        assert worst == fresh.worst_misses
+
+
+@law(25)
+@given(games())
+def test_a_table_and_its_position_are_one_game(game: Game) -> None:
+    assume(not game.kind)
+    one, other = solve(game.position, threads=1), solve(game.table, threads=1)
+    third = solve(DecisionTable.build(game.rules).at(game.position), threads=1)
+    assert one.total_misses == other.total_misses == third.total_misses
+    assert one.best_shots == other.best_shots == third.best_shots
