@@ -383,7 +383,7 @@ class Position:
         changed, code = self._shot(cell), _code(answer)
         return replace(
             self,
-            shots=self._renumbered(
+            shots=self.renumbered(
                 (other, code if other == changed else was) for other, was in self.shots
             ),
         )
@@ -414,9 +414,9 @@ class Position:
         """Some of these shots, and the known sunk ships that they still hit in every cell."""
         left = {cell for cell, _ in shots}
         ships = tuple(ship for ship in self.ships if left.issuperset(ship))
-        return replace(self, shots=self._renumbered(shots), ships=ships)
+        return replace(self, shots=self.renumbered(shots), ships=ships)
 
-    def _renumbered(self, shots: Iterable[tuple[int, int]]) -> tuple[tuple[int, int], ...]:
+    def renumbered(self, shots: Iterable[tuple[int, int]]) -> tuple[tuple[int, int], ...]:
         """Shots whose ships are numbered in the order in which they are first hit, if at all."""
         made = tuple(shots)
         hits = [code for _, code in made if code >= HIT_SHIP]

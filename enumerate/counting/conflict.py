@@ -2,53 +2,64 @@
 
 A wrong answer is rarely noticed at once: it contradicts one that is told later. ``conflict`` names
 a set of answers that contradict each other, none of which can be left out, and what would resolve
-it. An answer that is left out is taken for unknown, its shot for made (see
-``seabattle.enumerate.counting.claims``).
+it: single changes, the likeliest first, and a looser contact rule.
 
-How it is found
----------------
-Answers are taken in the order given, up to the first one that contradicts those before: that one,
-the *newest*, belongs to every conflict among them. QuickXplain [1]_ halves the answers to find the
-others, first with the cheap proof that looks at pairs of placements, in several orders, and the
-smallest set found is then thinned by exact questions. A conflict is of least size if no smaller set
-has an answer in common with each *correction*, a set of answers that all fail in some layout [2]_.
+An answer that is left out is taken for unknown, its shot for made. What a layout answers to a shot
+depends only on the ship there and the cells of that ship shot before. So a set of answers stands if
+and only if there is a layout of *allowed* placements, those that contradict none of these answers
+at their own cells, that occupies the cells said to be occupied: the counter tells. A set that
+contradicts itself stays contradictory when answers are added; that is all the search needs.
 
-References
-----------
-.. [1] U. Junker, "QuickXplain: Preferred Explanations and Relaxations for Over-Constrained
-   Problems", AAAI 2004.
-.. [2] A. Ignatiev, A. Previti, M. Liffiton, J. Marques-Silva, "Smallest MUS Extraction with
-   Minimal Hitting Set Dualization", CP 2015.
+How it is found: answers are taken in the order given, up to the first that contradicts those before
+it. That one, the *newest*, belongs to every conflict among them. Of the others all misses are left
+out at once, if the rest still contradicts itself; then one half of them, and the other, then
+quarters, and in the end single answers, those far from the newest first. What is left is a conflict
+none of whose answers can be left out. It may not be the smallest there is. When the time is up,
+what is left by then is told.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+import time
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from seabattle.enumerate.answers import answer_text, possible_answers
-from seabattle.enumerate.arguments import require_memory
-from seabattle.enumerate.board import cells_of
-from seabattle.enumerate.counting.claims import Claims
-from seabattle.enumerate.counting.least_set import least_hitting_set
-from seabattle.enumerate.counting.standing import Standing
-from seabattle.enumerate.errors import FleetError, PositionError, TooLargeError
-from seabattle.enumerate.plain_arguments import require_flag
+import numpy as np
+
+from seabattle.enumerate.answers import (
+    HIT,
+    HIT_SHIP,
+    MISS,
+    SUNK,
+    SUNK_LENGTH,
+    answer_text,
+    possible_answers,
+)
+from seabattle.enumerate.board import cells_of, mask_of
+from seabattle.enumerate.counting.counter import Counter
+from seabattle.enumerate.counting.one_layout import (
+    GivenUpError,
+    Layout,
+    LayoutSearch,
+    supported,
+)
+from seabattle.enumerate.deductions import Constraints, placement_masks
+from seabattle.enumerate.errors import FleetError, PositionError
 from seabattle.enumerate.position import Position
-from seabattle.enumerate.rules import AnswerMode, Contact, Rules
+from seabattle.enumerate.rules import Announce, AnswerMode, Contact, Rules
 from seabattle.enumerate.table import Game, position_of
 
-CORRECTIONS = 150
-"""Corrections that are looked for to show that a conflict is of least size."""
+SECONDS = 2.0
+"""Seconds after which a conflict is told as it is by then; half of them are for the changes."""
 
-PATIENCE = 10
-"""Searching takes longer under another contact rule, whose counting has tables yet to be made."""
+STEPS = 2_000
+"""Placements tried to find a layout before layouts are counted."""
 
 
 @dataclass(frozen=True)
 class Conflict:
-    """Answers that cannot stand together, none of which can be left out.
+    """Answers that cannot stand together.
 
     Attributes
     ----------
@@ -60,13 +71,15 @@ class Conflict:
     ships
         Known sunk ships that belong to the conflict, by name.
     least
-        Whether no set of fewer answers that stood until that answer contradicts it.
+        Whether it is proven that no set of fewer answers that stood until that answer contradicts
+        it.
     contact_that_fits
         The strictest looser contact rule under which the answers up to that one fit; None if there
         is none.
     changes
         Pairs (cell name, answer text): changing this one answer of the conflict makes the answers
-        up to that one fit.
+        up to that one fit. Changes that make all answers fit come first, and among these those
+        that leave more layouts.
     """
 
     position: Position
@@ -75,9 +88,6 @@ class Conflict:
     least: bool
     contact_that_fits: Contact | None
     changes: tuple[tuple[str, str], ...]
-
-    def __post_init__(self) -> None:
-        require_flag("least", self.least)
 
     @property
     def answers(self) -> tuple[tuple[str, str], ...]:
@@ -94,7 +104,17 @@ class Conflict:
         return f"<conflict of {self}>"
 
     def document(self) -> dict[str, Any]:
-        """The conflict as JSON."""
+        """The conflict as JSON.
+
+        Fields
+        ------
+        answers: the answers, each its cell and what was answered
+        shots: the numbers of their shots, from 1
+        ships: known sunk ships that belong to it
+        least: whether it is proven that no fewer answers contradict each other
+        contact_that_fits: a looser contact rule under which they fit, or null
+        changes: answers that would resolve it, each a cell and another answer, the best first
+        """
         return {
             "answers": [list(answer) for answer in self.answers],
             "shots": list(self.shots),
@@ -105,7 +125,9 @@ class Conflict:
         }
 
 
-def conflict(game: Game, *, memory_limit: float = 4.0) -> Conflict | None:
+def conflict(
+    game: Game, *, memory_limit: float = 4.0, time_limit: float = SECONDS
+) -> Conflict | None:
     """Answers of a game that cannot stand together, none of which can be left out.
 
     Parameters
@@ -113,7 +135,10 @@ def conflict(game: Game, *, memory_limit: float = 4.0) -> Conflict | None:
     game
         Rules, a position, or a decision table.
     memory_limit
-        GiB for counting, where that is needed.
+        GiB for counting.
+    time_limit
+        Seconds after which it is told as it is by then: answers may be left that could be left out,
+        and changes may be missing.
 
     Returns
     -------
@@ -125,11 +150,9 @@ def conflict(game: Game, *, memory_limit: float = 4.0) -> Conflict | None:
     FleetError
         If the fleet has no layout on the board.
     TooLargeError
-        If the board is too large to be counted and nothing simpler answers.
+        If the board is too large to be counted.
     PositionError
         If a table has no history.
-    TypeError
-        If a parameter is of the wrong type; names it.
 
     Examples
     --------
@@ -139,153 +162,264 @@ def conflict(game: Game, *, memory_limit: float = 4.0) -> Conflict | None:
     <conflict of C4 hit, D5 hit>
     >>> conflict(position).shots, conflict(position).contact_that_fits.value
     ((1, 4), 'corners')
-    >>> conflict(position).changes
-    (('C4', 'miss'), ('D5', 'miss'))
+    >>> sorted(conflict(position).changes)
+    [('C4', 'miss'), ('D5', 'miss')]
     >>> conflict(position.change("C4", "miss")) is None
     True
     """
     position = position_of(game)
-    memory = require_memory(memory_limit)
-    claims = Claims(position)
-    standing = Standing(claims, memory_limit=memory)
-    if standing.stands(claims.all):
+    counter = Counter(position.rules, memory_limit=memory_limit)
+    answers = _Answers(position, counter)
+    if answers.are_numbered and answers.stand(answers.all):
         return None
-    if not standing.stands(0):
+    if not answers.stand(0):
         rules = position.rules
         raise FleetError(
             f"fleet {rules.fleet}: no layout on the board {rules.board} under contact rule "
             f"{rules.contact.value!r}"
         )
-    until = _first_contradiction(standing)
-    found = _small_conflict(standing, until)
-    found, least = _least_conflict(standing, until, found)
-    members = [claims.claims[i] for i in cells_of(found)]
-    shots = tuple(claim.shot for claim in members if claim.shot is not None)
-    names = position.ship_names
+    until, ends = answers.first_contradiction(), time.monotonic() + time_limit / 2
+    found = answers.shrunk(until, ends)
+    size = found.bit_count()
+    named = position.rules.answers is AnswerMode.SHIP  # there numbers may contradict, too
+    least = size < 3 or (size == 3 and answers.no_pair(until, ends))
+    least = least and answers.proven and not named
+    made = len(position.shots)
+    shots = tuple(n for n in cells_of(found) if n < made)
+    newest = min(until, made)
     return Conflict(
         position,
         tuple(shot + 1 for shot in shots),
-        tuple(names[claim.ship] for claim in members if claim.ship is not None),
+        tuple(position.ship_names[n - made] for n in cells_of(found) if n >= made),
         least,
-        _contact_that_fits(position, until, memory),
-        tuple(_changes(position, shots, until, memory)),
+        _contact_that_fits(position, newest),
+        _changes(counter, position, shots, newest, time.monotonic() + time_limit / 2),
     )
 
 
-def _first_contradiction(standing: Standing) -> int:
-    """Number of the first claims that contradict each other, the last of which they need."""
-    stands, fails = 0, len(standing.claims.claims)
-    middle = fails - 1
-    while stands < middle:
-        if standing.stands((1 << middle) - 1):
-            stands = middle
-        else:
-            fails = middle
-        middle = fails - 1 if stands == fails - 2 else (stands + fails) // 2
-    return fails
+class _Answers:
+    """The answers of a position one by one, and which of them can stand together.
 
+    They are numbered as their shots, and the known sunk ships after the last shot; sets of them are
+    masks. In mode ``ship`` it does not matter here which of the equal ships was hit first.
 
-def _small_conflict(standing: Standing, until: int) -> int:
-    """Some of the first claims that contradict each other, none of which can be left out."""
-    newest = 1 << until - 1
+    Parameters
+    ----------
+    position
+        What was answered.
+    counter
+        Counts the layouts of the game; None to take for impossible what is not found.
 
-    def fails(kept: int) -> bool:
-        return not standing.stands(kept)
+    Attributes
+    ----------
+    cells
+        For each answer the mask of the cells that it says are occupied.
+    against
+        For each placement its *ways*, the masks of the answers that it contradicts. A sunk ship has
+        as many as cells where the order of shots is not known, as any may have been shot last.
+    proven
+        Whether what was found cannot be shortened any more.
+    """
 
-    proof = standing.refuted if standing.refuted((1 << until) - 1) else fails
-    found = (_explain(proof, newest, order) for order in _orders(standing, until))
-    best = min(found, key=int.bit_count)
-    for i in cells_of(best & ~newest):
-        if fails(best & ~(1 << i)):
-            best &= ~(1 << i)
-    return best
+    def __init__(self, position: Position, counter: Counter | None, steps: int = STEPS) -> None:
+        self.position, self.counter, self.steps = position, counter, steps
+        self.rules, shots = position.rules, position.shots
+        self.order = {cell: number for number, (cell, _) in enumerate(shots)}
+        self.cells = [0 if code == MISS else 1 << cell for cell, code in shots]
+        self.cells += map(mask_of, position.ships)
+        self.masks, _, self.lengths = placement_masks(self.rules)
+        placements = zip(self.masks, self.lengths, strict=True)
+        self.against = [self._ways(mask, length) for mask, length in placements]
+        self.cost = [min(map(int.bit_count, ways)) for ways in self.against]
+        self.proven = True
+        self._refuted: set[int] = set()
+        self._failing: list[int] = []
 
+    @property
+    def are_numbered(self) -> bool:
+        """Whether equal ships are numbered as they are first hit."""
+        return self.position.renumbered(self.position.shots) == self.position.shots
 
-def _orders(standing: Standing, until: int) -> list[list[int]]:
-    """Claims before the newest in orders of how welcome they are in a conflict."""
-    claims = standing.claims
-    board = claims.rules.board
-    recent = list(range(until - 2, -1, -1))
+    @property
+    def all(self) -> int:
+        """Mask of all answers."""
+        return (1 << len(self.cells)) - 1
 
-    def places(claim: int) -> list[tuple[int, int]]:
-        made = claims.claims[claim]
-        shots = claims.position.shots
-        cells = [shots[made.shot][0]] if made.shot is not None else list(cells_of(made.cells))
-        return [divmod(cell, board.columns) for cell in cells]
+    def _ways(self, mask: int, length: int) -> list[int]:
+        """The answers that a placement contradicts, for each of its ways."""
+        shots, cells = self.position.shots, list(cells_of(mask & self.position.shot_mask))
+        codes = {cell: shots[self.order[cell]][1] for cell in cells}
+        crossed = sum(
+            1 << number
+            for number, ship in enumerate(self.cells[len(shots) :], start=len(shots))
+            if ship & mask and ship != mask
+        )
+        if self.rules.answers is AnswerMode.SHIP:
+            names = {c for c in codes.values() if c >= HIT_SHIP and (c - HIT_SHIP) // 64 == length}
+            here = mask_of(self.order[cell] for cell in cells)
+            named = [mask_of(n for n, (_, code) in enumerate(shots) if code == c) for c in names]
+            return [crossed | here ^ own for own in named] or [crossed | here]
+        lasts: list[int | None] = [None]
+        if self.rules.answers is AnswerMode.SUNK and len(cells) == length:
+            ordered = self.position.ordered
+            lasts = [max(cells, key=self.order.__getitem__)] if ordered else list(cells)
+        sunk = (SUNK, SUNK_LENGTH + length)
+        return [
+            crossed
+            | mask_of(
+                self.order[cell]
+                for cell, code in codes.items()
+                if not (code in sunk if cell == last else code == HIT)
+            )
+            for last in lasts
+        ]
 
-    here = places(until - 1)
+    def stand(self, kept: int) -> bool:
+        """Whether some layout gives all of some answers."""
+        if any(failing & kept == 0 for failing in self._failing):
+            return True
+        if kept in self._refuted:
+            return False
+        required = 0
+        for number in cells_of(kept):
+            required |= self.cells[number]
+        allowed = mask_of(
+            i for i, ways in enumerate(self.against) if any(way & kept == 0 for way in ways)
+        )
+        stands = self._is_layout(kept, allowed, required)
+        if not stands:
+            self._refuted.add(kept)
+        return stands
 
-    def distance(claim: int) -> int:
-        return min(abs(r - s) + abs(c - d) for r, c in here for s, d in places(claim))
-
-    return [
-        sorted(recent, key=distance),
-        sorted(recent, key=lambda claim: not claims.claims[claim].cells),
-        recent,
-    ]
-
-
-def _explain(fails: Callable[[int], bool], kept: int, order: Sequence[int]) -> int:
-    """QuickXplain: claims that fail with those kept, which are among the result."""
-
-    def go(kept: int, added: bool, order: Sequence[int]) -> int:
-        if added and fails(kept):
-            return 0
-        if len(order) == 1:
-            return 1 << order[0]
-        half = len(order) // 2
-        first, second = order[:half], order[half:]
-        of_first = sum(1 << claim for claim in first)
-        from_second = go(kept | of_first, True, second)
-        return go(kept | from_second, bool(from_second), first) | from_second
-
-    if fails(kept) or not order:
-        return kept
-    return kept | go(kept, False, order)
-
-
-def _least_conflict(standing: Standing, until: int, found: int) -> tuple[int, bool]:
-    """A conflict of least size among the first claims, and whether that is proven."""
-    everything = (1 << until) - 1
-    corrections: list[int] = []
-    smaller: int | None = 1 << until - 1
-    while smaller is not None and smaller.bit_count() < found.bit_count():
-        failing = standing.failing(smaller)
-        if failing is None:
-            return smaller, True
-        if len(corrections) == CORRECTIONS:
-            return found, False
-        corrections.append(_correction(standing, everything, failing & everything))
+    def _is_layout(self, kept: int, allowed: int, required: int) -> bool:
+        left = supported(self.rules, allowed, required)
+        if left is None:
+            return False
         try:
-            smaller = least_hitting_set(corrections, found.bit_count())
-        except TimeoutError:
-            return found, False
-    return found, True
+            search = LayoutSearch(self.rules, required, cost=self.cost, steps=self.steps)
+            found = search.find(left)
+        except GivenUpError:
+            if self.counter is None:
+                return False
+            numbers = np.zeros(len(self.masks), dtype=np.uint8)
+            numbers[list(cells_of(left))] = 1
+            fleet = dict(self.rules.fleet.counts)
+            return self.counter.count_under(Constraints(numbers, required, fleet, ())) > 0
+        if found is not None:
+            self._failing.append(self._fails(found, kept))
+        return found is not None
+
+    def _fails(self, layout: Layout, kept: int) -> int:
+        """The answers that a layout contradicts, read so that those kept are met."""
+        occupied = failing = 0
+        for ship in layout:
+            occupied |= self.masks[ship]
+            ways = (way for way in self.against[ship] if way & kept == 0)
+            failing |= min(ways, key=int.bit_count)
+        return failing | mask_of(n for n, cells in enumerate(self.cells) if cells & ~occupied)
+
+    def first_contradiction(self) -> int:
+        """Number of answers up to the first that contradicts those before it.
+
+        In mode ``ship`` that is also the first number that leaves one out.
+        """
+        shots = self.position.shots
+        begun = (shots[:number] for number in range(1, len(shots) + 1))
+        wrong = (len(some) for some in begun if self.position.renumbered(some) != some)
+        stands, fails = 0, len(self.cells)
+        if not self.are_numbered:
+            fails = next(wrong, fails)
+            if self.stand((1 << fails) - 1):
+                return fails
+        while fails - stands > 1:
+            middle = (stands + fails) // 2
+            if self.stand((1 << middle) - 1):
+                stands = middle
+            else:
+                fails = middle
+        return fails
+
+    def shrunk(self, until: int, ends: float) -> int:
+        """Some of the first answers that contradict each other, as few as leaving out gives."""
+        newest = 1 << until - 1
+        begun = self.position.shots[:until]
+        if self.position.renumbered(begun) != begun:  # a wrong number is told alone
+            return newest
+        smallest = (1 << until) - 1
+        for order in self._orders(until):
+            found = self._shrunk(newest, order, ends)
+            smallest = min(smallest, found, key=int.bit_count)
+        return smallest
+
+    def _orders(self, until: int) -> list[list[int]]:
+        """The answers before the newest in orders in which they may be left out."""
+        far = sorted(range(until - 1), key=lambda number: -self._distance(number, until - 1))
+        return [
+            sorted(far, key=lambda number: self.cells[number] != 0),  # all misses first
+            far,
+            list(range(until - 1)),
+        ]
+
+    def _shrunk(self, newest: int, found: list[int], ends: float) -> int:
+        misses = sum(self.cells[number] == 0 for number in found)
+        size = misses if misses and not self.cells[found[0]] else max(1, len(found) // 2)
+        while size:
+            at = 0
+            while at < len(found):
+                if time.monotonic() > ends:
+                    self.proven = False
+                    return newest | mask_of(found)
+                fewer = found[:at] + found[at + size :]
+                if self.stand(newest | mask_of(fewer)):
+                    at += size
+                else:
+                    found = fewer
+            size = max(1, min(size, len(found)) // 2) if size > 1 else 0
+        return newest | mask_of(found)
+
+    def _distance(self, number: int, other: int) -> int:
+        """How far two answers are apart on the board."""
+        columns = self.rules.board.columns
+
+        def place(answer: int) -> tuple[int, int]:
+            shots, ships = self.position.shots, self.position.ships
+            known = answer < len(shots)
+            return divmod(shots[answer][0] if known else ships[answer - len(shots)][0], columns)
+
+        (row, column), (other_row, other_column) = place(number), place(other)
+        return abs(row - other_row) + abs(column - other_column)
+
+    def no_pair(self, until: int, ends: float) -> bool:
+        """Whether the newest of the first answers contradicts none of the others alone."""
+        for number in range(until - 1):
+            if time.monotonic() > ends or not self.stand(1 << number | 1 << until - 1):
+                return False
+        return True
 
 
-def _correction(standing: Standing, everything: int, failing: int) -> int:
-    """Some of the claims that fail together, so few that none of them can be met as well."""
-    for i in cells_of(failing):
-        if failing >> i & 1:
-            fewer = standing.failing(everything & ~failing | 1 << i)
-            if fewer is not None:
-                failing &= fewer & ~(1 << i)
-    return failing
+def _prefix(position: Position, number: int) -> Position:
+    """The first answers of a position, the shots after them not made."""
+    shots = position.shots[:number]
+    made = {cell for cell, _ in shots}
+    ships = tuple(ship for ship in position.ships if made.issuperset(ship))
+    return Position(position.rules, shots, position.ordered, ships)
 
 
-def _fits(position: Position, until: int, memory_limit: float, patience: int = 1) -> bool:
-    """Whether the first claims of a position stand; not if it is too large to be known."""
-    standing = Standing(Claims(position), memory_limit=memory_limit, patience=patience)
-    try:
-        return standing.stands((1 << until) - 1)
-    except TooLargeError:
-        return False
+def _fits(position: Position, counter: Counter | None, steps: int = STEPS) -> bool:
+    """Whether a layout fits a position; where it is not counted, whether one is found."""
+    answers = _Answers(position, counter, steps)
+    return answers.are_numbered and answers.stand(answers.all)
 
 
-def _contact_that_fits(position: Position, until: int, memory_limit: float) -> Contact | None:
+def _contact_that_fits(position: Position, until: int) -> Contact | None:
+    """A looser contact rule; counting under it would need tables that take seconds to make."""
     rules = list(Contact)
     for contact in rules[rules.index(position.rules.contact) + 1 :]:
-        if _fits(with_contact(position, contact), until, memory_limit, PATIENCE):
+        try:
+            looser = with_contact(_prefix(position, until), contact)
+        except PositionError:
+            continue
+        if _fits(looser, None, 10 * STEPS):
             return contact
     return None
 
@@ -313,14 +447,36 @@ def with_contact(position: Position, contact: Contact | str) -> Position:
     announce = old.announce
     silent = old.contact is not Contact.SIDES and old.answers is AnswerMode.SUNK
     if silent and contact == Contact.SIDES:
-        announce = type(announce).NONE
+        announce = Announce.NONE
     rules = Rules(old.board, old.fleet, contact, old.answers, announce)
     return Position(rules, position.shots, position.ordered, position.ships)
 
 
 def _changes(
-    position: Position, shots: Iterable[int], until: int, memory_limit: float
-) -> Iterable[tuple[str, str]]:
+    counter: Counter, position: Position, shots: tuple[int, ...], until: int, ends: float
+) -> tuple[tuple[str, str], ...]:
+    """Single changes that make the answers up to the newest fit: those that mend all first."""
+    found = []
+    for shot, code, changed in _other_answers(position, shots):
+        if time.monotonic() > ends:
+            break
+        mends_all = _fits(changed, counter)
+        if mends_all or _fits(_prefix(changed, until), counter):
+            name = position.rules.board.name(position.shots[shot][0])
+            found.append((mends_all, changed, (name, answer_text(code))))
+
+    def worse(change: tuple[bool, Position, tuple[str, str]]) -> int:
+        if not change[0] or time.monotonic() > ends:
+            return 1 - change[0]
+        return -counter.at(change[1]).count()
+
+    return tuple(change for *_, change in sorted(found, key=worse))
+
+
+def _other_answers(
+    position: Position, shots: tuple[int, ...]
+) -> Iterator[tuple[int, int, Position]]:
+    """Every other answer to some shots that somebody can give, and the position with it."""
     for shot in shots:
         cell, told = position.shots[shot]
         for code in possible_answers(position.rules):
@@ -330,7 +486,5 @@ def _changes(
                 changed = position.change(cell, code)
             except PositionError:
                 continue
-            if changed.shots[shot] != (cell, code):  # another number; nobody can give this one
-                continue
-            if _fits(changed, until, memory_limit):
-                yield position.rules.board.name(cell), answer_text(code)
+            if changed.shots[shot] == (cell, code):  # else another number: nobody can give it
+                yield shot, code, changed

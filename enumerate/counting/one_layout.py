@@ -3,13 +3,13 @@
 Sets of placements are masks with bit ``i`` for placement ``i``. A placement is *supported* if,
 beside it, every required cell can still be occupied and every ship of the fleet still be placed;
 placements without support are struck out until all have it. Then a search puts down ships, first
-where there is least choice. Most questions end within a few steps; counting answers the others.
+where there is least choice. Most questions end within a few steps.
 """
 
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -137,26 +137,15 @@ class LayoutSearch:
         For every placement how unwelcome it is; the cheapest is tried first.
     steps
         Most placements that are tried.
-    accept
-        Whether a layout, given as placement numbers, will do; if not, another is looked for.
     """
 
-    def __init__(
-        self,
-        rules: Rules,
-        required: int,
-        *,
-        cost: Sequence[int],
-        steps: int,
-        accept: Callable[[Layout], bool] = lambda _: True,
-    ) -> None:
+    def __init__(self, rules: Rules, required: int, *, cost: Sequence[int], steps: int) -> None:
         self.near = neighbourhood(rules)
         self.counts = rules.fleet.counts
         self.lengths = placement_masks(rules)[2]
         self.required = required
         self.cost = cost
         self.left = steps
-        self.accept = accept
         self._random = random.Random(0)
 
     def find(self, allowed: int) -> Layout | None:
@@ -173,7 +162,7 @@ class LayoutSearch:
         self, allowed: int, required: int, left: dict[int, int], ships: Layout
     ) -> Layout | None:
         if not left:
-            return tuple(sorted(ships)) if not required and self.accept(ships) else None
+            return None if required else ships
         options = self._least_choice(allowed, required, left)
         order = list(cells_of(options))
         self._random.shuffle(order)
