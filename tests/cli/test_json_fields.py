@@ -59,7 +59,7 @@ prior fit {SMALL} --layouts seen.txt -o fit.json
 prior show --fleet hasbro people
 """.strip().splitlines()
 
-BY_VALUE = ("distribution", "quantiles", "face")
+BY_VALUE = ("distribution", "quantiles")
 """Fields whose names inside are numbers, or that have a form of their own."""
 
 

@@ -65,7 +65,6 @@ def test_the_json_of_a_fit(run: Run, seen: Path, tmp_path: Path) -> None:
     assert found["board"] == "4x4"
     assert found["reached"] is True
     assert found["deviation"] <= 1e-6
-    assert found["face"] is None
     assert found["bits"] > 0
     assert found["saved"] == str(output)
     assert {"iterations", "maps", "games", "entropy_bits", "seconds"} <= found.keys()
@@ -87,33 +86,13 @@ def test_layouts_are_fitted(run: Run, tmp_path: Path, weights: str) -> None:
     assert (prior.cells is None) == (weights == "placements")
 
 
-def test_impossible_frequencies_are_refused_with_their_proof(run: Run, tmp_path: Path) -> None:
+def test_impossible_frequencies_are_refused(run: Run, tmp_path: Path) -> None:
     cells, output = tmp_path / "cells.csv", tmp_path / "prior.json"
     cells.write_text("0.75 0.25 0.25 0.75\n")
-    fit = ["prior", "fit", *ROW, "--cells", str(cells), "-o", str(output)]
-    status, out, err = run(*fit)
-    assert (status, out) == (2, "")
-    assert err.count("\n") == 1
+    status, out, err = run("prior", "fit", *ROW, "--cells", str(cells), "-o", str(output))
+    assert (status, out, err.count("\n")) == (2, "", 1)
     assert f"{cells}: the frequencies are impossible: " in err
-    assert " in every layout, but they give " in err
-    status, out, again = run(*fit, "--json")
-    assert (status, again) == (2, err)
-    certificate = json.loads(out)["certificate"]
-    assert certificate["needed"] > certificate["most"]
     assert not output.exists()
-
-
-def test_a_face_is_told(run: Run, tmp_path: Path) -> None:
-    """Nobody placed the ship in the middle, and no weights above 0 make that impossible."""
-    cells, output = tmp_path / "cells.csv", tmp_path / "prior.json"
-    cells.write_text("1 1 1 1\n")
-    fit = ["prior", "fit", *ROW, "--cells", str(cells), "-o", str(output)]
-    status, out, err = run(*fit)
-    assert status == 0
-    assert re.search("^face        .* in every layout drawn", out, re.M)
-    assert "seabattle: the frequencies are on a face" in err
-    _, out, _ = run(*fit, "--json")
-    assert json.loads(out)["face"]["needed"] == json.loads(out)["face"]["most"]
 
 
 def test_ctrl_c_keeps_the_best_prior_so_far(
@@ -146,8 +125,8 @@ def test_ctrl_c_keeps_the_best_prior_so_far(
         ("0.5 x 0.5 0.25\n", "line 1: 'x' is no number"),
         ("# a\n\n0.5 -0.75 0.5 0.25\n", "line 3: '-0.75' is negative"),
         ("0.5 0.75 0.5\n", "line 1: 3 numbers, and board 1x4 has 4 columns"),
-        ("2 3 2 1\n1 1 1 1\n", "line 2: board 1x4 has 1 rows, this line is one too many"),
-        ("0.5,,0.5 0.25\n", "line 1: there is nothing before or after a comma"),
+        ("2 3 2 1\n1 1 1 1\n", "the grid has 2 rows, and board 1x4 1"),
+        ("0.5,,0.5 0.25\n", "line 1: '' is no number"),
         ("0.5 0.75 0.5 0.3\n", "the frequencies sum to 2.05, .* need 2: 0.05 too many"),
         ("2 3 2 2\n", "the counts sum to 9, .*: 1 too many"),
         ("0.5 1e999 0.5 0.3\n", r"cell B1: .*is outside \[0, 1\]"),

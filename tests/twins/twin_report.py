@@ -18,7 +18,6 @@ from twins.naive_trees import greedy_nodes, greedy_tree, tree_of
 from seabattle.enumerate import kernels as compiler
 from seabattle.enumerate.answers import possible_answers
 from seabattle.enumerate.counting.frontier import Frontier
-from seabattle.enumerate.counting.heaviest import heaviest
 from seabattle.enumerate.counting.mass_sweep import MassSweep
 from seabattle.enumerate.counting.sweep import Sweep
 from seabattle.enumerate.counting.weighing import ProductWeights
@@ -164,9 +163,6 @@ def count_report(rules: Rules) -> dict[str, Any]:
             report[f"{counted} masses"] = [
                 masses.total, masses.placement_masses().tolist(), masses.draw(streams).tolist()
             ]  # fmt: skip
-        found = heaviest(rules, [cell * 7 % 11 - 5 for cell in range(rules.board.cells)])
-        assert found is not None
-        report["heaviest"] = [found.gain, list(found.ships)]
     return report
 
 

@@ -92,7 +92,7 @@ def fit(
     """Fit a prior to how often each cell was occupied, or to layouts seen.
 
     Among all priors with these frequencies, the fit finds the one that assumes nothing else: the
-    one of maximum entropy. Impossible frequencies are refused with a proof. Try:
+    one of maximum entropy, and says how near it came. Try:
 
     \b
       seabattle prior fit --fleet hasbro --cells counts.csv -o opponent.json
@@ -103,7 +103,6 @@ def fit(
     from seabattle.enumerate.errors import SeabattleError, WeightsError
     from seabattle.enumerate.priors.files import save_prior
     from seabattle.enumerate.priors.fit import (
-        ImpossibleFrequencies,
         fit_frequencies,
         fit_layouts,
         load_grid,
@@ -127,7 +126,7 @@ def fit(
     with output_folder(output.absolute().parent, shared=True), Bar("fit") as bar:
 
         def progress(at: FitProgress) -> None:
-            bar.say(f"{at.stage}: {counted(at.maps, 'map')}, deviation {at.deviation:.2g}")
+            bar.say(f"fitting: {counted(at.maps, 'map')}, deviation {at.deviation:.2g}")
 
         limits = bar.within(time_limit, memory_limit)
         options |= {"time_limit": limits["time_limit"], "stop": limits["stop"]}
@@ -142,36 +141,17 @@ def fit(
             grid = load_grid(cells_file, rules)
             try:
                 found = fit_frequencies(rules, grid, games=games, progress=progress, **options)
-            except ImpossibleFrequencies as error:
-                if as_json:
-                    print_answer(rules, {"certificate": error.certificate.document()})
-                raise WeightsError(f"{cells_file}: {error}") from None
             except WeightsError as error:
                 raise WeightsError(f"{cells_file}: {error}") from None
         save_prior(found.prior, output)
         interrupted = bar.interrupted
     if as_json:
-        print_answer(rules, {**found.facts(), "saved": str(output), "seconds": elapsed()})
+        print_answer(rules, {**found.document(), "saved": str(output), "seconds": elapsed()})
     else:
-        print_lines([*game_lines(rules), *_fit_lines(found), ("saved", str(output))])
+        print_lines([*game_lines(rules), *found.facts(), ("saved", str(output))])
     for warning in _warnings(found):
         click.echo(f"seabattle: {warning}", err=True)
     return 130 if interrupted else 0
-
-
-def _fit_lines(found: PriorFit) -> list[tuple[str, str]]:
-    """A fit as names and texts."""
-    lines = [("weights", f"of {found.weighing.value}")]
-    if found.games is not None:
-        smoothing = f" seen, {float(found.smoothing):g} imaginary" if found.smoothing else ""
-        lines.append(("games", f"{float(found.games):,g}{smoothing}"))
-    return [
-        *lines,
-        ("iterations", f"{found.iterations} ({counted(found.maps, 'map')})"),
-        ("deviation", f"{found.deviation:.2g} at most"),
-        ("gained", f"{found.bits:.4f} bits over equally likely layouts"),
-        *([("face", str(found.face))] if found.face is not None else []),
-    ]
 
 
 def _warnings(found: PriorFit) -> list[str]:
@@ -182,12 +162,7 @@ def _warnings(found: PriorFit) -> list[str]:
     elif not found.reached:
         warnings.append(
             f"the deviation left, {found.deviation:.2g}, is above the tolerance of "
-            f"{found.tolerance:g}; floating point does not allow a better fit"
-        )
-    if found.face is not None:
-        warnings.append(
-            "the frequencies are on a face: no weights have exactly them, these come as close as "
-            "the tolerance asks"
+            f"{found.tolerance:g}; the frequencies may be out of reach"
         )
     return warnings
 

@@ -94,7 +94,6 @@ _FIT: Fields = {
     "reached": "whether that is within the tolerance",
     "bits": "how much it tells beyond equally likely layouts, in bits",
     "entropy_bits": "its entropy, in bits",
-    "face": "null, or why no positive weights have exactly these frequencies",
     "interrupted": "whether the fit was stopped",
 }
 

@@ -1,0 +1,173 @@
+"""Fitted priors against the exact optimum over all layouts listed."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from math import prod
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from numpy.typing import NDArray
+from support.examples import examples
+from support.small_boards import GAMES, as_grid, cells_of_layouts
+from twins.entropy_twin import entropy_bits, most_entropic
+from twins.listed_counter import ListedCounter
+
+from seabattle.enumerate.errors import LayoutError, SeabattleError
+from seabattle.enumerate.layouts import enumerate_layouts
+from seabattle.enumerate.placements import placement_table
+from seabattle.enumerate.priors.fit import (
+    FitProgress,
+    PriorFit,
+    fit_frequencies,
+    fit_layouts,
+    learned_cells,
+    shares,
+)
+from seabattle.enumerate.rules import Rules
+
+TOLERANCE = 1.01e-6
+
+
+def chances_of(found: PriorFit) -> NDArray[np.float64]:
+    """The chance of every layout under a fitted prior, computed exactly."""
+    chances: NDArray[np.float64] = ListedCounter(found.prior.rules, found.prior).chances
+    return chances
+
+
+@examples(20)
+@given(st.sampled_from(GAMES), st.integers(0, 2**32))
+def test_the_optimum_is_that_over_all_layouts_listed(rules: Rules, seed: int) -> None:
+    """Frequencies of any distribution of all layouts, not of a product prior."""
+    layouts = cells_of_layouts(rules)
+    frequencies = np.random.default_rng(seed).dirichlet(np.ones(len(layouts))) @ layouts
+    found = fit_frequencies(rules, as_grid(rules, frequencies), tolerance=1e-8)
+    assert found.reached
+    free = (frequencies > 0) & (frequencies < 1)
+    right = most_entropic(layouts[:, free], frequencies[free])
+    assert np.abs(chances_of(found) - right).max() <= 1e-6
+    assert found.bits == pytest.approx(np.log2(len(layouts)) - entropy_bits(right), abs=1e-6)
+    assert found.prior.cells is not None
+    inside = [w for w, f in zip(found.prior.cells, frequencies, strict=True) if 0 < f < 1 - 1e-12]
+    assert float(prod(inside)) ** (1 / len(inside)) == pytest.approx(1, abs=1e-9)
+
+
+@examples(15)
+@given(
+    st.sampled_from(GAMES),
+    st.integers(0, 2**32),
+    st.integers(1, 6),
+    st.sampled_from(["cells", "classes", "placements"]),
+    st.sampled_from([0.5, 1, 5, 20]),
+)
+def test_chances_move_as_far_as_the_games_support(
+    rules: Rules, seed: int, games: int, weights: str, smoothing: float
+) -> None:
+    rng = np.random.default_rng(seed)
+    listed, cells = enumerate_layouts(rules), cells_of_layouts(rules)
+    rows = rng.integers(len(listed), size=games)
+    found = fit_layouts(rules, listed.ships[rows], weights=weights, smoothing=smoothing)
+    assert found.reached
+    uniform, seen = cells.mean(axis=0), cells[rows].mean(axis=0)
+    if weights == "classes":
+        seen = np.mean([seen[list(symmetry)] for symmetry in rules.board.symmetries], axis=0)
+    moved = chances_of(found) @ cells - uniform
+    most = TOLERANCE * rules.fleet.cells * (3 if weights == "placements" else 1)
+    assert np.abs(moved - games / (games + smoothing) * (seen - uniform)).max() <= most
+
+
+def test_frequencies_of_0_and_1_are_forbidden_and_forced_cells() -> None:
+    rules = Rules("4x4", "3,2,1", "corners")
+    layouts = cells_of_layouts(rules)
+    some = layouts[(layouts[:, 5] == 1) & (layouts[:, 0] == 0)]
+    frequencies = np.random.default_rng(3).dirichlet(np.ones(len(some))) @ some
+    found = fit_frequencies(rules, as_grid(rules, np.where(frequencies > 1 - 1e-9, 1, frequencies)))
+    assert found.reached
+    assert found.prior.forced >> 5 & 1
+    chances = chances_of(found)
+    assert not chances[(layouts[:, 5] == 0) | (layouts[:, 0] == 1)].any()
+    assert np.abs(chances @ layouts - frequencies).max() <= TOLERANCE
+
+
+def test_one_layout_alone_and_all_alike() -> None:
+    one = fit_frequencies(Rules("3x3", "2,2"), [[1, 1, 0], [0, 0, 0], [0, 1, 1]])
+    assert one.bits == pytest.approx(np.log2(one.layouts))
+    rules = Rules("4x4", "3,2,1")
+    layouts = cells_of_layouts(rules).astype(int)
+    every = fit_frequencies(rules, as_grid(rules, layouts.sum(axis=0)), games=len(layouts))
+    assert (every.maps, every.iterations, every.games) == (1, 0, len(layouts))
+    assert every.bits == pytest.approx(0, abs=1e-9)
+
+
+def test_counts_and_frequencies_say_the_same() -> None:
+    rules = Rules("1x4", "2")
+    by_counts = fit_frequencies(rules, [[2, 3, 2, 1]])
+    by_games = fit_frequencies(rules, [[2, 3, 2, 1]], games=4)
+    by_shares = fit_frequencies(rules, [[0.5, 0.75, 0.5, 0.25]])
+    assert by_counts.prior == by_games.prior == by_shares.prior
+    assert sum(shares(rules, [[0.5, 0.75, 0.5, 0.2500005]])[0]) == 2  # rounded decimals
+
+
+@pytest.mark.parametrize(
+    ("grid", "games"),
+    [
+        ([[0.5, 0.75, 0.5, 0.35]], None),
+        ([[2, 3, 2, 2]], None),
+        ([[2, 3, 2, 2]], 4),
+        ([[2, 5, 0, 1]], None),
+        ([[-0.5, 1.5, 0.5, 0.5]], None),
+        ([[0.5, 0.5], [0.5, 0.5]], None),
+        ([[float("nan"), 0.5, 0.5, 0.5]], None),
+        ([[0, 0, 0, 0]], None),
+        ([[2, 3, 2, 1]], 0),
+        ([[0.75, 0.25, 0.25, 0.75]], None),
+        ([[1, 0, 0, 1]], None),
+    ],
+)
+def test_wrong_and_impossible_frequencies_are_refused(
+    grid: list[list[float]], games: int | None
+) -> None:
+    with pytest.raises(SeabattleError):
+        fit_frequencies(Rules("1x4", "2"), grid, games=games)
+
+
+def test_a_face_is_approached_and_not_said_to_be_reached_exactly() -> None:
+    """A2 is never free where B1 is, though each is occupied in half of the layouts drawn."""
+    found = fit_frequencies(Rules("1x5", "2"), [[0.5, 0.5, 0, 0.5, 0.5]])
+    assert found.deviation <= 0.01
+    assert found.document()["reached"] == found.reached
+
+
+def test_a_stopped_fit_keeps_the_best_prior_so_far() -> None:
+    rules = Rules("4x4", "3,2,1")
+    layouts = cells_of_layouts(rules)
+    frequencies = np.random.default_rng(1).dirichlet(np.ones(len(layouts))) @ layouts
+    seen: list[FitProgress] = []
+    found = fit_frequencies(
+        rules, as_grid(rules, frequencies), progress=seen.append, stop=lambda: len(seen) >= 3
+    )
+    assert found.interrupted
+    assert found.maps == len(seen) == 3
+    assert found.deviation == min(p.deviation for p in seen)
+    assert fit_frequencies(rules, as_grid(rules, frequencies), time_limit=0).maps == 1
+
+
+def test_layouts_may_be_text_names_or_numbers() -> None:
+    rules = Rules("1x5", "2,1")
+    by_text = fit_layouts(rules, ["A1:B1 D1", "D1:E1,A1"])
+    by_names = fit_layouts(rules, [["A1:B1", "D1"], ["A1", "D1:E1"]])
+    table = placement_table(rules)
+    numbers = np.array([table.parse_layout(["A1:B1", "D1"]), table.parse_layout(["A1", "D1:E1"])])
+    assert by_text.prior == by_names.prior == fit_layouts(rules, numbers).prior
+    with pytest.raises(LayoutError, match="game 2"):
+        fit_layouts(rules, ["A1:B1 D1", "A1:B1 C1"])
+    for wrong in ({"smoothing": 0.0}, {"smoothing": float("inf")}, {"weights": "ships"}):
+        with pytest.raises(SeabattleError):
+            fit_layouts(rules, ["A1:B1 D1"], **wrong)  # type: ignore[arg-type]
+
+
+def test_learned_cells_are_counts_with_smoothing() -> None:
+    weights = learned_cells(Rules("1x4", "2"), ["A1:B1", "B1:C1"], ["1.1", 1, 1, "1.1"], "0.02")
+    assert weights == (Fraction("1.12"), Fraction("1.04"), Fraction("1.02"), Fraction("1.1"))
