@@ -13,6 +13,7 @@ from __future__ import annotations
 import hashlib
 import json
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -224,3 +225,24 @@ class Checkpoint:
         return CheckpointError(
             f"checkpoint {self.path} holds what is not true of this game; remove it to start anew"
         )
+
+
+class LateCheckpoint(Checkpoint):
+    """A checkpoint that is first written after half a minute, or when the search is stopped.
+
+    Parameters
+    ----------
+    path, problem
+        As in ``Checkpoint``.
+    stopped
+        Whether the search was asked to end.
+    """
+
+    def __init__(self, path: Path, problem: Problem, stopped: Callable[[], bool]) -> None:
+        super().__init__(path, problem)
+        self.stopped = stopped
+
+    def save(self, entries: NDArray[np.uint64]) -> None:
+        """Write the entries, if it is time to."""
+        if self.due() or self.stopped():
+            super().save(entries)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from fractions import Fraction
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -24,9 +23,7 @@ from seabattle.cli.options import CHECKPOINT_FILE, json_option, seed_option, tre
 from seabattle.cli.printing import game_lines, mean_text, print_answer, print_lines
 from seabattle.cli.priors import asked_prior, prior_lines, prior_option
 from seabattle.cli.progress import Bar
-from seabattle.cli.sharing import refuse_both, require_workers, sharing_options
 from seabattle.cli.tables import NO_ANSWER, bytes_of, fitting_table
-from seabattle.enumerate.errors import SeabattleError
 
 SECONDS_TO_VERIFY = 1.2e-6
 SECONDS_TO_WRITE = 1.3e-6
@@ -53,12 +50,7 @@ if TYPE_CHECKING:
     "--checkpoint",
     type=CHECKPOINT_FILE,
     metavar="FILE",
-    help="Keep what is proven in this file while searching, and go on from it; with --workers or "
-    "--scheduler in the folder FILE.parts.",
-)
-@sharing_options(
-    "Search the first shots and their answers apart, by so many processes. [default: no]",
-    "Search them on the Dask cluster of this scheduler,",
+    help="Keep what is proven in this file while searching, and go on from it.",
 )
 @prior_option
 @limit_options
@@ -69,8 +61,6 @@ def solve(
     values: bool,
     tree_file: Path | None,
     checkpoint: Path | None,
-    workers: int | None,
-    scheduler: str | None,
     prior: str,
     time_limit: float | None,
     memory_limit: float,
@@ -85,21 +75,6 @@ def solve(
 
     check_limits(time_limit, memory_limit)
     check_threads(threads)
-    require_workers(workers)
-    refuse_both(workers, scheduler)
-    if workers is not None or scheduler is not None:
-        if threads is not None:
-            raise SeabattleError(
-                f"--threads {threads}: the processes of --workers and --scheduler search with one "
-                f"thread each; leave --threads out"
-            )
-        from seabattle.solver.search.split_solve import split_solve
-
-        solve_game = partial(split_solve, workers=workers or 1, cluster=scheduler)
-        kept = None if checkpoint is None else checkpoint.with_name(f"{checkpoint.name}.parts")
-    else:
-        solve_game = partial(solve_game, threads=threads)
-        kept = checkpoint
     position = asked_position(**game)
     refuse_large_board(position.rules)
     believed = asked_prior(prior, position.rules)
@@ -112,7 +87,8 @@ def solve(
             table,
             objective,
             values=values,
-            checkpoint=kept,
+            threads=threads,
+            checkpoint=checkpoint,
             **bar.within(time_limit, memory_limit, bytes_of(table)),
         )
         saved = _save(solution, tree_file, bar) if tree_file is not None else []
