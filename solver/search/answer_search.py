@@ -62,7 +62,7 @@ from seabattle.solver.search.answer_growing import GrowingTree
 from seabattle.solver.search.answer_problem import AnswerProblem
 from seabattle.solver.search.bounds import reach_table
 from seabattle.solver.search.exact_search import ExactSearch
-from seabattle.solver.search.finds import no_finds, open_patterns, placements_for
+from seabattle.solver.search.finds import MOST_SHIPS, no_finds, open_patterns, placements_for
 from seabattle.solver.search.kernels import work as w
 from seabattle.solver.search.kernels.arrays import (
     ENTRY_COLUMNS,
@@ -76,7 +76,7 @@ from seabattle.solver.search.kernels.arrays import (
 )
 from seabattle.solver.search.kernels.transposition import ROW_KEY, ROW_PACKED, rehash_rows
 from seabattle.solver.search.limits import Limits
-from seabattle.solver.search.lines import LONGEST_LINE, line_credits, line_misses
+from seabattle.solver.search.lines import LONGEST_LINE, line_misses
 from seabattle.solver.search.options import SearchOptions
 from seabattle.solver.search.queries import INFEASIBLE, Goal, Value, kernel_limit
 from seabattle.solver.search.sinkings import sinking_patterns
@@ -138,7 +138,6 @@ class AnswerSearch(ExactSearch):
             np.array(problem.rules.fleet.lengths, dtype=np.int64),
             sides,
             line_misses(problem.rules.fleet.lengths),
-            line_credits(problem.rules.fleet.lengths),
         )
         self.images = problem.image_array(orbits=self.options.orbits)
         self.together = np.zeros((levels, 64), dtype=np.uint64)
@@ -149,8 +148,8 @@ class AnswerSearch(ExactSearch):
         self.finds = no_finds()
         self.state_count = StateCount(self)
         self.placements = placements_for(0)
-        bounded = self.options.bounds and self.options.finds
-        self.counting = bounded and problem.mode == w.CLOSED_SUNK
+        few = self.options.bounds and len(problem.rules.fleet.lengths) <= MOST_SHIPS
+        self.counting = few and self.options.finds and problem.mode == w.CLOSED_SUNK
         self.arena = Arena(
             np.zeros((first_arena, ENTRY_COLUMNS), dtype=np.int64),
             np.zeros((first_arena, KEY + self.words), dtype=np.uint64),
@@ -159,7 +158,7 @@ class AnswerSearch(ExactSearch):
         self.kernel_options[w.MODE] = problem.mode
         apart = problem.rules.contact is not Contact.SIDES
         short = max(problem.rules.fleet.lengths) <= LONGEST_LINE
-        if self.options.bounds and self.options.beside and apart and short:
+        if few and self.options.beside and apart and short and problem.on_board:
             self.kernel_options[w.BESIDE] = LEAST_PARTED
         self.kernel_options[w.ANNOUNCED] = problem.mode == w.OPEN_SUNK and lengths_announced
 
@@ -178,10 +177,6 @@ class AnswerSearch(ExactSearch):
         if self.counting:
             self.state_count.count_once()
             self.counting = False
-
-    def count_again(self, rows: int) -> None:
-        """Count again what hits leave, with more paths tried out; see ``ExactSearch``."""
-        self.state_count.go_on(rows)
 
     def move_entries(self, larger: NDArray[np.uint64]) -> None:
         """Fill a larger table with the entries of this one."""

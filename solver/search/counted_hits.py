@@ -12,13 +12,11 @@ from seabattle.enumerate.placements import placement_table
 from seabattle.enumerate.rules import Contact
 from seabattle.enumerate.table import DecisionTable
 from seabattle.solver.search.answer_search import AnswerSearch
+from seabattle.solver.search.finds import MOST_SHIPS
 from seabattle.solver.search.limits import Limits
 from seabattle.solver.search.options import SearchOptions
 from seabattle.solver.search.plain_problem import PlainProblem
 from seabattle.solver.search.problem import Problem
-
-MOST_SHIPS = 4
-"""With more ships words are near the truth, and the states are many."""
 
 LEAST_CELLS = 30
 """On smaller boards words are near the truth, too: 5x5 3,2,1 takes longer with what is counted."""

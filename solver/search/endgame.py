@@ -33,7 +33,6 @@ from seabattle.solver.search.dispatch import MEMORY_GIB
 from seabattle.solver.search.exact_search import ExactSearch
 from seabattle.solver.search.hit_search import HitSearch
 from seabattle.solver.search.limits import Limits, Snapshot
-from seabattle.solver.search.options import SearchOptions
 from seabattle.solver.search.problem import MAX_SOLVED_CELLS, ONE_WORD_CELLS, Problem
 from seabattle.solver.search.queries import Value
 from seabattle.solver.search.set_search import SetProblem, SetSearch
@@ -116,6 +115,7 @@ class _Condensed:
                 f"takes up to {MAX_SOLVED_CELLS}"
             )
         problem.rules = self.position.rules
+        problem.on_board = False
         problem.weights = self.weights
         problem.cells = len(self.cells)
         problem.full = (1 << problem.cells) - 1
@@ -308,9 +308,7 @@ class EndgameSearch:
                 self._search = HitSearch(self._problem, limits=limits)
             else:
                 answers = self._problem = _AnswerEndgame(self._condensed, ships)
-                # ``lines`` does not hold of cells numbered anew: placements have no direction.
-                options = SearchOptions(beside=False)
-                self._search = AnswerSearch(answers, options=options, limits=limits, hit=self._hit)
+                self._search = AnswerSearch(answers, limits=limits, hit=self._hit)
         except TooLargeError:  # for words of 64 bits
             wide = self._problem = self._condensed.wide_problem()
             self._search = SetSearch(wide, limits=limits, hit=self._hit)

@@ -85,15 +85,6 @@ class ExactSearch(Workspace, ABC):
         if self.options.shares:
             self.kernel_options[w.SHARED_ROWS] = ROWS_SHARED
 
-    def count_again(self, rows: int) -> None:
-        """Tighten what the bounds have counted, for as long as it takes to look at so many rows.
-
-        Raises
-        ------
-        LimitReached, KeyboardInterrupt
-            As a query does.
-        """
-
     @contextmanager
     def seeking_every_shot(self) -> Iterator[None]:
         """Have the kernels look for all best shots of depth 0, not for one of them."""

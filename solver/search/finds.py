@@ -51,35 +51,6 @@ after a hit at one cell; where no states are counted, by words of one cell less.
 
 With weights, found layouts weigh at most the heaviest each: at least
 max((n - r) * lightest, weight - r * heaviest) misses more than k times.
-
-*Credits.* r gives every k a tree of its own, but one tree has to do for all of them. Let a tree
-earn t - m *credits* for each layout that it finds with m < t misses, and let A(s, t) be at least
-what any tree of s earns, or of a part of it. As t - m is at most what is earned,
-
-    total(S) >= t * n - A(s, t)        for every sub-table S of s, of n layouts, and every t.
-
-The numbers c(s, k) = A(s, k + 1) - A(s, k) take the place of r(s, k) in the bound above, for totals
-alone: A is chosen convex, so that c never falls, and then the sum of max(0, n - c(s, k)) is the
-largest of these bounds. With weights, up to some u the larger of max((n - c) * lightest,
-weight - c * heaviest) is the second, as c never falls, and from there to t the first. The misses of
-a tree up to u weigh at least u * weight - heaviest * A(u), and those beyond it, up to t, at least
-lightest * ((t - u) * n - A(t) + A(u)), if A is what the tree itself earns. Together that falls with
-A(u) and with A(t), so it holds of any A that is larger.
-
-What A can be:
-
-- The sum of r(s, 0 .. t - 1), since no tree finds more for any of them.
-- By paths: a tree earns A(p, t - j), or less, from the layouts that its shot after j misses hits
-  and that go to p. Of n' layouts it earns A(p, u) + (t - u) * n' at most, for every u, and the
-  least of these is the sum of min(n', c(p, k)) over k < t. So with c in place of r the same paths
-  bound A(s, t), added up over k. Two bounds of which neither is a constant n' must not be mixed k
-  by k, as only their sums hold: placements are not looked at here.
-- Once cells beside a hit are told (``kernels.beside``): a layout that misses x times outside B and
-  b times at cells of B earns (t - b - x)+ <= (u - x)+ + (t - u - b)+ for every u. So A(s, t) is at
-  most the sum of A(S_N, u) over all parts S_N, plus what layouts alike earn with t - u at B alone,
-  which ``lines`` lists.
-
-As the true A is convex in t, the largest convex numbers below the least of these do, too.
 """
 
 from __future__ import annotations
@@ -90,8 +61,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from seabattle.solver.search.kernels.arrays import (
+    AHEAD,
     AT_CELL,
-    CREDIT_ROWS,
     FIND_PLANES,
     MOST_PLACEMENTS,
     PARTS,
@@ -100,15 +71,11 @@ from seabattle.solver.search.kernels.arrays import (
 )
 from seabattle.solver.search.sinkings import MOST_COUNTED_SHIPS
 
+MOST_SHIPS = 4
+"""With more ships words are near the truth, and the states are many: nothing is counted."""
+
 MISSES_COUNTED = 32
 """Of more misses than this nothing is counted."""
-
-EFFORTS = (2, 300), (3, 1_000), (4, 3_000), (5, 10_000)
-"""How many shots of the path of all misses are tried out one by one, and how many paths for one
-state and one number of misses, before columns are just added up: at first, and again and again as
-a search takes long (``state_count``)."""
-
-MOST_AHEAD = max(ahead for ahead, _ in EFFORTS)
 
 
 def open_patterns(lengths: tuple[int, ...], *, announced: bool, alike: int) -> NDArray[np.int64]:
@@ -206,14 +173,12 @@ def finds_for(
         np.zeros((rows, 0), dtype=np.uint64) if ships is None else ships,
         _slots_for(states, symmetries),
         np.zeros((states, FIND_PLANES, misses), dtype=np.int32),
-        np.zeros((2, 64 if states else 1, PARTS + 1, misses), dtype=np.int64),
+        np.zeros((64 if states else 1, PARTS + 1, misses), dtype=np.int64),
         np.zeros(64, dtype=np.int64),
         np.zeros((64, rows if told else 0), dtype=np.uint8),
-        np.zeros((MOST_AHEAD + 1, rows), dtype=np.uint64),
-        np.zeros((MOST_AHEAD + 1, rows), dtype=np.int32),
-        np.zeros((MOST_AHEAD + 1, 2 + PARTS, 64), dtype=np.int64),
-        np.zeros((CREDIT_ROWS, misses + 1), dtype=np.int64),
-        np.zeros(2, dtype=np.int64),
+        np.zeros((AHEAD + 1, rows), dtype=np.uint64),
+        np.zeros((AHEAD + 1, rows), dtype=np.int32),
+        np.zeros((AHEAD + 1, 2 + PARTS, 64), dtype=np.int64),
         np.zeros(2, dtype=np.int64),
         np.zeros(1, dtype=np.int64),
     )

@@ -13,8 +13,6 @@ counting bound (``solver.search.bounds``), what hits leave in larger games
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import numpy as np
 from numpy.typing import NDArray
 
@@ -76,15 +74,6 @@ class HitSearch(ExactSearch):
         counted = self.counter.finds
         self.finds = HitFinds(counted.slots, counted.found[: counted.size[0]])
         self.counting = False
-
-    def count_again(self, rows: int) -> None:
-        """Count again what hits leave, with more paths tried out; see ``ExactSearch``."""
-        if self.counter is None:
-            return
-        report = self.limits.report
-        shown = None if report is None else lambda _: report(self.snapshot(self.stage))
-        self.counter.limits = replace(self.limits, report=shown)
-        self.counter.count_again(rows)  # what it lowers is what ``finds`` holds
 
     def kernel_arrays(self) -> HitArrays:
         """The arrays of the kernels in ``kernels.hit_search`` and ``kernels.tree_nodes``."""

@@ -17,9 +17,6 @@ from numpy.typing import NDArray
 LONGEST_LINE = 8
 """Longest ship for which misses are listed: there are 4^length sets of placements."""
 
-LONGEST_CREDITED = 5
-"""Longest ship for which credits are listed, too."""
-
 
 def line_misses(lengths: Sequence[int]) -> NDArray[np.int64]:
     """Least misses of every set of placements of ships of some lengths.
@@ -44,37 +41,6 @@ def line_misses(lengths: Sequence[int]) -> NDArray[np.int64]:
     for length in set(lengths) - {1}:  # a ship of one cell is found when it is hit
         misses[length, : 4**length] = _misses_of_length(length)
     return misses
-
-
-def line_credits(lengths: Sequence[int]) -> NDArray[np.int64]:
-    """Most credit that a tree earns of every set of placements: k - m of one found with m < k.
-
-    No tree earns more than k for each placement that it finds, less the least misses of those.
-
-    Returns
-    -------
-    NDArray
-        int64 ``(longest + 1, 4^longest, 2 * longest)``: in row l, at places s and k, the most
-        credit of the placements in the set s of a ship of length l; ``(1, 1, 1)`` if a ship is
-        longer than ``LONGEST_CREDITED``.
-
-    Examples
-    --------
-    >>> line_credits([2])[2, 0b1111].tolist()  # four placements, then 0, 1, 2 and 3 misses
-    [0, 1, 3, 6]
-    """
-    longest = max(lengths)
-    if longest > LONGEST_CREDITED:
-        return np.zeros((1, 1, 1), dtype=np.int64)
-    misses = line_misses(lengths)
-    most = np.arange(2 * longest)
-    sets = np.arange(4**longest)
-    size = np.array([placed.bit_count() for placed in range(len(sets))])
-    credits: NDArray[np.int64] = np.maximum(0, size[:, None] * most - misses[:, :, None])
-    for i in range(2 * longest):  # leave out a placement, and another
-        with_it = sets[sets >> i & 1 == 1]
-        credits[:, with_it] = np.maximum(credits[:, with_it], credits[:, with_it & ~(1 << i)])
-    return credits
 
 
 @cache

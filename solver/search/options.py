@@ -3,7 +3,6 @@
 ``orbits``     one key for all symmetric images of a sub-table
 ``bounds``     lower bounds on a sub-table's misses, and closed forms for the smallest
 ``finds``      of these, what ``solver.search.finds`` counts, and columns with words or with it
-``credits``    of these, totals by what one tree can do for all numbers of misses at once
 ``beside``     of these, what is left once the cells around a hit are told (``kernels.beside``)
 ``budgets``    fail-soft [Fishburn1983]: exact below the budget, otherwise a proven lower bound
 ``shares``     in a long search the answers to a shot share what it lacks (``kernels.shares``)
@@ -39,7 +38,6 @@ class SearchOptions:
     budgets: bool = True
     shares: bool = True
     finds: bool = True
-    credits: bool = True
     beside: bool = True
     best_first: bool = True
     sets: bool = True
@@ -60,7 +58,6 @@ class SearchOptions:
         options[w.LOOKAHEAD] = self.lookahead
         options[w.BUDGETS] = self.budgets
         options[w.FINDS] = self.finds
-        options[w.CREDITS] = self.credits
         options[w.LIGHTEST] = problem.lightest
         options[w.HEAVIEST] = problem.heaviest
         return options

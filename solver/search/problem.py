@@ -47,6 +47,8 @@ class Problem:
     ----------
     hits_are_free
         Whether certain hits may be shot before anything else without loss.
+    on_board
+        Whether cells have their numbers of the board, so that placements lie across or down.
     table
         The decision table: all layouts, or those that fit a position.
     rows
@@ -58,6 +60,7 @@ class Problem:
     """
 
     hits_are_free = True
+    on_board = True
 
     def __init__(self, table: DecisionTable, *, merge: bool = True) -> None:
         refuse_large_board(table.rules)

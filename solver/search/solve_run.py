@@ -303,11 +303,9 @@ class SolveRun:
             unit = self.search.limits.rows_per_step // 20
             if trees_are_due(pause, rise, gap):
                 self._improve_tree(within * unit)
-            if pause > 0:  # what needs kernels of its own
+            if pause > 0:  # it needs kernels of its own
                 still = stands_still(rise, gap)
-                if self.rising.ended:
-                    self.search.count_again(unit * (before if still else within))
-                else:
+                if not self.rising.ended:
                     still = still and not self.search.forecast.fits(self.search.limits.memory)
                     rows = unit * (BEST_FIRST * before if still else within)
                     shown = partial(self._report_pause, "best first")

@@ -4,10 +4,6 @@
 those after a hit, so they are counted *level* by level: the states of as many cells hit, from the
 most cells down. Within a level no state needs another, and threads take them in turn. Each writes
 the numbers of its own states alone, so that what is counted is the same with any number of threads.
-
-While a search takes long, the states are counted again and again with more paths tried out. What
-that lowers serves the search and the states above at once. Every number is a bound of its own at
-any time, so that the search may go on in between.
 """
 
 from __future__ import annotations
@@ -21,17 +17,15 @@ from numpy.typing import NDArray
 
 from seabattle.enumerate.kernels import INTERPRETED
 from seabattle.solver.search.finds import (
-    EFFORTS,
     MISSES_COUNTED,
     finds_for,
     more_states,
     placements_for,
 )
 from seabattle.solver.search.kernels import work as w
-from seabattle.solver.search.kernels.arrays import FIND_PLANES, FOUND, AnswerArrays
+from seabattle.solver.search.kernels.arrays import FIND_PLANES, FOUND, PATHS, AnswerArrays
 from seabattle.solver.search.threads import as_new
 from seabattle.solver.search.watching import WATCHED_ROWS, run_watched
-from seabattle.solver.search.workspace import Paused
 
 if TYPE_CHECKING:
     from seabattle.solver.search.answer_search import AnswerSearch
@@ -45,9 +39,6 @@ MOST_STATES = 1 << 17
 MOST_ROWS_IN_PARTS = 1 << 17
 """In games of more layouts than this the answers to a hit are not told apart: 64 bytes a layout."""
 
-MOST_SHIPS_IN_PARTS = 4
-"""Nor in games of more ships: there hits tell much, and it would take longer than it saves."""
-
 WORK_FOR_A_THREAD = 1_000_000
 """Work that is worth starting a thread for: rows of states, by the paths tried out of each."""
 
@@ -57,7 +48,7 @@ SECONDS_OF_WAITING = 0.0002
 SCRATCH_SHARE = 1 / 16
 """Of the memory limit, for what threads that count need for themselves."""
 
-OWN_FINDS = "after", "parts", "part", "rows", "left", "columns", "credits", "tries"
+OWN_FINDS = "after", "parts", "part", "rows", "left", "columns", "tries"
 """Fields of ``Finds`` that each thread needs for itself."""
 
 OWN = "placements", "arena", "counts", "together", "groups", "counters"
@@ -65,7 +56,7 @@ OWN = "placements", "arena", "counts", "together", "groups", "counters"
 
 
 class StateCount:
-    """The states of a search, listed once and counted with more and more effort.
+    """The states of a search, listed and counted once.
 
     Parameters
     ----------
@@ -76,18 +67,18 @@ class StateCount:
     ----------
     hits
         uint64 ``(states, 2)``: H of each state, and the cells of its sunk ships.
-    efforts_done
-        How many of ``EFFORTS`` all states are counted with.
+    counted
+        Whether all states are.
     """
 
     def __init__(self, search: AnswerSearch) -> None:
         self.search = search
         self.hits = np.zeros((0, 2), dtype=np.uint64)
-        self.efforts_done = 0
+        self.counted = False
         self.may_grow = True
         self.order: NDArray[np.int64] | None = None  # states, the last level first
         self.before = np.zeros(0, dtype=np.uint64)  # states of the levels before that of each
-        self.done = np.zeros(0, dtype=np.uint8)  # 1 where one is counted with the next effort
+        self.done = np.zeros(0, dtype=np.uint8)  # 1 where one is counted
 
     def count_once(self) -> None:
         """List the states and count each, unless that is done; once stopped, it goes on next time.
@@ -99,27 +90,8 @@ class StateCount:
         """
         if self.order is None:
             self._list()
-        if self.efforts_done == 0:
+        if not self.counted:
             self._count()
-
-    def go_on(self, rows: int) -> None:
-        """Count with more effort, for as long as it takes to look at so many rows.
-
-        Raises
-        ------
-        LimitReached, KeyboardInterrupt
-            As a query of the search does.
-        """
-        if self.efforts_done == 0:  # nothing is counted, or not yet
-            return
-        self.search.rows_left = rows
-        try:
-            while self.efforts_done < len(EFFORTS):
-                self._count()
-        except Paused:
-            pass
-        finally:
-            self.search.rows_left = None
 
     def make_room(self) -> None:
         """Make room for twice as many states, if there may be more."""
@@ -148,14 +120,13 @@ class StateCount:
         problem = search.problem
         n = len(problem)
         if len(self.hits) == 0:
-            ships = len(problem.rules.fleet.lengths)
             first = min(FIRST_STATES, self._most_states())
             search.finds = finds_for(
                 n,
                 first,
                 symmetries=len(search.moves),
                 ships=search.game.ships if problem.mode == w.CLOSED_SUNK else None,
-                told=n <= MOST_ROWS_IN_PARTS and ships <= MOST_SHIPS_IN_PARTS,
+                told=n <= MOST_ROWS_IN_PARTS,
             )
             self.hits = np.zeros((first, 2), dtype=np.uint64)
         ids = np.arange(n, dtype=np.int32)
@@ -182,20 +153,18 @@ class StateCount:
         return np.packbits(bits, axis=1, bitorder="little").view("<u8").astype(np.uint64)
 
     def _count(self) -> None:
-        """Count every state with the next effort."""
+        """Count every state."""
         # compiled when first imported
         from seabattle.solver.search.kernels.finds import COUNTED, HALTED, WAITING, count_states
 
         search = self.search
         order = self.order
         assert order is not None
-        search.finds.effort[:] = EFFORTS[self.efforts_done]
         rows, ships = search.problem.ships.shape
         search.placements = placements_for(rows, ships)
         columns = self._columns()
         threads = self._threads()
-        briefly = threads == 1 and self.efforts_done == 0
-        briefly = briefly and search.least_rows_per_step <= WATCHED_ROWS
+        briefly = threads == 1 and search.least_rows_per_step <= WATCHED_ROWS
         ids = np.zeros((threads, rows), dtype=np.int32)
 
         def step() -> int:
@@ -233,8 +202,7 @@ class StateCount:
             search.run(step, watched=False)
         finally:
             search.placements = placements_for(0)
-        self.efforts_done += 1
-        self.done[:] = 0
+        self.counted = True
 
     def _threads(self) -> int:
         """How many threads are worth while, and have room for their scratch."""
@@ -243,7 +211,7 @@ class StateCount:
             return 1
         finds = search.finds
         rows = int(finds.found[: finds.size[0], FOUND, -1].sum(dtype=np.int64))
-        worth = rows * int(finds.effort[1]) // WORK_FOR_A_THREAD
+        worth = rows * PATHS // WORK_FOR_A_THREAD
         arrays = search.kernel_arrays()
         scratch = sum(_bytes(getattr(arrays, name)) for name in OWN)
         scratch += sum(_bytes(getattr(finds, name)) for name in OWN_FINDS)

@@ -89,31 +89,21 @@ SHOT_MISSES = 0
 SHOT_ANSWERS = 1
 SHOT_COLUMNS = 2
 
-# Planes of ``Finds.found``: layouts found with k misses; of those that a shot at one cell hits; and
-# the credit that k + 1 misses earn beyond that of k, of all layouts and of those of one cell.
+# Planes of ``Finds.found``: layouts found with k misses; and of those that a shot at one cell hits.
 FOUND = 0
 FOUND_AFTER_HIT = 1
-CREDITED = 2
-CREDITED_AFTER_HIT = 3
-FIND_PLANES = 4
-
-# Blocks of ``Finds.after``: made of FOUND, and of CREDITED.
-BY_FOUND = 0
-BY_CREDIT = 1
-
-# Rows of ``Finds.credits``, by number of misses: the credit earned, by a state, by its parts once
-# cells are told, and by layouts alike.
-EARNED = 0
-EARNED_OUTSIDE = 1
-EARNED_BESIDE = 2
-HULL = 3
-CREDIT_ROWS = 4
+FIND_PLANES = 2
 
 PARTS = 3
 """Parts after a hit that ``Finds`` tells apart: the last of them holds what further ones hold."""
 
 MOST_PLACEMENTS = 192
 """Placements of one ship that ``Placements`` has room for."""
+
+AHEAD = 2
+PATHS = 300
+"""How many shots of the path of all misses are tried out one by one, and how many paths for one
+state and one number of misses, before columns are just added up."""
 
 MOST_PARTED = 1 << 14
 """Rows of a sub-table that are parted by the cells around a hit (``beside``), at most."""
@@ -154,7 +144,6 @@ class Game(NamedTuple):
     lengths: Numbers  # (ships,): cells of each ship, longest first
     sides: Words  # (64,): for each cell the cells beside it
     lines: NumberRows  # (lengths, sets of placements): see ``solver.search.lines``
-    line_credits: NumberPlanes  # (lengths, sets of placements, misses); (1, 1, 1) without
 
 
 class Arena(NamedTuple):
@@ -201,16 +190,14 @@ class Finds(NamedTuple):
     ships: WordRows  # (rows, ships): those of ``Game`` where a sinking is told, else (rows, 0)
     slots: WordRows  # (capacity, 3): H, cells of sunk ships, number of the state plus 1
     found: SmallPlanes  # (states, FIND_PLANES, misses): FOUND and the others
-    after: NumberBlocks  # (2, 64, PARTS + 1, misses), scratch: found after a hit at each cell, by
-    #   part, and in all; and credited
+    after: NumberPlanes  # (64, PARTS + 1, misses), scratch: found after a hit at each cell, by
+    #   part, and in all
     parts: Numbers  # (64,), scratch: parts that the rows go to after a hit at each cell
     part: ByteRows  # (64, rows), scratch: the part of each row; (64, 0) where parts are not told
     rows: WordRows  # (shots ahead + 1, rows), scratch: cells of the rows left
     left: Images  # (shots ahead + 1, rows), scratch: which they are
     columns: NumberPlanes  # (shots ahead + 1, 2 + PARTS, 64), scratch: rows by cell, cells by
     #   rows, and rows by part and cell
-    credits: NumberRows  # (CREDIT_ROWS, misses + 1), scratch
-    effort: Numbers  # (2,): shots of a path tried out, and paths of a state for each k
     tries: Numbers  # (2,), scratch: paths that may still be tried out, and rows looked at
     size: Numbers  # (1,): states counted
 

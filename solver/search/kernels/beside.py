@@ -169,31 +169,6 @@ def misses_beside(ids, lo, hi, told, seed, game, groups):
     return total
 
 
-@inner_kernel
-def credits_beside(ids, lo, hi, told, seed, earned, game, groups):
-    """Credits that rows alike earn, at most, when only misses at B count: added up by misses.
-
-    earned : int64 (misses + 1,), modified; groups : as in ``list_alike``, modified
-    """
-    last = game.line_credits.shape[2] - 1
-    earned[:] = 0
-    for slot in range(list_alike(ids, lo, hi, told, seed, game, groups)):
-        placed = np.int64(0)
-        length = np.int64(0)
-        i = np.int64(groups[slot])
-        while i >= 0:
-            length, place = length_and_place(ids[lo + i], seed, game)
-            placed |= place
-            i = np.int64(groups[2 * MOST_PARTED + i])
-        if placed == 0:
-            continue
-        for k in range(len(earned)):
-            known = min(k, last)
-            earned[k] += game.line_credits[length, placed, known] + (k - known) * popcount(
-                np.uint64(placed)
-            )
-
-
 @inlined_kernel
 def partition_beside(ids, lo, hi, told, game, full, arena, options, counters):
     """Partition a segment by the cells of B that rows occupy, and close the parts.

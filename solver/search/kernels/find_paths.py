@@ -1,7 +1,7 @@
 """Paths of misses of a state, and what a hit at each of their shots finds. Arrays and scalars only.
 
 ``solver.search.finds`` proves the bound. Parameters that many kernels share: ``finds``, the group
-``Finds`` of ``arrays``; ``by``, int64, BY_FOUND for layouts found, BY_CREDIT for credits.
+``Finds`` of ``arrays``.
 """
 
 from __future__ import annotations
@@ -17,14 +17,13 @@ from seabattle.enumerate.kernels import (
     recursive_kernel,
 )
 from seabattle.solver.search.kernels.arrays import (
-    BY_CREDIT,
-    BY_FOUND,
-    CREDITED,
+    AHEAD,
     FOUND,
     HI,
     LO,
     MISSED,
     PARTS,
+    PATHS,
     Finds,
     H,
     Placements,
@@ -37,23 +36,23 @@ from seabattle.solver.search.kernels.work import ALLOWANCE, ARENA_TOP, FULL_BOAR
 
 
 @inner_kernel
-def found_after(cell, k, columns, by, finds):
+def found_after(cell, k, columns, finds):
     """Upper bound on the rows found by a hit at a cell and k misses more, of those in columns.
 
     cell, k : int64; columns : int64 (2 + PARTS, 64), of a level
     """
     found = 0
     for q in range(finds.parts[cell]):
-        found += min(columns[2 + q, cell], finds.after[by, cell, q, k])
+        found += min(columns[2 + q, cell], finds.after[cell, q, k])
     return found
 
 
 @recursive_kernel(
-    "int64(int64, int64, int64, int64, int64, int64, int64[::1], Finds, Placements)",
+    "int64(int64, int64, int64, int64, int64, int64[::1], Finds, Placements)",
     Finds,
     Placements,
 )
-def most_found(k, n, level, ahead, enough, by, counters, finds, placements):
+def most_found(k, n, level, ahead, enough, counters, finds, placements):
     """Upper bound on the rows found with k misses or fewer; finds.rows[level, :n] are left.
 
     The shots of the path of all misses are tried out up to ``ahead`` shots from here; after that
@@ -69,7 +68,7 @@ def most_found(k, n, level, ahead, enough, by, counters, finds, placements):
     rows = finds.rows[level]
     ids = finds.left[level]
     most = n
-    if level > 0 and by == BY_FOUND:
+    if level > 0:
         most = most_with_placements_left(k, ids, n, placements)
         if most <= enough:
             return most
@@ -109,8 +108,8 @@ def most_found(k, n, level, ahead, enough, by, counters, finds, placements):
             c = order[i]
             if columns[0, c] <= gain:
                 break
-            if finds.after[by, c, PARTS, k - j] > gain:
-                gain = max(gain, found_after(c, k - j, columns, by, finds))
+            if finds.after[c, PARTS, k - j] > gain:
+                gain = max(gain, found_after(c, k - j, columns, finds))
         if j < count:
             covered += columns[0, order[j]]
         total = min(total + gain, covered)
@@ -129,7 +128,7 @@ def most_found(k, n, level, ahead, enough, by, counters, finds, placements):
     best = 0
     for i in range(count):
         c = order[i]
-        gain = found_after(c, k, columns, by, finds)
+        gain = found_after(c, k, columns, finds)
         if gain + min(rest, n - columns[0, c]) <= best:
             continue
         m = 0
@@ -137,9 +136,7 @@ def most_found(k, n, level, ahead, enough, by, counters, finds, placements):
             finds.rows[level + 1, m] = rows[r]
             finds.left[level + 1, m] = ids[r]
             m += np.int64((rows[r] >> np.uint64(c)) & ONE == ZERO)
-        later = most_found(
-            k - 1, m, level + 1, ahead - 1, best - gain, by, counters, finds, placements
-        )
+        later = most_found(k - 1, m, level + 1, ahead - 1, best - gain, counters, finds, placements)
         best = max(best, gain + later)
         if best >= total:
             return total
@@ -160,10 +157,8 @@ def tell_parts(ids, lo, hi, cell, arrays):
     masks = arrays.arena.masks
     counters = arrays.counters
     told = finds.part.shape[1] > 0
-    after = finds.after[BY_FOUND, cell]
-    credited = finds.after[BY_CREDIT, cell]
+    after = finds.after[cell]
     after[:] = 0
-    credited[:] = 0
     misses = after.shape[1]
     base = counters[ARENA_TOP]
     stopped = partition_by_answers(
@@ -180,7 +175,6 @@ def tell_parts(ids, lo, hi, cell, arrays):
         if masks[p, H] == masks[p, U]:
             for k in range(misses):
                 after[0, k] += 1
-                credited[0, k] += 1
         else:
             if told:
                 q = min(parts, PARTS - 1)
@@ -188,28 +182,26 @@ def tell_parts(ids, lo, hi, cell, arrays):
             state = state_of(ids[entries[p, LO]], masks[p, H], finds)
             for k in range(misses):
                 after[q, k] += finds.found[state, FOUND, k]
-                credited[q, k] += finds.found[state, CREDITED, k]
         if told:
             for i in range(entries[p, LO], entries[p, HI]):
                 finds.part[cell, ids[i]] = q
     for q in range(parts):
         for k in range(misses):
             after[PARTS, k] += after[q, k]
-            credited[PARTS, k] += credited[q, k]
     finds.parts[cell] = parts
     counters[ARENA_TOP] = base
     return 0
 
 
 @inlined_inner_kernel
-def most_of_paths(k, n, by, counters, finds, placements):
-    """``most_found`` of all n rows of a state, with as many shots tried out as the effort allows.
+def most_of_paths(k, n, counters, finds, placements):
+    """``most_found`` of all n rows of a state, AHEAD shots tried out.
 
     finds : rows and left of level 0 set, and parts told; scratch modified
     """
-    finds.tries[0] = finds.effort[1]
+    finds.tries[0] = PATHS
     found = n
-    for ahead in range(finds.effort[0] + 1):
+    for ahead in range(AHEAD + 1):
         if finds.tries[0] > 0:
-            found = min(found, most_found(k, n, 0, ahead, 0, by, counters, finds, placements))
+            found = min(found, most_found(k, n, 0, ahead, 0, counters, finds, placements))
     return found

@@ -22,7 +22,6 @@ from seabattle.enumerate.kernels import (
     recursive_kernel,
 )
 from seabattle.solver.search.kernels.arrays import (
-    BY_FOUND,
     BY_ROWS,
     FOUND,
     FOUND_AFTER_HIT,
@@ -35,7 +34,6 @@ from seabattle.solver.search.kernels.arrays import (
     U,
 )
 from seabattle.solver.search.kernels.atomics import load, publish, replace
-from seabattle.solver.search.kernels.credits import count_credits
 from seabattle.solver.search.kernels.find_paths import most_of_paths, tell_parts
 from seabattle.solver.search.kernels.partition import close_entries, partition_by_answers, push
 from seabattle.solver.search.kernels.placements import bound_by_placements
@@ -78,7 +76,7 @@ WORK_OF_A_ROW = 1
 
 @inner_kernel
 def count_paths(ids, lo, hi, certain, occupied, count, cells, state, arrays):
-    """Lower what is found of a state, as its effort allows; the states after a hit are counted.
+    """Lower what is found of a state; the states after a hit are counted.
 
     Returns 0, or STOP (arena full).
 
@@ -107,16 +105,12 @@ def count_paths(ids, lo, hi, certain, occupied, count, cells, state, arrays):
     finds.tries[1] = 0
     for k in range(len(bounds)):
         if found < n:
-            found = min(
-                np.int64(bounds[k]), most_of_paths(k, n, BY_FOUND, counters, finds, placements)
-            )
+            found = min(np.int64(bounds[k]), most_of_paths(k, n, counters, finds, placements))
             bounds[k] = found
         most = 0
         for i in range(count):
-            most = max(most, finds.after[BY_FOUND, cells[i], PARTS, k])
+            most = max(most, finds.after[cells[i], PARTS, k])
         finds.found[state, FOUND_AFTER_HIT, k] = most
-    if count_credits(ids, lo, hi, certain, occupied, count, cells, state, arrays) == STOP:
-        return STOP
     counters[ALLOWANCE] -= WORK_OF_A_ROW * finds.tries[1]
     return 0
 
@@ -237,7 +231,7 @@ def rows_of_state(state, hits, columns, ids, arrays):
 
 @kernel
 def count_states(ids, order, before, hits, columns, done, shared, taken, arrays):
-    """Lower what is found of all states, as the effort allows; returns 0, STOP, or WAITING.
+    """Lower what is found of all states; returns 0, STOP, or WAITING.
 
     Several threads may do it at once. Each takes the next state, and waits until those that it is
     counted from are done. After a while it returns WAITING: called again, it goes on with that

@@ -15,8 +15,6 @@ import numpy as np
 
 from seabattle.enumerate.kernels import ZERO, inlined_kernel, inner_kernel, kernel
 from seabattle.solver.search.kernels.arrays import (
-    CREDITED,
-    CREDITED_AFTER_HIT,
     FOUND,
     FOUND_AFTER_HIT,
 )
@@ -36,9 +34,8 @@ ROWS_LOOKED_UP = 24
 def found_bound(n, weight, state, lightest, heaviest, goal, finds):
     """Lower bound on the misses of a sub-table of a state, which is not UNKNOWN."""
     bound = 0
-    plane = FOUND if goal == WORST else CREDITED
     for k in range(finds.found.shape[2]):
-        found = np.int64(finds.found[state, plane, k])
+        found = np.int64(finds.found[state, FOUND, k])
         if found >= n:
             break
         bound += 1 if goal == WORST else max((n - found) * lightest, weight - found * heaviest)
@@ -76,8 +73,7 @@ def column_bound(
             n, weight, skip, count, counts, after, ways, lightest, heaviest, goal
         )
     else:
-        plane = FOUND_AFTER_HIT if goal == WORST else CREDITED_AFTER_HIT
-        found = finds.found[state, plane]
+        found = finds.found[state, FOUND_AFTER_HIT]
         bound = first_shots_bound(
             n, weight, skip, count, counts, found, 1, lightest, heaviest, goal
         )
@@ -109,10 +105,7 @@ def columns_after_hits(
 ):  # fmt: skip
     """``bounds.first_shots_bound`` of mode ``hit``; skip, count and counts as there."""
     if state == UNKNOWN:
-        return first_shots_bound(
-            n, weight, skip, count, counts, reach[cells - 1], 1, lightest, heaviest, goal
-        )
-    plane = FOUND_AFTER_HIT if goal == WORST else CREDITED_AFTER_HIT
-    return first_shots_bound(
-        n, weight, skip, count, counts, finds.found[state, plane], 1, lightest, heaviest, goal
-    )
+        found = reach[cells - 1]
+        return first_shots_bound(n, weight, skip, count, counts, found, 1, lightest, heaviest, goal)
+    after = finds.found[state, FOUND_AFTER_HIT]
+    return first_shots_bound(n, weight, skip, count, counts, after, 1, lightest, heaviest, goal)

@@ -21,7 +21,6 @@ from seabattle.enumerate.kernels import (
 )
 from seabattle.solver.search.kernels.arrays import (
     AT_CELL,
-    BY_FOUND,
     FOUND,
     MOST_PLACEMENTS,
 )
@@ -231,7 +230,7 @@ def most_of_placements(k, rank, number, n, count, cells, finds, work):
                 found = before[u - f]
                 for q in range(finds.parts[c]):
                     found += min(
-                        finds.after[BY_FOUND, c, q, k],
+                        finds.after[c, q, k],
                         work.largest[c, q, f] + work.beside[c, q, u - f],
                     )
                 most = max(most, found)

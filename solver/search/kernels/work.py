@@ -42,9 +42,8 @@ ANNOUNCED = 12  # 1 where a sinking tells the ship's length
 FINDS = 13  # 1 where bounds may take columns with what may follow a hit
 BESIDE = 14  # least rows for which it may ask what is left once cells are told; 0 never
 SHARED_ROWS = 15  # least rows of a sub-table whose answers share what it lacks; 0: never
-CREDITS = 16  # 1 where totals are bounded by credits (``finds``)
-EVERY_SHOT = 17  # 1 where depth 0 asks for every best shot
-OPTIONS = 18
+EVERY_SHOT = 16  # 1 where depth 0 asks for every best shot
+OPTIONS = 17
 
 # What is made least: options[GOAL].
 TOTAL = 0

@@ -55,11 +55,11 @@ from seabattle.solver.search.solve import solve, solve_problem
 from seabattle.trees.verify import verify
 
 # What a search uses; ``sets`` is about what is done in its place, ``shares`` and ``best_first`` are
-# about long searches, and ``credits`` has tests of its own.
+# about long searches.
 OPTION_NAMES = [
     field.name
     for field in fields(SearchOptions)
-    if field.name not in ("sets", "shares", "best_first", "credits")
+    if field.name not in ("sets", "shares", "best_first")
 ]
 ALL_OPTIONS = [
     options

@@ -72,8 +72,8 @@ RANK: dict[str, Callable[[naive.Front], object]] = {
     "worst-mean": min,
     "pareto": tuple,
 }
-OPTIONS = [  # ``shares`` and ``credits`` have tests of their own
-    field.name for field in fields(SearchOptions) if field.name not in ("shares", "credits")
+OPTIONS = [  # ``shares`` has tests of its own
+    field.name for field in fields(SearchOptions) if field.name != "shares"
 ]
 
 
