@@ -15,11 +15,13 @@ import math
 import re
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import suppress
+from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import combinations_with_replacement
 from pathlib import Path
+from tempfile import TemporaryDirectory
+from threading import Event, Thread
 from typing import Any, NamedTuple
 
 from seabattle.enumerate.board import Board
@@ -36,6 +38,7 @@ from seabattle.enumerate.files import read_text
 from seabattle.enumerate.layouts import MOST_COUNTED, count_layouts
 from seabattle.enumerate.rules import AnswerMode, Contact, Rules
 from seabattle.solver.equilibrium.double_oracle import equilibrium
+from seabattle.solver.parallel import in_parallel
 from seabattle.solver.search.answer_problem import MOST_OPEN_LAYOUTS
 from seabattle.solver.search.checkpoint import LateCheckpoint
 from seabattle.solver.search.dispatch import as_problem
@@ -43,7 +46,6 @@ from seabattle.solver.search.limits import LimitReached, Limits
 from seabattle.solver.search.problem import Problem, refuse_large_board
 from seabattle.solver.search.solution import Solution
 from seabattle.solver.search.solve import solve_problem
-from seabattle.solver.tasks import Pool, Reader, shares_of
 from seabattle.trees.plans import require_plannable
 
 EQUILIBRIUM_SECONDS = 60.0
@@ -797,6 +799,9 @@ def atlas_games(boards: Mapping[str, tuple[int, int]] = BOARDS) -> list[AtlasGam
     return sorted(games, key=lambda game: (game.layouts, *sort_key(game.key)))
 
 
+LEAST_GIB = 0.8
+"""Memory that a process takes at least."""
+
 Refuse = Callable[[AtlasRow, str], None]
 """Called with a row of an earlier run and what is false in it."""
 
@@ -822,39 +827,33 @@ class _Job:
     equilibrium_seconds: float
     unfinished: Path | None
     again: bool
-    reader: Reader
+    ended: Path  # a file that is there once the run is stopped
+
+    @property
+    def limits(self) -> Limits:
+        """Memory, and how to stop."""
+        return Limits(memory=self.memory, stop=self.ended.exists)
 
 
-def _settle(
-    game: AtlasGame,
-    before: AtlasRow | None,
-    limits: Limits | None,
-    seconds: float,
-    equilibrium_seconds: float,
-    unfinished: Path | None,
-    again: bool,
-) -> _Settled:
+def _settle(job: _Job, game: AtlasGame, before: AtlasRow | None) -> _Settled:
     """Check the row of an earlier run, if there is one, and solve the game unless it is true.
 
     A row that is true gets the value of its equilibrium, where that was not looked for before; no
     row then comes of a stop. If asked to, a game whose row is true but leaves something open is
     solved ``again``, and the row keeps what it says beyond that.
     """
-    fault = ""
+    limits, fault = job.limits, ""
     if before is not None:
-        fault = before.disproof(limits=limits, seconds=min(seconds, CHECK_SECONDS)).fault
-        if not fault and not (again and before.status == "bounded"):
-            if before.tried or equilibrium_seconds == 0:
+        fault = before.disproof(limits=limits, seconds=min(job.seconds, CHECK_SECONDS)).fault
+        if not fault and not (job.again and before.status == "bounded"):
+            if before.tried or job.equilibrium_seconds == 0:
                 return _Settled(game, before, fault, False)
-            more = with_equilibrium(before, limits=limits, seconds=equilibrium_seconds)
+            more = with_equilibrium(before, limits=limits, seconds=job.equilibrium_seconds)
             return _Settled(game, more if more.tried else None, fault, True)
     row = atlas_row(
-        game,
-        limits=limits,
-        seconds=seconds,
-        equilibrium_seconds=equilibrium_seconds,
-        unfinished=unfinished,
-    )
+        game, limits=limits, seconds=job.seconds, equilibrium_seconds=job.equilibrium_seconds,
+        unfinished=job.unfinished,
+    )  # fmt: skip
     if row is not None and before is not None and not fault:
         both = row.joined(before)
         if not both.contradicts_itself:
@@ -863,12 +862,25 @@ def _settle(
     return _Settled(game, row, fault, True)
 
 
-def _work(job: _Job, game: AtlasGame, before: AtlasRow | None) -> _Settled:
-    """``_settle`` in another process."""
-    limits = Limits(memory=job.memory, stop=lambda: job.reader.ended)
-    return _settle(
-        game, before, limits, job.seconds, job.equilibrium_seconds, job.unfinished, job.again
-    )
+@contextmanager
+def _ended(folder: Path | None, stopped: Callable[[], bool]) -> Iterator[Path]:
+    """A file that appears when the run is stopped, for processes that work at a row for minutes."""
+    with TemporaryDirectory(dir=folder, prefix=".run-") as place:
+        file, over = Path(place) / "stopped", Event()
+
+        def watch() -> None:
+            while not over.wait(0.1):
+                if stopped():
+                    file.touch()
+                    return
+
+        watcher = Thread(target=watch, daemon=True)
+        watcher.start()
+        try:
+            yield file
+        finally:
+            over.set()
+            watcher.join()
 
 
 def solve_atlas(
@@ -880,12 +892,11 @@ def solve_atlas(
     limits: Limits | None = None,
     seconds: float = ROW_SECONDS,
     equilibrium_seconds: float = EQUILIBRIUM_SECONDS,
-    report: Report | None = None,
-    refuse: Refuse | None = None,
+    report: Report = lambda done, total, game: None,
+    refuse: Refuse = lambda row, fault: None,
     unfinished: Path | None = None,
     workers: int = 1,
     cluster: str | None = None,
-    solo_seconds: float = 2.0,
 ) -> list[AtlasRow]:
     """Solve games one after the other, or several at a time; those ``done`` already are checked.
 
@@ -921,8 +932,6 @@ def solve_atlas(
         Processes on this machine. Proven rows are the same with any number.
     cluster
         Address of a Dask scheduler, whose workers are used instead.
-    solo_seconds
-        Seconds that this process works by itself before it starts others on this machine.
 
     Returns
     -------
@@ -937,82 +946,54 @@ def solve_atlas(
         If a worker process was killed, or the package that talks to clusters is not installed;
         the rows kept by then can be gone on from.
     """
-    rows: dict[Key, AtlasRow] = {}
     limits = limits or Limits()
     stopped = limits.stop or (lambda: False)
+    memory = limits.memory
     if cluster is None:
-        workers, memory = shares_of(limits.memory, workers)
-    else:
-        memory = limits.memory
+        workers = max(1, min(workers, int(memory / LEAST_GIB)))
+        memory /= workers
     if unfinished is not None:
         unfinished = unfinished.resolve()
         unfinished.mkdir(parents=True, exist_ok=True)
-
-    def take(settled: _Settled) -> None:
-        game, row, fault, new = settled
-        before = earlier.get(game.key)
-        if fault and before is not None:
-            del earlier[game.key]
-            if refuse is not None:
-                refuse(before, fault)
-        if row is not None:
-            if new:
-                keep(row)
-            rows[game.key] = row
-
-    def handed_out(game: AtlasGame) -> None:
-        if report is not None:
-            report(len(rows), len(games), game)
-
+    known = done or {}
     earlier = {
-        game.key: (done or {})[game.key]
+        game.key: known[game.key]
         for game in games
-        if game.key in (done or {}) and (done or {})[game.key].layouts == game.layouts
+        if game.key in known and known[game.key].layouts == game.layouts
     }
-    waiting = [game for game in games if game.key in earlier]
-    waiting += [game for game in games if game.key not in earlier]
-    alone = workers == 1 and cluster is None
-    until = float("inf") if alone else time.monotonic() + (solo_seconds if cluster is None else 0)
-    while waiting and time.monotonic() < until:
-        game = waiting[0]
-        handed_out(game)
-        here = limits
-        before = earlier.get(game.key)
-        kept = before is not None and before.tried and not (again and before.status == "bounded")
-        if not alone and not kept:
-            here = replace(limits, stop=lambda: stopped() or time.monotonic() > until)
-        settled = _settle(game, before, here, seconds, equilibrium_seconds, unfinished, again)
-        if settled.row is None:
-            break
-        take(settled)
-        del waiting[0]
-    if waiting and not alone and not stopped():
-        with Pool(workers, cluster) as pool:
-            job = _Job(memory, seconds, equilibrium_seconds, unfinished, again, pool.reader)
+    rows: dict[Key, AtlasRow] = {}
+    with _ended(unfinished, stopped) as ended:
+        job = _Job(memory, seconds, equilibrium_seconds, unfinished, again, ended)
 
-            def tasks() -> Iterator[tuple[_Job, AtlasGame, AtlasRow | None]]:
-                for game in waiting:
-                    if stopped():
-                        return
-                    handed_out(game)
-                    yield job, game, earlier.get(game.key)
-
-            def look() -> None:
+        def tasks() -> Iterator[tuple[_Job, AtlasGame, AtlasRow | None]]:
+            for game in sorted(games, key=lambda game: game.key not in earlier):
                 if stopped():
-                    pool.say(None)
+                    return
+                report(len(rows), len(games), game)
+                yield job, game, earlier.get(game.key)
 
-            for settled in pool.run(_work, tasks(), look):
-                take(settled)
-                handed_out(settled.game)
+        with closing(in_parallel(_settle, tasks(), workers=workers, scheduler=cluster)) as settled:
+            for game, row, fault, new in settled:
+                if fault:
+                    refuse(earlier.pop(game.key), fault)
+                if row is not None:
+                    if new:
+                        keep(row)
+                    rows[game.key] = row
+                report(len(rows), len(games), game)
     if stopped():  # these were not looked at again
         rows = earlier | rows
     if unfinished is not None:
-        if len(rows) == len(games):
-            for game in games:
-                for objective in OBJECTIVES:
-                    file = checkpoint_file(unfinished, game, objective)
-                    if file is not None:
-                        file.unlink(missing_ok=True)
-        with suppress(OSError):  # it holds what others have not finished
-            unfinished.rmdir()
+        _clear(unfinished, games if len(rows) == len(games) else ())
     return sorted(rows.values(), key=lambda row: sort_key(row.key))
+
+
+def _clear(unfinished: Path, games: Sequence[AtlasGame]) -> None:
+    """Remove what was proven on the way to finished games, and the folder if it is empty then."""
+    for game in games:
+        for objective in OBJECTIVES:
+            file = checkpoint_file(unfinished, game, objective)
+            if file is not None:
+                file.unlink(missing_ok=True)
+    with suppress(OSError):  # it holds what others have not finished
+        unfinished.rmdir()

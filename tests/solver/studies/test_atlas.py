@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import csv
-import io
 import json
-import re
 import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
 from html.parser import HTMLParser
@@ -23,17 +20,12 @@ from support.known_answers import known
 from twins import naive
 
 from seabattle.cli.atlas import ROWS, Journal
-from seabattle.cli.atlas_reports import COLUMNS, table_csv, table_json, table_page
+from seabattle.cli.atlas_reports import COLUMNS, table_page
 from seabattle.cli.commands import commands
 from seabattle.enumerate.board import Board
-from seabattle.enumerate.layouts import count_layouts
-from seabattle.enumerate.rules import Rules
-from seabattle.solver.search.limits import Limits
 from seabattle.solver.studies import atlas
 from seabattle.solver.studies.atlas import (
-    BEGINNERS,
     BOARDS,
-    OPEN,
     AtlasGame,
     AtlasRow,
     Disproof,
@@ -74,27 +66,6 @@ def test_every_fleet_of_the_small_boards_is_there(name: str) -> None:
         assert listed == expected
 
 
-def test_larger_boards_have_fleets_of_200_to_5000_layouts() -> None:
-    games = [game for game in atlas_games() if game.board not in ("3x3", "3x4")]
-    assert {game.board for game in games} == {"4x4", "4x5", "5x5", "5x6", "6x6"}
-    for game in games:
-        if game.fleet not in BEGINNERS.get(game.board, ()):
-            assert 200 <= game.layouts <= (2000 if game.board in OPEN else 5000)
-    fleets = {(game.board, game.fleet) for game in games}
-    assert ("5x5", "3,2,2,1,1,1") in fleets
-    assert ("4x4", "3,2,1") not in fleets, "it has 176 layouts"
-
-
-def test_boards_of_open_fleets_have_all_others_and_those_of_beginners() -> None:
-    for board in OPEN:
-        games = {game.fleet: game for game in atlas_games({board: BOARDS[board]})}
-        assert not games.keys() & set(OPEN[board])
-        assert set(BEGINNERS[board]) <= games.keys()
-        for fleet in OPEN[board]:
-            assert 200 <= count_layouts(Rules(board, fleet)) <= 2000, "else it need not be named"
-    assert games["3,2,1"].layouts == 27256
-
-
 @pytest.mark.parametrize("mode", ["hit", "sunk"])
 def test_rows_are_the_optimum_of_brute_force(mode: str) -> None:
     for game in atlas_games(SMALL):
@@ -126,12 +97,6 @@ def test_stopped_searches_give_intervals() -> None:
     proven = table_page([replace(row, total_lower=row.total_misses, worst_lower=row.worst_misses,
                                  best_shots=("A1",))], MAKER)  # fmt: skip
     assert "A search that was stopped" not in proven
-
-
-def test_stopped_from_outside_there_is_no_row() -> None:
-    game = AtlasGame("5x5", "2,1", "hit", 636)
-    assert atlas_row(game, limits=Limits(stop=lambda: True)) is None
-    assert solve_atlas([game], pytest.fail, limits=Limits(stop=lambda: True)) == []
 
 
 class Text(HTMLParser):
@@ -197,55 +162,6 @@ def test_files_tell_the_same(tmp_path: Path) -> None:
     ]  # fmt: skip
 
 
-def test_what_is_no_folder_is_refused(run: Callable[..., tuple[int, str, str]]) -> None:
-    status, told, err = run("atlas", "--out", "/dev/null", "--boards", "3x3")
-    assert (status, told, err.count("\n")) == (2, "", 1)
-    assert "/dev/null" in err
-
-
-def test_bounded_rows_are_solved_again_when_asked(tmp_path: Path) -> None:
-    command = ("--out", str(tmp_path), "--boards", "3x3")
-    table = tmp_path / "table.json"
-    assert run(*command)[0] == 0
-    solved = json.loads(table.read_text(encoding="utf-8"))["rows"]
-    document = json.loads(table.read_text(encoding="utf-8"))
-    document["rows"][-1] |= {"status": "bounded", "best_first_shots": None}
-    table.write_text(json.dumps(document), encoding="utf-8")
-    assert run(*command)[1].splitlines()[2:4] == ["proven   19", "bounded  1"]
-    status, output = run(*command, "--retry-bounded")
-    assert (status, output.splitlines()[2:4]) == (0, ["proven   20", "bounded  0"])
-    assert json.loads(table.read_text(encoding="utf-8"))["rows"] == solved
-
-
-def test_unknown_board_is_refused(tmp_path: Path) -> None:
-    done = subprocess.run(
-        [sys.executable, "-m", "seabattle", "atlas", "--out", str(tmp_path), "--boards", "9x9"],
-        capture_output=True, text=True, check=False,
-    )  # fmt: skip
-    assert done.returncode == 2
-    assert done.stderr == (
-        "seabattle: --boards 9x9: not in the atlas, whose boards are "
-        "3x3, 3x4, 4x4, 4x5, 5x5, 5x6, 6x6\n"
-    )
-
-
-@pytest.mark.parametrize(
-    ("option", "value", "says"),
-    [("--boards", "", "--boards : not in the atlas"), ("--boards", "3x3,", "--boards : not in"),
-     ("--row-limit", "0", "--row-limit 0: must be"), ("--row-limit", "nan", "--row-limit nan"),
-     ("--equilibrium-limit", "-1", "--equilibrium-limit -1: must be"),
-     ("--equilibrium-limit", "nan", "--equilibrium-limit nan: must be"),
-     ("--memory-limit", "-1", "--memory-limit -1: must be")],
-)  # fmt: skip
-def test_impossible_options_are_refused(
-    tmp_path: Path, run: Callable[..., tuple[int, str, str]], option: str, value: str, says: str
-) -> None:
-    status, told, err = run("atlas", "--out", str(tmp_path / "new"), option, value)
-    assert (status, told, err.count("\n")) == (2, "", 1)
-    assert says in err
-    assert list(tmp_path.iterdir()) == []
-
-
 def test_ctrl_c_keeps_the_rows_and_the_same_command_goes_on(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "seabattle", "atlas", "--out", str(tmp_path),
                "--boards", "5x5", "--json"]  # fmt: skip
@@ -267,23 +183,6 @@ def test_ctrl_c_keeps_the_rows_and_the_same_command_goes_on(tmp_path: Path) -> N
         told["rows"]
     )
     assert kept
-
-
-def test_rows_are_not_solved_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    games = atlas_games(SMALL)
-    kept: list[AtlasRow] = []
-    rows = solve_atlas(games, kept.append)
-    assert sorted(kept, key=lambda row: sort_key(row.key)) == rows
-    done = {row.key: row for row in rows[:-1]}
-    solved = []
-    real = atlas.atlas_row
-    monkeypatch.setattr(
-        atlas, "atlas_row", lambda game, **options: solved.append(game) or real(game, **options)
-    )
-    assert solve_atlas(games, kept.append, done=done) == rows
-    assert [game.key for game in solved] == [rows[-1].key]
-    other = {row.key: replace(row, layouts=row.layouts + 1) for row in rows}
-    assert solve_atlas(games[:1], kept.append, done=other)[0].layouts == games[0].layouts
 
 
 def test_a_row_that_is_solved_again_keeps_what_was_known_beyond_it(
@@ -375,31 +274,6 @@ def stored_rows() -> list[AtlasRow]:
     return [AtlasRow.read(row) for row in document["rows"]]
 
 
-def test_stored_atlas_is_complete_and_sorted() -> None:
-    rows = stored_rows()
-    assert [row.key for row in rows] == sorted((game.key for game in atlas_games()), key=sort_key)
-    layouts = {game.key: game.layouts for game in atlas_games()}
-    assert all(row.layouts == layouts[row.key] for row in rows)
-    document = json.loads(STORED.read_text(encoding="utf-8"))
-    assert table_json(rows, document["made_by"]) == STORED.read_text(encoding="utf-8")
-    for name, text in (
-        ("table.csv", table_csv(rows)), ("index.html", table_page(rows, document["made_by"])),
-    ):  # fmt: skip
-        assert (STORED.parent / name).read_text(encoding="utf-8") == text
-    assert len(list(csv.reader(io.StringIO(table_csv(rows))))) == len(rows) + 1
-
-
-def test_few_rows_of_the_stored_atlas_are_open() -> None:
-    for row in stored_rows():
-        if row.board not in OPEN:
-            assert row.status == "proven"
-        elif row.fleet not in BEGINNERS[row.board]:
-            assert row.total_lower == row.total_misses
-    page = (STORED.parent / "index.html").read_text(encoding="utf-8")
-    for left_out in OPEN.values():
-        assert f"leaves their least mean open: {'; '.join(left_out)}.</p>" in page
-
-
 def test_laws_hold_in_the_stored_atlas() -> None:
     rows = {row.key: row for row in stored_rows()}
     for row in rows.values():
@@ -431,9 +305,3 @@ def test_known_answers_are_in_the_stored_atlas() -> None:
             if answer.get(name) is not None:
                 assert getattr(rows[key], f"{name}_misses") == answer[name], key
     assert met >= 6
-
-
-def test_page_is_well_formed_and_loads_nothing() -> None:
-    page = (STORED.parent / "index.html").read_text(encoding="utf-8")
-    assert "<script" not in page
-    assert re.findall(r'(?:src|href)="(?!#)([^"]+)"', page) == ["table.csv", "table.json"]

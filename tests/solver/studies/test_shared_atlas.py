@@ -3,10 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
-import signal
-import subprocess
-import sys
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import replace
@@ -59,7 +55,7 @@ def test_rows_are_the_same_wherever_they_are_solved(where: dict[str, Any], tmp_p
     earlier = {row.key: row for row in (*alone[:3], false)}
     shared = solve_atlas(
         games, kept.append, done=earlier, refuse=lambda row, fault: refused.append(row.key),
-        unfinished=tmp_path / "unfinished", solo_seconds=0, **where,
+        unfinished=tmp_path / "unfinished", **where,
     )  # fmt: skip
     assert shared == alone
     assert refused == [false.key]
@@ -78,9 +74,7 @@ def test_a_stop_ends_the_searches_that_run(where: dict[str, Any], tmp_path: Path
             begun.append(time.monotonic() + 1)
         return bool(begun) and time.monotonic() > begun[0]
 
-    found = solve_atlas(
-        games, rows.append, limits=Limits(stop=stop), unfinished=tmp_path, solo_seconds=0, **where
-    )
+    found = solve_atlas(games, rows.append, limits=Limits(stop=stop), unfinished=tmp_path, **where)
     assert [row.fleet for row in found] == ["3,1,1"]
     assert time.monotonic() < begun[0] + 30
     assert [path.name for path in tmp_path.iterdir()] == ["5x5 3-2-1 none sunk mean.npz"]
@@ -109,30 +103,6 @@ def test_a_search_goes_on_from_what_it_had_proven(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
     file.write_bytes(b"damaged")
     assert atlas_row(game, equilibrium_seconds=0, unfinished=tmp_path) == expected
-
-
-def test_a_killed_run_goes_on_with_any_number_of_workers(tmp_path: Path, run: Run) -> None:
-    games = tmp_path / "games.csv"
-    games.write_text(GAMES + '5x5,"3,2,1",none,sunk\n')
-    out = tmp_path / "out"
-    command = ["atlas", "--out", str(out), "--games", str(games)]
-    process = subprocess.Popen(
-        [sys.executable, "-m", "seabattle", *command, "--workers", "2"], stderr=subprocess.DEVNULL
-    )
-    until = time.monotonic() + 120
-    rows = out / "rows.jsonl"
-    while time.monotonic() < until:
-        if rows.exists() and rows.read_text(encoding="utf-8").count("\n") > 4:
-            break
-        time.sleep(0.1)
-    os.kill(process.pid, signal.SIGKILL)
-    process.wait()
-    solved = rows.read_text(encoding="utf-8").splitlines()[1:]
-    games.write_text(GAMES)
-    status, told, _ = run(*command, "--workers", "1", "--json")
-    assert status == 0
-    assert {json.dumps(row) for row in json.loads(told)["rows"]} == set(solved)
-    assert not rows.exists()
 
 
 def test_lists_of_games(tmp_path: Path, run: Run) -> None:
@@ -186,21 +156,3 @@ def test_bad_lists_are_refused_in_one_line(tmp_path: Path, run: Run, text: str, 
     assert says in err
     assert str(listed) in err
     assert not (tmp_path / "out").exists()
-
-
-@pytest.mark.parametrize(
-    ("options", "says"),
-    [
-        (["--games", "missing.csv"], "missing.csv"),
-        (["--games", "missing.csv", "--boards", "3x3"], "--boards 3x3: the games are those of"),
-        (["--boards", "3x3", "--workers", "0"], "--workers 0: at least 1 is needed"),
-        (["--boards", "3x3", "--workers", "2", "--scheduler", "tcp://h:1"], "leave it out"),
-        (["--boards", "5x5", "--scheduler", "nowhere"], "no Dask scheduler can be at 'nowhere'"),
-    ],
-)
-def test_impossible_options_are_refused(
-    tmp_path: Path, run: Run, options: list[str], says: str
-) -> None:
-    status, told, err = run("atlas", "--out", str(tmp_path / "out"), *options)
-    assert (status, told, err.count("\n")) == (2, "", 1)
-    assert says in err
