@@ -18,8 +18,6 @@ import tempfile
 from collections.abc import Callable
 from typing import Any
 
-from seabattle.trees.strategy import strategy_folder
-
 Fault = Callable[["Steps", str], None]
 """Called before each step with its name; may raise, kill or halt."""
 
@@ -44,7 +42,7 @@ class Steps:
         """Replace the functions of the system by ones that count."""
         steps = self
         tempfile.gettempdir()  # is found by writing to it
-        plain_open, plain_os_open, plain_exchange = io.open, os.open, strategy_folder.exchange_names
+        plain_open, plain_os_open = io.open, os.open
 
         class Raw(io.FileIO):
             """A file that takes what the disk has room for."""
@@ -85,7 +83,6 @@ class Steps:
         os.open = counted_os_open
         for name in ("mkdir", "fsync", "replace", "rename", "unlink", "remove", "rmdir"):
             setattr(os, name, counted(name, getattr(os, name)))
-        strategy_folder.exchange_names = counted("exchange", plain_exchange)
 
     def fit(self, wanted: int) -> int:
         """Of so many bytes, those that the disk still takes."""

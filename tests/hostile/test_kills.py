@@ -19,8 +19,6 @@ from hostile.disk_faults import Steps, killed_at
 from hostile.writers import WRITERS, Prepared, Writer, counted, few_of, writing_options
 from support.examples import some
 
-from seabattle.trees.strategy import strategy_folder
-
 KILLS = 100
 
 
@@ -67,20 +65,3 @@ def test_killed_at_some_steps(writer: Writer, prepared: Callable[[Writer], Prepa
 def test_killed_at_every_step(writer: Writer, prepared: Callable[[Writer], Prepared]) -> None:
     case = prepared(writer)
     assert_survives_kills(case, list(range(case.steps)), max(10, KILLS - case.steps))
-
-
-def test_a_strategy_file_where_names_cannot_be_exchanged(
-    prepared: Callable[[Writer], Prepared], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(strategy_folder, "exchange_names", lambda one, other: False)
-    case = prepared(next(w for w in WRITERS if w.whole_folder))
-    wrong, moved = [], 0
-    for number in range(case.steps - 30, case.steps + 4):  # the place is empty at one of them
-        case.writer.run(case.begin(), before=lambda n=number: Steps(killed_at(n)).install())
-        if (case.folder / case.writer.place).exists():
-            wrong += case.faults_of_files(leftovers=True)
-        else:
-            moved += 1
-        wrong += case.faults_of_next_run()
-    assert not wrong
-    assert moved

@@ -17,9 +17,9 @@ Nothing of the search is used, and no claim of the file is trusted. In this orde
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,6 +27,7 @@ from numpy.typing import NDArray
 from seabattle.enumerate.errors import SeabattleError, StrategyError
 from seabattle.enumerate.layouts import DEFAULT_MEMORY_GIB, enumerate_layouts, fitting
 from seabattle.enumerate.placements import placement_table
+from seabattle.trees.strategy.folder import digest_of
 from seabattle.trees.strategy.keys import (
     BAD_SHOT,
     BETTER_SHOT,
@@ -72,6 +73,17 @@ class StrategyCheck:
     value: int
     problems: tuple[str, ...]
 
+    def document(self) -> dict[str, Any]:
+        """What ``strategy verify --json`` prints, the verdict and its problems apart.
+
+        Fields
+        ------
+        proven: whether the values are proven to be least
+        states: states in the file
+        value: misses from the beginning, as recomputed
+        """
+        return {"proven": self.proven, "states": self.states, "value": self.value}
+
     def __bool__(self) -> bool:
         return self.valid
 
@@ -114,15 +126,11 @@ def check(
 
 
 def _checksum_problems(strategy: Strategy) -> list[str]:
-    problems = []
-    for name, entry in strategy.manifest["files"].items():
-        digest = hashlib.sha256()
-        with (strategy.path / name).open("rb") as stream:
-            while block := stream.read(1 << 22):
-                digest.update(block)
-        if digest.hexdigest() != entry["sha256"]:
-            problems.append(f"{name} was edited or damaged: its checksum does not fit")
-    return problems
+    return [
+        f"{name} was edited or damaged: its checksum does not fit"
+        for name, entry in strategy.manifest["files"].items()
+        if digest_of(strategy.path / name) != entry["sha256"]
+    ]
 
 
 def _sorted_rows(numbers: NDArray[np.uint16]) -> NDArray[np.uint16]:
@@ -152,7 +160,6 @@ def _layout_problems(strategy: Strategy, memory_limit: float) -> list[str]:
 
 
 def _state_problems(strategy: Strategy, progress: Progress | None) -> list[str]:
-
     faults = {
         EMPTY_STATE: "no layout belongs to its key",
         NOT_CLOSED: "its key is not closed, or is of one occupancy",

@@ -1,9 +1,7 @@
-"""Strategy files on disk: a folder that is written atomically and validated when read.
+"""Strategy files on disk: a folder of arrays and a manifest, whole or not there.
 
-``trees.strategy.keys`` defines the format. A folder is created beside its destination
-under a hidden name, flushed to disk, and then renamed in one step; an existing strategy file is
-exchanged with it, where the system can exchange two names, and removed afterwards. Nothing else is
-ever replaced: a folder that holds a single file that is not of the format is left alone.
+``trees.strategy.keys`` defines the format. A folder is written beside its destination and put in
+place by ``os.replace``. Only strategy files and empty folders are ever replaced.
 
 Files may come from untrusted sources. Arrays are mapped as plain ``.npy`` files, never unpickled,
 and the type of every field of the manifest is checked before it is used.
@@ -11,20 +9,19 @@ and the type of every field of the manifest is checked before it is used.
 
 from __future__ import annotations
 
-import ctypes
 import hashlib
 import json
 import os
 from collections.abc import Callable, Mapping
-from contextlib import suppress
 from pathlib import Path
-from typing import Any, BinaryIO, cast
+from tempfile import TemporaryDirectory
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from seabattle.enumerate.errors import FileAccessError, StrategyError, quoted
-from seabattle.enumerate.files import folder_beside, read_json, sweep
+from seabattle.enumerate.files import read_json
 
 FORMAT = "seabattle-strategy"
 VERSION = 1
@@ -38,15 +35,16 @@ _FILES = frozenset(f"{name}.npy" for name in ARRAYS)
 _MOST = 1 << 62
 
 
-def digest_of(data: bytes) -> str:
-    """SHA-256 of bytes, in hexadecimal digits."""
-    return hashlib.sha256(data).hexdigest()
+def digest_of(file: Path) -> str:
+    """SHA-256 of a file, in hexadecimal digits."""
+    with file.open("rb") as stream:
+        return hashlib.file_digest(stream, "sha256").hexdigest()
 
 
 def sealed(manifest: Mapping[str, Any]) -> str:
     """Checksum of a manifest without its own field."""
     rest = {name: value for name, value in manifest.items() if name != "sha256"}
-    return digest_of(json.dumps(rest, sort_keys=True, ensure_ascii=True).encode())
+    return hashlib.sha256(json.dumps(rest, sort_keys=True).encode()).hexdigest()
 
 
 # ------------------------------------------------------------------------------------- reading
@@ -165,20 +163,6 @@ def map_arrays(path: Path, manifest: Mapping[str, Any]) -> dict[str, NDArray[Any
 # ------------------------------------------------------------------------------------- writing
 
 
-def _is_ours(path: Path) -> bool:
-    """Whether a folder is empty or contains a strategy file and nothing else."""
-    names = {each.name for each in path.iterdir()}
-    if not names <= _FILES | {MANIFEST}:
-        return False
-    if not names:
-        return True
-    try:
-        manifest = json.loads((path / MANIFEST).read_text(encoding="utf-8"))
-    except (OSError, ValueError, RecursionError):
-        return False
-    return isinstance(manifest, dict) and manifest.get("format") == FORMAT
-
-
 def refuse_target(path: str | Path) -> None:
     """Reject a path to which no strategy file can be written, before one is computed.
 
@@ -198,20 +182,29 @@ def refuse_target(path: str | Path) -> None:
             raise FileAccessError(f"cannot write {path}: {above} is no folder")
         if not os.access(above, os.W_OK | os.X_OK):
             raise FileAccessError(f"cannot write {path}: the folder {above} is read-only")
-    except (OSError, RuntimeError) as error:  # RuntimeError: a loop of links
-        raise FileAccessError(
-            f"cannot write {path}: {getattr(error, 'strerror', None) or error}"
-        ) from None
     except FileAccessError:
         raise
-    except ValueError:  # a null byte, or a character the file system cannot name
-        raise FileAccessError(f"cannot write {str(path)!r}: no possible file name") from None
+    except (OSError, RuntimeError, ValueError) as error:  # a loop of links; no possible name
+        reason = getattr(error, "strerror", None) or error
+        raise FileAccessError(f"cannot write {str(path)!r}: {reason}") from None
+
+
+def _is_ours(path: Path) -> bool:
+    """Whether a folder is empty or contains a strategy file and nothing else."""
+    names = {each.name for each in path.iterdir()}
+    if not names or not names <= _FILES | {MANIFEST}:
+        return not names
+    try:
+        manifest = json.loads((path / MANIFEST).read_text(encoding="utf-8"))
+    except (OSError, ValueError, RecursionError):
+        return False
+    return isinstance(manifest, dict) and manifest.get("format") == FORMAT
 
 
 def write_strategy(
     path: str | Path, manifest: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]]
 ) -> None:
-    """Write a strategy file atomically; an existing strategy file is replaced.
+    """Write a strategy file; one that is there is replaced once the new one is whole.
 
     Parameters
     ----------
@@ -231,77 +224,24 @@ def write_strategy(
     place = Path(path).resolve()
     try:
         place.parent.mkdir(parents=True, exist_ok=True)
-        sweep(place)
-        with folder_beside(place) as new:
-            files = {
-                f"{name}.npy": _write_array(new / f"{name}.npy", array)
-                for name, array in arrays.items()
-            }
+        with TemporaryDirectory(dir=place.parent, prefix=f".{place.name}-") as beside:
+            new, old = Path(beside) / "new", Path(beside) / "old"
+            new.mkdir()
+            files = {}
+            for name, array in arrays.items():
+                file = new / f"{name}.npy"
+                np.save(file, array, allow_pickle=False)
+                files[file.name] = {"bytes": file.stat().st_size, "sha256": digest_of(file)}
             whole = {"format": FORMAT, "version": VERSION, **manifest, "files": files}
             whole["sha256"] = sealed(whole)
-            with (new / MANIFEST).open("w", encoding="utf-8") as text:
-                text.write(json.dumps(whole, indent=1) + "\n")
-                text.flush()
-                os.fsync(text.fileno())
-            _take_place(place, new)
-        with suppress(OSError):  # not every system can open a folder
-            folder = os.open(place.parent, os.O_RDONLY)
+            (new / MANIFEST).write_text(json.dumps(whole, indent=1) + "\n", encoding="utf-8")
+            if place.exists():
+                os.replace(place, old)
             try:
-                os.fsync(folder)
-            finally:
-                os.close(folder)
+                os.replace(new, place)
+            except OSError:
+                if old.exists():
+                    os.replace(old, place)
+                raise
     except OSError as error:
         raise FileAccessError(f"cannot write {path}: {error.strerror or error}") from None
-
-
-class _Digested:
-    """A stream that is written to and keeps the digest of what was written."""
-
-    def __init__(self, stream: BinaryIO) -> None:
-        self.stream, self.bytes, self.sha256 = stream, 0, hashlib.sha256()
-
-    def write(self, data: bytes) -> int:
-        self.bytes += len(data)
-        self.sha256.update(data)
-        return self.stream.write(data)
-
-
-def _write_array(file: Path, array: NDArray[Any]) -> dict[str, Any]:
-    """Write an array; returns what the manifest says of the file."""
-    with file.open("wb") as stream:
-        # numpy leaves out why a file of the system could not be written.
-        written = _Digested(stream)
-        np.save(cast(BinaryIO, written), np.ascontiguousarray(array), allow_pickle=False)
-        stream.flush()
-        os.fsync(stream.fileno())
-    return {"bytes": written.bytes, "sha256": written.sha256.hexdigest()}
-
-
-def _take_place(place: Path, new: Path) -> None:
-    """Move a folder to a path; the one there, if any, then has the name of the new one, or none.
-
-    On failure the one there stays.
-    """
-    if not place.exists():
-        with suppress(OSError):  # another program was faster, or it cannot be done: see below
-            new.rename(place)
-            return
-    if not exchange_names(place, new):
-        _replace_in_two_steps(place, new)
-
-
-def _replace_in_two_steps(place: Path, new: Path) -> None:
-    """Replace a folder; between the two steps the old one has another name."""
-    with folder_beside(place) as aside:
-        place.rename(aside / place.name)
-        new.rename(place)
-
-
-def exchange_names(one: Path, other: Path) -> bool:
-    """Exchange the names of two folders in one step; False if the system cannot."""
-    here, exchange = -100, 2  # AT_FDCWD, RENAME_EXCHANGE of Linux
-    try:
-        rename = ctypes.CDLL(None).renameat2
-    except (OSError, TypeError, AttributeError):
-        return False
-    return bool(rename(here, os.fsencode(one), here, os.fsencode(other), exchange) == 0)

@@ -468,6 +468,24 @@ def shot_value(ids, lo, hi, cell, worst, game, keys, values, scratch):
     return value
 
 
+@inner_kernel
+def read_key(state, cells, game, keys):
+    """The cells in H and in M of a key, as masks, and the word of the ships' names (mode ship)."""
+    if game.wide:
+        return keys.low[state], keys.high[state], ZERO
+    h = ZERO
+    m = ZERO
+    left = keys.low[state]
+    for cell in range(cells):
+        digit = left % _THREE
+        left //= _THREE
+        if digit == ONE:
+            h |= ONE << np.uint64(cell)
+        elif digit != ZERO:
+            m |= ONE << np.uint64(cell)
+    return h, m, keys.high[state] if game.mode == KERNEL_SHIP else ZERO
+
+
 @kernel
 def check_states(first, last, every, worst, cells, game, keys, values, shots, ids, scratch):
     """Check the states ``first:last`` of a file; return the first wrong one and what is wrong.
@@ -483,28 +501,11 @@ def check_states(first, last, every, worst, cells, game, keys, values, shots, id
     """
     full = (ONE << np.uint64(cells)) - ONE if cells < 64 else ~ZERO
     for state in range(first, last):
-        h = ZERO
-        m = ZERO
-        names = ZERO
-        if game.wide:
-            h = keys.low[state]
-            m = keys.high[state]
-        else:
-            left = keys.low[state]
-            for cell in range(cells):
-                digit = left % _THREE
-                left //= _THREE
-                if digit == ONE:
-                    h |= ONE << np.uint64(cell)
-                elif digit != ZERO:
-                    m |= ONE << np.uint64(cell)
-            if game.mode == KERNEL_SHIP:
-                names = keys.high[state]
+        h, m, names = read_key(state, cells, game, keys)
         n = 0
         for i in range(game.rows.shape[0]):
-            if game.rows[i] & h != h or game.rows[i] & m != ZERO:
-                continue
-            if game.mode == KERNEL_HIT or fits_key(i, h, m, names, game):
+            row = game.rows[i]
+            if row & h == h and row & m == ZERO and fits_key(i, h, m, names, game):
                 ids[n] = i
                 n += 1
         if n == 0:

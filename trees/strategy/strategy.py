@@ -17,12 +17,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from seabattle.enumerate.answers import KERNEL_HIT, KERNEL_SHIP, MISS, SUNK, answer_text
-from seabattle.enumerate.arguments import (
-    require_numbers,
-    require_path,
-    require_position,
-    require_type,
-)
 from seabattle.enumerate.board import cells_of, mask_of
 from seabattle.enumerate.errors import (
     PositionError,
@@ -34,7 +28,7 @@ from seabattle.enumerate.layouts import Layouts, fitting
 from seabattle.enumerate.placements import placement_table
 from seabattle.enumerate.position import Position
 from seabattle.enumerate.rules import AnswerMode, Rules
-from seabattle.trees.strategy.folder import ARRAYS, map_arrays, read_manifest
+from seabattle.trees.strategy.folder import map_arrays, read_manifest
 from seabattle.trees.strategy.keys import (
     OBJECTIVES,
     ONE_WORD_CELLS,
@@ -69,13 +63,6 @@ class Strategy:
     """
 
     def __init__(self, path: Path, manifest: dict[str, Any], arrays: dict[str, NDArray[Any]]):
-        require_path("path", path)
-        right = "the arrays of a strategy file by their names; see Strategy.open"
-        require_type("arrays", arrays, dict, right)
-        for array in arrays.values():
-            require_type("arrays", array, np.ndarray, right)
-        if not {name for name, always in ARRAYS.items() if always} <= arrays.keys():
-            raise StrategyError(f"arrays: give {right}")
         self.path = path
         self.manifest = manifest
         self.rules = Rules(
@@ -172,7 +159,6 @@ class Strategy:
             If it is no strategy file, is of another version, was cut short or edited. Arrays
             edited without a change of size are found by ``strategy_check.check``.
         """
-        require_path("path", path)
         path = Path(path)
         manifest = read_manifest(path)
         arrays = map_arrays(path, manifest)
@@ -236,7 +222,6 @@ class Strategy:
         """
         if position is None:
             position = self.position
-        require_position(position)
         if position.rules != self.rules:
             raise PositionError(
                 f"the position is of another game ({position.rules}) than the strategy file "
@@ -299,7 +284,6 @@ class Strategy:
             Rows of the file, one for each closed part of the position, -1 where there is none; and
             the number of the symmetry by which each part is held.
         """
-        require_numbers("ids", ids, self.layouts)
         scratch = self._scratch
         from seabattle.trees.strategy.keys import locate_all
 
@@ -486,6 +470,25 @@ class StrategyAnswer:
     layouts: int
     value: int
     objective: str
+
+    def document(self) -> dict[str, Any]:
+        """What ``strategy probe --json`` prints after the game, the best shots apart.
+
+        Fields
+        ------
+        layouts: layouts that fit
+        certain_hit: whether the shot named hits in all of them
+        total_misses: misses over all layouts; null in a file for the worst case
+        mean_misses: the same divided by the layouts; null in a file for the worst case
+        worst_misses: the most misses for any layout; null in a file for the mean
+        """
+        return {
+            "layouts": self.layouts,
+            "certain_hit": self.certain,
+            "total_misses": self.total,
+            "mean_misses": None if self.mean is None else float(self.mean),
+            "worst_misses": self.worst,
+        }
 
     @property
     def total(self) -> int | None:

@@ -6,8 +6,8 @@ symmetry; positions are random histories of shots in any order.
 
 from __future__ import annotations
 
+import hashlib
 import json
-import random
 import re
 import shutil
 from collections.abc import Callable
@@ -24,16 +24,13 @@ from twins.naive_trees import naive_layouts, naive_rows, position_of, spoken
 
 from seabattle.cli.commands import commands
 from seabattle.enumerate import errors
-from seabattle.enumerate.answers import answer_code
-from seabattle.enumerate.layouts import enumerate_layouts, fitting
 from seabattle.enumerate.position import Position
 from seabattle.enumerate.rules import Rules
 from seabattle.enumerate.table import DecisionTable
-from seabattle.solver.search.graph import graph_size
 from seabattle.solver.search.solve import solve
 from seabattle.solver.studies.building import build_strategy
 from seabattle.trees.strategy.check import check
-from seabattle.trees.strategy.folder import MANIFEST, digest_of, sealed, write_strategy
+from seabattle.trees.strategy.folder import MANIFEST, sealed, write_strategy
 from seabattle.trees.strategy.strategy import Strategy
 from seabattle.trees.verify import verify
 
@@ -137,30 +134,6 @@ def test_complete_files_know_every_position(built: Built, game: str, data: st.Da
 
 
 @pytest.mark.parametrize("game", GAMES)
-@examples(60)
-@given(data=st.data())
-def test_layouts_are_filtered_as_positions_do(built: Built, game: str, data: st.DataObject) -> None:
-    strategy = built(game)
-    history = data.draw(histories(game))
-    if data.draw(st.booleans()):  # answers that need not go together
-        cell = data.draw(st.integers(0, strategy.rules.board.cells - 1))
-        told = data.draw(st.sampled_from([answer for _, answer in history] or ["miss"]))
-        history = [*(pair for pair in history if pair[0] != cell), (cell, told)]
-    shots = data.draw(st.permutations([(cell, answer_code(told)) for cell, told in history]))
-    position = Position(strategy.rules, tuple(shots), ordered=data.draw(st.booleans()))
-
-    def filtered(by: Callable[[], np.ndarray]) -> object:
-        try:
-            return by().tolist()
-        except errors.PositionError as error:
-            return str(error)
-
-    layouts = enumerate_layouts(strategy.rules)
-    expected = filtered(lambda: np.flatnonzero(fitting(position, layouts)))
-    assert filtered(lambda: strategy.fitting(position)) == expected
-
-
-@pytest.mark.parametrize("game", GAMES)
 def test_reachable_files_follow_the_optimal_tree(built: Built, game: str) -> None:
     reachable, complete = built(game, complete=False), built(game)
     assert reachable.states < complete.states
@@ -175,35 +148,6 @@ def test_reachable_files_follow_the_optimal_tree(built: Built, game: str) -> Non
         assert answer.best_cell == (None if node.is_leaf else node.shot)
         assert answer.total == complete.probe(Position(GAMES[game], shots)).total
         stack += [(child, (*shots, (node.shot, code))) for code, child in node.edges]
-
-
-@pytest.mark.parametrize("game", GAMES)
-@pytest.mark.parametrize("objective", ["mean", "worst"])
-@pytest.mark.parametrize("complete", [False, True])
-def test_files_are_valid_and_walk_into_valid_trees(
-    built: Built, game: str, objective: str, complete: bool
-) -> None:
-    strategy = built(game, objective, complete)
-    seen: list[int] = []
-    found = check(strategy, progress=seen.append)
-    assert (found.valid, found.proven, found.problems) == (True, complete, ())
-    assert found.value == strategy.value
-    assert seen[-1] == strategy.states
-    tree = strategy.tree()
-    assert verify(tree).valid
-    misses = tree.total_misses if objective == "mean" else tree.worst_misses
-    assert misses == strategy.value
-
-
-@pytest.mark.parametrize("game", ["hit", "hit corners", "hit sides"])
-def test_complete_files_hold_every_sub_table(built: Built, game: str) -> None:
-    rules = GAMES[game]
-    single = {naive.cells_of(layout) for layout in naive_layouts(rules)}
-    orbits = {
-        min(tuple(sorted(symmetry[cell] for cell in cells)) for symmetry in rules.board.symmetries)
-        for cells in single
-    }
-    assert built(game).states == graph_size(rules).orbits - len(orbits)
 
 
 @pytest.mark.parametrize("mode", ["hit", "sunk", "ship"])
@@ -234,34 +178,6 @@ def test_large_boards_have_keys_of_two_words(tmp_path: Path) -> None:
     strategy = build_strategy(rules, tmp_path / "s")
     assert strategy.value == solve(rules).total_misses
     assert check(strategy).valid
-
-
-def test_positions_outside_the_file_are_refused(built: Built) -> None:
-    strategy = built("hit", complete=False)
-    rules = GAMES["hit"]
-    odd = Position.read(rules, [("A1", "hit"), ("D3", "hit"), ("B2", "miss")])
-    with pytest.raises(errors.StrategyError, match=r"does not hold this position.*--complete"):
-        strategy.probe(odd)
-    with pytest.raises(errors.PositionError, match="another game"):
-        strategy.probe(Position(Rules("3x4", "3,2")))
-    with pytest.raises(errors.PositionError, match="no layout"):
-        built("hit").probe(Position.read(rules, [("A1", "hit"), ("B2", "hit")]))
-
-
-def test_rules_without_closed_keys_are_refused(tmp_path: Path) -> None:
-    with pytest.raises(errors.StrategyError, match="order of shots matters: save the tree"):
-        build_strategy(Rules("3x3", "3,2", "sides", "sunk"), tmp_path / "s")
-    with pytest.raises(errors.TooLargeError, match="boards of up to 64 cells"):
-        build_strategy(Rules("9x9", "3,2"), tmp_path / "s")
-    with pytest.raises(errors.StrategyError, match="hold the objectives mean, worst"):
-        build_strategy(GAMES["hit"], tmp_path / "s", objective="pareto")
-    table = DecisionTable.build(GAMES["hit"])
-    weighted = DecisionTable(table.layouts, None, np.arange(1, len(table) + 1))
-    with pytest.raises(errors.StrategyError, match="equally likely"):
-        build_strategy(weighted, tmp_path / "s")
-    with pytest.raises(errors.WorkFailed):
-        build_strategy(Rules("5x5", "3,2,1"), tmp_path / "s", time_limit=0)
-    assert list(tmp_path.iterdir()) == []
 
 
 # ---------------------------------------------------------------------- damaged and foreign files
@@ -313,30 +229,6 @@ def test_opening_finds_foreign_and_truncated_files(copied: Path, tmp_path: Path)
         Strategy.open(tmp_path / "nowhere")
 
 
-@pytest.mark.parametrize(
-    ("fields", "says"),
-    [
-        ({"states": 3}, r"key0\.npy holds uint64 .*, not what the manifest says"),
-        ({"layouts": 3}, r"layouts\.npy holds"),
-        ({"board": "9x9"}, "up to 40 cells"),
-        ({"answers": "hit"}, r"key1\.npy holds"),
-        ({"objective": "least"}, "objective, scope or number of layouts is unknown"),
-        ({"symmetries": [1, 0]}, "symmetries do not begin with the identity"),
-        ({"symmetries": [0, 99]}, "is no valid strategy file"),
-        ({"position": [["Z9", "miss"]]}, "is no valid strategy file"),
-        ({"files": {"../../x.npy": {"bytes": 1}}}, "names an unknown file"),
-        ({"files": {}}, "is no valid strategy file"),
-        ({"fleet": 3}, "is no valid strategy file"),
-    ],
-)
-def test_opening_finds_manifests_that_do_not_fit(
-    copied: Path, fields: dict[str, object], says: str
-) -> None:
-    edited(copied, **fields)
-    with pytest.raises(errors.SeabattleError, match=says):
-        Strategy.open(copied)
-
-
 def damage(path: Path, name: str, change: Callable[[np.ndarray], None]) -> None:
     """Change an array in its place, and make the checksums fit."""
     array = np.load(path / f"{name}.npy")
@@ -344,7 +236,7 @@ def damage(path: Path, name: str, change: Callable[[np.ndarray], None]) -> None:
     np.save(path / f"{name}.npy", array)
     data = (path / f"{name}.npy").read_bytes()
     files = json.loads((path / MANIFEST).read_text())["files"]
-    files[f"{name}.npy"] = {"bytes": len(data), "sha256": digest_of(data)}
+    files[f"{name}.npy"] = {"bytes": len(data), "sha256": hashlib.sha256(data).hexdigest()}
     edited(path, files=files)
 
 
@@ -403,49 +295,6 @@ RESERVED = ("format", "version", "files", "sha256")
 """Fields of a manifest that writing fills in."""
 
 
-@pytest.mark.parametrize("game", ["hit", "ship"])
-def test_checking_finds_a_state_given_twice(built: Built, copied: Path, game: str) -> None:
-    """With keys of one word and of two."""
-    strategy = built(game)
-    arrays = {
-        "key0": strategy.keys.low, "key1": strategy.keys.high, "values": strategy.values,
-        "shots": strategy.shots,
-    }  # fmt: skip
-    twice = {name: np.append(array, array[-1:]) for name, array in arrays.items() if len(array)}
-    manifest = strategy.manifest | {"states": strategy.states + 1}
-    fields = {name: value for name, value in manifest.items() if name not in RESERVED}
-    write_strategy(copied, fields, twice | {"layouts": np.array(strategy.numbers)})
-    found = check(Strategy.open(copied))
-    assert found.problems == (f"the keys do not increase at state {strategy.states}",)
-
-
-def transformed_key(strategy: Strategy) -> int:
-    """The greatest image of a key of one word that is not the image of itself everywhere."""
-    for key in map(int, strategy.keys.low):
-        digits = [key // 3**cell % 3 for cell in range(strategy.rules.board.cells)]
-        images = [
-            sum(digit * 3 ** symmetry[cell] for cell, digit in enumerate(digits))
-            for symmetry in strategy.symmetries
-        ]
-        assert min(images) == key
-        if max(images) > key:
-            return max(images)
-    raise AssertionError("every key is symmetric")
-
-
-def test_damaged_contents_lead_no_lookup_astray(copied: Path) -> None:
-    """Numbers out of range are refused before they are used, checked or not."""
-    original = {name: (copied / f"{name}.npy").read_bytes() for name in ("layouts", "shots")}
-    damage(copied, "layouts", add(0, 10_000))
-    with pytest.raises(errors.StrategyError, match="names a placement that does not exist"):
-        Strategy.open(copied).probe()
-    (copied / "layouts.npy").write_bytes(original["layouts"])
-    damage(copied, "layouts", lambda array: None)
-    damage(copied, "shots", lambda array: array.fill(200))
-    with pytest.raises(errors.StrategyError, match="names a cell that does not exist"):
-        Strategy.open(copied).probe()
-
-
 def test_checking_finds_worse_shots_missing_states_and_false_totals(
     built: Built, copied: Path
 ) -> None:
@@ -488,93 +337,6 @@ def test_checking_finds_worse_shots_missing_states_and_false_totals(
         name: array if name == "layouts" else array[array.size :] for name, array in arrays.items()
     }
     assert "does not hold this position" in found(last, states=0)
-
-
-@pytest.mark.parametrize(
-    ("digits", "says"),
-    [
-        ("0000 0000 0000", "state 0: its key is not closed, or is of one occupancy"),
-        ("1111 0000 0000", "state 0: no layout belongs to its key"),
-        ("1110 0000 0000", "state 0: its key is not closed, or is of one occupancy"),
-        ("2000 0000 0000", "state 0: its key is not closed, or is of one occupancy"),
-        ("0000 0000 2220", "state 0: no layout belongs to its key"),
-    ],
-)
-def test_checking_finds_keys_of_nothing(built: Built, copied: Path, digits: str, says: str) -> None:
-    """Files of one state, whose key is a board in base 3: 1 occupied, 2 water."""
-    strategy = built("hit")
-    cells = digits.replace(" ", "")
-    arrays = {
-        "key0": np.array([sum(int(d) * 3**i for i, d in enumerate(cells))], dtype=np.uint64),
-        "values": np.array([1], dtype=np.uint8),
-        "shots": np.array([0], dtype=np.uint8),
-        "layouts": np.array(strategy.numbers),
-    }
-    manifest = strategy.manifest | {"states": 1, "scope": "reachable", "value": 1}
-    write_strategy(copied, {k: v for k, v in manifest.items() if k not in RESERVED}, arrays)
-    assert check(Strategy.open(copied)).problems == (says,)
-
-
-def test_checking_finds_keys_that_are_not_the_least(built: Built, copied: Path) -> None:
-    strategy = built("hit square")
-    arrays = {
-        "key0": np.array([transformed_key(strategy)], dtype=np.uint64),
-        "values": np.array(strategy.values[-1:]),
-        "shots": np.array(strategy.shots[-1:]),
-        "layouts": np.array(strategy.numbers),
-    }
-    manifest = strategy.manifest | {"states": 1, "scope": "reachable"}
-    write_strategy(copied, {k: v for k, v in manifest.items() if k not in RESERVED}, arrays)
-    problems = check(Strategy.open(copied)).problems
-    assert problems == ("state 0: its key is not the least of its orbit",)
-
-
-def test_symmetries_that_move_the_layouts_are_found(tmp_path: Path) -> None:
-    rules = Rules("3x4", "3,2,1")
-    start = Position.read(rules, [("A1", "miss")])
-    table = DecisionTable.build(rules).at(start)
-    strategy = build_strategy(table, tmp_path / "s")
-    assert strategy.manifest["symmetries"] == [0]
-    edited(tmp_path / "s", symmetries=[0, 1])
-    problems = check(Strategy.open(tmp_path / "s")).problems
-    assert problems == ("symmetry 1 does not map its layouts to themselves",)
-
-
-def test_writing_is_whole_or_not_at_all(
-    built: Built, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    path = tmp_path / "s"
-    build_strategy(GAMES["hit"], path)
-    before = Strategy.open(path).value
-    build_strategy(GAMES["hit"], path, objective="worst")  # replaces the first
-    assert Strategy.open(path).objective == "worst"
-    assert [file.name for file in tmp_path.iterdir()] == ["s"]
-    assert before != Strategy.open(path).value
-
-    def fails(*arguments: object, **options: object) -> None:
-        raise OSError(28, "No space left on device")
-
-    monkeypatch.setattr(np, "save", fails)
-    with pytest.raises(errors.FileAccessError, match=r"cannot write .*: No space left"):
-        build_strategy(GAMES["hit"], path)
-    monkeypatch.undo()
-    assert Strategy.open(path).objective == "worst"
-    assert [file.name for file in tmp_path.iterdir()] == ["s"]
-    (tmp_path / "other").mkdir()
-    (tmp_path / "other" / "thesis.txt").write_text("years of work")
-    with pytest.raises(errors.FileAccessError, match="exists and is no strategy file"):
-        build_strategy(GAMES["hit"], tmp_path / "other")
-    assert (tmp_path / "other" / "thesis.txt").exists()
-
-
-def test_nothing_is_pickled(copied: Path) -> None:
-    np.save(copied / "values.npy", np.array([{"a": 1}], dtype=object), allow_pickle=True)
-    data = (copied / "values.npy").read_bytes()
-    files = json.loads((copied / MANIFEST).read_text())["files"]
-    files["values.npy"] = {"bytes": len(data), "sha256": ""}
-    edited(copied, files=files)
-    with pytest.raises(errors.StrategyError, match="is no valid strategy file"):
-        Strategy.open(copied)
 
 
 # ------------------------------------------------------------------------------- command line
@@ -622,66 +384,3 @@ def test_commands_build_tell_probe_and_verify(tmp_path: Path) -> None:
     assert (status, json.loads(told)["valid"]) == (1, False)
     status, told = run("info", path)
     assert (status, "was cut short or edited" in told) == (2, True)
-
-
-def test_command_walks_strategy_files_into_the_explorer(built: Built, tmp_path: Path) -> None:
-    page = tmp_path / "page.html"
-    done = CliRunner().invoke(
-        commands,
-        ["explore", str(built("sunk").path), "-o", str(page)],
-        standalone_mode=False,
-        catch_exceptions=False,
-    )
-    assert done.return_value in (0, None)
-    assert '"name":"Optimal on average"' in page.read_text()
-
-
-@pytest.mark.parametrize(("mode", "total"), [("hit", 6444), ("sunk", 2490)])
-def test_the_5x5_file_answers_all_that_optimal_play_meets(
-    tmp_path: Path, mode: str, total: int
-) -> None:
-    rules = Rules("5x5", "3,2,2,1,1,1", answers=mode)
-    strategy = build_strategy(rules, tmp_path / "s")
-    assert strategy.value == total
-    assert check(strategy).valid
-    tree = strategy.tree()
-    assert verify(tree).valid
-    assert (tree.total_misses, tree.layouts) == (total, 1428)
-    # Every node of the tree is a position; the file knows it, and shoots what the tree shoots.
-    stack = [(tree.root, Position(rules))]
-    met = 0
-    while stack:
-        node, position = stack.pop()
-        found = strategy.probe(position)
-        assert found.best_cell == (None if node.is_leaf else node.shot)
-        met += 1
-        for told, child in {} if node.is_leaf else node.children.items():
-            shots = (*position.shots, (node.shot, answer_code(told)))
-            stack.append((child, Position(rules, shots)))
-    assert met == len(tree)
-
-
-@pytest.mark.slow
-def test_the_complete_5x5_file_answers_any_position(tmp_path: Path) -> None:
-    rules = Rules("5x5", "3,2,2,1,1,1", answers="sunk")
-    strategy = build_strategy(rules, tmp_path / "s", complete=True)
-    table = DecisionTable.build(rules)
-    layouts = naive_rows(rules)
-    chance = random.Random(7)
-    for number in range(300):
-        layout = chance.choice(layouts)
-        cells = chance.sample(range(25), chance.randrange(25))
-        told = [naive.answer(layout, cells[:i], c, *spoken(rules)) for i, c in enumerate(cells)]
-        position = position_of(rules, list(zip(cells, told, strict=True)))
-        found = strategy.probe(position)
-        assert found.layouts == int(fitting(position, table.layouts).sum())
-        if number % 30 == 0:
-            assert found.total == solve(table.at(position)).total_misses
-
-
-@pytest.mark.slow
-def test_the_complete_file_of_the_5x5_fleet(tmp_path: Path) -> None:
-    strategy = build_strategy(Rules("5x5", "3,2,2,1,1,1"), tmp_path / "s", complete=True)
-    assert (strategy.states, strategy.value) == (1_278_984, 6444)
-    found = check(strategy)
-    assert (found.valid, found.proven) == (True, True)
