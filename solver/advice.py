@@ -18,14 +18,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
 from seabattle.enumerate.answers import MISS
-from seabattle.enumerate.arguments import (
-    require_function,
-    require_number,
-    require_position,
-    require_rules,
-    require_type,
-    require_whole,
-)
 from seabattle.enumerate.board import cells_of
 from seabattle.enumerate.counting.counter import Counter
 from seabattle.enumerate.errors import (
@@ -34,9 +26,9 @@ from seabattle.enumerate.errors import (
     StrategyError,
     TooLargeError,
     WeightsError,
-    wrong_type,
 )
 from seabattle.enumerate.map import ChanceMap, OccupancyMap
+from seabattle.enumerate.picture import sunk_mask
 from seabattle.enumerate.placements import placement_table
 from seabattle.enumerate.position import Position
 from seabattle.enumerate.priors.prior import Prior
@@ -156,6 +148,39 @@ class Advice:
             document["note"] = self.note
         return document
 
+    @property
+    def beside_hits(self) -> tuple[int, ...]:
+        """The likeliest cells beside a hit of a ship not known to be sunk, by number.
+
+        Where many would shoot next, though another cell may be better; empty without such a hit.
+        """
+        position = self.position
+        sides = position.rules.board.side_masks
+        around = 0
+        for cell in cells_of(position.hit_mask & ~sunk_mask(position.rules, position.shots)):
+            around |= sides[cell]
+        open_cells = list(cells_of(around & ~position.shot_mask))
+        most = max((self.map.cells[cell] for cell in open_cells), default=0)
+        return tuple(cell for cell in open_cells if most and self.map.cells[cell] == most)
+
+    def facts(self) -> list[tuple[str, str]]:
+        """The advice as labels and texts, the game and the map apart."""
+        facts = [("shoot", " ".join(self.best_shots) or "nothing more: the game is over")]
+        if self.best_shots:
+            facts.append(("chance to hit", f"{100 * float(self.chance(self.best_shots[0])):.1f} %"))
+        beside = set(self.beside_hits) - set(self.best_cells)
+        if self.best_shots and self.beside_hits and len(beside) == len(self.beside_hits):
+            name = self.position.rules.board.name
+            chance = f"{100 * float(self.chance(self.beside_hits[0])):.1f} %"
+            facts.append(("beside a hit", f"{' '.join(map(name, self.beside_hits))}, {chance}"))
+        if self.mean_misses is not None:
+            mean = f"mean {float(self.mean_misses):.4f}, worst {self.worst_misses}"
+            facts.append(("misses to come", mean))
+        facts.append(("method", self.method.value))
+        if self.note:
+            facts.append(("note", self.note))
+        return facts
+
     def __repr__(self) -> str:
         cells = " ".join(self.best_shots[:12])
         return f"<advice {cells or 'none'}: {self.method.value}, {self.layouts:,} layouts>"
@@ -163,16 +188,7 @@ class Advice:
     def _repr_html_(self) -> str:
         from seabattle.enumerate.picture import html_table
 
-        facts = [("shoot", " ".join(self.best_shots) or "nothing more: the game is over")]
-        if self.best_shots:
-            facts.append(("chance to hit", f"{100 * float(self.chance(self.best_shots[0])):.1f} %"))
-        if self.mean_misses is not None:
-            mean = f"mean {float(self.mean_misses):.4f}, worst {self.worst_misses}"
-            facts.append(("misses to come", mean))
-        facts.append(("method", self.method.value))
-        if self.note:
-            facts.append(("note", self.note))
-        return html_table((), facts, left=(0, 1)) + self.map._repr_html_()
+        return html_table((), self.facts(), left=(0, 1)) + self.map._repr_html_()
 
 
 class Adviser(Protocol):
@@ -219,8 +235,6 @@ class CounterAdviser:
     SeabattleError
         If a limit is below 0, the counter is of another game, or both a counter and a prior are
         given.
-    TypeError
-        If a parameter is of the wrong type; names it.
 
     Examples
     --------
@@ -242,27 +256,29 @@ class CounterAdviser:
         early: Callable[[Advice], None] | None = None,
         counter: Counter | None = None,
     ) -> None:
-        require_rules(rules)
         self.rules = rules
         if counter is None:
             counter = Counter(rules, prior=prior, memory_limit=memory_limit)
         elif prior is not None:
             raise SeabattleError("prior: the counter has one of its own, give one of the two")
-        require_type("counter", counter, Counter, "a Counter, as in Counter(rules)")
-        require_position(counter.position, rules)
+        self._require_game(counter.position)
         self.prior = counter.prior
-        self.time_limit = require_number("time_limit", time_limit, "seconds", least=0)
-        self.few = require_whole("few", few, 0)
+        if time_limit < 0:
+            raise SeabattleError(f"time_limit {time_limit}: 0 seconds or more")
+        self.time_limit = time_limit
+        self.few = few
         self.memory_limit = counter.memory_limit
-        require_function("progress", progress)
         self.progress = progress
-        require_function("early", early)
         self.early = early
         self.counter = counter
         self._try_at = few
 
     def __repr__(self) -> str:
         return f"CounterAdviser({self.rules!r})"
+
+    def _require_game(self, position: Position) -> None:
+        if position.rules != self.rules:
+            raise PositionError(f"the position is of another game ({position.rules}), {self.rules}")
 
     def advise(self, position: Position) -> Advice:
         """What to shoot next.
@@ -298,12 +314,8 @@ class CounterAdviser:
         ------
         PositionError
             If it is of another game.
-        TypeError
-            If it is no map.
         """
-        if not isinstance(found, OccupancyMap | ChanceMap):
-            raise wrong_type("found", "an OccupancyMap, as Counter(game).map()", found)
-        require_position(found.position, self.rules)
+        self._require_game(found.position)
         position = found.position
         exact = isinstance(found, OccupancyMap)  # chances cannot tell 1 from what is close to it
         sure = sum(1 << cell for cell in found.certain_cells) if exact else 0
@@ -386,8 +398,6 @@ def advise(
         If the counter needs more memory.
     WeightsError
         If the table has weights.
-    TypeError
-        If a parameter is of the wrong type; names it.
 
     Examples
     --------
@@ -426,12 +436,7 @@ class StrategyAdviser:
     """
 
     def __init__(self, strategy: Strategy, otherwise: CounterAdviser) -> None:
-        from seabattle.trees.strategy.strategy import Strategy
 
-        require_type("strategy", strategy, Strategy, "a Strategy, as in Strategy.open(path)")
-        require_type(
-            "otherwise", otherwise, CounterAdviser, "a CounterAdviser, as in CounterAdviser(rules)"
-        )
         if otherwise.prior is not None:
             raise StrategyError(
                 "a strategy file plays against equally likely layouts: give no prior with it"
