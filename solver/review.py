@@ -26,9 +26,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from seabattle.enumerate.answers import MISS, answer_text
-from seabattle.enumerate.arguments import require_function, require_number
 from seabattle.enumerate.counting.counter import Counter
-from seabattle.enumerate.errors import PositionError, TooLargeError, WeightsError
+from seabattle.enumerate.errors import PositionError, SeabattleError, TooLargeError, WeightsError
 from seabattle.enumerate.layouts import Layouts
 from seabattle.enumerate.map import SURE, ChanceMap, OccupancyMap
 from seabattle.enumerate.position import Position
@@ -94,8 +93,6 @@ def review(
         was answered.
     FileAccessError
         If the file of the prior cannot be read.
-    TypeError
-        If a parameter is of the wrong type; names it.
 
     Examples
     --------
@@ -114,12 +111,11 @@ def review(
             "a review is told how likely layouts are by a prior, and this table has weights: give "
             "a position, and prior="
         )
-    seconds = require_number("time_limit", time_limit, "seconds", least=0)
-    require_function("progress", progress)
-    require_function("stop", stop)
+    if time_limit < 0:
+        raise SeabattleError(f"time_limit {time_limit}: 0 seconds or more")
     _check_shots(position)
     reviewer = _Reviewer(position, prior, memory_limit, progress, stop)
-    return reviewer.review(seconds)
+    return reviewer.review(time_limit)
 
 
 def _check_shots(position: Position) -> None:

@@ -23,7 +23,6 @@ from typing import Any, BinaryIO
 import numpy as np
 
 from seabattle.enumerate.answers import answer_code, answer_text
-from seabattle.enumerate.arguments import require_path, require_type
 from seabattle.enumerate.errors import SeabattleError, TreeError, quoted
 from seabattle.enumerate.files import (
     HEAD,
@@ -78,8 +77,6 @@ def _head(tree: Tree) -> dict[str, Any]:
 
 def save_tree(tree: Tree, path: str | Path) -> None:
     """Write a tree file, one node per line, piece by piece."""
-    require_type("tree", tree, Tree, "a Tree, such as solve(game).tree")
-    require_path("path", path)
     head = f'{json.dumps(_head(tree), ensure_ascii=False)[:-1]}, "nodes": [\n'
 
     def write(stream: BinaryIO) -> None:
@@ -101,7 +98,6 @@ def load_tree(path: str | Path) -> Tree:
     TreeError
         If it is no tree file, is of another version, or is damaged.
     """
-    require_path("path", path)
     with _named(path), suppress(NotLinedError), lined_json(path, "nodes") as lined:
         return _read(lined.head, lined, lined.elements)
     # Which of two children for one answer counts is this reader's choice: verification judges it.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 
@@ -18,14 +18,11 @@ from seabattle.enumerate.answers import (
     answer_text,
     kernel_mode,
 )
-from seabattle.enumerate.arguments import require_type
 from seabattle.enumerate.board import cells_of
 from seabattle.enumerate.errors import (
     LayoutError,
     PositionError,
     TreeError,
-    is_iterable,
-    wrong_type,
 )
 from seabattle.enumerate.layouts import fitting_ships
 from seabattle.enumerate.placements import placement_table
@@ -33,7 +30,7 @@ from seabattle.enumerate.rules import Rules
 from seabattle.trees.tree import Tree
 
 
-def replay(tree: Tree, layout: str | list[str]) -> list[tuple[str, str]]:
+def replay(tree: Tree, layout: str | Sequence[str]) -> list[tuple[str, str]]:
     """Shots and answers of a game against one layout, until the fleet is sunk.
 
     Parameters
@@ -55,9 +52,6 @@ def replay(tree: Tree, layout: str | list[str]) -> list[tuple[str, str]]:
     TreeError
         If the tree does not know the layout.
     """
-    require_type("tree", tree, Tree, "a Tree, such as solve(game).tree")
-    if not is_iterable(layout):
-        raise wrong_type("layout", "the names of its ships, such as 'A1:A3,C1'", layout)
     names = layout.replace(",", " ").split() if isinstance(layout, str) else list(layout)
     rules = tree.rules
     table = placement_table(rules)

@@ -32,9 +32,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from seabattle.enumerate.answers import answer_code, answer_text
-from seabattle.enumerate.errors import TreeError, whole_number, wrong_type
+from seabattle.enumerate.errors import TreeError
 from seabattle.enumerate.placements import PlacementTable, placement_table
-from seabattle.enumerate.plain_arguments import require_list
 from seabattle.enumerate.position import Position
 from seabattle.enumerate.rules import Rules
 
@@ -138,16 +137,7 @@ class Tree:
 
     def __post_init__(self) -> None:
         for name in ("shots", "first", "answers", "children", "leaf", "ships", "weights"):
-            array = getattr(self, name)
-            if not isinstance(array, np.ndarray) or array.dtype.kind not in "iu":
-                raise wrong_type(name, "an array of whole numbers", array)
-            array.flags.writeable = False
-        for name in ("total_misses", "worst_misses"):
-            if whole_number(getattr(self, name)) is None:
-                raise wrong_type(name, "a whole number", getattr(self, name))
-        for name in ("objective", "status"):
-            if not isinstance(getattr(self, name), str):
-                raise wrong_type(name, "text", getattr(self, name))
+            getattr(self, name).flags.writeable = False
 
     def __len__(self) -> int:
         """Number of nodes."""
@@ -199,12 +189,10 @@ class Tree:
             If the tree has no such answer at a node.
         RulesError
             If there is no such answer in any mode.
-        TypeError
-            If ``answers`` is no list of answers.
         """
         node = self.root
         path = [node]
-        for answer in require_list("answers", answers, "['miss', 'hit']", of="answers"):
+        for answer in answers:
             code = answer_code(answer)
             following = dict(node.edges)
             if code not in following:

@@ -19,7 +19,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from seabattle.enumerate.answers import MISS, answer_text, kernel_mode
-from seabattle.enumerate.arguments import require_type
 from seabattle.enumerate.errors import TreeError
 from seabattle.enumerate.kernels import ZERO, allocating_kernel, kernel
 from seabattle.enumerate.layouts import (
@@ -33,7 +32,6 @@ from seabattle.enumerate.layouts import (
     words_of,
 )
 from seabattle.enumerate.placements import placement_table
-from seabattle.enumerate.plain_arguments import require_flag
 from seabattle.enumerate.rules import AnswerMode
 from seabattle.trees.tree import Tree
 
@@ -95,9 +93,6 @@ class Verification:
             ("wasted shots", str(self.wasted)),
         ]
 
-    def __post_init__(self) -> None:
-        require_flag("valid", self.valid)
-
     def __bool__(self) -> bool:
         return self.valid
 
@@ -155,9 +150,6 @@ def verify(
     >>> verify(greedy_tree(Rules("3x3", "3,1,1"), "hits")).worst_misses
     3
     """
-    require_type("tree", tree, Tree, "a Tree, such as solve(game).tree")
-    if layouts is not None:
-        require_type("layouts", layouts, Layouts, "Layouts, as in enumerate_layouts(rules)")
     problems = _structure_problems(tree)
     if problems:
         return Verification(False, 0, 0, 0, 0, 0, tuple(problems))

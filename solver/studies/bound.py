@@ -36,13 +36,11 @@ from typing import Any, NamedTuple
 import numpy as np
 from scipy.optimize import linprog
 
-from seabattle.enumerate.arguments import require_function, require_rules, require_whole
 from seabattle.enumerate.board import Board, cells_of, mask_of
 from seabattle.enumerate.counting.counter import Counter
 from seabattle.enumerate.deductions import Constraints
 from seabattle.enumerate.errors import FleetError, PositionError
 from seabattle.enumerate.placements import placement_table, placements_of_length
-from seabattle.enumerate.plain_arguments import require_flag
 from seabattle.enumerate.position import Position
 from seabattle.enumerate.rules import AnswerMode, Contact, Fleet, Rules
 
@@ -196,8 +194,6 @@ def miss_bound(
         If the fleet has no layout.
     TooLargeError
         If counting needs too much memory.
-    TypeError
-        If a parameter is of the wrong type; names it.
 
     Examples
     --------
@@ -206,11 +202,6 @@ def miss_bound(
     >>> miss_bound(rules).total_misses, solve(rules).total_misses
     (1565, 1743)
     """
-    require_rules(rules)
-    require_flag("show", show)
-    require_flag("beside", beside)
-    require_whole("first_shots", first_shots, 0)
-    require_function("progress", progress)
     told = progress or (lambda: None)
     study = _Study(rules, told)
     lengths = rules.fleet.lengths

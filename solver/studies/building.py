@@ -18,9 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from seabattle.enumerate.answers import KERNEL_HIT, MISS, answer_text
-from seabattle.enumerate.arguments import require_path, require_type
 from seabattle.enumerate.errors import PositionError, StrategyError, WorkFailed, quoted
-from seabattle.enumerate.plain_arguments import require_flag
 from seabattle.enumerate.position import Position
 from seabattle.enumerate.table import DecisionTable, Game, position_of
 from seabattle.solver.search.dispatch import MEMORY_GIB, as_problem, make_search
@@ -93,8 +91,6 @@ def build_strategy(
         If a limit stopped the search.
     FileAccessError
         If the file cannot be written.
-    TypeError
-        If a parameter is of the wrong type; names it.
 
     Examples
     --------
@@ -105,16 +101,12 @@ def build_strategy(
     ...     strategy.value, strategy.states, strategy.probe().total
     (605, 5404, 605)
     """
-    require_type("objective", objective, str, "one of " + ", ".join(map(repr, OBJECTIVES)))
     if objective not in OBJECTIVES:
         raise StrategyError(
             f"objective {quoted(objective)}: strategy files hold the objectives "
             f"{', '.join(OBJECTIVES)}"
         )
     start = position_of(game)
-    require_path("path", path)
-    require_flag("complete", complete)
-    require_type("made_by", made_by, str, "text")
     refuse_rules(start.rules)
     limits = Limits.of(time_limit, memory_limit, progress, stop)
     if isinstance(game, DecisionTable) and len(game.prior):

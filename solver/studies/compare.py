@@ -7,15 +7,12 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from seabattle.enumerate.arguments import require_choice, require_memory
 from seabattle.enumerate.errors import (
     PositionError,
     RulesError,
     SeabattleError,
-    wrong_type,
 )
 from seabattle.enumerate.picture import html_table
-from seabattle.enumerate.plain_arguments import require_flag
 from seabattle.enumerate.position import Position
 from seabattle.enumerate.rules import AnswerMode, Contact, Rules
 from seabattle.enumerate.table import Game, as_table, position_of
@@ -110,9 +107,6 @@ class Comparison:
     rows: tuple[Row, ...]
     interrupted: bool = False
     notes: tuple[str, ...] = ()
-
-    def __post_init__(self) -> None:
-        require_flag("interrupted", self.interrupted)
 
     def __repr__(self) -> str:
         means = ", ".join(f"{row.name} {float(row.mean_misses):.4f}" for row in self.rows)
@@ -212,8 +206,6 @@ def compare(
         If an answer mode is unknown, or none is given.
     TooLargeError
         If the game is too large in every answer mode.
-    TypeError
-        If a parameter is of the wrong type; names it.
 
     Examples
     --------
@@ -231,9 +223,7 @@ def compare(
     sunk-optimal-worst 4 46
     """
     start = position_of(game)
-    if isinstance(answers, str) or not isinstance(answers, Sequence):
-        raise wrong_type("answers", "a list of answer modes, as in ['hit', 'sunk']", answers)
-    modes = [require_choice("answers", mode, AnswerMode, "answer mode") for mode in answers]
+    modes = [start.rules.answering(mode).answers for mode in answers]
     if not modes:
         raise RulesError("answers: give at least one answer mode, such as hit")
     if start.hit_mask and any(mode is not start.rules.answers for mode in modes):
@@ -241,7 +231,7 @@ def compare(
         raise PositionError(f"hits are answered differently in each mode: compare {one}")
     limits = Limits.of(time_limit, memory_limit, progress, stop)
     refuse_large_board(start.rules)
-    table = as_table(game, memory_limit=require_memory(memory_limit) / 2)
+    table = as_table(game, memory_limit=memory_limit / 2)
     asked = [(mode, name, reading) for mode in modes for name, reading in _strategies(mode, start)]
     optima = len(modes) * len(_OBJECTIVES)
     rows: list[Row] = []

@@ -9,7 +9,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from seabattle.enumerate.answers import answer_symbol, answer_text
-from seabattle.enumerate.arguments import require_type
 from seabattle.enumerate.errors import TreeError
 from seabattle.enumerate.words import counted, plain
 from seabattle.trees.drawing.selection import (
@@ -107,7 +106,6 @@ def to_networkx(tree: Tree, *, depth: int | None = None) -> nx.DiGraph[int]:
     >>> graph.nodes[0]["layouts"], sorted(graph[0][v]["symbol"] for v in graph[0])
     (4, ['.', 'x'])
     """
-    require_type("tree", tree, Tree, "a Tree, such as solve(game).tree")
     import networkx as nx
 
     rules = tree.rules
@@ -220,12 +218,9 @@ def to_dot(tree: Tree, *, depth: int | None = None, title: str | None = None) ->
     >>> print(to_dot(greedy_tree(Rules("3x3", "3,1,1"), "hits")).splitlines()[0])
     digraph seabattle {
     """
-    require_type("tree", tree, Tree, "a Tree, such as solve(game).tree")
     import graphviz
 
-    if title is not None:
-        require_type("title", title, str, "text")
-    else:
+    if title is None:
         title = f"{rules_text(tree)}\n{cost_text(tree)}"
     label = "\n".join(plain(line) for line in title.split("\n"))
     graph = graphviz.Digraph(

@@ -21,12 +21,11 @@ from textwrap import wrap
 from typing import TYPE_CHECKING, Any
 
 from seabattle.enumerate.answers import HIT, MISS, SUNK, game_words, is_sunk
-from seabattle.enumerate.arguments import require_position, require_type, require_whole
 from seabattle.enumerate.board import Board, cells_of, column_name, mask_of
 from seabattle.enumerate.colours import DARK, Colour, painted, share_between
 from seabattle.enumerate.colours import Colours as Colours
 from seabattle.enumerate.colours import terminal_colours as terminal_colours
-from seabattle.enumerate.errors import DrawingError, is_iterable, quoted, wrong_type
+from seabattle.enumerate.errors import DrawingError, quoted
 from seabattle.enumerate.picture import id_prefix, sunk_mask
 from seabattle.enumerate.words import counted, plain
 from seabattle.enumerate.words import percent_text as percent_text
@@ -106,37 +105,24 @@ class HeatMap:
         game: str = "",
     ) -> None:
         board = Board.parse(board) if isinstance(board, str) else board
-        require_type("board", board, Board, "a Board or text such as '10x10'")
-        require_type("title", title, str, "text")
-        try:
-            rows = tuple(tuple(int(count) for count in row) for row in counts)
-        except (TypeError, ValueError):
-            raise wrong_type("counts", "rows of whole numbers", counts) from None
+        rows = tuple(tuple(int(count) for count in row) for row in counts)
         shape = [len(row) for row in rows]
         if shape != [board.columns] * board.rows:
             raise DrawingError(
                 f"heat map: {sum(shape)} counts in {len(rows)} rows; the board {board} needs "
                 f"{board.rows} rows of {board.columns}"
             )
-        total = require_whole("total", total)
         if total < 1 or any(not 0 <= count <= total for row in rows for count in row):
             raise DrawingError(
                 f"heat map: counts must be from 0 to the total, and the total {total} at least 1"
             )
-        try:
-            made = tuple((int(cell), int(code)) for cell, code in shots)
-        except (TypeError, ValueError):
-            raise wrong_type("shots", "pairs of a cell and an answer code", shots) from None
-        for cell, _ in made:
-            board.name(cell)
-        shot = {cell for cell, _ in made}
+        made = tuple((int(cell), int(code)) for cell, code in shots)
+        shot = {board.cell(cell) for cell, _ in made}
         if best_cells is None:
             flat = [count for row in rows for count in row]
             open_cells = [cell for cell in range(board.cells) if cell not in shot]
             most = max((flat[cell] for cell in open_cells), default=0)
             best_cells = [cell for cell in open_cells if most and flat[cell] == most]
-        if isinstance(best_cells, str) or not is_iterable(best_cells):
-            raise wrong_type("best_cells", "a list of cells", best_cells)
         cells = [board.cell(cell) for cell in best_cells]
         object.__setattr__(self, "board", board)
         object.__setattr__(self, "counts", rows)
@@ -144,11 +130,8 @@ class HeatMap:
         object.__setattr__(self, "shots", made)
         object.__setattr__(self, "best_cells", tuple(sorted(set(cells))))
         object.__setattr__(self, "title", title)
-        require_type("prior", prior, str, "the name of a prior")
-        known = total if layouts is None else require_whole("layouts", layouts, 1)
-        object.__setattr__(self, "layouts", known)
+        object.__setattr__(self, "layouts", total if layouts is None else layouts)
         object.__setattr__(self, "prior", prior)
-        require_type("game", game, str, "the fleet and the rules in words")
         object.__setattr__(self, "game", game)
 
     @classmethod
@@ -171,7 +154,6 @@ class HeatMap:
         >>> HeatMap.at(position, [[2, 0, 1], [2, 0, 1]], 2).shots
         ((0, 2), (3, 2))
         """
-        require_position(position)
         sunk = sunk_mask(position.rules, position.shots)
         sunk |= mask_of(cell for ship in position.ships for cell in ship)
         shots = [(cell, SUNK if sunk >> cell & 1 else code) for cell, code in position.shots]
@@ -190,11 +172,6 @@ class HeatMap:
 
         The map of one length of ship says so in its title, unless another one is given.
         """
-        from seabattle.enumerate.map import ChanceMap, OccupancyMap, ShipMap
-
-        right = "a map that a Counter found, such as Counter(rules).map()"
-        if not isinstance(found, OccupancyMap | ChanceMap | ShipMap):
-            raise wrong_type("found", right, found)
         board = found.position.rules.board
         shares = [found.share(cell) for cell in range(board.cells)]
         parts = [part for part, _ in shares]
@@ -317,9 +294,6 @@ def heatmap_text(
     <BLANKLINE>
     percent of layouts   * best   . miss   x hit
     """
-    require_type("heat", heat, HeatMap, "a HeatMap")
-    if width is not None:
-        require_whole("width", width, 1)
     try:
         colours = Colours(colours)
     except ValueError:

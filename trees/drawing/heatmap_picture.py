@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from seabattle.enumerate.answers import HIT, MISS, SUNK
-from seabattle.enumerate.arguments import require_type
 from seabattle.enumerate.colours import LIGHT, Palette, Theme, palette_of
 from seabattle.enumerate.picture import (
     LINE_SIZE,
@@ -158,7 +157,6 @@ def heatmap_svg(heat: HeatMap, *, theme: Theme | str = Theme.LIGHT) -> str:
     >>> heatmap_svg(HeatMap("2x2", [[1, 1], [1, 1]], 4)).startswith("<svg ")
     True
     """
-    require_type("heat", heat, HeatMap, "a HeatMap")
     return page(heat, palette_of(theme)).svg()
 
 
@@ -195,7 +193,6 @@ def save_heatmap(
     FileAccessError
         If the file cannot be written.
     """
-    require_type("heat", heat, HeatMap, "a HeatMap")
     require_picture(path)
     save_picture(heatmap_svg(heat, theme=theme), path, scale=scale)
 

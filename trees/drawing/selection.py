@@ -25,9 +25,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from seabattle.enumerate.answers import MISS, answer_code, answer_text
-from seabattle.enumerate.arguments import require_whole
 from seabattle.enumerate.errors import DrawingError, TreeError
-from seabattle.enumerate.plain_arguments import require_list
 from seabattle.enumerate.rules import Announce, AnswerMode, Contact
 from seabattle.enumerate.words import counted, plain
 from seabattle.trees.replay import replay
@@ -141,9 +139,7 @@ def path_codes(tree: Tree, path: Path) -> list[int]:
             codes.append(MISS)
             node = below
         return codes
-    right = {"example": "['A1:A3', 'C1']", "of": "ships"}
-    ships = path if isinstance(path, str) else require_list("path", path, **right)
-    for _, answer in replay(tree, ships):
+    for _, answer in replay(tree, path):
         if node.is_leaf:
             break
         codes.append(answer_code(answer))
@@ -157,7 +153,7 @@ def ordered_edges(node: Node, *, miss_first: bool = False) -> list[tuple[int, No
 
 
 def _check_depth(depth: int | None) -> None:
-    if depth is not None and require_whole("depth", depth) < 0:
+    if depth is not None and depth < 0:
         raise DrawingError(f"depth {depth}: give the number of shots to show, 0 or more")
 
 

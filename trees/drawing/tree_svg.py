@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import hashlib
 
-from seabattle.enumerate.arguments import require_type
 from seabattle.enumerate.colours import Theme, palette_of
 from seabattle.enumerate.picture import LINE_SIZE, MARGIN, document
 from seabattle.trees.drawing._nodes import Picture
@@ -86,9 +85,6 @@ def svg(
     >>> picture.startswith("<svg "), "<title" in picture
     (True, True)
     """
-    require_type("tree", tree, Tree, "a Tree, such as solve(game).tree")
-    if title is not None:
-        require_type("title", title, str, "text")
     palette = palette_of(theme)
     selected = select_nodes(tree, depth=depth, path=path, most=MOST_NODES, miss_first=True)
     named = title is not None

@@ -39,10 +39,8 @@ from seabattle.enumerate.answers import (
     kernel_mode,
     possible_answers,
 )
-from seabattle.enumerate.arguments import require_type
-from seabattle.enumerate.errors import SeabattleError, TooLargeError, TreeError, wrong_type
+from seabattle.enumerate.errors import SeabattleError, TooLargeError, TreeError
 from seabattle.enumerate.placements import placement_table
-from seabattle.enumerate.plain_arguments import require_flag, require_list
 from seabattle.enumerate.rules import Contact, Rules
 from seabattle.trees.page.assembly import assembled
 from seabattle.trees.page.complete_files import MOST_BYTES, complete_document
@@ -178,7 +176,6 @@ def _check(trees: Sequence[Tree]) -> None:
 
 
 def _printable(text: str, what: str) -> str:
-    require_type(what, text, str, "text")
     if not text.strip() or not text.isprintable():
         raise SeabattleError(f"{what} {text!r}: must be printable text on one line")
     return text
@@ -218,18 +215,8 @@ def explorer_document(
     checked: bool = False,
 ) -> dict[str, Any]:
     """The JSON document that the page reads; parameters and errors as ``explorer_page``."""
-    require_flag("checked", checked)
-    require_type("trees", trees, Sequence, "a list of Tree, such as [solve(game).tree]")
-    if names is not None and (isinstance(names, str) or not isinstance(names, Sequence)):
-        raise wrong_type("names", "a list of names", names)
-    for tree in trees:
-        require_type("trees", tree, Tree, "a list of Tree, such as [solve(game).tree]")
     for name in names or ():
         _printable(name, "name")
-    files = require_list("files", files, "[Strategy.open(path)]", of="open strategy files")
-    for file in files:
-        if file is not None:
-            require_type("files", file, Strategy, "an open Strategy or None for each strategy")
     _check(trees)
     if names is None:
         names = _names(trees)

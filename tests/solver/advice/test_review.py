@@ -1,6 +1,5 @@
 """Reviews: chances by listing every layout, losses by the naive search, and laws of both."""
 
-from collections import defaultdict
 from fractions import Fraction
 from functools import cache
 
@@ -13,13 +12,11 @@ from support.search_games import CLOSED, HIT, NAMED, OPEN
 from twins import naive, naive_priors
 from twins.naive_trees import naive_layouts, naive_rows, position_of, spoken
 
-from seabattle.enumerate.errors import PositionError, SeabattleError, WeightsError
+from seabattle.enumerate.errors import PositionError
 from seabattle.enumerate.placements import placement_table
 from seabattle.enumerate.position import Position
 from seabattle.enumerate.priors.prior import ProductPrior
-from seabattle.enumerate.rules import Announce, AnswerMode, Contact, Rules
-from seabattle.enumerate.table import DecisionTable
-from seabattle.solver import review as review_file
+from seabattle.enumerate.rules import AnswerMode, Contact, Rules
 from seabattle.solver.review import percent, review
 from seabattle.solver.search.solve import solve
 
@@ -60,56 +57,6 @@ def drawn_history(data, rules, least=1, most=16):
     )
 
 
-def check_shot(shot, left, after, cells, chances, shot_before):
-    """Everything that listing the layouts tells of a shot; ``chances`` are those of the cells."""
-    free = [cell for cell in range(cells) if cell not in shot_before]
-    most = max(chances[cell] for cell in free)
-    unsure = max((chances[cell] for cell in free if chances[cell] < 1), default=0)
-    assert shot.chance == chances[shot.cell]
-    assert shot.best_chance == most
-    assert shot.best_cells == tuple(cell for cell in free if chances[cell] == most)
-    assert shot.open_chance == unsure
-    assert shot.is_certain == (shot.chance == 1)
-    assert (shot.layouts_before, shot.layouts_after) == (left, after)
-    assert shot.lost_at_once == (0 if shot.is_certain else unsure - shot.chance)
-    assert shot.luck == shot.is_hit - shot.chance
-
-
-@examples(200)
-@given(
-    st.sampled_from(LISTED),
-    st.sampled_from(list(Contact)),
-    st.sampled_from(list(AnswerMode)),
-    st.sampled_from(list(Announce)),
-    st.data(),
-)
-def test_chances_are_those_of_the_layouts_that_fit(game, contact, answers, announce, data):
-    rules = Rules(*game, contact, answers, announce)
-    if not naive_rows(rules):
-        return
-    history = drawn_history(data, rules)
-    found = review(position_of(rules, history), time_limit=0)
-    cells = rules.board.cells
-    for i, shot in enumerate(found.shots):
-        left = naive.fitting(naive_rows(rules), history[:i], *spoken(rules))
-        after = naive.fitting(naive_rows(rules), history[: i + 1], *spoken(rules))
-        chances = [Fraction(n, len(left)) for n in naive.occupancy(left, cells)]
-        before = {cell for cell, _ in history[:i]}
-        check_shot(shot, len(left), len(after), cells, chances, before)
-        assert (shot.number, shot.cell, shot.answer_text) == (i + 1, *history[i])
-        assert shot.lost == (shot.lost_at_once if shot.exact_loss is None else shot.exact_loss)
-        assert shot.optimal_cells is None
-        if shot.chance == 0:
-            assert shot.exact_loss == 1
-    assert len(found.shots) == len(history)
-    assert found.misses == sum(told == "miss" for _, told in history)
-    assert found.hits + found.misses == len(history)
-    assert found.luck == found.hits - sum(shot.chance for shot in found.shots)
-    assert found.misses_lost == found.lost_exactly + found.lost_at_once
-    # misses = what the shots had to expect, less luck
-    assert found.misses == sum(1 - shot.chance for shot in found.shots) - found.luck
-
-
 @cache
 def search_of(rules):
     """The naive search of a game, which keeps what it works out."""
@@ -140,12 +87,6 @@ def test_losses_are_those_of_the_naive_search(rules, data):
             assert set(shot.optimal_cells) == optimal
     assert found.is_exact
     assert found.misses_lost == found.lost_exactly
-
-
-def test_the_games_cover_every_kind_of_answer():
-    kinds = {(rules.contact, rules.answers) for rules in SEARCHED}
-    assert len(kinds) >= 7
-    assert {answers for _, answers in kinds} == set(AnswerMode)
 
 
 def play_all(rules, choose):
@@ -250,27 +191,6 @@ def test_under_a_prior(game, contact, answers, data):
         assert shot.exact_loss == (1 if chances[shot.cell] == 0 else None)
 
 
-@pytest.mark.parametrize("answers", ["hit", "sunk", "ship"])
-def test_losses_under_a_prior_are_weighed(answers):
-    """Over all layouts, each as often as it weighs, losses are the misses above the optimum."""
-    rules = Rules("3x3", "2,1", answers=answers)
-    prior = ProductPrior.of_cells(rules, [5, 1, 1, 2, 1, 3, 1, 1, 1])
-    table = DecisionTable.build(rules, prior=prior)
-    weights = defaultdict(int)
-    for row, weight in zip(table.layouts.ships.tolist(), table.weights.tolist(), strict=True):
-        placements = placement_table(rules).placements
-        weights[frozenset(frozenset(placements[i].cells) for i in row)] = weight
-    lost = missed = luck = Fraction(0)
-    for layout, history in zip(naive_rows(rules), play_all(rules, in_reading_order), strict=True):
-        found = review(position_of(rules, history), prior=prior, time_limit=60)
-        assert found.is_exact
-        lost += weights[layout] * found.misses_lost
-        missed += weights[layout] * found.misses
-        luck += weights[layout] * found.luck
-    assert missed - solve(table).total_misses == lost
-    assert abs(luck) < 1e-9 * table.total_weight
-
-
 def test_what_a_review_says():
     rules = Rules("4x4", "3,2,1", answers="sunk")
     found = review(Position.in_order(rules, "B2 miss, A1 hit, A2 hit"))
@@ -305,17 +225,6 @@ def test_what_a_review_says():
     assert "at once" in quick._repr_html_()
     assert "exactly" in found._repr_html_()
     assert [percent(1 - 1e-12), percent(0.0), percent(Fraction(1))] == ["100", "0", "100"]
-
-
-def test_leaving_a_certain_hit_for_later_loses_nothing_at_once():
-    rules = Rules("4x4", "3,1", answers="hit")
-    found = review(Position.in_order(rules, "A1 hit, A2 hit, D4 miss, A3 hit"), time_limit=0)
-    waiting = found.shots[2]
-    assert waiting.best_shots == ("A3",)
-    assert waiting.best_chance == 1 > waiting.open_chance > 0
-    assert waiting.lost_at_once == waiting.open_chance - waiting.chance < Fraction(1, 2)
-    assert found.shots[3].is_certain
-    assert found.shots[3].exact_loss == 0
 
 
 def test_the_end_of_a_large_game_is_exact():
@@ -358,19 +267,6 @@ def test_a_review_that_is_stopped_keeps_what_is_done():
     assert review(position, stop=lambda: True).shots == ()
 
 
-def test_exact_play_is_given_up_at_its_limits(monkeypatch):
-    rules = Rules("4x4", "3,2,1", answers="sunk")
-    position = Position.in_order(rules, "B2 miss, A1 hit, A2 hit, C4 miss")
-    monkeypatch.setattr(review_file, "MOST_LAYOUTS", 100)
-    found = review(position)
-    assert [shot.optimal_cells is not None for shot in found.shots] == [
-        shot.layouts_before <= 100 for shot in found.shots
-    ]
-    assert [shot.is_exact for shot in found.shots] == [False, False, True, True]
-    large = review(Position.in_order(Rules("9x9", "2", "sides"), "A1 miss"))
-    assert large.shots[0].exact_loss is None  # 81 cells are too many
-
-
 @pytest.mark.parametrize(
     ("game", "why"),
     [
@@ -392,25 +288,3 @@ def test_exact_play_is_given_up_at_its_limits(monkeypatch):
 def test_what_is_no_history_is_refused(game, why):
     with pytest.raises(PositionError, match=why):
         review(game)
-
-
-def test_wrong_arguments_are_refused():
-    position = Position.in_order(Rules("3x3", "3,1,1"), "A1 hit")
-    for wrong, kind, why in [
-        ({"time_limit": -1}, SeabattleError, "time_limit -1"),
-        ({"time_limit": "long"}, TypeError, "time_limit"),
-        ({"memory_limit": "much"}, TypeError, "memory_limit"),
-        ({"progress": 3}, TypeError, "progress"),
-        ({"stop": 3}, TypeError, "stop"),
-        ({"prior": ProductPrior.of_cells(Rules("2x2", "1"), [1] * 4)}, WeightsError, "2x2"),
-    ]:
-        with pytest.raises(kind, match=why):
-            review(position, **wrong)
-    with pytest.raises(TypeError, match="game: give Rules, a Position"):
-        review("A1 hit")
-    weighted = DecisionTable.build(position.rules, prior=[1, 2, 3, 4]).shoot("A1", "hit")
-    with pytest.raises(WeightsError, match="this table has weights"):
-        review(weighted)
-    assert review(DecisionTable.build(position)).shots == review(position).shots
-    with pytest.raises(PositionError, match="no layout of 1,1 fits these answers: A1 miss"):
-        review(Position.in_order(Rules("2x2", "1,1"), "A1 miss"))

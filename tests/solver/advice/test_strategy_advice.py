@@ -4,8 +4,6 @@ import json
 
 import pytest
 
-from seabattle.enumerate.counting.counter import Counter
-from seabattle.enumerate.errors import StrategyError
 from seabattle.enumerate.position import Position
 from seabattle.enumerate.rules import Rules
 from seabattle.solver.advice import CounterAdviser, Method, StrategyAdviser
@@ -34,14 +32,6 @@ def test_a_file_advises_as_exact_play_does(adviser, shots):
     assert found.note == ""
 
 
-def test_other_games_are_advised_by_counting(adviser):
-    other = Position(Rules("3x3", "2,1", answers=adviser.strategy.rules.answers.value))
-    helper = StrategyAdviser(adviser.strategy, CounterAdviser(other.rules))
-    found = helper.advise(other)
-    assert "another game" in found.note
-    assert found.best_cells == CounterAdviser(other.rules).advise(other).best_cells
-
-
 def test_positions_outside_a_file_are_advised_by_counting(run, tmp_path):
     rules = Rules("4x4", "3,2,1", answers="sunk")
     build_strategy(rules, tmp_path / "few")
@@ -58,41 +48,6 @@ def test_positions_outside_a_file_are_advised_by_counting(run, tmp_path):
     status, _, err = run("advise", *game[:-1], str(tmp_path / "none"))
     assert status == 2
     assert "none" in err
-
-
-def test_a_position_is_counted_once(adviser, monkeypatch):
-    """Whether the file answers, names a certain hit, or leaves it to the other source."""
-    counted = []
-    plain = Counter.map
-    monkeypatch.setattr(
-        Counter, "map", lambda counter: counted.append(counter.position) or plain(counter)
-    )
-    rules = adviser.strategy.rules
-    sure = {"sunk": "A1 hit, B1 hit", "hit": "A1 hit, B1 hit, C1 hit, A3 hit, B3 hit, D4 hit"}
-    shots = ("B2 miss", sure[rules.answers.value])
-    positions = [Position.in_order(rules, text) for text in shots]
-    known = adviser.strategy.probe(positions[1])
-    assert known.certain or known.best_cell is None
-    for position in positions:
-        adviser.advise(position)
-    assert counted == positions
-    monkeypatch.setattr(adviser.strategy, "probe", absent)
-    assert "not held" in adviser.advise(positions[0]).note
-    assert counted == [*positions, positions[0]]
-
-
-def absent(position):
-    raise StrategyError("not held")
-
-
-def test_files_that_begin_later_leave_the_beginning_to_counting(tmp_path):
-    rules = Rules("4x4", "3,2,1", answers="sunk")
-    build_strategy(Position.in_order(rules, "B2 miss"), tmp_path / "later")
-    adviser = StrategyAdviser(Strategy.open(tmp_path / "later"), CounterAdviser(rules))
-    found = adviser.advise(Position(rules))
-    assert found.best_cells == adviser.otherwise.advise(Position(rules)).best_cells
-    assert "begins after B2 miss" in found.note
-    assert adviser.advise(Position.in_order(rules, "B2 miss")).note == ""
 
 
 def test_exact_plays_a_strategy_file(run, adviser, monkeypatch):

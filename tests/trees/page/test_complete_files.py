@@ -8,15 +8,13 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from click.testing import CliRunner
 
-from seabattle.cli.commands import commands
 from seabattle.enumerate import errors
 from seabattle.enumerate.position import Position
 from seabattle.enumerate.rules import Rules
 from seabattle.solver.search.greedy import greedy_tree
 from seabattle.solver.studies.building import build_strategy
-from seabattle.trees.page.complete_files import complete_document, variable_length
+from seabattle.trees.page.complete_files import complete_document
 from seabattle.trees.page.explorer import explorer_page
 
 SUNK = Rules("4x4", "3,2,1", answers="sunk")
@@ -34,12 +32,6 @@ def numbers(data: bytes) -> list[int]:
             found.append(value)
             value = shift = 0
     return found
-
-
-def test_variable_length_numbers_are_read_back() -> None:
-    given = [0, 1, 127, 128, 16383, 16384, 2**32 - 1, 2**32, 2**53, 2**63, 2**64 - 1]
-    assert numbers(variable_length(np.array(given, dtype=np.uint64))) == given
-    assert variable_length(np.empty(0, dtype=np.uint64)) == b""
 
 
 @pytest.mark.parametrize("rules", [SUNK, SHIP, WIDE], ids=str)
@@ -75,25 +67,3 @@ def test_files_that_do_not_fit_are_refused(tmp_path: Path) -> None:
     assert complete_document(strategy, checked=True, most_bytes=3000) == {
         "left_out": strategy.states
     }
-
-
-def test_the_command_verifies_the_file_and_says_what_became_of_it(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    build_strategy(SUNK, tmp_path / "whole", complete=True)
-    command = ["explore", str(tmp_path / "whole"), "-o", str(tmp_path / "page.html")]
-    done = CliRunner().invoke(commands, command)
-    assert done.exit_code == 0
-    assert "2,146 states, verified" in done.output
-    monkeypatch.setattr("seabattle.trees.page.explorer.MOST_BYTES", 100)
-    done = CliRunner().invoke(commands, command)
-    assert "left out: with the 2,146 states" in done.output
-    file = tmp_path / "whole" / "values.npy"
-    data = bytearray(file.read_bytes())
-    data[-1] ^= 1
-    file.write_bytes(bytes(data))
-    (tmp_path / "page.html").unlink()
-    done = CliRunner().invoke(commands, command)
-    assert done.exit_code != 0
-    assert "whole" in str(done.output) + str(done.exception)
-    assert not (tmp_path / "page.html").exists()

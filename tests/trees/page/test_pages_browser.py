@@ -69,20 +69,3 @@ def test_pages_can_be_read_on_a_phone(
     assert page.locator('.wide:not([role="region"][tabindex="0"][aria-label])').count() == 0
     context.close()
     assert errors == []
-
-
-def test_headings_of_a_long_table_stay_in_view(chromium: Any, tmp_path: Path) -> None:
-    rows = [
-        AtlasRow("5x5", f"4,{i}", "hit", 228, 21, 21, 3021, 3021, ("A1", "E5")) for i in range(60)
-    ]
-    file = tmp_path / "index.html"
-    file.write_text(table_page(rows, MAKER), encoding="utf-8")
-    page = chromium.new_page(viewport={"width": 1280, "height": 700})
-    page.goto(file.as_uri())
-    page.mouse.wheel(0, 1200)
-    page.wait_for_function("window.scrollY > 1000")
-    tops = page.locator("thead th").evaluate_all(
-        "all => all.map(e => e.getBoundingClientRect()).map(b => [b.top, b.bottom])"
-    )
-    assert all(top >= -1 and bottom < 120 for top, bottom in tops), tops
-    page.close()

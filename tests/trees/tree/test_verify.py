@@ -21,13 +21,10 @@ from twins.naive_trees import (
     tree_of,
 )
 
-from seabattle.enumerate.answers import HIT, MISS, SUNK, answer_code, answer_text
-from seabattle.enumerate.errors import PositionError, TooLargeError, TreeError
-from seabattle.enumerate.layouts import enumerate_layouts
-from seabattle.enumerate.placements import placement_table
+from seabattle.enumerate.answers import HIT, MISS, SUNK, answer_text
 from seabattle.enumerate.rules import Rules
 from seabattle.trees.tree import tree_arrays
-from seabattle.trees.verify import MOST_PROBLEMS, require_valid, verify
+from seabattle.trees.verify import require_valid, verify
 
 GAMES = [
     Rules(board, fleet, contact, answers, announce)
@@ -125,15 +122,6 @@ def first_useful(possible, shots):
     return max(frozenset().union(*map(naive.cells_of, possible)) - set(shots))
 
 
-@pytest.mark.parametrize("answers", ["sunk", "ship"])
-def test_certain_hits_are_nodes_where_they_tell_something(answers):
-    """Every layout of this game occupies A1, and a shot there is no fault in these modes."""
-    tree = greedy_tree(Rules("3x3", "3,1,1", answers=answers))
-    assert tree.root.shot == 0
-    assert "miss" not in tree.root.children
-    assert verify(tree).valid
-
-
 # Broken on purpose
 
 
@@ -168,42 +156,6 @@ def with_new_root(nodes, cell, answer):
     return [(cell, [(answer, 1)], []), *moved]
 
 
-def without_branch(nodes, number, answer):
-    """Nodes without one branch and everything below it, numbered anew."""
-    nodes = copy.deepcopy(nodes)
-    shot, edges, rows = nodes[number]
-    nodes[number] = (shot, [edge for edge in edges if edge[0] != answer], rows)
-    kept, waiting = [], [0]
-    while waiting:
-        node = waiting.pop()
-        kept.append(node)
-        waiting += [child for _, child in nodes[node][1]]
-    order = {old: new for new, old in enumerate(sorted(kept))}
-    return [
-        (nodes[old][0], [(a, order[c]) for a, c in nodes[old][1]], nodes[old][2]) for old in order
-    ]
-
-
-def test_a_missing_layout_is_caught():
-    nodes = greedy_nodes(SIDES)
-    claims = cost(nodes, SIDES)
-    leaf = next(v for v in leaves(nodes) if len(nodes[v][2]) == 2)
-    gone = nodes[leaf][2].pop()
-    name = " ".join(placement_table(SIDES).names(gone))
-    problems = problems_of(SIDES, nodes, **claims)
-    assert problems == (
-        f"leaf {leaf} does not list layout {name}, which ends there (1 such layouts)",
-    )
-
-
-def test_a_leaf_without_layouts_is_caught():
-    nodes = greedy_nodes(SMALL)
-    nodes[leaves(nodes)[0]][2].clear()
-    assert problems_of(SMALL, nodes, **cost(greedy_nodes(SMALL), SMALL)) == (
-        "a leaf has no layout",
-    )
-
-
 def test_a_leaf_with_the_wrong_layout_is_caught():
     nodes = greedy_nodes(SMALL)
     claims = cost(nodes, SMALL)
@@ -215,22 +167,6 @@ def test_a_leaf_with_the_wrong_layout_is_caught():
     assert says(problems, f"leaf {one} does not list layout", "(2 such layouts)")
     assert says(problems, f"leaf {one} lists layout", "which does not end there")
     assert len(problems) == 2
-
-
-def test_a_layout_listed_twice_is_caught():
-    nodes = greedy_nodes(SMALL)
-    claims = cost(nodes, SMALL)
-    leaf = leaves(nodes)[1]
-    nodes[leaf][2].append(nodes[leaf][2][0])
-    problems = problems_of(SMALL, nodes, **claims)
-    assert says(problems, f"leaf {leaf} lists layout", "is listed twice (1 such layouts)")
-    assert len(problems) == 1
-
-
-def test_a_leaf_of_different_occupancies_is_caught():
-    rows = [row for node in greedy_nodes(SMALL) for row in node[2]]
-    problems = problems_of(SMALL, [(-1, [], rows)])
-    assert problems == ("leaf 0 lists layouts that occupy different cells",)
 
 
 def test_a_leaf_of_occupancies_that_differ_beyond_cell_64_is_caught():
@@ -255,41 +191,6 @@ def test_an_impossible_answer_is_caught():
     name = rules.board.name(shot)
     problems = problems_of(rules, nodes, **claims)
     assert says(problems, f"node {number}: answer '{answer_text(answer)}' to {name} cannot occur")
-
-
-@pytest.mark.parametrize("answers", ["hit", "sunk", "ship"])
-def test_an_answer_of_another_mode_is_caught(answers):
-    rules = Rules("3x4", "2,1", answers=answers)
-    nodes = greedy_nodes(rules)
-    claims = cost(nodes, rules)
-    edges = nodes[0][1]
-    code, child = edges[-1]
-    strange = answer_code("hit:2#1") if answers != "ship" else HIT
-    edges[-1] = (strange, child)
-    problems = problems_of(rules, nodes, **claims)
-    assert says(problems, "the tree has no branch for the answer there")
-    assert says(problems, f"node 0: answer '{answer_text(strange)}' to")
-    assert code != strange
-
-
-def test_a_missing_branch_is_caught():
-    nodes = greedy_nodes(MIDDLE)
-    claims = cost(nodes, MIDDLE)
-    broken = without_branch(nodes, 0, HIT)
-    lost = sum(nodes[0][0] in naive.cells_of(x) for x in naive_layouts(MIDDLE))
-    problems = problems_of(MIDDLE, broken, **claims)
-    assert says(problems, f"{lost} layouts are not covered", "at node 0 the tree has no branch")
-    with pytest.raises(TreeError, match=f"the tree is wrong: {lost} layouts are not covered"):
-        require_valid(tree_of(MIDDLE, broken, **claims))
-
-
-def test_swapped_branches_are_caught():
-    nodes = greedy_nodes(MIDDLE)
-    claims = cost(nodes, MIDDLE)
-    (miss, one), (hit, two) = nodes[0][1]
-    nodes[0][1][:] = [(miss, two), (hit, one)]
-    problems = problems_of(MIDDLE, nodes, **claims)
-    assert says(problems, "does not list layout") or says(problems, "not covered")
 
 
 def test_a_wasted_shot_is_reported_and_refused_in_an_optimal_tree_only():
@@ -379,84 +280,6 @@ def tree_with(tree, nodes):
     return replace(tree, **tree_arrays(nodes, len(tree.rules.fleet.lengths)))
 
 
-def test_a_way_back_to_the_root_is_caught():
-    """Here every node but the root has its one parent, and the root has one too."""
-    nodes = greedy_nodes(MIDDLE)
-    tree = tree_of(MIDDLE, nodes)
-    nodes[last_inner(nodes)][1].append((SUNK, 0))
-    assert verify(tree_with(tree, nodes)).problems == (NO_TREE,)
-
-
-def test_a_cycle_apart_from_the_root_is_caught():
-    """Each of two nodes is the other's only parent, so every node has exactly one."""
-    nodes = greedy_nodes(MIDDLE)
-    tree = tree_of(MIDDLE, nodes)
-    count = len(nodes)
-    nodes += [(0, [(MISS, count + 1)], []), (1, [(MISS, count)], [])]
-    found = verify(tree_with(tree, nodes))
-    assert not found.valid
-    assert says(found.problems, f"node {count}: answer 'miss' to A1 cannot occur")
-
-
-def test_a_tree_without_nodes_is_caught():
-    tree = tree_with(tree_of(SMALL, greedy_nodes(SMALL)), [])
-    assert verify(tree).problems == ("the tree has no node",)
-
-
-def test_a_cell_off_the_board_is_caught():
-    nodes = greedy_nodes(SMALL)
-    claims = cost(nodes, SMALL)
-    nodes[0] = (9, *nodes[0][1:])
-    assert problems_of(SMALL, nodes, **claims) == ("a node shoots a cell off the board",)
-
-
-def test_a_node_that_is_both_leaf_and_shot_is_caught():
-    nodes = greedy_nodes(SMALL)
-    claims = cost(nodes, SMALL)
-    nodes[0] = (nodes[0][0], nodes[0][1], [nodes[leaves(nodes)[0]][2][0]])
-    assert problems_of(SMALL, nodes, **claims) == ("a node is both a leaf and a shot",)
-
-
-def test_a_leaf_that_an_answer_leaves_is_caught():
-    nodes = greedy_nodes(SMALL)
-    claims = cost(nodes, SMALL)
-    first, last = leaves(nodes)[0], leaves(nodes)[-1]
-    for node in nodes:
-        node[1][:] = [edge for edge in node[1] if edge[1] != last]
-    nodes[first][1].append((MISS, last))
-    assert problems_of(SMALL, nodes, **claims) == ("a node is both a leaf and a shot",)
-
-
-def test_a_shot_without_answers_is_caught():
-    assert problems_of(SMALL, [(1, [], [])]) == ("a node shoots and has no answer",)
-
-
-@pytest.mark.parametrize(
-    ("made_for", "claimed", "why"),
-    [
-        (("none", "hit", "length"), ("sides", "hit", "length"), "does not list layout"),
-        (("sides", "hit", "length"), ("none", "hit", "length"), "which does not end there"),
-        (("sides", "sunk", "none"), ("sides", "sunk", "length"), "has no branch for the answer"),
-        (("sides", "sunk", "length"), ("sides", "ship", "length"), "has no branch for the answer"),
-    ],
-)
-def test_a_tree_of_other_rules_is_caught(made_for, claimed, why):
-    nodes = greedy_nodes(Rules("3x3", "2,1", *made_for))
-    assert says(problems_of(Rules("3x3", "2,1", *claimed), nodes), why)
-
-
-def test_problems_are_cut_to_the_first_few():
-    rules = Rules("3x4", "2,1,1", "sides", "sunk")
-    nodes = greedy_nodes(rules)
-    claims = cost(nodes, rules)
-    assert len(nodes) > 3 * MOST_PROBLEMS
-    renamed = [
-        (shot, [(answer_code("hit:2#1") if a else a, c) for a, c in edges], rows)
-        for shot, edges, rows in nodes
-    ]
-    assert len(problems_of(rules, renamed, **claims)) == MOST_PROBLEMS
-
-
 # Weights, positions, limits
 
 
@@ -492,26 +315,6 @@ def test_trees_that_start_from_a_position(rules, history):
     assert 1 < found.layouts == len(left) < len(naive_layouts(rules))
     whole = verify(tree_of(rules, greedy_nodes(rules, "hits", history)))
     assert not whole.valid, "without its position the tree does not cover the game"
-
-
-def test_a_position_that_no_layout_fits_is_an_error():
-    tree = tree_of(SMALL, greedy_nodes(SMALL), history=[(4, "hit")])
-    with pytest.raises(PositionError, match="no layout of 3,1,1 fits these answers: B2 hit"):
-        verify(tree)
-
-
-def test_layouts_already_enumerated_are_used_only_for_the_same_game():
-    tree = greedy_tree(MIDDLE)
-    expected = verify(tree)
-    assert verify(tree, layouts=enumerate_layouts(MIDDLE)) == expected
-    assert verify(tree, layouts=enumerate_layouts(Rules("3x4", "2,1", answers="ship"))) == expected
-    for other in (SMALL, Rules("3x4", "2,1", "sides"), Rules("3x4", "2,2")):
-        assert verify(tree, layouts=enumerate_layouts(other)) == expected
-
-
-def test_the_memory_limit_is_kept():
-    with pytest.raises(TooLargeError, match="the limit is 1e-07 GiB"):
-        verify(greedy_tree(MIDDLE), memory_limit=1e-7)
 
 
 BASE = {
