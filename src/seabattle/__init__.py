@@ -111,12 +111,14 @@ if TYPE_CHECKING:
     from seabattle.solver.tournament.standings import Standings as Standings
     from seabattle.solver.tournament.standings import load_tournament as load_tournament
     from seabattle.solver.tournament.tournament import tournament as tournament
+    from seabattle.trees.drawing.export import from_networkx as from_networkx
     from seabattle.trees.drawing.export import to_dot as to_dot
     from seabattle.trees.drawing.export import to_networkx as to_networkx
     from seabattle.trees.drawing.heatmap import HeatMap as HeatMap
     from seabattle.trees.drawing.heatmap import heatmap_text as heatmap_text
     from seabattle.trees.drawing.heatmap_picture import heatmap_svg as heatmap_svg
     from seabattle.trees.drawing.heatmap_picture import save_heatmap as save_heatmap
+    from seabattle.trees.drawing.paper import paper_pages as paper_pages
     from seabattle.trees.drawing.tree_svg import svg as svg
     from seabattle.trees.files import load_tree as load_tree
     from seabattle.trees.files import save_tree as save_tree
@@ -204,6 +206,7 @@ _ROOMS = {
         "verify",
     ),
     "trees.drawing.export": (
+        "from_networkx",
         "to_dot",
         "to_networkx",
     ),
@@ -215,6 +218,7 @@ _ROOMS = {
         "heatmap_svg",
         "save_heatmap",
     ),
+    "trees.drawing.paper": ("paper_pages",),
     "trees.drawing.tree_svg": ("svg",),
     "trees.page.explorer": ("explorer_page",),
     "trees.strategy.strategy": ("Strategy",),
