@@ -25,16 +25,17 @@ from seabattle.enumerate.picture import (
     text_width,
 )
 from seabattle.enumerate.words import counted
-from seabattle.trees.drawing._nodes import Picture
-from seabattle.trees.drawing._surroundings import (
+from seabattle.trees.drawing.selection import NodeKind, SelectedNode, rules_text, select_nodes
+from seabattle.trees.drawing.tree_svg import (
+    MOST_NODES,
+    Picture,
     chips,
     default_title,
+    drawing_prefix,
     heading,
     heading_words,
     legend,
 )
-from seabattle.trees.drawing.selection import NodeKind, SelectedNode, rules_text, select_nodes
-from seabattle.trees.drawing.tree_svg import MOST_NODES, drawing_prefix
 from seabattle.trees.tree import Tree
 
 PIXELS = 96 / 25.4
