@@ -1,8 +1,9 @@
-"""The map of a count: how many layouts there are, and how many of them occupy each cell.
+"""The map of a count: a number for each cell of the board, and what the numbers mean.
 
-Maps under a prior: how likely each cell is to be occupied.
-
-The map of the ships of one length: where can the ship of length 4 be?
+``OccupancyMap`` holds whole numbers: how many layouts there are, and how many of them occupy each
+cell. Under a prior ``ChanceMap`` holds how likely each cell is to be occupied. ``of_length`` gives
+the map of the ships of one length alone, a ``ShipMap``: where can the ship of length 4 be? All have
+the same best cells, chances, arrays (``np.asarray(map)``), facts and pictures.
 
 Two ships of one length never share a cell. So the number of layouts in which such a ship occupies a
 cell is the sum, over the placements that cover the cell, of the number of layouts that have the
@@ -11,34 +12,205 @@ placement. The map of all ships already holds these numbers.
 
 from __future__ import annotations
 
-import math
-from collections.abc import Iterator, Sequence
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import fsum, log
-from typing import Any, TypeVar
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from seabattle.enumerate.arguments import (
-    require_number,
-    require_numbers_each,
-    require_position,
-    require_type,
-    require_whole,
-)
 from seabattle.enumerate.deductions import answers_in_words
-from seabattle.enumerate.errors import FleetError, SeabattleError, whole_number
-from seabattle.enumerate.placements import Placement, placement_table
-from seabattle.enumerate.plain_arguments import require_list
+from seabattle.enumerate.errors import FleetError, quoted
+from seabattle.enumerate.picture import position_map_html
+from seabattle.enumerate.placements import placement_table
 from seabattle.enumerate.position import Position
 from seabattle.enumerate.priors.prior import Prior
 from seabattle.enumerate.rules import Rules
+from seabattle.enumerate.words import percent_text
+
+ALIKE = 1e-9
+"""Chances whose relative difference is at most this count as equal."""
+
+SURE = 1e-11
+"""A chance this close to 1 counts as 1; rounding errors are smaller."""
+
+WHOLE = 10**15
+"""Chances are rounded to multiples of 1 / WHOLE where they are shown as whole numbers."""
 
 
-@dataclass(frozen=True)
-class OccupancyMap:
+def ship_length(rules: Rules, length: int) -> int:
+    """A length, when the fleet has such a ship.
+
+    Raises
+    ------
+    FleetError
+        If it has none.
+    """
+    if length not in rules.fleet.counts:
+        raise FleetError(f"length {quoted(length)}: the fleet {rules.fleet} has no such ship")
+    return int(length)
+
+
+class CellMap(ABC):
+    """A number for each cell of a position's board.
+
+    Attributes
+    ----------
+    position
+        What is known.
+    layouts
+        Number of layouts that fit the answers, exact, those of weight 0 included.
+    """
+
+    position: Position
+    layouts: int
+
+    @property
+    @abstractmethod
+    def cells(self) -> tuple[float, ...]:
+        """The numbers by cell number."""
+
+    @property
+    @abstractmethod
+    def prior_name(self) -> str:
+        """How the prior is called; empty when all layouts are equally likely."""
+
+    @property
+    @abstractmethod
+    def title(self) -> str:
+        """What the map shows, in words."""
+
+    @abstractmethod
+    def likeliest(self, counts: Sequence[float]) -> tuple[int, ...]:
+        """Of numbers like those of the map, one per cell, where the greatest not shot are."""
+
+    @abstractmethod
+    def share_of(self, count: float) -> tuple[int, int]:
+        """A number like those of the map as part and whole."""
+
+    @abstractmethod
+    def document(self) -> dict[str, Any]:
+        """How likely each cell is occupied, as JSON."""
+
+    @property
+    def rows(self) -> tuple[tuple[float, ...], ...]:
+        """The numbers of the cells by rows, top row first."""
+        columns = self.position.rules.board.columns
+        starts = range(0, len(self.cells), columns)
+        return tuple(self.cells[at : at + columns] for at in starts)
+
+    @property
+    def best_cells(self) -> tuple[int, ...]:
+        """Numbers of the likeliest cells among those not shot, in reading order."""
+        return self.likeliest(self.cells)
+
+    @property
+    def best_shots(self) -> tuple[str, ...]:
+        """The same cells by name."""
+        return tuple(map(self.position.rules.board.name, self.best_cells))
+
+    @property
+    def certain_cells(self) -> tuple[int, ...]:
+        """Numbers of the cells that are occupied in every layout."""
+        parts = map(self.share_of, self.cells)
+        return tuple(cell for cell, (part, whole) in enumerate(parts) if part == whole)
+
+    def share(self, cell: str | int) -> tuple[int, int]:
+        """The chance of a cell as part and whole."""
+        return self.share_of(self.cells[self.position.rules.board.cell(cell)])
+
+    def chance(self, cell: str | int) -> Fraction | float:
+        """Probability that a cell, given by name or number, is occupied; exact without a prior.
+
+        >>> from seabattle.enumerate.counting.counter import Counter
+        >>> from seabattle.enumerate.rules import Rules
+        >>> found = Counter(Rules("3x3", "3,1,1")).map()
+        >>> found.chance("B1"), found.of_length(3).chance("A1")
+        (Fraction(1, 4), Fraction(1, 2))
+        """
+        found = self.cells[self.position.rules.board.cell(cell)]
+        return Fraction(found, self.layouts) if isinstance(found, int) else found
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> NDArray[Any]:
+        """The numbers as an array ``(rows, columns)``; whole numbers of any size as objects."""
+        exact = any(isinstance(count, int) and count >= 1 << 63 for count in self.cells)
+        found = np.array(self.rows, dtype=object if exact else None)
+        return found if dtype is None else found.astype(dtype)
+
+    def facts(self) -> list[tuple[str, str]]:
+        """The map as labels and texts, the game apart."""
+        best = self.best_cells
+        facts = [("prior", self.prior_name)] if self.prior_name else []
+        facts.append(("layouts", f"{self.layouts:,}"))
+        if best:
+            shown = " ".join(self.best_shots[:8]) + (" ..." if len(best) > 8 else "")
+            facts.append(("likeliest", f"{shown}: {percent_text(*self.share(best[0]))} %"))
+        return facts
+
+    def text(self) -> str:
+        """The chances in percent as a board of text."""
+        return self.position.rules.board.grid(
+            percent_text(*self.share_of(count)) for count in self.cells
+        )
+
+    def _known(self) -> str:
+        answers = f"; {answers_in_words(self.position)}" if self.position.shots else ""
+        return f"{self.position.rules}{answers}"
+
+    def _repr_html_(self) -> str:
+        parts = [self.share_of(count) for count in self.cells]
+        under = f" under prior {self.prior_name}" if self.prior_name else ""
+        caption = (
+            f"{self.position.rules}: {self.layouts:,} layouts{under}. {self.title}, in percent"
+        )
+        numbers = [part for part, _ in parts]
+        return position_map_html(self.position, numbers, parts[0][1], self.best_cells, caption)
+
+
+class WholeMap(CellMap):
+    """A map of all ships, which knows how likely each placement is."""
+
+    placements: tuple[float, ...]
+
+    @property
+    def title(self) -> str:
+        """What the map shows, in words."""
+        return "How likely each cell is occupied"
+
+    @abstractmethod
+    def _sum(self, counts: list[float]) -> float:
+        """Numbers of placements that exclude each other together."""
+
+    def of_length(self, length: int) -> ShipMap:
+        """The map of the ships of one length alone: where one occupies each cell.
+
+        Raises
+        ------
+        FleetError
+            If the fleet has no such ship.
+
+        Examples
+        --------
+        >>> from seabattle.enumerate.counting.counter import Counter
+        >>> from seabattle.enumerate.rules import Rules
+        >>> Counter(Rules("3x3", "3,1,1")).map().of_length(3).rows
+        ((2, 1, 2), (1, 0, 1), (2, 1, 2))
+        """
+        rules, length = self.position.rules, ship_length(self.position.rules, length)
+        found: list[list[float]] = [[] for _ in range(rules.board.cells)]
+        table = placement_table(rules).placements
+        for placement, count in zip(table, self.placements, strict=True):
+            if count and placement.length == length:
+                for cell in placement.cells:
+                    found[cell].append(count)
+        return ShipMap(self, length, tuple(map(self._sum, found)))
+
+
+@dataclass(frozen=True, repr=False)
+class OccupancyMap(WholeMap):
     """How many layouts there are, and how many of them occupy each cell.
 
     Attributes
@@ -74,90 +246,34 @@ class OccupancyMap:
         states: Sequence[int],
     ) -> OccupancyMap:
         """The map, from the layouts that have each placement."""
-        require_position(position)
-        table = placement_table(position.rules).placements
-        require_whole("layouts", layouts, 0)
-        require_whole("labelled_layouts", labelled_layouts, 0)
-        each = require_list("placements", placements, "[2, 0, 1]", of="numbers")
-        if len(each) != len(table) or any(whole_number(count) is None for count in each):
-            raise SeabattleError(f"placements: give {len(table)} whole numbers, one each")
-        numbers = require_list("states", states, "[2, 0, 1]", of="numbers")
-        board = position.rules.board
+        board, table = position.rules.board, placement_table(position.rules).placements
         cells = [0] * board.cells
-        for placement, count in zip(table, each, strict=True):
+        for placement, count in zip(table, placements, strict=True):
             if count:
                 for cell in placement.cells:
                     cells[cell] += count
-        rows = (cells[at : at + board.columns] for at in range(0, board.cells, board.columns))
-        return cls(
-            position,
-            layouts,
-            labelled_layouts,
-            tuple(map(tuple, rows)),
-            tuple(each),
-            tuple(numbers),
-        )
+        starts = range(0, board.cells, board.columns)
+        rows = tuple(tuple(cells[at : at + board.columns]) for at in starts)
+        return cls(position, layouts, labelled_layouts, rows, tuple(placements), tuple(states))
 
     @property
     def cells(self) -> tuple[int, ...]:
         """Occupancy by cell number."""
         return tuple(count for row in self.occupancy for count in row)
 
-    @property
-    def best_cells(self) -> tuple[int, ...]:
-        """Numbers of the likeliest cells among those not shot, in reading order."""
-        return self.likeliest(self.cells)
-
     def likeliest(self, counts: Sequence[float]) -> tuple[int, ...]:
         """Of numbers of layouts, one per cell, where the greatest is among the cells not shot."""
-        shot, board = self.position.shot_mask, self.position.rules.board
-        each = require_numbers_each("counts", counts, board.cells, "cells")
-        left = {c: n for c, n in enumerate(each) if not shot >> c & 1}
+        shot = self.position.shot_mask
+        left = {cell: count for cell, count in enumerate(counts) if not shot >> cell & 1}
         most = max(left.values(), default=0)
         return tuple(cell for cell, count in left.items() if count == most and most > 0)
 
-    @property
-    def best_shots(self) -> tuple[str, ...]:
-        """Names of the likeliest cells among those not shot, in reading order."""
-        return tuple(map(self.position.rules.board.name, self.best_cells))
-
-    @property
-    def certain_cells(self) -> tuple[int, ...]:
-        """Numbers of the cells that every layout occupies."""
-        return tuple(cell for cell, count in enumerate(self.cells) if count == self.layouts)
-
-    def share(self, cell: int) -> tuple[int, int]:
-        """The chance of a cell as a part and a whole: layouts that occupy it, and all layouts."""
-        return self.share_of(self.cells[self.position.rules.board.cell(cell)])
-
     def share_of(self, count: float) -> tuple[int, int]:
         """A number of layouts as a part of all layouts."""
-        return int(require_number("count", count, "layouts", least=0, most=2.0**999)), self.layouts
+        return int(count), self.layouts
 
-    def of_length(self, length: int) -> ShipMap:
-        """The map of the ships of one length alone: in how many layouts one occupies each cell.
-
-        Raises
-        ------
-        FleetError
-            If the fleet has no such ship.
-        TypeError
-            If it is not a whole number.
-
-        Examples
-        --------
-        >>> from seabattle.enumerate.counting.counter import Counter
-        >>> from seabattle.enumerate.rules import Rules
-        >>> Counter(Rules("3x3", "3,1,1")).map().of_length(3).rows
-        ((2, 1, 2), (1, 0, 1), (2, 1, 2))
-        """
-        rules = self.position.rules
-        length = ship_length(rules, length)
-        cells = [0] * len(self.cells)
-        for placement, count in ships_of_length(rules, length, self.placements):
-            for cell in placement.cells:
-                cells[cell] += count
-        return ShipMap(self, length, tuple(cells))
+    def _sum(self, counts: list[float]) -> float:
+        return sum(counts)
 
     @property
     def prior_name(self) -> str:
@@ -165,39 +281,16 @@ class OccupancyMap:
         return ""
 
     def document(self) -> dict[str, Any]:
-        """How likely each cell is occupied, as JSON."""
+        """How likely each cell is occupied, as JSON.
+
+        Fields
+        ------
+        occupancy: rows of whole numbers, top row first: layouts that occupy the cell
+        """
         return {"occupancy": [list(row) for row in self.occupancy]}
 
-    def chance(self, cell: str | int) -> Fraction:
-        """Probability that a cell, given by name or number, is occupied.
-
-        >>> from seabattle.enumerate.counting.counter import Counter
-        >>> from seabattle.enumerate.rules import Rules
-        >>> Counter(Rules("3x3", "3,1,1")).map().chance("B1")
-        Fraction(1, 4)
-        """
-        return Fraction(self.cells[self.position.rules.board.cell(cell)], self.layouts)
-
     def __repr__(self) -> str:
-        known = f"; {answers_in_words(self.position)}" if self.position.shots else ""
-        return f"<occupancy map of {self.layouts:,} layouts: {self.position.rules}{known}>"
-
-    def _repr_html_(self) -> str:
-        from seabattle.enumerate.picture import position_map_html
-
-        rules = self.position.rules
-        caption = f"{rules}: {self.layouts:,} layouts, percent of them that occupy each cell"
-        return position_map_html(self.position, self.cells, self.layouts, self.best_cells, caption)
-
-
-ALIKE = 1e-9
-"""Chances whose relative difference is at most this count as equal."""
-
-SURE = 1e-11
-"""A chance this close to 1 counts as 1; rounding errors are smaller."""
-
-WHOLE = 10**15
-"""Chances are rounded to multiples of 1 / WHOLE where they are shown as whole numbers."""
+        return f"<occupancy map of {self.layouts:,} layouts: {self._known()}>"
 
 
 @dataclass(frozen=True)
@@ -222,8 +315,8 @@ class Chances:
     error: float
 
 
-@dataclass(frozen=True)
-class ChanceMap:
+@dataclass(frozen=True, repr=False)
+class ChanceMap(WholeMap):
     """How likely each cell is to be occupied when a prior says how likely the layouts are.
 
     Attributes
@@ -272,22 +365,12 @@ class ChanceMap:
         seconds: tuple[float, float],
     ) -> ChanceMap:
         """The map, from its chances, the exact numbers of layouts, and the seconds they took."""
-        require_position(position)
-        require_type("chances", chances, Chances, "Chances, as Counter.chances finds them")
-        require_whole("layouts", layouts, 0)
-        require_whole("labelled_layouts", labelled_layouts, 0)
-        spent = require_numbers_each("seconds", seconds, 2, "parts of the work")
         columns, cells = position.rules.board.columns, chances.cells.tolist()
+        rows = tuple(tuple(cells[at : at + columns]) for at in range(0, len(cells), columns))
+        placements = tuple(chances.placements.tolist())
+        weight, error = chances.log_weight, chances.error
         return cls(
-            position,
-            prior,
-            layouts,
-            labelled_layouts,
-            tuple(tuple(cells[at : at + columns]) for at in range(0, len(cells), columns)),
-            tuple(chances.placements.tolist()),
-            chances.log_weight,
-            chances.error,
-            *spent,
+            position, prior, layouts, labelled_layouts, rows, placements, weight, error, *seconds
         )
 
     @property
@@ -300,63 +383,26 @@ class ChanceMap:
         """Binary logarithm of the sum of the weights of all layouts that fit."""
         return self.log_weight / log(2)
 
-    @property
-    def best_cells(self) -> tuple[int, ...]:
-        """Numbers of the likeliest cells among those not shot, in reading order."""
-        return self.likeliest(self.cells)
-
-    def likeliest(self, chances: Sequence[float]) -> tuple[int, ...]:
+    def likeliest(self, counts: Sequence[float]) -> tuple[int, ...]:
         """The cells not shot that have the greatest of these chances, which are one per cell."""
-        shot, board = self.position.shot_mask, self.position.rules.board
-        each = require_numbers_each("chances", chances, board.cells, "cells")
-        left = {c: p for c, p in enumerate(each) if not shot >> c & 1}
+        shot = self.position.shot_mask
+        left = {cell: chance for cell, chance in enumerate(counts) if not shot >> cell & 1}
         most = max(left.values(), default=0.0)
         return tuple(c for c, p in left.items() if p >= most * (1 - ALIKE) and p > 0)
 
-    @property
-    def best_shots(self) -> tuple[str, ...]:
-        """Names of the likeliest cells among those not shot, in reading order."""
-        return tuple(map(self.position.rules.board.name, self.best_cells))
-
-    @property
-    def certain_cells(self) -> tuple[int, ...]:
-        """Numbers of the cells whose chance is 1 within rounding errors."""
-        return tuple(cell for cell, p in enumerate(self.cells) if p >= 1 - SURE)
-
-    def share(self, cell: int) -> tuple[int, int]:
-        """The chance of a cell as part and whole, for display; rounded as in ``share_of``."""
-        return self.share_of(self.cells[self.position.rules.board.cell(cell)])
-
-    def share_of(self, chance: float) -> tuple[int, int]:
+    def share_of(self, count: float) -> tuple[int, int]:
         """A chance as part and whole, for display.
 
         The whole is ``WHOLE``. Only an impossible cell gets 0, and only a certain one ``WHOLE``.
         """
-        require_number("chance", chance, "probability", least=-math.inf)
-        if chance <= 0:
+        if count <= 0:
             return 0, WHOLE
-        if chance >= 1 - SURE:
+        if count >= 1 - SURE:
             return WHOLE, WHOLE
-        return min(max(round(chance * WHOLE), 1), WHOLE - 1), WHOLE
+        return min(max(round(count * WHOLE), 1), WHOLE - 1), WHOLE
 
-    def of_length(self, length: int) -> ShipMap:
-        """The map of the ships of one length alone: the chance that one occupies each cell.
-
-        Raises
-        ------
-        FleetError
-            If the fleet has no such ship.
-        TypeError
-            If it is not a whole number.
-        """
-        rules = self.position.rules
-        length = ship_length(rules, length)
-        found: list[list[float]] = [[] for _ in self.cells]
-        for placement, chance in ships_of_length(rules, length, self.placements):
-            for cell in placement.cells:
-                found[cell].append(chance)
-        # Rounding may bring a certain ship to a little more than 1.
-        return ShipMap(self, length, tuple(min(fsum(chances), 1.0) for chances in found))
+    def _sum(self, counts: list[float]) -> float:
+        return min(fsum(counts), 1.0)  # rounding may bring a certain ship to a little more
 
     @property
     def prior_name(self) -> str:
@@ -364,81 +410,26 @@ class ChanceMap:
         return "uniform" if self.prior is None else self.prior.name or "without a name"
 
     def document(self) -> dict[str, Any]:
-        """How likely each cell is occupied, as JSON."""
+        """How likely each cell is occupied, as JSON.
+
+        Fields
+        ------
+        prior: how the prior is called
+        chances: rows of numbers from 0 to 1, top row first: how likely the cell is occupied
+        """
         return {"prior": self.prior_name, "chances": [list(row) for row in self.chances]}
 
-    def chance(self, cell: str | int) -> float:
-        """Probability that a cell, given by name or number, is occupied.
-
-        >>> from seabattle.enumerate.counting.counter import Counter
-        >>> from seabattle.enumerate.rules import Rules
-        >>> from seabattle.enumerate.priors.prior import ProductPrior
-        >>> prior = ProductPrior.of_cells(Rules("1x4", "2"), [2, 1, 1, 3])
-        >>> round(Counter(prior.rules, prior=prior).map().chance("A1"), 12)
-        0.333333333333
-        """
-        return self.cells[self.position.rules.board.cell(cell)]
-
     def __repr__(self) -> str:
-        known = f"; {answers_in_words(self.position)}" if self.position.shots else ""
         under = f"under {self.prior.called}" if self.prior else "without a prior"
-        return f"<chance map of {self.layouts:,} layouts {under}: {self.position.rules}{known}>"
-
-    def _repr_html_(self) -> str:
-        from seabattle.enumerate.picture import position_map_html
-
-        under = f"under {self.prior.called}" if self.prior else "without a prior"
-        caption = (
-            f"{self.position.rules}: {self.layouts:,} layouts, chance in percent {under} that each "
-            f"cell is occupied"
-        )
-        parts = [self.share(cell)[0] for cell in range(self.position.rules.board.cells)]
-        return position_map_html(self.position, parts, WHOLE, self.best_cells, caption)
+        return f"<chance map of {self.layouts:,} layouts {under}: {self._known()}>"
 
 
-_Number = TypeVar("_Number", int, float)
-
-
-def ship_length(rules: Rules, length: int) -> int:
-    """The length as an integer, when the fleet has such a ship.
-
-    Raises
-    ------
-    FleetError
-        If it has none.
-    TypeError
-        If the length is not a whole number.
-    """
-    number = require_whole("length", length)
-    if number not in rules.fleet.counts:
-        raise FleetError(f"length {number}: the fleet {rules.fleet} has no such ship")
-    return number
-
-
-def ships_of_length(
-    rules: Rules, length: int, numbers: Sequence[_Number]
-) -> Iterator[tuple[Placement, _Number]]:
-    """The possible placements of one length, each with its number.
-
-    Parameters
-    ----------
-    rules
-        The game.
-    length
-        Length of the ships.
-    numbers
-        One for every placement of the rules' placement table, 0 if it is impossible.
-    """
-    for placement, number in zip(placement_table(rules).placements, numbers, strict=True):
-        if number and placement.length == length:
-            yield placement, number
-
-
-@dataclass(frozen=True)
-class ShipMap:
+@dataclass(frozen=True, repr=False)
+class ShipMap(CellMap):
     """How likely a ship of one length occupies each cell; sunk ships count, too.
 
-    Made by ``of_length`` of an ``OccupancyMap`` or a ``ChanceMap``.
+    Made by ``of_length`` of an ``OccupancyMap`` or a ``ChanceMap``. It has no best cells when every
+    such ship is known to be hit in all its cells.
 
     Attributes
     ----------
@@ -446,22 +437,27 @@ class ShipMap:
         The map of all ships.
     length
         Length of the ships shown.
-    cells
+    counts
         By cell number: the number of layouts in which such a ship occupies the cell, or its chance
         if ``whole`` is a ``ChanceMap``.
     """
 
-    whole: OccupancyMap | ChanceMap
+    whole: WholeMap
     length: int
-    cells: tuple[int, ...] | tuple[float, ...]
+    counts: tuple[float, ...]
 
     @property
-    def position(self) -> Position:
+    def cells(self) -> tuple[float, ...]:
+        """The numbers by cell number."""
+        return self.counts
+
+    @property
+    def position(self) -> Position:  # type: ignore[override]
         """What is known."""
         return self.whole.position
 
     @property
-    def layouts(self) -> int:
+    def layouts(self) -> int:  # type: ignore[override]
         """Number of layouts that fit."""
         return self.whole.layouts
 
@@ -476,74 +472,31 @@ class ShipMap:
         ship = "a ship" if self.position.rules.fleet.counts[self.length] > 1 else "the ship"
         return f"How likely {ship} of length {self.length} occupies each cell"
 
-    @property
-    def rows(self) -> tuple[tuple[int, ...], ...] | tuple[tuple[float, ...], ...]:
-        """The numbers of the cells by rows, top row first."""
-        columns = self.position.rules.board.columns
-        starts = range(0, len(self.cells), columns)
-        return tuple(self.cells[at : at + columns] for at in starts)
+    def likeliest(self, counts: Sequence[float]) -> tuple[int, ...]:
+        """Of numbers like those of the map, one per cell, where the greatest not shot are."""
+        return self.whole.likeliest(counts)
 
-    @property
-    def best_cells(self) -> tuple[int, ...]:
-        """Numbers of the cells not shot where such a ship is likeliest, in reading order.
-
-        Empty when every such ship is known to be hit in all its cells.
-        """
-        return self.whole.likeliest(self.cells)
-
-    @property
-    def best_shots(self) -> tuple[str, ...]:
-        """The same cells by name."""
-        return tuple(map(self.position.rules.board.name, self.best_cells))
-
-    @property
-    def certain_cells(self) -> tuple[int, ...]:
-        """Numbers of the cells that such a ship occupies in every layout."""
-        parts = (self.share(cell) for cell in range(len(self.cells)))
-        return tuple(cell for cell, (part, whole) in enumerate(parts) if part == whole)
-
-    def share(self, cell: int) -> tuple[int, int]:
-        """The chance of a cell as part and whole, as in the map of all ships."""
-        return self.whole.share_of(self.cells[self.position.rules.board.cell(cell)])
-
-    def chance(self, cell: str | int) -> Fraction | float:
-        """Probability that such a ship occupies a cell, given by name or number.
-
-        Exact without a prior.
-
-        >>> from seabattle.enumerate.counting.counter import Counter
-        >>> from seabattle.enumerate.rules import Rules
-        >>> long = Counter(Rules("3x3", "3,1,1")).map().of_length(3)
-        >>> long.chance("B1"), long.chance("A1"), long.best_shots
-        (Fraction(1, 4), Fraction(1, 2), ('A1', 'C1', 'A3', 'C3'))
-        """
-        found = self.cells[self.position.rules.board.cell(cell)]
-        return Fraction(found, self.layouts) if isinstance(found, int) else found
+    def share_of(self, count: float) -> tuple[int, int]:
+        """A number like those of the map as part and whole."""
+        return self.whole.share_of(count)
 
     def document(self) -> dict[str, Any]:
-        """The map as JSON: ``occupancy`` or ``chances`` as in that of all ships."""
+        """The map as JSON: ``occupancy`` or ``chances`` as in that of all ships.
+
+        Fields
+        ------
+        length: length of the ships shown
+        occupancy: rows of whole numbers: layouts in which such a ship occupies the cell
+        chances: under a prior, how likely such a ship occupies the cell
+        best: the likeliest cells not shot
+        """
         kind = "occupancy" if "occupancy" in self.whole.document() else "chances"
-        return {
-            "length": self.length,
-            kind: [list(row) for row in self.rows],
-            "best": list(self.best_shots),
-        }
-
-    def _repr_html_(self) -> str:
-        from seabattle.enumerate.picture import position_map_html
-
-        shares = [self.share(cell) for cell in range(len(self.cells))]
-        under = f" under prior {self.prior_name}" if self.prior_name else ""
-        caption = (
-            f"{self.position.rules}: {self.layouts:,} layouts{under}. {self.title}, in percent"
-        )
-        parts = [part for part, _ in shares]
-        return position_map_html(self.position, parts, shares[0][1], self.best_cells, caption)
+        rows = [list(row) for row in self.rows]
+        return {"length": self.length, kind: rows, "best": list(self.best_shots)}
 
     def __repr__(self) -> str:
-        known = f"; {answers_in_words(self.position)}" if self.position.shots else ""
         under = f" under prior {self.prior_name}" if self.prior_name else ""
         return (
             f"<map of the ships of length {self.length} in {self.layouts:,} layouts{under}: "
-            f"{self.position.rules}{known}>"
+            f"{self._known()}>"
         )
