@@ -263,18 +263,16 @@ def _folded(
     """
     shown: list[SelectedNode] = []
     goes_on: list[int] = []
-
-    def add(place: int, parent: int) -> None:
+    waiting = [(root, -1)]
+    while waiting:
+        place, parent = waiting.pop()
         item = selected[place]
         if item.kind is NodeKind.INNER and place not in opened:
             item = replace(item, kind=NodeKind.STUB)
             goes_on.append(place)
+        elif place in opened:
+            waiting += [(kid, len(shown)) for kid in reversed(below[place])]
         shown.append(replace(item, parent=parent, code=item.code if parent >= 0 else -1))
-        here = len(shown) - 1
-        for kid in below[place] if place in opened else ():
-            add(kid, here)
-
-    add(root, -1)
     return shown, goes_on
 
 
