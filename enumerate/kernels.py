@@ -335,6 +335,15 @@ def inlined_inner_kernel(function: Callable[..., Any]) -> Callable[..., Any]:
     return compiled
 
 
+def part_of_kernel(function: Callable[..., Any]) -> Callable[..., Any]:
+    """A function that stands in the place of each call in a kernel before that is compiled.
+
+    Nothing is compiled for it alone. It may call, and be called by, a recursive kernel.
+    """
+    compiled: Callable[..., Any] = _njit(inline="always", error_model="numpy")(function)
+    return compiled
+
+
 def recursive_kernel(
     signature: str, *groups: type
 ) -> Callable[[Callable[..., Any]], Callable[..., Any]]:

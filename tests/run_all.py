@@ -32,8 +32,9 @@ COMPILING = [
         "from seabattle.solver.search.kernels import hit_search, set_search, graph\n"
         "from seabattle.solver.equilibrium import _state_kernels\n"
         "from seabattle.enumerate.rules import Rules\n"
-        "from seabattle.solver.search.dispatch import as_problem, make_search\n"
-        "make_search(as_problem(Rules('3x3', '2,1', answers='sunk'))).prepare()",
+        "from seabattle.solver.search.exact_search import ExactSearch\n"
+        "from seabattle.solver.search.problem import as_problem\n"
+        "ExactSearch(as_problem(Rules('3x3', '2,1', answers='sunk'))).prepare()",
     ],
 ]
 """Two programs with as much to do, and the arguments of one; in this order neither compiles what

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from seabattle.enumerate.kernels import kernel
 from seabattle.solver.search.kernels.keys import canonical_key
-from seabattle.solver.search.kernels.transposition import find_key
+from seabattle.solver.search.table import find_key
 from seabattle.trees.plans import OPEN_NODE, begin, next_node, push_answers
 
 

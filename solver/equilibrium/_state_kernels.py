@@ -30,8 +30,6 @@ from seabattle.enumerate.kernels import (
 from seabattle.enumerate.layouts import group_of
 from seabattle.solver.search.kernels.arrays import (
     CERTAIN,
-    HIT,
-    MISS,
     OCCUPIED,
     NumberPlanes,
     NumberRows,
@@ -42,13 +40,15 @@ from seabattle.solver.search.kernels.arrays import (
 )
 from seabattle.solver.search.kernels.keys import canonical_key
 from seabattle.solver.search.kernels.segments import (
+    HIT,
+    MISS,
     close_rows,
     count_and_close,
     is_dominated,
     partition,
 )
-from seabattle.solver.search.kernels.transposition import EMPTY, find_key
 from seabattle.solver.search.kernels.work import STATUS, STOP, spend
+from seabattle.solver.search.table import EMPTY, find_key
 
 # Places in ``counters``, beside ALLOWANCE (3) and STATUS (4) of ``kernels.work``.
 NODES = 0

@@ -4,7 +4,7 @@ Nothing that produced the mixes is used here: neither the graph of sub-tables, n
 linear programs, nor floats.
 
 *Lower bound.* Against a fixed hiding mix the best the shooter can do is the optimal tree for
-those weights; the exact search (``solver.search.hit_search``, ``solver.search.answer_search``)
+those weights; the exact search (``solver.search.exact_search``)
 finds it from the weighted decision table in whole numbers, with its own keys, bounds and
 symmetries.
 
@@ -28,8 +28,9 @@ from seabattle.enumerate.errors import TreeError, WeightsError
 from seabattle.enumerate.layouts import Layouts
 from seabattle.enumerate.placements import placement_table
 from seabattle.enumerate.table import DecisionTable
-from seabattle.solver.search.dispatch import as_problem, make_search
+from seabattle.solver.search.exact_search import ExactSearch
 from seabattle.solver.search.limits import Limits
+from seabattle.solver.search.problem import as_problem
 from seabattle.trees.tree import Tree, transformed_placements
 from seabattle.trees.verify import require_valid, walk_layouts
 
@@ -104,7 +105,7 @@ def best_response_value(
     if sum(hiding) >> 62:
         raise WeightsError("the weights of the hiding mix are too large for exact totals")
     table = DecisionTable(layouts, None, np.array(hiding, dtype=np.int64))
-    search = make_search(as_problem(table), limits=limits)
+    search = ExactSearch(as_problem(table), limits=limits)
     return Fraction(search.minimize().misses, sum(hiding))
 
 

@@ -63,9 +63,8 @@ from seabattle.solver.equilibrium.restricted_game import (
     lp_vertex,
 )
 from seabattle.solver.equilibrium.state_graph import BestResponse, SubtableGraph
-from seabattle.solver.search.dispatch import MEMORY_GIB
 from seabattle.solver.search.limits import Limits
-from seabattle.solver.search.problem import refuse_large_board
+from seabattle.solver.search.problem import MEMORY_GIB, refuse_large_board
 from seabattle.trees.plans import require_plannable
 
 DEFAULT_GAP = 1e-6

@@ -1,7 +1,7 @@
 """The graph of all closed sub-tables of a game, stored once, swept many times.
 
 One node for every symmetry orbit of closed sub-tables that shots can lead to
-(``solver.search.hit_search`` and ``solver.search.answer_search`` say why (H, M) is an exact key in
+(``solver.search.exact_search`` says why (H, M) is an exact key in
 modes ``hit`` and ``sunk``), and for each node the shots worth weighing, each with the nodes it
 leads to. Once it is stored, the best tree against *any* weights of the layouts is one sweep from
 the leaves to the root: a few tens of milliseconds where a search takes seconds. The weights must be
@@ -32,17 +32,14 @@ from seabattle.solver.equilibrium import _state_kernels as k
 from seabattle.solver.search.kernels.arrays import (
     CERTAIN,
     COUNT_PLANES,
-    HIT,
-    MASK_PLANES,
-    MISS,
     OCCUPIED,
     ROWS,
 )
-from seabattle.solver.search.kernels.segments import count_and_close
-from seabattle.solver.search.kernels.transposition import EMPTY, move_keys
+from seabattle.solver.search.kernels.segments import HIT, MASK_PLANES, MISS, count_and_close
 from seabattle.solver.search.kernels.work import ALLOWANCE, STATUS, STOP
 from seabattle.solver.search.limits import LimitReached, Limits
 from seabattle.solver.search.problem import ONE_WORD_CELLS, Problem
+from seabattle.solver.search.table import EMPTY, move_keys
 from seabattle.trees.plans import Grower, require_plannable
 
 BYTES_PER_NODE = 350

@@ -363,7 +363,7 @@ def refuses_to_solve(rules: Rules, position: Position) -> str:
         )
     if _fitting(rules, position) > MOST_SOLVED:
         return f"the optimal tree is looked for among at most {MOST_SOLVED:,} layouts"
-    from seabattle.solver.search.dispatch import as_problem
+    from seabattle.solver.search.problem import as_problem
 
     try:
         as_problem(position)

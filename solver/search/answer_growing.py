@@ -14,7 +14,7 @@ from seabattle.solver.search.tree_building import tree_of_nodes
 from seabattle.trees.tree import Tree
 
 if TYPE_CHECKING:
-    from seabattle.solver.search.answer_search import AnswerSearch
+    from seabattle.solver.search.exact_search import ExactSearch
     from seabattle.solver.search.kernels.answer_trees import Growing, Nodes
 
 
@@ -29,35 +29,31 @@ class GrowingTree:
     ----------
     search
         The search whose arrays are used, and whose limits and reports hold while the tree grows.
-    due_first
-        Whether certain hits are shot before anything else.
     miss_limit
         Of the exact policy, for ``kernels.work``.
 
     Examples
     --------
     >>> from seabattle.enumerate.rules import Rules
-    >>> from seabattle.solver.search.answer_problem import AnswerProblem
-    >>> from seabattle.solver.search.answer_search import AnswerSearch
+    >>> from seabattle.solver.search.problem import Problem
+    >>> from seabattle.solver.search.exact_search import ExactSearch
     >>> from seabattle.enumerate.table import DecisionTable
     >>> table = DecisionTable.build(Rules("4x4", "3,2", answers="sunk"))
-    >>> growing = GrowingTree(AnswerSearch(AnswerProblem(table)), due_first=True)
+    >>> growing = GrowingTree(ExactSearch(Problem(table)), due_first=True)
     >>> growing.grow_greedily(w.POLICY_HITS)
     >>> growing.tree(table.history, objective="greedy-hits", status="heuristic").total_misses
     330
     """
 
-    def __init__(
-        self, search: AnswerSearch, *, due_first: bool, miss_limit: int = w.NO_LIMIT
-    ) -> None:
+    def __init__(self, search: ExactSearch, *, miss_limit: int = w.NO_LIMIT) -> None:
         # imported here because its kernels are compiled on import, with those of the search
         from seabattle.solver.search.kernels import answer_trees as t
 
         self.search = search
         problem = search.problem
-        n, ships = problem.ships.shape
-        history = problem.table.history
-        shots = [cell for cell, _ in history.shots]
+        n, ships = len(problem), problem.ships.shape[1]
+        history = problem.table.history if problem.mode != w.PLAIN else None
+        shots = [] if history is None else [cell for cell, _ in history.shots]
         depth = (problem.cells + 1) * (ships + 2)
         self.ids = np.arange(n, dtype=np.int32)
         self.growing = t.Growing(
@@ -69,11 +65,11 @@ class GrowingTree:
             np.zeros(ships, dtype=np.int64),
             np.zeros(ships, dtype=np.uint64),
             kernel_mode(problem.rules),
-            due_first,
+            problem.hits_are_shot,
         )
         self.growing.path[: len(shots)] = shots
         self.growing.entries[0] = 0, n, -1, 0, len(shots), 0, miss_limit
-        self.growing.masks[0, t.SHOT_CELLS] = history.shot_mask
+        self.growing.masks[0, t.SHOT_CELLS] = 0 if history is None else history.shot_mask
         self.growing.progress[t.HEIGHT] = 1
         self.nodes = self._room(2 * n)
 
@@ -113,24 +109,34 @@ class GrowingTree:
 
         self.search.run(step)
 
-    def grow_greedily(self, policy: int) -> None:
-        """Grow it by ``POLICY_HALF`` or ``POLICY_HITS``; raises as ``grow`` does."""
-        from seabattle.solver.search.kernels.answer_trees import grow_greedily
+    def grow_greedily(self, policy: int, seed: int | None = None) -> None:
+        """Grow it by ``POLICY_HALF`` or ``POLICY_HITS``; raises as ``grow`` does.
+
+        Ties go to the first cell in reading order, or, with a seed, to any of them.
+        """
+        from seabattle.solver.search.kernels.answer_trees import grow_greedily, seed_ties
 
         search = self.search
+        if seed is not None:
+            seed_ties(seed)
         self.grow(
             lambda growing, nodes: grow_greedily(
-                policy, self.ids, growing, nodes, search.kernel_arrays()
+                policy, seed is not None, self.ids, growing, nodes, search.kernel_arrays()
             )
         )
 
-    def grow_exactly(self) -> None:
-        """Grow it by the best shots for the search's goal; raises as ``grow`` does."""
+    def grow_exactly(self, exact_rows: int) -> None:
+        """Grow it by the best shots for the search's goal; raises as ``grow`` does.
+
+        Sub-tables of more than ``exact_rows`` are shot at greedily.
+        """
         from seabattle.solver.search.kernels.answer_trees import grow_exactly
 
         search = self.search
         self.grow(
-            lambda growing, nodes: grow_exactly(self.ids, growing, nodes, search.kernel_arrays())
+            lambda growing, nodes: grow_exactly(
+                exact_rows, self.ids, growing, nodes, search.kernel_arrays()
+            )
         )
 
     def tree(self, position: Position, *, objective: str, status: str) -> Tree:

@@ -34,15 +34,12 @@ contact rule ``sides`` are left out, as rows are not known from cells there.
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TypeVar, cast
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from seabattle.solver.search.answer_problem import AnswerProblem
-from seabattle.solver.search.answer_search import AnswerSearch
 from seabattle.solver.search.exact_search import ExactSearch
-from seabattle.solver.search.hit_search import HitSearch
 from seabattle.solver.search.kernels import work as w
 from seabattle.solver.search.kernels.arrays import (
     BOUND,
@@ -53,7 +50,6 @@ from seabattle.solver.search.kernels.arrays import (
 )
 from seabattle.solver.search.limits import LimitReached, Limits
 from seabattle.solver.search.options import SearchOptions
-from seabattle.solver.search.plain_problem import PlainProblem
 from seabattle.solver.search.problem import Problem
 from seabattle.solver.search.queries import Goal
 from seabattle.solver.search.workspace import Paused
@@ -72,8 +68,7 @@ PER_TABLE = 8, 2
 def is_possible(problem: Problem, options: SearchOptions) -> bool:
     """Whether sub-tables of a problem can be looked at best first, with these options."""
     modes = w.CLOSED_SUNK, w.NAMED, w.PLAIN
-    possible = not isinstance(problem, AnswerProblem) or problem.mode in modes
-    return possible and options.best_first and options.bounds
+    return problem.mode in modes and options.best_first and options.bounds
 
 
 Number = TypeVar("Number", np.int32, np.int64, np.uint64)
@@ -103,7 +98,7 @@ class BestFirst:
     >>> from seabattle.enumerate.rules import Rules
     >>> from seabattle.enumerate.table import DecisionTable
     >>> table = DecisionTable.build(Rules("4x4", "2,1", answers="sunk"))
-    >>> best_first = BestFirst(AnswerSearch(AnswerProblem(table)))
+    >>> best_first = BestFirst(ExactSearch(Problem(table)))
     >>> best_first.go_on(100_000_000, Limits())
     >>> best_first.lower, best_first.proven
     (1056, True)
@@ -112,7 +107,7 @@ class BestFirst:
     def __init__(self, search: ExactSearch) -> None:
         self.search = search
         self.own = self._own_search()
-        words = self.own.words
+        words = self.own.problem.key_words
         shots, answers = PER_TABLE
         self.explored = Explored(
             np.zeros((FIRST_TABLES, TABLE_COLUMNS), dtype=np.int64),
@@ -127,16 +122,12 @@ class BestFirst:
         )
         self.ended = False
 
-    def _own_search(self) -> AnswerSearch:
+    def _own_search(self) -> ExactSearch:
         """A search that solves few rows, with a table of its own and the counts of the other."""
         search = self.search
-        counted = search.counter if isinstance(search, HitSearch) else cast(AnswerSearch, search)
-        problem = PlainProblem(search.problem.table) if counted is None else counted.problem
-        hit = search.problem.table.history.hit_mask
-        own = AnswerSearch(problem, options=search.options, hit=hit)
+        own = ExactSearch(search.problem, options=search.options)
         own.counting = False
-        if counted is not None:
-            own.finds = counted.finds
+        own.finds = search.finds
         own.rows_per_step *= LOOKS_PER_ROW
         own.kernel_options[w.GOAL] = Goal.TOTAL
         return own
@@ -209,13 +200,12 @@ class BestFirst:
         LimitReached
             If the table has no room for it.
         """
-        from seabattle.solver.search.kernels.explored import tell_bounds, tell_bounds_of_hits
+        from seabattle.solver.search.kernels.explored import tell_bounds
 
         search = self.search
-        kernel = tell_bounds_of_hits if isinstance(search, HitSearch) else tell_bounds
         number = 1
         while number < self.explored.size[0]:
-            number = int(kernel(number, self.explored, search.table, search.counters))
+            number = int(tell_bounds(number, self.explored, search.table, search.counters))
             if number < self.explored.size[0]:
                 search.enlarge()
 

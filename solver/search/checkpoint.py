@@ -21,14 +21,13 @@ from numpy.typing import NDArray
 
 from seabattle.enumerate.errors import CheckpointError, FileAccessError, elided, quoted
 from seabattle.enumerate.files import CHECKPOINT, write_whole
-from seabattle.solver.search.answer_problem import AnswerProblem
-from seabattle.solver.search.kernels import transposition as t
+from seabattle.solver.search import table as t
 from seabattle.solver.search.kernels import work as w
 from seabattle.solver.search.problem import Problem
 from seabattle.solver.search.queries import INFEASIBLE
 
 FORMAT = "seabattle-checkpoint"
-VERSION = 1
+VERSION = 2
 SECONDS_BETWEEN = 30.0
 
 
@@ -65,8 +64,7 @@ def possible_entries(entries: NDArray[np.uint64], problem: Problem) -> NDArray[n
     NDArray
         bool ``(n_entries,)``.
     """
-    answers = isinstance(problem, AnswerProblem)
-    packed = entries[:, t.ROW_PACKED if answers else t.PACKED]
+    packed = entries[:, t.PACKED]
     misses, exact = packed >> t.MISSES_AT, (packed >> t.EXACT_AT & np.uint64(1)).astype(bool)
     shot, worst, limit = (
         (packed >> at & t.SEVEN_BITS).astype(np.int64)
@@ -74,9 +72,8 @@ def possible_entries(entries: NDArray[np.uint64], problem: Problem) -> NDArray[n
     )
     possible = (packed < t.CLAIMED) & (misses <= INFEASIBLE) & (worst <= problem.cells)
     possible &= np.where(exact, worst <= limit, (worst == 0) & (shot == t.NO_SHOT))
-    first = t.ROW_KEY if answers else t.LOW_WORD
-    if isinstance(problem, AnswerProblem) and problem.mode == w.OPEN_SUNK:
-        hit, rows = entries[:, t.ROW_KEY], entries[:, t.ROW_KEY + 1 :]
+    if problem.mode == w.OPEN_SUNK:
+        hit, rows = entries[:, t.KEY], entries[:, t.KEY + 1 :]
         columns = rows_by_cell(problem)
         possible &= (hit & ~np.uint64(problem.full) == 0) & ~(rows & ~columns[-1]).any(axis=1)
         in_question = np.zeros(len(entries), dtype=bool)
@@ -88,18 +85,18 @@ def possible_entries(entries: NDArray[np.uint64], problem: Problem) -> NDArray[n
     on_board = shot < problem.cells
     cell = np.where(on_board, shot, 0).astype(np.uint64)
     if problem.two_words:
-        high = entries[:, t.ROW_KEY + 1 if answers else t.HIGH_WORD]
-        certain, water, full = entries[:, first], high, np.uint64(problem.full)
+        certain, water = entries[:, t.KEY], entries[:, t.KEY + 1]
+        full = np.uint64(problem.full)
         possible &= (certain & water == 0) & ((certain | water) & ~full == 0)
         settled = certain | water == full
         in_question = (certain | water) >> cell & np.uint64(1) == 0
     else:
         powers = np.array([3**c for c in range(problem.cells)], dtype=np.uint64)
-        possible &= entries[:, first] <= np.uint64(3**problem.cells - 1)
-        in_question = entries[:, first] // powers[cell] % np.uint64(3) == 0
+        possible &= entries[:, t.KEY] <= np.uint64(3**problem.cells - 1)
+        in_question = entries[:, t.KEY] // powers[cell] % np.uint64(3) == 0
         settled = np.zeros(len(entries), dtype=bool)
         for one in np.flatnonzero(exact & ~on_board).tolist():
-            digits = entries[one, first] // powers % np.uint64(3)
+            digits = entries[one, t.KEY] // powers % np.uint64(3)
             settled[one] = (digits > 0).all()
     possible &= ~exact | np.where(on_board, in_question, settled & (shot == t.NO_SHOT))
     return possible

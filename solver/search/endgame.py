@@ -25,15 +25,12 @@ from seabattle.enumerate.layouts import Layouts
 from seabattle.enumerate.placements import placement_table
 from seabattle.enumerate.position import Position
 from seabattle.enumerate.priors.prior import Prior
-from seabattle.enumerate.rules import AnswerMode, Rules
+from seabattle.enumerate.rules import Rules
 from seabattle.enumerate.table import UNIFORM, Game, check_weights
-from seabattle.solver.search.answer_problem import AnswerProblem
-from seabattle.solver.search.answer_search import AnswerSearch
-from seabattle.solver.search.dispatch import MEMORY_GIB
 from seabattle.solver.search.exact_search import ExactSearch
-from seabattle.solver.search.hit_search import HitSearch
+from seabattle.solver.search.kernels.work import PLAIN
 from seabattle.solver.search.limits import Limits, Snapshot
-from seabattle.solver.search.problem import MAX_SOLVED_CELLS, ONE_WORD_CELLS, Problem
+from seabattle.solver.search.problem import MAX_SOLVED_CELLS, MEMORY_GIB, Problem
 from seabattle.solver.search.queries import Value
 from seabattle.solver.search.set_search import SetProblem, SetSearch
 
@@ -119,7 +116,6 @@ class _Condensed:
         problem.weights = self.weights
         problem.cells = len(self.cells)
         problem.full = (1 << problem.cells) - 1
-        problem.two_words = problem.cells > ONE_WORD_CELLS
         # Before the first shot, where a ship can be on any cell, the board keeps its shape.
         self.whole = not self.position.shots and problem.cells == board.cells
         self.sides = tuple(self.mask(board.side_masks[cell]) for cell in self.cells)
@@ -130,50 +126,59 @@ class _Condensed:
         return SetProblem(self.position.rules, ships, self.weights, len(self.cells))
 
 
-class _HitEndgame(Problem):
-    """Mode ``hit``: one row per occupancy."""
-
-    def __init__(self, condensed: _Condensed) -> None:
-        condensed.fill(self)
-        self._whole = condensed.whole
-        rows = [condensed.mask(sum(row)) for row in condensed.ships]
-        self.rows, self.group = np.unique(np.array(rows, dtype=np.uint64), return_inverse=True)
-        if len(self.weights) or len(self.rows) < len(rows):
-            each = self.weights if len(self.weights) else np.ones(len(rows), dtype=np.int64)
-            self.weights = np.zeros(len(self.rows), dtype=np.int64)
-            np.add.at(self.weights, self.group, each)
-
-    @cached_property
-    def symmetries(self) -> tuple[tuple[int, ...], ...]:
-        """Those of the board before the first shot; later the cells left have no shape."""
-        return super().symmetries if self._whole else (tuple(range(self.cells)),)
-
-
-class _AnswerEndgame(AnswerProblem):
-    """Modes ``sunk`` and ``ship``: one row per layout."""
+class _Endgame(Problem):
+    """The problem of an endgame whose cells fit a word."""
 
     def __init__(self, condensed: _Condensed, ships: NDArray[np.uint16]) -> None:
         condensed.fill(self)
         self._whole = condensed.whole
+        self._sides = condensed.sides
+        self._hit = condensed.mask(condensed.position.hit_mask)
         self.numbers = ships.astype(np.int64)
         self.group = np.arange(len(ships), dtype=np.int64)
         self.ships = np.array(
             [[condensed.mask(mask) for mask in row] for row in condensed.ships], dtype=np.uint64
         )
         self.rows = np.bitwise_or.reduce(self.ships, axis=1)
-        self._sides = condensed.sides
-        self.choose_mode()
+        self.mode = self._mode()
+        if self.mode == PLAIN:
+            self._merge()
+
+    def _merge(self) -> None:
+        """One row per occupancy."""
+        layouts = len(self.rows)
+        self.rows, first, self.group = np.unique(self.rows, return_index=True, return_inverse=True)
+        self.numbers, self.ships = self.numbers[first], self.ships[first]
+        if len(self.weights) or len(self.rows) < layouts:
+            each = self.weights if len(self.weights) else np.ones(layouts, dtype=np.int64)
+            self.weights = np.zeros(len(self.rows), dtype=np.int64)
+            np.add.at(self.weights, self.group, each)
+
+    @property
+    def hit(self) -> int:
+        """Cells hit, by their new numbers."""
+        return self._hit
 
     @property
     def side_masks(self) -> tuple[int, ...]:
         """Neighbours among the cells that matter; the others are water."""
         return self._sides
 
+    @property
+    def is_counted(self) -> bool:
+        """Not in mode ``hit``, where symmetric games of one shape are counted."""
+        return self.mode != PLAIN and super().is_counted
+
     @cached_property
-    def _images(self) -> list[tuple[tuple[int, ...], NDArray[np.int32]]]:
+    def symmetries(self) -> tuple[tuple[int, ...], ...]:
+        """Those of the board before the first shot; later the cells left have no shape."""
+        return super().symmetries if self._whole else (tuple(range(self.cells)),)
+
+    def row_images(self) -> NDArray[np.int32]:
+        """As in ``Problem``."""
         if self._whole:
-            return super()._images
-        return [(tuple(range(self.cells)), np.arange(len(self), dtype=np.int32))]
+            return super().row_images()
+        return np.arange(len(self), dtype=np.int32).reshape(1, -1)
 
 
 def endgame(
@@ -303,12 +308,8 @@ class EndgameSearch:
         self._problem: Problem
         self._search: ExactSearch | SetSearch
         try:
-            if rules.answers is AnswerMode.HIT:
-                self._problem = _HitEndgame(self._condensed)
-                self._search = HitSearch(self._problem, limits=limits)
-            else:
-                answers = self._problem = _AnswerEndgame(self._condensed, ships)
-                self._search = AnswerSearch(answers, limits=limits, hit=self._hit)
+            self._problem = _Endgame(self._condensed, ships)
+            self._search = ExactSearch(self._problem, limits=limits)
         except TooLargeError:  # for words of 64 bits
             wide = self._problem = self._condensed.wide_problem()
             self._search = SetSearch(wide, limits=limits, hit=self._hit)

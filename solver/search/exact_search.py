@@ -1,34 +1,106 @@
-"""The contract of an exact search over the sub-tables of one problem.
+"""The exact search of every answer mode: one class, and why its keys are exact.
 
-``solver.search.hit_search`` keeps it in mode ``hit``, ``solver.search.answer_search`` in the other
-answer modes.
+Words: S is a sub-table (the layouts still possible), K the cells shot and hit, H the cells that
+every layout of S occupies, M the cells that none occupies. A *certain hit* is a cell of H not
+shot yet. A *group* is a set of cells connected by their sides.
+
+Mode ``hit`` (``PLAIN``)
+    *(H, M) is an exact key*: a row of the whole table belongs to S exactly when it contains H and
+    avoids M, because every answer so far only said "this cell is occupied" (it is in H) or "it is
+    not" (it is in M). Certain hits cost nothing and tell nothing, and are never shot.
+
+Mode ``sunk``, contact rules ``none`` and ``corners`` (``CLOSED_SUNK``)
+    *A group of hit cells lies in one ship*, because two ships never share a side; and the ship is
+    complete exactly when no cell beside the group is occupied.
+
+    *Certain hits first.* They cost nothing, so only what they tell matters. Suppose a strategy
+    shoots another cell c while d is a certain hit. Let a second strategy shoot d, keep the answer
+    in mind, and go on like the first, shooting nothing when the first shoots d. After the same
+    shots both have hit the same cells, and what either knows of them is, group by group, whether
+    the group is sunk: the shot that completes a ship says so, whichever of its cells that is. So
+    from any point after the first one's shot at d the second knows the same, before it more, it
+    can answer d's shot in the first one's place, and it misses where the first misses. Hence
+    shooting d first is never worse, and the order in which certain hits are shot does not matter.
+
+    *(H, M) is an exact key.* Once every certain hit has been shot, K = H (every hit cell is
+    certain). For each group of H all layouts of S agree whether it is sunk, and it is sunk if and
+    only if all cells beside it are in M. So all that the answers said is: the cells of H are
+    occupied, those of M are not, and a group of H is sunk or not as (H, M) shows. Let x be any
+    layout of the whole table that contains H and avoids M. Shot at the same cells it gives the
+    same answers, group by group, except perhaps that x leaves a group complete that was answered
+    as not sunk; but such a group has a cell beside it outside M, not in H either, and if x
+    occupies none of those, x would have answered sunk. So S is the set of layouts that contain H,
+    avoid M, and occupy a cell beside every group of H that has one outside M: a function of (H, M).
+
+Mode ``ship``, every contact rule (``NAMED``)
+    A hit names its ship, so the layouts left are those that cover the hit cells by ships of the
+    named lengths, the same cells by the same ship, and avoid the missed ones. That does not depend
+    on the order of shots; equal ships carry a number only to tell them apart. Certain hits are
+    free and their answers are those they would give later, so they come first, and after them the
+    key is (H, M) with the ship of every cell of H. Sinking is implied by the names.
+
+Mode ``sunk``, contact rule ``sides`` (``OPEN_SUNK``)
+    None of this holds. Hit cells that touch may belong to several ships, so what a sinking tells
+    depends on which shot it came with, and shooting a certain hit early can give away what its
+    answer would have revealed later. The next answers of a layout depend on the layout and on K. So
+    the state is (S, K), the key is S row by row and K, and certain hits are shots to be weighed
+    like all others, except that they cost nothing.
+
+What keeps a search small is listed in ``options``, the bounds in ``bounds``. The recurrence is in
+``minimize``.
 """
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
-from collections.abc import Iterator
-from contextlib import contextmanager
-from typing import NamedTuple
+from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from seabattle.enumerate.answers import KERNEL_SUNK_LENGTH, kernel_mode
+from seabattle.enumerate.board import cells_of
 from seabattle.enumerate.position import Position
+from seabattle.enumerate.rules import Contact
+from seabattle.solver.search.answer_growing import GrowingTree
+from seabattle.solver.search.finds import no_finds, open_patterns, placements_for
 from seabattle.solver.search.kernels import work as w
+from seabattle.solver.search.kernels.arrays import (
+    CHILD_PLANES,
+    ENTRY_COLUMNS,
+    KEY,
+    MOST_PARTED,
+    NO_KEY,
+    Arena,
+    CountArrays,
+    Game,
+    Keys,
+    SearchArrays,
+    States,
+)
 from seabattle.solver.search.limits import Limits
+from seabattle.solver.search.lines import LONGEST_LINE, line_misses
 from seabattle.solver.search.options import SearchOptions
 from seabattle.solver.search.problem import Problem
-from seabattle.solver.search.queries import INFEASIBLE, Goal, Value
+from seabattle.solver.search.queries import INFEASIBLE, Goal, Value, kernel_limit
+from seabattle.solver.search.sinkings import sinking_patterns
+from seabattle.solver.search.state_count import StateCount
+from seabattle.solver.search.threads import NOT_SHARED, Crew
 from seabattle.solver.search.workspace import Workspace
 from seabattle.trees.tree import Tree
+
+Ask = Callable[[SearchArrays, NDArray[np.int32]], Any]
+"""Calls a kernel with the arrays of a search and the numbers of rows, which it changes."""
+
+LEAST_PARTED = 16
+"""Rows of a sub-table for which it is worth while to ask what is left once cells are told."""
 
 ROWS_SHARED = 64
 """Least rows of a sub-table whose shots are refuted so: smaller ones are cheap to know exactly."""
 
 
-class ExactSearch(Workspace, ABC):
-    """The contract of an exact search over the sub-tables of one problem.
+class ExactSearch(Workspace):
+    """An exact search over the sub-tables of one problem.
 
     Every query names its goal and, with the goal ``TOTAL``, may limit the misses on any path: only
     trees that keep the limit then count, and there may be none (``INFEASIBLE``). Queries are
@@ -45,7 +117,20 @@ class ExactSearch(Workspace, ABC):
     limits
         When to stop.
     first_capacity
-        Slots of the table at the start, a power of 2; by default what suits the search.
+        Slots of the table at the start, a power of 2.
+    first_arena
+        Parts of sub-tables that there is room for at the start.
+
+    Examples
+    --------
+    >>> from seabattle.enumerate.rules import Rules
+    >>> from seabattle.solver.search.problem import as_problem
+    >>> for answers in "hit", "sunk", "ship":
+    ...     search = ExactSearch(as_problem(Rules("4x4", "3,2,1", answers=answers)))
+    ...     print(search.minimize().misses, search.states)
+    605 160
+    428 228
+    380 274
     """
 
     def __init__(
@@ -55,29 +140,125 @@ class ExactSearch(Workspace, ABC):
         options: SearchOptions | None = None,
         limits: Limits | None = None,
         first_capacity: int | None = None,
+        first_arena: int = 1 << 10,
     ) -> None:
         self.options = options or SearchOptions()
         super().__init__(
             problem, orbits=self.options.orbits, limits=limits, first_capacity=first_capacity
         )
         self.kernel_options = self.options.kernel_options(problem)
+        alone = 2 * self.rows_per_step // 5
+        if problem.mode != w.PLAIN:
+            # A row takes a few times as long as in mode ``hit``, and a step should be as short.
+            self.rows_per_step = max(self.limits.rows_per_step // 4, self.least_rows_per_step)
+            alone = self.rows_per_step // 64
+        self.crew = Crew(self, alone)
+        self.hit = problem.hit
+        n, words, levels = len(problem), problem.key_words, problem.cells + 3
+        sides = np.zeros(64, dtype=np.uint64)
+        sides[: problem.cells] = problem.side_masks
+        self.game = Game(
+            problem.rows.copy(),  # kernels take writable arrays
+            problem.weights if len(problem.weights) else np.ones(n, dtype=np.int64),
+            problem.ships,
+            np.array(problem.rules.fleet.lengths, dtype=np.int64),
+            sides,
+            line_misses(problem.rules.fleet.lengths),
+        )
+        self.images = problem.image_array(orbits=self.options.orbits)
+        self.together = np.zeros((levels, 64), dtype=np.uint64)
+        self.children = np.zeros((levels, CHILD_PLANES, 64), dtype=np.uint64)
+        self.key = np.zeros((levels, 2, words), dtype=np.uint64)
+        self.groups = np.zeros(3 * MOST_PARTED, dtype=np.int32)
+        self.patterns = self.sinkings()
+        self.lower, self.reach = problem.bound_arrays()
+        self.finds = no_finds()
+        self.state_count = StateCount(self)
+        self.placements = placements_for(0)
+        self.counting = self.options.bounds and self.options.finds and problem.is_counted
+        self.arena = Arena(
+            np.zeros((first_arena, ENTRY_COLUMNS), dtype=np.int64),
+            np.zeros((first_arena, KEY + words), dtype=np.uint64),
+        )
+        apart = problem.hits_are_shot and problem.rules.contact is not Contact.SIDES
+        short = max(problem.rules.fleet.lengths) <= LONGEST_LINE and problem.has_few_ships
+        if self.options.bounds and self.options.beside and apart and short and problem.on_board:
+            self.kernel_options[w.BESIDE] = LEAST_PARTED
+        announced = kernel_mode(problem.rules) == KERNEL_SUNK_LENGTH
+        self.kernel_options[w.ANNOUNCED] = problem.mode == w.OPEN_SUNK and announced
 
-    @abstractmethod
-    def kernel_arrays(self) -> NamedTuple:
+    def prepare(self) -> None:
+        """Count what hits leave, where the bounds use it; see ``run`` for what may stop it."""
+        if self.counting:
+            self.state_count.count_once()
+            self.counting = False
+
+    def make_room(self) -> None:
+        """Double the arena of children, or the room for states, if there may be more."""
+        if self.counters[w.STATUS] == w.FULL_FINDS:
+            self.state_count.make_room()
+            return
+        entries, masks = self.arena
+        self.arena = Arena(
+            np.concatenate((entries, np.zeros_like(entries))),
+            np.concatenate((masks, np.zeros_like(masks))),
+        )
+
+    def sinkings(self) -> NDArray[np.int64]:
+        """The sequences of hits and sinkings that the bounds may count; see ``finds``."""
+        problem = self.problem
+        if problem.mode != w.OPEN_SUNK:
+            return sinking_patterns(problem.rules.fleet.lengths)
+        if not self.options.finds:
+            return np.zeros((1, 1), dtype=np.int64)
+        announced = kernel_mode(problem.rules) == KERNEL_SUNK_LENGTH
+        alike = int(np.unique(problem.rows, return_counts=True)[1].max())
+        return open_patterns(problem.rules.fleet.lengths, announced=announced, alike=alike)
+
+    def kernel_arrays(self) -> SearchArrays:
         """The group of arrays that every kernel of the search takes last.
 
         Fetch it again before every call, because the table is replaced when it grows.
         """
+        return SearchArrays(
+            self.game,
+            self.arena,
+            Keys(self.key_shares, self.moves, self.images),
+            self.table,
+            self.patterns,
+            self.lower,
+            self.reach,
+            States(self.finds.ships, self.finds.slots, self.finds.found, self.finds.size),
+            self.counts,
+            self.together,
+            self.children,
+            self.key,
+            self.groups,
+            self.kernel_options,
+            self.counters,
+            NOT_SHARED,
+        )
+
+    def count_arrays(self) -> CountArrays:
+        """The group of arrays that the kernels take that count what hits leave."""
+        return CountArrays(
+            self.game,
+            self.arena,
+            Keys(self.key_shares, self.moves, self.images),
+            self.finds,
+            self.placements,
+            self.counts,
+            self.together,
+            self.kernel_options,
+            self.counters,
+        )
 
     def warm_up(self) -> None:
         """Compile or load the kernels, so that what follows measures the search alone."""
         self.briefly(lambda: self.minimize(rows=np.zeros(1, dtype=np.int64)))
 
-    def prepare(self) -> None:
-        """Work that the bounds need once; see ``run`` for what may stop it."""
-
     def share(self) -> None:
-        """From now on let the answers to a shot share what it lacks (``kernels.shares``).
+        """From now on let the answers to a shot share what it lacks (``minimize``).
 
         Lower bounds rise with a fraction of the work. Exact values take somewhat more of it, so
         that a search that is soon done is better off without.
@@ -85,21 +266,62 @@ class ExactSearch(Workspace, ABC):
         if self.options.shares:
             self.kernel_options[w.SHARED_ROWS] = ROWS_SHARED
 
-    @contextmanager
-    def seeking_every_shot(self) -> Iterator[None]:
-        """Have the kernels look for all best shots of depth 0, not for one of them."""
-        self.counters[w.SHOTS] = 0
-        self.kernel_options[w.EVERY_SHOT] = 1
-        try:
-            yield
-        finally:
-            self.kernel_options[w.EVERY_SHOT] = 0
+    def _ask(self, goal: Goal, budget: int, ids: NDArray[np.int64], ask: Ask) -> Value:
+        """Outcome of a question about some rows, asked by as many threads as there may be."""
+        self.prepare()
+        self.kernel_options[w.GOAL] = goal
+        value = self.run(self.crew.step(ask, ids.astype(np.int32)))
+        return Value.unpacked(value, budget)
 
-    def shots_found(self, value: Value) -> int:
-        """Mask of all best shots that a query with this value has found; 0 unless it is exact."""
-        return int(self.counters[w.SHOTS]) & (1 << 64) - 1 if value.exact else 0
+    def _after(
+        self,
+        rows: NDArray[np.int64] | None,
+        cell: int,
+        goal: Goal,
+        miss_limit: int | None,
+        budget: int,
+    ) -> Value:
+        """Least misses of some rows after a shot, or, with cell -1, before any."""
+        # compiled when first imported
+        from seabattle.solver.search.minimize import minimize_after
 
-    @abstractmethod
+        ids = np.arange(len(self.problem)) if rows is None else rows
+        if len(ids) == 0:
+            return Value(0, 0, True)
+        limit = kernel_limit(goal, miss_limit)
+        hit = np.uint64(self.hit)
+        return self._ask(
+            goal,
+            budget,
+            ids,
+            lambda arrays, ids: minimize_after(ids, cell, hit, budget, limit, arrays),
+        )
+
+    def _of_state(
+        self,
+        rows: NDArray[np.int64],
+        hit: int,
+        goal: Goal,
+        miss_limit: int | None,
+        budget: int,
+    ) -> Value:
+        """Least misses of some rows where no certain hit is due; leaves its best shots behind."""
+        from seabattle.solver.search.minimize import minimize
+
+        certain, occupied = (np.uint64(mask) for mask in self.problem.closure(rows))
+        weight = int(self.game.weights[rows].sum())
+        limit = kernel_limit(goal, miss_limit)
+        self.counters[w.ARENA_TOP] = 0
+        return self._ask(
+            goal,
+            budget,
+            rows,
+            lambda arrays, ids: minimize(
+                *(ids, 0, len(ids), certain, occupied, np.uint64(hit), weight),
+                *(budget, limit, 0, NO_KEY, arrays),
+            ),
+        )
+
     def minimize(
         self,
         goal: Goal = Goal.TOTAL,
@@ -121,8 +343,8 @@ class ExactSearch(Workspace, ABC):
         rows
             int64 ``(n,)``: numbers of the sub-table's rows, all rows by default.
         """
+        return self._after(rows, -1, goal, miss_limit, budget)
 
-    @abstractmethod
     def best_shots(
         self,
         goal: Goal = Goal.TOTAL,
@@ -148,8 +370,23 @@ class ExactSearch(Workspace, ABC):
             Mask of the shots if the value is exact, else 0. Certain hits are among them only
             where they are not free (``Problem.hits_are_free``).
         """
+        problem = self.problem
+        if problem.hits_are_shot and problem.certain & ~self.hit:
+            value = self.minimize(goal, miss_limit=miss_limit, budget=budget)
+            # What certain hits tell parts the rows, so that no single state is asked for its shots.
+            cells = 0
+            for cell in cells_of(problem.unknown if value.exact else 0):
+                least = self.shot_value(cell, goal, miss_limit=miss_limit, budget=value.misses + 1)
+                cells |= (least == value.misses) << cell
+            return value, cells
+        self.counters[w.SHOTS] = 0
+        self.kernel_options[w.EVERY_SHOT] = 1
+        try:
+            value = self._of_state(np.arange(len(problem)), self.hit, goal, miss_limit, budget)
+        finally:
+            self.kernel_options[w.EVERY_SHOT] = 0
+        return value, int(self.counters[w.SHOTS]) & (1 << 64) - 1 if value.exact else 0
 
-    @abstractmethod
     def shot_value(
         self,
         cell: int,
@@ -162,8 +399,8 @@ class ExactSearch(Workspace, ABC):
 
         At most ``INFEASIBLE``, which means that no such tree keeps the miss limit.
         """
+        return self._after(None, cell, goal, miss_limit, budget).misses
 
-    @abstractmethod
     def best_shot(
         self,
         rows: NDArray[np.int64],
@@ -183,13 +420,15 @@ class ExactSearch(Workspace, ABC):
         hit
             Mask of the cells hit so far, which the rows all occupy.
         """
+        self._of_state(rows, hit, goal, miss_limit, INFEASIBLE)
+        return int(self.counters[w.SHOT])
 
-    @abstractmethod
     def grow(
         self,
         goal: Goal = Goal.TOTAL,
         *,
         miss_limit: int | None = None,
+        exact_rows: int | None = None,
         position: Position,
         objective: str,
         status: str,
@@ -200,6 +439,12 @@ class ExactSearch(Workspace, ABC):
         ----------
         goal, miss_limit
             As in ``minimize``.
+        exact_rows
+            Where given, sub-tables of more rows than this are shot at greedily.
         position, objective, status
             Recorded in the tree.
         """
+        self.kernel_options[w.GOAL] = goal
+        growing = GrowingTree(self, miss_limit=kernel_limit(goal, miss_limit))
+        growing.grow_exactly(len(self.problem) if exact_rows is None else exact_rows)
+        return growing.tree(position, objective=objective, status=status)

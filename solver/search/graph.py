@@ -18,9 +18,9 @@ from seabattle.enumerate.errors import RulesError
 from seabattle.enumerate.plain_arguments import require_flag
 from seabattle.enumerate.rules import AnswerMode
 from seabattle.enumerate.table import Game, rules_of
-from seabattle.solver.search.dispatch import MEMORY_GIB, as_problem
 from seabattle.solver.search.limits import Limits, Snapshot
 from seabattle.solver.search.options import SearchOptions
+from seabattle.solver.search.problem import MEMORY_GIB, as_problem
 from seabattle.solver.search.workspace import Workspace
 
 
@@ -72,6 +72,7 @@ def graph_size(
     """
     # imported here because it is compiled on import, and searches do not need it
     from seabattle.solver.search.kernels import graph as g
+    from seabattle.solver.search.kernels.segments import MASK_PLANES
 
     require_flag("orbits", orbits)
     answers = rules_of(game).answers
@@ -85,11 +86,14 @@ def graph_size(
     rows = problem.rows.copy()
     no_weights = np.empty(0, dtype=np.int64)
     certain, occupied = np.uint64(problem.certain), np.uint64(problem.occupied)
+    levels = len(work.counts)
+    masks = np.zeros((levels, MASK_PLANES, 64), dtype=np.uint64)
+    key = np.zeros((levels, 2, problem.key_words), dtype=np.uint64)
     work.run(
         lambda: g.walk_graph(
             *(rows, no_weights, 0, len(rows), certain, occupied, 0),
             g.GraphArrays(
-                *(work.table, work.key_shares, work.counts, work.masks),
+                *(work.table, work.key_shares, work.counts, masks, key),
                 *(options, work.counters, totals),
             ),
         )

@@ -30,14 +30,11 @@ from seabattle.enumerate.position import Position
 from seabattle.enumerate.rules import AnswerMode, Contact, Rules
 from seabattle.enumerate.table import Game, position_of
 from seabattle.solver.search.answer_growing import GrowingTree
-from seabattle.solver.search.answer_problem import AnswerProblem
-from seabattle.solver.search.answer_search import AnswerSearch
-from seabattle.solver.search.dispatch import MEMORY_GIB, as_problem
-from seabattle.solver.search.hit_search import HitSearch
-from seabattle.solver.search.kernels.work import POLICY_HALF, POLICY_HITS
+from seabattle.solver.search.exact_search import ExactSearch
+from seabattle.solver.search.kernels.work import PLAIN, POLICY_HALF, POLICY_HITS
 from seabattle.solver.search.limits import LimitReached, Limits, Snapshot
-from seabattle.solver.search.problem import Problem
-from seabattle.solver.search.tree_building import Choose, grow, grow_by_rules
+from seabattle.solver.search.problem import MEMORY_GIB, Problem, as_problem
+from seabattle.solver.search.tree_building import Choose, grow_by_rules
 from seabattle.trees.tree import Reading, Tree
 
 TOO_LATE = "the time limit was reached while the tree was grown"
@@ -127,25 +124,14 @@ def grow_greedy(
     """Tree of a greedy rule for a problem: ``greedy_tree`` without the validation of arguments."""
     start = problem.table.history
     objective = f"greedy-{rule.value}"
-    if problem.rules.answers is AnswerMode.HIT:
-        if ties is Ties.RANDOM:
-            from seabattle.solver.search.kernels.tree_nodes import seed_ties
-
-            seed_ties(seed)
-        return grow(
-            HitSearch(problem, limits=limits),
-            POLICY_HALF if rule is GreedyRule.HALF else POLICY_HITS,
-            position=start,
-            objective=objective,
-            status="heuristic",
-            random_ties=ties is Ties.RANDOM,
-        )
-    if ties is Ties.FIRST and reading is Reading.FULL:
-        assert isinstance(problem, AnswerProblem)
-        growing = GrowingTree(AnswerSearch(problem, limits=limits), due_first=True)
+    if problem.mode == PLAIN or (ties is Ties.FIRST and reading is Reading.FULL):
+        growing = GrowingTree(ExactSearch(problem, limits=limits))
         growing.search.stage = "greedy tree"
         try:
-            growing.grow_greedily(POLICY_HALF if rule is GreedyRule.HALF else POLICY_HITS)
+            growing.grow_greedily(
+                POLICY_HALF if rule is GreedyRule.HALF else POLICY_HITS,
+                seed if ties is Ties.RANDOM else None,
+            )
         except LimitReached:
             raise LimitReached(TOO_LATE) from None
         if limits is not None and limits.seconds_left() < 0:

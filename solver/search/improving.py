@@ -12,14 +12,11 @@ from dataclasses import replace
 import numpy as np
 
 from seabattle.enumerate.position import Position
-from seabattle.enumerate.rules import AnswerMode
 from seabattle.solver.search.answer_growing import GrowingTree
-from seabattle.solver.search.answer_problem import AnswerProblem
-from seabattle.solver.search.answer_search import AnswerSearch
+from seabattle.solver.search.exact_search import ExactSearch
 from seabattle.solver.search.kernels import work as w
 from seabattle.solver.search.limits import LimitReached, Limits
 from seabattle.solver.search.options import SearchOptions
-from seabattle.solver.search.plain_problem import PlainProblem
 from seabattle.solver.search.problem import Problem
 from seabattle.solver.search.workspace import Paused
 from seabattle.trees.tree import Tree
@@ -58,8 +55,8 @@ class Improver:
     Examples
     --------
     >>> from seabattle.enumerate.rules import Rules
-    >>> from seabattle.enumerate.table import DecisionTable
-    >>> improver = Improver(AnswerProblem(DecisionTable.build(Rules("4x4", "3,2", answers="ship"))))
+    >>> from seabattle.solver.search.problem import as_problem
+    >>> improver = Improver(as_problem(Rules("4x4", "3,2", answers="ship")))
     >>> [improver.climb() for level in range(3)]
     [316, 309, 309]
     """
@@ -68,15 +65,10 @@ class Improver:
         self, problem: Problem, limits: Limits | None = None, *, orbits: bool = True
     ) -> None:
         self.problem = problem
-        history = problem.table.history
-        plain = problem.rules.answers is AnswerMode.HIT
-        own = PlainProblem(problem.table) if plain else problem
-        assert isinstance(own, AnswerProblem)
-        self.search = AnswerSearch(
-            own, options=SearchOptions(orbits=orbits), limits=limits, hit=history.hit_mask
-        )
+        self.search = ExactSearch(problem, options=SearchOptions(orbits=orbits), limits=limits)
+        self.search.counting = False
         # A path goes no deeper than there are cells: so every step ends with something kept.
-        self.search.least_rows_per_step = (own.cells + 2) * len(own)
+        self.search.least_rows_per_step = (problem.cells + 2) * len(problem)
         self.search.rows_per_step = max(
             self.search.limits.rows_per_step // STEPS_PER_STEP, self.search.least_rows_per_step
         )
@@ -164,8 +156,7 @@ class Improver:
 
         search = self.search
         self.rows_since_grown = 0
-        free = search.problem.hits_are_free and search.problem.mode != w.PLAIN
-        growing = GrowingTree(search, due_first=free)
+        growing = GrowingTree(search)
         try:
             growing.grow(
                 lambda entries, nodes: grow_planned(

@@ -27,11 +27,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from seabattle.enumerate.board import cells_of
-from seabattle.solver.search.answer_problem import AnswerProblem
-from seabattle.solver.search.answer_search import AnswerSearch
+from seabattle.solver.search.exact_search import ExactSearch
 from seabattle.solver.search.kernels import work as w
 from seabattle.solver.search.kernels.arrays import HI, LO, H, K, U
-from seabattle.solver.search.plain_problem import PlainProblem
 from seabattle.solver.search.problem import Problem
 
 MOST_BITS = 31
@@ -86,7 +84,7 @@ class Blocks:
 
     Examples
     --------
-    >>> from seabattle.solver.search.dispatch import as_problem
+    >>> from seabattle.solver.search.problem import as_problem
     >>> from seabattle.enumerate.rules import Rules
     >>> blocks = Blocks(as_problem(Rules("3x3", "2,1")))
     >>> blocks.find()
@@ -100,12 +98,11 @@ class Blocks:
         from seabattle.solver.search.kernels import miss_blocks
 
         self.kernels = miss_blocks
-        plain = not isinstance(problem, AnswerProblem)
-        self.problem: AnswerProblem = PlainProblem(problem.table) if plain else problem  # type: ignore[assignment]
+        self.problem = problem
         self.open = self.problem.mode == w.OPEN_SUNK
-        self.hit = problem.table.history.hit_mask if self.open else 0
-        self.search = AnswerSearch(self.problem, hit=self.hit)
-        symmetries, self.images = self.problem.row_images()
+        self.hit = problem.hit if self.open else 0
+        self.search = ExactSearch(problem)
+        symmetries, self.images = problem.symmetries, problem.row_images()
         count = len(symmetries) if orbits else 1
         self.images = np.ascontiguousarray(self.images[:count])
         self.moves = np.zeros((count, 64), dtype=np.int64)

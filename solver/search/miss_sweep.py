@@ -125,7 +125,7 @@ class MissSweep:
 
     Examples
     --------
-    >>> from seabattle.solver.search.dispatch import as_problem
+    >>> from seabattle.solver.search.problem import as_problem
     >>> from seabattle.enumerate.rules import Rules
     >>> sweep = MissSweep(Blocks(as_problem(Rules("4x4", "3,2"))))
     >>> sweep.blocks.find() and sweep.run()

@@ -5,7 +5,7 @@
 ``finds``      of these, what ``solver.search.finds`` counts, and columns with words or with it
 ``beside``     of these, what is left once the cells around a hit are told (``kernels.beside``)
 ``budgets``    fail-soft [Fishburn1983]: exact below the budget, otherwise a proven lower bound
-``shares``     in a long search the answers to a shot share what it lacks (``kernels.shares``)
+``shares``     in a long search the answers to a shot share what it lacks (``minimize``)
 ``cache``      values and bounds are kept by key
 ``lookahead``  before a shot is tried, bounds on its children are looked up in the table
 ``dominance``  a cell whose rows all occupy another cell too is no better a shot than that cell
@@ -48,9 +48,10 @@ class SearchOptions:
         return cls(**{option.name: option.name == "cache" for option in fields(cls)})
 
     def kernel_options(self, problem: Problem) -> NDArray[np.int64]:
-        """The options of a search kernel, int64 ``(OPTIONS,)``; GOAL and MODE are 0."""
+        """The options of a search kernel, int64 ``(OPTIONS,)``; GOAL is 0."""
         options = np.zeros(w.OPTIONS, dtype=np.int64)
         options[w.FULL_BOARD] = np.uint64(problem.full).astype(np.int64)
+        options[w.MODE] = problem.mode
         options[w.BOUNDS] = self.bounds
         options[w.CACHE] = self.cache
         options[w.ORDERING] = self.ordering

@@ -5,7 +5,7 @@ every mode, however many cells the board has.
 
 Modes ``hit`` and ``ship``, and ``sunk`` under contact rules ``none`` and ``corners``
     Once every certain hit has been shot, the cells hit are those that all layouts of the set
-    occupy. ``solver.search.answer_search`` and ``solver.search.hit_search`` prove that these cells,
+    occupy. ``solver.search.exact_search`` proves that these cells,
     those that no layout occupies, and in mode ``ship`` the ship in each cell hit, say all there is
     to know; each of them can be read off the set. So the set alone is a key, too.
 Mode ``sunk``, contact rule ``sides``
@@ -42,7 +42,6 @@ from seabattle.solver.search.kernels.set_arrays import (
     SetGame,
 )
 from seabattle.solver.search.kernels.set_search import WORST_BITS, WORST_MASK, minimize_after
-from seabattle.solver.search.kernels.transposition import ROW_KEY, ROW_PACKED, rehash_rows
 from seabattle.solver.search.limits import Limits
 from seabattle.solver.search.options import SearchOptions
 from seabattle.solver.search.problem import Problem
@@ -102,7 +101,6 @@ class SetProblem(Problem):
         self.rules = rules
         self.cells = cells
         self.full = 0  # the boards of other problems fit in a word
-        self.two_words = False
         self.words = max(1, (cells + 63) // 64)
         self.weights = weights
         if rules.answers is AnswerMode.HIT:
@@ -112,7 +110,6 @@ class SetProblem(Problem):
             self.mode = w.NAMED
         elif rules.contact is Contact.SIDES:
             self.mode = w.OPEN_SUNK
-            self.hits_are_free = False
         else:
             self.mode = w.CLOSED_SUNK
         if len(ships) > MOST_SET_LAYOUTS:
@@ -138,6 +135,11 @@ class SetProblem(Problem):
         if len(self.weights) or len(first) < len(ships):
             self.weights = np.array(list(weights.values()), dtype=np.int64)
         return list(first.values())
+
+    @property
+    def key_words(self) -> int:
+        """Words of a key: a bit per row and, in the open mode, the cells hit."""
+        return (len(self) + 63) // 64 + (self.words if self.mode == w.OPEN_SUNK else 0)
 
     def _mask(self, words: NDArray[np.uint64]) -> int:
         return sum(int(word) << 64 * place for place, word in enumerate(words))
@@ -179,7 +181,6 @@ class SetSearch(Workspace):
         n, words = len(problem), problem.words
         row_words = (n + 63) // 64
         is_open = problem.mode == w.OPEN_SUNK
-        self.words = row_words + (words if is_open else 0)
         super().__init__(problem, limits=limits, first_capacity=FIRST_CAPACITY)
         cells = np.array(problem.layouts, dtype=np.int32).reshape(n, -1)
         ship_at = np.full((n, problem.cells), -1, dtype=np.int16)
@@ -202,7 +203,6 @@ class SetSearch(Workspace):
         self.together = np.zeros((problem.cells, words), dtype=np.uint64)
         self.reach = _reach(cells.shape[1], max(MISSES, problem.cells))
         self.scratch = np.zeros((SCRATCH_ROWS, self.reach.shape[1]), dtype=np.int64)
-        self.key = np.zeros((1, self.words), dtype=np.uint64)
         self.patterns = sinking_patterns(lengths if problem.mode == w.CLOSED_SUNK else ())
         self.arena = SetArena(
             np.zeros((FIRST_ARENA, SET_COLUMNS), dtype=np.int64),
@@ -212,23 +212,8 @@ class SetSearch(Workspace):
         for cell in cells_of(hit if problem.mode != w.PLAIN else 0):
             self.hit[cell >> 6] |= np.uint64(1 << (cell & 63))
         self.options = SearchOptions().kernel_options(problem)
-        self.options[w.MODE] = problem.mode
         announced = kernel_mode(problem.rules) == KERNEL_SUNK_LENGTH
         self.options[w.ANNOUNCED] = is_open and announced
-
-    @property
-    def table_width(self) -> int:
-        """Words of a table row: the packed value and the key."""
-        return ROW_KEY + self.words
-
-    @property
-    def packed_column(self) -> int:
-        """Column of the table that holds the packed value."""
-        return ROW_PACKED
-
-    def move_entries(self, larger: NDArray[np.uint64]) -> None:
-        """Fill a larger table with the entries of this one."""
-        rehash_rows(self.table, larger, self.key)
 
     def make_room(self) -> None:
         """Double the arena of children."""

@@ -40,10 +40,9 @@ from seabattle.enumerate.arguments import require_choice, require_path
 from seabattle.enumerate.plain_arguments import require_flag
 from seabattle.enumerate.table import Game, position_of
 from seabattle.solver.search.checkpoint import Checkpoint
-from seabattle.solver.search.dispatch import MEMORY_GIB, as_problem
 from seabattle.solver.search.limits import Limits, Snapshot
 from seabattle.solver.search.options import SearchOptions
-from seabattle.solver.search.problem import Problem
+from seabattle.solver.search.problem import MEMORY_GIB, Problem, as_problem
 from seabattle.solver.search.solution import Objective, Solution
 from seabattle.solver.search.solve_run import SolveRun
 

@@ -12,11 +12,10 @@ from functools import partial
 from seabattle.enumerate.compile_notice import working_seconds
 from seabattle.solver.search.better_trees import BetterTrees
 from seabattle.solver.search.deepening import Deepening
-from seabattle.solver.search.dispatch import make_search
+from seabattle.solver.search.exact_search import ExactSearch
 from seabattle.solver.search.first_bound import bound_at_once, bound_by_counting, bound_of_table
 from seabattle.solver.search.first_shots import FirstShots
 from seabattle.solver.search.greedy import GreedyRule, grow_greedy
-from seabattle.solver.search.hit_search import HitSearch
 from seabattle.solver.search.kernels import work as w
 from seabattle.solver.search.limits import LimitReached, Limits, Snapshot
 from seabattle.solver.search.miss_sets import MissSets
@@ -34,7 +33,6 @@ from seabattle.solver.search.proven import Proven
 from seabattle.solver.search.queries import INFEASIBLE, Goal, Value
 from seabattle.solver.search.rising_bound import RisingBound
 from seabattle.solver.search.solution import Objective, Solution, left_open
-from seabattle.solver.search.tree_building import grow
 from seabattle.trees.tree import Tree
 from seabattle.trees.verify import require_valid
 
@@ -72,7 +70,7 @@ class SolveRun:
         self.chosen = chosen
         self.improving = improving
         self.position = problem.table.history
-        self.search = make_search(problem, options=options, limits=limits)
+        self.search = ExactSearch(problem, options=options, limits=limits)
         self.verified: Tree | None = None
         growing = working_seconds()
         # It is grown whatever the limits are, so that there is always a tree.
@@ -208,16 +206,14 @@ class SolveRun:
         greedily. What was solved stays in the table, where the full search begins. All this is
         the work of one thread: several begin the full search sooner.
         """
-        if not isinstance(self.search, HitSearch) or len(self.problem) <= LARGE_PROBLEM:
+        if self.problem.mode != w.PLAIN or len(self.problem) <= LARGE_PROBLEM:
             return
         most = len(self.problem) if self.search.limits.threads == 1 else ROWS_ALONE
         rows = 30
         while rows < most:
             self.search.stage = f"trees exact up to {rows} layouts"
             self._show_interval()
-            tree = grow(
-                self.search,
-                w.POLICY_MIXED,
+            tree = self.search.grow(
                 position=self.position,
                 objective=self.chosen.value,
                 status="heuristic",

@@ -23,12 +23,12 @@ from seabattle.solver.search.finds import (
     placements_for,
 )
 from seabattle.solver.search.kernels import work as w
-from seabattle.solver.search.kernels.arrays import FIND_PLANES, FOUND, PATHS, AnswerArrays
+from seabattle.solver.search.kernels.arrays import FIND_PLANES, FOUND, PATHS, CountArrays
 from seabattle.solver.search.threads import as_new
 from seabattle.solver.search.watching import WATCHED_ROWS, run_watched
 
 if TYPE_CHECKING:
-    from seabattle.solver.search.answer_search import AnswerSearch
+    from seabattle.solver.search.exact_search import ExactSearch
 
 FIRST_STATES = 1 << 11
 """States that there is room for at first. It doubles: memory that is not used takes time, too."""
@@ -51,8 +51,8 @@ SCRATCH_SHARE = 1 / 16
 OWN_FINDS = "after", "parts", "part", "rows", "left", "columns", "tries"
 """Fields of ``Finds`` that each thread needs for itself."""
 
-OWN = "placements", "arena", "counts", "together", "groups", "counters"
-"""Fields of ``AnswerArrays`` that each thread needs for itself."""
+OWN = "placements", "arena", "counts", "together", "counters"
+"""Fields of ``CountArrays`` that each thread needs for itself."""
 
 
 class StateCount:
@@ -71,7 +71,7 @@ class StateCount:
         Whether all states are.
     """
 
-    def __init__(self, search: AnswerSearch) -> None:
+    def __init__(self, search: ExactSearch) -> None:
         self.search = search
         self.hits = np.zeros((0, 2), dtype=np.uint64)
         self.counted = False
@@ -133,7 +133,7 @@ class StateCount:
         hit = np.uint64(search.hit)
 
         def step() -> int:
-            return int(list_states(ids, hit, self.hits, search.kernel_arrays()))
+            return int(list_states(ids, hit, self.hits, search.count_arrays()))
 
         search.run(lambda: step() if self.may_grow else 0)
         hits = self.hits[: search.finds.size[0], 0].tolist()
@@ -160,7 +160,7 @@ class StateCount:
         search = self.search
         order = self.order
         assert order is not None
-        rows, ships = search.problem.ships.shape
+        rows, ships = len(search.problem), search.problem.ships.shape[1]
         search.placements = placements_for(rows, ships)
         columns = self._columns()
         threads = self._threads()
@@ -170,10 +170,10 @@ class StateCount:
         def step() -> int:
             shared = np.zeros((3, 8), dtype=np.uint64)
             shared[COUNTED] = self.done.sum()
-            arrays = [search.kernel_arrays()]
+            arrays = [search.count_arrays()]
             arrays += [_for_a_thread(arrays[0]) for _ in range(threads - 1)]
 
-            def count(own_ids: NDArray[np.int32], own: AnswerArrays) -> int:
+            def count(own_ids: NDArray[np.int32], own: CountArrays) -> int:
                 taken = np.full(1, len(order), dtype=np.uint64)
                 given = own_ids, order, self.before, self.hits, columns, self.done, shared, taken
                 try:
@@ -212,7 +212,7 @@ class StateCount:
         finds = search.finds
         rows = int(finds.found[: finds.size[0], FOUND, -1].sum(dtype=np.int64))
         worth = rows * PATHS // WORK_FOR_A_THREAD
-        arrays = search.kernel_arrays()
+        arrays = search.count_arrays()
         scratch = sum(_bytes(getattr(arrays, name)) for name in OWN)
         scratch += sum(_bytes(getattr(finds, name)) for name in OWN_FINDS)
         room = int(search.limits.memory * 2**30 * SCRATCH_SHARE) // scratch
@@ -224,7 +224,7 @@ def _bytes(field: Any) -> int:
     return sum(map(_bytes, field)) if isinstance(field, tuple) else int(field.nbytes)
 
 
-def _for_a_thread(shared: AnswerArrays) -> AnswerArrays:
+def _for_a_thread(shared: CountArrays) -> CountArrays:
     """The same arrays, but for those that a thread needs for itself."""
     own = {name: as_new(getattr(shared, name)) for name in OWN}
     finds = {name: as_new(getattr(shared.finds, name)) for name in OWN_FINDS}

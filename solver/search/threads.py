@@ -1,7 +1,7 @@
 """Several threads that search one problem together: the same question, one table.
 
 Every thread asks the whole question with rows, counters and scratch of its own; what one proves,
-all find in the table (``kernels.shared_table``). A thread puts off shots whose sub-tables another
+all find in the table (``table``). A thread puts off shots whose sub-tables another
 is busy with, so that they part the work without ever being told how. The first to answer ends the
 others.
 
@@ -48,8 +48,6 @@ SECONDS_BETWEEN_STOPS = 0.0005
 
 COMMON = {
     "table",
-    "key_shares",
-    "moves",
     "lower",
     "reach",
     "options",
@@ -58,12 +56,11 @@ COMMON = {
     "keys",
     "patterns",
     "finds",
-    "placements",
 }
 """Fields of the kernels' groups of arrays that all threads use."""
 
-OWN = {"counts", "masks", "counters", "arena", "together", "key", "groups"}
-"""Fields that each thread needs for itself: what a kernel writes without ``shared_table``."""
+OWN = {"counts", "masks", "counters", "arena", "together", "children", "key", "groups"}
+"""Fields that each thread needs for itself: what a kernel writes without ``table``."""
 
 CACHE_LINE = 64
 """Bytes that processors fetch and give away together."""
@@ -71,7 +68,7 @@ CACHE_LINE = 64
 LEAST_ROOM = 64
 """Keys per thread for which a round is worth while: with less room the table grows."""
 
-SUMMED_UP = w.STATES, w.NODES, w.BOUNDED, w.PROBES
+SUMMED_UP = w.STATES, w.NODES, w.PROBES
 """Counters of the search that the counts of its threads are added to."""
 
 

@@ -14,15 +14,16 @@ from numpy.typing import NDArray
 from seabattle.enumerate.memory import require_addresses
 from seabattle.solver.search.checkpoint import Checkpoint
 from seabattle.solver.search.estimating import Forecast
-from seabattle.solver.search.kernels import transposition
 from seabattle.solver.search.kernels import work as w
-from seabattle.solver.search.kernels.arrays import COUNT_PLANES, MASK_PLANES
+from seabattle.solver.search.kernels.arrays import COUNT_PLANES
 from seabattle.solver.search.limits import LimitReached, Limits, Snapshot
 from seabattle.solver.search.problem import Problem
 from seabattle.solver.search.queries import Value
+from seabattle.solver.search.table import CLAIMED, EMPTY, KEY, PACKED, rehash
 from seabattle.solver.search.watching import WATCHED_ROWS, run_watched
 
-FIRST_CAPACITY = 1 << 16  # slots of a table at the start, unless the search sets another number
+FIRST_CAPACITY = 1 << 14
+"""Slots of a table at the start."""
 
 
 class Paused(Exception):  # noqa: N818 (no error: the search goes on)
@@ -31,9 +32,6 @@ class Paused(Exception):  # noqa: N818 (no error: the search goes on)
 
 class Workspace:
     """Table, counters and scratch arrays of a running search or sweep.
-
-    Its table is the one of mode ``hit``; a search with another overrides ``table_width``,
-    ``packed_column`` and ``move_entries``.
 
     Parameters
     ----------
@@ -44,7 +42,7 @@ class Workspace:
     limits
         When to stop.
     first_capacity
-        Slots of the table at the start, a power of 2; by default what suits the search.
+        Slots of the table at the start, a power of 2.
     """
 
     def __init__(
@@ -61,7 +59,6 @@ class Workspace:
         self.counters = np.zeros(w.COUNTERS, dtype=np.int64)
         levels = problem.cells + 3
         self.counts = np.zeros((levels, COUNT_PLANES, 64), dtype=np.int64)
-        self.masks = np.zeros((levels, MASK_PLANES, 64), dtype=np.uint64)
         self.table = self._empty_table(first_capacity or FIRST_CAPACITY)
         self.reserved = 0  # bytes that others hold on its behalf
         self.started = time.monotonic()
@@ -75,21 +72,12 @@ class Workspace:
 
     def _empty_table(self, capacity: int) -> NDArray[np.uint64]:
         self.counters[w.CAPACITY] = capacity * 3 // 4
-        return np.full((capacity, self.table_width), transposition.EMPTY, dtype=np.uint64)
+        return np.full((capacity, self.table_width), EMPTY, dtype=np.uint64)
 
     @property
     def table_width(self) -> int:
         """Words of a table row: the packed value and the key."""
-        return transposition.HIGH_WORD + self.problem.two_words
-
-    @property
-    def packed_column(self) -> int:
-        """Column of the table that holds the packed value."""
-        return transposition.PACKED
-
-    def move_entries(self, larger: NDArray[np.uint64]) -> None:
-        """Fill a larger table with the entries of this one."""
-        transposition.rehash(self.table, larger)
+        return KEY + self.problem.key_words
 
     def make_room(self) -> None:
         """Enlarge any other array that a kernel reported as full."""
@@ -135,7 +123,7 @@ class Workspace:
             raise LimitReached(
                 f"the search has stored {self.states} keys, and this machine has no memory for more"
             ) from None
-        self.move_entries(larger)
+        rehash(self.table, larger)
         self.table = larger
 
     def release(self) -> None:
@@ -145,7 +133,7 @@ class Workspace:
     def save(self) -> None:
         """Write what is proven to the checkpoint, if there is one."""
         if self.checkpoint is not None:
-            held = self.table[:, self.packed_column] < transposition.CLAIMED
+            held = self.table[:, PACKED] < CLAIMED
             self.checkpoint.save(self.table[held])
 
     def resume(self, checkpoint: Checkpoint) -> int:
@@ -166,7 +154,7 @@ class Workspace:
             )
         larger = self._empty_table(capacity)
         self.table = entries
-        self.move_entries(larger)
+        rehash(self.table, larger)
         self.table = larger
         self.counters[w.STATES] = len(entries)
         return len(entries)

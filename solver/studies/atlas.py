@@ -39,11 +39,14 @@ from seabattle.enumerate.layouts import MOST_COUNTED, count_layouts
 from seabattle.enumerate.rules import AnswerMode, Contact, Rules
 from seabattle.solver.equilibrium.double_oracle import equilibrium
 from seabattle.solver.parallel import in_parallel
-from seabattle.solver.search.answer_problem import MOST_OPEN_LAYOUTS
 from seabattle.solver.search.checkpoint import LateCheckpoint
-from seabattle.solver.search.dispatch import as_problem
 from seabattle.solver.search.limits import LimitReached, Limits
-from seabattle.solver.search.problem import Problem, refuse_large_board
+from seabattle.solver.search.problem import (
+    MOST_OPEN_LAYOUTS,
+    Problem,
+    as_problem,
+    refuse_large_board,
+)
 from seabattle.solver.search.solution import Solution
 from seabattle.solver.search.solve import solve_problem
 from seabattle.trees.plans import require_plannable

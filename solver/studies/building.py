@@ -3,8 +3,8 @@
 *Reachable*: the game is solved, and every inner node of the optimal tree at which no certain hit
 is due becomes a state, with what its subtree costs. *Complete*: the search runs with everything
 switched off but its table and the symmetries; it then visits every sub-table, and the table
-becomes the file. The keys of the search and of the file are the same (``solver.search.hit_search``,
-``solver.search.answer_search``; ``trees.strategy.keys`` defines them in full).
+becomes the file. The keys of the search and of the file are the same
+(``solver.search.exact_search``; ``trees.strategy.keys`` defines them in full).
 """
 
 from __future__ import annotations
@@ -21,20 +21,22 @@ from seabattle.enumerate.answers import KERNEL_HIT, MISS, answer_text
 from seabattle.enumerate.errors import PositionError, StrategyError, WorkFailed, quoted
 from seabattle.enumerate.position import Position
 from seabattle.enumerate.table import DecisionTable, Game, position_of
-from seabattle.solver.search.dispatch import MEMORY_GIB, as_problem, make_search
-from seabattle.solver.search.kernels.transposition import (
+from seabattle.solver.search.exact_search import ExactSearch
+from seabattle.solver.search.limits import Limits, Snapshot
+from seabattle.solver.search.options import SearchOptions
+from seabattle.solver.search.problem import MEMORY_GIB, Problem, as_problem
+from seabattle.solver.search.queries import Goal
+from seabattle.solver.search.solve import solve_problem
+from seabattle.solver.search.table import (
     EMPTY,
     EXACT_AT,
+    KEY,
     MISSES_AT,
     NO_SHOT,
+    PACKED,
     SEVEN_BITS,
     SHOT_AT,
 )
-from seabattle.solver.search.limits import Limits, Snapshot
-from seabattle.solver.search.options import SearchOptions
-from seabattle.solver.search.problem import Problem
-from seabattle.solver.search.queries import Goal
-from seabattle.solver.search.solve import solve_problem
 from seabattle.trees.strategy.folder import write_strategy
 from seabattle.trees.strategy.keys import OBJECTIVES, KeyArrays, refuse_rules, write_keys
 from seabattle.trees.strategy.strategy import Strategy
@@ -179,16 +181,15 @@ def _every_state(problem: Problem, objective: str, limits: Limits) -> _States:
     options = SearchOptions(
         bounds=False, ordering=False, dominance=False, lookahead=False, budgets=False
     )
-    search = make_search(problem, options=options, limits=limits)
+    search = ExactSearch(problem, options=options, limits=limits)
     search.stage = "every position"
     value = search.minimize(Goal.TOTAL if objective == "mean" else Goal.WORST)
-    packed = search.table[:, search.packed_column]
+    packed = search.table[:, PACKED]
     image = packed >> SHOT_AT & SEVEN_BITS
     kept = (packed != EMPTY) & (image != NO_SHOT)  # no shot: one occupancy
     packed, image = packed[kept], image[kept]
-    columns = [c for c in range(search.table.shape[1]) if c != search.packed_column]
     keys = np.zeros((len(packed), 2), dtype=np.uint64)
-    keys[:, : len(columns)] = search.table[kept][:, columns]
+    keys[:, : problem.key_words] = search.table[kept, KEY:]
     if not (packed >> EXACT_AT & np.uint64(1)).all() or not value.exact:
         raise AssertionError("a search without budgets left a value unproven")
     return _States(

@@ -16,10 +16,9 @@ from seabattle.enumerate.picture import html_table
 from seabattle.enumerate.position import Position
 from seabattle.enumerate.rules import AnswerMode, Contact, Rules
 from seabattle.enumerate.table import Game, as_table, position_of
-from seabattle.solver.search.dispatch import MEMORY_GIB, as_problem
 from seabattle.solver.search.greedy import GreedyRule, grow_greedy
 from seabattle.solver.search.limits import Limits, Snapshot
-from seabattle.solver.search.problem import Problem, refuse_large_board
+from seabattle.solver.search.problem import MEMORY_GIB, Problem, as_problem, refuse_large_board
 from seabattle.solver.search.solve import solve_problem
 from seabattle.trees.tree import Reading, Tree
 from seabattle.trees.verify import require_valid

@@ -20,11 +20,9 @@ import pytest
 from seabattle.enumerate.layouts import enumerate_layouts
 from seabattle.enumerate.rules import Rules
 from seabattle.enumerate.table import DecisionTable
-from seabattle.solver.search.answer_problem import AnswerProblem
-from seabattle.solver.search.answer_search import AnswerSearch
+from seabattle.solver.search.exact_search import ExactSearch
 from seabattle.solver.search.graph import graph_size
 from seabattle.solver.search.greedy import greedy_tree
-from seabattle.solver.search.hit_search import HitSearch
 from seabattle.solver.search.options import SearchOptions
 from seabattle.solver.search.problem import Problem
 from seabattle.solver.search.queries import Goal
@@ -39,7 +37,7 @@ MAIN = Rules("5x5", "3,2,2,1,1,1")
 def problem() -> Problem:
     """The main fleet, kernels loaded."""
     found = Problem(DecisionTable.build(MAIN))
-    HitSearch(found).warm_up()
+    ExactSearch(found).warm_up()
     return found
 
 
@@ -51,8 +49,8 @@ def bench_enumerate_6x6(benchmark: Any) -> None:
 
 def _search(
     problem: Problem, options: SearchOptions | None = None, goal: Goal = Goal.TOTAL
-) -> HitSearch:
-    search = HitSearch(problem, options=options)
+) -> ExactSearch:
+    search = ExactSearch(problem, options=options)
     search.minimize(goal)
     return search
 
@@ -112,11 +110,11 @@ SUNK_GAMES = [
 @pytest.mark.parametrize("rules", SUNK_GAMES, ids=str)
 def bench_answer_search(benchmark: Any, rules: Rules) -> None:
     """Modes sunk and ship, objective mean."""
-    problem = AnswerProblem(DecisionTable.build(rules))
-    AnswerSearch(problem).warm_up()
+    problem = Problem(DecisionTable.build(rules))
+    ExactSearch(problem).warm_up()
 
-    def run() -> AnswerSearch:
-        search = AnswerSearch(problem)
+    def run() -> ExactSearch:
+        search = ExactSearch(problem)
         search.minimize()
         return search
 

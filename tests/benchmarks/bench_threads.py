@@ -17,8 +17,9 @@ from typing import Any
 
 from seabattle.enumerate.rules import Rules
 from seabattle.solver.search import threads
-from seabattle.solver.search.dispatch import as_problem, make_search
+from seabattle.solver.search.exact_search import ExactSearch
 from seabattle.solver.search.limits import Limits
+from seabattle.solver.search.problem import as_problem
 from seabattle.solver.search.solve import solve_problem
 
 GAMES = (
@@ -59,7 +60,7 @@ def main() -> None:
     print("| --- | --- | --- | --- | --- | --- | --- |")
     for rules in GAMES if given.game is None else GAMES[given.game - 1 : given.game]:
         problem = as_problem(rules)
-        make_search(problem).warm_up()
+        ExactSearch(problem).warm_up()
         for count in (1, given.threads) * given.times:
             limits = Limits(threads=count)
             taken.clear()
@@ -68,7 +69,7 @@ def main() -> None:
                 solution = solve_problem(problem, limits=limits)
                 found = solution.total_misses, solution.states, solution.nodes
             else:
-                search = make_search(problem, limits=limits)
+                search = ExactSearch(problem, limits=limits)
                 found = search.minimize().misses, search.states, search.nodes
             clock, processor = time.perf_counter() - clock, time.process_time() - processor
             longest = processor - sum(taken.values()) + max(taken.values(), default=0.0)

@@ -12,9 +12,9 @@ import sys
 import time
 
 from seabattle.enumerate.rules import Rules
-from seabattle.solver.search.dispatch import as_problem
 from seabattle.solver.search.estimating import Estimate
 from seabattle.solver.search.limits import Limits, Snapshot
+from seabattle.solver.search.problem import as_problem
 from seabattle.solver.search.solve import solve_problem
 
 GAMES = (

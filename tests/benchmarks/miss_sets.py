@@ -12,9 +12,9 @@ import argparse
 import time
 
 from seabattle.enumerate.rules import Rules
-from seabattle.solver.search.dispatch import as_problem
 from seabattle.solver.search.miss_blocks import Blocks
 from seabattle.solver.search.miss_sweep import MissSweep
+from seabattle.solver.search.problem import as_problem
 
 GAMES = [
     "5x5 2,1 none sunk",

@@ -19,7 +19,6 @@ from seabattle.enumerate.errors import TooLargeError
 from seabattle.solver.equilibrium.certificate import transformed_copies
 from seabattle.solver.search import endgame as endgames
 from seabattle.solver.search.best_first import BestFirst, is_possible
-from seabattle.solver.search.dispatch import as_problem, make_search
 from seabattle.solver.search.endgame import EndgameSearch
 from seabattle.solver.search.exact_search import ExactSearch
 from seabattle.solver.search.first_bound import bound_at_once, bound_by_counting
@@ -29,6 +28,7 @@ from seabattle.solver.search.miss_blocks import Blocks
 from seabattle.solver.search.miss_sweep import VALUE_BYTES, MissSweep
 from seabattle.solver.search.miss_tree import MissTree
 from seabattle.solver.search.options import SearchOptions
+from seabattle.solver.search.problem import as_problem
 from seabattle.solver.search.queries import Goal
 from seabattle.solver.search.reference import ReferenceSearch
 from seabattle.solver.search.solve import solve_problem
@@ -51,7 +51,7 @@ def search_of(
     options = SearchOptions(**{name: name not in off for name in SWITCHES})
     limits = Limits(rows_per_step=1, threads=threads) if tight else Limits(threads=threads)
     capacity = 256 if threads > 1 else 4
-    search = make_search(
+    search = ExactSearch(
         as_problem(game.table),
         options=options,
         limits=limits,

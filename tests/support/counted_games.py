@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
-from seabattle.enumerate.rules import AnswerMode, Rules
+from seabattle.enumerate.rules import Rules
 from seabattle.enumerate.table import DecisionTable
-from seabattle.solver.search.answer_problem import AnswerProblem
-from seabattle.solver.search.answer_search import AnswerSearch
-from seabattle.solver.search.counted_hits import counting_search
-from seabattle.solver.search.dispatch import as_problem
+from seabattle.solver.search.exact_search import ExactSearch
 from seabattle.solver.search.limits import Limits
 from seabattle.solver.search.options import SearchOptions
+from seabattle.solver.search.problem import Problem
+
+
+class CountedProblem(Problem):
+    """A game small enough for tests, whose states are counted all the same."""
+
+    is_counted = True
+
 
 SUNK = [
     Rules("1x8", "2,1", answers="sunk"),
@@ -29,7 +34,7 @@ HIT = [
 
 def counted(
     rules: Rules, table: DecisionTable | None = None, options: SearchOptions | None = None
-) -> AnswerSearch:
+) -> ExactSearch:
     """A search whose states are counted once."""
     search = counting(rules, table, options)
     search.prepare()
@@ -41,9 +46,8 @@ def counting(
     table: DecisionTable | None = None,
     options: SearchOptions | None = None,
     limits: Limits | None = None,
-) -> AnswerSearch:
+) -> ExactSearch:
     """A search whose states are counted when it is asked something."""
-    table = table or DecisionTable.build(rules)
-    if rules.answers is AnswerMode.HIT:
-        return counting_search(as_problem(table), options or SearchOptions(), limits or Limits())
-    return AnswerSearch(AnswerProblem(table), options=options, limits=limits)
+    problem = CountedProblem(table or DecisionTable.build(rules))
+    search = ExactSearch(problem, options=options, limits=limits)
+    return search

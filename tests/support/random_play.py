@@ -10,18 +10,16 @@ from twins import naive
 from twins.naive_trees import layouts_by_number, spoken
 
 from seabattle.enumerate.board import cells_of
-from seabattle.solver.search.answer_problem import AnswerProblem
+from seabattle.solver.search.problem import Problem
 
 
-def layouts_of(problem: AnswerProblem) -> list[naive.Layout]:
+def layouts_of(problem: Problem) -> list[naive.Layout]:
     """The layout of each row, as sets of cells."""
     names = layouts_by_number(problem.rules)
     return [names[tuple(sorted(row))] for row in problem.numbers.tolist()]
 
 
-def play(
-    problem: AnswerProblem, rng: random.Random
-) -> list[tuple[NDArray[np.int64], frozenset[int]]]:
+def play(problem: Problem, rng: random.Random) -> list[tuple[NDArray[np.int64], frozenset[int]]]:
     """Closed sub-tables on the way of random shots at a random layout, with the cells shot."""
     layouts = layouts_of(problem)
     told_by = spoken(problem.rules)

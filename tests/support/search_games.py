@@ -13,12 +13,8 @@ from twins.naive_trees import naive_layouts, naive_rows, spoken
 
 from seabattle.enumerate.rules import AnswerMode, Rules
 from seabattle.enumerate.table import DecisionTable
-from seabattle.solver.search.answer_problem import AnswerProblem
-from seabattle.solver.search.answer_search import AnswerSearch
-from seabattle.solver.search.dispatch import as_problem
 from seabattle.solver.search.exact_search import ExactSearch
-from seabattle.solver.search.hit_search import HitSearch
-from seabattle.solver.search.problem import Problem
+from seabattle.solver.search.problem import Problem, as_problem
 from seabattle.solver.search.solution import Solution
 
 SMALL = [
@@ -155,8 +151,7 @@ def points(solution: Solution) -> naive.Front:
 def search_of(game: Rules | Problem, **options: object) -> ExactSearch:
     """The exact search of a game or problem, with what its class takes."""
     problem = game if isinstance(game, Problem) else as_problem(game)
-    searching = AnswerSearch if isinstance(problem, AnswerProblem) else HitSearch
-    return searching(problem, **options)  # type: ignore[arg-type]
+    return ExactSearch(problem, **options)  # type: ignore[arg-type]
 
 
 def in_pieces(rules: Rules) -> dict[str, int]:

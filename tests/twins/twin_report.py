@@ -36,11 +36,13 @@ from seabattle.enumerate.position import Position
 from seabattle.enumerate.priors.prior import ProductPrior
 from seabattle.enumerate.rules import Rules
 from seabattle.enumerate.table import UNIFORM, DecisionTable
-from seabattle.solver.search.dispatch import as_problem, make_search
+from seabattle.solver.search import table as search_table
+from seabattle.solver.search.exact_search import ExactSearch
 from seabattle.solver.search.graph import graph_size
 from seabattle.solver.search.greedy import greedy_tree as solver_greedy_tree
-from seabattle.solver.search.kernels import atomics, least_image
+from seabattle.solver.search.kernels import least_image
 from seabattle.solver.search.options import SearchOptions
+from seabattle.solver.search.problem import as_problem
 from seabattle.solver.search.queries import Goal
 from seabattle.solver.search.set_search import SetProblem, SetSearch
 from seabattle.solver.search.solve import solve_problem
@@ -85,7 +87,7 @@ COUNTED = [
 WORDS = [1, 2, 3, 2**31, 2**32 + 5, 2**63, 2**64 - 1, 2**63 + 1]
 
 
-INSTRUCTIONS = atomics, least_image
+INSTRUCTIONS = search_table, least_image
 """Modules whose functions are a few machine instructions where they are compiled, no kernels."""
 
 
@@ -187,8 +189,8 @@ def search_report(rules: Rules) -> dict[str, Any]:
     """Values, counts of work, trees and first shots of one game, by every family's kernels."""
     problem = as_problem(rules)
     with np.errstate(over="ignore"):  # hashes are meant to wrap around
-        search = make_search(problem, first_capacity=4)
-        plain = make_search(problem, options=SearchOptions.plain(), first_capacity=4)
+        search = ExactSearch(problem, first_capacity=4)
+        plain = ExactSearch(problem, options=SearchOptions.plain(), first_capacity=4)
         values = []
         for each in (search, plain) if len(problem) < 30 else (search,):
             for goal, miss_limit in ((Goal.TOTAL, None), (Goal.WORST, None), (Goal.TOTAL, 2)):

@@ -11,7 +11,7 @@ Parameters that all of them take:
     ids : int32 (n_rows,), modified: rows change places
     growing : Growing, modified; its first entry is the whole problem
     nodes : Nodes, modified
-    arrays : AnswerArrays; ``counts``, ``together`` and counters modified, and by the exact policy
+    arrays : SearchArrays; ``counts``, ``together`` and counters modified, and by the exact policy
         its table and arena
 """
 
@@ -25,7 +25,6 @@ from numpy.typing import NDArray
 from seabattle.enumerate.answers import HIT, KERNEL_HIT, KERNEL_SHIP, MISS
 from seabattle.enumerate.kernels import ONE, ZERO, inner_kernel, kernel, lowest_bit
 from seabattle.enumerate.layouts import close_segment, name_answer, replay
-from seabattle.solver.search.kernels.answer_search import minimize
 from seabattle.solver.search.kernels.arrays import (
     NO_KEY,
     WEIGHT,
@@ -44,6 +43,7 @@ from seabattle.solver.search.kernels.work import (
     after_miss,
     spend,
 )
+from seabattle.solver.search.minimize import minimize
 
 # Columns of the stack of sub-tables whose nodes are still to be emitted: a segment, ...
 LO = 0
@@ -223,10 +223,16 @@ def divide(cell, ids, growing, nodes, game):
 
 
 @kernel
-def grow_greedily(policy, ids, growing, nodes, arrays):
-    """Emit the tree of a greedy rule, ties to the first cell in reading order.
+def seed_ties(seed):
+    """Seed the generator that breaks ties at random in the kernels; seed : int64."""
+    np.random.seed(seed)
 
-    policy : POLICY_HALF or POLICY_HITS
+
+@kernel
+def grow_greedily(policy, random_ties, ids, growing, nodes, arrays):
+    """Emit the tree of a greedy rule.
+
+    policy : POLICY_HALF or POLICY_HITS; random_ties : bool, as in ``greedy_cell``
     """
     progress = growing.progress
     game = arrays.game
@@ -242,16 +248,18 @@ def grow_greedily(policy, ids, growing, nodes, arrays):
             unknown = growing.masks[top, OCCUPIED] & ~growing.masks[top, CERTAIN]
             lo = growing.entries[top, LO]
             hi = growing.entries[top, HI]
-            cell = greedy_cell(policy, ids, lo, hi, unknown, game, counts)
+            cell = greedy_cell(policy, random_ties, ids, lo, hi, unknown, game, counts)
         divide(cell, ids, growing, nodes, game)
     return FINISHED
 
 
 @inner_kernel
-def greedy_cell(policy, ids, lo, hi, unknown, game, counts):
+def greedy_cell(policy, random_ties, ids, lo, hi, unknown, game, counts):
     """Cell that a greedy rule shoots in a segment; unknown : uint64, its undetermined cells.
 
     policy : POLICY_HALF or POLICY_HITS; counts : int64 (64,), scratch
+    random_ties : bool; False takes the first of the best cells in reading order, True any of them
+        (numba's own generator, ``seed_ties``)
     """
     for c in range(64):
         counts[c] = 0
@@ -265,6 +273,7 @@ def greedy_cell(policy, ids, lo, hi, unknown, game, counts):
             left &= left - ONE
     chosen = -1
     best = 0
+    equal = 0
     while unknown != ZERO:
         c = lowest_bit(unknown)
         unknown &= unknown - ONE
@@ -272,14 +281,23 @@ def greedy_cell(policy, ids, lo, hi, unknown, game, counts):
         if chosen < 0 or score > best:
             chosen = c
             best = score
+            equal = 1
+        elif score == best and random_ties:
+            equal += 1
+            if np.random.randint(0, equal) == 0:
+                chosen = c
     return chosen
 
 
 @kernel
-def grow_exactly(ids, growing, nodes, arrays):
-    """Emit a best tree for options[GOAL], within the miss limit of the first entry."""
+def grow_exactly(exact_rows, ids, growing, nodes, arrays):
+    """Emit a best tree for options[GOAL], within the miss limit of the first entry.
+
+    exact_rows : int64; sub-tables of more rows than this are shot at by POLICY_HITS
+    """
     progress = growing.progress
     game = arrays.game
+    counters = arrays.counters
     while progress[HEIGHT] > 0:
         cell = settle(ids, growing, nodes, arrays)
         if cell == STOP:
@@ -291,17 +309,23 @@ def grow_exactly(ids, growing, nodes, arrays):
             lo = growing.entries[top, LO]
             hi = growing.entries[top, HI]
             certain = growing.masks[top, CERTAIN]
-            weight = 0
-            for i in range(lo, hi):
-                weight += game.weights[ids[i]]
-            arrays.counters[ARENA_TOP] = 0
-            answer = minimize(
-                ids, lo, hi, certain, growing.masks[top, OCCUPIED],
-                growing.masks[top, SHOT_CELLS] & certain, weight, INFEASIBLE,
-                growing.entries[top, LIMIT], np.int64(0), NO_KEY, arrays,
-            )  # fmt: skip
-            if answer == STOP:
-                return STOP
-            cell = arrays.counters[SHOT]
+            occupied = growing.masks[top, OCCUPIED]
+            if hi - lo > exact_rows:
+                cell = greedy_cell(
+                    POLICY_HITS, False, ids, lo, hi, occupied & ~certain, game,
+                    arrays.counts[0, WEIGHT],
+                )  # fmt: skip
+            else:
+                weight = 0
+                for i in range(lo, hi):
+                    weight += game.weights[ids[i]]
+                counters[ARENA_TOP] = 0
+                answer = minimize(
+                    ids, lo, hi, certain, occupied, growing.masks[top, SHOT_CELLS] & certain,
+                    weight, INFEASIBLE, growing.entries[top, LIMIT], np.int64(0), NO_KEY, arrays,
+                )  # fmt: skip
+                if answer == STOP:
+                    return STOP
+                cell = counters[SHOT]
         divide(cell, ids, growing, nodes, game)
     return FINISHED

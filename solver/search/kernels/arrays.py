@@ -42,15 +42,16 @@ BY_WEIGHT = 5  # other modes: list of the undetermined cells, WEIGHT falling
 BY_ROWS = 6  # other modes: the same, ROWS falling
 COUNT_PLANES = 7
 
-# Planes of ``masks``, uint64 (levels, MASK_PLANES, 64), mode hit: for each cell, of the children
-# of a shot there. A plane is HIT or MISS, which child, plus one of the four after them.
-HIT = 0
-MISS = 2
+# Planes of ``children``, uint64 (levels, CHILD_PLANES, 64), mode hit: for each cell, of the parts
+# after a shot there. A plane is AFTER_HIT or AFTER_MISS plus one of the five after them.
+AFTER_HIT = 0
+AFTER_MISS = 5
 CERTAIN = 0  # cells that all of its rows occupy
 OCCUPIED = 1  # cells that some of its rows occupy
-KEY_LOW = 4  # the two words of its key
-KEY_HIGH = 5
-MASK_PLANES = 8
+KEY_LOW = 2  # the two words of its key, and the symmetry that gives it
+KEY_HIGH = 3
+KEY_SYMMETRY = 4
+CHILD_PLANES = 10
 
 # Columns of ``Arena.entries``: a child is the segment ``LO:HI`` ...
 LO = 0
@@ -112,31 +113,8 @@ AT_CELL = 10
 """Placements of one ship that occupy one cell: as many for a ship of five cells."""
 
 
-class HitFinds(NamedTuple):
-    """Of ``Finds``, what the search of mode ``hit`` reads: every array is passed with each call."""
-
-    slots: WordRows
-    found: SmallPlanes
-
-
-class HitArrays(NamedTuple):
-    """What the kernels of answer mode ``hit`` share."""
-
-    table: WordRows  # (capacity, 2 or 3), modified: see ``transposition``
-    key_shares: WordPlanes  # (bytes, 256, symmetries): what keys are made of, see ``keys``
-    moves: NumberRows  # (symmetries, 64): image of each cell, -1 off the board
-    lower: NumberRows  # (ship cells + 1, m): counting bound for up to m - 1 rows of weight 1
-    reach: NumberRows  # (65, 65): reach[h, k] = C(k + h, k), cut off at 2^40
-    counts: NumberPlanes  # (levels, COUNT_PLANES, 64), scratch
-    masks: WordPlanes  # (levels, MASK_PLANES, 64), scratch
-    options: Numbers  # (OPTIONS,)
-    counters: Numbers  # (COUNTERS,), modified
-    finds: HitFinds  # of 0 states where nothing is counted
-    busy: Words  # (size,), modified: see ``shared_table``; (0,) with one thread
-
-
 class Game(NamedTuple):
-    """The rows of a problem in the other answer modes; nothing here is modified."""
+    """The rows of a problem; nothing here is modified."""
 
     occupied_by: Words  # (rows,): cells that each row occupies
     weights: Numbers  # (rows,)
@@ -154,10 +132,10 @@ class Arena(NamedTuple):
 
 
 class Keys(NamedTuple):
-    """What keys are made of in the other answer modes; nothing here is modified."""
+    """What keys are made of; nothing here is modified."""
 
-    key_shares: WordPlanes  # as in ``HitArrays``
-    moves: NumberRows  # as in ``HitArrays``
+    key_shares: WordPlanes  # (bytes, 256, symmetries): what keys are made of, see ``keys``
+    moves: NumberRows  # (symmetries, 64): image of each cell, -1 off the board
     images: Images  # (symmetries, rows): row that each row becomes; (1, 1) unless open
 
 
@@ -202,6 +180,29 @@ class Finds(NamedTuple):
     size: Numbers  # (1,): states counted
 
 
+class States(NamedTuple):
+    """Of ``Finds``, what the search reads: every array is passed with each call."""
+
+    ships: WordRows
+    slots: WordRows
+    found: SmallPlanes
+    size: Numbers
+
+
+class CountArrays(NamedTuple):
+    """The arrays of the kernels that count what hits leave; as in ``SearchArrays``."""
+
+    game: Game
+    arena: Arena
+    keys: Keys
+    finds: Finds
+    placements: Placements
+    counts: NumberPlanes
+    together: WordRows
+    options: Numbers
+    counters: Numbers
+
+
 class Explored(NamedTuple):
     """The sub-tables of a best-first search, and what is known of them (``best_first``); modified.
 
@@ -219,21 +220,22 @@ class Explored(NamedTuple):
     ids: SmallNumbers  # (rows,), scratch
 
 
-class AnswerArrays(NamedTuple):
-    """What the kernels of the other answer modes share."""
+class SearchArrays(NamedTuple):
+    """The arrays of a search."""
 
     game: Game
     arena: Arena
     keys: Keys
-    table: WordRows  # (capacity, 1 + words), modified: see ``transposition``
+    table: WordRows  # (capacity, 1 + words), modified: see ``table``
     patterns: NumberRows  # (2^ships, ship cells + 1): see ``bounds.patterns_left``
-    reach: NumberRows  # as in ``HitArrays``
-    finds: Finds
-    placements: Placements
+    lower: NumberRows  # (ship cells + 1, m): counting bound for up to m - 1 rows of weight 1
+    reach: NumberRows  # (65, 65): reach[h, k] = C(k + h, k), cut off at 2^40
+    finds: States
     counts: NumberPlanes  # (levels, COUNT_PLANES, 64), scratch
     together: WordRows  # (levels, 64), scratch: cells that every row with the cell occupies
+    children: WordPlanes  # (levels, CHILD_PLANES, 64), scratch of mode ``hit``
     key: WordPlanes  # (levels, 2, words), scratch: a level's key, and an image of it
     groups: SmallNumbers  # (3 * MOST_PARTED,), scratch: see ``beside``
     options: Numbers  # (OPTIONS,)
     counters: Numbers  # (COUNTERS,), modified
-    busy: Words  # (size,), modified: see ``shared_table``; (0,) with one thread
+    busy: Words  # (size,), modified: see ``table``; (0,) with one thread

@@ -6,7 +6,7 @@ made of what is counted alone. The *best* shot of a sub-table is one of least bo
 
 Parameters that many kernels share: ``explored``, the group Explored of ``arrays``, modified;
 ``table``, int64, number of a sub-table; ``shot``, int64, number of a shot; ``rows``, int64, how
-many of ``explored.ids`` are the rows of the sub-table; ``arrays``, the group AnswerArrays, whose
+many of ``explored.ids`` are the rows of the sub-table; ``arrays``, the group SearchArrays, whose
 table, arena, counters and scratch are modified. Every row looked at is taken off the allowance.
 A kernel may be called again after STOP: what it knows of a sub-table is changed all at once.
 """
@@ -16,8 +16,6 @@ from __future__ import annotations
 import numpy as np
 
 from seabattle.enumerate.kernels import ONE, ZERO, inner_kernel, kernel, popcount
-from seabattle.solver.search.kernels.answer_children import bound_answers
-from seabattle.solver.search.kernels.answer_search import minimize
 from seabattle.solver.search.kernels.arrays import (
     BOUND,
     BY_WEIGHT,
@@ -61,6 +59,7 @@ from seabattle.solver.search.kernels.work import (
     STOP,
     TOTAL,
 )
+from seabattle.solver.search.minimize import bound_parts, minimize
 
 PROVEN = 1
 NO_ROOM = 2
@@ -199,7 +198,7 @@ def expand(table, explored, arrays):
             == STOP
         ):
             return STOP
-        bound = max(bound, bound_answers(ids, first, counters[ARENA_TOP], beside, arrays))
+        bound = max(bound, bound_parts(ids, first, beside, arrays))
     before = known[BOUND]
     known[BOUND] = max(before, bound)
     shots = explored.size[1]

@@ -16,7 +16,7 @@ import numpy as np
 from seabattle.enumerate.kernels import ONE, ZERO, inlined_kernel, kernel, lowest_bit, popcount
 from seabattle.solver.search.kernels.arrays import BY_ROWS, BY_WEIGHT, ROWS, WEIGHT
 from seabattle.solver.search.kernels.segments import list_falling
-from seabattle.solver.search.kernels.work import CLOSED_SUNK, INFEASIBLE, OPEN_SUNK, PLAIN, WORST
+from seabattle.solver.search.kernels.work import CLOSED_SUNK, OPEN_SUNK, PLAIN, WORST
 
 COLUMN_ROWS = 16
 """Least rows of a sub-table whose columns are looked at beside its words in mode ``hit``."""
@@ -55,76 +55,6 @@ def counting_bound(n, weight, undetermined, lightest, heaviest, goal, lower, rea
             total += (n - separable) * lightest
         total += max(0, excess - separable * spread)
     return total
-
-
-@kernel
-def solve_small(rows, lo, n):
-    """Exact value of 1 to 4 rows of equal weight, as ``misses << 7 | worst``.
-
-    2 rows: 1 miss for one of them. 3 rows: a cell in two of them costs 1 + 1, else 2 + 1. 4 rows:
-    a cell in three of them whose rows share another cell in two costs 1 + 2; else a cell in two
-    or three costs 4; else 3 + 2 + 1. In each case one tree is best in both senses.
-    rows : uint64 (n_rows,), occupied cells; lo : int64, the first of the n rows
-    """
-    if n == 1:
-        return 0
-    if n == 2:
-        return 1 << 7 | 1
-    a = rows[lo]
-    b = rows[lo + 1]
-    c = rows[lo + 2]
-    if n == 3:
-        pair = ((a & b) | (a & c) | (b & c)) & ~(a & b & c)
-        return (2 << 7 | 1) if pair != ZERO else (3 << 7 | 2)
-    d = rows[lo + 3]
-    every = a & b & c & d
-    ab = a & b
-    cd = c & d
-    three = ((ab & (c | d)) | (cd & (a | b))) & ~every
-    two = (ab | cd | ((a | b) & (c | d))) & ~every
-    if two == ZERO:
-        return 6 << 7 | 3
-    left = three
-    while left != ZERO:
-        bit = left & (~left + ONE)
-        left ^= bit
-        if (a & bit) == ZERO:
-            x, y, z = b, c, d
-        elif (b & bit) == ZERO:
-            x, y, z = a, c, d
-        elif (c & bit) == ZERO:
-            x, y, z = a, b, d
-        else:
-            x, y, z = a, b, c
-        if (((x & y) | (x & z) | (y & z)) & ~(x & y & z)) != ZERO:
-            return 3 << 7 | 1
-    return 4 << 7 | 2
-
-
-@kernel
-def solve_few(rows, weights, lo, n, miss_limit):
-    """Exact value of 2 or 3 weighted rows, as ``misses << 7 | worst``; see ``solve_small``.
-
-    2 rows: the lighter one misses. 3 rows: a cell of two rows costs the third and the lighter of
-    the two; a cell of one row costs the others and the lighter of them, and may take 2 misses.
-    rows, lo : as in ``solve_small``; weights : int64 (n_rows,)
-    miss_limit : int64, at least 1 (``work``)
-    """
-    if n == 2:
-        return min(weights[lo], weights[lo + 1]) << 7 | 1
-    best = INFEASIBLE << 7
-    for i in range(3):
-        a = rows[lo + i]
-        b = rows[lo + (i + 1) % 3]
-        c = rows[lo + (i + 2) % 3]
-        wa = weights[lo + i]
-        wb = weights[lo + (i + 1) % 3]
-        wc = weights[lo + (i + 2) % 3]
-        if (b & c & ~a) != ZERO:
-            best = min(best, (wa + min(wb, wc)) << 7 | 1)
-        if miss_limit >= 2 and (a & ~b & ~c) != ZERO:
-            best = min(best, (wb + wc + min(wb, wc)) << 7 | 2)
-    return best
 
 
 @kernel

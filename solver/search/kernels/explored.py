@@ -1,7 +1,7 @@
 """The sub-tables of a best-first search: what is kept of them. Arrays and scalars only.
 
 Parameters that many kernels share: ``explored``, the group Explored of ``arrays``, modified;
-``table``, int64, number of a sub-table; ``arrays``, the group AnswerArrays, whose scratch is
+``table``, int64, number of a sub-table; ``arrays``, the group SearchArrays, whose scratch is
 modified.
 """
 
@@ -29,9 +29,7 @@ from seabattle.solver.search.kernels.bounds import patterns_left
 from seabattle.solver.search.kernels.finds_bounds import size_bound
 from seabattle.solver.search.kernels.keys import make_key
 from seabattle.solver.search.kernels.partition import same_names
-from seabattle.solver.search.kernels.shared_table import enter, enter_row
 from seabattle.solver.search.kernels.states import state_of
-from seabattle.solver.search.kernels.transposition import NO_SHOT, mix_hash, pack, slot_of_hash
 from seabattle.solver.search.kernels.work import (
     ALLOWANCE,
     ARENA_TOP,
@@ -43,6 +41,7 @@ from seabattle.solver.search.kernels.work import (
     NO_LIMIT,
     TOTAL,
 )
+from seabattle.solver.search.table import NO_SHOT, enter, mix_hash, pack, slot_of_hash
 
 ROWS_AT_ONCE = 16
 """Rows of the game that take as long to leave out of a sub-table as one of it takes to look at."""
@@ -52,7 +51,7 @@ ROWS_AT_ONCE = 16
 def list_rows(table, explored, arrays):
     """Put the rows of a sub-table into ``explored.ids``; returns how many they are.
 
-    They are the rows that occupy H and no cell outside U and answered alike (``answer_search``):
+    They are the rows that occupy H and no cell outside U and answered alike (``exact_search``):
     in the closed mode they occupy a cell beside every group that has one in U, in mode ``ship``
     they name the cells of H alike.
     """
@@ -198,29 +197,14 @@ def tell_bounds(begin, explored, table, counters):
 
     Returns the number of the first that has not been looked at, as the table is full.
 
-    begin : int64, the first to look at; table : uint64 (capacity, 1 + words), modified, of an
-        ``answer_search``; counters : of that search, STATES and STATUS modified
+    begin : int64, the first to look at; table : uint64 (capacity, 1 + words), modified, of a
+        search; counters : of that search, STATES and STATUS modified
     """
-    first = np.int64(0)
     for number in range(begin, explored.size[0]):
         known = explored.tables[number]
         if known[FIRST_SHOT] < 0:
             continue
         packed = pack(known[BOUND], 0, False, NO_SHOT, NO_LIMIT)
-        if not enter_row(table, explored.keys, np.int64(number), first, packed, counters):
-            return number
-    return explored.size[0]
-
-
-@kernel
-def tell_bounds_of_hits(begin, explored, table, counters):
-    """``tell_bounds`` for the table of a ``hit_search``."""
-    for number in range(begin, explored.size[0]):
-        known = explored.tables[number]
-        if known[FIRST_SHOT] < 0:
-            continue
-        packed = pack(known[BOUND], 0, False, NO_SHOT, NO_LIMIT)
-        key = explored.keys[number]
-        if not enter(table, key[0], key[len(key) - 1], packed, counters):
+        if not enter(table, explored.keys[number], packed, counters):
             return number
     return explored.size[0]

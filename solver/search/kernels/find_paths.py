@@ -150,7 +150,7 @@ def tell_parts(ids, lo, hi, cell, arrays):
     Part 0 holds all rows that the hit alone finds. Returns 0, or STOP (arena full).
 
     ids : int32 (n_rows,), modified: rows change places; lo, hi, cell : int64
-    arrays : AnswerArrays, whose states after the hit are counted; finds and arena modified
+    arrays : CountArrays, whose states after the hit are counted; finds and arena modified
     """
     finds = arrays.finds
     entries = arrays.arena.entries

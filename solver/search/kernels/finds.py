@@ -5,7 +5,7 @@
 Parameters that many kernels share: ``finds``, the group ``Finds`` of ``arrays``; ``certain``,
 uint64, H of a closed sub-table; ``row``, int64, number of one of its rows; ``state``, int64, from
 ``state_of``; ``n``, ``weight`` and ``goal`` as in ``bounds``; ``ways`` and ``cells`` as in
-``bounds.words_bound``; ``options`` and ``reach``, as in ``AnswerArrays``. A kernel modifies only
+``bounds.words_bound``; ``options`` and ``reach``, as in ``CountArrays``. A kernel modifies only
 what it says it modifies.
 """
 
@@ -29,11 +29,10 @@ from seabattle.solver.search.kernels.arrays import (
     LO,
     MISSED,
     PARTS,
-    AnswerArrays,
+    CountArrays,
     H,
     U,
 )
-from seabattle.solver.search.kernels.atomics import load, publish, replace
 from seabattle.solver.search.kernels.find_paths import most_of_paths, tell_parts
 from seabattle.solver.search.kernels.partition import close_entries, partition_by_answers, push
 from seabattle.solver.search.kernels.placements import bound_by_placements
@@ -55,6 +54,7 @@ from seabattle.solver.search.kernels.work import (
     STOP,
     spend,
 )
+from seabattle.solver.search.table import load, publish, replace
 
 ROWS_PLACED = 24
 """Rows of a state from which on placements are counted: those of fewer gain little by it."""
@@ -83,7 +83,7 @@ def count_paths(ids, lo, hi, certain, occupied, count, cells, state, arrays):
     ids : int32 (n_rows,), modified: the rows of the segment, those of the state, change places
     lo, hi : int64, the segment; certain, occupied : uint64, its H and U
     count : int64, and cells : int64 (64,), its undetermined cells; state : int64
-    arrays : AnswerArrays; finds, placements, arena and counters modified
+    arrays : CountArrays; finds, placements, arena and counters modified
     """
     counters = arrays.counters
     finds = arrays.finds
@@ -116,8 +116,8 @@ def count_paths(ids, lo, hi, certain, occupied, count, cells, state, arrays):
 
 
 @recursive_kernel(
-    "int64(int32[::1], int64, int64, uint64, uint64, int64, uint64[:, ::1], AnswerArrays)",
-    AnswerArrays,
+    "int64(int32[::1], int64, int64, uint64, uint64, int64, uint64[:, ::1], CountArrays)",
+    CountArrays,
 )
 def list_state(ids, lo, hi, certain, occupied, depth, hits, arrays):
     """List the state of a closed sub-table without misses, after those that follow it.
@@ -129,7 +129,7 @@ def list_state(ids, lo, hi, certain, occupied, depth, hits, arrays):
     lo, hi : int64, the segment; certain, occupied : uint64, its H and U
     depth : int64, level of the recursion, 0 from outside
     hits : uint64 (states, 2), modified: H of each state and the cells of its sunk ships
-    arrays : AnswerArrays; finds, arena, scratch from level ``depth`` on, and counters modified
+    arrays : CountArrays; finds, arena, scratch from level ``depth`` on, and counters modified
     """
     game = arrays.game
     counters = arrays.counters
@@ -180,7 +180,7 @@ def list_states(ids, shot, hits, arrays):
     """List the states of all rows ``ids`` and those that follow; returns 0, or STOP.
 
     ids : int32 (n_rows,), modified: rows change places; shot : uint64, cells hit before
-    hits : as in ``list_state``; arrays : AnswerArrays; finds, arena, scratch, counters modified
+    hits : as in ``list_state``; arrays : CountArrays; finds, arena, scratch, counters modified
     """
     counters = arrays.counters
     entries = arrays.arena.entries
@@ -244,7 +244,7 @@ def count_states(ids, order, before, hits, columns, done, shared, taken, arrays)
     done : uint8 (n,), modified: 1 where a state of ``order`` is counted
     shared : uint64 (3, 8), modified: TURN, COUNTED and HALTED, common to the threads
     taken : uint64 (1,), modified: place of the state that the thread has taken, n for none
-    arrays : AnswerArrays; finds, placements, arena, scratch and counters modified
+    arrays : CountArrays; finds, placements, arena, scratch and counters modified
     """
     game = arrays.game
     counters = arrays.counters

@@ -6,14 +6,14 @@ Parameters that many kernels share: ``finds``, the group ``Finds`` or ``HitFinds
 ``state``, int64, from ``states.state_of`` or ``state_of_hits``; ``n``, ``weight`` and ``goal`` as
 in ``bounds``; ``lightest`` and ``heaviest``, int64, least and greatest weight of a row of the game;
 ``ways`` and ``cells`` as in ``bounds.words_bound``; ``options`` and ``reach``, as in
-``AnswerArrays``. Nothing is modified.
+``SearchArrays``. Nothing is modified.
 """
 
 from __future__ import annotations
 
 import numpy as np
 
-from seabattle.enumerate.kernels import ZERO, inlined_kernel, inner_kernel, kernel
+from seabattle.enumerate.kernels import inlined_kernel, inner_kernel
 from seabattle.solver.search.kernels.arrays import (
     FOUND,
     FOUND_AFTER_HIT,
@@ -23,7 +23,7 @@ from seabattle.solver.search.kernels.bounds import (
     miss_path_bound,
     words_bound,
 )
-from seabattle.solver.search.kernels.states import UNKNOWN, slot_of
+from seabattle.solver.search.kernels.states import UNKNOWN
 from seabattle.solver.search.kernels.work import FINDS, HEAVIEST, LIGHTEST, WORST
 
 ROWS_LOOKED_UP = 24
@@ -78,34 +78,3 @@ def column_bound(
             n, weight, skip, count, counts, found, 1, lightest, heaviest, goal
         )
     return max(bound, path)
-
-
-@inlined_kernel
-def state_of_hits(n, certain, finds):
-    """The state of a sub-table of mode ``hit``, UNKNOWN where it has few rows.
-
-    certain : uint64, its H; finds : HitFinds
-    """
-    if n < ROWS_LOOKED_UP or finds.found.shape[0] == 0:
-        return UNKNOWN
-    return np.int64(finds.slots[slot_of(certain, ZERO, finds.slots), 2]) - 1
-
-
-@inlined_kernel
-def bound_of_hits(n, weight, state, lightest, heaviest, goal, finds):
-    """``found_bound`` of mode ``hit``, 0 where the state is not known, or has few rows."""
-    if state == UNKNOWN or n < ROWS_LOOKED_UP:
-        return 0
-    return found_bound(n, weight, state, lightest, heaviest, goal, finds)
-
-
-@kernel
-def columns_after_hits(
-    n, weight, skip, count, counts, state, cells, lightest, heaviest, goal, reach, finds
-):  # fmt: skip
-    """``bounds.first_shots_bound`` of mode ``hit``; skip, count and counts as there."""
-    if state == UNKNOWN:
-        found = reach[cells - 1]
-        return first_shots_bound(n, weight, skip, count, counts, found, 1, lightest, heaviest, goal)
-    after = finds.found[state, FOUND_AFTER_HIT]
-    return first_shots_bound(n, weight, skip, count, counts, after, 1, lightest, heaviest, goal)

@@ -9,27 +9,23 @@ import numpy as np
 from seabattle.enumerate.kernels import ONE, ZERO, lowest_bit, popcount, recursive_kernel
 from seabattle.solver.search.kernels.arrays import (
     CERTAIN,
-    HIT,
-    MISS,
     OCCUPIED,
     NumberPlanes,
     Numbers,
     WordPlanes,
     WordRows,
 )
-from seabattle.solver.search.kernels.keys import canonical_key, key_under
-from seabattle.solver.search.kernels.segments import count_and_close, partition
-from seabattle.solver.search.kernels.transposition import (
+from seabattle.solver.search.kernels.keys import key_under, make_mask_key
+from seabattle.solver.search.kernels.segments import HIT, MISS, count_and_close, partition
+from seabattle.solver.search.kernels.work import FULL_BOARD, NO_LIMIT, STOP, has_room, spend
+from seabattle.solver.search.table import (
     EMPTY,
-    HIGH_WORD,
-    LOW_WORD,
+    KEY,
     NO_SHOT,
     PACKED,
     find_slot,
-    has_high_word,
     pack,
 )
-from seabattle.solver.search.kernels.work import FULL_BOARD, NO_LIMIT, STOP, has_room, spend
 
 # Places in ``totals``.
 VERTICES = 0
@@ -39,12 +35,13 @@ TOTALS = 3
 
 
 class GraphArrays(NamedTuple):
-    """The arrays of a walk; those of one name are as in ``HitArrays``."""
+    """The arrays of a walk; those of one name are as in ``SearchArrays``."""
 
     table: WordRows
     key_shares: WordPlanes
     counts: NumberPlanes
-    masks: WordPlanes
+    masks: WordPlanes  # (levels, MASK_PLANES, 64), scratch: see ``segments``
+    key: WordPlanes  # (levels, 2, words), scratch: keys of a level and of a child
     options: Numbers
     counters: Numbers
     totals: Numbers  # (TOTALS,), modified: vertices, edges, orbits of vertices
@@ -72,10 +69,10 @@ def walk_graph(rows, no_weights, lo, hi, certain, occupied, depth, arrays):
     counts = arrays.counts[depth]
     masks = arrays.masks[depth]
     full = np.uint64(options[FULL_BOARD])
+    key = arrays.key[depth]
     n = hi - lo
-    two_words = has_high_word(table)
-    word, second, _ = canonical_key(certain, full & ~occupied, key_shares, two_words)
-    if table[find_slot(table, word, second, NO_LIMIT), PACKED] != EMPTY:
+    make_mask_key(certain, full & ~occupied, key_shares, key[0])
+    if table[find_slot(table, key[0], NO_LIMIT), PACKED] != EMPTY:
         return 0
     if not spend(n, counters):
         return STOP
@@ -90,8 +87,8 @@ def walk_graph(rows, no_weights, lo, hi, certain, occupied, depth, arrays):
             for child in (HIT, MISS):
                 h = masks[child + CERTAIN, c]
                 u = masks[child + OCCUPIED, c]
-                key, other, _ = canonical_key(h, full & ~u, key_shares, two_words)
-                if table[find_slot(table, key, other, NO_LIMIT), PACKED] != EMPTY:
+                make_mask_key(h, full & ~u, key_shares, key[1])
+                if table[find_slot(table, key[1], NO_LIMIT), PACKED] != EMPTY:
                     continue
                 if mid < 0:
                     mid = partition(rows, no_weights, lo, hi, ONE << np.uint64(c))
@@ -102,16 +99,15 @@ def walk_graph(rows, no_weights, lo, hi, certain, occupied, depth, arrays):
                     return STOP
     if not has_room(counters):
         return STOP
-    slot = find_slot(table, word, second, NO_LIMIT)
-    table[slot, LOW_WORD] = word
+    slot = find_slot(table, key[0], NO_LIMIT)
+    for w in range(key.shape[1]):
+        table[slot, KEY + w] = key[0, w]
     table[slot, PACKED] = pack(0, 0, False, NO_SHOT, NO_LIMIT)
-    if two_words:
-        table[slot, HIGH_WORD] = second
     fixed = 0  # symmetries that map the sub-table to itself
     symmetries = key_shares.shape[2]
     for g in range(symmetries):
-        key, other = key_under(certain, full & ~occupied, key_shares, two_words, g)
-        if key == word and other == second:
+        low, high = key_under(certain, full & ~occupied, key_shares, key.shape[1] == 2, g)
+        if low == key[0, 0] and (key.shape[1] == 1 or high == key[0, 1]):
             fixed += 1
     size = symmetries // fixed
     totals[VERTICES] += size

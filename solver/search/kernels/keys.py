@@ -125,14 +125,20 @@ def name_word(row, certain, g, moves, ships, lengths, counts):
 
 
 @inlined_inner_kernel
+def make_mask_key(certain, water, key_shares, key):
+    """Put the least key of two masks into ``key``, uint64 (words,); return its symmetry."""
+    wide = key.shape[0] == 2
+    low, high, symmetry = canonical_key(certain, water, key_shares, wide)
+    key[0] = low
+    if wide:
+        key[1] = high
+    return symmetry
+
+
+@inlined_inner_kernel
 def make_closed_key(certain, occupied, full, keys, key):
     """``make_key`` where H and U are all there is to a key: in the closed and the plain mode."""
-    wide = key.shape[1] == 2
-    low, high, symmetry = canonical_key(certain, full & ~occupied, keys.key_shares, wide)
-    key[0, 0] = low
-    if wide:
-        key[0, 1] = high
-    return symmetry
+    return make_mask_key(certain, full & ~occupied, keys.key_shares, key[0])
 
 
 @inner_kernel

@@ -2,7 +2,7 @@
 
 ``solver.search.miss_blocks`` says what blocks and parts are. Parameters that many kernels share:
 ``ids``, int32 ``(n_rows,)``; ``lo`` and ``hi``, int64, a segment of them; ``arrays``, the group of
-arrays of ``kernels.answer_search``; ``images``, int32 ``(symmetries, rows)``, row that each row
+arrays of ``minimize``; ``images``, int32 ``(symmetries, rows)``, row that each row
 becomes; ``moves``, int64 ``(symmetries, 64)``, image of each cell; ``g``, int64, number of a
 symmetry. A kernel modifies only what it says it modifies.
 """

@@ -2,7 +2,7 @@
 
 A *segment* is a range ``lo:hi`` of ``ids``, int32, the rows still possible; a shot partitions it,
 in place, into one segment per answer. Three families of answers (``mode``) differ in how;
-``solver.search.answer_search`` gives the proofs.
+``solver.search.exact_search`` gives the proofs.
 
 ``CLOSED_SUNK``  answers hit, miss, sunk where ships are connected groups of cells (contact rules
     none and corners). All certain hits are shot at once.

@@ -4,7 +4,7 @@
 ``finds``, the group ``Finds`` of ``arrays``, whose states after hits are counted and whose parts
 are told; ``work``, the group ``Placements``; ``rows``, int32 (n,), the rows of a state;
 ``certain``, uint64, its H; ``count``, int64, and ``cells``, int64 (64,), its undetermined cells;
-``game`` as in ``AnswerArrays``.
+``game`` as in ``CountArrays``.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from seabattle.solver.search.kernels.arrays import (
     MOST_PLACEMENTS,
 )
 from seabattle.solver.search.kernels.states import UNKNOWN, slot_of, sunk_cells
-from seabattle.solver.search.kernels.transposition import mix_hash, slot_of_hash
+from seabattle.solver.search.table import mix_hash, slot_of_hash
 
 
 @inner_kernel

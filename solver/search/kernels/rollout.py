@@ -5,15 +5,15 @@ weighs a few cells of a sub-table S: the weight that a shot there misses, plus w
 level k misses in each part. It shoots the cell where that sum is least, and goes on in the parts
 by level k + 1. If V_k(S) are the misses of level k, the sum for the shot of level k is V_k(S); as
 that cell is always weighed too, the least sum is no more, and so, part by part from the smallest
-on, V_{k+1}(S) <= V_k(S). Sub-tables of few rows are solved exactly, by ``answer_search.minimize``,
+on, V_{k+1}(S) <= V_k(S). Sub-tables of few rows are solved exactly, by ``minimize``,
 at each level those of the level below and maybe larger ones.
 
 Values and shots are kept in the table of the search under the level in place of a miss limit
-(``transposition``). An entry whose shot is chosen, but not yet followed to the end, has a worst
+(``table``). An entry whose shot is chosen, but not yet followed to the end, has a worst
 case of 0 and one that is ``FINISHED`` has 1; the misses of both are those of a tree.
 
 ``rules`` is int64 ``(levels, 2)``, read only: how many cells are weighed at each level, and up to
-how many rows are solved exactly there. Other parameters are as in ``answer_search``.
+how many rows are solved exactly there. Other parameters are as in ``minimize``.
 """
 
 from __future__ import annotations
@@ -28,7 +28,6 @@ from seabattle.enumerate.kernels import (
     lowest_bit,
     recursive_kernel,
 )
-from seabattle.solver.search.kernels.answer_search import minimize
 from seabattle.solver.search.kernels.answer_trees import (
     CERTAIN,
     HEIGHT,
@@ -51,25 +50,14 @@ from seabattle.solver.search.kernels.arrays import (
     ORDER,
     ROWS,
     WEIGHT,
-    AnswerArrays,
     H,
     K,
+    SearchArrays,
     U,
 )
 from seabattle.solver.search.kernels.keys import make_key
 from seabattle.solver.search.kernels.partition import close_entries, partition_by_answers, push
 from seabattle.solver.search.kernels.segments import count_cells, is_dominated
-from seabattle.solver.search.kernels.transposition import (
-    EMPTY,
-    ROW_KEY,
-    ROW_PACKED,
-    SEVEN_BITS,
-    SHOT_AT,
-    WORST_AT,
-    find_row,
-    misses_of,
-    pack,
-)
 from seabattle.solver.search.kernels.work import (
     ANNOUNCED,
     ARENA_TOP,
@@ -84,6 +72,17 @@ from seabattle.solver.search.kernels.work import (
     has_room,
     spend,
 )
+from seabattle.solver.search.minimize import minimize
+from seabattle.solver.search.table import (
+    EMPTY,
+    KEY,
+    PACKED,
+    find_slot,
+    misses_of,
+    pack,
+    shot_of,
+    worst_of,
+)
 
 WIDTH = 0
 EXACT = 1
@@ -93,36 +92,21 @@ FINISHED = 1
 
 
 @inner_kernel
-def shot_of(packed, symmetry, moves):
-    """Cell of a packed word's shot, moved back from the key's orientation; -1 for none.
-
-    packed : uint64; symmetry : int64, the one that gives the key
-    moves : int64 (symmetries, 64), image of each cell
-    """
-    image = np.int64((packed >> SHOT_AT) & SEVEN_BITS)
-    for cell in range(64):
-        if moves[symmetry, cell] == image:
-            return cell
-    return -1
-
-
-@inner_kernel
 def keep_plan(misses, finished, symmetry, shot, level, key, arrays):
     """Enter a shot and its misses under a key and a level; False when the table is full.
 
     misses, finished, symmetry, shot, level : int64; key : uint64 (2, words), the key in row 0
-    arrays : AnswerArrays; table and counters modified
+    arrays : SearchArrays; table and counters modified
     """
     table = arrays.table
-    zero = np.int64(0)
-    slot = find_row(table, key, zero, zero, level)
-    if table[slot, ROW_PACKED] == EMPTY:
+    slot = find_slot(table, key[0], level)
+    if table[slot, PACKED] == EMPTY:
         if not has_room(arrays.counters):
             return False
         for w in range(key.shape[1]):
-            table[slot, ROW_KEY + w] = key[0, w]
+            table[slot, KEY + w] = key[0, w]
     image = arrays.keys.moves[symmetry, shot]
-    table[slot, ROW_PACKED] = pack(misses, finished, True, image, level)
+    table[slot, PACKED] = pack(misses, finished, True, image, level)
     return True
 
 
@@ -162,16 +146,16 @@ def list_candidates(n, weight, count, unknown, due, width, before, open_mode, co
 
 @recursive_kernel(
     "int64(int32[::1], int64, int64, uint64, uint64, uint64, int64, int64, int64, int64[:, ::1],"
-    "AnswerArrays)",
-    AnswerArrays,
+    "SearchArrays)",
+    SearchArrays,
 )
 def follow(ids, lo, hi, certain, occupied, shot, weight, level, depth, rules, arrays):
     """Misses of a level's policy in a sub-table, or STOP.
 
     ids : int32 (n_rows,), modified: the rows of the segment change places
-    lo, hi, certain, occupied, shot, weight : the sub-table, as in ``answer_search.minimize``
+    lo, hi, certain, occupied, shot, weight : the sub-table, as in ``minimize``
     level : int64; depth : int64, level of the recursion, at least 1
-    arrays : AnswerArrays; table, arena, scratch from level ``depth`` on, and counters modified
+    arrays : SearchArrays; table, arena, scratch from level ``depth`` on, and counters modified
     """
     if certain == occupied:
         return 0
@@ -193,18 +177,17 @@ def follow(ids, lo, hi, certain, occupied, shot, weight, level, depth, rules, ar
     counts = arrays.counts[depth]
     together = arrays.together[depth]
     key = arrays.key[depth]
-    zero = np.int64(0)
     symmetry = make_key(ids, lo, hi, certain, occupied, shot, mode, full, arrays.keys, game.ships,
                         game.lengths, counts, key)  # fmt: skip
-    packed = arrays.table[find_row(arrays.table, key, zero, zero, level), ROW_PACKED]
+    packed = arrays.table[find_slot(arrays.table, key[0], level), PACKED]
     choice = np.int64(-1)
     if packed != EMPTY:
-        if np.int64((packed >> WORST_AT) & SEVEN_BITS) == FINISHED:
+        if worst_of(packed) == FINISHED:
             return misses_of(packed)
         choice = shot_of(packed, symmetry, arrays.keys.moves)
     before = np.int64(-1)
     if choice < 0 and level > 0:
-        packed = arrays.table[find_row(arrays.table, key, zero, zero, level - 1), ROW_PACKED]
+        packed = arrays.table[find_slot(arrays.table, key[0], level - 1), PACKED]
         if packed != EMPTY:
             before = shot_of(packed, symmetry, arrays.keys.moves)
     if not spend(n, counters):
@@ -278,7 +261,7 @@ def follow_all(ids, shot, level, rules, arrays):
 
     ids : int32 (n_rows,), modified: rows change places
     shot : uint64, cells hit before (open mode); level : int64
-    arrays : AnswerArrays; table, arena, scratch and counters modified
+    arrays : SearchArrays; table, arena, scratch and counters modified
     """
     arena = arrays.arena.entries
     arena_masks = arrays.arena.masks
@@ -311,7 +294,7 @@ def planned_shot(ids, lo, hi, certain, occupied, shot, level, rules, arrays):
 
     ids, lo, hi, certain, occupied, shot : the sub-table, closed and of two or more occupancies
     level : int64, the highest one asked
-    arrays : AnswerArrays; table, arena, scratch and counters modified
+    arrays : SearchArrays; table, arena, scratch and counters modified
     """
     game = arrays.game
     options = arrays.options
@@ -339,7 +322,7 @@ def planned_shot(ids, lo, hi, certain, occupied, shot, level, rules, arrays):
             )
             if answer == STOP:
                 return STOP
-        packed = arrays.table[find_row(arrays.table, key, zero, zero, max(at, 0)), ROW_PACKED]
+        packed = arrays.table[find_slot(arrays.table, key[0], max(at, 0)), PACKED]
         if packed != EMPTY:
             return shot_of(packed, symmetry, arrays.keys.moves)
     return STOP
@@ -351,7 +334,7 @@ def grow_planned(level, rules, ids, growing, nodes, arrays):
 
     level : int64, as in ``planned_shot``
     ids, growing, nodes : as in ``answer_trees``, modified
-    arrays : AnswerArrays; table, arena, scratch and counters modified
+    arrays : SearchArrays; table, arena, scratch and counters modified
     """
     progress = growing.progress
     while progress[HEIGHT] > 0:

@@ -22,12 +22,16 @@ from seabattle.solver.search.kernels.arrays import (
     BY_ROWS,
     BY_WEIGHT,
     CERTAIN,
-    HIT,
-    MISS,
     OCCUPIED,
     ROWS,
     WEIGHT,
 )
+
+# Planes of ``masks``, uint64 (levels, MASK_PLANES, 64): for each cell, of the children of a shot
+# there. A plane is HIT or MISS, which child, plus CERTAIN or OCCUPIED.
+HIT = 0
+MISS = 2
+MASK_PLANES = 4
 
 
 @kernel

@@ -43,18 +43,6 @@ from seabattle.solver.search.kernels.set_partition import (
     partition_by_answers,
     push,
 )
-from seabattle.solver.search.kernels.transposition import (
-    EMPTY,
-    ROW_KEY,
-    ROW_PACKED,
-    SEVEN_BITS,
-    SHOT_AT,
-    WORST_AT,
-    find_row,
-    is_exact,
-    misses_of,
-    pack,
-)
 from seabattle.solver.search.kernels.work import (
     ANNOUNCED,
     ARENA_TOP,
@@ -70,6 +58,18 @@ from seabattle.solver.search.kernels.work import (
     TOTAL,
     has_room,
     spend,
+)
+from seabattle.solver.search.table import (
+    EMPTY,
+    KEY,
+    PACKED,
+    SEVEN_BITS,
+    SHOT_AT,
+    WORST_AT,
+    find_slot,
+    is_exact,
+    misses_of,
+    pack,
 )
 
 WORST_BITS = 14
@@ -128,7 +128,7 @@ def minimize(ids, p, budget, depth, arrays):
     if entries[p, HAS_KEY] == 0:
         make_set_key(ids, p, words, entries, masks)
     counters[PROBES] += 1
-    packed = table[find_row(table, masks, p, key, NO_LIMIT), ROW_PACKED]
+    packed = table[find_slot(table, masks[p, key:], NO_LIMIT), PACKED]
     if packed != EMPTY:
         if is_exact(packed):
             # A long worst case takes the place of the shot, too.
@@ -223,7 +223,7 @@ def minimize(ids, p, budget, depth, arrays):
                 if is_open or entries[r, HI] - entries[r, LO] > 2:
                     make_set_key(ids, r, words, entries, masks)
                     counters[PROBES] += 1
-                    packed = table[find_row(table, masks, r, key, NO_LIMIT), ROW_PACKED]
+                    packed = table[find_slot(table, masks[r, key:], NO_LIMIT), PACKED]
                     if packed != EMPTY:
                         low = max(low, misses_of(packed))
             entries[r, LEAST] = low
@@ -255,13 +255,13 @@ def minimize(ids, p, budget, depth, arrays):
     exact = best < budget
     if not exact:
         bound = max(bound, min(min(refuted, best), INFEASIBLE))
-    slot = find_row(table, masks, p, key, NO_LIMIT)
-    if table[slot, ROW_PACKED] == EMPTY:
+    slot = find_slot(table, masks[p, key:], NO_LIMIT)
+    if table[slot, PACKED] == EMPTY:
         if not has_room(counters):
             return STOP
-        for w in range(table.shape[1] - ROW_KEY):
-            table[slot, ROW_KEY + w] = masks[p, key + w]
-    table[slot, ROW_PACKED] = pack(
+        for w in range(table.shape[1] - KEY):
+            table[slot, KEY + w] = masks[p, key + w]
+    table[slot, PACKED] = pack(
         best if exact else bound, best_worst & 127, exact, best_worst >> 7, NO_LIMIT
     )
     return best << WORST_BITS | best_worst if exact else bound << WORST_BITS

@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 
 from seabattle.enumerate.kernels import ONE, ZERO, inlined_kernel, inner_kernel, kernel, lowest_bit
-from seabattle.solver.search.kernels.transposition import mix_hash, slot_of_hash
+from seabattle.solver.search.table import mix_hash, slot_of_hash
 
 UNKNOWN = -1
 """In place of a state, where none was counted."""

@@ -68,11 +68,10 @@ CAPACITY = 2  # keys the table may hold
 ALLOWANCE = 3  # rows that may still be looked at before the kernel has to stop
 STATUS = 4  # why it stopped
 SHOT = 5  # cell of the best shot at depth 0, -1 when there is none
-BOUNDED = 6  # sub-tables settled by bounds alone
-PROBES = 7  # look-ups in the table
-ARENA_TOP = 8  # entries of the arena in use
-SHOTS = 9  # mask of all best shots at depth 0, as a signed integer, where that asks for them
-COUNTERS = 10
+PROBES = 6  # look-ups in the table
+ARENA_TOP = 7  # entries of the arena in use
+SHOTS = 8  # mask of all best shots at depth 0, as a signed integer, where that asks for them
+COUNTERS = 9
 
 # Why a kernel stopped: counters[STATUS].
 FULL_TABLE = 1

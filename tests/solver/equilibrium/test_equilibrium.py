@@ -50,10 +50,11 @@ from seabattle.solver.equilibrium.mix_files import (
 )
 from seabattle.solver.equilibrium.mixed_solution import Equilibrium
 from seabattle.solver.equilibrium.state_graph import SubtableGraph, estimate_subtables
-from seabattle.solver.search.dispatch import as_problem, make_search
+from seabattle.solver.search.exact_search import ExactSearch
 from seabattle.solver.search.graph import graph_size
 from seabattle.solver.search.greedy import greedy_tree
 from seabattle.solver.search.limits import LimitReached
+from seabattle.solver.search.problem import as_problem
 from seabattle.solver.search.solve import solve
 from seabattle.trees.plans import Grower, plan_of
 from seabattle.trees.replay import misses_of, replay
@@ -230,7 +231,7 @@ def test_a_sweep_is_the_exact_search(rules: Rules, seed: int, dominance: bool) -
     weights[0] += 1
     response = graph.best_response(weights)
     table = DecisionTable(graph.table.layouts, None, weights[graph.orbit])
-    assert response.value == make_search(as_problem(table)).minimize().misses
+    assert response.value == ExactSearch(as_problem(table)).minimize().misses
     assert response.value == graph.best_response(weights.astype(float)).value
     # The tree that the choices grow is valid and costs what the sweep says.
     tree = graph.grower.grow(graph.plan(response.choice))

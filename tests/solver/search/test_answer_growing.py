@@ -13,19 +13,18 @@ from twins.naive_trees import position_of
 from seabattle.enumerate.errors import WeightsError
 from seabattle.enumerate.rules import Rules
 from seabattle.enumerate.table import DecisionTable
-from seabattle.solver.search import answer_growing
 from seabattle.solver.search.answer_growing import GrowingTree
-from seabattle.solver.search.answer_problem import AnswerProblem
-from seabattle.solver.search.answer_search import AnswerSearch
+from seabattle.solver.search.exact_search import ExactSearch
 from seabattle.solver.search.greedy import GreedyRule, _policy, grow_greedy
 from seabattle.solver.search.improving import Improver
 from seabattle.solver.search.kernels import work as w
 from seabattle.solver.search.limits import LimitReached, Limits
+from seabattle.solver.search.problem import Problem
 from seabattle.solver.search.tree_building import grow_by_rules
 from seabattle.trees.tree import Tree
 from seabattle.trees.verify import require_valid
 
-TOLD = [rules for family in ("closed", "open", "named") for rules in FAMILIES[family]]
+TOLD = [rules for games in FAMILIES.values() for rules in games]
 ARRAYS = ("shots", "first", "answers", "children", "leaf", "ships", "weights")
 
 
@@ -36,7 +35,7 @@ def assert_same(tree: Tree, other: Tree) -> None:
     assert (tree.total_misses, tree.worst_misses) == (other.total_misses, other.worst_misses)
 
 
-def by_rules(problem: AnswerProblem, rule: GreedyRule) -> Tree:
+def by_rules(problem: Problem, rule: GreedyRule) -> Tree:
     """The greedy tree, grown node by node in Python."""
     return grow_by_rules(
         problem,
@@ -61,7 +60,7 @@ def test_greedy_trees_are_those_of_the_rules(
         here = table.at(position)
     except WeightsError:  # all that are left weigh nothing
         return
-    problem = AnswerProblem(here)
+    problem = Problem(here)
     assert_same(grow_greedy(problem, rule), by_rules(problem, rule))
 
 
@@ -69,10 +68,10 @@ def test_greedy_trees_are_those_of_the_rules(
 def test_a_tree_that_outgrows_its_arrays_in_small_steps_is_the_same(
     rules: Rules, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    problem = AnswerProblem(DecisionTable.build(rules))
-    search = AnswerSearch(problem, limits=Limits(rows_per_step=1))
+    problem = Problem(DecisionTable.build(rules))
+    search = ExactSearch(problem, limits=Limits(rows_per_step=1))
     search.rows_per_step = search.least_rows_per_step = len(problem)
-    growing = GrowingTree(search, due_first=True)
+    growing = GrowingTree(search)
     growing.nodes = growing._room(2)
     growing.grow_greedily(w.POLICY_HITS)
     tree = growing.tree(problem.table.history, objective="greedy-hits", status="heuristic")
@@ -87,7 +86,7 @@ def test_a_tree_that_outgrows_its_arrays_in_small_steps_is_the_same(
 )  # fmt: skip
 def test_what_a_limit_leaves_of_a_planned_tree_is_shot_at_greedily(rules: Rules) -> None:
     table = DecisionTable.build(rules)
-    improver = Improver(answer_problem(table), orbits=False)
+    improver = Improver(Problem(table), orbits=False)
     improver.climb()
     improver.search.limits = Limits(deadline=0.0)
     improver.search.rows_per_step = improver.search.least_rows_per_step = 3 * len(table)
@@ -96,18 +95,11 @@ def test_what_a_limit_leaves_of_a_planned_tree_is_shot_at_greedily(rules: Rules)
     assert improver.search.limits.deadline is None  # it was reached
 
 
-def answer_problem(table: DecisionTable) -> AnswerProblem:
-    """The problem as the rollouts read it."""
-    from seabattle.solver.search.dispatch import as_problem
-
-    return as_problem(table)  # type: ignore[return-value]
-
-
 def test_a_loop_that_fails_at_a_limit_can_be_gone_on_with() -> None:
-    problem = AnswerProblem(DecisionTable.build(Rules("4x4", "3,2,1", answers="sunk")))
-    search = AnswerSearch(problem, limits=Limits(deadline=0.0, rows_per_step=1))
+    problem = Problem(DecisionTable.build(Rules("4x4", "3,2,1", answers="sunk")))
+    search = ExactSearch(problem, limits=Limits(deadline=0.0, rows_per_step=1))
     search.rows_per_step = search.least_rows_per_step = len(problem)
-    growing = GrowingTree(search, due_first=True)
+    growing = GrowingTree(search)
     stops = 0
     while True:
         try:
@@ -118,4 +110,3 @@ def test_a_loop_that_fails_at_a_limit_can_be_gone_on_with() -> None:
     assert stops > 5
     tree = growing.tree(problem.table.history, objective="greedy-half", status="heuristic")
     assert_same(tree, by_rules(problem, GreedyRule.HALF))
-    assert answer_growing.__doc__

@@ -15,13 +15,12 @@ from twins.naive_trees import spoken
 from seabattle.enumerate.board import cells_of
 from seabattle.enumerate.rules import Rules
 from seabattle.enumerate.table import DecisionTable
-from seabattle.solver.search.answer_problem import AnswerProblem
-from seabattle.solver.search.answer_search import AnswerSearch
-from seabattle.solver.search.dispatch import as_problem
+from seabattle.solver.search.exact_search import ExactSearch
 from seabattle.solver.search.kernels import work as w
 from seabattle.solver.search.kernels.arrays import HI, LO
 from seabattle.solver.search.kernels.beside import misses_beside, partition_beside, told_beside
 from seabattle.solver.search.options import SearchOptions
+from seabattle.solver.search.problem import Problem, as_problem
 from seabattle.solver.search.queries import Goal
 
 GAMES = [
@@ -41,10 +40,10 @@ LARGER = [
 ]
 
 
-def searching(rules: Rules, seed: int | None) -> tuple[AnswerSearch, dict[naive.Layout, int]]:
+def searching(rules: Rules, seed: int | None) -> tuple[ExactSearch, dict[naive.Layout, int]]:
     """A search that asks in the smallest sub-tables, too, and the weights of its layouts."""
-    problem = AnswerProblem(DecisionTable.build(rules))
-    search = AnswerSearch(problem)
+    problem = Problem(DecisionTable.build(rules))
+    search = ExactSearch(problem)
     search.kernel_options[w.BESIDE] = 2
     if seed is not None:
         rng = np.random.default_rng(seed)
@@ -160,13 +159,13 @@ def test_the_optimum_is_the_same_with_cells_told(rules: Rules, weighted: bool) -
 @pytest.mark.parametrize("answers", ["sunk", "ship"])
 def test_fewer_sub_tables_are_expanded_with_cells_told(answers: str) -> None:
     problem = as_problem(Rules("5x5", "4,3,2", answers=answers))
-    search = AnswerSearch(problem)
-    without = AnswerSearch(problem, options=replace(SearchOptions(), beside=False))
+    search = ExactSearch(problem)
+    without = ExactSearch(problem, options=replace(SearchOptions(), beside=False))
     assert search.minimize().misses == without.minimize().misses
     assert search.nodes < without.nodes
     assert search.states < without.states
 
 
 def test_nothing_is_told_where_ships_may_touch() -> None:
-    search = AnswerSearch(as_problem(Rules("3x3", "2,1", "sides", "ship")))
+    search = ExactSearch(as_problem(Rules("3x3", "2,1", "sides", "ship")))
     assert search.kernel_options[w.BESIDE] == 0

@@ -17,7 +17,7 @@ from seabattle.enumerate.rules import Rules
 from seabattle.enumerate.table import DecisionTable
 from seabattle.solver.search import best_first, pausing, rising_bound
 from seabattle.solver.search.best_first import BestFirst, is_possible
-from seabattle.solver.search.dispatch import as_problem, make_search
+from seabattle.solver.search.exact_search import ExactSearch
 from seabattle.solver.search.kernels.arrays import (
     A_ROW,
     BOUND,
@@ -31,6 +31,7 @@ from seabattle.solver.search.kernels.arrays import (
 from seabattle.solver.search.kernels.explored import list_rows
 from seabattle.solver.search.limits import LimitReached, Limits
 from seabattle.solver.search.options import SearchOptions
+from seabattle.solver.search.problem import as_problem
 from seabattle.solver.search.rising_bound import RisingBound
 from seabattle.solver.search.solve import solve_problem
 
@@ -64,7 +65,7 @@ ALL = 10**12
 
 def begun(game: object, options: SearchOptions | None = None) -> BestFirst:
     """A best-first search of which nothing is explored yet."""
-    search = make_search(as_problem(game), options=options)
+    search = ExactSearch(as_problem(game), options=options)
     search.prepare()
     return BestFirst(search)
 
@@ -74,7 +75,7 @@ def optimum(game: object) -> int:
     problem = as_problem(game)
     plain = len(problem) < 200
     options = SearchOptions.plain() if plain else SearchOptions()
-    return make_search(problem, options=options).minimize().misses
+    return ExactSearch(problem, options=options).minimize().misses
 
 
 def rows_of(search: BestFirst, table: int) -> np.ndarray:
@@ -109,7 +110,7 @@ def test_no_sub_table_has_less_than_its_bound(rules: Rules, weighted: bool) -> N
         weights = np.array([rng.randrange(4) for _ in range(len(table))])
         table = DecisionTable.build(rules, prior=weights)
     search = begun(table)
-    plain = make_search(as_problem(table), options=SearchOptions.plain())
+    plain = ExactSearch(as_problem(table), options=SearchOptions.plain())
     weight = search.own.game.weights
     seen = exact = 0
     while not search.ended:
@@ -294,7 +295,7 @@ def test_a_solve_with_it_has_the_same_optimum(
 
 
 def test_it_ends_for_good_and_frees_its_memory() -> None:
-    search = make_search(as_problem(GAMES[3]))
+    search = ExactSearch(as_problem(GAMES[3]))
     search.prepare()
     rising = RisingBound(search)
     assert rising.take() == 0
@@ -312,7 +313,7 @@ def test_what_goes_wrong_beside_the_search_is_told(monkeypatch: pytest.MonkeyPat
         raise ValueError("wrong")
 
     monkeypatch.setattr(rising_bound.BestFirst, "go_on", fails)
-    search = make_search(as_problem(GAMES[3]), limits=Limits(threads=2))
+    search = ExactSearch(as_problem(GAMES[3]), limits=Limits(threads=2))
     rising = RisingBound(search)
     rising.seek(1, lambda snapshot: None)
     with pytest.raises(ValueError, match="wrong"):

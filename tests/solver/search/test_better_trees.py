@@ -12,10 +12,10 @@ from support.search_games import name_of, score
 from seabattle.enumerate.rules import Rules
 from seabattle.solver.search import better_trees, pausing
 from seabattle.solver.search.better_trees import BetterTrees
-from seabattle.solver.search.dispatch import as_problem
 from seabattle.solver.search.greedy import GreedyRule, grow_greedy
 from seabattle.solver.search.limits import Limits
 from seabattle.solver.search.options import SearchOptions
+from seabattle.solver.search.problem import as_problem
 from seabattle.solver.search.solve import solve_problem
 from seabattle.trees.verify import require_valid
 

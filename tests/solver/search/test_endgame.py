@@ -13,8 +13,9 @@ from seabattle.enumerate.position import Position
 from seabattle.enumerate.priors.prior import ProductPrior
 from seabattle.enumerate.rules import Announce, AnswerMode, Contact, Rules
 from seabattle.enumerate.table import DecisionTable
-from seabattle.solver.search.dispatch import as_problem, make_search
 from seabattle.solver.search.endgame import EndgameSearch, endgame, solve_endgame
+from seabattle.solver.search.exact_search import ExactSearch
+from seabattle.solver.search.problem import as_problem
 from seabattle.solver.search.solve import solve
 
 GAMES = [("3x3", "3,2"), ("3x4", "2,1"), ("4x4", "3,2"), ("2x5", "2,2,1"), ("4x4", "2,1,1")]
@@ -59,7 +60,7 @@ def test_the_endgame_is_worth_what_the_whole_board_says(game, contact, answers, 
     table = DecisionTable.build(rules).at(position)
     assert len(ships) == len(table) == len(np.unique(ships, axis=0))
     found = solve_endgame(position, ships)
-    search = make_search(as_problem(table))
+    search = ExactSearch(as_problem(table))
     value = search.minimize()
     assert (found.total_misses, found.layouts) == (value.misses, len(table))
     for cell in found.best_cells:
@@ -135,7 +136,7 @@ def test_weighted_endgames_are_worth_what_the_whole_board_says(game, contact, an
     ships = table.layouts.ships[table.index][order]
     given = table.weights[order] if len(table.weights) else None
     found = solve_endgame(position, ships, weights=given)
-    value = make_search(as_problem(table)).minimize()
+    value = ExactSearch(as_problem(table)).minimize()
     assert (found.total_misses, found.weight) == (value.misses, table.total_weight)
     assert found.mean_misses * table.total_weight == value.misses
 

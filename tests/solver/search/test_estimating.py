@@ -7,10 +7,10 @@ import math
 import pytest
 
 from seabattle.enumerate.rules import Rules
-from seabattle.solver.search.dispatch import as_problem
 from seabattle.solver.search.estimating import TOLD_FROM, Estimate, Forecast, gib_of
 from seabattle.solver.search.limits import Limits, Snapshot
 from seabattle.solver.search.options import SearchOptions
+from seabattle.solver.search.problem import as_problem
 from seabattle.solver.search.solve import solve_problem
 
 STEPS = {

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import itertools
 import time
-from collections import defaultdict
 from dataclasses import fields, replace
 from pathlib import Path
 
@@ -43,12 +42,11 @@ from seabattle.enumerate.errors import SeabattleError
 from seabattle.enumerate.position import Position
 from seabattle.enumerate.rules import Rules
 from seabattle.enumerate.table import DecisionTable
-from seabattle.solver.search.answer_search import AnswerSearch
 from seabattle.solver.search.checkpoint import Checkpoint
-from seabattle.solver.search.dispatch import as_problem, make_search
 from seabattle.solver.search.exact_search import ExactSearch
 from seabattle.solver.search.limits import LimitReached, Limits, Snapshot
 from seabattle.solver.search.options import SearchOptions
+from seabattle.solver.search.problem import Problem, as_problem
 from seabattle.solver.search.queries import INFEASIBLE, Goal
 from seabattle.solver.search.solution import Objective
 from seabattle.solver.search.solve import solve, solve_problem
@@ -66,7 +64,7 @@ ALL_OPTIONS = [
     for states in itertools.product((False, True), repeat=len(OPTION_NAMES))
     for options in [SearchOptions(**dict(zip(OPTION_NAMES, states, strict=True)))]
     # Two kinds of bounds have switches of their own, which change nothing without any.
-    if options.bounds or not (options.finds or options.beside)
+    if options.bounds or not options.finds
 ]
 TINY = [
     Rules("3x3", "3,1,1"),
@@ -94,6 +92,12 @@ LARGE = {
 """Least total and least worst case, as ``naive`` gives them."""
 
 GOALS = [(Goal.TOTAL, None), (Goal.WORST, None)]
+
+
+class WideProblem(Problem):
+    """A problem whose keys have two words, however few cells the board has."""
+
+    two_words = True
 
 
 @pytest.fixture(scope="class", params=CASES, ids=name_of)
@@ -295,7 +299,7 @@ class TestLargerGames:
             asked = {"goal": goal, "miss_limit": miss_limit}
             assert pieces.minimize(**asked) == expected.minimize(**asked)  # type: ignore[arg-type]
         assert len(pieces.table) > 4
-        if isinstance(pieces, AnswerSearch):
+        if isinstance(pieces, ExactSearch):
             assert len(pieces.arena.entries) == len(pieces.arena.masks) > 4
         assert seen
         assert seen[-1].states <= pieces.states
@@ -317,7 +321,7 @@ class TestLargerGames:
 
     def test_a_checkpoint_holds_what_is_proven(self, large: Rules, tmp_path: Path) -> None:
         problem, file = as_problem(large), tmp_path / "run.checkpoint"
-        search = make_search(problem)
+        search = ExactSearch(problem)
         assert search.resume(Checkpoint(file, problem)) == 0
         values = [search.minimize(goal) for goal, _ in GOALS]
         search.save()
@@ -333,7 +337,7 @@ class TestLargerGames:
         for search in (everything, without):
             values = tuple(search.minimize(goal).misses for goal, _ in GOALS)
             assert values == LARGE[large]
-        if not isinstance(everything, AnswerSearch):
+        if not isinstance(everything, ExactSearch):
             assert without.nodes >= everything.nodes
 
 
@@ -375,9 +379,7 @@ def test_solving_without_options_gives_a_valid_tree(rules: Rules) -> None:
 def test_two_word_keys_agree_with_one_word_keys(rules: Rules) -> None:
     problem = as_problem(rules)
     one = search_of(problem)
-    wide = as_problem(rules)
-    wide.two_words = True
-    two = search_of(wide)
+    two = search_of(WideProblem(problem.table))
     assert (one.table_width, two.table_width) == (2, 3)
     for goal, miss_limit in (*GOALS, *((Goal.TOTAL, limit) for limit in (3, 4, 5, 6))):
         value = one.minimize(goal, miss_limit=miss_limit)
@@ -503,21 +505,5 @@ def test_weights_agree_with_the_naive_search(family: str, data: st.DataObject) -
     assert solution.weight == sum(weights)
     assert verify(solution.tree)
     assert points(solve(given_table, "pareto")) == front
-    plain = make_search(as_problem(given_table), options=SearchOptions.plain())
+    plain = ExactSearch(as_problem(given_table), options=SearchOptions.plain())
     assert plain.minimize().misses == RANK["mean"](front)
-
-
-def test_both_searches_keep_the_contract() -> None:
-    """Every family's search is an ``ExactSearch``, and each has games above."""
-    classes = defaultdict(set)
-    for family, games in FAMILIES.items():
-        for rules in games[:3]:
-            search = search_of(rules)
-            assert isinstance(search, ExactSearch)
-            classes[family].add(type(search).__name__)
-    assert classes == {
-        "hit": {"HitSearch"},
-        "closed": {"AnswerSearch"},
-        "open": {"AnswerSearch"},
-        "named": {"AnswerSearch"},
-    }

@@ -18,9 +18,7 @@ from seabattle.enumerate.position import Position
 from seabattle.enumerate.rules import Rules
 from seabattle.enumerate.table import DecisionTable
 from seabattle.solver.search import state_count
-from seabattle.solver.search.answer_problem import AnswerProblem
-from seabattle.solver.search.answer_search import AnswerSearch
-from seabattle.solver.search.dispatch import as_problem
+from seabattle.solver.search.exact_search import ExactSearch
 from seabattle.solver.search.kernels import finds_bounds, states
 from seabattle.solver.search.kernels import work as w
 from seabattle.solver.search.kernels.arrays import FOUND, FOUND_AFTER_HIT
@@ -28,6 +26,7 @@ from seabattle.solver.search.kernels.bounds import patterns_left
 from seabattle.solver.search.kernels.segments import count_cells
 from seabattle.solver.search.limits import Limits
 from seabattle.solver.search.options import SearchOptions
+from seabattle.solver.search.problem import Problem, as_problem
 from seabattle.solver.search.queries import Goal
 
 LARGER = [
@@ -39,7 +38,7 @@ LARGER = [
 ]
 
 
-def state_of(search: AnswerSearch, rows: np.ndarray) -> int:
+def state_of(search: ExactSearch, rows: np.ndarray) -> int:
     certain, _ = search.problem.closure(rows)
     found = states.state_of(rows[0], np.uint64(certain), search.finds)
     return int(found)
@@ -87,7 +86,7 @@ def test_no_tree_finds_more_than_counted(
     assert seen > 50
 
 
-def found_by_state(search: AnswerSearch) -> dict[tuple[int, int], list[int]]:
+def found_by_state(search: ExactSearch) -> dict[tuple[int, int], list[int]]:
     """What is counted of each state, by its hits and the cells of its sunk ships."""
     used = [slot for slot in search.finds.slots.tolist() if slot[2]]
     return {(h, sunk): search.finds.found[k - 1, FOUND].tolist() for h, sunk, k in used}
@@ -132,7 +131,7 @@ def test_bounds_are_no_more_than_the_optimum(rules: Rules, weighted: bool) -> No
         table = DecisionTable.build(rules, prior=prior)
     search = counted(rules, table)
     problem, options = search.problem, search.kernel_options
-    plain = AnswerSearch(problem, options=SearchOptions.plain())
+    plain = ExactSearch(problem, options=SearchOptions.plain())
     counts, together = search.counts[0], search.together[0]
     near = 0
     for rows, _ in (state for _ in range(8 if THOROUGH else 3) for state in play(problem, rng)):
@@ -164,7 +163,7 @@ def test_bounds_are_no_more_than_the_optimum(rules: Rules, weighted: bool) -> No
 @pytest.mark.parametrize("rules", LARGER[:2], ids=str)
 def test_counting_in_pieces_counts_the_same(rules: Rules) -> None:
     whole = counted(rules).finds
-    search = AnswerSearch(as_problem(rules), limits=Limits(rows_per_step=1), first_arena=2)
+    search = ExactSearch(as_problem(rules), limits=Limits(rows_per_step=1), first_arena=2)
     search.least_rows_per_step = search.rows_per_step = 16 * len(search.problem)
     search.prepare()
     assert search.finds.size[0] == whole.size[0]
@@ -173,9 +172,9 @@ def test_counting_in_pieces_counts_the_same(rules: Rules) -> None:
 
 def test_too_many_states_leave_the_optimum(monkeypatch: pytest.MonkeyPatch) -> None:
     rules = Rules("4x4", "3,2", answers="sunk")
-    least = AnswerSearch(as_problem(rules)).minimize().misses
+    least = ExactSearch(as_problem(rules)).minimize().misses
     monkeypatch.setattr(state_count, "MOST_STATES", 20)
-    search = AnswerSearch(as_problem(rules))
+    search = ExactSearch(as_problem(rules))
     assert search.minimize().misses == least
     assert search.finds.size[0] == 20
     assert not search.counting
@@ -185,9 +184,8 @@ def test_a_position_counts_its_own_states() -> None:
     rules = Rules("4x4", "3,2", answers="sunk")
     position = Position.read(rules, [("A1", "miss"), ("B2", "hit")])
     problem = as_problem(position)
-    hit = mask_of(cells_of(position.hit_mask))
     values = [
-        AnswerSearch(problem, hit=hit, options=options).minimize().misses
+        ExactSearch(problem, options=options).minimize().misses
         for options in (SearchOptions(), replace(SearchOptions(), finds=False))
     ]
     assert values[0] == values[1]
@@ -204,7 +202,7 @@ OPEN = [
 @pytest.mark.parametrize("rules", OPEN, ids=str)
 def test_words_where_ships_may_touch(rules: Rules) -> None:
     rng = random.Random(3)
-    problem = AnswerProblem(DecisionTable.build(rules))
+    problem = Problem(DecisionTable.build(rules))
     layouts = layouts_of(problem)
     told_by = "sunk", rules.announce.value, "sides"
     useful = 0
@@ -214,11 +212,10 @@ def test_words_where_ships_may_touch(rules: Rules) -> None:
             certain, occupied = problem.closure(rows)
             if certain == occupied:
                 break
-            search = AnswerSearch(problem, hit=mask_of(shot) & certain)
-            plain = AnswerSearch(problem, hit=search.hit, options=SearchOptions.plain())
-            some = AnswerSearch(
-                problem, hit=search.hit, options=replace(SearchOptions(), finds=False)
-            )
+            search = ExactSearch(problem)
+            plain = ExactSearch(problem, options=SearchOptions.plain())
+            some = ExactSearch(problem, options=replace(SearchOptions(), finds=False))
+            search.hit = plain.hit = some.hit = mask_of(shot) & certain
             ways = patterns_left(
                 *(rows[0], np.uint64(search.hit), search.game.ships, search.game.lengths),
                 *(problem.mode, search.patterns),
@@ -244,5 +241,5 @@ def test_words_where_ships_may_touch(rules: Rules) -> None:
 
 def test_counted_only_where_it_is_proven() -> None:
     for rules in (Rules("2x3", "2,1", "sides", "sunk"), Rules("2x4", "2,1", answers="ship")):
-        assert not AnswerSearch(as_problem(rules)).counting
-    assert AnswerSearch(as_problem(SUNK[0])).problem.mode == w.CLOSED_SUNK
+        assert not ExactSearch(as_problem(rules)).counting
+    assert ExactSearch(as_problem(SUNK[0])).problem.mode == w.CLOSED_SUNK

@@ -5,9 +5,10 @@ from __future__ import annotations
 import pytest
 
 from seabattle.enumerate.rules import Rules
-from seabattle.solver.search.dispatch import as_problem, make_search
+from seabattle.solver.search.exact_search import ExactSearch
 from seabattle.solver.search.first_bound import bound_at_once
 from seabattle.solver.search.limits import Limits, Snapshot
+from seabattle.solver.search.problem import as_problem
 from seabattle.solver.search.queries import Goal
 from seabattle.solver.search.solve import solve_problem
 
@@ -22,14 +23,14 @@ OPTIMA = {
 
 @pytest.mark.parametrize("rules", OPTIMA, ids=str)
 def test_the_first_bound_is_proven_and_changes_nothing_later(rules: Rules) -> None:
-    plain, asked = (make_search(as_problem(rules)) for _ in range(2))
+    plain, asked = (ExactSearch(as_problem(rules)) for _ in range(2))
     lower = bound_at_once(asked, Goal.TOTAL, 0, 10**6)
     assert 0 < lower <= OPTIMA[rules]
     assert bound_at_once(asked, Goal.TOTAL, OPTIMA[rules], 10**6) == OPTIMA[rules]
     assert (asked.nodes, asked.states) in ((0, 0), (0, 1))
     worst = bound_at_once(asked, Goal.WORST, 0, 100)
     assert 0 < worst <= asked.minimize(Goal.WORST).misses
-    again = make_search(as_problem(rules))
+    again = ExactSearch(as_problem(rules))
     bound_at_once(again, Goal.TOTAL, 0, 10**6)
     for search in (plain, again):
         assert search.minimize().misses == OPTIMA[rules]
@@ -38,7 +39,7 @@ def test_the_first_bound_is_proven_and_changes_nothing_later(rules: Rules) -> No
 
 @pytest.mark.parametrize("rules", OPTIMA, ids=str)
 def test_a_bound_never_passes_the_best_tree_known(rules: Rules) -> None:
-    search = make_search(as_problem(rules))
+    search = ExactSearch(as_problem(rules))
     assert bound_at_once(search, Goal.TOTAL, 0, 3) == 3
 
 

@@ -10,11 +10,11 @@ from support.search_games import name_of
 from seabattle.enumerate.position import Position
 from seabattle.enumerate.rules import Rules
 from seabattle.solver.search import pausing
-from seabattle.solver.search.dispatch import as_problem, make_search
 from seabattle.solver.search.exact_search import ExactSearch
 from seabattle.solver.search.first_shots import FirstShots
 from seabattle.solver.search.limits import Limits
 from seabattle.solver.search.options import SearchOptions
+from seabattle.solver.search.problem import as_problem
 from seabattle.solver.search.proven import Proven
 from seabattle.solver.search.queries import Goal
 from seabattle.solver.search.solve import solve_problem
@@ -31,7 +31,7 @@ LONG = [
 
 def asked_at(monkeypatch: pytest.MonkeyPatch, rules: Rules) -> list[tuple[str, bool]]:
     """Stages at which a search is asked for all best shots, and whether it finds them."""
-    kind = type(make_search(as_problem(rules)))
+    kind = type(ExactSearch(as_problem(rules)))
     ask = kind.best_shots
     asked = []
 
@@ -77,7 +77,7 @@ def test_they_are_the_shots_whose_values_are_least(answers: str, contact: str) -
     rules = Rules("3x4", "2,2", contact, answers)
     hit = "hit:2#1" if answers == "ship" else "hit"
     for position in (Position(rules), Position(rules).shoot("B1", hit)):
-        search = make_search(as_problem(position))
+        search = ExactSearch(as_problem(position))
         optimum = Proven(Goal.TOTAL, None, search.minimize().misses, None, None)
         first = FirstShots(search, position)
         values = list(first.values(optimum.value, None))

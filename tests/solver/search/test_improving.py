@@ -24,12 +24,11 @@ from seabattle.enumerate.position import Position
 from seabattle.enumerate.rules import Rules
 from seabattle.enumerate.table import DecisionTable
 from seabattle.solver.search import pausing
-from seabattle.solver.search.dispatch import as_problem
 from seabattle.solver.search.greedy import GreedyRule, grow_greedy
 from seabattle.solver.search.improving import IDLE_LEVELS, Improver
 from seabattle.solver.search.limits import Limits, Snapshot
 from seabattle.solver.search.options import SearchOptions
-from seabattle.solver.search.problem import Problem
+from seabattle.solver.search.problem import Problem, as_problem
 from seabattle.solver.search.solution import Objective
 from seabattle.solver.search.solve import solve_problem
 from seabattle.trees.tree import Tree

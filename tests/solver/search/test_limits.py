@@ -23,9 +23,9 @@ from seabattle.enumerate.rules import Rules
 from seabattle.enumerate.table import DecisionTable
 from seabattle.solver.search import solve_run as solve_module
 from seabattle.solver.search.checkpoint import Checkpoint
-from seabattle.solver.search.dispatch import as_problem, make_search
-from seabattle.solver.search.hit_search import HitSearch
+from seabattle.solver.search.exact_search import ExactSearch
 from seabattle.solver.search.limits import LimitReached, Limits, Snapshot
+from seabattle.solver.search.problem import as_problem
 from seabattle.solver.search.solution import Objective
 from seabattle.solver.search.solve import solve, solve_problem
 from seabattle.trees.verify import verify
@@ -74,7 +74,7 @@ def test_a_stopped_search_bounds_by_what_it_has_proven(rules: Rules) -> None:
 
 def checkpoint_of(rules: Rules, file: Path) -> Checkpoint:
     problem = as_problem(DecisionTable.build(rules))
-    search = make_search(problem)
+    search = ExactSearch(problem)
     search.resume(Checkpoint(file, problem))
     search.minimize()
     search.save()
@@ -86,7 +86,7 @@ def test_a_finished_checkpoint_answers_at_once(tmp_path: Path) -> None:
     file = tmp_path / "run.checkpoint"
     checkpoint_of(rules, file)
     problem = as_problem(rules)
-    search = make_search(problem)
+    search = ExactSearch(problem)
     taken = search.resume(Checkpoint(file, problem))
     assert taken == search.states > 4_000
     assert search.minimize().misses == 2490
@@ -98,7 +98,7 @@ def test_damaged_and_foreign_checkpoints_are_refused(tmp_path: Path) -> None:
     rules = Rules("4x4", "3,2,1")
     checkpoint = checkpoint_of(rules, file)
     good = file.read_bytes()
-    words = make_search(as_problem(rules)).table_width
+    words = ExactSearch(as_problem(rules)).table_width
     assert checkpoint.load(words) is not None
     for cut in (0, 10, len(good) // 2, len(good) - 1):
         file.write_bytes(good[:cut])
@@ -178,7 +178,7 @@ def test_a_killed_process_is_continued(tmp_path: Path) -> None:
     code = (
         "import sys\n"
         "from seabattle.solver.search import checkpoint\n"
-        "from seabattle.solver.search.dispatch import as_problem\n"
+        "from seabattle.solver.search.problem import as_problem\n"
         "from seabattle.solver.search.limits import Limits\n"
         "from seabattle.solver.search.solve import solve_problem\n"
         "from seabattle.enumerate.rules import Rules\n"
@@ -198,10 +198,10 @@ def test_a_killed_process_is_continued(tmp_path: Path) -> None:
             process.send_signal(signal.SIGKILL)
     assert process.returncode == -signal.SIGKILL
     problem = as_problem(Rules("5x5", "3,2,1"))
-    search = make_search(problem)
+    search = ExactSearch(problem)
     assert search.resume(Checkpoint(file, problem)) > 1000
     # What was taken over is true: sub-tables met again have the values a new search finds.
-    fresh = make_search(problem)
+    fresh = ExactSearch(problem)
     for missed in (0b1000100100011001110, 0b100110011100011000011):
         rows = np.flatnonzero((problem.rows & np.uint64(missed)) == 0)
         assert search.minimize(rows=rows).misses == fresh.minimize(rows=rows).misses > 0
@@ -215,7 +215,7 @@ def test_memory_and_time_limits_in_every_mode(monkeypatch: pytest.MonkeyPatch) -
         assert limited.lower_bound <= limited.upper_bound == limited.total_misses
         assert verify(limited.tree)
     limits = Limits(deadline=time.monotonic(), rows_per_step=1000)
-    search = make_search(as_problem(rules), limits=limits)
+    search = ExactSearch(as_problem(rules), limits=limits)
     with pytest.raises(LimitReached, match="time limit"):
         search.minimize()
 
@@ -224,7 +224,7 @@ def stop_at(monkeypatch: pytest.MonkeyPatch, stage: str, stop: BaseException) ->
     """Have the search stopped at a stage after the proof, as by a limit or by Ctrl-C."""
 
     def stopping(ask: Callable[..., Any]) -> Callable[..., Any]:
-        def stopped(search: HitSearch, *asked: Any, **limits: Any) -> Any:
+        def stopped(search: ExactSearch, *asked: Any, **limits: Any) -> Any:
             if search.stage == stage:
                 raise stop
             return ask(search, *asked, **limits)
@@ -232,7 +232,7 @@ def stop_at(monkeypatch: pytest.MonkeyPatch, stage: str, stop: BaseException) ->
         return stopped
 
     for name in "best_shots", "shot_value":
-        monkeypatch.setattr(HitSearch, name, stopping(getattr(HitSearch, name)))
+        monkeypatch.setattr(ExactSearch, name, stopping(getattr(ExactSearch, name)))
 
 
 LATE = LimitReached("the time limit was reached with 7 keys stored")

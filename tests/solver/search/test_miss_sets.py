@@ -19,18 +19,15 @@ from seabattle.enumerate.position import Position
 from seabattle.enumerate.rules import AnswerMode, Rules
 from seabattle.enumerate.table import DecisionTable
 from seabattle.solver.search import miss_sets, pausing
-from seabattle.solver.search.answer_problem import AnswerProblem
-from seabattle.solver.search.answer_search import AnswerSearch
-from seabattle.solver.search.dispatch import as_problem, make_search
 from seabattle.solver.search.exact_search import ExactSearch
-from seabattle.solver.search.hit_search import HitSearch
+from seabattle.solver.search.kernels.work import OPEN_SUNK
 from seabattle.solver.search.limits import LimitReached, Limits, Snapshot
 from seabattle.solver.search.miss_blocks import Block, Blocks
 from seabattle.solver.search.miss_sets import MissSets
 from seabattle.solver.search.miss_sweep import MissSweep, each_of
 from seabattle.solver.search.miss_tree import MissTree
 from seabattle.solver.search.options import SearchOptions
-from seabattle.solver.search.problem import Problem
+from seabattle.solver.search.problem import Problem, as_problem
 from seabattle.solver.search.queries import Goal
 from seabattle.solver.search.solution import Objective
 from seabattle.solver.search.solve import solve_problem
@@ -101,9 +98,10 @@ def test_values_are_those_of_the_naive_search(rules: Rules) -> None:
 
 def searched(problem: Problem, block: Block, hit: int) -> ExactSearch:
     """A search that is asked for sub-tables of a block."""
-    if isinstance(problem, AnswerProblem):
-        return AnswerSearch(problem, hit=hit)
-    return HitSearch(problem)
+    search = ExactSearch(problem)
+    if problem.mode == OPEN_SUNK:
+        search.hit = hit
+    return search
 
 
 @pytest.mark.parametrize(
@@ -142,7 +140,7 @@ def test_weights_and_first_shots(family: str) -> None:
     for seed, rules in enumerate(FAMILIES[family][::2]):
         for goal in GOALS:
             problem = weighted(rules, seed, 5)
-            search = make_search(problem)
+            search = ExactSearch(problem)
             sweep = swept(problem, goal)
             assert sweep.least() == search.minimize(goal).misses
             for cell in range(problem.cells):
@@ -155,7 +153,7 @@ def test_from_positions(family: str) -> None:
         for position in positions(rules, seed):
             for goal in GOALS:
                 problem = as_problem(position)
-                search = make_search(problem)
+                search = ExactSearch(problem)
                 sweep = swept(problem, goal)
                 assert sweep.least() == search.minimize(goal).misses, position
                 if problem.unknown:
@@ -238,16 +236,16 @@ def test_totals_above_two_bytes() -> None:
     assert not MissSweep(blocks).run()
     wide = MissSweep(blocks, value_bytes=4)
     assert wide.run()
-    assert wide.least() == make_search(problem).minimize().misses > 65_535
+    assert wide.least() == ExactSearch(problem).minimize().misses > 65_535
 
 
 def test_totals_above_four_bytes(at_once: None) -> None:
     problem = weighted(Rules("3x4", "2,1"), 0, 1)
     problem.weights[:] = (1 << 24) + 7 * np.arange(len(problem))
     assert problem.weight < 1 << 32
-    sets = MissSets(make_search(problem), Goal.TOTAL)
+    sets = MissSets(ExactSearch(problem), Goal.TOTAL)
     assert sets.swept(1 << 20)
-    assert sets.value().misses == make_search(problem).minimize().misses > 1 << 32
+    assert sets.value().misses == ExactSearch(problem).minimize().misses > 1 << 32
 
 
 def test_blocks_are_found_in_pieces() -> None:
@@ -291,7 +289,7 @@ def test_threads_find_the_values_of_one(rules: Rules, goal: Goal) -> None:
         assert (many.values == one.values).all()
     alone = MissSweep(apart, goal, threads=3)
     assert alone.run()
-    assert one.least() == alone.least() == make_search(problem).minimize(goal).misses
+    assert one.least() == alone.least() == ExactSearch(problem).minimize(goal).misses
     assert many.weighed == 3 * one.weighed < 3 * alone.weighed
 
 
@@ -404,7 +402,7 @@ def test_limits_hold(at_once: None) -> None:
     problem = as_problem(MANY_STEPS[1])
 
     def sets(limits: Limits) -> MissSets:
-        found = MissSets(make_search(problem, limits=limits), Goal.TOTAL)
+        found = MissSets(ExactSearch(problem, limits=limits), Goal.TOTAL)
         found.search.limits = limits
         return found
 

@@ -19,7 +19,7 @@ from seabattle.enumerate.priors.files import load_prior
 from seabattle.enumerate.priors.prior import ProductPrior
 from seabattle.enumerate.rules import Rules
 from seabattle.enumerate.table import MAX_TOTAL, DecisionTable
-from seabattle.solver.search.hit_search import HitSearch
+from seabattle.solver.search.exact_search import ExactSearch
 from seabattle.solver.search.kernels import bounds
 from seabattle.solver.search.problem import Problem
 from seabattle.solver.search.queries import INFEASIBLE
@@ -170,7 +170,7 @@ def test_the_root_bound_never_exceeds_the_optimum(rules: Rules, data: st.DataObj
         part = Problem(table.shoot(cell, answer))
     except (PositionError, WeightsError):
         reject()  # no layout is left, or none that weighs anything
-    assert root_bound(part) <= HitSearch(part).minimize().misses
+    assert root_bound(part) <= ExactSearch(part).minimize().misses
 
 
 def test_the_root_bound_uses_the_heaviest_rows() -> None:

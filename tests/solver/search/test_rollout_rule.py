@@ -14,8 +14,8 @@ from twins.naive_trees import naive_layouts, numbers_of, position_of, spoken
 
 from seabattle.enumerate.rules import Rules
 from seabattle.enumerate.table import DecisionTable
-from seabattle.solver.search.dispatch import as_problem
 from seabattle.solver.search.improving import Improver
+from seabattle.solver.search.problem import as_problem
 from seabattle.trees.verify import require_valid
 
 WIDTHS = [1, 2, 3, 5]

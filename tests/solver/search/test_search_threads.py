@@ -24,16 +24,15 @@ from seabattle.enumerate.table import DecisionTable
 from seabattle.solver.search import limits as limits_module
 from seabattle.solver.search import threads as threads_module
 from seabattle.solver.search.checkpoint import Checkpoint
-from seabattle.solver.search.dispatch import as_problem, make_search
 from seabattle.solver.search.exact_search import ExactSearch
-from seabattle.solver.search.kernels import shared_table, transposition
 from seabattle.solver.search.kernels import work as w
-from seabattle.solver.search.kernels.arrays import AnswerArrays, HitArrays
+from seabattle.solver.search.kernels.arrays import SearchArrays
 from seabattle.solver.search.limits import LimitReached, Limits, available_cores
 from seabattle.solver.search.options import SearchOptions
-from seabattle.solver.search.problem import Problem
+from seabattle.solver.search.problem import Problem, as_problem
 from seabattle.solver.search.queries import Goal, Value
 from seabattle.solver.search.solve import solve, solve_problem
+from seabattle.solver.search.table import CLAIMED, EMPTY, PACKED, enter, look_up, misses_of, pack
 
 LARGER = [
     Rules("4x4", "3,2,1"),
@@ -72,8 +71,8 @@ def value_of(search: ExactSearch, goal: Goal, miss_limit: int | None, budget: in
 
 def assert_same(problem: Problem, threads: int, options: SearchOptions | None = None) -> int:
     """Ask many questions with several threads and with one; returns how many."""
-    one = make_search(problem, options=options)
-    many = make_search(problem, options=options, limits=short_steps(threads), first_capacity=1 << 8)
+    one = ExactSearch(problem, options=options)
+    many = ExactSearch(problem, options=options, limits=short_steps(threads), first_capacity=1 << 8)
     many.crew.rows_alone = 0  # type: ignore[attr-defined]
     least = one.minimize().misses
     worst = one.minimize(Goal.WORST).misses
@@ -120,11 +119,11 @@ def assert_entries_true(many: ExactSearch, one: ExactSearch) -> None:
 
 def entries(search: ExactSearch) -> dict[tuple[int, ...], int]:
     """What is stored of each key and miss limit."""
-    column = search.packed_column
-    rows = search.table[search.table[:, column] != transposition.EMPTY]
+    column = PACKED
+    rows = search.table[search.table[:, column] != EMPTY]
     keys = np.delete(rows, column, axis=1)
     packed = rows[:, column]
-    assert (packed != transposition.CLAIMED).all()
+    assert (packed != CLAIMED).all()
     return {
         (*map(int, key), int(word) & 127): int(word) for key, word in zip(keys, packed, strict=True)
     }
@@ -150,7 +149,7 @@ def test_every_switch_off(options: SearchOptions) -> None:
 
 def test_small_games_are_searched_as_by_one_thread() -> None:
     problem = as_problem(Rules("5x5", "3,2,2,1,1,1"))
-    search = make_search(problem, limits=Limits(threads=4))
+    search = ExactSearch(problem, limits=Limits(threads=4))
     assert (search.minimize().misses, search.states, search.nodes) == (6444, 82_523, 121_837)
     solution = solve(Rules("4x4", "3,2,1"), threads=3)
     assert (solution.total_misses, solution.states) == (605, 184)
@@ -176,45 +175,33 @@ def test_solutions_are_verified_with_threads(answers: str, objective: str) -> No
 
 
 @kernel
-def hammer(table, keys, order, wide, counters):
+def hammer(table, keys, order, counters):
     """Enter and look up the same keys over and over; returns how many answers were wrong.
 
     The misses of key k are k thousands and more, so that they tell which key they are of.
     """
     wrong = 0
-    zero = np.int64(0)
     for i in range(order.shape[0]):
         k = order[i]
         bound = k * 1_000 + i % 999
-        packed = transposition.pack(bound, 0, False, 0, w.NO_LIMIT)
-        if wide:
-            if not shared_table.enter(table, keys[k, 0], keys[k, 1], packed, counters):
-                return -1
-        elif not shared_table.enter_row(table, keys, k, zero, packed, counters):
+        if not enter(table, keys[k], pack(bound, 0, False, 0, w.NO_LIMIT), counters):
             return -1
         other = order[order.shape[0] - 1 - i]
-        if wide:
-            found = shared_table.look_up(table, keys[other, 0], keys[other, 1], w.NO_LIMIT)
-        else:
-            found = shared_table.look_up_row(table, keys, other, zero, w.NO_LIMIT)
-        if found != transposition.EMPTY and transposition.misses_of(found) // 1_000 != other:
+        found = look_up(table, keys[other], w.NO_LIMIT)
+        if found != EMPTY and misses_of(found) // 1_000 != other:
             wrong += 1
-        if wide:
-            found = shared_table.look_up(table, keys[k, 0], keys[k, 1], w.NO_LIMIT)
-        else:
-            found = shared_table.look_up_row(table, keys, k, zero, w.NO_LIMIT)
-        if found == transposition.EMPTY or transposition.misses_of(found) < bound:
+        found = look_up(table, keys[k], w.NO_LIMIT)
+        if found == EMPTY or misses_of(found) < bound:
             wrong += 1  # what was entered is there, and only ever becomes stronger
     return wrong
 
 
 @pytest.mark.skipif(INTERPRETED, reason="a kernel's one instruction is several of Python")
-@pytest.mark.parametrize("wide", [True, False])
-def test_a_table_that_four_threads_hammer(wide: bool) -> None:
+def test_a_table_that_four_threads_hammer() -> None:
     rng = np.random.default_rng(5)
     number = 3_000
     keys = rng.integers(0, 1 << 63, (number, 2)).astype(np.uint64)
-    table = np.full((1 << 12, 3), transposition.EMPTY, dtype=np.uint64)
+    table = np.full((1 << 12, 3), EMPTY, dtype=np.uint64)
     wrong: list[int] = []
     counters = [np.zeros(64, dtype=np.int64)[: w.COUNTERS] for _ in range(4)]
     for own in counters:
@@ -222,10 +209,10 @@ def test_a_table_that_four_threads_hammer(wide: bool) -> None:
 
     def work(own: np.ndarray, seed: int) -> None:
         order = np.random.default_rng(seed).integers(0, number, 300_000)
-        wrong.append(int(hammer(table, keys, order, wide, own)))
+        wrong.append(int(hammer(table, keys, order, own)))
 
     work(counters[0].copy(), 0)  # compiles
-    table[:] = transposition.EMPTY
+    table[:] = EMPTY
     wrong.clear()
     threads = [threading.Thread(target=work, args=(own, i)) for i, own in enumerate(counters)]
     for thread in threads:
@@ -234,8 +221,7 @@ def test_a_table_that_four_threads_hammer(wide: bool) -> None:
         thread.join()
     assert wrong == [0] * 4
     assert sum(int(own[w.STATES]) for own in counters) == number  # nobody counted a key twice
-    held = table[:, transposition.PACKED if wide else transposition.ROW_PACKED]
-    assert (held < transposition.CLAIMED).sum() == number
+    assert (table[:, PACKED] < CLAIMED).sum() == number
 
 
 @pytest.mark.parametrize("answers", ["hit", "sunk"])
@@ -244,13 +230,13 @@ def test_an_entry_written_by_half_is_not_used(
     answers: str, threads: int, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     problem = as_problem(Rules("4x4", "3,2,1", answers=answers))
-    whole = make_search(problem)
+    whole = ExactSearch(problem)
     value = whole.minimize()
-    torn = make_search(problem, limits=short_steps(threads))
+    torn = ExactSearch(problem, limits=short_steps(threads))
     torn.table = whole.table.copy()
     torn.counters[w.STATES] = whole.states
-    held = np.flatnonzero(torn.table[:, torn.packed_column] != transposition.EMPTY)
-    torn.table[held, torn.packed_column] = transposition.CLAIMED  # every key stands, none is whole
+    held = np.flatnonzero(torn.table[:, PACKED] != EMPTY)
+    torn.table[held, PACKED] = CLAIMED  # every key stands, none is whole
     found = torn.minimize()
     assert (found.misses, found.exact) == (value.misses, True)
     assert torn.states > whole.states  # entered anew in other slots
@@ -259,7 +245,7 @@ def test_an_entry_written_by_half_is_not_used(
     torn.save()
     kept = Checkpoint(tmp_path / "kept", problem).load(torn.table_width)
     assert kept is not None
-    assert (kept[:, torn.packed_column] < transposition.CLAIMED).all()
+    assert (kept[:, PACKED] < CLAIMED).all()
     torn.enlarge()
     assert len(entries(torn)) == len(kept)
 
@@ -289,7 +275,7 @@ def test_limits_hold_and_nothing_runs_on() -> None:
         (harder, short_steps(3, memory=0.004), LimitReached),
         (problem, short_steps(3, stop=stop), KeyboardInterrupt),
     ):
-        search = make_search(game)
+        search = ExactSearch(game)
         search.prepare()
         search.limits = limits
         with pytest.raises(error):
@@ -303,7 +289,7 @@ def test_limits_hold_and_nothing_runs_on() -> None:
 
 def test_ctrl_c_while_threads_search() -> None:
     assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
-    search = make_search(hard(), limits=Limits(threads=3, rows_per_step=400_000))
+    search = ExactSearch(hard(), limits=Limits(threads=3, rows_per_step=400_000))
     search.warm_up()
     main = threading.main_thread()
     pressed = threading.Timer(0.3, lambda: signal.pthread_kill(main.ident or 0, signal.SIGINT))
@@ -313,7 +299,7 @@ def test_ctrl_c_while_threads_search() -> None:
         nonlocal search
         while True:
             search.minimize()
-            search = make_search(search.problem, limits=search.limits)
+            search = ExactSearch(search.problem, limits=search.limits)
 
     with pytest.raises(KeyboardInterrupt):
         ask_again_and_again()
@@ -336,9 +322,9 @@ def test_ctrl_c_while_a_thread_is_started(started: bool, monkeypatch: pytest.Mon
         if pressed % 3 == 0:
             raise KeyboardInterrupt
 
-    make_search(as_problem(LARGER[0]), limits=short_steps(4)).warm_up()
+    ExactSearch(as_problem(LARGER[0]), limits=short_steps(4)).warm_up()
     for _ in range(20):
-        search = make_search(as_problem(LARGER[0]), limits=short_steps(4))
+        search = ExactSearch(as_problem(LARGER[0]), limits=short_steps(4))
         search.crew.rows_alone = 0  # type: ignore[attr-defined]
         with monkeypatch.context() as patched:
             patched.setattr(threading.Thread, "start", interrupted)
@@ -357,7 +343,7 @@ def test_a_machine_without_more_threads(monkeypatch: pytest.MonkeyPatch) -> None
 
 
 def test_an_error_in_a_thread_is_raised(monkeypatch: pytest.MonkeyPatch) -> None:
-    search = make_search(as_problem(LARGER[0]), limits=Limits(threads=2))
+    search = ExactSearch(as_problem(LARGER[0]), limits=Limits(threads=2))
     search.warm_up()
     crew = search.crew  # type: ignore[attr-defined]
     crew.rows_alone = 0
@@ -379,7 +365,7 @@ from seabattle.enumerate.rules import Rules
 from seabattle.solver.search import checkpoint, dispatch
 from seabattle.solver.search.limits import Limits
 problem = dispatch.as_problem(Rules("5x5", "4,3,2", answers="sunk"))
-search = dispatch.make_search(problem, limits=Limits(threads=4, rows_per_step=100_000))
+search = dispatch.ExactSearch(problem, limits=Limits(threads=4, rows_per_step=100_000))
 search.prepare()
 kept = checkpoint.Checkpoint(checkpoint.Path(sys.argv[1]), problem)
 kept.due = lambda: True
@@ -392,7 +378,7 @@ search.minimize()
 
 def test_a_checkpoint_of_threads_that_are_killed(tmp_path: Path) -> None:
     problem = hard()
-    whole = make_search(problem)
+    whole = ExactSearch(problem)
     whole.minimize()
     kept = tmp_path / "kept"
     loaded = []
@@ -407,7 +393,7 @@ def test_a_checkpoint_of_threads_that_are_killed(tmp_path: Path) -> None:
         child.kill()
         child.wait()
         child.stdout.close()
-        again = make_search(problem, limits=Limits(threads=2))
+        again = ExactSearch(problem, limits=Limits(threads=2))
         loaded.append(again.resume(Checkpoint(kept, problem)))
         assert_entries_true(again, whole)
     assert 0 < loaded[0] < loaded[1] < loaded[2] < 110_000
@@ -419,8 +405,7 @@ def test_a_checkpoint_of_threads_that_are_killed(tmp_path: Path) -> None:
 
 def test_every_array_is_common_or_own() -> None:
     assert not threads_module.COMMON & threads_module.OWN
-    for group in (HitArrays, AnswerArrays):
-        assert set(group._fields) <= threads_module.COMMON | threads_module.OWN
+    assert set(SearchArrays._fields) <= threads_module.COMMON | threads_module.OWN
 
 
 def test_numbers_of_threads(monkeypatch: pytest.MonkeyPatch) -> None:

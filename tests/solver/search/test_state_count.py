@@ -8,9 +8,9 @@ from support.counted_games import HIT, SUNK, counted, counting
 
 from seabattle.enumerate.rules import Rules
 from seabattle.solver.search import state_count
-from seabattle.solver.search.answer_search import AnswerSearch
+from seabattle.solver.search.exact_search import ExactSearch
 from seabattle.solver.search.kernels import arrays
-from seabattle.solver.search.kernels.arrays import FOUND, AnswerArrays
+from seabattle.solver.search.kernels.arrays import FOUND, CountArrays
 from seabattle.solver.search.limits import Limits
 
 LARGER = [
@@ -20,7 +20,7 @@ LARGER = [
 ]
 
 
-def found_by(search: AnswerSearch) -> np.ndarray:
+def found_by(search: ExactSearch) -> np.ndarray:
     """All that is counted of the states."""
     return search.finds.found[: int(search.finds.size[0])].copy()
 
@@ -62,9 +62,9 @@ def test_counting_that_is_stopped_goes_on(threads: int, monkeypatch: pytest.Monk
 
 def test_every_array_is_read_only_or_a_threads_own() -> None:
     """A new field belongs to one of the two."""
-    read = {"game", "keys", "table", "patterns", "reach", "finds", "key", "options", "busy"}
+    read = {"game", "keys", "finds", "options"}
     assert read.isdisjoint(state_count.OWN)
-    assert set(AnswerArrays._fields) == read | set(state_count.OWN)
+    assert set(CountArrays._fields) == read | set(state_count.OWN)
     read = {"ships", "slots", "found", "size"}  # of found each thread writes its states
     assert read.isdisjoint(state_count.OWN_FINDS)
     assert set(arrays.Finds._fields) == read | set(state_count.OWN_FINDS)

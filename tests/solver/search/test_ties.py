@@ -24,10 +24,10 @@ from twins.naive_trees import layouts_by_number, position_of, spoken
 from seabattle.enumerate.layouts import fitting
 from seabattle.enumerate.rules import Rules
 from seabattle.enumerate.table import DecisionTable
-from seabattle.solver.search.dispatch import as_problem, make_search
+from seabattle.solver.search.exact_search import ExactSearch
 from seabattle.solver.search.greedy import greedy_tree
-from seabattle.solver.search.hit_search import HitSearch
 from seabattle.solver.search.options import SearchOptions
+from seabattle.solver.search.problem import as_problem
 from seabattle.solver.search.solution import Objective, Solution
 from seabattle.solver.search.solve import solve, solve_problem
 from seabattle.trees.verify import verify
@@ -237,7 +237,7 @@ def test_one_miss_less_never_keeps_the_least_total(game: str, answers: str) -> N
     for _ in range(25):
         weights = [rng.choice([0, 0, 0, 1]) for _ in range(len(layouts) - 1)] + [1]
         problem = as_problem(DecisionTable(layouts, None, np.array(weights, dtype=np.int64)))
-        search, solution = make_search(problem), solve_problem(problem, "mean-worst")
+        search, solution = ExactSearch(problem), solve_problem(problem, "mean-worst")
         assert solution.total_misses == search.minimize().misses
         one_less = search.minimize(miss_limit=solution.worst_misses - 1)
         assert one_less.misses > solution.total_misses, weights
@@ -295,7 +295,7 @@ def test_a_tree_that_is_not_the_one_proven_is_an_error(
     other = greedy_tree(rules, "half")
     assert (other.worst_misses, other.total_misses) == (4, 13)  # 3 and 12 can be had
     monkeypatch.setattr(
-        HitSearch, "grow", lambda *_, miss_limit, position, **claims: replace(other, **claims)
+        ExactSearch, "grow", lambda *_, miss_limit, position, **claims: replace(other, **claims)
     )
     with pytest.raises(AssertionError, match=r"the tree grown has \d+ misses .*, proven are \d+"):
         solve(rules, objective)
@@ -306,9 +306,9 @@ def test_a_tree_of_least_total_with_too_large_a_worst_case_is_an_error(
 ) -> None:
     """Were the limit of misses forgotten while the tree is grown."""
     rules, weights, _, (total, worst) = EXAMPLES["1x6"]
-    grow = HitSearch.grow
+    grow = ExactSearch.grow
     monkeypatch.setattr(
-        HitSearch, "grow", lambda self, goal, *, miss_limit, **claims: grow(self, goal, **claims)
+        ExactSearch, "grow", lambda self, goal, *, miss_limit, **claims: grow(self, goal, **claims)
     )
     game = Weighted.listed(rules, weights)
     solution = game.solve("mean")

@@ -16,10 +16,9 @@ import pytest
 from seabattle.enumerate.compile_notice import COMPILING, seconds_compiling, working_seconds
 from seabattle.enumerate.rules import Rules
 from seabattle.solver.search import watching
-from seabattle.solver.search.answer_problem import AnswerProblem
-from seabattle.solver.search.dispatch import as_problem
 from seabattle.solver.search.kernels import work as w
 from seabattle.solver.search.limits import Limits
+from seabattle.solver.search.problem import Problem, as_problem
 from seabattle.solver.search.solution import Objective
 from seabattle.solver.search.solve_run import SolveRun
 from seabattle.solver.search.watching import run_watched
@@ -154,7 +153,7 @@ def test_time_spent_on_compiling_does_not_count() -> None:
 def test_symmetries_are_those_of_the_layouts_one_by_one() -> None:
     for rules in (Rules("4x4", "2,2,1", answers="sunk"), Rules("3x4", "3,2", "sides", "sunk"),
                   Rules("3x5", "1,1,1,1", "sides", "ship")):  # fmt: skip
-        problem = AnswerProblem(as_problem(rules).table)
+        problem = Problem(as_problem(rules).table)
         rows = {frozenset(row): i for i, row in enumerate(problem.ships.tolist())}
         images = problem.image_array(orbits=True)
         assert len(problem.symmetries) == len(rules.board.symmetries)

@@ -17,8 +17,8 @@ from support.known_answers import FOLDER, known, known_rules, label
 from support.search_games import search_of, weighted
 
 from seabattle.enumerate.table import DecisionTable
-from seabattle.solver.search.dispatch import as_problem
 from seabattle.solver.search.kernels import work
+from seabattle.solver.search.problem import as_problem
 from seabattle.solver.search.queries import Goal
 from seabattle.solver.search.solve import solve_problem
 
@@ -38,7 +38,7 @@ def measured(entry: dict[str, Any]) -> dict[str, list[int]]:
         search = search_of(as_problem(table))
         with np.errstate(over="ignore"):  # hashes are meant to wrap around
             value = search.minimize(goal, miss_limit=miss_limit)
-        places = work.STATES, work.NODES, work.BOUNDED, work.PROBES
+        places = work.STATES, work.NODES, work.PROBES
         counts = [int(search.counters[place]) for place in places]
         found[name] = [value.misses if value.feasible else -1, *counts]
     with np.errstate(over="ignore"):

@@ -13,8 +13,8 @@ import pytest
 from support.clusters import local_cluster
 
 from seabattle.solver.search.checkpoint import Checkpoint
-from seabattle.solver.search.dispatch import as_problem
 from seabattle.solver.search.limits import Limits
+from seabattle.solver.search.problem import as_problem
 from seabattle.solver.studies.atlas import (
     BOARDS,
     AtlasGame,

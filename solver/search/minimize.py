@@ -1,0 +1,1278 @@
+"""The recurrence of every exact search: least misses of a sub-table. Arrays and scalars only.
+
+    value(S) = 0 where all rows of S occupy the same cells, otherwise the least over cells c of
+               weight(S without c) + the sum of value(A) over the sub-tables A that c leaves
+
+and for the worst case the least over c of the largest of 1 + value(A), for what a miss leaves, and
+of value(A), for the others. It is fail-soft [Fishburn1983]: with a budget the value is exact where
+it is below, otherwise a lower bound. With a miss limit only trees count that keep it on every path,
+and there may be none (``INFEASIBLE``).
+
+``minimize`` goes the same way for every sub-table: what its size alone proves; what the table
+knows; what its columns prove; then its shots in order. A shot is *tried*: first all that is known
+of it is added up, without a look at any row, then its rows are split, and what the table knows of
+the parts is added; what is not refuted by then is *asked*, part by part.
+
+A *segment* is a range ``lo:hi`` of ``ids``, the rows of the sub-table. Its H, ``certain``, are the
+cells that every row occupies, its U, ``occupied``, those that some row does, ``shot`` the cells hit
+so far where answers are open (``answers``). ``arrays`` names what is in the arrays. Parameters that
+many kernels share: ``n`` and ``weight``, int64, rows of the segment and the sum of their weights;
+``miss_limit``, int64, and ``fewer``, what is left of it after a miss; ``depth``, int64, level of
+the recursion, whose scratch is modified; ``arrays``, SearchArrays.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from seabattle.enumerate.kernels import (
+    ONE,
+    ZERO,
+    inlined_inner_kernel,
+    inlined_kernel,
+    inner_kernel,
+    kernel,
+    lowest_bit,
+    part_of_kernel,
+    popcount,
+    prefetch,
+    recursive_kernel,
+)
+from seabattle.enumerate.layouts import part_segment
+from seabattle.solver.search.kernels.arrays import (
+    AFTER_HIT,
+    AFTER_MISS,
+    CERTAIN,
+    ENTRY_WEIGHT,
+    FOUND_AFTER_HIT,
+    HI,
+    HIT_BOUND,
+    KEY,
+    KEY_HIGH,
+    KEY_LOW,
+    KEY_SYMMETRY,
+    KNOWN,
+    LEAST,
+    LO,
+    MISS_BOUND,
+    MISSED,
+    NO_KEY,
+    OCCUPIED,
+    ORDER,
+    ROWS,
+    SHOT_BOUND,
+    SYMMETRY,
+    WEIGHT,
+    H,
+    K,
+    SearchArrays,
+    U,
+)
+from seabattle.solver.search.kernels.beside import misses_beside, partition_beside, told_beside
+from seabattle.solver.search.kernels.bounds import (
+    COLUMN_ROWS,
+    counting_bound,
+    first_shots_bound,
+    list_columns,
+    miss_path_bound,
+    patterns_left,
+    words_bound,
+)
+from seabattle.solver.search.kernels.finds_bounds import found_bound
+from seabattle.solver.search.kernels.keys import make_closed_key, make_key
+from seabattle.solver.search.kernels.partition import (
+    close_entries,
+    partition_after_miss_known,
+    partition_by_answers,
+    push,
+    settle_by_rows,
+)
+from seabattle.solver.search.kernels.segments import (
+    count_cells,
+    is_dominated,
+    is_simple_miss,
+    occupied_after_miss,
+)
+from seabattle.solver.search.kernels.states import UNKNOWN, state_of
+from seabattle.solver.search.kernels.work import (
+    ANNOUNCED,
+    ARENA_TOP,
+    BESIDE,
+    BOUNDS,
+    BUDGETS,
+    CACHE,
+    CLOSED_SUNK,
+    DOMINANCE,
+    EVERY_SHOT,
+    FINDS,
+    FULL_ARENA,
+    FULL_BOARD,
+    GOAL,
+    HEAVIEST,
+    INFEASIBLE,
+    LIGHTEST,
+    LOOKAHEAD,
+    MODE,
+    NO_LIMIT,
+    NODES,
+    OPEN_SUNK,
+    ORDERING,
+    PLAIN,
+    PROBES,
+    SHARED_ROWS,
+    SHOT,
+    SHOTS,
+    STATUS,
+    STOP,
+    WORST,
+    after_miss,
+    limits_misses,
+    spend,
+)
+from seabattle.solver.search.table import (
+    BUSY_ROWS,
+    EMPTY,
+    NO_SHOT,
+    begin,
+    enter,
+    finish,
+    first_slot,
+    is_busy,
+    is_exact,
+    look_up,
+    mark_of,
+    misses_of,
+    pack,
+    shot_of,
+    value_of,
+    within,
+)
+
+MOST_FEW = 4
+"""Rows up to which a sub-table of mode ``hit`` has a value in closed form."""
+
+ROWS_LOOKED_UP = 24
+"""Rows from which on mode ``hit`` asks for a state: of fewer the words tell as much."""
+
+UNSOLVED = -2
+
+UNLIMITED = 1 << 60
+"""In place of a limit, where the search is to find every value."""
+
+TELL = -1
+"""The turn in which the cells around a hit are told (``beside``): no shot, but a bound."""
+
+
+@inlined_inner_kernel
+def is_weighted(options):
+    """Whether some weight is not 1."""
+    return options[LIGHTEST] != 1 or options[HEAVIEST] != 1
+
+
+@inlined_inner_kernel
+def value_of_few(ids, lo, n, miss_limit, arrays):
+    """Search value of a sub-table of few rows, UNSOLVED where there is no closed form.
+
+    Two rows of different cells: a shot at a cell of the heavier one misses in the other. For up to
+    four of mode ``hit`` see ``few_alike`` and ``few_weighted``.
+    """
+    options = arrays.options
+    mode = options[MODE]
+    if options[BOUNDS] == 0 or mode == OPEN_SUNK or n > MOST_FEW:
+        return UNSOLVED
+    if miss_limit == 0:
+        return INFEASIBLE << 7
+    weights = arrays.game.weights
+    if n == 2:
+        lighter = min(weights[ids[lo]], weights[ids[lo + 1]])
+        return 1 << 7 | 1 if options[GOAL] == WORST else lighter << 7 | 1
+    if mode != PLAIN:
+        return UNSOLVED
+    rows = arrays.game.occupied_by
+    if options[GOAL] == WORST:
+        worst = few_alike(ids, lo, n, rows) & 127
+        return worst << 7 | worst
+    if not is_weighted(options):
+        value = few_alike(ids, lo, n, rows)
+        return value if (value & 127) <= miss_limit else INFEASIBLE << 7
+    if n == 3:
+        return few_weighted(ids, lo, rows, weights, miss_limit)
+    return UNSOLVED
+
+
+@kernel
+def few_alike(ids, lo, n, rows):
+    """Search value of 3 or 4 rows of weight 1.
+
+    3 rows: a cell in two of them costs 1 + 1, else 2 + 1. 4 rows: a cell in three of them whose
+    rows share another cell in two costs 1 + 2; else a cell in two or three costs 4; else 3 + 2 + 1.
+    In each case one tree is best in both senses.
+    """
+    a = rows[ids[lo]]
+    b = rows[ids[lo + 1]]
+    c = rows[ids[lo + 2]]
+    if n == 3:
+        pair = ((a & b) | (a & c) | (b & c)) & ~(a & b & c)
+        return (2 << 7 | 1) if pair != ZERO else (3 << 7 | 2)
+    d = rows[ids[lo + 3]]
+    every = a & b & c & d
+    ab = a & b
+    cd = c & d
+    three = ((ab & (c | d)) | (cd & (a | b))) & ~every
+    two = (ab | cd | ((a | b) & (c | d))) & ~every
+    if two == ZERO:
+        return 6 << 7 | 3
+    left = three
+    while left != ZERO:
+        bit = left & (~left + ONE)
+        left ^= bit
+        if (a & bit) == ZERO:
+            x, y, z = b, c, d
+        elif (b & bit) == ZERO:
+            x, y, z = a, c, d
+        elif (c & bit) == ZERO:
+            x, y, z = a, b, d
+        else:
+            x, y, z = a, b, c
+        if (((x & y) | (x & z) | (y & z)) & ~(x & y & z)) != ZERO:
+            return 3 << 7 | 1
+    return 4 << 7 | 2
+
+
+@kernel
+def few_weighted(ids, lo, rows, weights, miss_limit):
+    """Search value of 3 rows: a cell of two rows costs the third and the lighter of the two; a cell
+    of one row costs the others and the lighter of them, and may take 2 misses.
+    """
+    best = INFEASIBLE << 7
+    for i in range(3):
+        a = ids[lo + i]
+        b = ids[lo + (i + 1) % 3]
+        c = ids[lo + (i + 2) % 3]
+        if (rows[b] & rows[c] & ~rows[a]) != ZERO:
+            best = min(best, (weights[a] + min(weights[b], weights[c])) << 7 | 1)
+        if miss_limit >= 2 and (rows[a] & ~rows[b] & ~rows[c]) != ZERO:
+            both = weights[b] + weights[c]
+            best = min(best, (both + min(weights[b], weights[c])) << 7 | 2)
+    return best
+
+
+@inlined_inner_kernel
+def bound_of_size(n, weight, state, ways, cells, goal, arrays):
+    """Lower bound on the misses of a sub-table from its size: words, and what hits leave."""
+    options = arrays.options
+    lightest = options[LIGHTEST]
+    heaviest = options[HEAVIEST]
+    if ways == 1:
+        bound = counting_bound(
+            n, weight, cells, lightest, heaviest, goal, arrays.lower, arrays.reach
+        )
+    else:
+        bound = words_bound(n, weight, ways, cells, lightest, heaviest, goal, arrays.reach)
+    if state != UNKNOWN:
+        known = found_bound(n, weight, state, lightest, heaviest, goal, arrays.finds)
+        bound = max(bound, known)
+    return bound
+
+
+@inlined_inner_kernel
+def bound_of_columns(n, weight, skip, count, counts, state, ways, cells, goal, arrays):
+    """Lower bound on the misses of a sub-table from its columns and what may follow a hit.
+
+    skip : int64, a cell left out, or -1; count : int64, number of cells listed
+    """
+    options = arrays.options
+    bound = 0
+    if options[MODE] != PLAIN:
+        bound = miss_path_bound(n, weight, skip, count, counts, goal)
+    if options[FINDS] == 0 or (state == UNKNOWN and ways == 0):
+        return bound
+    lightest = options[LIGHTEST]
+    heaviest = options[HEAVIEST]
+    if state == UNKNOWN:
+        after = arrays.reach[cells - 1]
+        first = first_shots_bound(
+            n, weight, skip, count, counts, after, ways, lightest, heaviest, goal
+        )
+    else:
+        found = arrays.finds.found[state, FOUND_AFTER_HIT]
+        first = first_shots_bound(
+            n, weight, skip, count, counts, found, 1, lightest, heaviest, goal
+        )
+    return max(bound, first)
+
+
+@inlined_inner_kernel
+def state_of_rows(row, n, certain, mode, finds):
+    """The state of a sub-table (``states``), UNKNOWN where it is not worth while to ask."""
+    if mode == PLAIN and n < ROWS_LOOKED_UP:
+        return UNKNOWN
+    return state_of(row, certain, finds)
+
+
+@inlined_inner_kernel
+def packed_of(key, miss_limit, arrays):
+    """What the table says of a key and a miss limit, or of the key without a limit."""
+    arrays.counters[PROBES] += 1
+    packed = look_up(arrays.table, key, miss_limit)
+    if packed == EMPTY and limits_misses(miss_limit):
+        packed = within(look_up(arrays.table, key, NO_LIMIT), miss_limit)
+    return packed
+
+
+@kernel
+def count_and_close(ids, lo, hi, certain, occupied, full, weighted, game, counts, together, children
+):  # fmt: skip
+    """Count the columns of a segment and close both children of every undetermined cell.
+
+    Each row is looked at for the cells that it occupies alone, as what a miss leaves follows from
+    what hits leave. A miss at c leaves no row with d when every row with d has c: when c is certain
+    after a hit at d. It makes d certain when every row without c has d. Then every row without d
+    has c, and one of the two is in half of the rows or more: only for such cells are rows looked
+    at again.
+    """
+    unknown = occupied & ~certain
+    left = unknown
+    while left != ZERO:
+        c = lowest_bit(left)
+        left &= left - ONE
+        counts[ROWS, c] = 0
+        counts[WEIGHT, c] = 0
+        together[c] = full
+        children[AFTER_HIT + OCCUPIED, c] = ZERO
+        children[AFTER_MISS + CERTAIN, c] = certain
+        children[AFTER_MISS + OCCUPIED, c] = occupied
+    part = ids[lo:hi]
+    n = part.shape[0]
+    for i in range(n):
+        row = game.occupied_by[part[i]]
+        left = row & unknown
+        while left != ZERO:
+            c = lowest_bit(left)
+            left &= left - ONE
+            counts[ROWS, c] += 1
+            if weighted:
+                counts[WEIGHT, c] += game.weights[part[i]]
+            together[c] &= row
+            children[AFTER_HIT + OCCUPIED, c] |= row
+    left = unknown
+    while left != ZERO:
+        c = lowest_bit(left)
+        bit = left & (~left + ONE)
+        left ^= bit
+        if not weighted:
+            counts[WEIGHT, c] = counts[ROWS, c]
+        children[AFTER_HIT + CERTAIN, c] = together[c]
+        alike = together[c] & unknown  # itself among them
+        while alike != ZERO:
+            d = lowest_bit(alike)
+            alike &= alike - ONE
+            children[AFTER_MISS + OCCUPIED, d] &= ~bit
+        if 2 * counts[ROWS, c] >= n:
+            common = full
+            for i in range(n):
+                row = game.occupied_by[part[i]]
+                common &= row if row & bit == ZERO else full
+            children[AFTER_MISS + CERTAIN, c] |= common
+            common &= unknown
+            while common != ZERO:
+                d = lowest_bit(common)
+                common &= common - ONE
+                children[AFTER_MISS + CERTAIN, d] |= bit
+
+
+@inlined_inner_kernel
+def bound_both(c, n, weight, size, certain, count, state, budget, goal, counts, children, arrays):
+    """Bounds on both children of a shot in mode ``hit``, and on its value, before any row moves."""
+    hits = counts[ROWS, c]
+    hit_weight = counts[WEIGHT, c]
+    missed = weight - hit_weight
+    if arrays.options[BOUNDS] == 0:
+        counts[HIT_BOUND, c] = 0
+        counts[MISS_BOUND, c] = 0
+        return both_values(missed, 0, 0, goal)
+    finds = arrays.finds
+    if_hit = children[AFTER_HIT + CERTAIN, c]
+    if_miss = children[AFTER_MISS + CERTAIN, c]
+    on_hit = bound_of_size(hits, hit_weight, UNKNOWN, 1, size - popcount(if_hit), goal, arrays)
+    on_miss = bound_of_size(n - hits, missed, UNKNOWN, 1, size - popcount(if_miss), goal, arrays)
+    if count > 0 and n - hits >= COLUMN_ROWS:
+        cells = size - popcount(certain)
+        on_miss = max(on_miss, bound_of_columns(
+            n - hits, missed, c, count, counts, state, 1, cells, goal, arrays
+        ))  # fmt: skip
+    value = both_values(missed, on_hit, on_miss, goal)
+    if finds.size[0] > 0 and value < budget:
+        lightest = arrays.options[LIGHTEST]
+        heaviest = arrays.options[HEAVIEST]
+        then = state_of_rows(0, hits, if_hit, PLAIN, finds)
+        if then != UNKNOWN:
+            known = found_bound(hits, hit_weight, then, lightest, heaviest, goal, finds)
+            on_hit = max(on_hit, known)
+        if if_miss != certain:
+            state = state_of_rows(0, n - hits, if_miss, PLAIN, finds)
+        if state != UNKNOWN and n - hits >= ROWS_LOOKED_UP:
+            known = found_bound(n - hits, missed, state, lightest, heaviest, goal, finds)
+            on_miss = max(on_miss, known)
+        value = both_values(missed, on_hit, on_miss, goal)
+    counts[HIT_BOUND, c] = on_hit
+    counts[MISS_BOUND, c] = on_miss
+    return value
+
+
+@inlined_inner_kernel
+def both_values(missed, on_hit, on_miss, goal):
+    """Value of a shot with one part after a hit and one after a miss."""
+    return max(1 + on_miss, on_hit) if goal == WORST else missed + on_hit + on_miss
+
+
+@inlined_inner_kernel
+def order_shots(
+    row, n, weight, certain, occupied, shot, count, state, budget, every, depth, arrays
+):  # fmt: skip
+    """List the shots worth a try, those that most weight occupies first, then by their bounds.
+
+    Returns how many they are, and the least bound of those that are refuted at once.
+    """
+    options = arrays.options
+    mode = options[MODE]
+    goal = options[GOAL]
+    counts = arrays.counts[depth]
+    together = arrays.together[depth]
+    children = arrays.children[depth]
+    unknown = occupied & ~certain
+    due = certain & ~shot if mode == OPEN_SUNK else ZERO
+    dominance = options[DOMINANCE] == 1 and mode != OPEN_SUNK and not every
+    size = popcount(arrays.game.occupied_by[row])
+    refuted = INFEASIBLE
+    candidates = 0
+    left = unknown | due
+    while left != ZERO:
+        c = lowest_bit(left)
+        bit = left & (~left + ONE)
+        left ^= bit
+        value = 0
+        if bit & due != ZERO:
+            counts[ROWS, c] = n
+            counts[WEIGHT, c] = weight
+        elif dominance and is_dominated(c, together[c] & unknown & ~bit, counts):
+            continue
+        elif mode == PLAIN:
+            value = bound_both(
+                c, n, weight, size, certain, count, state, budget, goal, counts, children, arrays
+            )
+            if value >= budget and options[BUDGETS] == 1:
+                refuted = min(refuted, value)
+                continue
+        j = candidates
+        if options[ORDERING] == 1:
+            while j > 0:
+                other = counts[ORDER, j - 1]
+                if counts[WEIGHT, other] > counts[WEIGHT, c] or (
+                    counts[WEIGHT, other] == counts[WEIGHT, c]
+                    and (mode != PLAIN or counts[SHOT_BOUND, j - 1] <= value)
+                ):
+                    break
+                counts[ORDER, j] = other
+                if mode == PLAIN:
+                    counts[SHOT_BOUND, j] = counts[SHOT_BOUND, j - 1]
+                j -= 1
+        counts[ORDER, j] = c
+        if mode == PLAIN:
+            counts[SHOT_BOUND, j] = value
+        candidates += 1
+    return candidates, refuted
+
+
+@inner_kernel
+def make_child_key(c, after, full, miss_limit, keys, table, children, key):
+    """Make the key of a child of the shot at c, and have its place in the table fetched."""
+    certain = children[after + CERTAIN, c]
+    symmetry = make_closed_key(certain, children[after + OCCUPIED, c], full, keys, key)
+    children[after + KEY_SYMMETRY, c] = np.uint64(symmetry)
+    children[after + KEY_LOW, c] = key[0, 0]
+    if key.shape[1] == 2:
+        children[after + KEY_HIGH, c] = key[0, 1]
+    prefetch(table, first_slot(table, key[0], miss_limit))
+
+
+@inlined_inner_kernel
+def make_child_keys(n, candidates, miss_limit, fewer, depth, arrays):
+    """In mode ``hit`` make all keys before any is looked up.
+
+    Memory is slow, but answers many questions at a time.
+    """
+    options = arrays.options
+    if options[MODE] != PLAIN or fewer < 0 or options[LOOKAHEAD] == 0 or options[CACHE] == 0:
+        return
+    full = np.uint64(options[FULL_BOARD])
+    counts = arrays.counts[depth]
+    children = arrays.children[depth]
+    key = arrays.key[depth + 1]
+    for q in range(candidates):
+        c = counts[ORDER, q]
+        if counts[ROWS, c] > MOST_FEW:
+            make_child_key(c, AFTER_HIT, full, miss_limit, arrays.keys, arrays.table, children, key)
+        if n - counts[ROWS, c] > MOST_FEW:
+            make_child_key(c, AFTER_MISS, full, fewer, arrays.keys, arrays.table, children, key)
+
+
+@inlined_inner_kernel
+def known_bound(key, miss_limit, arrays):
+    """Lower bound on the misses of a child that the table knows, 0 where it knows nothing."""
+    arrays.counters[PROBES] += 1
+    packed = look_up(arrays.table, key, miss_limit)
+    bound = 0 if packed == EMPTY else misses_of(packed)
+    if limits_misses(miss_limit):
+        packed = look_up(arrays.table, key, NO_LIMIT)
+        if packed != EMPTY:
+            bound = max(bound, misses_of(packed))
+    return bound
+
+
+@inlined_inner_kernel
+def child_key(c, after, children, key):
+    """Put the key of a child into the first row of a level's scratch."""
+    key[0, 0] = children[after + KEY_LOW, c]
+    if key.shape[1] == 2:
+        key[0, 1] = children[after + KEY_HIGH, c]
+
+
+@inlined_inner_kernel
+def try_both(c, q, n, weight, miss_limit, fewer, limit, depth, arrays):
+    """Bound on the value of a shot in mode ``hit`` from what is known of both children."""
+    options = arrays.options
+    counts = arrays.counts[depth]
+    children = arrays.children[depth]
+    value = counts[SHOT_BOUND, q]
+    if value >= limit or options[LOOKAHEAD] == 0 or options[CACHE] == 0:
+        return value
+    key = arrays.key[depth + 1]
+    hits = counts[ROWS, c]
+    if hits > MOST_FEW:
+        child_key(c, AFTER_HIT, children, key)
+        known = known_bound(key[0], miss_limit, arrays)
+        counts[HIT_BOUND, c] = max(counts[HIT_BOUND, c], known)
+    if n - hits > MOST_FEW:
+        child_key(c, AFTER_MISS, children, key)
+        known = known_bound(key[0], fewer, arrays)
+        counts[MISS_BOUND, c] = max(counts[MISS_BOUND, c], known)
+    return both_values(
+        weight - counts[WEIGHT, c], counts[HIT_BOUND, c], counts[MISS_BOUND, c], options[GOAL]
+    )
+
+
+@inlined_inner_kernel
+def put_child(p, lo, hi, c, after, weight, missed, bound, arrays, depth):
+    """Put a child that is known on the arena, with all that is known of it."""
+    arena = arrays.arena.entries
+    masks = arrays.arena.masks
+    children = arrays.children[depth]
+    arena[p, LO] = lo
+    arena[p, HI] = hi
+    arena[p, MISSED] = missed
+    arena[p, ENTRY_WEIGHT] = weight
+    arena[p, LEAST] = bound
+    arena[p, SYMMETRY] = NO_KEY
+    masks[p, H] = children[after + CERTAIN, c]
+    masks[p, U] = children[after + OCCUPIED, c]
+    if hi - lo > MOST_FEW and arrays.options[LOOKAHEAD] == 1 and arrays.options[CACHE] == 1:
+        arena[p, SYMMETRY] = np.int64(children[after + KEY_SYMMETRY, c])
+        masks[p, KEY] = children[after + KEY_LOW, c]
+        if masks.shape[1] > KEY + 1:
+            masks[p, KEY + 1] = children[after + KEY_HIGH, c]
+
+
+@inlined_inner_kernel
+def part_both(ids, lo, hi, c, weight, depth, arrays):
+    """Part the rows by a shot in mode ``hit``; both children go on the arena, the hit one first.
+
+    Returns 0, or STOP (arena full).
+    """
+    counters = arrays.counters
+    counts = arrays.counts[depth]
+    top = counters[ARENA_TOP]
+    if top + 2 > arrays.arena.entries.shape[0]:
+        counters[STATUS] = FULL_ARENA
+        return STOP
+    mid = part_segment(ids, lo, hi, ONE << np.uint64(c), arrays.game.occupied_by)
+    hit_weight = counts[WEIGHT, c]
+    put_child(top, mid, hi, c, AFTER_HIT, hit_weight, 0, counts[HIT_BOUND, c], arrays, depth)
+    put_child(
+        top + 1, lo, mid, c, AFTER_MISS, weight - hit_weight, 1, counts[MISS_BOUND, c], arrays,
+        depth,
+    )  # fmt: skip
+    counters[ARENA_TOP] = top + 2
+    return 0
+
+
+@inlined_inner_kernel
+def bound_parts(ids, base, missed, arrays):
+    """Set the lower bound of each part by its size, and return that on the value of the shot."""
+    entries = arrays.arena.entries
+    masks = arrays.arena.masks
+    game = arrays.game
+    options = arrays.options
+    goal = options[GOAL]
+    mode = options[MODE]
+    value = 0 if goal == WORST else missed
+    for p in range(base, arrays.counters[ARENA_TOP]):
+        low = 0
+        h = masks[p, H]
+        if h != masks[p, U] and mode != OPEN_SUNK and options[BOUNDS] == 1:
+            low = 1 if goal == WORST else options[LIGHTEST]
+            row = ids[entries[p, LO]]
+            low = max(low, bound_of_size(
+                entries[p, HI] - entries[p, LO], entries[p, ENTRY_WEIGHT],
+                state_of(row, h, arrays.finds),
+                patterns_left(row, h, game.ships, game.lengths, mode, arrays.patterns),
+                popcount(game.occupied_by[row]) - popcount(h), goal, arrays,
+            ))  # fmt: skip
+        entries[p, LEAST] = low
+        value = max(value, entries[p, MISSED] + low) if goal == WORST else value + low
+    return value
+
+
+@inlined_inner_kernel
+def look_up_parts(ids, base, value, miss_limit, fewer, depth, arrays):
+    """Raise the bounds of the parts by what the table knows; the bound on the value of the shot."""
+    arena = arrays.arena.entries
+    masks = arrays.arena.masks
+    options = arrays.options
+    counters = arrays.counters
+    table = arrays.table
+    game = arrays.game
+    mode = options[MODE]
+    full = np.uint64(options[FULL_BOARD])
+    key = arrays.key[depth + 1]
+    top = counters[ARENA_TOP]
+    for p in range(base, top):
+        h = masks[p, H]
+        u = masks[p, U]
+        two = arena[p, HI] - arena[p, LO] == 2 and mode != OPEN_SUNK and options[BOUNDS] == 1
+        if h != u and not two:
+            arena[p, SYMMETRY] = make_key(
+                ids, arena[p, LO], arena[p, HI], h, u, masks[p, K], mode, full, arrays.keys,
+                game.ships, game.lengths, arrays.counts[depth + 1], key,
+            )  # fmt: skip
+            for w in range(key.shape[1]):
+                masks[p, KEY + w] = key[0, w]
+            child_limit = fewer if arena[p, MISSED] == 1 else miss_limit
+            prefetch(table, first_slot(table, masks[p, KEY:], child_limit))
+    for p in range(base, top):
+        if arena[p, SYMMETRY] != NO_KEY:
+            child_limit = fewer if arena[p, MISSED] == 1 else miss_limit
+            low = known_bound(masks[p, KEY:], child_limit, arrays)
+            if low > arena[p, LEAST]:
+                if options[GOAL] == WORST:
+                    value = max(value, arena[p, MISSED] + low)
+                else:
+                    value += low - arena[p, LEAST]
+                arena[p, LEAST] = low
+    return value
+
+
+@inlined_inner_kernel
+def try_miss(
+    c, n, weight, certain, occupied, count, state, ways, cells, fewer, limit, depth, arrays
+):  # fmt: skip
+    """Bound on the value of a shot from its column, before any row moves; and U after a miss.
+
+    U is ZERO where it is not known without a look at the rows.
+    """
+    options = arrays.options
+    mode = options[MODE]
+    goal = options[GOAL]
+    counts = arrays.counts[depth]
+    together = arrays.together[depth]
+    misses = n - counts[ROWS, c]
+    missed = weight - counts[WEIGHT, c]
+    after = max(
+        bound_of_columns(misses, missed, c, count, counts, state, ways, cells, goal, arrays),
+        bound_of_size(misses, missed, state, ways, cells, goal, arrays),
+    )
+    # A layout that is hit has its first letter: one cell less to spell.
+    other = bound_of_size(n - misses, weight - missed, UNKNOWN, ways, cells - 1, goal, arrays)
+    value = both_values(missed, other, after, goal)
+    left = ZERO
+    if value < limit and mode == CLOSED_SUNK and is_simple_miss(c, n, count, counts):
+        left = occupied_after_miss(c, occupied, occupied & ~certain, together)
+        if options[CACHE] == 1 and options[LOOKAHEAD] == 1:
+            key = arrays.key[depth + 1]
+            full = np.uint64(options[FULL_BOARD])
+            make_closed_key(certain, left, full, arrays.keys, key)
+            after = max(after, known_bound(key[0], fewer, arrays))
+            value = both_values(missed, other, after, goal)
+    return value, left
+
+
+@inlined_inner_kernel
+def smaller_first(base, arrays):
+    """Sort the parts from ``base`` on by rows, and note which are known: those of one occupancy.
+
+    Returns how many are not. To know small ones exactly is cheap.
+    """
+    entries = arrays.arena.entries
+    masks = arrays.arena.masks
+    unknown = 0
+    for p in range(base, arrays.counters[ARENA_TOP]):
+        known = masks[p, H] == masks[p, U]
+        entries[p, KNOWN] = known
+        unknown += not known
+        settle_by_rows(p, base, arrays.arena)
+    return unknown
+
+
+@inlined_inner_kernel
+def is_part_busy(base, miss_limit, fewer, arrays):
+    """Whether another thread is busy with one of the parts from ``base`` on."""
+    entries = arrays.arena.entries
+    masks = arrays.arena.masks
+    for p in range(base, arrays.counters[ARENA_TOP]):
+        if entries[p, SYMMETRY] != NO_KEY and entries[p, HI] - entries[p, LO] >= BUSY_ROWS:
+            limit = fewer if entries[p, MISSED] == 1 else miss_limit
+            if is_busy(arrays.busy, mark_of(masks[p, KEY:], limit)):
+                return True
+    return False
+
+
+# What the parts are asked for, to refute a shot. It is refuted once its value, the misses at once
+# and those of every part, reaches the limit. Which part contributes how much is free. To ask the
+# smallest for all that is lacking has it solved exactly: wasted work where the larger ones would
+# have given that with ease, as what it takes to raise a lower bound grows fast with the rise. So
+# each is first asked whether it has one miss more than its bound, which often raises that by
+# several for next to nothing. What is still lacking is then split in proportion to the misses known
+# of each. One that has less is known exactly by then, and the others split the rest.
+
+
+PROBES_OF_ANSWER = 2
+"""Times that a sub-table is asked for one miss more, before what is lacking is shared."""
+
+
+@inlined_inner_kernel
+def is_shared(n, limit, options):
+    """Whether what a sub-table lacks of the limit is shared among the answers to a shot.
+
+    n, limit : int64, rows of the sub-table, and misses below which the shot would be better
+    options : int64 (OPTIONS,)
+    """
+    least = options[SHARED_ROWS]
+    return (
+        0 < least <= n and limit < INFEASIBLE and options[GOAL] != WORST and options[BUDGETS] == 1
+    )
+
+
+@inlined_kernel
+def share_of(known, n):
+    """Part of what is lacking for which a sub-table is asked, in proportion to the others' parts.
+
+    Rather less for one of many rows: there the same rise takes more work.
+
+    known, n : int64, lower bound on its misses and number of its rows
+    """
+    bits = 0
+    while n > 0:
+        n >>= 1
+        bits += 1
+    return 64 * (known + 1) // bits
+
+
+@inlined_inner_kernel
+def sum_of_shares(base, top, arena):
+    """Sum of the shares of all entries whose value is not known.
+
+    base, top : int64, the range of entries; arena : Arena
+    """
+    shares = 0
+    for p in range(base, top):
+        if arena.entries[p, KNOWN] == 0:
+            n = arena.entries[p, HI] - arena.entries[p, LO]
+            shares += share_of(arena.entries[p, LEAST], n)
+    return shares
+
+
+@inlined_kernel
+def misses_asked(turn, known, lacking, share, shares):
+    """Budget of a sub-table, its lower bound and a part of what is lacking.
+
+    turn : int64, how often it has been asked before; known : int64, the lower bound
+    lacking : int64, above 0; share, shares : int64, from ``share_of``: its own, and the sum for
+    all that are asked from here on, it included
+    """
+    if turn < PROBES_OF_ANSWER:
+        return known + 1
+    if share == shares:
+        return known + lacking
+    return known + 1 + np.int64(lacking * (share / shares))
+
+
+@inlined_inner_kernel
+def key_of(ids, lo, hi, certain, occupied, shot, depth, arrays):
+    """Put the key of a segment into the scratch of its level; returns its symmetry."""
+    options = arrays.options
+    return make_key(
+        ids, lo, hi, certain, occupied, shot, options[MODE], np.uint64(options[FULL_BOARD]),
+        arrays.keys, arrays.game.ships, arrays.game.lengths, arrays.counts[depth],
+        arrays.key[depth],
+    )  # fmt: skip
+
+
+@inlined_inner_kernel
+def is_shown(n, arrays):
+    """Whether other threads are shown that this one is busy with a sub-table."""
+    options = arrays.options
+    return (
+        arrays.busy.shape[0] > 0
+        and n >= BUSY_ROWS
+        and options[CACHE] == 1
+        and options[LOOKAHEAD] == 1
+    )
+
+
+@inlined_inner_kernel
+def cells_told(ids, lo, hi, certain, occupied, arrays):
+    """Cells around a hit that may be told, and the hit (``beside``); ZERO where that is no use."""
+    if arrays.options[BESIDE] == 0:
+        return ZERO, np.int64(-1)
+    return told_beside(ids, lo, hi, certain, occupied, arrays.game, arrays.options)
+
+
+@inlined_inner_kernel
+def try_shot(
+    c, q, n, weight, misses, certain, occupied, count, state, ways, cells, due, miss_limit, fewer,
+    limit, depth, arrays,
+):  # fmt: skip
+    """Bound on the value of a shot before any row moves; and U after a miss, ZERO if not known."""
+    if arrays.options[MODE] == PLAIN:
+        return try_both(c, q, n, weight, miss_limit, fewer, limit, depth, arrays), ZERO
+    if arrays.options[BOUNDS] == 0 or misses == 0 or due:
+        return 0, ZERO
+    return try_miss(
+        c, n, weight, certain, occupied, count, state, ways, cells, fewer, limit, depth, arrays
+    )
+
+
+@inlined_inner_kernel
+def bound_at_once(ids, lo, n, certain, shot, weight, miss_limit, arrays):
+    """What is known of a sub-table from its size; INFEASIBLE where that rules the miss limit out.
+
+    Returns the bound, the sequences of hits and sinkings left (0 where they are not counted), the
+    ship cells left, and the state of what was hit.
+    """
+    game = arrays.game
+    options = arrays.options
+    mode = options[MODE]
+    goal = options[GOAL]
+    hit = shot if mode == OPEN_SUNK else certain
+    row = ids[lo]
+    cells = popcount(game.occupied_by[row] & ~hit)
+    bound = ways = 0
+    state = UNKNOWN
+    if options[BOUNDS] == 1:
+        if mode != OPEN_SUNK:
+            bound = 1 if goal == WORST else options[LIGHTEST]
+        ways = patterns_left(row, hit, game.ships, game.lengths, mode, arrays.patterns)
+        state = state_of_rows(row, n, certain, mode, arrays.finds)
+        if limits_misses(miss_limit) and (
+            (miss_limit == 0 and mode != OPEN_SUNK)
+            or bound_of_size(n, weight, state, ways, cells, WORST, arrays) > miss_limit
+        ):
+            bound = INFEASIBLE
+        else:
+            bound = max(bound, bound_of_size(n, weight, state, ways, cells, goal, arrays))
+    return bound, ways, cells, state
+
+
+@inlined_inner_kernel
+def count_columns(ids, lo, hi, certain, occupied, depth, arrays):
+    """Count the columns of a segment; returns how many are listed for bounds."""
+    game = arrays.game
+    options = arrays.options
+    counts = arrays.counts[depth]
+    together = arrays.together[depth]
+    full = np.uint64(options[FULL_BOARD])
+    unknown = occupied & ~certain
+    if options[MODE] != PLAIN:
+        return count_cells(ids, lo, hi, game.occupied_by, game.weights, unknown, full, counts,
+                           together)  # fmt: skip
+    count_and_close(ids, lo, hi, certain, occupied, full, is_weighted(options), game, counts,
+                    together, arrays.children[depth])  # fmt: skip
+    if options[BOUNDS] == 1 and options[FINDS] == 1 and hi - lo >= COLUMN_ROWS:
+        return list_columns(hi - lo, unknown, counts)
+    return 0
+
+
+@inlined_inner_kernel
+def bound_by_columns(n, weight, count, state, ways, cells, due, miss_limit, depth, arrays):
+    """What is known of a sub-table from its columns; INFEASIBLE as in ``bound_at_once``.
+
+    due : bool, whether certain hits are not shot yet (open mode): they may part the rows for free,
+        so that columns bound nothing
+    """
+    options = arrays.options
+    counts = arrays.counts[depth]
+    if options[BOUNDS] == 0 or due or count == 0:
+        return 0
+    if (
+        options[MODE] != PLAIN
+        and limits_misses(miss_limit)
+        and miss_path_bound(n, weight, -1, count, counts, WORST) > miss_limit
+    ):
+        return INFEASIBLE
+    return bound_of_columns(n, weight, -1, count, counts, state, ways, cells, options[GOAL], arrays)
+
+
+@inlined_inner_kernel
+def part_rows(ids, lo, hi, c, shot, certain, left, weight, missed, beside, depth, arrays):
+    """Part the rows of a segment by a shot; returns 0, or STOP (arena full).
+
+    left : uint64, U after a miss where that is known, else ZERO
+    beside : uint64, the cells that are told in the turn TELL, else ZERO
+    """
+    options = arrays.options
+    counters = arrays.counters
+    game = arrays.game
+    mode = options[MODE]
+    full = np.uint64(options[FULL_BOARD])
+    if beside != ZERO:
+        return partition_beside(ids, lo, hi, beside, game, full, arrays.arena, options, counters)
+    if mode == PLAIN:
+        return part_both(ids, lo, hi, c, weight, depth, arrays)
+    if left != ZERO:
+        return partition_after_miss_known(
+            ids, lo, hi, c, certain, left, missed, game, full, arrays.arena, counters
+        )
+    announced = options[ANNOUNCED] == 1
+    return partition_by_answers(
+        ids, lo, hi, c, shot, game, mode, announced, full, arrays.arena, counters
+    )
+
+
+@inlined_inner_kernel
+def bound_shot(ids, base, missed, misses, value, miss_limit, fewer, depth, arrays):
+    """Bound on the value of a shot from its parts, and from what the table knows of them.
+
+    value : int64, what is known without them: in mode ``hit`` all there is
+    """
+    options = arrays.options
+    if options[MODE] == PLAIN:
+        return value
+    value = bound_parts(ids, base, missed, arrays)
+    if options[LOOKAHEAD] == 1 and options[CACHE] == 1:
+        value = look_up_parts(ids, base, value, miss_limit, fewer, depth, arrays)
+    if options[GOAL] == WORST and misses > 0:
+        value = max(value, 1)
+    return value
+
+
+@inlined_inner_kernel
+def room_of_part(p, value, limit, goal, arena):
+    """Misses below which a part leaves the value of the shot below the limit."""
+    if goal == WORST:
+        return limit - arena.entries[p, MISSED]
+    return limit - (value - arena.entries[p, LEAST])
+
+
+@inlined_inner_kernel
+def value_with_part(p, value, least, goal, arena):
+    """Value of the shot once a part has these misses at least; notes them."""
+    before = arena.entries[p, LEAST]
+    arena.entries[p, LEAST] = least
+    if goal == WORST:
+        return max(value, least + arena.entries[p, MISSED])
+    return value + least - before
+
+
+@part_of_kernel
+def ask_parts(ids, base, n, value, worst, limit, miss_limit, fewer, depth, arrays):
+    """Ask the parts from ``base`` on until the shot is refuted or the value of each is known.
+
+    Returns the value of the shot, or STOP, and its worst case.
+
+    value, worst : int64, what is known of them
+    limit : int64, misses from which on the shot is refuted
+    """
+    arena = arrays.arena
+    entries = arena.entries
+    masks = arena.masks
+    options = arrays.options
+    goal = options[GOAL]
+    key = arrays.key[depth + 1]
+    top = arrays.counters[ARENA_TOP]
+    left = smaller_first(base, arrays)
+    shared = is_shared(n, limit, options)
+    turn = 0
+    while left > 0 and value < limit:
+        shares = sum_of_shares(base, top, arena) if shared else 0
+        for p in range(base, top):
+            if entries[p, KNOWN] == 1:
+                continue
+            room = room_of_part(p, value, limit, goal, arena)
+            if shared and left > 1:
+                least = entries[p, LEAST]
+                share = share_of(least, entries[p, HI] - entries[p, LO])
+                room = misses_asked(turn, least, room - least, share, shares)
+                shares -= share
+            child_limit = fewer if entries[p, MISSED] == 1 else miss_limit
+            answer = value_of_few(
+                ids, entries[p, LO], entries[p, HI] - entries[p, LO], child_limit, arrays
+            )
+            if answer == UNSOLVED:
+                for w in range(key.shape[1]):
+                    key[0, w] = masks[p, KEY + w]
+                answer = minimize(
+                    ids, entries[p, LO], entries[p, HI], masks[p, H], masks[p, U], masks[p, K],
+                    entries[p, ENTRY_WEIGHT], room, child_limit, depth + 1, entries[p, SYMMETRY],
+                    arrays,
+                )  # fmt: skip
+            if answer == STOP:
+                value = STOP
+                left = 0
+                break
+            worst = max(worst, (answer & 127) + entries[p, MISSED])
+            value = value_with_part(p, value, answer >> 7, goal, arena)
+            if value >= limit:
+                break
+            if answer >> 7 < room:
+                entries[p, KNOWN] = 1
+                left -= 1
+        turn += 1
+    return value, worst
+
+
+@inlined_inner_kernel
+def keep(value, worst, exact, choice, miss_limit, symmetry, key, arrays):
+    """Enter what was proven; False where the table is full.
+
+    choice : int64, cell of the best shot, -1 for none
+    """
+    if arrays.options[CACHE] == 0:
+        return True
+    image = arrays.keys.moves[symmetry, choice] if choice >= 0 else NO_SHOT
+    packed = pack(value, worst, exact, image, miss_limit)
+    return enter(arrays.table, key, packed, arrays.counters)
+
+
+@recursive_kernel(
+    "int64(int32[::1], int64, int64, uint64, uint64, uint64, int64, int64, int64, int64, int64,"
+    "SearchArrays)",
+    SearchArrays,
+)
+def minimize(
+    ids, lo, hi, certain, occupied, shot, weight, budget, miss_limit, depth, symmetry, arrays
+):  # fmt: skip
+    """Least misses of a segment's sub-table: a search value, or STOP.
+
+    What it put on the arena is taken off again before it returns.
+
+    ids : int32 (n_rows,), modified: the rows of the segment change places
+    lo, hi : int64, the segment; certain, occupied : uint64, its H and U
+    shot : uint64, cells hit so far (open mode); weight : int64, sum of its weights, below 2^41
+    budget : int64, misses; below it the value is exact
+    miss_limit : int64; WORST_CASE exactly when options[GOAL] is WORST
+    depth : int64, level of the recursion: 0 leaves the best shot in counters[SHOT], or all of them
+        in counters[SHOTS] where options[EVERY_SHOT] is 1
+    symmetry : int64, what ``make_key`` returned for the segment, whose key is arrays.key[depth, 0];
+        or NO_KEY
+    arrays : SearchArrays; table, arena, scratch from level ``depth`` on, and counters modified
+    """
+    if certain == occupied:
+        return 0
+    n = hi - lo
+    if depth > 0:
+        value = value_of_few(ids, lo, n, miss_limit, arrays)
+        if value != UNSOLVED:
+            return value
+    options = arrays.options
+    counters = arrays.counters
+    mode = options[MODE]
+    every = depth == 0 and options[EVERY_SHOT] == 1  # best shots are sought, not one of them
+    bound, ways, cells, state = bound_at_once(ids, lo, n, certain, shot, weight, miss_limit, arrays)
+    if bound >= budget:
+        return bound << 7
+    key = arrays.key[depth]
+    if options[CACHE] == 1:
+        if symmetry == NO_KEY:
+            symmetry = key_of(ids, lo, hi, certain, occupied, shot, depth, arrays)
+        packed = packed_of(key[0], miss_limit, arrays)
+        if packed != EMPTY:
+            if is_exact(packed) and not every:
+                if depth == 0:
+                    counters[SHOT] = shot_of(packed, symmetry, arrays.keys.moves)
+                return value_of(packed)
+            bound = max(bound, misses_of(packed))
+            if bound >= budget:
+                return bound << 7
+    if not spend(n, counters):
+        return STOP
+    due = mode == OPEN_SUNK and (certain & ~shot) != ZERO
+    count = count_columns(ids, lo, hi, certain, occupied, depth, arrays)
+    bound = max(
+        bound,
+        bound_by_columns(n, weight, count, state, ways, cells, due, miss_limit, depth, arrays),
+    )
+    if bound >= budget:
+        if mode == PLAIN and not keep(bound, 0, False, -1, miss_limit, symmetry, key[0], arrays):
+            return STOP
+        return bound << 7
+    sharing = is_shown(n, arrays)
+    mark = ZERO
+    if sharing:
+        mark = mark_of(key[0], miss_limit)
+        begin(arrays.busy, mark)
+    fewer = after_miss(miss_limit)
+    candidates, refuted = order_shots(
+        ids[lo], n, weight, certain, occupied, shot, count, state, budget, every, depth, arrays
+    )
+    make_child_keys(n, candidates, miss_limit, fewer, depth, arrays)
+    beside, seed = cells_told(ids, lo, hi, certain, occupied, arrays)
+    counts = arrays.counts[depth]
+    searched = mode != PLAIN
+    best = INFEASIBLE
+    best_worst = 0
+    choice = -1
+    shots = ZERO
+    base = counters[ARENA_TOP]
+    deferred = ZERO  # shots put off, as another thread is busy with what follows them
+    for turn in range(0 if beside == ZERO else TELL, 2 * candidates):
+        limit = min(budget, best + 1 if every else best)
+        if options[BUDGETS] == 0:
+            limit = UNLIMITED
+        q = turn if turn < candidates else turn - candidates
+        if bound >= limit or (turn >= candidates and deferred == ZERO):
+            break
+        if turn >= candidates and (deferred >> np.uint64(q)) & ONE == ZERO:
+            continue
+        c = counts[ORDER, max(0, q)]
+        misses = n - counts[ROWS, c]
+        missed = weight - counts[WEIGHT, c]
+        told = ZERO
+        if turn == TELL:
+            told = beside
+            misses = 0
+            missed = misses_beside(ids, lo, hi, beside, seed, arrays.game, arrays.groups)
+        if misses > 0 and fewer < 0:
+            continue
+        value, left = try_shot(
+            c, q, n, weight, misses, certain, occupied, count, state, ways, cells, due, miss_limit,
+            fewer, limit, depth, arrays,
+        )  # fmt: skip
+        searched = searched or counts[SHOT_BOUND, q] < limit
+        if value >= limit:
+            refuted = min(refuted, value)
+            continue
+        counters[ARENA_TOP] = base
+        if (
+            part_rows(ids, lo, hi, c, shot, certain, left, weight, missed, told, depth, arrays)
+            == STOP
+        ):
+            counters[ARENA_TOP] = base
+            return STOP
+        value = bound_shot(ids, base, missed, misses, value, miss_limit, fewer, depth, arrays)
+        if value < limit:
+            if sharing and 0 < turn < candidates and is_part_busy(base, miss_limit, fewer, arrays):
+                deferred |= ONE << np.uint64(q)
+                continue
+            worst = 1 if misses > 0 else 0
+            value, worst = ask_parts(
+                ids, base, n, value, worst, limit, miss_limit, fewer, depth, arrays
+            )
+            if value == STOP:
+                counters[ARENA_TOP] = base
+                return STOP
+        if turn == TELL:
+            bound = max(bound, min(value, INFEASIBLE))
+        elif value < min(limit, best):
+            best = value
+            best_worst = worst
+            choice = c
+            shots = ONE << np.uint64(c)
+        elif value == best:
+            shots |= ONE << np.uint64(c)
+        else:
+            refuted = min(refuted, value)
+    counters[ARENA_TOP] = base
+    counters[NODES] += searched
+    if sharing:
+        finish(arrays.busy, mark)
+    exact = best < budget
+    if not exact and bound < budget:
+        bound = max(bound, min(min(refuted, best), INFEASIBLE))
+    if depth == 0:
+        counters[SHOT] = choice
+        counters[SHOTS] = np.int64(shots)
+    found = best if exact else bound
+    if searched and not keep(
+        found, best_worst, exact, choice, miss_limit, symmetry, key[0], arrays
+    ):
+        return STOP
+    return found << 7 | best_worst if exact else found << 7
+
+
+@kernel
+def minimize_after(ids, cell, shot, budget, miss_limit, arrays):
+    """Value of the rows ``ids`` after a shot, or, with cell -1, before any: all parts together.
+
+    Certain hits are shot first where the mode closes its sub-tables. Returns a search value, or
+    STOP.
+
+    ids : int32 (n_rows,), modified: rows change places
+    cell : int64; shot : uint64, cells hit before (open mode)
+    budget : int64, misses; miss_limit : int64, misses from this shot on
+    arrays : SearchArrays; table, arena, scratch and counters modified
+    """
+    game = arrays.game
+    arena = arrays.arena.entries
+    masks = arrays.arena.masks
+    options = arrays.options
+    counters = arrays.counters
+    goal = options[GOAL]
+    mode = options[MODE]
+    full = np.uint64(options[FULL_BOARD])
+    counters[ARENA_TOP] = 0
+    n = ids.shape[0]
+    first = np.int64(0)  # a plain 0 would have what takes it compiled a second time
+    if cell >= 0:
+        parted = partition_by_answers(
+            ids, first, n, cell, shot, game, mode, options[ANNOUNCED] == 1, full, arrays.arena,
+            counters,
+        )  # fmt: skip
+    else:
+        push(first, n, first, shot, arrays.arena, counters)
+        parted = close_entries(first, ids, game, mode, full, arrays.arena, counters)
+    if parted == STOP:
+        return STOP
+    worst = 0
+    weight = 0
+    top = counters[ARENA_TOP]
+    for p in range(top):
+        if arena[p, MISSED] == 1:
+            worst = 1
+            weight += arena[p, ENTRY_WEIGHT]
+            if miss_limit == 0:
+                return INFEASIBLE << 7
+    value = bound_parts(ids, first, weight, arrays)
+    if goal == WORST:
+        value = max(value, worst)
+    if value >= budget:
+        return min(value, INFEASIBLE) << 7
+    smaller_first(first, arrays)
+    exact = True
+    for p in range(top):
+        missed = arena[p, MISSED]
+        child_limit = after_miss(miss_limit) if missed == 1 else miss_limit
+        least = arena[p, LEAST]
+        room = budget - missed if goal == WORST else budget - (value - least)
+        answer = minimize(
+            ids, arena[p, LO], arena[p, HI], masks[p, H], masks[p, U], masks[p, K],
+            arena[p, ENTRY_WEIGHT], room, child_limit, 1, NO_KEY, arrays,
+        )  # fmt: skip
+        if answer == STOP:
+            return STOP
+        found = answer >> 7
+        exact = exact and found < room
+        worst = max(worst, (answer & 127) + missed)
+        value = max(value, found + missed) if goal == WORST else value + found - least
+        if value >= budget:
+            return min(value, INFEASIBLE) << 7
+    return value << 7 | worst if exact else value << 7

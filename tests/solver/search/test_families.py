@@ -1,0 +1,201 @@
+"""The exact search of each family of answers: known answers, and what holds nowhere else.
+
+``test_exact_search`` has what holds in every mode.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from support.known_answers import known, known_rules
+from support.search_games import RANK, naive_search_at, name_of, search_of
+from twins import naive
+from twins.naive_trees import naive_layouts, position_of, spoken
+
+from seabattle.enumerate.errors import TooLargeError
+from seabattle.enumerate.position import Position
+from seabattle.enumerate.rules import Rules
+from seabattle.solver.search.graph import graph_size
+from seabattle.solver.search.options import SearchOptions
+from seabattle.solver.search.problem import as_problem
+from seabattle.solver.search.solve import solve, solve_problem
+from seabattle.trees.verify import verify
+
+
+def told_by(entry: dict[str, object]) -> str:
+    return name_of(known_rules(entry))
+
+
+@pytest.mark.parametrize("entry", known("trees"), ids=told_by)
+def test_known_optima(entry: dict[str, object]) -> None:
+    rules = known_rules(entry)
+    if "total" in entry:
+        solution = solve(rules, "mean")
+        assert (solution.total_misses, solution.status) == (entry["total"], "optimal")
+        assert solution.lower_bound == solution.upper_bound == entry["total"]
+    if "worst" in entry:
+        assert solve(rules, "worst").worst_misses == entry["worst"]
+    if "front" in entry:
+        front = solve(rules, "pareto").front
+        assert [[t.worst_misses, t.total_misses] for t in front] == entry["front"]
+        assert all(verify(tree) for tree in front)
+
+
+@pytest.mark.parametrize(
+    ("answers", "misses", "worst", "most_keys"),
+    [("hit", 6444, 7, 82_523), ("sunk", 2490, 3, 4_100), ("ship", 2147, 3, 6_300)],
+)
+def test_figures_of_the_main_fleet(answers: str, misses: int, worst: int, most_keys: int) -> None:
+    search = search_of(Rules("5x5", "3,2,2,1,1,1", answers=answers))
+    value = search.minimize()
+    assert (value.misses, value.worst, value.exact) == (misses, worst, True)
+    assert search.states <= most_keys
+
+
+def test_plain_search_visits_every_sub_table() -> None:
+    problem = as_problem(Rules("4x4", "3,2,1"))
+    plain = search_of(problem, options=SearchOptions.plain())
+    assert plain.minimize().misses == 605
+    assert plain.states + len(problem) == graph_size(problem.table).vertices == 42290
+
+
+@pytest.mark.parametrize("objective", ["worst", "mean-worst", "worst-mean", "pareto"])
+def test_first_shots_of_a_game_with_a_front_of_two_points(objective: str) -> None:
+    best = ("B1", "D1", "B4", "D4") if objective == "mean-worst" else (
+        "A1", "C1", "E1", "A4", "C4", "E4"
+    )  # fmt: skip
+    assert solve(Rules("4x5", "4,2"), objective).best_shots == best
+
+
+@pytest.mark.parametrize(
+    ("board", "fleet", "worst"), [("7x7", "7", 7), ("8x8", "8,8", None), ("6x7", "7", None)]
+)
+def test_boards_of_more_than_40_cells(board: str, fleet: str, worst: int | None) -> None:
+    problem = as_problem(Rules(board, fleet))
+    assert problem.two_words
+    solution = solve_problem(problem, "mean")
+    assert verify(solution.tree)
+    plain = search_of(problem, options=replace(SearchOptions(), bounds=False))
+    assert plain.minimize().misses == solution.total_misses
+    if worst is not None:
+        # 7 rows and 7 columns: each shot along the diagonal asks for one of each, so the last
+        # two lines are left after 6 misses, and one more tells them apart.
+        assert solution.worst_misses == worst
+
+
+def test_what_is_too_large_is_refused() -> None:
+    with pytest.raises(TooLargeError, match=r"answer mode 'ship'.* up to 40 cells"):
+        solve(Rules("6x7", "7", answers="ship"))
+    # 20 digits of base 20 do not fit in a word, 21 layouts or not; 13 digits of base 13 do.
+    with pytest.raises(TooLargeError, match=r"answer mode 'ship'.* smaller fleets"):
+        solve(Rules("1x40", [1] * 20, answers="ship"))
+    assert solve(Rules("1x26", [1] * 13, answers="ship")).layouts == 14
+    with pytest.raises(TooLargeError, match=r"'sunk' under contact rule 'sides' up to 16384"):
+        solve(Rules("5x5", "3,2,1", "sides", "sunk"))
+
+
+def best_shots_of(
+    rules: Rules, objective: str, shots: list[tuple[str, str]]
+) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Best next shots in a position: found by ``solve``, and expected."""
+    history = [(rules.board.cell(name), told) for name, told in shots]
+    search, before = naive_search_at(rules, history)
+    best = RANK[objective](search.optimum(before))
+    expected = [
+        rules.board.name(cell)
+        for cell in sorted(frozenset().union(*map(naive.cells_of, search.found)) - before)
+        if RANK[objective](search.after(search.found, before, cell)) == best
+    ]
+    found = solve(position_of(rules, history), objective)
+    return found.best_shots, tuple(expected)
+
+
+@pytest.mark.parametrize(
+    "shots",
+    [
+        [("D1", "hit"), ("B1", "hit")],
+        [("F1", "hit"), ("D1", "hit")],
+    ],
+)
+def test_best_shots_where_the_cells_hit_break_a_symmetry(shots: list[tuple[str, str]]) -> None:
+    """The layouts left are symmetric, the cells shot are not: A1 is a best shot, G1 is none."""
+    found, expected = best_shots_of(Rules("1x7", "2,2,2", "sides", "sunk"), "mean", shots)
+    assert found == expected
+
+
+@pytest.mark.parametrize(
+    ("rules", "shots"),
+    [
+        (Rules("1x6", "2,1", "none", "sunk"), [("B1", "miss")]),
+        (Rules("1x8", "2,1,1", "corners", "sunk"), [("C1", "sunk")]),
+        (Rules("1x7", "3,1", "none", "ship"), [("B1", "miss")]),
+        (Rules("3x3", "3,2", "sides", "sunk", "none"), [("C1", "miss"), ("B1", "hit")]),
+    ],
+    ids=str,
+)
+def test_best_shots_of_least_total_keep_its_least_worst_case(
+    rules: Rules, shots: list[tuple[str, str]]
+) -> None:
+    """Other shots reach the least total too, but only with a greater worst case."""
+    found, expected = best_shots_of(rules, "mean-worst", shots)
+    assert found == expected
+
+
+CERTAIN_HITS_CAN_WAIT = [
+    ("1x6", "3,2", 2, 3), ("1x9", "2,2,2,2", 2, 4), ("2x3", "2,2", 11, 12),
+    ("2x3", "2,2,1", 13, 14), ("2x4", "2,2,2", 27, 29), ("1x9", "3,2,2", 24, 26),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("announce", ["none", "length"])
+@pytest.mark.parametrize(("board", "fleet", "free", "first"), CERTAIN_HITS_CAN_WAIT)
+def test_certain_hits_are_not_shot_first_in_the_open_mode(
+    board: str, fleet: str, announce: str, free: int, first: int
+) -> None:
+    """Shooting a certain hit early gives away what its answer would have told later."""
+    rules = Rules(board, fleet, "sides", "sunk", announce)
+    found, (mode, _, contact) = naive_layouts(rules), spoken(rules)
+    at_once = naive.Search(found, mode, announce, contact, certain_hits_first=True)
+    assert RANK["mean"](at_once.optimum()) == first
+    assert solve(rules).total_misses == free
+
+
+def test_a_certain_hit_can_be_a_bad_shot() -> None:
+    rules = Rules("1x7", "2,2,2", "sides", "sunk")
+    position = Position.read(rules, [("D1", "hit"), ("B1", "hit")])
+    assert as_problem(position).certain == rules.board.mask([1, 3, 5])
+    solution = solve(position, values=True)
+    assert solution.values is not None
+    assert solution.values[5] == 3
+    assert solution.total_misses == 2
+    assert "F1" not in solution.best_shots
+
+
+@pytest.mark.parametrize("announce", ["none", "length"])
+@pytest.mark.parametrize("board", ["1x8"])
+def test_a_free_hit_may_part_what_the_columns_would_bound(board: str, announce: str) -> None:
+    """Where a certain hit is due, the path of all misses is no bound: 5 is too much here."""
+    rules = Rules(board, "3,3", "sides", "sunk", announce)
+    assert search_of(rules).minimize().misses == 4
+    assert search_of(rules, options=SearchOptions.plain()).minimize().misses == 4
+
+
+@pytest.mark.parametrize("announce", ["none", "length"])
+def test_the_order_of_shots_matters_in_the_open_mode(announce: str) -> None:
+    rules = Rules("3x3", "3,2", "sides", "sunk", announce)
+    sunk = "sunk" if announce == "none" else "sunk:2"
+    told = {
+        order: len(as_problem(Position.read(rules, order)))
+        for order in [
+            (("C3", "hit"), ("B3", sunk), ("A3", "hit")),
+            (("C3", "hit"), ("A3", "hit"), ("B3", sunk)),
+        ]
+    }
+    assert list(told.values()) == ([1, 9] if announce == "none" else [1, 2])
+
+
+def test_no_rows_miss_nothing() -> None:
+    nothing = search_of(Rules("3x3", "2,1")).minimize(rows=np.zeros(0, dtype=np.int64))
+    assert (nothing.misses, nothing.worst, nothing.exact) == (0, 0, True)
