@@ -132,7 +132,7 @@ def json_page() -> str:
     lines = [
         "# JSON answers",
         "",
-        "What the commands print with `--json`, and what the [service](service.md) answers: one "
+        "What the commands print with `--json`: one "
         "object, in which numbers of layouts and misses are whole numbers, chances and means are "
         "floating-point numbers. Grids are lists of rows, the top row first. Times are in seconds. "
         "A field of an object, or of the objects of a list, is named after a point.",

@@ -1,9 +1,8 @@
 """Rebuild this folder: ``python outputs/play/rebuild.py``.
 
-Starts the service, opens the page of ``seabattle play`` in Chromium (see
-``tests/support/browsing.py``) at games that are always the same, and takes screenshots of it, in
-both themes, wide and as narrow as a phone; with the names of pictures, only those. How many losses
-of a review are exact depends on how fast the machine is.
+Assembles the page of ``seabattle play``, opens it in Chromium (see ``tests/support/browsing.py``)
+at games that are always the same, and takes screenshots of it, in both themes, wide and as narrow
+as a phone; with the names of pictures, only those. The program hides its fleet anew each time.
 """
 
 from __future__ import annotations
@@ -16,6 +15,7 @@ from typing import Any
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
+PAGE = HERE / "seabattle.html"
 sys.path.insert(0, str(ROOT / "tests"))
 
 WIDE, PHONE = (1120, 800), (360, 740)
@@ -26,76 +26,87 @@ WRONG = "russian/C4h.A1m.J7m.H3m.C5s.F1m.J10m.C3m.E8h.E7m.E9m.D8h.B6h.F8s"
 """Games at the tab that advises, as the page's address gives them; a friend of the third erred."""
 
 FLEET = ["B9:E9", "J5:J7", "D3:D5", "G1:H1", "A5:A6", "H9:I9", "F6", "A2", "J3", "F3"]
-PERSON, SEED = "density", 5
-"""In games against the program this player shoots for the person."""
+"""The person's fleet in games against the program."""
 
-Scene = Callable[[Any, Any], None]
+Scene = Callable[[Any], None]
 
 
 def advise(address: str, *, length: int = 0) -> Scene:
     """A scene at the tab that advises; with a length, the map of the ships of that length."""
 
-    def go(service: Any, page: Any) -> None:
-        page.goto(f"{service.url}/#advise/{address}")
+    def go(page: Any) -> None:
+        page.goto(f"{PAGE.as_uri()}#advise/{address}")
         page.wait_for_selector('#advise-board .board[aria-busy="false"]', timeout=60_000)
         if length:
             page.click(f'[data-length="{length}"]')
-            page.wait_for_selector("#advise-board .board", timeout=60_000)
+            page.wait_for_selector('#advise-board .board[aria-busy="true"]', timeout=60_000)
             page.wait_for_selector('#advise-board .board[aria-busy="false"]', timeout=60_000)
 
     return go
 
 
-def next_shot(game: dict[str, Any]) -> str:
-    """The person's next shot."""
-    from seabattle import Position, Rules
-    from seabattle.solver.matches.opponents import program_shot
-    from seabattle.solver.players.random_streams import Chance
-
-    rules = Rules(game["board"], game["fleet"], game["contact"], game["answers"])
-    position = Position(rules)
-    for cell, answer in game["yours"]["shots"]:
-        position = position.shoot(cell, answer)
-    chance = Chance.of(seed=SEED, player=PERSON, game=0)
-    return str(rules.board.name(program_shot(PERSON, position, chance)))
+YOURS = "#match-turn:is([data-state=yours], [data-state=won], [data-state=lost])"
 
 
-def played(service: Any, shots: int) -> dict[str, Any]:
+def begin(page: Any) -> None:
+    """A game against the program that is about to be played."""
+    page.goto(f"{PAGE.as_uri()}#match/")
+    page.wait_for_selector("#match-draw [data-draw=random]")
+    for ship in FLEET:
+        ends = ship.split(":")
+        length = 1 + abs(ord(ends[-1][0]) - ord(ends[0][0])) + int(ends[-1][1:]) - int(ends[0][1:])
+        label = f'#match-tray [aria-label^="Ship of length {length}, not placed"]'
+        page.locator(label).first.click()
+        page.click(f'#match-hiding [data-cell="{ends[0]}"]')
+        if page.locator("#match-verdict[data-state=wrong]").count() or (
+            length > 1 and not page.locator(f'[data-cell="{ends[-1]}"].is-found').count()
+        ):
+            page.click(f'#match-hiding [data-cell="{ends[0]}"]')
+            page.click("#match-turn-ship")
+            page.click(f'#match-hiding [data-cell="{ends[0]}"]')
+            page.click("#match-turn-ship") if page.is_enabled("#match-turn-ship") else None
+    page.select_option("#match-player", "strong")
+    page.click("#match-start")
+    page.wait_for_selector(YOURS)
+
+
+def best(page: Any) -> str:
+    """A best shot of the person, which the page shows."""
+    aimed = page.locator("#match-its-board .is-target").first
+    aimed.wait_for(timeout=60_000)
+    return str(aimed.get_attribute("data-cell"))
+
+
+def played(page: Any, shots: int) -> None:
     """A game against the program after so many shots of the person, or at its end."""
-    options = {"ships": FLEET, "player": "greedy-map", "first": "you", "again": True, "seed": SEED}
-    status, game, _ = service.ask("/api/games", {"fleet": "russian", "options": options})
-    while status == 200 and game["turn"] == "you" and len(game["yours"]["shots"]) < shots:
-        shot = {"shot": next_shot(game)}
-        status, game, _ = service.ask(f"/api/games/{game['id']}/shots", shot)
-    if status != 200:
-        sys.exit(f"the service refused a game: {game}")
-    return dict(game)
-
-
-def match(service: Any, page: Any) -> None:
-    """A game against the program, with the maps of both sides, after a shot."""
-    game = played(service, 20)
-    page.goto(f"{service.url}/#match/{game['id']}")
-    page.wait_for_selector("#match-turn[data-state=yours]", timeout=60_000)
-    page.click(f'#match-its-board [data-cell="{next_shot(game)}"]')
-    page.wait_for_selector("#match-turn[data-state=busy]", state="detached", timeout=60_000)
+    begin(page)
     page.check("#match-hint")
+    for _ in range(shots):
+        if page.get_attribute("#match-turn", "data-state") != "yours":
+            break
+        page.click(f'#match-its-board [data-cell="{best(page)}"]')
+        page.wait_for_selector(YOURS, timeout=60_000)
+
+
+def match(page: Any) -> None:
+    """A game against the program, with the maps of both sides."""
+    played(page, 20)
     page.check("#match-map")
     for side in ("its", "my"):
         page.locator(f"#match-{side}-board .has-chance").nth(9).wait_for(timeout=60_000)
 
 
-def hiding(service: Any, page: Any) -> None:
+def hiding(page: Any) -> None:
     """A fleet that is being hidden, ship by ship."""
-    page.goto(f"{service.url}/#match/")
+    page.goto(f"{PAGE.as_uri()}#match/")
     page.wait_for_selector("#match-draw [data-draw=random]")
     for cell in ("B2", "G3"):
         page.click(f'#match-hiding [data-cell="{cell}"]')
 
 
-def review(service: Any, page: Any) -> None:
+def review(page: Any) -> None:
     """A game against the program looked back at, both sides."""
-    page.goto(f"{service.url}/#match/{played(service, 100)['id']}")
+    played(page, 100)
     page.click("#match-review-mine", timeout=60_000)
     page.wait_for_selector("#review-found:not([hidden])", timeout=180_000)
     page.get_by_text("misses by your shots").wait_for(timeout=180_000)
@@ -128,11 +139,14 @@ PICTURES = {
 
 def take_screenshots(names: list[str]) -> None:
     """One picture for each scene, or for those that are named."""
-    from support import browsing, serving
+    from support import browsing
+
+    from seabattle.trees.page.play import play_page
 
     if why := browsing.why_no_browser():
         sys.exit(f"no screenshots: {why}")
-    with serving.running(warm=True) as service, browsing.browser() as chromium:
+    PAGE.write_text(play_page(), encoding="utf-8")
+    with browsing.browser() as chromium:
         for name in names or PICTURES:
             picture = PICTURES[name]
             width, height = picture.size
@@ -141,7 +155,7 @@ def take_screenshots(names: list[str]) -> None:
                 color_scheme=picture.theme,
                 reduced_motion="reduce",
             )
-            picture.scene(service, page)
+            picture.scene(page)
             page.mouse.move(0, 0)
             page.evaluate("scrollTo(0, 0)")
             page.screenshot(path=HERE / f"{name}.png", full_page=picture.whole)

@@ -74,12 +74,8 @@ if TYPE_CHECKING:
     from seabattle.solver.equilibrium.mix_files import load_mixes as load_mixes
     from seabattle.solver.equilibrium.mix_files import save_mixes as save_mixes
     from seabattle.solver.equilibrium.mixed_solution import Equilibrium as Equilibrium
-    from seabattle.solver.matches.hiding import DrawnLayout as DrawnLayout
-    from seabattle.solver.matches.hiding import draw_layout as draw_layout
-    from seabattle.solver.matches.match import Match as Match
-    from seabattle.solver.matches.match import MatchView as MatchView
-    from seabattle.solver.matches.opponents import Opponent as Opponent
-    from seabattle.solver.matches.opponents import opponents as opponents
+    from seabattle.solver.hiding import DrawnLayout as DrawnLayout
+    from seabattle.solver.hiding import draw_layout as draw_layout
     from seabattle.solver.players.player import Player as Player
     from seabattle.solver.players.player_spec import PlayerSpec as PlayerSpec
     from seabattle.solver.players.random_streams import Chance as Chance
@@ -286,17 +282,9 @@ _ROOMS = {
         "save_mixes",
     ),
     "solver.equilibrium.mixed_solution": ("Equilibrium",),
-    "solver.matches.hiding": (
+    "solver.hiding": (
         "DrawnLayout",
         "draw_layout",
-    ),
-    "solver.matches.match": (
-        "Match",
-        "MatchView",
-    ),
-    "solver.matches.opponents": (
-        "Opponent",
-        "opponents",
     ),
 }
 

@@ -56,10 +56,8 @@ def leaves(
             yield (*before, name), command
 
 
-SERVERS = ("serve", "play")
-"""Commands that run until they are stopped; ``tests/web`` tries their options."""
-
-LEAVES = [(words, command) for words, command in leaves(commands) if words[-1] not in SERVERS]
+LEAVES = [(words, command) for words, command in leaves(commands) if words[-1] != "play"]
+"""Every command but the one that opens a browser."""
 
 
 def base(words: tuple[str, ...], command: Any, files: Path) -> list[str]:

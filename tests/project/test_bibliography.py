@@ -22,7 +22,7 @@ SOURCES = sorted(
     path
     for folder, ending in (
         ("docs", "md"), ("docs", "py"), ("enumerate", "py"), ("trees", "py"), ("solver", "py"),
-        ("src/seabattle/cli", "py"), ("src/seabattle/web", "py"),
+        ("src/seabattle/cli", "py"),
     )
     for path in (ROOT / folder).rglob(f"*.{ending}")
 )  # fmt: skip

@@ -235,15 +235,6 @@ def test_python(name: str, tmp_path: Path) -> None:
     assert check_python(TEXTS[name], tmp_path) > 0
 
 
-def test_python_that_needs_a_service_is_run_where_there_is_one() -> None:
-    """Of all pages only that on the service has Python that is not run here."""
-    found = {
-        n for n, text in TEXTS.items() if text.count("```python\n") > len(blocks(text, "python"))
-    }
-    assert found == {"service.md"}
-    assert "service.md" in (ROOT / "tests" / "web" / "test_examples.py").read_text("utf-8")
-
-
 @pytest.mark.slow
 @pytest.mark.skipif(bool(why_no_browser()), reason=why_no_browser())
 def test_search_works_in_pages_opened_from_files(site: Path) -> None:

@@ -61,7 +61,7 @@ def test_every_result_and_argument_type_is_importable() -> None:
         *("OccupancyMap", "ChanceMap", "ShipMap", "HeatMap", "Advice", "Endgame", "Player"),
         *("Chance", "register", "Adviser", "CounterAdviser", "StrategyAdviser", "Snapshot"),
         *("LimitReached", "Review", "ReviewedShot", "review", "advise"),
-        *("Match", "MatchView", "Opponent", "opponents", "DrawnLayout", "draw_layout"),
+        *("DrawnLayout", "draw_layout"),
         *("Prior", "ProductPrior", "SumPrior", "TablePrior", "load_prior", "save_prior"),
         *(name for name in vars(seabattle.enumerate.errors) if name.endswith("Error")),
     } <= set(seabattle.__all__)

@@ -145,7 +145,7 @@ def test_wheel_holds_the_three_rooms_and_nothing_else(wheel: Path) -> None:
     ("arguments", "missing"),
     [
         (["solve", "--board", "3x3", "--fleet", "3,1,1"], ""),
-        (["serve", "--help"], ""),
+        (["play", "--no-browser"], ""),
         (["count", "--board", "3x3", "--fleet", "3,1,1", "--map", "map.png"], "matplotlib"),
         (["equilibrium", "--board", "3x3", "--fleet", "3,1,1"], "scipy"),
     ],

@@ -18,6 +18,10 @@ SHARED_SCRIPTS = ("answers.js", "game.js", "elements.js", "board.js", "hidden.js
 """Scripts of every page, in the order in which they need each other."""
 
 
+_IMPORT = re.compile(r'^import \{([^}]*)\} from "\./(\w+)\.js";$', re.MULTILINE)
+_EXPORT = re.compile(r"^export (?:const|class|function\*?) (\w+)", re.MULTILINE)
+
+
 def made_with() -> str:
     """What made a page."""
     return f"Made with seabattle {version('seabattle')}"
@@ -29,6 +33,36 @@ def template(name: str) -> str:
     return (folder / name).read_text(encoding="utf-8").rstrip("\n")
 
 
+def classic(module: str, given: Mapping[str, str] | None = None) -> str:
+    """Modules as one classic script: an entry of ``trees/page/source`` and all that it imports.
+
+    Each module becomes a function that returns what it exports, after those that it imports.
+
+    Parameters
+    ----------
+    module
+        Name of the entry, without ``.js``; its exports are the constant of that name.
+    given
+        Texts of modules that are used in place of the files.
+    """
+    folder = files("seabattle.trees.page") / "source"
+    done: dict[str, str] = {}
+
+    def add(name: str) -> None:
+        if name in done:
+            return
+        source = (given or {}).get(name) or (folder / f"{name}.js").read_text(encoding="utf-8")
+        for needed in _IMPORT.findall(source):
+            add(needed[1])
+        body = _IMPORT.sub(r"const {\1} = \2Module;", source)
+        exported = ", ".join(_EXPORT.findall(body))
+        body = _EXPORT.sub(lambda found: found[0].removeprefix("export "), body)
+        done[name] = f"const {name}Module = (() => {{\n{body}return {{ {exported} }};\n}})();\n"
+
+    add(module)
+    return '"use strict";\n' + "".join(done.values())
+
+
 def assembled(
     name: str,
     title: str,
@@ -37,6 +71,7 @@ def assembled(
     styles: Iterable[str] = ("page.css",),
     scripts: Iterable[str],
     allowed: str = "",
+    made: str = "",
 ) -> str:
     """A page in one piece.
 
@@ -52,10 +87,13 @@ def assembled(
         Files that are joined to one style sheet and one script.
     allowed
         What the content security policy allows beside the page's own script and style.
+    made
+        What made the page; by default the program and its version.
     """
+    made = made or made_with()
     style = "\n" + "\n".join(map(template, styles)) + "\n"
     script = "\n" + "\n\n".join(map(template, [*SHARED_SCRIPTS, *scripts])) + "\n"
-    given = {"generator": made_with(), "title": escape(title), "script": script}
+    given = {"generator": made, "title": escape(title), "script": script}
     given.update(parts)
     # One pass: a text that looks like a placeholder of the template stays a text.
     body = re.sub(r"\{\{(\w+)\}\}", lambda match: given[match[1]], template(name))
@@ -68,5 +106,5 @@ def assembled(
         body,
         style,
         policy=policy,
-        meta={"color-scheme": "light dark", "generator": made_with()},
+        meta={"color-scheme": "light dark", "generator": made},
     )

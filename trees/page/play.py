@@ -1,26 +1,36 @@
-"""The page of ``seabattle play``: advice in a real game, a game against the program, a review.
+"""The page of ``seabattle play``: one file for advice, games against the program and reviews.
 
-One page with three tabs, each with a template and a script of its own; what they share are the
-components of the explorer and ``record.js`` (a game with its answers, undone and redone, in the
-page's address), ``chooser.js`` (which game) and ``service.js`` (questions to the service that
-serves the page). The page keeps the games that are advised or reviewed; the service keeps the
-fleets of a game against the program.
+``python -m seabattle.trees.page.play FILE ...`` assembles it from the ES modules of ``source``,
+whose entry ``worker`` counts and plays, and the files of ``templates``, which show. It needs no
+program behind it: the worker starts from a text in the page, and nothing is loaded from anywhere.
 """
 
 from __future__ import annotations
 
-from seabattle.trees.page.assembly import assembled, template
+import json
+import sys
+from importlib.resources import as_file, files
+from pathlib import Path
+from typing import Any
+
+from seabattle.enumerate.counting.counter import Counter
+from seabattle.enumerate.rules import Rules
+from seabattle.trees.page.assembly import assembled, classic, template
 
 TABS = ("advise", "match", "review")
 """The tabs in their order; each has ``NAME.html`` and ``NAME.js``."""
 
-_COMPONENTS = ("service.js", "record.js", "replies.js", "address.js", "chooser.js")
+NAMED_GAMES = (("russian", "uniform"), ("hasbro", "uniform"), ("hasbro", "people"))
+"""Games whose first map is stored in the page, with the prior."""
+
+_COMPONENTS = ("questions.js", "record.js", "replies.js", "address.js", "chooser.js")
 _ADVISE = (
     "advise_board.js",
     "advise_replies.js",
     "advise_trouble.js",
     "advise_files.js",
     "advise_facts.js",
+    "picture.js",
 )
 _PLAY = ("notice.js", "looks.js", "match_hiding.js", "match_maps.js", "match_game.js")
 _REVIEW = ("review_words.js", "review_parts.js")
@@ -28,19 +38,81 @@ _TABS = tuple(f"{name}.js" for name in TABS)
 _SCRIPTS = (*_COMPONENTS, *_ADVISE, *_PLAY, *_REVIEW, *_TABS, "play.js")
 
 
+def page_path() -> Path:
+    """Where the assembled page lies.
+
+    >>> page_path().name
+    'seabattle.html'
+    """
+    with as_file(files("seabattle.trees.page") / "seabattle.html") as path:
+        return path
+
+
+def people() -> dict[str, Any]:
+    """The prior ``people`` as the page holds it: its game, and a weight for every cell."""
+    text = (files("seabattle.enumerate.priors") / "people" / "people.json").read_text("utf-8")
+    known = json.loads(text)
+    game = {name: known[name] for name in ("board", "fleet", "contact")}
+    return {**game, "weights": [[float(weight) for weight in row] for row in known["weights"]]}
+
+
+def stored_advice() -> dict[str, Any]:
+    """The advice for the empty boards of the named games, as the worker would count it."""
+    found = {}
+    for name, prior in NAMED_GAMES:
+        rules = Rules(fleet=name)
+        counted = Counter(rules, prior=None if prior == "uniform" else prior).map()
+        game = f"{rules.board} {rules.fleet} {rules.contact} {rules.answers} {rules.announce}"
+        found[f"{game} {prior}"] = {
+            "layouts": counted.layouts,
+            "about": False,
+            "apart": False,
+            **counted.document(),
+            "best": list(counted.best_shots),
+            "chance": float(counted.chance(counted.best_cells[0])),
+            "method": "greedy-map",
+        }
+    return found
+
+
+def desk_script(entry: str = "desk", stored: dict[str, Any] | None = None) -> str:
+    """The modules that count and play as one classic script.
+
+    Parameters
+    ----------
+    entry
+        ``desk``, which answers questions, or ``worker``, which has a browser send them.
+    stored
+        Answers that are known without counting, as ``stored_advice`` makes them.
+    """
+    data = (
+        f"export const PEOPLE = {json.dumps(people())};\n"
+        f"export const STORED = {json.dumps(stored or {})};\n"
+    )
+    return classic(entry, {"data": data})
+
+
 def play_page(title: str = "Sea battle") -> str:
-    """The page, which asks the service it was loaded from and nothing else.
+    """The page, which asks nobody anything.
 
     Examples
     --------
     >>> play_page().splitlines()[0]
     '<!DOCTYPE html>'
     """
+    engine = desk_script("worker", stored_advice())
     return assembled(
         "play.html",
         title,
-        {name: template(f"{name}.html") for name in TABS},
+        {**{name: template(f"{name}.html") for name in TABS}, "engine": engine},
         styles=("page.css", "play.css", "advise.css", "match.css", "review.css"),
         scripts=_SCRIPTS,
-        allowed="connect-src 'self'; img-src 'self' blob: data:; ",
+        made="Made with seabattle",  # without a version, so that it changes only where it differs
+        allowed="worker-src blob:; img-src blob: data:; ",
     )
+
+
+if __name__ == "__main__":
+    text = play_page()
+    for path in sys.argv[1:] or [str(page_path())]:
+        Path(path).write_text(text, encoding="utf-8")

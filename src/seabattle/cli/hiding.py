@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from seabattle.enumerate.rules import Rules
     from seabattle.solver.equilibrium.mixed_solution import Equilibrium
-    from seabattle.solver.matches.hiding import DrawnLayout
+    from seabattle.solver.hiding import DrawnLayout
 
 GAP = 1e-3
 """How closely a game is solved before a layout is drawn, in misses."""
@@ -95,7 +95,7 @@ def hide(
     from seabattle.enumerate.answers import rule_words
     from seabattle.enumerate.colours import palette_of
     from seabattle.enumerate.rules import Rules
-    from seabattle.solver.matches.hiding import draw_from_mix
+    from seabattle.solver.hiding import draw_from_mix
     from seabattle.trees.drawing.layout_pictures import layout_text, layouts_svg
 
     solved = None
@@ -153,7 +153,7 @@ def _solved(
 ) -> Equilibrium | None:
     """The equilibrium; None if the game cannot be solved."""
     from seabattle.enumerate.errors import RulesError, TooLargeError
-    from seabattle.solver.matches.hiding import why_not_hidden
+    from seabattle.solver.hiding import why_not_hidden
 
     try:
         return solve_rules(rules, gap, time_limit, memory_limit)
@@ -171,7 +171,7 @@ def _by_prior(
     rules: Rules, text: str, generator: np.random.Generator, memory_limit: float
 ) -> DrawnLayout:
     """A layout drawn by a prior, with the progress shown."""
-    from seabattle.solver.matches.hiding import draw_by_prior
+    from seabattle.solver.hiding import draw_by_prior
 
     prior = asked_prior(text, rules)
     with Bar("hide", at_once=True) as bar:

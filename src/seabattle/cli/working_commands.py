@@ -14,9 +14,9 @@ from seabattle.cli import (
     exploring,
     hiding,
     opening_books,
+    playing,
     priors_fitting,
     reviewing,
-    serving,
     solving,
     strategy,
     tournament,
@@ -45,8 +45,7 @@ WORKING_COMMANDS: tuple[click.Command, ...] = (
     trees.replay,
     trees.render,
     exploring.explore,
-    serving.serve,
-    serving.play,
+    playing.play,
     strategy.strategy,
 )
 """In the order of the help."""

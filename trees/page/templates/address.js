@@ -1,7 +1,7 @@
 // A game as a piece of the page's address, short enough to be sent and plain enough to be read:
 // "russian/C4m.D5h.E5s", "hasbro/C4h.C5s2/ships=C4:C5/prior=people", "5x5-3,2,1-none-hit-length/".
 
-const MOST_CELLS = 900; // of a board that is drawn; what can be counted the service says
+const MOST_CELLS = 900; // of a board that is drawn; what can be counted the worker says
 
 function shortAnswer(answer) {
   return answer.replace(/^(\w)\w*/, "$1").replace(":", "").replace("#", "-");
@@ -25,7 +25,8 @@ function addressOf(state, prior = "uniform") {
 
 // The state and the prior of an address, null where it holds no game.
 function readAddress(address) {
-  const [name, made = "", ...more] = decoded(address).split("/");
+  // What a mail program or a chat stuck to its end does not belong to it.
+  const [name, made = "", ...more] = decoded(address).replace(/[^\w.,:=/-].*$/s, "").replace(/[,.:]+$/, "").split("/");
   const rules = Object.hasOwn(NAMED, name) ? NAMED[name] : rulesOf(name);
   if (!rules) return null;
   const game = gameOf(rules), seen = new Set(), shots = [];

@@ -1,4 +1,4 @@
-// Advice in a real game: what is known is a `Record`, what follows from it the service counts.
+// Advice in a real game: what is known is a `Record`, what follows from it the worker counts.
 
 const COUNTING_AFTER = 300; // milliseconds after which a wait is said
 const FEW_LAYOUTS = 2000; // with more left, exact play is not looked for
@@ -40,12 +40,13 @@ class AdviseTab {
     if (!read) {
       const shown = this.begun ? "the game stays as it was" : "a new one is shown";
       this.news = address ? `The address of this page holds no game that can be read, so ${shown}.` : "";
-      return;
+      return !address;
     }
     if (JSON.stringify(read.state) !== JSON.stringify(this.state)) this.record.become(read.state);
     if (!this.begun) this.record = Record.of(read.state);
     this.prior = read.prior;
     this.chosen = null;
+    return true;
   }
 
   // The page turns to this tab: everything is drawn, and asked for if it is not known yet.
@@ -135,22 +136,22 @@ class AdviseTab {
   }
 
   key(event) {
-    const key = event.key.toUpperCase();
+    const key = letterOf(event).toUpperCase();
     if (key === "U" || key === "R") this.step(key === "U" ? "undo" : "redo");
     else if (key === "ESCAPE" && this.chosen) this.choose(null);
-    else return event.repeat || this.replies.key(event.key); // a key held down is one answer
+    else return event.repeat || this.replies.key(letterOf(event)); // a key held down is one answer
     return true;
   }
 
   controlKey(event) {
     if (this.page.tab !== this || !(event.ctrlKey || event.metaKey) || event.altKey || event.target.closest("input, textarea")) return;
-    const key = event.key.toLowerCase();
+    const key = letterOf(event).toLowerCase();
     if (key !== "z" && key !== "y") return;
     this.step(key === "y" || event.shiftKey ? "redo" : "undo");
     event.preventDefault();
   }
 
-  // ------------------------------------------------------------------ what the service is asked
+  // ------------------------------------------------------------------ what the worker is asked
 
   forgetFound() {
     this.advice = this.map = this.trouble = null;
@@ -171,26 +172,21 @@ class AdviseTab {
     const timer = setTimeout(() => { if (now() && this.waiting) { this.slow = true; this.draw(); } }, COUNTING_AFTER);
     this.draw();
     try {
-      const advice = await this.question("/api/advise", { ...prior, think: 0 });
-      if (!now()) return;
-      if (this.ship) this.map = (await this.question("/api/count", { ...prior, ship: this.ship })).ship;
+      const advice = await this.question("advise", { ...prior, think: 0, ...(this.ship ? { ship: this.ship } : {}) });
       if (!now()) return;
       this.advice = advice;
+      this.map = advice.ship || null;
+      this.sinkings = advice.sinkings;
       if (advice.method !== "optimal" && advice.best.length && advice.layouts <= FEW_LAYOUTS) {
         // The chances are known at once; what to shoot is said when exact play had its time.
         this.thinking = true;
         this.draw();
-        const exact = await this.question("/api/advise", prior);
+        const exact = await this.question("advise", prior);
         if (!now()) return;
         this.advice = exact;
       }
       this.found();
-      if (this.canBeAmbiguous) {
-        const { sinkings } = await this.question("/api/position");
-        if (!now()) return;
-        this.sinkings = sinkings;
-        if (this.doubtful) this.draw();
-      }
+      if (advice.stored) ask("prepare", this.state).catch(() => {}); // its tables, before they are needed
     } catch (error) {
       if (error.name === "AbortError" || !now()) return;
       if (!(error instanceof Refusal)) throw error;
@@ -210,17 +206,14 @@ class AdviseTab {
 
   // ------------------------------------------------------------------ what follows from the answers
 
-  get suggested() { return this.advice && !this.thinking && this.advice.best.length ? this.advice.best[0] : null; }
+  // Which ship was sunk is asked before the next shot is advised.
+  get suggested() { return this.advice && !this.thinking && !this.doubtful && this.advice.best.length ? this.advice.best[0] : null; }
 
   get over() { return this.advice !== null && !this.advice.best.length; }
 
   get conflict() { return this.trouble && this.trouble.conflict; }
 
   get priorFits() { return nameOfRules(this.state) === "hasbro"; }
-
-  get canBeAmbiguous() {
-    return this.state.contact === "sides" && this.state.answers === "sunk" && this.state.shots.some(([, answer]) => answer.startsWith("sunk"));
-  }
 
   // The sinking to ask for, if any.
   get doubtful() { return this.sinkings.find(({ shot, ships }) => ships.length > 1 && !this.unsure.has(shot)); }
@@ -231,17 +224,16 @@ class AdviseTab {
   }
 
   shares(document) {
-    if (document.chances) return document.chances.flat();
-    const whole = Number(this.advice.layouts);
-    return document.occupancy.flat().map((count) => Number(count) / whole);
+    return sharesOf(document, this.advice.layouts);
   }
 
   summary() {
     if (this.conflict) return byId("advise-trouble").querySelector("h2").textContent;
     if (this.trouble) return this.trouble.message;
+    if (this.doubtful) return byId("advise-which").querySelector("h2").textContent;
     if (this.over) return "The fleet is sunk";
     const share = this.shares(this.advice)[gameOf(this.state).cell(this.suggested)];
-    return `Shoot ${this.suggested}, ${percent(share)} percent. ${counted(this.advice.layouts, "layout")} left`;
+    return `Shoot ${this.suggested}, ${percent(share)} percent. ${layoutsText(this.advice)} left`;
   }
 
   // ------------------------------------------------------------------ drawing
@@ -291,7 +283,7 @@ class AdviseTab {
 
   drawReplies() {
     const cell = this.chosen || this.suggested;
-    const hidden = !this.chosen && (this.over || this.trouble !== null);
+    const hidden = !this.chosen && (this.over || this.trouble !== null || Boolean(this.doubtful));
     byId("advise-ask").hidden = hidden && !this.over;
     byId("advise-replies").hidden = hidden;
     this.replies.show(this.state, cell, askParts(this));

@@ -49,6 +49,11 @@ class AdviceBoard extends BoardView {
   }
 }
 
+// The chances in a map, by cell.
+function sharesOf({ chances, occupancy, layouts }, whole = layouts) {
+  return chances ? chances.flat() : occupancy.flat().map((count) => count / whole);
+}
+
 // What every cell shows. `chances` are shares by cell, null while they are not known.
 function looksOfGame(state, { chances, best, target, chosen, conflict, ship, fresh }) {
   const game = gameOf(state);

@@ -3,7 +3,7 @@
 function drawFacts(tab) {
   drawFleet(byId("advise-fleet"), tab.state);
   byId("advise-stats").replaceChildren(...statsOf(tab));
-  byId("advise-note").textContent = (tab.advice && tab.advice.note) || "";
+  byId("advise-note").textContent = tab.advice ? noteOf(tab.advice) : "";
   drawMaps(tab);
   drawPrior(tab);
   const doubted = tab.conflict ? tab.conflict.answers.map(([cell]) => cell) : [];
@@ -28,11 +28,26 @@ function drawFleet(place, state) {
     ...(unnamed ? [el("span", { class: "more" }, `${counted(unnamed, "more ship")} sunk, of a length not known`)] : []));
 }
 
+// How a number of layouts is said: beyond 2^53 it is rounded, and not known where ships were taken one by one.
+function layoutsText({ layouts, about, apart }, noun = true) {
+  if (apart) return noun ? "an unknown number of layouts" : "not counted";
+  if (about) return `about ${layouts.toPrecision(4).replace(/e\+(\d+)/, (_, power) => ` × 10^${power}`)}${noun ? " layouts" : ""}`;
+  return noun ? counted(layouts, "layout") : layouts.toLocaleString("en");
+}
+
+// Where the numbers come from, if that is not plain.
+function noteOf({ apart, about, note, method }) {
+  if (apart) return "This board is too large to be counted here. Shown is the map of ships taken one by one: each lies anywhere it may, whatever the others do.";
+  if (about) return "The number of layouts is rounded: it is beyond 2^53.";
+  if (note === "time") return "Exact play would take longer: the likeliest cell is advised.";
+  return method === "optimal" ? "Played exactly from here on: these shots miss least on average." : "";
+}
+
 function statsOf(tab) {
   const { state, advice } = tab;
   const tile = (name, value, note, wide = "") => el("div", { class: wide }, el("dt", {}, name), el("dd", { class: value.length > 12 ? "long" : "" }, value, note ? el("small", {}, note) : null));
   const missed = state.shots.filter(([, answer]) => answer === "miss").length;
-  const layouts = advice ? advice.layouts.toLocaleString("en") : tab.conflict ? "0" : tab.trouble ? "–" : "…";
+  const layouts = advice ? layoutsText(advice, false) : tab.conflict ? "0" : tab.trouble ? "–" : "…";
   const tiles = [tile("Layouts left", layouts, "", layouts.length > 9 ? "whole-row" : "")];
   if (advice && advice.chance !== null && tab.suggested) tiles.push(tile("Best shot hits", `${advice.chance >= 1 ? "100" : (100 * advice.chance).toFixed(1)} %`, tab.suggested));
   tiles.push(tile("Shots so far", String(state.shots.length), counted(missed, "miss")));

@@ -10,7 +10,7 @@ function positionText(state) {
   return `${head},"shots":[${shots.map((shot) => `\n${JSON.stringify(shot)}`).join(",")}\n]}\n`;
 }
 
-// The state that a position file holds, checked by the service; throws an error with one sentence.
+// The state that a position file holds, checked by the worker; throws an error with one sentence.
 async function readPositionFile(file) {
   const wrong = (why) => new Error(`${file.name} is no position file: ${why}.`);
   if (file.size > MOST_BYTES) throw wrong("it is larger than 64 KiB");
@@ -23,9 +23,9 @@ async function readPositionFile(file) {
   if (!document || document.format !== POSITION_FORMAT) throw wrong(`its “format” is not “${POSITION_FORMAT}”`);
   let found;
   try {
-    found = await ask("/api/position", { body: document });
+    found = await ask("check", document);
   } catch (error) {
-    if (error instanceof Refusal && error.status === 422) throw wrong(error.message.replace(/\.$/, ""));
+    if (error instanceof Refusal) throw wrong(error.message.replace(/\.$/, ""));
     throw error;
   }
   const kept = [...RULES, "ordered", "ships", "shots"].filter((name) => name in found);
@@ -98,18 +98,18 @@ class KeepPanel {
     field.hidden = false;
     try {
       await navigator.clipboard.writeText(location.href);
-      this.say("The address of this game is copied: whoever opens it on a running service sees this game.");
+      this.say("The address of this game is copied: whoever opens it sees this game.");
     } catch {
       input.focus();
       input.select();
-      this.say("Copy this address: whoever opens it on a running service sees this game.");
+      this.say("Copy this address: whoever opens it sees this game.");
     }
   }
 
   async picture(kind) {
     this.say("Drawing …");
     try {
-      const picture = await ask("/api/picture", { body: { ...this.tab.state, options: this.tab.options } });
+      const picture = pictureText(this.tab);
       const name = `${fileName(this.tab.state)}.${kind}`;
       if (kind === "svg") download(picture, name, "image/svg+xml");
       else download(await pixelsOf(picture), name, "image/png");

@@ -123,6 +123,7 @@ function askParts(tab) {
     return [el("strong", { class: "done" }, `The fleet is sunk: ${counted(state.shots.length, "shot")}, ${counted(missed, "miss")}.`),
       el("button", { type: "button", onclick: () => byId("advise-review").click() }, "Review this game")];
   }
+  if (tab.doubtful) return ["\u00a0"];
   if (!suggested) return [tab.thinking ? "looking for the best shot…" : tab.slow ? "counting…" : "\u00a0"];
   const also = tab.advice.best.slice(1), more = also.length > 5 ? ` and ${also.length - 5} more` : "";
   return ["Shoot ", strong(suggested), told(share(suggested)),

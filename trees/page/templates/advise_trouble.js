@@ -1,5 +1,5 @@
 // What the game asks back: which of the answers that contradict each other is wrong, which ship a
-// sinking meant, and what the service refuses.
+// sinking meant, and what is refused.
 
 // The answers of a conflict and what resolves it; `acts` changes, takes back, forgets and relaxes.
 function conflictParts(state, conflict, acts) {
@@ -42,12 +42,10 @@ function whichParts(sinking, board, acts) {
   return [title, el("div", { class: "steps" }, ...buttons, el("button", { type: "button", class: "quiet", "data-ship": "", onclick: acts.unsure }, "I don’t know"))];
 }
 
-// What the service refuses: its sentence, and what can be done.
+// What cannot be counted: a sentence, and what can be done.
 function refusalParts(refusal, acts) {
-  const busy = refusal.status === 0 || refusal.status >= 500;
-  const title = refusal.status === 0 ? "No answer" : busy ? "Not counted" : "This game cannot be counted";
-  const what = busy ? "Nothing is lost: your answers stay here." : "Undo, or choose another game above.";
-  return [el("h2", {}, title), el("p", {}, `${refusal.message}${/[.?!]$/.test(refusal.message) ? "" : "."} ${what}`),
+  const what = "Nothing is lost: undo, or choose another game above.";
+  return [el("h2", {}, "This game cannot be counted"), el("p", {}, `${refusal.message}${/[.?!]$/.test(refusal.message) ? "" : "."} ${what}`),
     el("div", { class: "steps" }, el("button", { type: "button", "data-again": true, onclick: acts.again }, "Try again"))];
 }
 

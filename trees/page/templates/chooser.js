@@ -12,7 +12,7 @@ const FLEETS = [
 ];
 
 class Chooser {
-  // onChoose(rules) is called with a game whose form is right; the service may still refuse it.
+  // onChoose(rules) is called with a game whose form is right; the worker may still refuse it.
   constructor(place, onChoose) {
     this.onChoose = onChoose;
     const id = `${place.id}-`;
@@ -71,8 +71,19 @@ class Chooser {
     rules.board = `${Number(board[1])}x${Number(board[2])}`;
     rules.fleet = lengths.map(Number).sort((a, b) => b - a).join(",");
     if (rules.contact !== "sides" || rules.answers !== "sunk") rules.announce = "length";
-    this.choose(rules);
-    return undefined;
+    return this.takeIfPossible(rules);
+  }
+
+  // A game that has no layout is refused here, and the one in progress stays.
+  async takeIfPossible(rules) {
+    try {
+      const { possible } = await ask("fits", rules);
+      if (possible) this.choose(rules);
+      else this.complain(`The fleet ${rules.fleet} does not fit on this board under this contact rule: take a larger board, fewer ships, or let them touch.`);
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      this.complain(error.message);
+    }
   }
 
   choose(rules) {

@@ -22,6 +22,11 @@ function svg(tag, attributes = {}, ...children) {
   return node;
 }
 
+// The letter of a key: where another alphabet is typed, that of the key's place.
+function letterOf({ key, code = "" }) {
+  return key.length === 1 && !/[a-z0-9]/i.test(key) && code.startsWith("Key") ? code.slice(3) : key;
+}
+
 function percent(share) {
   if (share <= 0) return "";
   if (share >= 1) return "100";

@@ -37,7 +37,7 @@ function looksOfShots(game, state, { ships = null, outline = false, map = null, 
   const water = ships ? new Set() : waterBeside(game, state, sunk);
   const answers = new Map(shots.map(([name, answer]) => [game.cell(name), answerCode(answer)]));
   const last = shots.length ? game.cell(shots[shots.length - 1][0]) : -1;
-  const shares = map ? map.occupancy.flat() : [];
+  const shares = map ? sharesOf(map) : [];
   return Array.from({ length: game.cells }, (_, cell) => {
     const look = { joins: joins.get(cell) || "", fresh: fresh && cell === last };
     const words = [];
@@ -54,7 +54,7 @@ function looksOfShots(game, state, { ships = null, outline = false, map = null, 
       if (look.target) words.push("best shot");
       if (ships) words.push(inShip.has(cell) ? "ship" : "water");
       if (map) {
-        look.share = Number(shares[cell]) / Number(map.layouts);
+        look.share = shares[cell];
         words.push(look.share > 0 ? `chance of a ship ${percent(look.share)} percent` : "no ship can be here");
       } else if (water.has(cell)) {
         look.also = "is-water";

@@ -1,14 +1,18 @@
 // A game against the program: first the fleet and the terms, then the game.
 
-const STRONGEST = "greedy-map"; // plays every game, and well
-const HIDING_TITLES = { random: "At random", people: "As people do", equilibrium: "By the equilibrium" };
-const DRAW_TITLES = { random: "Draw at random", people: "Draw as people hide", equilibrium: "Draw by the equilibrium" };
+const FIRST_PLAYER = "easy"; // one that a beginner can beat
+const KEPT_MATCH = "seabattle match"; // where the browser keeps the running match
 
-// "greedy-map@people" as a title.
-function titled(name) {
-  const words = name.replace("@people", " that knows how people hide").replaceAll("-", " ");
-  return words[0].toUpperCase() + words.slice(1);
-}
+const PLAYER_TITLES = { easy: "Easy", middling: "Middling", strong: "Strong", people: "Strongest" };
+const PLAYER_SUMMARIES = {
+  easy: "Shoots anywhere until it hits, then around the hit.",
+  middling: "Looks where each of your ships has most room, one ship at a time.",
+  strong: "Counts every layout of your fleet that fits what it knows, and shoots where most have a ship.",
+  people: "Counts as Strong does, and knows where people like to hide their ships.",
+};
+const HIDING_TITLES = { random: "At random", people: "As people do" };
+const HIDING_SUMMARIES = { random: "Every layout equally likely.", people: "As 54,652 people hid this fleet, more often at the edge." };
+const DRAW_TITLES = { random: "Draw at random", people: "Draw as people hide" };
 
 class MatchTab {
   constructor(page) {
@@ -24,6 +28,7 @@ class MatchTab {
     byId("match-start").addEventListener("click", () => this.start());
     for (const id of ["match-player", "match-hide"]) byId(id).addEventListener("change", () => this.showTerms());
     this.setRules(NAMED.russian);
+    this.resume();
   }
 
   get rules() { return this.game ? this.game.state : this.setup; }
@@ -55,18 +60,15 @@ class MatchTab {
     if (this.asked === rules) return;
     this.asked = rules;
     try {
-      const terms = await ask(`/api/players?${new URLSearchParams(rules)}`);
+      const terms = await ask("players", rules);
       if (rules !== this.setup) return;
       this.terms = terms;
       this.fillTerms(terms);
     } catch (error) {
       if (rules !== this.setup) return;
       this.asked = null;
-      if (error.status === 0 || error.status === 503) this.notice.show(error.message, () => this.askTerms());
-      else {
-        this.chooser.element.open = true;
-        this.chooser.complain(error.message);
-      }
+      this.chooser.element.open = true;
+      this.chooser.complain(error.message);
     }
     this.showTerms();
     this.showReady();
@@ -74,19 +76,16 @@ class MatchTab {
 
   fillTerms({ players, hiding }) {
     const option = (name, text, chosen) => el("option", { value: name, selected: name === chosen }, text);
-    const kinds = [["Shoot at once", true], ["Take a second or more for a shot", false]];
-    const groups = kinds.map(([label, quick]) => [label, players.filter((player) => player.quick === quick)]).filter(([, some]) => some.length);
-    byId("match-player").replaceChildren(...groups.map(([label, some]) => el("optgroup", { label }, ...some.map(({ name }) => option(name, titled(name), STRONGEST)))));
-    byId("match-hide").replaceChildren(...hiding.map(({ name }) => option(name, HIDING_TITLES[name] || titled(name), "random")));
-    byId("match-draw").replaceChildren(...hiding.map(({ name, summary }) => el("button", {
-      type: "button", "data-draw": name, title: summary, onclick: () => this.draw(name),
-    }, DRAW_TITLES[name] || titled(name))));
+    byId("match-player").replaceChildren(...players.map((name) => option(name, PLAYER_TITLES[name], FIRST_PLAYER)));
+    byId("match-hide").replaceChildren(...hiding.map((name) => option(name, HIDING_TITLES[name], "random")));
+    byId("match-draw").replaceChildren(...hiding.map((name) => el("button", {
+      type: "button", "data-draw": name, title: HIDING_SUMMARIES[name], onclick: () => this.draw(name),
+    }, DRAW_TITLES[name])));
   }
 
   showTerms() {
-    const about = (list, id) => (list.find(({ name }) => name === byId(id).value) || { summary: "" }).summary;
-    byId("match-about-player").textContent = about(this.terms.players, "match-player");
-    byId("match-about-hide").textContent = about(this.terms.hiding, "match-hide");
+    byId("match-about-player").textContent = PLAYER_SUMMARIES[byId("match-player").value] || "";
+    byId("match-about-hide").textContent = HIDING_SUMMARIES[byId("match-hide").value] || "";
   }
 
   showReady() {
@@ -104,7 +103,7 @@ class MatchTab {
     byId("match-verdict").textContent = "Drawing a fleet …";
     byId("match-verdict").dataset.state = "unfinished";
     try {
-      const { ships } = await this.drawing.ask("/api/layout", { ...this.setup, options: { hide: how } });
+      const { ships } = await this.drawing.ask("layout", { ...this.setup, options: { hide: how } });
       this.hiding.take(ships);
       this.page.say(byId("match-verdict").textContent);
     } catch (error) {
@@ -122,7 +121,7 @@ class MatchTab {
       first: byId("match-first").value, again: byId("match-again").checked,
     };
     try {
-      this.enter(new MatchGame(this, await ask("/api/games", { body: { ...this.setup, options } })));
+      this.enter(new MatchGame(this, await ask("begin", { ...this.setup, options })));
     } catch (error) {
       this.notice.show(error.message, () => this.start());
     }
@@ -143,6 +142,7 @@ class MatchTab {
     const { state } = this.game;
     this.game.leave();
     this.game = null;
+    this.keep();
     this.notice.hide();
     if (!sameRules(state, this.setup)) this.setRules(state);
     if (!this.hiding.complete) this.hiding.take(state.your_ships);
@@ -150,17 +150,23 @@ class MatchTab {
     byId("match-start").focus();
   }
 
-  // A game whose id stood in the address.
-  async resume(id, helped) {
-    this.notice.hide();
-    this.wanted = id;
+  // The running match lives in the browser's storage until another one begins.
+  keep() {
     try {
-      const state = await ask(`/api/games/${encodeURIComponent(id)}`);
-      if (this.wanted === id) this.enter(new MatchGame(this, state, { helped, resumed: true }));
-    } catch (error) {
-      if (this.wanted !== id) return;
-      if (error.status === 404) this.notice.show("This game is gone: the program that kept it was started anew, or the game was too old. Begin a new one.");
-      else this.notice.show(error.message, () => this.resume(id, helped));
+      if (this.game) localStorage.setItem(KEPT_MATCH, JSON.stringify({ match: this.game.state, helped: this.game.helped }));
+      else localStorage.removeItem(KEPT_MATCH);
+    } catch {
+      // Some browsers forbid it to pages from a disk; the match then lasts as long as the page.
+    }
+  }
+
+  // The match that was being played when the page was left.
+  resume() {
+    try {
+      const { match, helped } = JSON.parse(localStorage.getItem(KEPT_MATCH));
+      this.game = new MatchGame(this, match, { helped, resumed: true });
+    } catch {
+      // There is none, or it cannot be read.
     }
   }
 
@@ -172,24 +178,13 @@ class MatchTab {
     else this.askTerms();
   }
 
-  // "ID", or "ID+SHOTS" when so many shots were made with help.
-  get address() {
-    if (!this.game) return "";
-    return this.game.state.id + (this.game.helped ? `+${this.game.helped}` : "");
-  }
+  // The match is kept by the browser, and no part of the address.
+  get address() { return ""; }
 
-  read(address) {
-    const [, id, helped] = /^([\w-]{0,64})(?:\+(\d{1,4}))?$/.exec(address) || [null, ""];
-    if (this.game && this.game.state.id === id) return;
-    if (this.game) this.game.leave();
-    this.game = null;
-    this.wanted = id;
-    if (id) this.resume(id, Number(helped) || 0);
-    else if (address) this.notice.show("The address of this page holds no game. Begin a new one.");
-  }
+  read() { return true; }
 
   key(event) {
-    if (this.game || event.key.toLowerCase() !== "r") return false;
+    if (this.game || letterOf(event).toLowerCase() !== "r") return false;
     this.hiding.turn();
     this.page.say(byId("match-verdict").textContent);
     return true;

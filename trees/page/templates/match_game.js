@@ -3,7 +3,7 @@
 const PROGRAM_BEAT = 420; // milliseconds between the program's shots
 
 class MatchGame {
-  // state: the service's document; helped: shots made while the best shots were shown.
+  // state: the document of the match; helped: shots made while the best shots were shown.
   constructor(tab, state, { helped = 0, resumed = false } = {}) {
     this.tab = tab;
     this.state = state;
@@ -13,7 +13,7 @@ class MatchGame {
     this.seen = resumed ? state.program.shots.length : 0; // shots of the program that are shown
     this.shooting = ""; // the cell that is being shot at
     this.timer = null;
-    this.maps = { hint: new MapAsked("/api/advise", { think: 1 }), map: new MapAsked("/api/count") };
+    this.maps = { hint: new MapAsked("advise"), map: new MapAsked("count") };
     this.its = new BoardView(this.game, { label: "Its fleet: choose a cell to shoot at", tiny: 24, onPick: (cell) => this.shoot(cell) });
     this.mine = new BoardView(this.game, { label: "Your fleet and its shots", tiny: 24 });
     byId("match-its-board").replaceChildren(this.its.element);
@@ -30,6 +30,7 @@ class MatchGame {
   get caughtUp() { return this.seen >= this.state.program.shots.length; }
 
   begin() {
+    this.tab.keep();
     if (this.tab.page.tab === this.tab) this.its.rove(0, true);
     this.watch(0, "The game begins.");
   }
@@ -43,7 +44,7 @@ class MatchGame {
 
   async shoot(cell) {
     const name = this.game.name(cell);
-    if (this.over || this.shooting || this.gone) return;
+    if (this.over || this.shooting) return;
     if (!this.caughtUp) { this.catchUp(); return; }
     if (this.state.yours.shots.some(([shot]) => shot === name)) { this.tab.page.say(`${name} was shot before.`); return; }
     this.tab.notice.hide();
@@ -54,14 +55,14 @@ class MatchGame {
     this.its.cells[cell].node.classList.add("is-asked");
     try {
       const from = this.seen;
-      this.state = await ask(`/api/games/${this.state.id}/shots`, { body: { shot: name } });
+      this.state = await ask("shoot", { match: this.state, shot: name });
       this.shooting = "";
       if (helped) this.helped++;
-      this.tab.page.writeAddress();
+      this.tab.keep();
       const [, answer] = this.state.yours.shots[this.state.yours.shots.length - 1];
       this.watch(from, `${name}: ${answerWords(answerCode(answer), this.game.fleet)}.`);
     } catch (error) {
-      this.trouble(error, `${name} was not shot: `);
+      this.tab.notice.show(`${name} was not shot: ${error.message}`);
     } finally {
       this.shooting = "";
       this.show();
@@ -103,7 +104,6 @@ class MatchGame {
 
   turnText() {
     const { state } = this;
-    if (this.gone) return "This game is gone.";
     if (this.shooting) return `Shooting at ${this.shooting} …`;
     if (!this.caughtUp) return "The program shoots …";
     if (!this.over) return "Your turn: shoot.";
@@ -112,42 +112,16 @@ class MatchGame {
   }
 
   turnState() {
-    if (this.gone) return "gone";
     if (this.shooting || !this.caughtUp) return "busy";
     return !this.over ? "yours" : this.state.winner === "you" ? "won" : "lost";
   }
 
   async resign() {
-    try {
-      const from = this.seen;
-      this.state = await ask(`/api/games/${this.state.id}/resign`, { body: {} });
-      this.watch(from, "");
-      byId("match-turn").focus();
-    } catch (error) {
-      this.trouble(error, "");
-    }
-  }
-
-  // What the service refused; the game as it stands there is shown.
-  trouble(error, before) {
-    if (error.status === 404) {
-      this.tab.notice.show("This game is gone: the program that kept it was started anew, or the game was too old.");
-      this.gone = true;
-      this.show();
-      return;
-    }
-    this.tab.notice.show(before + error.message, () => this.refresh());
-  }
-
-  async refresh() {
-    try {
-      const from = this.seen;
-      this.state = await ask(`/api/games/${this.state.id}`);
-      this.watch(from, "");
-    } catch (error) {
-      this.trouble(error, "");
-    }
-    this.show();
+    const from = this.seen;
+    this.state = await ask("resign", { match: this.state });
+    this.tab.keep();
+    this.watch(from, "");
+    byId("match-turn").focus();
   }
 
   // ------------------------------------------------------------------ what is shown
@@ -156,13 +130,13 @@ class MatchGame {
     const { state, game } = this;
     const seen = state.program.shots.slice(0, this.seen);
     byId("match-turn").textContent = this.turnText();
-    byId("match-scene").classList.toggle("live", !this.over && !this.gone);
+    byId("match-scene").classList.toggle("live", !this.over);
     byId("match-turn").dataset.state = this.turnState();
     byId("match-last").textContent = this.over && this.caughtUp ? this.endText() : [this.mineSaid, this.itsShots()].filter(Boolean).join(" ");
     byId("match-does").replaceChildren(...this.buttons());
     const open = this.over && this.caughtUp && state.its_ships;
-    byId("match-its-title").textContent = this.over || this.gone ? "Its fleet" : "Its fleet: shoot here";
-    this.its.element.classList.toggle("locked", this.over || Boolean(this.gone));
+    byId("match-its-title").textContent = this.over ? "Its fleet" : "Its fleet: shoot here";
+    this.its.element.classList.toggle("locked", this.over);
     this.showSide("its", this.its, state.yours.shots, {
       ships: open ? state.its_ships.map((name) => cellsNamed(game, name)) : null,
       fresh: seen.length === this.watchedFrom,
@@ -196,7 +170,7 @@ class MatchGame {
   // Chances after some shots, once they are there: {map, best}.
   mapOf(name, shots, wanted) {
     const asked = this.maps[name], none = { map: null, best: [] };
-    if (!byId(`match-${name}`).checked || !wanted || this.gone) { asked.drop(); return none; }
+    if (!byId(`match-${name}`).checked || !wanted) { asked.drop(); return none; }
     const found = asked.after(this.state, shots, () => this.show());
     return found ? { map: found, best: name === "hint" ? found.best : [] } : none;
   }
@@ -208,8 +182,8 @@ class MatchGame {
       if (!byId(`match-${name}`).checked) continue;
       if (error) says[name] = error;
       else if (!found) says[name] = name === "hint" && this.over ? "" : "Counting …";
-      else if (name === "map") says.map = `${counted(found.layouts, "layout")} fit what its shots have shown.`;
-      else says.hint = `Best: ${listed(found.best.slice(0, 4))}${found.best.length > 4 ? " …" : ""}. ${counted(found.layouts, "layout")} left.`;
+      else if (name === "map") says.map = `${layoutsText(found)} fit what its shots have shown.`;
+      else says.hint = `Best: ${listed(found.best.slice(0, 4))}${found.best.length > 4 ? " …" : ""}. ${layoutsText(found)} left.`;
     }
     const helped = this.helped ? `${counted(this.helped, "shot")} of yours made with help.` : byId("match-hint").checked && !this.over ? "Shots made now count as made with help." : "";
     byId("match-hint-says").textContent = [says.hint, helped].filter(Boolean).join(" ");
@@ -226,7 +200,6 @@ class MatchGame {
   buttons() {
     const button = (id, text, does, kind = null) => el("button", { type: "button", id, class: kind, onclick: does }, text);
     const leave = () => this.tab.again();
-    if (this.gone) return [button("match-new", "New game", leave, "primary")];
     if (!this.over) return [button("match-resign", "Resign", () => this.resign())];
     if (!this.caughtUp) return [];
     const review = (side) => () => this.tab.page.hand("review", (tab) => tab.takeMatch(this.state, side));

@@ -23,7 +23,7 @@ class Page {
       if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest("input, select, textarea")) return;
       if (this.tab.key(event)) event.preventDefault();
     });
-    window.addEventListener("hashchange", () => { if (location.hash !== this.hash) { this.readAddress(); this.show(); } });
+    window.addEventListener("popstate", ({ state }) => this.goBack(state));
     if (location.hash) this.remember();
     this.readAddress();
     this.show();
@@ -32,7 +32,25 @@ class Page {
   get tab() { return this.tabs[this.name]; }
 
   turnTo(name) {
+    if (name !== this.name && !this.unread) this.push();
     this.name = name;
+    this.show();
+  }
+
+  // The way back: to the tab that was shown before, with what it holds now.
+  push() {
+    try {
+      history.pushState({ tab: this.name }, "", location.hash);
+    } catch {
+      // Some browsers and embedded views forbid it; the page works without.
+    }
+  }
+
+  // Back, forward, or another address typed.
+  goBack(state) {
+    if (location.hash === this.hash) return;
+    if (state && Object.hasOwn(this.tabs, state.tab)) this.name = state.tab;
+    else this.readAddress();
     this.show();
   }
 
@@ -62,10 +80,15 @@ class Page {
     byId("game").replaceChildren(...parts.flatMap((part, i) => [el("span", {}, i < parts.length - 1 ? `${part} ·` : part), " "]));
   }
 
+  // An address that could not be read is left as it is until a game is played in its place.
   writeAddress() {
+    if (this.unread) {
+      if (!this.tab.state || !this.tab.state.shots.length) return;
+      this.unread = false;
+    }
     this.hash = `#${this.name}/${this.tab.address}`;
     try {
-      history.replaceState(null, "", this.hash);
+      history.replaceState({ tab: this.name }, "", this.hash);
       sessionStorage.setItem(`seabattle ${this.name}`, this.tab.address);
     } catch {
       // Some browsers and embedded views forbid it; the page works without.
@@ -87,10 +110,11 @@ class Page {
   }
 
   readAddress() {
-    const [, name, address] = /^#(\w+)\/(.*)$/.exec(location.hash) || [];
-    if (!Object.hasOwn(this.tabs, name)) return;
+    const [, name, address] = /^#(\w+)\/(.*)$/s.exec(location.hash) || [];
+    this.unread = location.hash.length > 1 && !Object.hasOwn(this.tabs, name);
+    if (this.unread || !name) return;
     this.name = name;
-    this.tab.read(address);
+    this.unread = this.tab.read(address) === false;
   }
 }
 

@@ -1,14 +1,6 @@
 // Looking back at a game, shot by shot.
 
-const REVIEW_THINK = 5; // seconds of searching for exact losses
-
 const SIDES = { yours: { title: "Your shots", who: "You" }, program: { title: "Its shots", who: "The program" } };
-
-// Seconds that a review takes, roughly.
-function reviewSeconds(state) {
-  const [rows, columns] = state.board.split("x").map(Number);
-  return 1 + state.shots.length * 0.35 * Math.min(3, (rows * columns / 100) ** 2) + REVIEW_THINK * (rows * columns > 16 ? 1 : 0.2);
-}
 
 class ReviewTab {
   constructor(page) {
@@ -67,12 +59,12 @@ class ReviewTab {
     const asking = new AbortController();
     this.asking = asking;
     this.asked = side;
-    this.begun = performance.now();
+    this.done = 0;
     const clock = setInterval(() => this.showWait(), 200);
     this.page.show();
     let on = true;
     try {
-      const review = await ask("/api/review", { body: { ...side.state, options: { think: REVIEW_THINK } }, signal: asking.signal });
+      const review = await ask("review", side.state, { signal: asking.signal, say: ({ shot, of }) => { this.done = shot / of; } });
       side.review = review;
       side.at = review.mistakes[0] || 1;
       if (side === this.side) this.page.say(`Reviewed. ${side.who || "These shots"} lost ${sum(review).replace("~", "about ")} misses.`);
@@ -92,8 +84,7 @@ class ReviewTab {
   complain(error, side) {
     const conflict = error.conflict;
     const which = conflict ? `. These answers cannot stand together: ${listed(conflict.answers.map(([cell, answer]) => `${cell} ${answer.replace(":", " ")}`))}.` : "";
-    const again = error.status === 0 || error.status === 503 ? () => { side.stopped = false; this.run(); } : null;
-    this.notice.show(error.message + which, again);
+    this.notice.show(error.message + which);
   }
 
   cancel() {
@@ -171,13 +162,11 @@ class ReviewTab {
     byId("review-wait").hidden = !this.asking || this.side.review !== null;
     if (byId("review-wait").hidden) return;
     const { state, title } = this.asked;
-    const whole = reviewSeconds(state), gone = (performance.now() - this.begun) / 1000;
-    const late = gone > whole;
     byId("review-wait-title").textContent = `Looking back at ${title.toLowerCase().replace(/^(the|your|its)/, "$1")} …`;
-    byId("review-wait-says").textContent = `Counting ${counted(state.shots.length, "map")} and searching for exact losses: ${late ? "a little longer than expected" : `about ${Math.ceil(whole)} s`}.`;
+    byId("review-wait-says").textContent = this.done < 1 ? `Counting ${counted(state.shots.length, "map")}.` : "Searching for exact losses.";
     const bar = byId("review-progress");
     bar.max = 100;
-    bar.value = Math.min(97, (100 * gone) / whole);
+    bar.value = 90 * this.done;
   }
 
   // Both sides in one sentence; the one that is not reviewed yet may be given up.
@@ -245,7 +234,7 @@ class ReviewTab {
     const made = new Set(shots.map(([name]) => side.game.cell(name)));
     const ships = (side.state.ships || []).filter((name) => cellsNamed(side.game, name).every((cell) => made.has(cell)));
     try {
-      side.maps.set(number, await this.maps.ask("/api/count", { ...side.state, shots, ships }));
+      side.maps.set(number, await this.maps.ask("count", { ...side.state, shots, ships }));
     } catch (error) {
       if (error.name === "AbortError") return;
       side.maps.set(number, null); // the review stands without the chances of the other cells
@@ -262,16 +251,20 @@ class ReviewTab {
   }
 
   read(address) {
-    if (address === this.address) return;
+    if (address === this.address) return true;
     const parts = address.split("&"), sides = [];
     for (let i = 0; i + 1 < parts.length; i += 2) {
       const found = readAddress(parts[i + 1]);
-      if (!found || !found.state.shots.length) { this.notice.show("The address of this page holds no game to look back at."); return; }
+      if (!found || !found.state.shots.length) {
+        this.notice.show("The address of this page holds no game to look back at.");
+        return false;
+      }
       sides.push({ name: parts[i], title: "The shots", who: "", ...SIDES[parts[i]], state: found.state });
     }
-    if (!sides.length) return;
+    if (!sides.length) return !address;
     const order = Object.keys(SIDES), first = sides[0];
     sides.sort((one, other) => order.indexOf(one.name) - order.indexOf(other.name));
     this.takeSides(sides, sides.indexOf(first));
+    return true;
   }
 }

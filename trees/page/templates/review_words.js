@@ -29,7 +29,7 @@ function reviewMeaning(review) {
   const exact = review.shots.filter((shot) => shot.exact).length;
   const play = review.misses_lost === 0 ? "No better shot was there at any time."
     : review.exact ? `Compared with optimal play from the same positions, these shots cost ${lost} misses on average.`
-      : exact ? `${counted(exact, "shot")} are compared with optimal play, the others (~) with the likeliest cell that was not certain.`
+      : exact ? `${counted(exact, "shot")} are compared with optimal play; the losses of the others (~) are estimated, against the likeliest cell that was not certain.`
         : `The chances of a hit that these shots gave away, against the likeliest cell that was not certain, add up to ${lost} misses.`;
   const luck = Math.abs(review.luck) < 0.005 ? "The answers were neither kind nor unkind." : `The answers were ${review.luck > 0 ? "kinder" : "less kind"} than expected; that is luck, not play.`;
   const part = review.stopped_by ? ` The review was stopped early: it is about the first ${counted(review.shots.length, "shot")}.` : "";

@@ -1,1 +1,0 @@
-"""One game between a person and the program: hiding, and shooting in turn."""

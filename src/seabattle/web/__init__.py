@@ -1,1 +1,0 @@
-"""The service: questions about games over HTTP, and the page that asks them."""

@@ -1,0 +1,637 @@
+"""The tab that advises, in a real browser: games at a table and what goes wrong.
+
+A friend who hides a fleet answers truthfully; the answers are typed wrong where a test says so.
+Every test fails on an error in the browser's console and on any request.
+"""
+
+from __future__ import annotations
+
+import functools
+import http.server
+import re
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from support import axe_audit, browsing, page_audit, play_pages
+from support.play_pages import Table, advised, answer, chance, chips, pick, settle, stat, tap
+from support.table_games import HASBRO, RUSSIAN, Friend
+
+from seabattle.enumerate.counting.counter import Counter
+from seabattle.enumerate.position import Position
+from seabattle.enumerate.position_files import load_position
+from seabattle.enumerate.rules import Rules
+from seabattle.trees.page.play import page_path
+
+pytestmark = pytest.mark.skipif(bool(browsing.why_no_browser()), reason=browsing.why_no_browser())
+
+SMALL = "7x7-3,2,1,1-none-sunk-length"
+"""A game that is counted in a moment."""
+FEW = "7x7-3,2,1-none-sunk-length"
+"""A game where after a hit or two the best shot is looked for."""
+TOUCHING = "8x8-3,2,2-sides-sunk-length"
+STATES = {
+    "begin": "",
+    "middle": "russian/C4m.D5h.E5s.A1m.J10m.H3h",
+    "contradiction": "russian/C4h.A1m.J7m.D5h",
+    "sinking": "8x8-4,3,3,2-sides-sunk-length/C5h.C6h.D7h.E7h.C7s3",
+}
+
+
+@pytest.fixture(scope="module")
+def chromium() -> Iterator[Any]:
+    with browsing.browser() as running:
+        yield running
+
+
+@pytest.fixture
+def table(chromium: Any) -> Iterator[Table]:
+    with play_pages.table(chromium) as opened:
+        yield opened
+
+
+def saved(page: Any, path: Path, button: str = "save") -> Path:
+    """A file that the page saves."""
+    with page.expect_download() as download:
+        page.click(f"#advise-{button}")
+    download.value.save_as(path)
+    return path
+
+
+def said(answered: list[tuple[str, str]]) -> list[tuple[str, str]]:
+    """Answers in the words of the page."""
+    return [(cell, told.replace(":", " ")) for cell, told in answered]
+
+
+class Game:
+    """A game at a table: the friend's answers go to the page, and are remembered beside it."""
+
+    def __init__(self, page: Any, friend: Friend) -> None:
+        self.page = page
+        self.friend = friend
+        self.shots: list[tuple[str, str]] = []
+
+    @property
+    def made(self) -> list[str]:
+        return [cell for cell, _ in self.shots]
+
+    def right(self, cell: str) -> str:
+        """The friend's answer, which for a shot made stays what it was then."""
+        before = self.made[: self.made.index(cell)] if cell in self.made else self.made
+        return self.friend.answer(cell, before)
+
+    def shoot(self, given: str = "") -> None:
+        """Make the shot that the page asks for."""
+        cell = advised(self.page)
+        self.record(cell, given or self.right(cell))
+
+    def record(self, cell: str, given: str) -> None:
+        if advised(self.page) != cell:
+            pick(self.page, cell)
+        tap(self.page, given)
+        self.shots.append((cell, given))
+        assert chips(self.page) == said(self.shots)
+
+    def change(self, cell: str, given: str | None) -> None:
+        """What the page should hold after a change."""
+        at = self.made.index(cell)
+        self.shots[at : at + 1] = [] if given is None else [(cell, given)]
+        assert chips(self.page) == said(self.shots)
+
+    def sunk_cells(self) -> set[str]:
+        """Cells of the ships that the friend has called sunk."""
+        sunk = {cell for cell, told in self.shots if told.startswith("sunk")}
+        return {cell for ship in self.friend.ships if ship & sunk for cell in ship}
+
+    def play_out(self) -> None:
+        """Answer truthfully until the fleet is sunk."""
+        while advised(self.page):
+            self.shoot()
+        assert self.page.inner_text("#advise-ask").startswith("The fleet is sunk")
+        assert {cell for cell, told in self.shots if told != "miss"} == set().union(
+            *self.friend.ships
+        )
+
+
+def play_with_a_wrong_answer(game: Game, after: int) -> None:
+    """Ten shots after a hit was typed as a miss, the answer is changed on the board."""
+    while (right := game.right(advised(game.page))) == "miss" or len(game.shots) < after:
+        game.shoot()
+    wrong = advised(game.page)
+    game.shoot("miss")
+    for _ in range(10):
+        game.shoot()
+    pick(game.page, wrong)
+    assert game.page.inner_text("#advise-ask").startswith(f"{wrong} was miss")
+    tap(game.page, right)
+    game.change(wrong, right)
+
+
+@pytest.mark.slow  # as the next one, with more ships
+def test_a_whole_russian_game_with_two_wrong_answers(table: Table) -> None:
+    page = table.open()
+    game = Game(page, Friend(RUSSIAN, tells_length=False))
+    play_with_a_wrong_answer(game, after=4)
+    # A hit beside a sunk ship cannot be.
+    while not (sunk := game.sunk_cells()):
+        game.shoot()
+    cell = next(near for near in beside(sunk) if near not in game.made)
+    game.record(cell, "hit")
+    trouble = page.inner_text("#advise-trouble h2")
+    assert trouble.endswith("be true.")
+    assert f"{cell} hit" in trouble
+    assert page.locator(f'#advise-board [data-cell="{cell}"].is-bad').count() == 1
+    assert stat(page, "Layouts left") == "0"
+    # The game goes on meanwhile.
+    other = next(name for name in ("J10", "A10", "J1", "H10") if name not in game.made)
+    game.record(other, game.right(other))
+    page.click(f'#advise-trouble [data-change="{cell} miss"]')
+    settle(page)
+    game.change(cell, "miss")
+    assert page.is_hidden("#advise-trouble")
+    game.play_out()
+
+
+def beside(cells: set[str]) -> list[str]:
+    """Cells that touch some cells, on 10x10."""
+    near = {
+        f"{chr(ord(cell[0]) + across)}{int(cell[1:]) + down}"
+        for cell in cells
+        for across in (-1, 0, 1)
+        for down in (-1, 0, 1)
+    }
+    return sorted(name for name in near - cells if re.fullmatch("[A-J]([1-9]|10)", name))
+
+
+@pytest.mark.slow
+def test_a_whole_hasbro_game_with_two_wrong_answers(table: Table) -> None:
+    page = table.open()
+    page.click('#advise [data-fleet="hasbro"]')
+    settle(page)
+    game = Game(page, Friend(HASBRO, tells_length=True))
+    play_with_a_wrong_answer(game, after=6)
+    while "sunk:4" not in [told for _, told in game.shots]:
+        game.shoot()
+    # There is one ship of length 4.
+    cell = advised(page)
+    game.record(cell, "sunk:4")
+    assert f"{cell} sunk 4" in page.inner_text("#advise-trouble h2")
+    page.click(f'#advise-trouble [data-change="{cell} back"]')
+    settle(page)
+    game.change(cell, None)
+    assert advised(page) == cell
+    game.play_out()
+
+
+def test_undo_and_redo(table: Table) -> None:
+    page = table.open(f"{SMALL}/")
+    assert page.is_disabled("#advise-undo")
+    begun = stat(page, "Layouts left")
+    first = advised(page)
+    tap(page, "hit")
+    assert chips(page) == [(first, "hit")]
+    page.click("#advise-undo")
+    settle(page)
+    assert (chips(page), stat(page, "Layouts left"), advised(page)) == ([], begun, first)
+    page.click("#advise-redo")
+    settle(page)
+    assert chips(page) == [(first, "hit")]
+    assert page.is_disabled("#advise-redo")
+    # Another game is undone, too.
+    page.click('#advise [data-fleet="hasbro"]')
+    settle(page)
+    assert chips(page) == []
+    assert "Undo brings the old one back" in page.inner_text("#advise-news")
+    page.click("#advise-undo")
+    settle(page)
+    assert chips(page) == [(first, "hit")]
+    assert page.locator("#advise-board .cell").count() == 49
+
+
+def test_a_game_outlasts_a_reload_while_another_tab_is_shown(table: Table) -> None:
+    page = table.open(f"{SMALL}/A1m.C3h")
+    page.click("#tab-review")
+    page.reload()
+    page.wait_for_selector("#review:not([hidden])")
+    page.click("#tab-advise")
+    settle(page)
+    assert chips(page) == [("A1", "miss"), ("C3", "hit")]
+    fresh = table.open()
+    assert chips(fresh) == []
+
+
+def test_an_answer_is_changed_or_taken_back_where_it_stands(table: Table) -> None:
+    page = table.open(f"{SMALL}/A1m.C3h.E5m")
+    pick(page, "A1")
+    pressed = page.locator('#advise-replies [aria-pressed="true"]')
+    assert pressed.get_attribute("data-reply") == "miss"
+    tap(page, "hit")
+    assert chips(page) == [("A1", "hit"), ("C3", "hit"), ("E5", "miss")]
+    page.click('#advise-path [data-cell="C3"]')
+    page.click('#advise-replies [data-reply="back"]')
+    settle(page)
+    assert chips(page) == [("A1", "hit"), ("E5", "miss")]
+    # Tapping it again leaves the answer as it is.
+    asked = advised(page)
+    pick(page, "A1")
+    pick(page, "A1")
+    assert advised(page) == asked
+
+
+@pytest.mark.parametrize(
+    ("game", "shots", "expected"),
+    [
+        ("8x8-3,2,1-none-hit-length", "", ["miss", "hit"]),
+        (SMALL, "", ["miss", "hit", "sunk"]),
+        (TOUCHING, "", ["miss", "hit", "more"]),
+        (TOUCHING, "B2h", ["miss", "hit", "sunk:2", "more"]),
+        (TOUCHING, "B1h.B2h", ["miss", "hit", "sunk:3", "sunk:2"]),
+        ("8x8-3,2,2-sides-ship-length", "B2h2-1", ["miss", "hit:3#1", "hit:2#1", "hit:2#2"]),
+    ],
+)
+def test_the_answers_that_can_be_given(
+    table: Table, game: str, shots: str, expected: list[str]
+) -> None:
+    page = table.open(f"{game}/{shots}")
+    pick(page, "B3")
+    given = page.locator("#advise-replies .reply").evaluate_all(
+        "all => all.map(e => e.dataset.reply)"
+    )
+    assert given == expected
+
+
+def test_ships_are_hit_by_name(table: Table) -> None:
+    page = table.open("8x8-4,3,2,2-none-ship-length/")
+    answer(page, "A1", "hit:2#1")
+    answer(page, "E1", "hit:2#2")
+    pick(page, "E2")
+    words = page.locator("#advise-replies .word").all_inner_texts()
+    assert [word.replace("\n", " ") for word in words] == [
+        "Miss", "Hit the 4", "Hit the 3", "The 2 at A1", "The 2 at E1",
+    ]  # fmt: skip
+    tap(page, "hit:2#2")
+    # Equal ships are numbered as they are first hit, also after a change.
+    pick(page, "A1")
+    tap(page, "miss")
+    assert chips(page) == [("A1", "miss"), ("E1", "hit 2#1"), ("E2", "hit 2#1")]
+    assert page.locator("#advise-fleet .gone").count() == 1
+
+
+def test_a_sinking_that_can_mean_two_ships_is_asked_for(table: Table) -> None:
+    page = table.open("8x8-4,3,3,2-sides-sunk-length/C5h.C6h.D7h.E7h")
+    answer(page, "C7", "sunk:3")
+    page.wait_for_selector("#advise-which:not([hidden])")
+    assert page.inner_text("#advise-which h2") == "Which ship did C7 sink?"
+    choices = page.locator("#advise-which [data-ship]").evaluate_all(
+        "all => all.map(e => e.dataset.ship)"
+    )
+    assert choices == ["C7:E7", "C5:C7", ""]
+    assert page.locator("#advise-board .choices").count() == 2
+    page.click('#advise-which [data-ship="C5:C7"]')
+    settle(page)
+    assert page.is_hidden("#advise-which")
+    assert "ships=C5:C7" in page.url
+    assert page.locator("#advise-board .is-sunk").count() == 3
+    page.click("#advise-undo")
+    page.wait_for_selector("#advise-which:not([hidden])")
+    page.click('#advise-which [data-ship=""]')
+    assert page.is_hidden("#advise-which")
+    assert "ships=" not in page.url
+    # It is not asked again after the next shot.
+    answer(page, "H8", "miss")
+    page.wait_for_timeout(700)
+    assert page.is_hidden("#advise-which")
+
+
+@pytest.mark.slow
+def test_a_contact_rule_is_relaxed(table: Table) -> None:
+    page = table.open("7x7-3,2,1-none-sunk-length/B2h.C3h.E5m")
+    assert page.inner_text("#advise-trouble h2") == "B2 hit and C3 hit cannot both be true."
+    page.click('#advise-trouble [data-change="contact"]')
+    settle(page)
+    assert page.is_hidden("#advise-trouble")
+    assert "ships may touch at corners" in page.inner_text("#game")
+    assert chips(page) == [("B2", "hit"), ("C3", "hit"), ("E5", "miss")]
+
+
+def test_the_map_of_one_length(table: Table) -> None:
+    page = table.open("hasbro/C4h.C5s2")
+    lengths = page.locator("#advise-maps [data-length]").all_inner_texts()
+    assert lengths == ["5", "4", "3"]
+    page.click('#advise-maps [data-length="4"]')
+    settle(page)
+    found = Counter(Position.in_order(Rules(fleet="hasbro"), "C4 hit, C5 sunk=2")).map()
+    for row, column in [(0, 0), (4, 4), (5, 2)]:
+        share = found.of_length(4).rows[row][column] / found.layouts
+        shown = chance(page, f"{chr(65 + column)}{row + 1}")
+        assert shown == (str(round(100 * share)) if share >= 0.01 else "<1" if share else "")
+    assert page.inner_text("#advise-caption").startswith("Where the ship of length 4 can be")
+    page.click("#advise-caption button")
+    settle(page)
+    assert page.locator('#advise-maps [aria-pressed="true"]').inner_text() == "any"
+
+
+def test_a_saved_game_is_read_by_the_library_and_loaded_again(table: Table, tmp_path: Path) -> None:
+    page = table.open("hasbro/C4h.C5s2.A1m/ships=C4:C5")
+    file = saved(page, tmp_path / "game.json")
+    position = load_position(file)
+    assert str(position.rules.fleet) == "5,4,3,3,2"
+    assert position.ship_names == ["C4:C5"]
+    assert len(position.shots) == 3
+    other = table.open(SMALL)
+    other.set_input_files("#advise-file", file)
+    other.wait_for_selector("#advise-path .chip")
+    settle(other)
+    assert chips(other) == chips(page)
+    assert other.url.split("#")[1] == page.url.split("#")[1]
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("no JSON", "it is not JSON"),
+        ('{"format": "seabattle-tree"}', "its “format” is not “seabattle-position”"),
+        (
+            '{"format": "seabattle-position", "version": 1, "board": "5x5", "fleet": "2,1", '
+            '"contact": "none", "answers": "hit", "announce": "length", "shots": [["Z9", "hit"]]}',
+            "Z9",
+        ),
+        ("1" * 70_000, "64 KiB"),
+    ],
+)
+def test_a_file_that_is_no_game_is_refused_in_one_sentence(
+    table: Table, tmp_path: Path, text: str, reason: str
+) -> None:
+    page = table.open(f"{SMALL}/A1m")
+    file = tmp_path / "wrong.json"
+    file.write_text(text, encoding="utf-8")
+    page.set_input_files("#advise-file", file)
+    page.wait_for_selector("#advise-kept:not(:empty)")
+    shown = page.inner_text("#advise-kept")
+    assert shown.startswith("wrong.json is no position file: ")
+    assert reason in shown
+    assert chips(page) == [("A1", "miss")]
+
+
+@pytest.mark.slow
+def test_a_shared_address_shows_the_same_game_elsewhere(table: Table) -> None:
+    context = table.context(permissions=["clipboard-read", "clipboard-write"])
+    page = table.open("hasbro/C4h", context=context)
+    answer(page, "C5", "sunk:2")
+    page.click('[data-prior="people"]')
+    settle(page)
+    page.click("#advise-share")
+    page.wait_for_selector("#advise-address:not([hidden])")
+    address = page.input_value("#advise-address input")
+    assert address == page.url
+    other = table.open(address.split("#advise/")[1])
+    assert chips(other) == chips(page)
+    assert advised(other) == advised(page)
+    assert stat(other, "Layouts left") == stat(page, "Layouts left")
+    other.reload()
+    settle(other)
+    assert chips(other) == chips(page)
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "nonsense", "russian/C4q", "russian/Z44h", "5x5-3-none", "%E0%A4%A", "<img src=x>",
+        "constructor", "__proto__/C4h", "5x5-2,1-toString-hit-length", "9" * 100_000,
+    ],
+)  # fmt: skip
+def test_an_address_without_a_game_is_said(table: Table, address: str) -> None:
+    page = table.open(address)
+    assert "holds no game" in page.inner_text("#advise-news")
+    assert page.locator("#advise-board .cell").count() == 100
+
+
+def test_an_address_without_a_game_leaves_the_game_as_it_is(table: Table) -> None:
+    page = table.open(f"{SMALL}/A1m")
+    page.evaluate("location.hash = '#advise/nonsense'")
+    page.wait_for_selector("#advise-news:has-text('stays as it was')")
+    settle(page)
+    assert chips(page) == [("A1", "miss")]
+    for name in ("constructor", "__proto__", "nonsense"):
+        page.evaluate(f"location.hash = '#{name}/x'")
+        page.wait_for_function(f"location.hash.startsWith('#advise/{SMALL}')")
+    assert page.is_hidden("#failure")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_pictures_of_the_map(table: Table, tmp_path: Path, theme: str) -> None:
+    page = table.open(f"{SMALL}/A1m", color_scheme=theme)
+    drawn = saved(page, tmp_path / "map.svg", "svg").read_text(encoding="utf-8")
+    assert drawn.lstrip().startswith("<svg")
+    pixels = saved(page, tmp_path / "map.png", "png").read_bytes()
+    assert pixels.startswith(b"\x89PNG")
+
+
+def test_what_is_printed(table: Table) -> None:
+    page = table.open(f"{SMALL}/A1m.C3h")
+    page.emulate_media(media="print")
+    rows = page.locator("#advise-table tr").all_inner_texts()
+    assert [row.split("\t") for row in rows] == [["1", "A1", "miss"], ["2", "C3", "hit"]]
+    assert page.is_visible("#advise-table")
+    assert page.is_visible("#advise-board")
+    assert page.is_visible("#advise-fleet")
+    assert page.is_hidden("#advise-undo")
+    assert page.is_hidden("#advise-save")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("scheme", ["light", pytest.param("dark", marks=pytest.mark.slow)])
+def test_it_can_be_read_touched_and_named(table: Table, scheme: str) -> None:
+    context = table.context(color_scheme=scheme)
+    for state in STATES.values():
+        page = table.open(state, context=context)
+        if state == STATES["sinking"]:
+            page.wait_for_selector("#advise-which:not([hidden])")
+        assert page_audit.poor_contrasts(page) == []
+        assert page_audit.small_targets(page, 24) == []
+        assert page_audit.nameless(page) == []
+        assert axe_audit.serious_violations(page) == []
+        page.close()
+
+
+@pytest.mark.parametrize("name", STATES)
+def test_a_phone(table: Table, name: str) -> None:
+    size = {"width": 360, "height": 740}
+    page = table.open(STATES[name], viewport=size, has_touch=True, is_mobile=True)
+    assert page.evaluate("document.documentElement.scrollWidth") <= 360
+    asked = {"contradiction": "#advise-trouble h2", "sinking": "#advise-which"}
+    if name == "sinking":
+        page.wait_for_selector("#advise-which:not([hidden])")
+    above = ["#advise-board .board", asked.get(name, "#advise-ask")]
+    if name in ("begin", "middle"):
+        above += ["#advise-replies", "#advise-undo", "#advise-redo"]
+    for each in above:
+        box = page.locator(each).bounding_box()
+        assert box["y"] + box["height"] <= 740, each
+    cell = page.locator("#advise-board .cell").first.bounding_box()
+    assert min(cell["width"], cell["height"]) >= 29
+    # Chances are read in every cell.
+    shown = page.locator("#advise-board .has-chance .chance").evaluate_all(
+        "all => all.filter(e => !e.checkVisibility() || "
+        "e.scrollWidth > e.parentElement.clientWidth).length"
+    )
+    assert shown == 0
+    assert page_audit.small_targets(page, besides=".cell") == []
+    page.click("#advise-chooser summary")
+    assert page.evaluate("document.documentElement.scrollWidth") <= 360
+
+
+def test_the_keyboard_alone(table: Table) -> None:
+    page = table.open(f"{FEW}/")
+    first = advised(page)
+    press = page.keyboard.press
+    press("m")
+    settle(page)
+    second = advised(page)
+    press("h")
+    settle(page)
+    assert chips(page) == [(first, "miss"), (second, "hit")]
+    press("u")
+    settle(page)
+    press("Control+z")
+    settle(page)
+    assert chips(page) == []
+    press("Control+y")
+    settle(page)
+    press("r")
+    settle(page)
+    assert chips(page) == [(first, "miss"), (second, "hit")]
+    # The board: reached by Tab, walked by arrows, a cell chosen by Enter.
+    page.focus("#advise-chooser summary")
+    press("Tab")
+    held = page.evaluate("document.activeElement.dataset.cell")
+    assert held
+    press("ArrowDown")
+    press("ArrowRight")
+    cell = page.evaluate("document.activeElement.dataset.cell")
+    assert cell != held
+    press("Enter")
+    assert advised(page) == cell
+    press("s")
+    settle(page)
+    assert (cell, "sunk") in chips(page)
+    assert page.evaluate("document.activeElement.dataset.cell") == cell
+    # What was said last is heard.
+    assert f"{cell} sunk" in page.inner_text("#live")
+    # The buttons keep the focus when they are drawn anew.
+    page.focus('#advise-replies [data-reply="miss"]')
+    press("Enter")
+    settle(page)
+    assert page.evaluate("document.activeElement.dataset.reply") == "miss"
+
+
+def test_a_double_click_and_a_key_held_down_are_one_answer(table: Table) -> None:
+    page = table.open(SMALL)
+    box = page.locator('#advise-replies [data-reply="miss"]').bounding_box()
+    for number in (1, 2):
+        page.mouse.move(box["x"] + 20, box["y"] + 20)
+        page.mouse.down(click_count=number)
+        page.mouse.up(click_count=number)
+        settle(page)
+    assert len(chips(page)) == 1
+    for _ in range(3):
+        page.keyboard.down("m")
+        settle(page)
+    page.keyboard.up("m")
+    settle(page)
+    assert len(chips(page)) == 2
+
+
+@pytest.mark.slow
+def test_keys_choose_a_length(table: Table) -> None:
+    page = table.open(f"{TOUCHING}/B1h.B2h")
+    pick(page, "B3")
+    page.keyboard.press("s")
+    assert page.evaluate("document.activeElement.dataset.reply") == "sunk:3"
+    page.keyboard.press("2")
+    settle(page)
+    assert chips(page)[-1] == ("B3", "sunk 2")
+    pick(page, "B3")
+    page.keyboard.press("Escape")
+    assert advised(page) != "B3"
+
+
+def test_numbers_are_those_of_the_library(table: Table) -> None:
+    page = table.open("hasbro/C4h.D5m")
+    position = Position.in_order(Rules(fleet="hasbro"), "C4 hit, D5 miss")
+    found = Counter(position).map()
+    assert stat(page, "Layouts left") == f"{found.layouts:,}"
+    assert advised(page) == found.best_shots[0]
+    for row, column in [(0, 0), (4, 2), (2, 2), (9, 9)]:
+        share = found.occupancy[row][column] / found.layouts
+        assert chance(page, f"{chr(65 + column)}{row + 1}") == str(round(100 * share))
+    page.click('[data-prior="people"]')
+    settle(page)
+    weighed = Counter(position, prior="people").map()
+    assert advised(page) == weighed.best_shots[0]
+    assert chance(page, "C5") == str(round(100 * weighed.chances[4][2]))
+
+
+@pytest.mark.parametrize("end", [")", ",", "?utm=1", "&fbclid=x", ").", "%20and"])
+def test_what_is_stuck_to_the_end_of_an_address_does_not_matter(table: Table, end: str) -> None:
+    page = table.open(f"{SMALL}/A1m.C3h{end}")
+    assert chips(page) == [("A1", "miss"), ("C3", "hit")]
+
+
+def test_an_address_that_cannot_be_read_stays(table: Table) -> None:
+    page = table.open("russian/C4q")
+    assert page.url.endswith("#advise/russian/C4q")
+    tap(page, "miss")
+    assert page.url.endswith("#advise/russian/" + chips(page)[0][0] + "m")
+
+
+def test_back_goes_to_the_tab_before(table: Table) -> None:
+    page = table.open(f"{SMALL}/A1m")
+    page.click("#tab-match")
+    page.click("#tab-review")
+    page.go_back()
+    page.wait_for_selector("#match:not([hidden])")
+    page.go_back()
+    page.wait_for_selector("#advise:not([hidden])")
+    settle(page)
+    assert chips(page) == [("A1", "miss")]
+
+
+def test_letters_of_other_keyboards(table: Table) -> None:
+    page = table.open(f"{SMALL}/")
+    first = advised(page)
+    page.evaluate(
+        """() => document.body.dispatchEvent(
+            new KeyboardEvent("keydown", { key: "\u0440", code: "KeyH", bubbles: true }))"""
+    )
+    settle(page)
+    assert chips(page) == [(first, "hit")]
+
+
+def test_a_board_too_large_to_be_counted_shows_ships_one_by_one(table: Table) -> None:
+    page = table.open("20x20-4,3,3,2,2,2-sides-sunk-length/A1m")
+    assert "taken one by one" in page.inner_text("#advise-note")
+    assert stat(page, "Layouts left") == "not counted"
+    assert advised(page)
+
+
+def test_from_a_static_server(chromium: Any) -> None:
+    handler = functools.partial(Quiet, directory=str(page_path().parent))
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        home = f"http://127.0.0.1:{server.server_port}/seabattle.html"
+        with play_pages.table(chromium, home) as opened:
+            page = opened.open(f"{SMALL}/A1m")
+            tap(page, "hit")
+            assert len(chips(page)) == 2
+        server.shutdown()
+
+
+class Quiet(http.server.SimpleHTTPRequestHandler):
+    """Serves files without a word."""
+
+    def log_message(self, *_: object) -> None:
+        """Say nothing."""

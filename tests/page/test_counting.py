@@ -1,0 +1,186 @@
+"""The page's own counter equals the one of the library."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+
+import pytest
+from support.page_desk import Desk, desk
+
+from seabattle.enumerate.counting.conflict import conflict
+from seabattle.enumerate.counting.counter import Counter
+from seabattle.enumerate.counting.sinkings import open_sinkings
+from seabattle.enumerate.errors import SeabattleError
+from seabattle.enumerate.position import Position
+from seabattle.enumerate.rules import Rules
+from seabattle.solver.review import review
+from seabattle.solver.search.endgame import EndgameSearch
+from seabattle.trees.replay import HiddenGame
+
+FEW = 20
+"""Layouts with which the page finds exact play within a fraction of a second."""
+
+THINK = 0.3
+"""Seconds that the page may search for exact play here."""
+
+
+@pytest.fixture(scope="module")
+def page() -> Iterator[Desk]:
+    with desk() as made:
+        yield made
+
+
+def any_rules(rng: random.Random, most: int) -> Rules:
+    """A game on any board that has a layout."""
+    while True:
+        rows, columns = rng.randint(1, most), rng.randint(2, most)
+        lengths = [rng.choice((1, 1, 2, 2, 3, 3, 4, 5)) for _ in range(rng.randint(1, 6))]
+        lengths = [length for length in lengths if length <= max(rows, columns)]
+        if not lengths or 3 * sum(lengths) > rows * columns:
+            continue
+        rules = Rules(
+            f"{rows}x{columns}",
+            ",".join(map(str, lengths)),
+            rng.choice(("none", "corners", "sides")),
+            rng.choice(("hit", "sunk", "ship")),
+            "length",
+        )
+        if rules.answers == "sunk" and rng.random() < 0.5:
+            rules = Rules(rules.board, rules.fleet, rules.contact, "sunk", "none")
+        if Counter(rules).count() if rows * columns < 30 else True:
+            return rules
+
+
+def any_position(rng: random.Random, rules: Rules) -> Position:
+    """What some shots at a hidden layout have told, sometimes without their order."""
+    hidden = tuple(Counter(rules).sample(1, rng.randrange(2**32))[0].tolist())
+    game = HiddenGame(rules, hidden, ())
+    position = Position(rules)
+    aimed, shots = rng.random(), rng.randint(0, rules.board.cells - 1)
+    while len(position.shots) < shots and game.left():
+        left = [c for c in range(rules.board.cells) if not position.shot_mask >> c & 1]
+        ships = [c for c in left if game.occupied >> c & 1]
+        cell = rng.choice(ships if ships and rng.random() < aimed else left)
+        position = position.shoot(cell, game.shoot(cell))
+    if rng.random() < 0.2:
+        position = Position(rules, position.shots, ordered=False)
+    return position
+
+
+def compare(page: Desk, position: Position) -> None:
+    """The same layouts, map, best cells and map of one length."""
+    length = position.rules.fleet.lengths[-1]
+    counted = Counter(position).map()
+    found = page.ask("count", position, ship=length)
+    if found["apart"]:
+        assert position.rules.board.cells > 120, position
+        return
+    assert found["layouts"] == counted.layouts, position
+    assert found["occupancy"] == counted.document()["occupancy"], position
+    assert found["best"] == list(counted.best_shots), position
+    assert found["ship"] == counted.of_length(length).document(), position
+    sinkings = [{"shot": each.shot, "ships": list(each.ships)} for each in open_sinkings(position)]
+    assert page.ask("sinkings", position) == sinkings, position
+    if counted.layouts <= 2_000:
+        compare_endgame(page, position, counted.layouts)
+
+
+def compare_endgame(page: Desk, position: Position, layouts: int) -> None:
+    """Exact play, where the page finds it, costs as little."""
+    advice = page.ask("advise", position, think=THINK)
+    if "total_misses" not in advice:
+        assert layouts > FEW, position
+        return
+    search = EndgameSearch(position, Counter(position).layouts())
+    solved = search.solve()
+    assert advice["total_misses"] == solved.total_misses, position
+    if advice["total_misses"]:
+        assert set(advice["best"]) == set(solved.best_shots), position
+
+
+def test_positions_of_all_rules(page: Desk) -> None:
+    rng = random.Random(20261126)
+    for _ in range(120):
+        compare(page, any_position(rng, any_rules(rng, 7)))
+
+
+@pytest.mark.slow
+def test_ten_thousand_positions(page: Desk) -> None:
+    rng = random.Random(1)
+    for _ in range(10_000):
+        compare(page, any_position(rng, any_rules(rng, 12)))
+
+
+@pytest.mark.parametrize("fleet", ["russian", pytest.param("hasbro", marks=pytest.mark.slow)])
+def test_named_games(page: Desk, fleet: str) -> None:
+    rng = random.Random(3)
+    rules = Rules(fleet=fleet)
+    compare(page, Position(rules))
+    compare(page, any_position(rng, rules))
+
+
+def test_people(page: Desk) -> None:
+    position = Position.in_order(Rules(fleet="hasbro"), "A1 miss, E5 hit, J10 hit")
+    found = page.ask("count", position, prior="people", ship=3)
+    counted = Counter(position, prior="people").map()
+    assert found["layouts"] == counted.layouts
+    for mine, other in (
+        (found["chances"], counted.chances),
+        (found["ship"]["chances"], counted.of_length(3).rows),
+    ):
+        assert [part for row in mine for part in row] == pytest.approx(
+            [part for row in other for part in row], abs=1e-9
+        )
+
+
+def test_beyond_whole_numbers_it_says_so(page: Desk) -> None:
+    rules = Rules("10x10", "2,2,2,2,2,2,1,1,1,1,1,1,1")
+    found = page.ask("count", Position(rules))
+    counted = Counter(rules).map()
+    assert found["about"]
+    assert found["layouts"] == pytest.approx(counted.layouts, rel=1e-9)
+    assert found["occupancy"][0][0] == pytest.approx(counted.occupancy[0][0], rel=1e-9)
+
+
+def test_conflicts_cannot_be_smaller_and_changes_repair(page: Desk) -> None:
+    rng = random.Random(5)
+    tried = 0
+    while tried < 25:
+        rules = any_rules(rng, 6)
+        position = any_position(rng, rules)
+        if not position.shots:
+            continue
+        cell, _ = rng.choice(position.shots)
+        code = rng.choice(["miss", "hit", "sunk"])
+        try:
+            wrong = position.change(rules.board.name(cell), code)
+        except SeabattleError:
+            continue
+        expected = conflict(wrong)
+        found = page.ask("conflict", wrong)
+        assert (found is None) == (expected is None), wrong
+        if found is None:
+            continue
+        tried += 1
+        assert found["shots"][-1:] == list(expected.shots[-1:]) or found["ships"], wrong
+        for name, answer in found["changes"][: found["repairs"]]:
+            assert conflict(wrong.change(name, answer)) is None, wrong
+
+
+def test_reviews_of_small_games(page: Desk) -> None:
+    rng = random.Random(7)
+    for _ in range(12):
+        rules = any_rules(rng, 4)
+        position = any_position(rng, rules)
+        if not position.shots or not position.ordered:
+            continue
+        mine, other = page.ask("review", position), review(position).document()
+        assert mine["luck"] == pytest.approx(other["luck"], abs=1e-9)
+        for shot, known in zip(mine["shots"], other["shots"], strict=True):
+            assert shot["best"] == known["best"], position
+            for name in ("chance", "best_chance", "layouts_before", "layouts_after"):
+                assert shot[name] == pytest.approx(known[name], abs=1e-9), position
+            assert shot["lost_at_once"] == pytest.approx(known["lost_at_once"], abs=1e-9), position
+            if shot["exact"] and known["exact"]:
+                assert shot["lost"] == pytest.approx(known["lost"], abs=1e-9), position

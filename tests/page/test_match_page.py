@@ -1,0 +1,366 @@
+"""Games against the program and reviews, in a real browser on the page's file."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from support import axe_audit, browsing, page_audit, play_pages
+from support.play_pages import (
+    Table,
+    choose_game,
+    draw_fleet,
+    is_over,
+    marks,
+    my_turn,
+    position_file,
+    resign,
+    ships_shown,
+    shoot,
+    start,
+)
+
+from seabattle.enumerate.board import Board
+from seabattle.enumerate.position import Position
+from seabattle.enumerate.position_files import position_document
+from seabattle.enumerate.rules import Rules
+from seabattle.solver.review import review
+
+pytestmark = pytest.mark.skipif(bool(browsing.why_no_browser()), reason=browsing.why_no_browser())
+
+MINE, ITS = "#match-my-board", "#match-its-board"
+SMALL = {"board": "4x4", "fleet": "2,1,1", "contact": "none", "answers": "sunk"}
+RULES = Rules("5x5", "3,2,2,1,1,1", answers="sunk")
+SHOTS = (
+    "C3 hit, C2 miss, D3 miss, C4 sunk, E1 sunk, E4 miss, A1 hit, A2 miss, B1 hit, C1 sunk, "
+    "A3 hit, A4 sunk, E5 sunk, E3 sunk"
+)
+GAME = Position.in_order(RULES, SHOTS)
+
+
+@pytest.fixture(scope="module")
+def chromium() -> Iterator[Any]:
+    with browsing.browser() as running:
+        yield running
+
+
+@pytest.fixture
+def pages(chromium: Any) -> Iterator[Table]:
+    with play_pages.table(chromium) as opened:
+        yield opened
+
+
+def kept(page: Any) -> dict[str, Any]:
+    """The match as the browser keeps it."""
+    found: dict[str, Any] = json.loads(page.evaluate("localStorage.getItem('seabattle match')"))
+    return found["match"]
+
+
+def cells_of(ships: list[str], board: str) -> set[str]:
+    """Cells of ships given by name."""
+    place = Board.parse(board)
+    found = set()
+    for ship in ships:
+        ends = [place.cell(end) for end in ship.split(":")]
+        step = 1 if ends[-1] - ends[0] < place.columns else place.columns
+        found |= {place.name(cell) for cell in range(ends[0], ends[-1] + 1, step)}
+    return found
+
+
+def free_cells(page: Any) -> list[str]:
+    """Cells of its fleet's board that were not shot, in order."""
+    made = marks(page, ITS)
+    names = page.locator(f"{ITS} .cell").evaluate_all("all => all.map(e => e.dataset.cell)")
+    return [name for name in names if name not in made]
+
+
+def play_to_the_end(page: Any) -> None:
+    """Shoot the cells in order until the game is over."""
+    while not is_over(page):
+        shoot(page, free_cells(page)[0])
+
+
+def check_ended(page: Any) -> dict[str, Any]:
+    """A game that is over shows on both boards what the fleets say; the match."""
+    state = kept(page)
+    for board, ships, side in [(ITS, "its_ships", "yours"), (MINE, "your_ships", "program")]:
+        cells = cells_of(state[ships], state["board"])
+        assert cells <= ships_shown(page, board) | set(marks(page, board))
+        shown = marks(page, board)
+        assert set(shown) == {cell for cell, _ in state[side]["shots"]}
+        assert {cell for cell, kind in shown.items() if kind != "miss"} == cells & set(shown)
+    for side, name in [("yours", "its"), ("program", "my")]:
+        shots = state[side]["shots"]
+        misses = sum(answer == "miss" for _, answer in shots)
+        score = page.inner_text(f"#match-{name}-score")
+        assert [int(number) for number in re.findall(r"\d+", score)] == [len(shots), misses]
+    won = {"you": "You have won!", "program": "The program has won."}[state["winner"]]
+    said = page.inner_text("#match-turn")
+    assert said == ("You resigned: the program has won." if state["resigned"] else won)
+    return state
+
+
+def open_file(page: Any, position: Position) -> None:
+    """Open the position as a file, and wait for its review."""
+    page.set_input_files("#review-file", position_file("game.json", position_document(position)))
+    reviewed(page)
+
+
+def reviewed(page: Any) -> None:
+    """Wait for the review."""
+    page.wait_for_selector("#review-found:not([hidden])", timeout=60_000)
+
+
+def stat(page: Any, name: str) -> str:
+    """A number of the summary."""
+    tile = page.locator("#review-stats > div").filter(has=page.get_by_text(name, exact=True))
+    found: str = tile.locator("dd").evaluate("e => e.firstChild.textContent")
+    return found
+
+
+def cells(page: Any, kind: str) -> list[str]:
+    """Cells of the board of some kind."""
+    found: list[str] = page.locator(f"#review-board .is-{kind}").evaluate_all(
+        "all => all.map(e => e.dataset.cell)"
+    )
+    return sorted(found)
+
+
+def test_a_match_outlasts_a_reload(pages: Table) -> None:
+    page = pages.page("match/")
+    choose_game(page, **SMALL)
+    draw_fleet(page)
+    start(page, player="strong")
+    shoot(page, free_cells(page)[0])
+    before = kept(page)
+    assert before["its_ships"] is None
+    page.reload()
+    page.wait_for_selector("#match-game:not([hidden])")
+    assert kept(page) == before
+    assert set(marks(page, ITS)) == {cell for cell, _ in before["yours"]["shots"]}
+    play_to_the_end(page)
+    check_ended(page)
+
+
+@pytest.mark.parametrize("player", ["easy", "middling", "strong"])
+@pytest.mark.parametrize("answers", ["hit", "ship"])
+def test_every_opponent_plays_by_the_answers(pages: Table, player: str, answers: str) -> None:
+    page = pages.page("match/")
+    choose_game(page, **{**SMALL, "answers": answers, "contact": "sides"})
+    draw_fleet(page)
+    start(page, player=player, first="program")
+    play_to_the_end(page)
+    state = check_ended(page)
+    for side in ("yours", "program"):
+        Position.read(
+            Rules(**{**SMALL, "answers": answers, "contact": "sides"}),
+            [tuple(shot) for shot in state[side]["shots"]],
+        )
+
+
+def test_a_fleet_placed_by_hand_and_a_game_to_its_end(pages: Table) -> None:
+    page = pages.page("match/")
+    choose_game(page, **SMALL)
+    page.click('#match-hiding [data-cell="D1"]')
+    assert "from D1 would leave the board" in page.inner_text("#match-verdict")
+    page.click('#match-hiding [data-cell="A1"]')
+    page.click('#match-hiding [data-cell="C2"]')
+    verdict = page.inner_text("#match-verdict")
+    assert "C2 and A1:B1 would touch at a corner" in verdict
+    assert page.get_attribute("#match-verdict", "data-state") == "wrong"
+    assert page.locator("#match-hiding .is-bad").count() == 3
+    # Where the ship cannot go is hatched: the ship itself and all around it are not free.
+    barred = page.locator("#match-hiding .is-barred").evaluate_all(
+        "all => all.map(e => e.dataset.cell)"
+    )
+    assert barred == ["C1", "A2", "B2", "C2"]
+    page.click('#match-hiding [data-cell="D2"]')
+    assert page.is_disabled("#match-start")
+    assert page.inner_text("#match-ready") == "1 ship still to place."
+    # The ship of 2 is taken up again, turned and put down elsewhere.
+    page.click('#match-hiding [data-cell="B1"]')
+    page.click("#match-turn-ship")
+    page.click('#match-hiding [data-cell="A3"]')
+    page.click('#match-hiding [data-cell="C4"]')
+    assert page.inner_text("#match-verdict") == "Your fleet is hidden: A3:A4, D2 and C4."
+    start(page)
+    assert ships_shown(page, MINE) == {"A3", "A4", "D2", "C4"}
+    assert ships_shown(page, ITS) == set()
+    play_to_the_end(page)
+    state = check_ended(page)
+    assert sorted(state["your_ships"]) == ["A3:A4", "C4", "D2"]
+    assert page.evaluate("document.activeElement.id") == "match-turn"
+
+
+def test_an_impossible_game_is_refused_in_the_form(pages: Table) -> None:
+    page = pages.page("match/")
+    page.click("#match-chooser summary")
+    page.fill('#match-chooser [name="board"]', "3x3")
+    page.fill('#match-chooser [name="fleet"]', "3,3,3,3")
+    page.click("#match-chooser [type=submit]")
+    page.wait_for_selector("#match-chooser .complaint:not([hidden])")
+    assert "not fit" in page.inner_text("#match-chooser .complaint")
+    assert "10 × 10" in page.inner_text("#game")
+    assert page.is_disabled("#match-start")
+
+
+@pytest.mark.slow
+def test_by_keyboard_alone(pages: Table) -> None:
+    page = pages.page("match/")
+    choose_game(page, board="3x3", fleet="2,1", contact="none", answers="sunk")
+    page.focus("#match-hiding [tabindex='0']")
+    for key in ("ArrowDown", "r", "Enter", "ArrowRight", "ArrowRight", "Space"):
+        page.keyboard.press(key)
+    assert page.inner_text("#match-verdict") == "Your fleet is hidden: A2:A3 and C2."
+    for _ in range(20):
+        if page.evaluate("document.activeElement.id") == "match-start":
+            break
+        page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    page.wait_for_selector("#match-game:not([hidden])")
+    my_turn(page)
+    focused = "document.activeElement.dataset.cell"
+    assert page.evaluate(focused) == "A1"
+    for number in range(9):
+        if is_over(page):
+            break
+        cell = "ABC"[number % 3] + str(number // 3 + 1)
+        for key in (
+            ["Home"]
+            if number == 0
+            else ["ArrowRight"]
+            if number % 3
+            else ["ArrowDown", "ArrowLeft", "ArrowLeft"]
+        ):
+            page.keyboard.press(key)
+        assert page.evaluate(focused) == cell
+        page.keyboard.press("Enter")
+        page.wait_for_selector(f'{ITS} [data-cell="{cell}"]:is(.is-miss, .is-hit, .is-sunk)')
+        my_turn(page)
+    check_ended(page)
+    for _ in range(5):
+        if page.evaluate("document.activeElement.id") == "match-review-mine":
+            break
+        page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    page.wait_for_selector("#review-found:not([hidden])")
+    assert page.evaluate("document.activeElement.id") == "tab-review"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("scheme", [pytest.param("light", marks=pytest.mark.slow), "dark"])
+def test_on_a_phone(pages: Table, scheme: str) -> None:
+    page = pages.page(
+        "match/", viewport={"width": 360, "height": 740}, has_touch=True, is_mobile=True,
+        color_scheme=scheme,
+    )  # fmt: skip
+
+    def check(cells: float = 44) -> None:
+        assert page.evaluate("document.documentElement.scrollWidth") <= 360
+        assert page_audit.poor_contrasts(page) == []
+        assert page_audit.small_targets(page, cells) == []
+        assert page_audit.nameless(page) == []
+        assert axe_audit.serious_violations(page) == []
+
+    page.wait_for_selector("#match-draw [data-draw=random]")
+    page.click('#match-hiding [data-cell="B2"]')
+    page.click('#match-hiding [data-cell="C3"]')
+    check(24)  # ten columns are as wide as the screen allows
+    choose_game(page, **SMALL)
+    draw_fleet(page)
+    check()
+    start(page, player="strong")
+    shoot(page, "B2")
+    if not is_over(page):
+        page.check("#match-hint")
+        page.check("#match-map")
+        page.wait_for_selector(f"{MINE} .has-chance")
+        page.wait_for_selector(f"{ITS} .has-chance")
+        check()
+        resign(page)
+    check()
+
+
+def test_stepping_through_a_game(pages: Table) -> None:
+    page = pages.page("review/")
+    open_file(page, GAME)
+
+    def number() -> int:
+        return int(re.match(r"Shot (\d+)", page.inner_text("#review-shot h2"))[1])
+
+    page.keyboard.press("Home")
+    assert number() == 1
+    assert page.is_disabled("#review-previous")
+    page.keyboard.press("ArrowRight")
+    assert number() == 2
+    assert "the best there was 75.8 %" in page.inner_text("#review-shot")
+    page.click("#review-next")
+    assert number() == 3
+    page.keyboard.press("End")
+    assert number() == 14
+    assert page.is_disabled("#review-next")
+    assert page.inner_text("#live").startswith("Shot 14: E3, sunk.")
+    page.keyboard.press("ArrowLeft")
+    assert number() == 13
+    page.focus("#review-slider")
+    page.keyboard.press("Home")
+    assert number() == 1
+    page.click('#review-worst [data-number="6"]')
+    assert number() == 6
+    assert page.get_attribute('#review-worst [data-number="6"]', "aria-current") == "true"
+    # A bar leads to its shot, and so does a cell that was shot.
+    bar = page.locator('#review-strip [data-number="4"]').bounding_box()
+    page.mouse.click(bar["x"] + bar["width"] / 2, bar["y"] + bar["height"] / 2)
+    assert number() == 4
+    page.click('#review-board [data-cell="C2"]')
+    assert number() == 2
+    # The address keeps the game.
+    page.reload()
+    reviewed(page)
+    assert stat(page, "Misses") == "4"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("width", "scheme"),
+    [(360, "dark"), (1280, "light"),
+     pytest.param(360, "light", marks=pytest.mark.slow),
+     pytest.param(1280, "dark", marks=pytest.mark.slow)],
+)  # fmt: skip
+def test_it_can_be_read_and_used(pages: Table, width: int, scheme: str) -> None:
+    phone = {"has_touch": True, "is_mobile": True} if width < 500 else {}
+    page = pages.page(
+        "review/", viewport={"width": width, "height": 740}, color_scheme=scheme, **phone
+    )
+    open_file(page, GAME)
+    page.wait_for_selector("#review-board .has-chance")
+    page.click("#review summary")
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    assert page_audit.poor_contrasts(page) == []
+    assert page_audit.nameless(page) == []
+    assert axe_audit.serious_violations(page) == []
+    if phone:
+        assert page_audit.small_targets(page) == []
+
+
+def test_both_sides_of_a_played_game(pages: Table) -> None:
+    page = pages.page("match/")
+    tiny = {"board": "3x4", "fleet": "2,1", "contact": "none", "answers": "sunk"}
+    choose_game(page, **tiny)
+    draw_fleet(page)
+    start(page, again=False)
+    play_to_the_end(page)
+    state = kept(page)
+    lost = {}
+    for side in ("yours", "program"):
+        shots = [(cell, answer) for cell, answer in state[side]["shots"]]
+        lost[side] = f"{float(review(Position.read(Rules(**tiny), shots)).misses_lost):.2f}"
+    page.click("#match-review-its")
+    page.wait_for_selector("#review-both strong + strong", timeout=60_000)
+    said = f"You lost {lost['yours']} misses by your shots, the program {lost['program']}."
+    assert page.inner_text("#review-both") == said
+    page.click("#tab-match")
+    assert page.is_visible("#match-review-mine")

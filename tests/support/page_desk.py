@@ -1,0 +1,49 @@
+"""The desk of the page, its scripts run outside a browser."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from py_mini_racer import MiniRacer
+
+from seabattle.enumerate.position import Position
+from seabattle.enumerate.position_files import position_document
+from seabattle.trees.page.play import desk_script
+
+SECONDS = 120
+"""Most seconds for an answer."""
+
+
+class Desk:
+    """Answers questions as the page's worker does."""
+
+    def __init__(self) -> None:
+        self._scripts = MiniRacer()
+        self._scripts.eval(desk_script())
+
+    def ask(self, kind: str, game: Position | dict[str, Any], **options: Any) -> Any:
+        """The answer to a question, or what was refused."""
+        body = position_document(game) if isinstance(game, Position) else game
+        question = json.dumps({"kind": kind, "body": {**body, "options": options}})
+        text = self._scripts.eval(
+            f"deskModule.answerAtOnce({json.dumps(question)})", timeout_sec=SECONDS
+        )
+        said = json.loads(text)
+        return said.get("found", said)
+
+    def close(self) -> None:
+        """End the scripts."""
+        self._scripts.close()
+
+
+@contextmanager
+def desk() -> Iterator[Desk]:
+    """A desk that is closed in the end: its threads would keep the process alive."""
+    made = Desk()
+    try:
+        yield made
+    finally:
+        made.close()

@@ -1,0 +1,188 @@
+"""The page of ``seabattle play`` in a browser, opened from its file, as tests drive it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from support import browsing
+
+from seabattle.trees.page.play import page_path
+
+SETTLED = '#advise-board .board[aria-busy="false"]'
+
+
+class Table:
+    """Pages that ask nobody; at the end nothing may have gone wrong in any of them."""
+
+    def __init__(self, chromium: Any, home: str = "") -> None:
+        self.chromium = chromium
+        self.home = home or page_path().as_uri()
+        self.opened: list[Any] = []
+        self.errors: list[str] = []
+
+    def context(self, **options: Any) -> Any:
+        """A browser of its own, with the options of playwright."""
+        context = self.chromium.new_context(**(browsing.USUAL | options))
+        self.opened.append(context)
+        return context
+
+    def page(self, address: str, *, context: Any = None, **options: Any) -> Any:
+        """The page at an address, such as ``advise/russian/C4h``."""
+        page = (context or self.context(**options)).new_page()
+        page.on("console", lambda said: self.errors.append(f"{said.type}: {said.text}"))
+        page.on("pageerror", lambda error: self.errors.append(str(error)))
+        page.on("request", self._request)
+        page.goto(self.home + (f"#{address}" if address else ""))
+        return page
+
+    def open(self, address: str = "", **options: Any) -> Any:
+        """The page at a game that is advised, when it has its answer."""
+        page = self.page(f"advise/{address}" if address else "", **options)
+        settle(page)
+        return page
+
+    def _request(self, request: Any) -> None:
+        inside = request.url.startswith(("data:", "blob:"))
+        if request.url.split("#")[0] != self.home and not inside:
+            self.errors.append(f"asked for {request.url}")
+
+
+@contextmanager
+def table(chromium: Any, home: str = "") -> Iterator[Table]:
+    """Pages that are closed at the end."""
+    opened = Table(chromium, home)
+    yield opened
+    for each in reversed(opened.opened):
+        each.close()
+    assert opened.errors == []
+
+
+def settle(page: Any) -> None:
+    """Wait until the page has its answer."""
+    page.wait_for_selector(SETTLED, timeout=60_000)
+
+
+def advised(page: Any) -> str:
+    """The shot that is asked for, empty if there is none."""
+    found = page.locator("#advise-ask .aim")
+    return found.inner_text() if found.count() else ""
+
+
+def tap(page: Any, answer: str) -> None:
+    """Answer the shot that is asked for."""
+    button = page.locator(f'#advise-replies [data-reply="{answer}"]')
+    if not button.count():
+        page.click('#advise-replies [data-reply="more"]')
+    button.click()
+    settle(page)
+
+
+def pick(page: Any, cell: str) -> None:
+    """Tap a cell of the board."""
+    page.click(f'#advise-board [data-cell="{cell}"]')
+
+
+def answer(page: Any, cell: str, given: str) -> None:
+    """Answer a cell of the board."""
+    pick(page, cell)
+    tap(page, given)
+
+
+def chips(page: Any) -> list[tuple[str, str]]:
+    """The answers so far, as cells and words."""
+    found = page.locator("#advise-path .chip").evaluate_all(
+        "all => all.map(e => [e.dataset.cell, e.querySelector('.told').textContent])"
+    )
+    return [(cell, told) for cell, told in found]
+
+
+def stat(page: Any, name: str) -> str:
+    """A number beside the board."""
+    tile = page.locator("#advise-stats > div").filter(has=page.locator("dt", has_text=name))
+    found: str = tile.locator("dd").evaluate("e => e.firstChild.textContent")
+    return found
+
+
+def chance(page: Any, cell: str) -> str:
+    """What a cell of the board shows."""
+    found: str = page.locator(f'#advise-board [data-cell="{cell}"] .chance').inner_text()
+    return found
+
+
+def choose_game(page: Any, **rules: str) -> None:
+    """Take a game in the form, and wait until it is known who can play it."""
+    page.click("#match-chooser summary")
+    for name, value in rules.items():
+        control = page.locator(f'#match-chooser [name="{name}"]')
+        if name in ("board", "fleet"):
+            control.fill(value)
+        else:
+            control.select_option(value)
+    page.click("#match-chooser [type=submit]")
+    page.wait_for_selector("#match-draw [data-draw=random]")
+
+
+def draw_fleet(page: Any, how: str = "random") -> None:
+    """Have a fleet drawn."""
+    page.click(f'#match-draw [data-draw="{how}"]')
+    page.wait_for_selector('#match-verdict[data-state="right"]')
+
+
+def start(page: Any, *, player: str = "easy", first: str = "you", again: bool = True) -> None:
+    """Start the game."""
+    page.select_option("#match-player", player)
+    page.select_option("#match-first", first)
+    page.set_checked("#match-again", again)
+    page.click("#match-start")
+    page.wait_for_selector("#match-game:not([hidden])")
+    my_turn(page)
+
+
+def my_turn(page: Any) -> None:
+    """Wait until it is the person's turn, or the game is over."""
+    page.wait_for_selector(
+        "#match-turn:is([data-state=yours], [data-state=won], [data-state=lost])", timeout=60_000
+    )
+
+
+def resign(page: Any) -> None:
+    """Resign, and wait until the game is lost: at first the page still says whose turn it is."""
+    page.click("#match-resign")
+    page.wait_for_selector("#match-turn[data-state=lost]")
+
+
+def shoot(page: Any, cell: str) -> None:
+    """Shoot at a cell, and wait for the program's shots."""
+    page.click(f'#match-its-board [data-cell="{cell}"]')
+    page.wait_for_selector(f'#match-its-board [data-cell="{cell}"]:is(.is-miss, .is-hit, .is-sunk)')
+    my_turn(page)
+
+
+def is_over(page: Any) -> bool:
+    """Whether the game is over."""
+    return page.get_attribute("#match-turn", "data-state") != "yours"
+
+
+def marks(page: Any, board: str) -> dict[str, str]:
+    """What the cells shot on a board show: ``miss``, ``hit`` or ``sunk``."""
+    found: dict[str, str] = {}
+    for kind in ("miss", "hit", "sunk"):
+        shown = page.locator(f"{board} .cell.is-{kind}")
+        found |= dict.fromkeys(shown.evaluate_all("all => all.map(e => e.dataset.cell)"), kind)
+    return found
+
+
+def ships_shown(page: Any, board: str) -> set[str]:
+    """Cells of a board on which a ship, or a part of it, is drawn."""
+    drawn = page.locator(f"{board} .cell:has(.hull, .ghost, .wreck)")
+    found: list[str] = drawn.evaluate_all("all => all.map(e => e.dataset.cell)")
+    return set(found)
+
+
+def position_file(name: str, document: dict[str, Any]) -> dict[str, Any]:
+    """A file to be chosen in the page, with the head of a position file."""
+    whole = {"format": "seabattle-position", "version": 1, **document}
+    return {"name": name, "mimeType": "application/json", "buffer": json.dumps(whole).encode()}

@@ -1,0 +1,41 @@
+// Advice for the next shot: the likeliest cell, or exact play once few layouts are left.
+
+import { countMap, listLayouts } from "./counter.js";
+import { Endgame, OutOfTime } from "./endgame.js";
+import { placementWeights } from "./prior.js";
+
+export const FEW_LAYOUTS = 2000; // with more left, exact play is not tried
+const SECONDS = 0.5;
+
+export function* solveEndgame(position, prior, seconds) {
+  const ships = yield* listLayouts(position), placed = placementWeights(position.rules, prior);
+  const weights = placed && Float64Array.from(ships, (numbers) => numbers.reduce((product, number) => product * placed[number], 1));
+  return new Endgame(position, ships, { weights, seconds });
+}
+
+// {map, method, best, and with exact play total, mean, worst; note: why there is none}
+export function* adviseAt(position, { prior = "uniform", think = SECONDS } = {}) {
+  const map = yield* countMap(position, prior), { certain } = map, { rules } = position;
+  if (map.exact && certain.length === rules.fleetCells) {
+    return { map, method: "optimal", best: certain.filter((cell) => position.order[cell] < 0), total: 0, mean: 0, worst: 0 };
+  }
+  const likeliest = map.likeliest();
+  if (map.apart || map.layouts > FEW_LAYOUTS || think <= 0) return { map, method: "greedy-map", best: likeliest };
+  try {
+    const found = (yield* solveEndgame(position, prior, think)).solve();
+    const best = found.best.sort((a, b) => map.cells[b] - map.cells[a] || a - b);
+    return { map, method: "optimal", best, total: found.total, mean: found.mean, worst: found.worst };
+  } catch (error) {
+    if (!(error instanceof OutOfTime)) throw error;
+    return { map, method: "greedy-map", best: likeliest, note: "time" };
+  }
+}
+
+// The map, and the document of `advise --json` as far as the page uses it.
+export function* advise(position, { ship = 0, ...options } = {}) {
+  const { map, method, best, total, mean, worst, note } = yield* adviseAt(position, options);
+  const document = { ...map.document(ship), best: best.map((cell) => position.rules.name(cell)), chance: best.length ? map.chance(best[0]) : null, method };
+  if (total !== undefined) Object.assign(document, { total_misses: total, mean_misses: mean, worst_misses: worst });
+  if (note) document.note = note;
+  return { map, document };
+}

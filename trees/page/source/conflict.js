@@ -1,0 +1,99 @@
+// Answers that cannot stand together, and the single changes that repair them.
+//
+// Answers are taken in the order given, up to the first that contradicts those before. Of these, one
+// after another is left out, the farthest from that one first, as long as the others still
+// contradict each other: what is left is a conflict none of whose answers can be left out. Changes
+// that make the whole game fit come first, those after which most layouts fit before the others;
+// then the changes that repair this conflict only.
+
+import { countLayouts } from "./counter.js";
+import { fits } from "./fitting.js";
+import { Position } from "./position.js";
+import { Refusal, answerText, rulesOf } from "./rules.js";
+
+const MOST_WEIGHED = 6; // changes whose layouts are counted
+const SECONDS = 2;
+
+const CONTACTS = ["none", "corners", "sides"];
+
+function said(position) {
+  return [...position.shots.map((_, shot) => ({ shot })), ...position.ships.map((ship) => ({ ship }))];
+}
+
+// The claims that are kept, as a position and what counts of it.
+function stands(position, claims) {
+  const kept = new Uint8Array(position.shots.length), ships = [];
+  for (const { shot, ship } of claims) {
+    if (ship) ships.push(ship);
+    else kept[shot] = 1;
+  }
+  return fits(new Position(position.rules, position.shots, position.ordered, ships), { kept, known: ships.length > 0 });
+}
+
+// Known ships are said with the last of their shots.
+function inOrder(position) {
+  const last = ({ shot, ship }) => (ship ? Math.max(...ship.map((cell) => position.order[cell])) + 0.5 : shot);
+  return said(position).sort((one, other) => last(one) - last(other));
+}
+
+function* smallest(position) {
+  const claims = inOrder(position), { columns } = position.rules;
+  let low = 0, high = claims.length;
+  while (high - low > 1) {
+    const middle = (low + high) >> 1;
+    if (stands(position, claims.slice(0, middle))) low = middle;
+    else high = middle;
+    yield;
+  }
+  const until = claims.slice(0, high), newest = until[high - 1];
+  const cells = ({ shot, ship }) => ship || [position.shots[shot][0]];
+  const apart = (one) => Math.min(...cells(one).flatMap((a) => cells(newest).map((b) => Math.abs((a % columns) - (b % columns)) + Math.abs(Math.floor(a / columns) - Math.floor(b / columns)))));
+  let left = until;
+  for (const claim of until.slice(0, -1).sort((one, other) => apart(other) - apart(one))) {
+    const fewer = left.filter((each) => each !== claim);
+    if (!stands(position, fewer)) left = fewer;
+    yield;
+  }
+  return { claims: left, until };
+}
+
+export function withContact(position, contact) {
+  const { rules } = position, silent = rules.contact !== "sides" && rules.answers === "sunk" && contact === "sides";
+  return new Position(rulesOf({ board: `${rules.rows}x${rules.columns}`, fleet: rules.fleet.join(), contact, answers: rules.answers, announce: silent ? "none" : rules.announce }),
+    position.shots, position.ordered, position.ships);
+}
+
+// The conflict of a position, null where some layout fits all of it.
+export function* conflict(position) {
+  const { rules } = position, began = Date.now();
+  if (fits(position)) return null;
+  if (!fits(new Position(rules))) throw new Refusal("the fleet has no layout on this board under this contact rule");
+  const { claims, until } = yield* smallest(position);
+  const shots = claims.filter(({ ship }) => !ship).map(({ shot }) => shot).sort((a, b) => a - b);
+  const kept = Uint8Array.from(position.shots, (_, shot) => (until.some((claim) => claim.shot === shot) ? 1 : 0));
+  const whole = [], partly = [];
+  for (const shot of shots) {
+    const [cell, told] = position.shots[shot];
+    for (const code of rules.possible) {
+      const changed = position.change(shot, code);
+      if (code === told || changed.shots[shot][1] !== code) continue;
+      if (fits(changed)) whole.push({ change: [rules.name(cell), answerText(code)], changed });
+      else if (fits(changed, { kept })) partly.push([rules.name(cell), answerText(code)]);
+      yield;
+    }
+  }
+  if (whole.length > 1 && whole.length <= MOST_WEIGHED) {
+    for (const each of whole) {
+      each.layouts = 0;
+      if (Date.now() - began < 1000 * SECONDS) each.layouts = yield* countLayouts(each.changed);
+    }
+    whole.sort((one, other) => other.layouts - one.layouts);
+  }
+  const looser = CONTACTS.slice(CONTACTS.indexOf(rules.contact) + 1);
+  const contact = looser.find((each) => fits(withContact(position, each), { kept, sweep: false }, false)) || null;
+  return {
+    answers: shots.map((shot) => position.said(shot)), shots: shots.map((shot) => shot + 1),
+    ships: claims.filter(({ ship }) => ship).map(({ ship }) => rules.shipName(ship)), contact_that_fits: contact,
+    changes: [...whole.map(({ change }) => change), ...partly], repairs: whole.length,
+  };
+}

@@ -1,0 +1,132 @@
+// How many layouts fit a position, and how many of them have each placement.
+//
+// Counts are whole numbers, exact below 2^53 and in floating point beyond, which `about` says. Under
+// a prior a layout weighs the product of the weights of its placements, and chances are shares of
+// the weight. Where a count would take more memory or time than a page may take, ships are taken
+// one by one instead: each lies anywhere it may, whatever the others do (`apart`).
+
+import { constrain } from "./position.js";
+import { placementWeights } from "./prior.js";
+import { Refusal } from "./rules.js";
+import { Sweep } from "./sweep.js";
+
+const EXACT = 2 ** 53;
+const MOST_WORK = 1.5e9; // additions of a map that take some ten seconds
+export const SURE = 1e-9; // chances that differ from 1 by less are taken for certain
+const ALIKE = 1e-9; // chances that differ by less, as a part of the greatest, are taken for equal
+
+export class CountedMap {
+  // layouts: how many fit; whole, placements: their weight, and by placement the weight of those
+  // that have it; weighed: whether under a prior; apart: whether ships were taken one by one
+  constructor(position, layouts, whole, placements, { weighed = false, apart = false } = {}) {
+    Object.assign(this, { position, layouts, whole, placements, weighed, apart });
+    this.cells = this.sumByCell(() => true);
+  }
+
+  get about() { return !(this.layouts < EXACT); }
+
+  get exact() { return !this.weighed && !this.apart && !this.about; }
+
+  sumByCell(counts) {
+    const { rules } = this.position, cells = new Float64Array(rules.cells);
+    for (const placement of rules.placements) {
+      if (counts(placement)) for (const cell of placement.cells) cells[cell] += this.placements[placement.number];
+    }
+    return cells;
+  }
+
+  ofLength(length) {
+    return this.sumByCell((placement) => placement.length === length);
+  }
+
+  // Chance of a cell; 0 and 1 only where it is impossible or certain.
+  chance(cell, cells = this.cells) { return cells[cell] / this.whole; }
+
+  isCertain(cell, cells = this.cells) {
+    return this.exact ? cells[cell] === this.whole : !this.apart && cells[cell] >= this.whole * (1 - SURE);
+  }
+
+  get certain() { return [...this.cells.keys()].filter((cell) => this.isCertain(cell)); }
+
+  // The likeliest cells among those not shot.
+  likeliest(cells = this.cells) {
+    const open = [...cells.keys()].filter((cell) => this.position.order[cell] < 0), most = open.reduce((max, cell) => Math.max(max, cells[cell]), 0);
+    const least = this.exact ? most : most * (1 - ALIKE);
+    return open.filter((cell) => cells[cell] > 0 && cells[cell] >= least);
+  }
+
+  rows(cells) {
+    const { columns, rows } = this.position.rules, whole = this.weighed || this.apart ? this.whole : 1;
+    return Array.from({ length: rows }, (_, row) => Array.from(cells.subarray(row * columns, (row + 1) * columns), (sum) => sum / whole));
+  }
+
+  // Of `count --json` what a page needs; `about` and `apart` are its own.
+  document(ship = 0) {
+    const { rules } = this.position, kind = this.weighed || this.apart ? "chances" : "occupancy", name = (cell) => rules.name(cell);
+    const document = { layouts: this.layouts, about: this.about, apart: this.apart, [kind]: this.rows(this.cells), best: this.likeliest().map(name) };
+    if (ship) {
+      const cells = this.ofLength(ship);
+      document.ship = { length: ship, [kind]: this.rows(cells), best: this.likeliest(cells).map(name) };
+    }
+    return document;
+  }
+}
+
+function nothingFits(position) {
+  return new Refusal(position.shots.length ? "no layout fits these answers" : "the fleet has no layout on this board under this contact rule");
+}
+
+function withFixed(constraints, sums, total) {
+  for (const number of constraints.fixed) sums[number] = total;
+  return sums;
+}
+
+// The map of a position; `prior` is "uniform" or "people".
+export function* countMap(position, prior = "uniform") {
+  const { rules } = position, constraints = constrain(position), weights = placementWeights(rules, prior);
+  if (!constraints) throw nothingFits(position);
+  const sweep = Sweep.of(rules, constraints);
+  if (!sweep || sweep.work > MOST_WORK) return takenApart(position, constraints);
+  const layouts = yield* sweep.total();
+  if (!(layouts > 0)) throw nothingFits(position);
+  if (!weights) return new CountedMap(position, layouts, layouts, withFixed(constraints, yield* sweep.placementSums(), layouts));
+  const weighed = Sweep.of(rules, constraints, weights), whole = yield* weighed.total();
+  return new CountedMap(position, layouts, whole, withFixed(constraints, yield* weighed.placementSums(), whole), { weighed: true });
+}
+
+export function* countLayouts(position) {
+  const constraints = constrain(position);
+  if (!constraints) return 0;
+  return yield* Sweep.of(position.rules, constraints).total();
+}
+
+// Ships one by one: of each length, the share of its placements on each cell; a hit that is not
+// explained yet lies under one of the ships through it.
+function takenApart(position, constraints) {
+  const { rules } = position, sums = new Float64Array(rules.placements.length), { allowed, required, left, fixed } = constraints;
+  const many = rules.lengths.map(() => 0), worth = Float64Array.from(rules.placements, ({ cells, number }) => (
+    allowed[number] ? 16 ** cells.filter((cell) => required[cell]).length : 0));
+  for (const { number, type } of rules.placements) many[type] += worth[number];
+  for (const { number, type } of rules.placements) if (left[type] && worth[number]) sums[number] = (left[type] * worth[number]) / many[type];
+  for (const number of fixed) sums[number] = 1;
+  const found = new CountedMap(position, NaN, 1, sums, { apart: true });
+  for (const cell of found.cells.keys()) found.cells[cell] = Math.min(found.cells[cell], 0.99);
+  for (const number of fixed) for (const cell of rules.placements[number].cells) found.cells[cell] = 1;
+  return found;
+}
+
+// All layouts that fit, each the numbers of its placements in increasing order.
+export function* listLayouts(position) {
+  const constraints = constrain(position);
+  if (!constraints) return [];
+  const found = yield* Sweep.of(position.rules, constraints).walks(null);
+  return found.map((ships) => [...ships, ...constraints.fixed].sort((a, b) => a - b));
+}
+
+// A layout drawn by its weight, null where there is none or they cannot be counted.
+export function* drawLayout(position, prior, random) {
+  const { rules } = position, constraints = constrain(position), sweep = constraints && Sweep.of(rules, constraints, placementWeights(rules, prior));
+  if (!sweep) return null;
+  const [ships] = yield* sweep.walks(1, random);
+  return ships ? [...ships, ...constraints.fixed].sort((a, b) => a - b) : null;
+}

@@ -1,0 +1,118 @@
+// Questions of the page and their answers, one at a time, in a worker or in a test.
+//
+// A question is {kind, body}, its answer a plain document; `body` is a position document with
+// options beside it. Every answer is a generator, so that a question can be given up.
+
+import { advise } from "./advice.js";
+import { conflict } from "./conflict.js";
+import { countMap, drawLayout } from "./counter.js";
+import { STORED } from "./data.js";
+import { fits } from "./fitting.js";
+import { begin, chance, resign, shoot } from "./match.js";
+import { playersOf } from "./players.js";
+import { Position, constrain } from "./position.js";
+import { priorFits } from "./prior.js";
+import { review } from "./review.js";
+import { Refusal, isSunk, rulesOf } from "./rules.js";
+import { Sweep, finish } from "./sweep.js";
+
+const FORMAT = "seabattle-position";
+
+// The sinkings whose ship can lie in several ways, by the map of what is known.
+function sinkings(map) {
+  const { position } = map, { rules } = position;
+  if (rules.answers !== "sunk" || map.apart) return [];
+  return position.shots.filter(([, code]) => isSunk(code)).map(([cell]) => ({
+    shot: rules.name(cell), ships: rules.covers[cell].filter((number) => map.placements[number] > 0).map((number) => rules.shipName(rules.placements[number].cells)),
+  })).filter(({ ships }) => ships.length > 1);
+}
+
+function rulesDocument({ rows, columns, fleet, contact, answers, announce }) {
+  return { board: `${rows}x${columns}`, fleet: fleet.join(), contact, answers, announce };
+}
+
+function checked(body) {
+  if (!body || typeof body !== "object") throw new Refusal("this is no game");
+  if (body.format !== undefined && body.format !== FORMAT) throw new Refusal(`its format is not ${FORMAT}`);
+  if (body.version !== undefined && body.version !== 1) throw new Refusal("it is of another version");
+  if (!Array.isArray(body.shots || []) || !Array.isArray(body.ships || []) || !(body.shots || []).every((shot) => Array.isArray(shot) && shot.length === 2 && shot.every((part) => typeof part === "string"))) throw new Refusal("its shots are not as in a position file");
+  const position = Position.read(body), { rules } = position;
+  return {
+    ...rulesDocument(rules), shots: position.shots.map((_, shot) => position.said(shot)),
+    ...(position.ordered ? {} : { ordered: false }), ...(position.ships.length ? { ships: position.ships.map((ship) => rules.shipName(ship)) } : {}),
+  };
+}
+
+// The stored answer to the first question about a named fleet.
+function stored({ shots = [], options = {}, ...game }) {
+  if (shots.length || options.ship) return null;
+  const found = STORED[`${rulesOf(game).key} ${options.prior || "uniform"}`];
+  return found ? { ...found, sinkings: [], stored: true } : null;
+}
+
+const KINDS = {
+  *advise(body) {
+    const known = stored(body);
+    if (known) return known;
+    const { map, document } = yield* advise(Position.read(body), body.options);
+    return { ...document, sinkings: sinkings(map) };
+  },
+  *count(body) {
+    const { prior, ship } = body.options || {};
+    return (yield* countMap(Position.read(body), prior)).document(ship);
+  },
+  *conflict(body) {
+    return yield* conflict(Position.read(body));
+  },
+  *sinkings(body) {
+    return sinkings(yield* countMap(Position.read(body)));
+  },
+  // A file or form: the game it holds, or why it holds none.
+  *check(body) {
+    return checked(body);
+  },
+  *fits(body) {
+    return { possible: fits(new Position(rulesOf(body))) };
+  },
+  // Makes the tables of a game before anything is asked about it.
+  *prepare(body) {
+    const position = Position.read(body);
+    return { counted: Sweep.of(position.rules, constrain(position)) !== null };
+  },
+  *review(body, say) {
+    return yield* review(Position.read(body), body.options, say);
+  },
+  *players(body) {
+    const rules = rulesOf(body);
+    return { players: playersOf(rules), hiding: priorFits(rules) ? ["random", "people"] : ["random"] };
+  },
+  *layout(body) {
+    const rules = rulesOf(body), drawn = yield* drawLayout(new Position(rules), body.options.hide, chance);
+    if (!drawn) throw new Refusal("no fleet can be drawn for this game");
+    return { ships: drawn.map((number) => rules.shipName(rules.placements[number].cells)) };
+  },
+  begin,
+  *shoot({ match, shot }) {
+    return yield* shoot(match, shot);
+  },
+  *resign({ match }) {
+    return resign(match);
+  },
+};
+
+// Begins to answer; yields now and then. Contradictions are told with the refusal.
+export function* answer({ kind, body }, say = () => {}) {
+  try {
+    return { found: yield* KINDS[kind](body, say) };
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    let doubt = null;
+    if (["advise", "count", "review"].includes(kind) && (body.shots || []).length) doubt = yield* conflict(Position.read(body));
+    return { error: error.message, conflict: doubt };
+  }
+}
+
+// For tests: an answer at once, as text.
+export function answerAtOnce(text) {
+  return JSON.stringify(finish(answer(JSON.parse(text))));
+}

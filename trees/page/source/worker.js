@@ -1,0 +1,45 @@
+// The worker: questions come as {id, kind, body}, or {drop: id} to give one up; answers go back as
+// {id, found} or {id, error, conflict}, and what is being done as {id, said}.
+
+import { answer } from "./desk.js";
+
+const SLICE = 12; // milliseconds of work between two looks at what has come
+const waiting = [];
+let working = null;
+
+// A turn of the event loop, without the delay of a timer.
+const turns = new MessageChannel(), resting = [];
+turns.port1.onmessage = () => resting.shift()();
+const turn = () => new Promise((done) => { resting.push(done); turns.port2.postMessage(0); });
+
+async function work() {
+  while (waiting.length) {
+    working = waiting.shift();
+    const { id } = working, going = answer(working, (said) => self.postMessage({ id, said }));
+    try {
+      let step = { done: false }, from = Date.now();
+      while (!step.done && !working.dropped) {
+        step = going.next();
+        if (Date.now() - from > SLICE) {
+          await turn();
+          from = Date.now();
+        }
+      }
+      if (step.done) self.postMessage({ id, ...step.value });
+    } catch (error) {
+      self.postMessage({ id, error: `an error of this page: ${error.message}` });
+    }
+    working = null;
+  }
+}
+
+self.onmessage = ({ data }) => {
+  if (data.drop !== undefined) {
+    const at = waiting.findIndex(({ id }) => id === data.drop);
+    if (at >= 0) waiting.splice(at, 1);
+    else if (working && working.id === data.drop) working.dropped = true;
+    return;
+  }
+  waiting.push(data);
+  if (!working) work();
+};

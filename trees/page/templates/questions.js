@@ -1,0 +1,89 @@
+// Questions to the page's own worker, which counts and plays; it starts from a text in the page.
+
+// What is refused: a sentence, and the conflict of answers that contradict each other.
+class Refusal extends Error {
+  constructor({ error, conflict = null }) {
+    super(error);
+    this.conflict = conflict;
+  }
+}
+
+const desk = (() => {
+  let worker = null, last = 0;
+  const asked = new Map();
+
+  function start() {
+    const source = new Blob([byId("engine").textContent], { type: "text/javascript" });
+    worker = new Worker(URL.createObjectURL(source));
+    worker.onmessage = ({ data: { id, said, found, error, conflict } }) => {
+      const question = asked.get(id);
+      if (!question) return;
+      if (said) { question.say(said); return; }
+      asked.delete(id);
+      if (error) question.fail(new Refusal({ error: sentence(error), conflict }));
+      else question.done(found);
+    };
+    worker.onerror = (event) => {
+      event.preventDefault();
+      worker.terminate();
+      worker = null;
+      for (const { fail } of asked.values()) fail(new Refusal({ error: "This browser could not count that." }));
+      asked.clear();
+    };
+  }
+
+  return {
+    // The answer to a question; `signal` gives it up, `say` is told how far it is.
+    ask(kind, body, { signal, say = () => {} } = {}) {
+      if (!worker) start();
+      const id = ++last;
+      return new Promise((done, fail) => {
+        if (signal && signal.aborted) { fail(signal.reason); return; }
+        asked.set(id, { done, fail, say });
+        worker.postMessage({ id, kind, body });
+        if (signal) signal.addEventListener("abort", () => {
+          if (asked.delete(id) && worker) worker.postMessage({ drop: id });
+          fail(signal.reason);
+        }, { once: true });
+      });
+    },
+  };
+})();
+
+const ask = desk.ask;
+
+function sentence(text) {
+  return `${text[0].toUpperCase()}${text.slice(1)}${/[.?!]$/.test(text) ? "" : "."}`;
+}
+
+// The newest question only: each one gives up the one before it. `keep` is how many answers are
+// kept in case the same is asked again.
+class Latest {
+  constructor({ keep = 0 } = {}) {
+    this.asking = null;
+    this.keep = keep;
+    this.kept = new Map();
+  }
+
+  async ask(kind, body) {
+    this.drop();
+    const key = this.keep ? kind + JSON.stringify(body) : "";
+    if (this.kept.has(key)) return this.kept.get(key);
+    const asking = new AbortController();
+    this.asking = asking;
+    let found;
+    try {
+      found = await ask(kind, body, { signal: asking.signal });
+    } finally {
+      if (this.asking === asking) this.asking = null;
+    }
+    if (this.keep) this.kept.set(key, found);
+    if (this.kept.size > this.keep) this.kept.delete(this.kept.keys().next().value);
+    return found;
+  }
+
+  drop() {
+    if (this.asking) this.asking.abort(new DOMException("another question came", "AbortError"));
+    this.asking = null;
+  }
+}
