@@ -32,7 +32,7 @@ FORMATS = {
     "Prior, as a table": "enumerate.priors.files",
     "Prior, as JSON": "enumerate.priors.files",
     "Equilibrium": "solver.equilibrium.mix_files",
-    "Atlas": "src.seabattle.cli.atlas",
+    "Atlas": "solver.studies.atlas_files",
     "Checkpoint": "solver.search.checkpoint",
     "Tables of a tournament": "solver.tournament.tables",
     "Journal of a tournament": "solver.tournament.journal",
@@ -127,12 +127,12 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
 
 def json_page() -> str:
     """The fields of the JSON answers, by command."""
-    from seabattle.documents.fields import FIELDS, GAME, KNOWN, sentence
+    from json_fields import FIELDS, GAME, KNOWN, sentence
 
     lines = [
         "# JSON answers",
         "",
-        "What the commands print with `--json`: one "
+        "What the commands print with `--json`, and what the [engine](engine.md) answers: one "
         "object, in which numbers of layouts and misses are whole numbers, chances and means are "
         "floating-point numbers. Grids are lists of rows, the top row first. Times are in seconds. "
         "A field of an object, or of the objects of a list, is named after a point.",

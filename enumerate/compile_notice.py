@@ -52,6 +52,11 @@ class _Stopwatch:
             if self._open == 0:
                 self._seconds += time.monotonic() - self._since
 
+    @property
+    def running(self) -> bool:
+        """Whether something is being compiled just now."""
+        return self._open > 0
+
     def seconds(self) -> float:
         with self._lock:
             running = time.monotonic() - self._since if self._open else 0.0

@@ -19,7 +19,6 @@ COMMANDS = [
     "atlas --out outputs/atlas --row-limit 30",
     "equilibrium --answers hit --trees 1 --out outputs/equilibrium-5x5-3,2,2,1,1,1-hit",
     "equilibrium --answers sunk --trees 1 --out outputs/equilibrium-5x5-3,2,2,1,1,1-sunk",
-    "layouts --board 10x10 --fleet russian --seed 1 --out outputs/layouts-10x10-russian",
     "tournament --board 10x10 --fleet hasbro"
     " --players density,hunt-target-parity,hunt-target,random --games 1000000 --seed 1"
     " --out outputs/tournament-10x10-hasbro",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import faulthandler
 import gc
+import io
 import os
 import signal
 import sys
@@ -103,6 +104,8 @@ def run(
 
     def call(*arguments: str) -> tuple[int, str, str]:
         monkeypatch.setattr(sys, "argv", ["seabattle", *arguments])
+        if "pytest" in type(sys.stdin).__module__:  # which may not be read
+            monkeypatch.setattr(sys, "stdin", io.StringIO())
         hears = signal.getsignal(signal.SIGINT)
         with pytest.raises(SystemExit) as stop:
             main()

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
 from math import lcm
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,6 +26,19 @@ from seabattle.solver.equilibrium.certificate import Certificate, certify, trans
 from seabattle.solver.search.limits import Limits, Snapshot
 from seabattle.trees.plans import Grower
 from seabattle.trees.tree import Tree, transformed
+
+MOST_DIGITS = 30
+"""Fractions of more digits are shown as decimals only."""
+
+
+def _fraction_text(value: Fraction) -> str:
+    """A number, and as a fraction where that is short.
+
+    >>> _fraction_text(Fraction(321, 74))
+    '4.337838 (321/74)'
+    """
+    text = f"{float(value):.6f}"
+    return f"{text} ({value})" if len(str(value)) <= MOST_DIGITS else text
 
 
 @dataclass(frozen=True)
@@ -104,18 +118,8 @@ class Equilibrium:
 
     def _repr_html_(self) -> str:
         from seabattle.enumerate.picture import html_table, map_html
-        from seabattle.enumerate.words import counted
 
-        lower, upper = float(self.lower_bound), float(self.upper_bound)
-        facts = [
-            ("game", str(self.rules)),
-            ("value", f"{float(self.value):.6f} misses" + (" exactly" if self.is_exact else "")),
-            *([] if self.is_exact else [("proven", f"between {lower:.9g} and {upper:.9g}")]),
-            ("uniform layouts", f"{float(self.uniform_value):.6f} misses"),
-            ("shooting mix", counted(len(self.plans), "tree")),
-            ("hiding mix", f"{self.layouts_in_support:,} of {len(self.layouts):,} layouts"),
-            *([("stopped", self.stopped_by)] if self.stopped_by else []),
-        ]
+        facts = [("game", str(self.rules)), *self.facts(0)]
         chances = self.occupancy()
         whole = lcm(*(chance.denominator for chance in chances))
         return html_table((), facts, left=(0, 1)) + map_html(
@@ -126,6 +130,76 @@ class Equilibrium:
             best=(),
             caption="how often the hiding mix occupies each cell, in percent",
         )
+
+    def status(self, gap: float) -> str:
+        """``exact``, ``closed`` where the value is known to within ``gap``, else ``bounded``."""
+        if self.is_exact:
+            return "exact"
+        return "closed" if self.gap <= Fraction(gap) else "bounded"
+
+    def document(self, gap: float) -> dict[str, Any]:
+        """What ``equilibrium --json`` prints after the game, the matchups apart.
+
+        Fields
+        ------
+        layouts: layouts of the game
+        status: exact if the bounds meet, closed if the gap asked for is reached, else bounded
+        value: misses to be expected when both sides play their mixes
+        lower_bound: misses that the hiding mix costs every shooter at least, on average
+        upper_bound: misses that the shooting mix needs at most, on average, against any layout
+        gap: the upper bound less the lower
+        uniform_value: least mean of misses where every layout is equally likely
+        exact: the same figures as quotients
+        exact.value: of value; null if it is not known exactly
+        exact.lower_bound: of lower_bound
+        exact.upper_bound: of upper_bound
+        exact.uniform_value: of uniform_value
+        trees: trees in the shooting mix
+        layouts_in_support: layouts that the hiding mix uses
+        subtables: sub-tables in each sweep
+        sweeps: best trees computed
+        stopped_by: what stopped it; empty when nothing did
+        """
+        return {
+            "layouts": len(self.layouts),
+            "status": self.status(gap),
+            "value": float(self.value),
+            "lower_bound": float(self.lower_bound),
+            "upper_bound": float(self.upper_bound),
+            "gap": float(self.gap),
+            "uniform_value": float(self.uniform_value),
+            "exact": {
+                "value": str(self.value) if self.is_exact else None,
+                "lower_bound": str(self.lower_bound),
+                "upper_bound": str(self.upper_bound),
+                "uniform_value": str(self.uniform_value),
+            },
+            "trees": len(self.plans),
+            "layouts_in_support": self.layouts_in_support,
+            "subtables": self.subtables,
+            "sweeps": self.sweeps,
+            "stopped_by": self.stopped_by,
+        }
+
+    def facts(self, gap: float) -> list[tuple[str, str]]:
+        """The equilibrium as labels and texts, the game apart."""
+        gain = self.value - self.uniform_value
+        more = f", {100 * float(gain / self.uniform_value):.2f} %" if self.uniform_value else ""
+        told = "exact" if self.is_exact else f"interval {float(self.gap):.1e} wide"
+        if self.status(gap) == "bounded":
+            told += f", stopped by {self.stopped_by or 'rounding'}"
+        uniform = _fraction_text(self.uniform_value)
+        return [
+            ("layouts", f"{len(self.layouts):,}, {self.layouts_in_support:,} in the hiding mix"),
+            ("value", f"{_fraction_text(self.value)} misses"),
+            ("status", f"{told}; bounds recomputed from the mixes, trees verified"),
+            ("interval", f"{float(self.lower_bound):.10f} to {float(self.upper_bound):.10f}"),
+            ("uniform", f"{uniform} misses when all layouts are alike"),
+            ("hiding gains", f"{float(gain):.6f} misses{more}"),
+            ("shooting mix", f"{len(self.plans)} trees, each turned or mirrored at random"),
+            ("work", f"{self.subtables:,} sub-tables, {self.sweeps} best trees, "
+                     f"{self.seconds:.1f} s"),
+        ]  # fmt: skip
 
     @property
     def rules(self) -> Rules:

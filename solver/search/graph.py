@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -32,6 +33,22 @@ class GraphSize:
     vertices: int
     edges: int
     orbits: int
+
+    def document(self) -> dict[str, Any]:
+        """What ``graph --json`` prints after the game.
+
+        Fields
+        ------
+        layouts: layouts that fit
+        vertices: distinct sub-tables that play can reach
+        edges: pairs of a sub-table and one that an answer leads to
+        orbits: sub-tables, those counted once that symmetries of the board exchange
+        """
+        return dict(vars(self))
+
+    def facts(self) -> list[tuple[str, str]]:
+        """The sizes as labels and texts."""
+        return [(name, f"{size:,}") for name, size in vars(self).items()]
 
 
 def graph_size(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
+from typing import Any
 
 from seabattle.enumerate.deductions import answers_in_words
 from seabattle.enumerate.picture import html_table
@@ -133,23 +134,113 @@ class Solution:
         words = f"{keys} stored, {counted(self.nodes, 'sub-table', separator=',')} expanded"
         return words + (f", {self.sets:,} sets of misses weighed" if self.sets else "")
 
-    def _repr_html_(self) -> str:
+    def document(self) -> dict[str, Any]:
+        """What ``solve --json`` prints after the game.
+
+        Fields
+        ------
+        objective: what was asked for: mean, worst, mean-worst, worst-mean or pareto
+        layouts: layouts that fit
+        status: optimal if the value is proven, else bounded
+        total_misses: misses over all layouts, each weighed by its weight
+        mean_misses: the same divided by the weight of all layouts
+        worst_misses: the most misses for any layout
+        weight: the weight of all layouts; their number where none has a weight of its own
+        lower_bound: proven least of what the objective counts first
+        upper_bound: what the tree reaches of it
+        states: sub-tables kept with their values (keys)
+        nodes: sub-tables looked into
+        sets: sets of misses weighed; 0 where the search proved it alone
+        best_shots: every first shot of a best strategy; empty if that is not known
+        stopped_by: what stopped the search; empty when nothing did
+        search_seconds: of the search that found it, now or earlier
+        progress: with a limit: when better trees were found
+        progress.seconds: since the start
+        progress.total_misses: of the best tree by then
+        front: with the objective pareto: the trees that none beats in both
+        front.worst_misses: the most misses for any layout
+        front.total_misses: misses over all layouts
+        front.mean_misses: the same divided by the weight of all layouts
+        values: with --values: least total of misses after each first shot, top row first; null
+            where shooting is no use or the value is not known
+        """
+        document: dict[str, Any] = {
+            "objective": self.objective,
+            "layouts": self.layouts,
+            "status": self.status,
+            "total_misses": self.total_misses,
+            "mean_misses": float(self.mean_misses),
+            "worst_misses": self.worst_misses,
+            "weight": self.weight,
+            "lower_bound": self.lower_bound,
+            "upper_bound": self.upper_bound,
+            "states": self.states,
+            "nodes": self.nodes,
+            "sets": self.sets,
+            "best_shots": list(self.best_shots),
+            "stopped_by": self.stopped_by,
+            "search_seconds": self.search_seconds,
+        }
+        if self.progress:
+            document["progress"] = [
+                {"seconds": round(seconds, 3), "total_misses": total}
+                for seconds, total in self.progress
+            ]
+        if self.front:
+            document["front"] = [
+                {
+                    "worst_misses": tree.worst_misses,
+                    "total_misses": tree.total_misses,
+                    "mean_misses": float(tree.mean_misses),
+                }
+                for tree in self.front
+            ]
+        if self.values is not None:
+            columns, values = self.rules.board.columns, self.values
+            document["values"] = [
+                list(values[i : i + columns]) for i in range(0, len(values), columns)
+            ]
+        return document
+
+    def facts(self) -> list[tuple[str, str]]:
+        """The solution as labels and texts, the game apart."""
         bounded = self.status == "bounded"
-        interval = f", between {self.lower_bound:,} and {self.upper_bound:,}" if bounded else ""
-        mean = f"{float(self.mean_misses):.4f} ({self.total_misses}/{self.weight})"
+        interval = f", between {self.lower_bound} and {self.upper_bound}" if bounded else ""
+
+        def cost(tree: Tree) -> str:
+            return f"mean {float(tree.mean_misses):.4f} ({tree.total_misses}/{self.weight})"
+
         facts = [
-            ("game", str(self.rules)),
             ("layouts", f"{self.layouts:,}"),
             ("objective", self.objective),
             ("status", f"{self.status}{interval}; tree verified"),
-            ("misses", f"mean {mean}, worst {self.worst_misses}"),
-            *((f"front {n}", f"worst {t.worst_misses}, total {t.total_misses:,}")
-              for n, t in enumerate(self.front, start=1)),
+            ("misses", f"{cost(self.tree)}, worst {self.worst_misses}"),
             *([("stopped", self.stopped_by)] if self.stopped_by else []),
-            ("best first shots", " ".join(self.best_shots) or self._no_shots),
-            ("search", self.work),
-        ]  # fmt: skip
-        table = html_table((), facts, left=(0, 1))
+            *(("front", f"worst {tree.worst_misses}, {cost(tree)}") for tree in self.front),
+        ]
+        if self.best_shots:
+            facts.append(("best first shots", " ".join(self.best_shots)))
+        return [*facts, ("search", f"{self.work}, {self.search_seconds:.2f} s")]
+
+    def text(self) -> str:
+        """Mean misses after each first shot, as a board; empty where they were not asked for."""
+        if self.values is None:
+            return ""
+        least = min(self.values, default=0)
+        cells = [
+            f"{float(Fraction(value, self.weight)):.3f}" + ("*" if value == least else " ")
+            for value in self.values
+        ]
+        stars = "best ones marked *"
+        if self.objective != "mean":
+            stars = (
+                f"least mean marked *; the best first shots above are those of objective "
+                f"{self.objective}"
+            )
+        return f"mean misses after each first shot ({stars}):\n{self.rules.board.grid(cells)}"
+
+    def _repr_html_(self) -> str:
+        table = html_table((), [("game", str(self.rules)), *self.facts()], left=(0, 1))
         return f'{table}<div style="overflow-x:auto">{self.tree._repr_svg_()}</div>'
 
 

@@ -111,6 +111,12 @@ class Standings:
                 return duel.reversed()
         raise PlayerError(f"there is nothing about {first} against {second}")
 
+    def text(self) -> str:
+        """The scores and the pairs as text tables."""
+        from seabattle.solver.tournament.tables import tables_text
+
+        return tables_text(self)
+
     def document(self) -> dict[str, Any]:
         """The standings as a JSON object."""
         game = position_document(self.position)

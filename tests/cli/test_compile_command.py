@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from seabattle.cli.compiling import WORK, compiled_functions, run_lines
+from seabattle.cli.compiling import WORK, run_lines
 
 Run = Callable[..., tuple[int, str, str]]
 
@@ -28,7 +28,6 @@ strategy build --board 4x4 --fleet 3,2,1 -o strategy --complete
 strategy verify strategy
 tournament --fleet hasbro --players density,hunt-target,diagonal,random --games 5
 tournament --board 5x5 --fleet 3,2,2,1,1,1 --players exact,lookahead,map-endgame --games 5
-layouts --board 8x8 --fleet 4,3,2 --games 100
 """.strip().splitlines()
 
 
@@ -54,20 +53,6 @@ def test_no_line_starts_processes_that_would_be_waited_for() -> None:
     games = [line for lines in WORK.values() for line in lines if line.startswith("tournament ")]
     assert games
     assert all(line.endswith(" --workers 1") for line in games)
-
-
-def test_where_nothing_can_be_compiled_it_says_so(
-    run: Run, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("seabattle.enumerate.kernels.KERNEL_FOLDER", None)
-    status, out, err = run("compile")
-    assert (status, out, err.count("\n")) == (2, "", 1)
-    assert "let SEABATTLE_CACHE_DIR name one" in err
-    monkeypatch.setattr("seabattle.enumerate.kernels.INTERPRETED", True)
-    status, out, err = run("compile")
-    assert (status, out, err.count("\n")) == (2, "", 1)
-    assert "NUMBA_DISABLE_JIT" in err
-    assert compiled_functions() == 0
 
 
 @pytest.mark.slow  # compiles every kernel, which takes a minute or two

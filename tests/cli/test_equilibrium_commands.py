@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 import signal
 import sys
 from collections.abc import Callable
@@ -13,7 +12,6 @@ from xml.etree import ElementTree
 import pytest
 
 from seabattle.__main__ import main
-from seabattle.solver.search.limits import LimitReached, Limits
 from seabattle.trees.files import load_tree
 from seabattle.trees.verify import verify
 
@@ -34,29 +32,6 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     patch.undo()
     assert not stop.value.code
     return path
-
-
-def test_json_has_every_key(run: Run) -> None:
-    status, out, err = run("equilibrium", *GAME, "--json")
-    assert (status, err) == (0, "")
-    found = json.loads(out)
-    assert found["exact"]["value"] == "945/262"
-    assert found["value"] == found["lower_bound"] == found["upper_bound"] == 945 / 262
-    assert found["uniform_value"] == 266 / 74
-    assert found["status"] == "exact"
-    assert found["trees"] >= 19
-    assert found["layouts_in_support"] == found["layouts"] == 74
-    assert [row["shooter"] for row in found["matchups"]] == [
-        "greedy", "greedy, turned", "optimal", "optimal, turned", "equilibrium",
-    ]  # fmt: skip
-
-
-def test_text_says_what_was_found(run: Run) -> None:
-    status, out, _ = run("equilibrium", *GAME)
-    assert status == 0
-    assert "value         3.606870 (945/262) misses" in out
-    assert "uniform       3.594595 (133/37) misses when all layouts are alike" in out
-    assert re.search(r"^equilibrium +3\.\d{4} +3\.6069 +3\.6069$", out, re.MULTILINE)
 
 
 def test_files(folder: Path) -> None:
@@ -83,23 +58,6 @@ def test_the_hiding_mix_is_a_prior_for_other_commands(run: Run, folder: Path) ->
     assert found["total_misses"] * 262 == 945 * found["weight"]
 
 
-def test_check_accepts_what_was_written(run: Run, folder: Path) -> None:
-    status, out, _ = run("equilibrium", "--check", str(folder), "--json")
-    assert status == 0
-    assert json.loads(out)["valid"] is True
-
-
-def test_check_refuses_a_tampered_mix(run: Run, folder: Path, tmp_path: Path) -> None:
-    for name in ("equilibrium.json", "hiding-weights.csv"):
-        (tmp_path / name).write_text((folder / name).read_text())
-    path = tmp_path / "hiding-weights.csv"
-    lines = path.read_text().splitlines()
-    path.write_text("\n".join(lines[:-1]) + "\n")
-    status, out, _ = run("equilibrium", "--check", str(tmp_path))
-    assert status == 1
-    assert "the mixes claim the lower bound 945/262" in out
-
-
 def test_hide_draws_the_same_layout_for_a_seed(run: Run, folder: Path, tmp_path: Path) -> None:
     picture = tmp_path / "layout.svg"
     arguments = ("hide", "--from", str(folder), "--seed", "5", "-o", str(picture))
@@ -114,52 +72,6 @@ def test_hide_draws_the_same_layout_for_a_seed(run: Run, folder: Path, tmp_path:
     layouts = {json.loads(run("hide", "--from", str(folder), "--seed", str(s), "--json")[1])
                ["layout"][0] for s in range(8)}  # fmt: skip
     assert len(layouts) > 1
-
-
-def test_hide_solves_the_game_itself(run: Run) -> None:
-    status, out, _ = run("hide", "--board", "3x3", "--fleet", "3,1,1", "--seed", "1", "--json")
-    assert status == 0
-    assert len(json.loads(out)["layout"]) == 3
-
-
-@pytest.mark.parametrize(
-    ("arguments", "match"),
-    [
-        (["equilibrium", "--gap", "0"], "gap 0: must be a number above 0"),
-        (["equilibrium", "--gap", "nan"], "gap nan: must be a number above 0"),
-        (["equilibrium", "--time-limit", "-1"], "--time-limit -1"),
-        (["equilibrium", "--board", "10x10", "--fleet", "russian"], "too large"),
-        (["equilibrium", "--answers", "ship"], "answers 'hit' and 'sunk'"),
-        (["equilibrium", "--contact", "sides"], "contact rules 'none' and 'corners'"),
-        (["equilibrium", "--out", "/proc/none"], "cannot write the output folder /proc/none"),
-        (["equilibrium", "--check", "/nowhere"], "cannot read /nowhere"),
-        (["equilibrium", "--check", "/nowhere", "--board", "5x5"], "leave out --board"),
-        (["hide", "--from", "/nowhere"], "cannot read /nowhere"),
-        (["hide", "--from", "/nowhere", "--fleet", "2"], "leave out --fleet"),
-        (["hide", "--from", "/nowhere", "--gap", "0.5"], "leave out --gap"),
-        (["hide", "--from", ""], "Invalid value for '--from': '' names no file or folder"),
-        (["hide", "--fleet", ""], "fleet is empty"),
-        (["hide", "--answers", "maybe"], "the answer modes are hit, sunk, ship"),
-        (["equilibrium", "--board", ""], "board '': write ROWSxCOLUMNS"),
-        (["equilibrium", "--answers", ""], "answer mode '' is unknown"),
-        (["equilibrium", "--out", ""], "'' names no file or folder"),
-        (
-            ["equilibrium", "--check", "/nowhere", "--out", "x", "--trees", "1"],
-            "leave out --out, --trees",
-        ),
-        (["hide", "-o", "layout.bmp"], "write a .svg, .png or .pdf file"),
-        (["hide", "--theme", "dark"], "--theme is of the picture of -o, which is not given"),
-        (["hide", "-o", "layout.png", "--scale", "0"], "scale 0.0: write a number from 0.1 to 20"),
-        (["equilibrium", "--formats", "png"], "--formats is of the pictures of --out"),
-        (["equilibrium", "--out", "x", "--formats", "gif"], "'gif' is no kind of picture"),
-        (["hide", "--seed", "-1"], "must be 0 or above"),
-    ],
-)
-def test_bad_input_gets_one_clear_line(run: Run, arguments: list[str], match: str) -> None:
-    status, out, err = run(*arguments)
-    assert (status, out) == (2, "")
-    assert err.count("\n") == 1
-    assert match in err
 
 
 @pytest.mark.parametrize(
@@ -177,21 +89,3 @@ def test_no_empty_folder_is_left(run: Run, tmp_path: Path, arguments: list[str])
         status, out, err = run("equilibrium", *arguments, "--out", str(tmp_path / folder))
         assert (status in (1, 2), out, err.count("\n")) == (True, "", 1)
     assert [path.name for path in tmp_path.rglob("*")] == ["old"]
-
-
-def test_a_limit_of_the_check_is_no_verdict(
-    run: Run, folder: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def reached(*arguments: object, limits: Limits, **options: object) -> None:
-        assert limits.deadline is not None
-        raise LimitReached("the time limit was reached")
-
-    monkeypatch.setattr("seabattle.solver.equilibrium.mixed_solution.certify", reached)
-    status, out, err = run("equilibrium", "--check", str(folder), "--time-limit", "60")
-    assert (status, out, err) == (1, "", "seabattle: the time limit was reached\n")
-
-
-def test_help_names_both_commands(run: Run) -> None:
-    _, out, _ = run("--help")
-    assert "equilibrium" in out
-    assert "hide" in out

@@ -12,10 +12,13 @@ import click
 import pytest
 
 from seabattle.cli.commands import commands
-from seabattle.documents.fields import FIELDS, GAME, KNOWN, sentence
 from seabattle.enumerate.position import Position
 from seabattle.enumerate.position_files import save_position
 from seabattle.enumerate.rules import Rules
+
+with pytest.MonkeyPatch.context() as patch:
+    patch.syspath_prepend(Path(__file__).resolve().parents[2] / "docs")
+    from json_fields import FIELDS, GAME, KNOWN, sentence
 
 Run = Callable[..., tuple[int, str, str]]
 
@@ -33,14 +36,14 @@ replay tree.json --layout A1:A3,C1,C3
 count {SMALL} --percent --ship 3
 count --fleet hasbro --prior people --percent --ship 4
 count --board 8x8 --fleet 4,3,2 --no-map
-count --board 8x8 --fleet 4,3,2 --row-classes
 count --position game.json
 advise {SMALL}
 advise --fleet hasbro --prior people
 advise --position game.json
 review game.json
 equilibrium {SMALL} --out mixes
-equilibrium --check mixes
+render tree.json -o tree.svg
+explore tree.json -o page.html
 verify mixes
 hide {SMALL}
 hide --fleet hasbro --prior people --seed 1
@@ -50,11 +53,9 @@ strategy verify strategy
 verify strategy
 strategy probe strategy --shots "B1 miss"
 tournament {SMALL} --answers ship --players random,bob --games 20
-layouts {SMALL} --games 100
 players {SMALL}
 atlas --boards 3x3 --out atlas
 bound {SMALL}
-book --board 7x7 --fleet 4,3,2,1 --rare 3
 prior fit {SMALL} --layouts seen.txt -o fit.json
 prior show --fleet hasbro people
 """.strip().splitlines()

@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import json
-import os
 import re
-import signal
 from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from seabattle.cli.progress import Bar
 from seabattle.enumerate.counting.counter import Counter
 from seabattle.enumerate.priors.files import load_prior
 from seabattle.enumerate.priors.prior import ProductPrior
@@ -95,29 +92,6 @@ def test_impossible_frequencies_are_refused(run: Run, tmp_path: Path) -> None:
     assert not output.exists()
 
 
-def test_ctrl_c_keeps_the_best_prior_so_far(
-    run: Run, seen: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    say = Bar.say
-
-    def interrupting(bar: Bar, text: str) -> None:
-        say(bar, text)
-        if text.startswith("fitting: 5 maps"):
-            os.kill(os.getpid(), signal.SIGINT)
-
-    monkeypatch.setattr(Bar, "say", interrupting)
-    output = tmp_path / "prior.json"
-    status, out, err = run(
-        "prior", "fit", *SMALL, "--cells", str(seen), "-o", str(output), "--json"
-    )
-    assert status == 130
-    assert "the fit was stopped: what is saved is the best prior by then" in err
-    found = json.loads(out)
-    assert found["interrupted"] is True
-    assert found["maps"] == 5
-    assert isinstance(load_prior(output), ProductPrior)
-
-
 @pytest.mark.parametrize(
     ("text", "message"),
     [
@@ -142,33 +116,6 @@ def test_wrong_grids_are_refused_in_one_line(
     assert err.count("\n") == 1
     assert str(cells) in err
     assert re.search(message, err), err
-
-
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        ([], "give either --cells FILE or --layouts FILE"),
-        (["--cells", "x", "--layouts", "y"], "give either --cells FILE or --layouts FILE"),
-        (["--cells", "x", "--smoothing", "3"], "--smoothing goes with --layouts: leave it out"),
-        (["--layouts", "x", "--games", "3"], "--games goes with --cells: leave it out"),
-        (["--cells", "missing.csv"], "missing.csv"),
-        (["--layouts", "games.txt"], "games.txt, line 2: "),
-        (["--layouts", "games.txt", "--smoothing", "0"], "smoothing 0"),
-        (["--layouts", "good.txt", "--weights", "ships"], "ships"),
-        (["--cells", "x", "--time-limit", "0"], "--time-limit 0: must be a number above 0"),
-    ],
-)
-def test_wrong_options_are_refused_in_one_line(
-    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, options: list[str], message: str
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    Path("games.txt").write_text("A1:B1\nA1:C1\n" if "0" not in options else "A1:B1\n")
-    Path("good.txt").write_text("A1:B1\n")
-    status, out, err = run("prior", "fit", *ROW, *options, "-o", "p.json")
-    assert (status, out) == (2, "")
-    assert err.count("\n") == 1
-    assert message in err
-    assert not Path("p.json").exists()
 
 
 def test_show_needs_a_prior(run: Run, tmp_path: Path) -> None:

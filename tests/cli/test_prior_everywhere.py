@@ -63,13 +63,6 @@ def test_count_answers_chances(run: Run, prior: str) -> None:
     assert "chance in percent" in text
 
 
-def test_count_without_a_prior_is_as_before(run: Run) -> None:
-    bare = json.loads(run("count", *SMALL, "--json")[1])
-    uniform = json.loads(run("count", *SMALL, "--prior", "uniform", "--json")[1])
-    assert "occupancy" in bare
-    assert {**bare, "seconds": 0} == {**uniform, "seconds": 0}
-
-
 def test_count_draws_pictures_samples_and_paths(run: Run, prior: str, tmp_path: Path) -> None:
     picture = tmp_path / "map.svg"
     assert run("count", *SMALL, "--prior", prior, "--map", str(picture))[0] == 0
@@ -157,29 +150,3 @@ def test_people_are_where_they_were_seen(run: Run) -> None:
     counts = Path(__file__).resolve().parents[2] / "enumerate" / "priors" / "people" / "counts.csv"
     wanted = np.loadtxt(counts, delimiter=",") / 54_652
     assert np.abs(np.array(found["chances"]) - wanted).max() <= 1e-6
-
-
-@pytest.mark.parametrize(
-    ("arguments", "said"),
-    [
-        (["count", "--prior", "people"], "prior people is of 10x10, fleet 5,4,3,3,2"),
-        (["count", "--prior", "nowhere.csv"], "cannot read nowhere.csv"),
-        (["count", "--prior", ""], "write uniform, people or the name of a file"),
-        (["count", *SMALL, "--prior", "PRIOR", "--row-classes"], "leave out --prior"),
-        (["count", *SMALL, "--prior", "PRIOR", "--hit", "D3"], "every layout that fits weighs 0"),
-        (["advise", *SMALL, "--prior", "PRIOR", "--hit", "D3", "--json"], "every layout that fits"),
-        (["advise", "--prior", "people", "--json"], "not of 5x5"),
-        (["tournament", "--players", "density@people"], "player 'density' takes no prior"),
-        (["tournament", *SMALL, "--players", "bob", "--prior", "PRIOR"], "weighs layouts"),
-        (["tournament", "--layouts", "people"], "not of 5x5"),
-        (["hide", "--prior", "people"], "not of 5x5"),
-        (["hide", "--from", ".", "--prior", "people"], "leave out --prior"),
-    ],
-)
-def test_bad_priors_get_one_line(run: Run, prior: str, arguments: list[str], said: str) -> None:
-    given = [prior if word == "PRIOR" else word for word in arguments]
-    status, out, err = run(*given)
-    assert status == 2
-    assert out == ""
-    assert said in err
-    assert len(err.splitlines()) == 1

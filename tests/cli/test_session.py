@@ -8,9 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from support.examples import examples
 
-from seabattle.cli.advice_words import advice_lines, conflict_lines, heat_map, score_line
-from seabattle.cli.answer_lines import told_after
-from seabattle.cli.session import Session, Show
+from seabattle.cli.session import Session, Show, advice_lines, conflict_lines, heat_map
+from seabattle.cli.typed_answers import told_after
 from seabattle.enumerate.answers import answer_text
 from seabattle.enumerate.errors import SeabattleError
 from seabattle.enumerate.position import Position
@@ -464,41 +463,3 @@ def test_nothing_typed_ends_in_an_exception(tmp_path_factory, rules, lines):
 def test_a_line_without_a_session_is_an_error_of_ours(line):
     with pytest.raises(SeabattleError):
         told_after(Position.in_order(SUNK, "C1 miss, A2 miss"), line, ())
-
-
-def test_the_end_of_a_game_is_told():
-    game = Session(Position(Rules("3x3", "3,1,1", answers="hit")), CounterAdviser)
-    text = advice_lines(game.advice)
-    assert text[-1].startswith("Optimal: 4 layouts are left, misses still to expect: mean 1.50")
-    assert text[-1].endswith("(3/2), worst 3.")
-    assert score_line(game.advice) == "0 shots · 0 misses"
-    game = Session(Position(Rules("3x3", "3,1,1", answers="sunk")), CounterAdviser)
-    assert score_line(game.advice) == "0 shots · 0 misses · afloat 3 1 1"
-    game.tell("B1 hit")
-    assert advice_lines(game.advice) == [
-        "One layout is left, the ships are at A1:C1 A3 C3.",
-        "Shoot A1, C1, A3 or C3 (certain).",
-        "Nothing more will be missed.",
-    ]
-    game.tell("B2 miss, sunk A1:C1, A3 sunk")
-    assert score_line(game.advice) == "5 shots · 1 miss · sunk 3 1 · afloat 1"
-    game.tell("sunk")
-    assert game.advice.over
-    assert advice_lines(game.advice) == [
-        "All ships are sunk: the game is over after 6 shots with 1 miss."
-    ]
-    assert "the game is over" in game.tell("B3 miss").lines[0]
-    assert game.tell("undo").show is Show.MAP
-
-
-def test_scores_tell_only_what_is_known():
-    told = {
-        (HIT, "A1 hit"): "1 shot · 0 misses",
-        (UNTOLD, "A1 hit, A2 sunk"): "2 shots · 0 misses",
-        (SIDES, "A1 hit, A2 sunk 2"): "2 shots · 0 misses · sunk 2 · afloat 3 3",
-        (SHIP, "A1:A2 hit 2, E5 hit 3"): "3 shots · 0 misses · sunk 2 · afloat 3 2",
-    }
-    for (rules, line), expected in told.items():
-        game = session(rules)
-        game.tell(line)
-        assert score_line(game.advice) == expected

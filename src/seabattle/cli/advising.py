@@ -1,29 +1,47 @@
-"""The command that helps in a real game: advise."""
+"""The commands that help in a real game: advise, and review, which looks back at it."""
 
 from __future__ import annotations
 
 import os
-import shlex
 import shutil
+import signal
 import sys
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from seabattle.cli.games import STANDARD_INPUT, asked_position, game_options
-from seabattle.cli.limits import check_limits, memory_option
-from seabattle.cli.options import PATH, json_option
-from seabattle.cli.printing import game_lines, print_answer, print_lines
-from seabattle.cli.priors import asked_prior, prior_option
+from seabattle.cli.command import (
+    LIMITS,
+    OUTPUT,
+    Answer,
+    command,
+    game_facts,
+    option,
+    print_facts,
+)
+from seabattle.cli.options import (
+    FILE,
+    STANDARD_INPUT,
+    asked_position,
+    asked_prior,
+    game_options,
+    implied_answers,
+    json_option,
+    memory_option,
+    piped_lines,
+    prior_option,
+    standard_input,
+    within,
+)
 from seabattle.cli.progress import Bar
-from seabattle.cli.questions import Lines, position_asked_for
+from seabattle.enumerate.words import counted
 
 if TYPE_CHECKING:
-    from seabattle.cli.session import Reply, Session
+    from seabattle.cli.session import Session
     from seabattle.enumerate.position import Position
     from seabattle.enumerate.rules import Rules
     from seabattle.solver.advice import Advice, Adviser
@@ -34,32 +52,38 @@ PROMPT = "answer> "
 MOMENT = 0.3
 """Seconds that a player waits for the optimal shot before the map is shown without it."""
 
+GAME_FILE = "seabattle-game{}.json"
+"""Where a game is saved on leaving; with a number where files of that name are there."""
 
-@click.command()
+
+@command()
 @game_options()
-@click.option(
-    "--autosave",
-    type=PATH,
-    metavar="FILE",
-    help="Save the position to this file after every answer.",
+@prior_option
+@option(
+    "--strategy",
+    type=FILE,
+    metavar="DIR",
+    help="Take advice from this strategy file where it holds the position.",
 )
-@click.option(
+@option(
     "--think",
+    section=LIMITS,
     type=float,
     default=2.0,
     show_default=True,
     metavar="SECONDS",
-    help="How long to search for the optimal shot before staying with the likeliest cell, which "
-    "is shown meanwhile; 0: do not search.",
+    **within(0),
+    help="How long to search for the optimal shot before staying with the likeliest cell, "
+    "which is shown meanwhile; 0: do not search.",
 )
-@click.option(
-    "--strategy",
-    type=PATH,
-    metavar="DIR",
-    help="Take advice from this strategy file where it holds the position.",
-)
-@prior_option
 @memory_option("Memory for counting.")
+@option(
+    "--autosave",
+    section=OUTPUT,
+    type=FILE,
+    metavar="FILE",
+    help="Save the position to this file after every answer.",
+)
 @json_option
 def advise(
     autosave: Path | None,
@@ -69,37 +93,35 @@ def advise(
     memory_limit: float,
     as_json: bool,
     **game: Any,
-) -> int:
+) -> Answer | int:
     """Get advice in a real game, shot by shot.
 
     Shows the map and the best shots, and takes the answers you type; type help to see how. Answers
     that contradict each other are named, to be changed or removed. At a terminal it asks for the
-    game unless --board and --fleet, or the name of a fleet, give it. With --json, lines on standard
-    input that is no terminal are played before the one advice is told. Try:
+    game unless options give it, and saves it when you leave. With --json, lines on standard input
+    that is no terminal are played before the one advice is told. Try:
 
     \b
       seabattle advise --fleet russian
       seabattle advise --position game.json --json
       echo "C4 miss, J8 hit" | seabattle advise --fleet russian --json
-    """  # noqa: D301
+    """  # noqa: D301  # fmt: skip
     from seabattle.enumerate.errors import SeabattleError
 
-    check_limits(None, memory_limit)
-    if not 0 <= think < float("inf"):
-        raise SeabattleError(f"--think {think:g}: must be a number of seconds, 0 or more")
-    if autosave is not None and as_json:
-        raise SeabattleError("--json tells one advice and ends: leave out --autosave")
     if autosave is not None:
+        if as_json:
+            raise SeabattleError("--json tells one advice and ends: leave out --autosave")
         _require_savable(autosave, game["position"])
-    source = AdviserSource(think, memory_limit, strategy, prior)
+    source = _Advisers(think, memory_limit, strategy, prior)
     if as_json:
         return _tell_once(game, source, memory_limit)
     return _play(game, source, autosave, memory_limit)
 
 
-def _tell_once(game: dict[str, Any], source: AdviserSource, memory_limit: float) -> int:
-    """One advice as JSON, after the answers on standard input."""
-    from seabattle.cli.piped_lines import piped_lines, played, with_conflict
+def _tell_once(game: dict[str, Any], source: _Advisers, memory_limit: float) -> Answer:
+    """One advice, after the answers on standard input."""
+    from seabattle.cli.typed_answers import played
+    from seabattle.enumerate.counting.conflict import conflict
     from seabattle.enumerate.errors import PositionError
 
     position = asked_position(**game, contradictory=True)
@@ -109,9 +131,13 @@ def _tell_once(game: dict[str, Any], source: AdviserSource, memory_limit: float)
         try:
             advice = source(position.rules).advise(position)
         except PositionError as error:
-            raise with_conflict(error, position, memory_limit) from None
-    print_answer(position, advice.document())
-    return 0
+            found = conflict(position, memory_limit=memory_limit)
+            if found is None:
+                raise
+            one = len(found.shots) + len(found.ships) == 1
+            told = f"{found} cannot be right" if one else f"of these {found} cannot stand together"
+            raise PositionError(f"{error}; {told}") from None
+    return Answer(advice.document(), game=position, timed=False)
 
 
 def _require_savable(autosave: Path, position: str | None) -> None:
@@ -119,7 +145,7 @@ def _require_savable(autosave: Path, position: str | None) -> None:
     from seabattle.enumerate.errors import SeabattleError
     from seabattle.enumerate.files import require_place
 
-    require_place(autosave, said=f"--autosave {autosave}")
+    require_place(autosave)
     if os.path.isfile(autosave) and not (position and os.path.samefile(autosave, position)):
         raise SeabattleError(
             f"--autosave {autosave}: the file exists; go on from it with --position {autosave}, "
@@ -127,7 +153,7 @@ def _require_savable(autosave: Path, position: str | None) -> None:
         )
 
 
-class AdviserSource:
+class _Advisers:
     """Makes advisers, and shows at a terminal what takes them longer than a second."""
 
     def __init__(
@@ -139,8 +165,9 @@ class AdviserSource:
         self.memory_limit = memory_limit
         self.prior = prior
         self._strategy = Strategy.open(strategy) if strategy is not None else None
-        self._bar: Bar | None = None
+        self._bar = Bar("advise")
         self._waits: Advice | None = None
+        self._since = 0.0
         self.introduction: Position | None = None
         """What is played, until it has been said."""
         self.shown: Advice | None = None
@@ -162,7 +189,7 @@ class AdviserSource:
     def introduce(self) -> None:
         """Say what is played, once: before the first advice is shown."""
         if self.introduction is not None:
-            print_lines(game_lines(self.introduction))
+            print_facts(game_facts(self.introduction))
             click.echo("\nType the answers you get, or help.")
             self.introduction = None
 
@@ -171,17 +198,16 @@ class AdviserSource:
         self._waits, self._since = advice, time.monotonic()
 
     def _report(self, snapshot: Snapshot) -> None:
-        late = self._waits is not None and time.monotonic() - self._since > MOMENT
+        late = time.monotonic() - self._since > MOMENT
         if self._waits is not None and late and sys.stdout.isatty():
             self.shown, self._waits = self._waits, None
-            self.introduce()
-            click.echo()
-            _show_map(self.shown)
-            click.echo(f"Looking for the optimal shot, for at most {self.seconds:g} s ...")
-        if self._bar is not None:
-            self._bar.search(snapshot)
-            if self._bar.interrupted:
-                raise KeyboardInterrupt
+            with self._bar.aside():
+                self.introduce()
+                click.echo()
+                _show_map(self.shown)
+                click.echo(f"Looking for the optimal shot, for at most {self.seconds:g} s ...")
+        self._bar.search(snapshot)
+        self._bar.check()
 
     @contextmanager
     def thinking(self) -> Iterator[None]:
@@ -189,121 +215,221 @@ class AdviserSource:
         self._waits = self.shown = None
         with Bar("advise") as self._bar:
             yield
-            interrupted = self._bar.interrupted
-        self._bar = None
-        if interrupted:
-            raise KeyboardInterrupt
+            self._bar.check()
 
 
 def _play(
-    game: dict[str, Any], source: AdviserSource, autosave: Path | None, memory_limit: float
+    game: dict[str, Any], source: _Advisers, autosave: Path | None, memory_limit: float
 ) -> int:
     """Take answers until the end of input; status 130 after Ctrl-C."""
+    from seabattle.cli.session import Session, Show
+
     session: Session | None = None
-    with Lines() as lines:
-        try:
-            from seabattle.cli.session import Session, Show
-            from seabattle.enumerate.deductions import contradiction
-
-            position = position_asked_for(game, lines)
-            source.introduction = position
+    status = 0
+    try:
+        position = _position_asked_for(game)
+        source.introduction = position
+        with source.thinking():
+            session = Session(position, source, autosave=autosave, memory_limit=memory_limit)
+        if game["position"] is not None:
+            session.saved = position
+        source.introduce()
+        _show(session, Show.MAP, source.shown)
+        while (line := _read(PROMPT)) is not None:
             with source.thinking():
-                session = Session(position, source, autosave=autosave, memory_limit=memory_limit)
-            if session.conflict is not None and game["position"] is None:
-                raise contradiction(position)
-            source.introduce()
-            show_state(session, Show.MAP, source.shown)
-            while (line := lines.read(PROMPT)) is not None:
-                with source.thinking():
-                    reply = session.tell(line)
-                _print(session, reply, source.shown)
-                if reply.end:
-                    break
-        except KeyboardInterrupt:
-            click.echo()
-            _farewell(session)
-            return 130
-    _farewell(session)
-    if session.save_fault is not None:
-        raise session.save_fault
-    return 0
+                reply = session.tell(line)
+            for told in reply.lines:
+                click.echo(told)
+            _show(session, reply.show, source.shown)
+            if reply.end:
+                break
+    except KeyboardInterrupt:
+        signal.signal(signal.SIGINT, signal.SIG_IGN)  # the game is kept first
+        click.echo()
+        status = 130
+    if session is not None:
+        _leave(session)
+        if session.save_fault is not None:
+            raise session.save_fault
+    return status
 
 
-def _print(session: Session, reply: Reply, shown: Advice | None) -> None:
-    for line in reply.lines:
-        click.echo(line)
-    show_state(session, reply.show, shown)
-
-
-def show_state(session: Session, what: Any, shown: Advice | None = None) -> None:
+def _show(session: Session, what: Any, shown: Advice | None = None) -> None:
     """The map and the advice, in colours where the terminal has them, or what contradicts.
 
     Of what was ``shown`` already while exact play was searched for only what is new is told.
     """
-    from seabattle.cli.advice_words import advice_lines, conflict_lines
-    from seabattle.cli.session import Show
+    from seabattle.cli.session import Show, advice_lines, conflict_lines
     from seabattle.solver.advice import Method
 
     if what is Show.NOTHING:
         return
     click.echo()
     if session.advice is None:
-        for line in conflict_lines(session.conflict) if session.conflict is not None else ():
-            click.echo(line)
-        click.echo()
-        return
-    if shown is not None and shown.map is session.advice.map:
+        lines = conflict_lines(session.conflict) if session.conflict is not None else []
+    elif shown is not None and shown.map is session.advice.map:
         if session.advice.method is Method.OPTIMAL:
-            click.echo("\n".join(advice_lines(session.advice)))
+            lines = advice_lines(session.advice)
         else:
-            click.echo(f"It stands: {session.advice.note}.")
-        click.echo()
-        return
-    if what is Show.MAP:
+            lines = [f"It stands: {session.advice.note}."]
+    elif what is Show.MAP:
         _show_map(session.advice)
         return
-    click.echo("\n".join(advice_lines(session.advice)))
-    click.echo()
+    else:
+        lines = advice_lines(session.advice)
+    click.echo("\n".join([*lines, ""]))
 
 
 def _show_map(advice: Advice) -> None:
     """The map, in colours where the terminal has them, and the advice."""
-    from seabattle.cli.advice_words import advice_lines, heat_map
+    from seabattle.cli.session import advice_lines, heat_map
     from seabattle.trees.drawing.heatmap import heatmap_text, terminal_colours
 
     width = shutil.get_terminal_size().columns if sys.stdout.isatty() else None
     click.echo(heatmap_text(heat_map(advice), colours=terminal_colours(sys.stdout), width=width))
-    click.echo()
-    click.echo("\n".join(advice_lines(advice)))
-    click.echo()
+    click.echo("\n".join(["", *advice_lines(advice), ""]))
 
 
-def _farewell(session: Session | None) -> None:
-    """Where the game is kept, or how to come back to it."""
-    if session is None or not session.position.shots:
-        return
-    if not session.unsaved:
-        if session.autosave is not None:
-            click.echo(f"saved in {session.autosave}")
-        return
-    if not session.over and sys.stdin.isatty():
-        click.echo(_way_back(session.position, as_file=session.conflict is not None))
-
-
-def _way_back(position: Position, *, as_file: bool) -> str:
-    """The command that goes on from a position, or a file for it where no command says it all."""
-    from seabattle.enumerate.answers import answer_text
+def _leave(session: Session) -> None:
+    """Keep the game, and say where and how to come back to it."""
+    from seabattle.enumerate.errors import SeabattleError
     from seabattle.enumerate.position_files import position_text
-    from seabattle.enumerate.rules import Announce, Contact
 
-    rules = position.rules
-    if as_file or position.ships or not position.ordered:
-        text = position_text(position).rstrip()
-        return f"to go on later, keep this as a file for --position:\n{text}"
-    name = rules.board.name
-    words = ["seabattle", "advise", "--board", str(rules.board), "--fleet", str(rules.fleet),
-             "--contact", rules.contact.value, "--answers", rules.answers.value]  # fmt: skip
-    if rules.contact is Contact.SIDES and rules.announce is Announce.NONE:
-        words += ["--announce", rules.announce.value]
-    shots = ", ".join(f"{name(cell)} {answer_text(code)}" for cell, code in position.shots)
-    return f"to go on later:\n  {shlex.join([*words, '--shots', shots])}"
+    if session.unsaved and session.autosave is None and sys.stdin.isatty() and not session.over:
+        number = 1
+        while (path := Path(GAME_FILE.format("" if number == 1 else f"-{number}"))).exists():
+            number += 1
+        try:
+            session.save(path)
+        except SeabattleError as error:
+            click.echo(f"{error}; keep this as a file for --position:")
+            click.echo(position_text(session.position).rstrip())
+            return
+        click.echo(f"saved in {path}; to go on: seabattle advise --position {path}")
+    elif session.autosave is not None and session.position.shots and not session.unsaved:
+        click.echo(f"saved in {session.autosave}")
+
+
+def _read(prompt: str) -> str | None:
+    """The next line that is typed or piped in, None at the end; piped ones are printed."""
+    if sys.stdin.isatty():
+        with suppress(ImportError):
+            import readline  # noqa: F401  line editing and history, where there is one
+        try:
+            return input(prompt)
+        except EOFError:
+            click.echo()
+            return None
+    line = sys.stdin.readline()
+    if not line:
+        return None
+    shown = "".join(letter if letter.isprintable() else "\ufffd" for letter in line.strip())
+    click.echo(f"{prompt}{shown}")
+    return line
+
+
+def _position_asked_for(game: dict[str, Any]) -> Position:
+    """The position of the options; at a terminal, the game is asked for where none gives it."""
+    from seabattle.enumerate.board import Board
+    from seabattle.enumerate.rules import Announce, AnswerMode, Contact, Fleet, choose, usual_game
+
+    given = any(game[name] is not None for name in ("board", "fleet", "position"))
+    if given or not sys.stdin.isatty():
+        return asked_position(**game, contradictory=True)
+    asked = dict(game)
+
+    def ask(option: str, question: str, default: str, check: Callable[[str], object]) -> None:
+        if asked[option] is None:
+            asked[option] = _ask(question, default, check)
+
+    ask("board", "Board, rows x columns", "10x10", Board.parse)
+    ask("fleet", "Fleet: russian, hasbro, or lengths such as 4,3,2,2", "russian", Fleet.parse)
+    usual = usual_game(asked["fleet"])
+    ask("contact", "May ships touch: none (not at all), corners, sides", usual.contact,
+        lambda text: choose(Contact, text, "contact rule"))  # fmt: skip
+    ask("answers", "What is answered: hit (or miss), sunk (too), ship (is named)",
+        implied_answers(game) or AnswerMode.SUNK,
+        lambda text: choose(AnswerMode, text, "answer mode"))  # fmt: skip
+    if asked["contact"].lower() == Contact.SIDES and asked["answers"].lower() == AnswerMode.SUNK:
+        ask("announce", "Is a sunk ship's length told: length, none", usual.announce,
+            lambda text: choose(Announce, text, "announcement"))  # fmt: skip
+    return asked_position(**asked)
+
+
+def _ask(question: str, default: str, check: Callable[[str], object]) -> str:
+    """Ask until the answer can be used; nothing typed means the default."""
+    from seabattle.enumerate.errors import SeabattleError
+
+    while True:
+        text = _read(f"{question} [{default}]: ")
+        if text is None:
+            raise click.Abort
+        text = text.strip() or default
+        try:
+            check(text)
+        except SeabattleError as error:
+            click.echo(str(error))
+        else:
+            return text
+
+
+@command()
+@click.argument("file", type=FILE)
+@prior_option
+@option(
+    "--think",
+    section=LIMITS,
+    type=float,
+    default=10.0,
+    show_default=True,
+    metavar="SECONDS",
+    **within(0),
+    help="How long to search for exact losses, for all shots together; 0: do not search.",
+)
+@memory_option("Memory for counting.")
+@json_option
+def review(file: Path, prior: str, think: float, memory_limit: float, as_json: bool) -> Answer:
+    """Look back at a game, shot by shot, and find the mistakes.
+
+    FILE is a position file whose shots are in order, as advise saves it, or - for standard input.
+    Losses are in misses. They are exact on small boards and towards the end of large games;
+    elsewhere (~) they are the chance of a hit given away at once, which is not the same. The best
+    cells are the optimal shots where optimal play is known, else the likeliest cells. Try:
+
+    \b
+      seabattle review game.json
+      seabattle review game.json --prior people --json
+    """  # noqa: D301  # fmt: skip
+    from seabattle.enumerate.position_files import load_position, position_of_text
+    from seabattle.solver.review import review as review_game
+
+    if str(file) == STANDARD_INPUT:
+        position = position_of_text(standard_input(), "standard input")
+    else:
+        position = load_position(file)
+    believed = asked_prior(prior, position.rules)
+    with Bar("review") as bar:
+        found = review_game(
+            position,
+            prior=believed,
+            time_limit=think,
+            memory_limit=memory_limit,
+            progress=lambda what, shot, shots: bar.show(shot, shots, "shots", what),
+            stop=lambda: bar.interrupted,
+        )
+    if not found.shots:
+        raise KeyboardInterrupt
+    if found.stopped_by:
+        done, all_shots = len(found.shots), len(position.shots)
+        what = (
+            f"after {done} of {counted(all_shots, 'shot')}; the review is about these"
+            if done < all_shots
+            else "while exact losses were searched for; those found are in the review"
+        )
+        click.echo(f"seabattle: {found.stopped_by} {what}", err=True)
+    status = 130 if found.stopped_by else 0
+    document = {
+        **Answer({}, game=position.rules, timed=False).whole(), **found.document()
+    }  # fmt: skip
+    facts = [*game_facts(position.rules), *found.facts()]
+    return Answer(document, facts, text=found.text(), status=status)

@@ -1,15 +1,105 @@
-"""The command group: every command of the program."""
+"""The command group: every command of the program, loaded when it is used."""
 
 from __future__ import annotations
 
+import sys
+from importlib import import_module
+from importlib.metadata import version
+from typing import Any
+
 import click
 
-from seabattle.cli.compiling import compile_ahead
-from seabattle.cli.working_commands import WORKING_COMMANDS
+HOMES = {
+    "Find a strategy": {"solve": "solving", "greedy": "solving", "compare": "studies"},
+    "Boards of full size": {"count": "counting", "prior": "hiding"},
+    "Play": {
+        "advise": "advising", "review": "advising", "play": "playing", "hide": "hiding",
+        "tournament": "playing", "players": "playing",
+    },
+    "Strategies as files": {
+        "verify": "trees", "replay": "trees", "render": "trees", "explore": "trees",
+        "strategy": "trees",
+    },
+    "Studies": {
+        "equilibrium": "hiding", "bound": "studies", "atlas": "studies", "graph": "studies",
+    },
+    "For programs": {"engine": "playing", "compile": "compiling"},
+}  # fmt: skip
+"""The commands by their sections in the help, and the module of each."""
+
+_MODULES = {name: module for section in HOMES.values() for name, module in section.items()}
+_NAMES = {"compile": "compile_ahead"}
 
 
-@click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
-@click.version_option(package_name="seabattle", prog_name="seabattle")
+class _Loaded(dict[str, click.Command]):
+    """Commands by name, each loaded when it is asked for."""
+
+    def __getitem__(self, name: str) -> click.Command:
+        if name not in self:
+            return super().__getitem__(name)
+        module = import_module(f"seabattle.cli.{_MODULES[name]}")
+        found: click.Command = getattr(module, _NAMES.get(name, name))
+        return found
+
+    def get(self, name: str, default: Any = None) -> Any:
+        """The command of a name, or the default."""
+        try:
+            return self[name]
+        except KeyError:
+            return default
+
+    def items(self) -> Any:
+        """All commands with their names."""
+        return [(name, self[name]) for name in self]
+
+
+class _Commands(click.Group):
+    """Commands that are loaded when they are used, listed in sections."""
+
+    def list_commands(self, context: click.Context) -> list[str]:
+        """Names in the order of the help."""
+        return list(self.commands)
+
+    def resolve_command(self, context: click.Context, args: list[str]) -> Any:
+        """The command that is asked for; a name that is not known is answered with near ones."""
+        try:
+            return super().resolve_command(context, args)
+        except click.UsageError as error:
+            from difflib import get_close_matches
+
+            near = get_close_matches(args[0], _MODULES, n=1) if args else []
+            if near and "No such command" in error.message:
+                told = f"{error.message.rstrip('.')}; did you mean {near[0]}?"
+                raise click.UsageError(told, context) from None
+            raise
+
+    def format_commands(self, context: click.Context, formatter: click.HelpFormatter) -> None:
+        """The commands, section by section."""
+        limit = formatter.width - 6 - max(map(len, _MODULES))
+        for section, names in HOMES.items():
+            found = [(name, self.get_command(context, name)) for name in names]
+            with formatter.section(section):
+                formatter.write_dl(
+                    [(name, each.get_short_help_str(limit)) for name, each in found if each]
+                )
+
+
+def _say_version(context: click.Context, parameter: click.Parameter, asked: bool) -> None:
+    """The versions that figures may depend on."""
+    if asked and not context.resilient_parsing:
+        python = ".".join(map(str, sys.version_info[:3]))
+        others = ", ".join(f"{name} {version(name)}" for name in ("numpy", "numba"))
+        click.echo(f"seabattle, version {version('seabattle')} (Python {python}, {others})")
+        context.exit()
+
+
+@click.group(
+    cls=_Commands,
+    commands=_Loaded.fromkeys(_MODULES),
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+)
+@click.option("--version", is_flag=True, is_eager=True, expose_value=False, callback=_say_version,
+              help="Show the version, and those of Python, numpy and numba.")  # fmt: skip
 def commands() -> None:
     """Exactly where to shoot in Battleship.
 
@@ -25,7 +115,3 @@ def commands() -> None:
       seabattle advise --fleet hasbro
       seabattle play
     """  # noqa: D301
-
-
-for _command in (*WORKING_COMMANDS, compile_ahead):
-    commands.add_command(_command)

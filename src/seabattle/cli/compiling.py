@@ -15,9 +15,8 @@ import sys
 import tempfile
 from pathlib import Path
 
-import click
-
-from seabattle.cli.printing import print_lines
+from seabattle.cli.command import Answer, command
+from seabattle.cli.options import json_option
 from seabattle.cli.progress import Bar
 
 _GAME = "--board 3x3 --fleet 2,1"
@@ -28,13 +27,6 @@ def _searches(game: str) -> list[str]:
     """One search for each objective."""
     objectives = ("mean", "worst", "mean-worst", "worst-mean", "pareto")
     return [f"solve {game} --objective {each} --values" for each in objectives]
-
-
-def _strategies(game: str, name: str) -> list[str]:
-    """Strategy files of each kind, and what reads them."""
-    kinds = ("", "--complete", "--objective worst")
-    built = [f"strategy build {game} -o {name}{i} {kind}" for i, kind in enumerate(kinds)]
-    return [*built, f"strategy verify {name}1", f"strategy probe {name}1"]
 
 
 def _tournament(mode: str, players: str) -> str:
@@ -76,7 +68,6 @@ WORK: dict[str, list[str]] = {
         "count --fleet hasbro --shots 'A1 hit, A2 sunk:2'",
         f"count {_GAME} --ship 2",
         f"count {_GAME} --contact corners",
-        f"count {_GAME} --row-classes",
     ],
     "counting under a prior": [
         "count --fleet hasbro --prior people --ship 2",
@@ -89,7 +80,15 @@ WORK: dict[str, list[str]] = {
         "review game-sunk.json",
     ],
     "strategy files": [
-        *_strategies(_HIT, "hit"), *_strategies(_SUNK, "sunk"), *_strategies(_SHIP, "ship"),
+        line
+        for game, name in zip(_MODES, ("hit", "sunk", "ship"), strict=True)
+        for line in (
+            f"strategy build {game} -o {name}",
+            f"strategy build {game} -o {name}-worst --objective worst",
+            f"strategy build {game} -o {name}-all --complete",
+            f"strategy verify {name}-all",
+            f"strategy probe {name}-all",
+        )
     ],
     "equilibria": [f"equilibrium {game}" for game in (_HIT, _SUNK)],
     "players": [
@@ -97,9 +96,9 @@ WORK: dict[str, list[str]] = {
         "tournament --board 5x5 --fleet 3,2,2,1,1,1 --players lookahead --games 1 --workers 1",
         _tournament("sunk", "density,diagonal"),
         _tournament("ship", "over-9000,learning"),
-        f"layouts {_GAME} --games 10",
+        f"tournament {_HIT} --players random --layouts sequential --games 10 --workers 1",
     ],
-}  # fmt: skip
+}
 """What is compiled, with the command lines that compile it."""
 
 
@@ -118,7 +117,7 @@ def _prepare(folder: Path) -> None:
 
 def run_lines(title: str) -> str:
     """Run the command lines of a title, in a folder of their own; what they print is dropped."""
-    from seabattle.cli.working_commands import WORKING_COMMANDS
+    from seabattle.cli.commands import commands
 
     before = os.getcwd()
     dropped = io.StringIO()
@@ -129,9 +128,7 @@ def run_lines(title: str) -> str:
         try:
             with contextlib.redirect_stdout(dropped), contextlib.redirect_stderr(dropped):
                 for line in WORK[title]:
-                    name, *arguments = shlex.split(line)
-                    command = next(each for each in WORKING_COMMANDS if each.name == name)
-                    command.main(arguments, standalone_mode=False)
+                    commands.main(shlex.split(line), standalone_mode=False)
         finally:
             os.chdir(before)
     return title
@@ -144,8 +141,9 @@ def compiled_functions() -> int:
     return 0 if KERNEL_FOLDER is None else sum(1 for _ in KERNEL_FOLDER.rglob("*.nbc"))
 
 
-@click.command("compile")
-def compile_ahead() -> None:
+@command("compile")
+@json_option
+def compile_ahead(as_json: bool) -> Answer:
     """Compile all kernels ahead, once for this machine.
 
     Otherwise each command compiles its own when it is first used, which takes 5 to 30 seconds.
@@ -168,19 +166,17 @@ def compile_ahead() -> None:
         Bar("compile") as bar,
         ProcessPoolExecutor(min(os.cpu_count() or 1, 4), get_context("spawn")) as workers,
     ):
-        bar.say(f"0 of {len(WORK)} parts")
         running = [workers.submit(run_lines, title) for title in WORK]
         try:
             for done, part in enumerate(as_completed(running), start=1):
-                bar.say(f"{done} of {len(WORK)} parts: {part.result()}")
-                if bar.interrupted:
-                    raise KeyboardInterrupt
+                part.result()
+                bar.count(done, len(WORK), "parts")
         finally:
             workers.shutdown(cancel_futures=True)
-    after = compiled_functions()
-    print_lines(
-        [
-            ("compiled", f"{after - before} functions" if after > before else "nothing new"),
-            ("kept", f"{after} functions in {KERNEL_FOLDER}"),
-        ]
-    )
+    kept = compiled_functions()
+    new = kept - before
+    facts = [
+        ("compiled", f"{new} functions" if new > 0 else "nothing new"),
+        ("kept", f"{kept} functions in {KERNEL_FOLDER}"),
+    ]
+    return Answer({"compiled": max(0, new), "kept": kept, "folder": str(KERNEL_FOLDER)}, facts)

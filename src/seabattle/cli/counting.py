@@ -8,92 +8,98 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from seabattle.cli.games import asked_position, game_options
-from seabattle.cli.limits import check_limits, elapsed, memory_option
-from seabattle.cli.options import (
+from seabattle.cli.command import (
     OUTPUT,
-    given_options,
+    Answer,
+    command,
+    game_facts,
+    option,
+    print_facts,
+    table_text,
+)
+from seabattle.cli.options import (
+    NEW_FILE,
     json_option,
+    memory_option,
+    one_of,
     picture_options,
+    refuse_without,
     seed_option,
+    with_position,
     within,
 )
-from seabattle.cli.printing import game_lines, print_answer, print_lines
-from seabattle.cli.priors import asked_prior, prior_option
 from seabattle.cli.progress import Bar
 
 if TYPE_CHECKING:
     from seabattle.enumerate.counting.counter import Counter
-    from seabattle.enumerate.map import ChanceMap, OccupancyMap, ShipMap
+    from seabattle.enumerate.map import ChanceMap, OccupancyMap
     from seabattle.enumerate.position import Position
+    from seabattle.enumerate.priors.prior import Prior
 
 MANY_TIES = 12
 """Best cells, or ties, that are named one by one."""
 
+JSON_BYTES = 80
+"""Bytes that each ship of a sample takes as lists and as text, at most."""
 
-@click.command()
-@game_options()
-@click.option(
-    "--map",
-    "map_file",
-    type=OUTPUT,
-    metavar="FILE",
-    help="Save the map as a picture: .svg, .png or .pdf.",
-)
-@picture_options("the picture of --map")
-@click.option("--percent", is_flag=True, help="Show chances in percent instead of layouts.")
-@click.option(
+
+@command()
+@option("--percent", is_flag=True, help="Show chances in percent instead of layouts.")
+@option(
     "--ship",
     type=int,
-    callback=within(1),
     default=None,
     metavar="LENGTH",
+    **within(1),
     help="Map where the ships of this length can be, instead of all ships.",
 )
-@click.option(
+@option(
     "--no-map",
     is_flag=True,
     help="Only count: less work, and on very large boards much less memory.",
 )
-@click.option(
+@option(
     "--miss-path",
     is_flag=True,
     help="Shoot the likeliest cell again and again, each shot a miss, until one must hit.",
 )
-@click.option(
-    "--row-classes",
-    is_flag=True,
-    help="Count the classes of fillings after each row instead, as published for 10x10.",
-)
-@click.option(
+@option(
     "--sample",
     type=int,
-    callback=within(1, 10_000_000),
     default=None,
     metavar="N",
-    help="Draw N layouts by the prior instead, and print one per line (the game goes to standard "
-    "error).",
+    **within(1, 10_000_000),
+    help="Draw N layouts by the prior instead, and print one per line (the game goes to "
+    "standard error).",
 )
-@prior_option
 @seed_option("Seed of --sample.")
+@with_position(prior=True)
 @memory_option("Memory for counting.")
+@option(
+    "--map",
+    "map_file",
+    section=OUTPUT,
+    type=NEW_FILE,
+    metavar="FILE",
+    help="Save the map as a picture: .svg, .png or .pdf.",
+)
+@picture_options("--map")
 @json_option
 def count(
-    map_file: Path | None,
-    scale: float | None,
-    theme: str,
+    position: Position,
+    prior: Prior | None,
     percent: bool,
     ship: int | None,
     no_map: bool,
     miss_path: bool,
-    row_classes: bool,
     sample: int | None,
-    prior: str,
     seed: int,
     memory_limit: float,
+    map_file: Path | None,
+    scale: float | None,
+    theme: str,
     as_json: bool,
-    **game: Any,
-) -> None:
+) -> Answer:
     """Count layouts and map how likely each cell is occupied.
 
     Counts all layouts that fit what is known, without sampling, on boards of full size. Under a
@@ -104,60 +110,30 @@ def count(
       seabattle count --fleet hasbro --miss E5,F6 --hit C3 --map map.svg
       seabattle count --fleet hasbro --prior people
       seabattle count --fleet russian --miss C1 --ship 4 --percent
-    """  # noqa: D301
+    """  # noqa: D301  # fmt: skip
     from seabattle.enumerate.counting.counter import Counter
-    from seabattle.enumerate.errors import SeabattleError
+    from seabattle.enumerate.map import ship_length
+    from seabattle.enumerate.picture import require_picture
 
-    check_limits(None, memory_limit)
-    chosen = {
-        "--no-map": no_map,
-        "--miss-path": miss_path,
-        "--row-classes": row_classes,
-        "--sample": sample is not None,
-    }
-    asked = [name for name, on in chosen.items() if on]
-    if len(asked) > 1 or (asked and (map_file is not None or percent or ship is not None)):
-        others = asked[1:] or ["--ship" if ship is not None else "--map or --percent"]
-        raise SeabattleError(f"{asked[0]} prints no map: leave out {others[0]}")
-    if sample is None and given_options("seed"):
-        raise SeabattleError("--seed is the seed of --sample, which is not given: leave it out")
+    for other in (("--map", map_file), ("--percent", percent), ("--ship", ship), None):
+        asked = [("--no-map", no_map), ("--miss-path", miss_path), ("--sample", sample)]
+        one_of(asked if other is None else [*asked, other])
+    refuse_without("--sample", sample, "seed")
+    refuse_without("--map", map_file, "scale", "theme")
     if map_file is not None:
-        from seabattle.trees.drawing.heatmap_picture import require_picture
-
         require_picture(map_file)
-    for name in given_options("scale", "theme") if map_file is None else ():
-        raise SeabattleError(f"{name} is of the picture of --map, which is not given: leave it out")
-    position = asked_position(**game)
     if ship is not None:
-        from seabattle.enumerate.map import ship_length
-
         ship_length(position.rules, ship)  # refused before anything is counted
-    believed = asked_prior(prior, position.rules)
-    if believed is not None and row_classes:
-        raise SeabattleError(
-            "--row-classes counts fillings, which have no weights: leave out --prior"
-        )
     with Bar("count") as bar:
-        if row_classes:
-            _print_classes(position, memory_limit, bar, as_json)
-            return
         bar.say("finding the steps of the sweep")
-
-        def progress(row: int, rows: int) -> None:
-            if bar.interrupted:
-                raise KeyboardInterrupt
-            bar.say(f"row {row + 1} of {rows}")
-
-        counter = Counter(position, prior=believed, memory_limit=memory_limit, progress=progress)
+        counter = Counter(position, prior=prior, memory_limit=memory_limit, progress=bar.row)
         if sample is not None:
-            _print_sample(counter, sample, seed, as_json)
-            return
-        if no_map:
-            _print_count(counter, position, as_json)
-            return
+            return _sample(counter, sample, seed, as_json=as_json)
         if miss_path:
-            _print_miss_path(counter, position, bar, as_json)
-            return
+            return _miss_path(counter, position, bar)
+        if no_map:
+            layouts = counter.count()
+            return _counted(position, layouts, counter.labelled(layouts), {}, [])
         found = counter.map()
     if map_file is not None:
         from seabattle.trees.drawing.heatmap import HeatMap
@@ -165,24 +141,24 @@ def count(
 
         heat = HeatMap.of(found if ship is None else found.of_length(ship))
         save_heatmap(heat, map_file, scale=scale, theme=theme)
-    _print_map(found, ship, percent, map_file, as_json)
+    return _map(found, ship, percent=percent, map_file=map_file)
 
 
-def _print_count(counter: Counter, position: Position, as_json: bool) -> None:
-    """The number of layouts without a map."""
-    layouts = counter.count()
-    labelled = counter.labelled(layouts)
-    if as_json:
-        from seabattle.documents.counts import number_document
-
-        found = number_document(layouts, labelled)
-        print_answer(position, {**found, "seconds": elapsed()})
-        return
-    print_lines([*game_lines(position), *_count_lines(layouts, labelled)])
-
-
-def _count_lines(layouts: int, labelled: int) -> list[tuple[str, str]]:
-    return [("layouts", f"{layouts:,}"), ("identical ships told apart", f"{labelled:,}")]
+def _counted(
+    position: Position,
+    layouts: int,
+    labelled: int,
+    document: dict[str, Any],
+    facts: list[tuple[str, str]],
+    text: str = "",
+) -> Answer:
+    """The number of layouts, and what else is known."""
+    return Answer(
+        {"layouts": layouts, "labelled_layouts": labelled, **document},
+        [("layouts", f"{layouts:,}"), ("identical ships told apart", f"{labelled:,}"), *facts],
+        position,
+        text,
+    )
 
 
 def _chance(part: int, whole: int) -> str:
@@ -191,83 +167,65 @@ def _chance(part: int, whole: int) -> str:
     return f"{percent_text(part, whole, decimals=2)} %"
 
 
-def _print_map(
-    found: OccupancyMap | ChanceMap,
-    ship: int | None,
-    percent: bool,
-    map_file: Path | None,
-    as_json: bool,
-) -> None:
-    from seabattle.enumerate.map import ChanceMap, ShipMap
+def _map(
+    found: OccupancyMap | ChanceMap, ship: int | None, *, percent: bool, map_file: Path | None
+) -> Answer:
+    """The map of all ships, or of those of one length."""
+    from seabattle.enumerate.map import ChanceMap
     from seabattle.trees.drawing.heatmap import HeatMap, heatmap_text, terminal_colours
 
-    position = found.position
-    shown = found if ship is None else found.of_length(ship)
-    if as_json:
-        from seabattle.documents.counts import map_document
-
-        document = map_document(found, ship=ship, percent=percent)
-        print_answer(position, {**document, "seconds": elapsed()})
-        return
-    pairs = [*game_lines(position), *_count_lines(found.layouts, found.labelled_layouts)]
+    document = {**found.document(), "best": list(found.best_shots)}
+    facts = []
     if isinstance(found, ChanceMap):
-        pairs.append(("prior", found.prior_name))
+        document["chances_seconds"] = found.mass_seconds
+        document["layouts_seconds"] = found.count_seconds
+        facts.append(("prior", found.prior_name))
+    else:
+        document["states"] = list(found.states)
+    if percent:
+        document["percent"] = _percents(found)
     if found.best_cells:
-        pairs.append(("likeliest cells", _likeliest(found)))
-    if isinstance(shown, ShipMap) and shown.best_cells:
-        pairs.append((f"likeliest for length {ship}", _likeliest(shown)))
+        facts.append(("likeliest cells", _likeliest(found)))
+    shown: Any = found
+    if ship is not None:
+        shown = found.of_length(ship)
+        document["ship"] = shown.document()
+        if percent:
+            document["ship"]["percent"] = _percents(shown)
+        if shown.best_cells:
+            facts.append((f"likeliest for length {ship}", _likeliest(shown)))
     if map_file is not None:
-        pairs.append(("saved", str(map_file)))
-    print_lines(pairs)
-    click.echo()
+        facts.append(("saved", str(map_file)))
     if percent or isinstance(found, ChanceMap):
-        click.echo(heatmap_text(HeatMap.of(shown), colours=terminal_colours(sys.stdout)))
+        text = heatmap_text(HeatMap.of(shown), colours=terminal_colours(sys.stdout))
     else:
         ships = "that occupy" if ship is None else f"in which a ship of length {ship} occupies"
-        click.echo(f"layouts {ships} each cell:")
-        click.echo(position.rules.board.grid(map(str, shown.cells)))
+        grid = found.position.rules.board.grid(map(str, shown.cells))
+        text = f"layouts {ships} each cell:\n{grid}"
+    return _counted(found.position, found.layouts, found.labelled_layouts, document, facts, text)
 
 
-def _likeliest(found: OccupancyMap | ChanceMap | ShipMap) -> str:
+def _percents(found: Any) -> list[list[float]]:
+    """Chances of the cells in percent, top row first."""
+    columns = found.position.rules.board.columns
+    flat = [100 * part / whole for part, whole in map(found.share, range(len(found.cells)))]
+    return [flat[at : at + columns] for at in range(0, len(flat), columns)]
+
+
+def _likeliest(found: Any) -> str:
     """The likeliest cells, the first of them by name, and their chance."""
     best = found.best_shots
     shown = " ".join(best[:MANY_TIES]) + (" ..." if len(best) > MANY_TIES else "")
     return f"{shown}: {_chance(*found.share(found.best_cells[0]))}"
 
 
-def _print_classes(position: Position, memory_limit: float, bar: Bar, as_json: bool) -> None:
-    """Classes after each row, by the definition of [Mrrl2013]."""
-    from seabattle.enumerate.counting.row_classes import row_classes
-    from seabattle.enumerate.errors import PositionError
-
-    if position.shots:
-        raise PositionError("--row-classes counts fillings of an empty board: leave out the shots")
-
-    def progress(classes: int) -> None:
-        if bar.interrupted:
-            raise KeyboardInterrupt
-        bar.say(f"{classes:,} classes")
-
-    sizes = row_classes(position.rules, memory_limit=memory_limit, progress=progress)
-    if as_json:
-        print_answer(position, {"classes_after_row": sizes, "seconds": elapsed()})
-        return
-    rows = [(f"classes after row {row}", f"{size:,}") for row, size in enumerate(sizes, start=1)]
-    print_lines([*game_lines(position), *rows])
-
-
-_JSON_BYTES = 80
-"""Bytes that each ship of a sample takes as lists and as text, at most."""
-
-
-def _print_sample(counter: Counter, sample: int, seed: int, as_json: bool) -> None:
-    """Layouts drawn, one per line."""
+def _sample(counter: Counter, sample: int, seed: int, *, as_json: bool) -> Answer:
+    """Layouts drawn, one per line; what is drawn can be piped to a file, so the game is apart."""
     from seabattle.enumerate.errors import TooLargeError
     from seabattle.enumerate.placements import placement_table
 
-    table = placement_table(counter.rules)
-    names = [str(placement) for placement in table.placements]
-    need = sample * len(counter.rules.fleet.lengths) * _JSON_BYTES
+    names = [str(placement) for placement in placement_table(counter.rules).placements]
+    need = sample * len(counter.rules.fleet.lengths) * JSON_BYTES
     if as_json and need > counter.memory_limit * 2**30:
         raise TooLargeError(
             f"--sample {sample}: as one JSON answer it needs {need / 2**30:.2g} GiB, more than "
@@ -276,50 +234,39 @@ def _print_sample(counter: Counter, sample: int, seed: int, as_json: bool) -> No
     ships = counter.sample(sample, seed)
     if as_json:
         drawn = [[names[i] for i in row] for row in ships.tolist()]
-        print_answer(counter.position, {"seed": seed, "layouts": drawn, "seconds": elapsed()})
-        return
-    print_lines(game_lines(counter.position), err=True)  # what is drawn can be piped to a file
+        return Answer({"seed": seed, "layouts": drawn}, game=counter.position)
+    print_facts(game_facts(counter.position), err=True)
     for row in ships:
         click.echo(" ".join([names[i] for i in row]))
+    return Answer({})
 
 
-def _print_miss_path(counter: Counter, start: Position, bar: Bar, as_json: bool) -> None:
+def _miss_path(counter: Counter, start: Position, bar: Bar) -> Answer:
     """The likeliest cell shot by shot, all misses; the first in reading order among ties."""
     from seabattle.enumerate.answers import MISS
     from seabattle.enumerate.map import OccupancyMap
 
-    name = start.rules.board.name
     position = start
     path: list[dict[str, Any]] = []
-    shares: list[tuple[int, int]] = []
+    rows: list[tuple[str, ...]] = []
     while True:
-        if bar.interrupted:
-            raise KeyboardInterrupt
+        bar.check()
         found = counter.at(position).map()
         if not found.best_cells:
             break
         cell = found.best_cells[0]
-        exact = isinstance(found, OccupancyMap)
+        ties = list(found.best_shots[1:])
+        measure = "occupancy" if isinstance(found, OccupancyMap) else "chance"
+        name = start.rules.board.name(cell)
         path.append(
-            {
-                "cell": name(cell),
-                "layouts": found.layouts,
-                ("occupancy" if exact else "chance"): found.cells[cell],
-                "ties": list(found.best_shots[1:]),
-            }
+            {"cell": name, "layouts": found.layouts, measure: found.cells[cell], "ties": ties}
         )
-        shares.append(found.share(cell))
+        rows.append((
+            str(len(path)), name, f"{found.layouts:,}", _chance(*found.share(cell)),
+            " ".join(ties[:MANY_TIES]),
+        ))  # fmt: skip
         if cell in found.certain_cells:
             break
         position = position.shoot(cell, MISS)
-    if as_json:
-        print_answer(start, {"path": path, "seconds": elapsed()})
-        return
-    print_lines(game_lines(start))
-    click.echo("\nshot  cell         layouts left  it hits      ties")
-    for number, (shot, share) in enumerate(zip(path, shares, strict=True), start=1):
-        chance = _chance(*share)
-        ties = " ".join(shot["ties"][:MANY_TIES])
-        click.echo(
-            f"{number:>4}  {shot['cell']:<4} {shot['layouts']:>20,}  {chance:<11}  {ties}".rstrip()
-        )
+    head = ("shot", "cell", "layouts left", "it hits", "ties")
+    return Answer({"path": path}, game=start, text=table_text(head, rows, left=(1, 3, 4)))

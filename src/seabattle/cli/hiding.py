@@ -1,151 +1,435 @@
-"""The command that draws a layout to use at the table: hide."""
+"""The commands about how fleets are hidden: prior, equilibrium, hide."""
 
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from seabattle.cli.equilibrium import refuse_beside, solve_rules
-from seabattle.cli.games import rules_options
-from seabattle.cli.limits import check_limits, elapsed, limit_options
-from seabattle.cli.options import PATH, given_options, json_option, output_option, picture_options
-from seabattle.cli.printing import game_lines, print_answer, print_lines
-from seabattle.cli.priors import asked_prior, prior_option
+from seabattle.cli.command import (
+    OUTPUT,
+    Answer,
+    command,
+    given_options,
+    option,
+    output_folder,
+)
+from seabattle.cli.options import (
+    FILE,
+    asked_pictures,
+    asked_prior,
+    json_option,
+    limit_options,
+    memory_option,
+    out_option,
+    output_option,
+    picture_options,
+    prior_option,
+    refuse_without,
+    rules_options,
+    seed_option,
+    within,
+    words,
+)
 from seabattle.cli.progress import Bar
+from seabattle.cli.solving import bytes_of
+from seabattle.enumerate.words import counted
 
 if TYPE_CHECKING:
     import numpy as np
 
+    from seabattle.enumerate.priors.fit import FitProgress, PriorFit
     from seabattle.enumerate.rules import Rules
     from seabattle.solver.equilibrium.mixed_solution import Equilibrium
     from seabattle.solver.hiding import DrawnLayout
 
-GAP = 1e-3
-"""How closely a game is solved before a layout is drawn, in misses."""
+
+@click.group()
+def prior() -> None:
+    """Fit or show a prior: how likely each layout is."""
 
 
-@click.command()
-@rules_options()
-@click.option(
-    "--from",
-    "folder",
-    type=PATH,
-    metavar="DIR",
-    help="Draw from the mixes that 'equilibrium --out DIR' wrote, instead of solving the game.",
+@command()
+@option(
+    "--cells",
+    "cells_file",
+    type=FILE,
+    metavar="FILE",
+    help="How often each cell was occupied: frequencies from 0 to 1 or counts, one line for "
+    "each row of the board.",
 )
-@prior_option
-@click.option(
-    "--seed",
-    type=int,
+@option(
+    "--games",
+    type=float,
     default=None,
     metavar="N",
-    help="Seed of the draw. [default: a different layout each time]",
+    help="Number of games behind the counts of --cells. [default: their sum divided by the "
+    "number of cells of the fleet]",
 )
-@output_option("FILE", "Write a picture of the layout: .svg, .png or .pdf.", required=False)
-@picture_options("the picture of -o")
-@click.option(
-    "--gap",
-    type=float,
-    default=GAP,
+@option(
+    "--layouts",
+    "layouts_file",
+    type=FILE,
+    metavar="FILE",
+    help="Layouts that one opponent used in earlier games, one per line, instead of --cells.",
+)
+@option(
+    "--weights",
+    type=words("cells|classes|placements"),
+    default="cells",
     show_default=True,
-    metavar="MISSES",
-    help="Before drawing, solve the game until its value is known to within this.",
+    help="With --layouts, what has its own weight: each cell, each class of cells that "
+    "symmetries of the board map to each other (for few games), or each placement (for "
+    "many games).",
 )
+@option(
+    "--smoothing",
+    type=float,
+    default=20,
+    show_default=True,
+    metavar="K",
+    help="With --layouts, how many imaginary games with layouts drawn at random are added.",
+)
+@option(
+    "--tolerance",
+    type=float,
+    default=1e-6,
+    show_default=True,
+    metavar="SHARE",
+    help="Largest deviation of a cell's chance from its frequency.",
+)
+@rules_options()
 @limit_options
+@output_option("PRIOR", "File of the prior: JSON, or CSV if its name ends in .csv.")
 @json_option
-def hide(
-    board: str | None,
-    fleet: str | None,
-    contact: str | None,
-    answers: str | None,
-    folder: Path | None,
-    prior: str,
-    seed: int | None,
-    output: Path | None,
-    scale: float | None,
-    theme: str,
-    gap: float,
+def fit(
+    cells_file: Path | None,
+    games: float | None,
+    layouts_file: Path | None,
+    weights: str,
+    smoothing: float,
+    tolerance: float,
+    output: Path,
     time_limit: float | None,
     memory_limit: float,
     as_json: bool,
-) -> int:
+    **game: Any,
+) -> Answer:
+    """Fit a prior to how often each cell was occupied, or to layouts seen.
+
+    Among all priors with these frequencies, the fit finds the one that assumes nothing else: the
+    one of maximum entropy. Try:
+
+    \b
+      seabattle prior fit --fleet hasbro --cells counts.csv -o opponent.json
+      seabattle prior fit --fleet hasbro --layouts seen.txt -o opponent.json
+      seabattle count --fleet hasbro --prior opponent.json --percent
+    """  # noqa: D301  # fmt: skip
+    from seabattle.enumerate.errors import SeabattleError, WeightsError
+    from seabattle.enumerate.priors.files import save_prior
+    from seabattle.enumerate.priors.fit import fit_frequencies, fit_layouts, load_grid, load_layouts
+    from seabattle.enumerate.rules import Rules
+
+    if (cells_file is None) == (layouts_file is None):
+        raise SeabattleError("give either --cells FILE or --layouts FILE")
+    refuse_without("--layouts", layouts_file, "weights", "smoothing")
+    refuse_without("--cells", cells_file, "games")
+    rules = Rules(**game)
+    with Bar("fit") as bar:
+
+        def progress(at: FitProgress) -> None:
+            bar.say(f"fitting: {counted(at.maps, 'map')}, deviation {at.deviation:.2g}")
+
+        bar.say("counting layouts")
+        options = bar.within(time_limit, memory_limit, progress=progress)
+        options |= {"tolerance": tolerance, "name": output.name}
+        if layouts_file is not None:
+            seen = load_layouts(layouts_file, rules)
+            found = fit_layouts(rules, seen, weights=weights, smoothing=smoothing, **options)
+        else:
+            assert cells_file is not None
+            grid = load_grid(cells_file, rules)
+            try:
+                found = fit_frequencies(rules, grid, games=games, **options)
+            except WeightsError as error:
+                raise WeightsError(f"{cells_file}: {error}") from None
+        save_prior(found.prior, output)
+        interrupted = bar.interrupted
+    for warning in _warnings(found):
+        click.echo(f"seabattle: {warning}", err=True)
+    saved = str(output)
+    document = {**found.document(), "saved": saved}
+    facts = [*found.facts(), ("saved", saved)]
+    return Answer(document, facts, rules, status=130 if interrupted else 0)
+
+
+def _warnings(found: PriorFit) -> list[str]:
+    """Warnings about a fit."""
+    if found.interrupted:
+        return ["the fit was stopped: what is saved is the best prior by then"]
+    if found.reached:
+        return []
+    return [
+        f"the deviation left, {found.deviation:.2g}, is above the tolerance of "
+        f"{found.tolerance:g}: the frequencies may be out of reach"
+    ]
+
+
+@command()
+@click.argument("name", metavar="people|FILE")
+@rules_options()
+@memory_option("Memory for counting.")
+@json_option
+def show(name: str, memory_limit: float, as_json: bool, **game: Any) -> Answer:
+    """Show where a prior comes from, and its map.
+
+    The options of the game are needed only for a file that does not name its game.
+    """
+    from seabattle.enumerate.counting.counter import Counter
+    from seabattle.enumerate.errors import WeightsError
+    from seabattle.enumerate.priors.files import load_prior
+    from seabattle.enumerate.rules import Rules
+
+    asked = Rules(**game) if any(value is not None for value in game.values()) else None
+    found = load_prior(name, asked)
+    if found is None:
+        raise WeightsError("under the prior uniform all layouts are equally likely: see count")
+    board = found.rules.board
+    with Bar("map") as bar:
+        counter = Counter(found.rules, prior=found, memory_limit=memory_limit, progress=bar.row)
+        cells = counter.chances().cells.tolist()
+    known: dict[str, Any] = dict(found.facts)
+    rows = [cells[start : start + board.columns] for start in range(0, len(cells), board.columns)]
+    document = {
+        **Answer({}, game=found.rules, timed=False).whole(),
+        "prior": found.name, "kind": repr(found), **known, "chances": rows,
+    }  # fmt: skip
+    facts = [
+        ("prior", repr(found)[1:-1]),
+        *((fact, str(known[fact])) for fact in ("source", "licence") if fact in known),
+        *_fit_facts(known.get("fit", {})),
+    ]
+    grid = board.grid(f"{100 * chance:.1f}" for chance in cells)
+    text = f"chance of each cell to be occupied, in percent:\n{grid}"
+    return Answer(document, facts, text=text)
+
+
+def _fit_facts(fit: Any) -> list[tuple[str, str]]:
+    """What a file says about the fit that made it: the facts that a fit usually records."""
+    if not isinstance(fit, dict):
+        return []
+    forms = {
+        "weights": "of {}",
+        "games": "{:,g}",
+        "smoothing": "{:g} imaginary games added",
+        "maps": "{:,} counted",
+        "deviation": "{:.2g} at most",
+        "bits": "{:.4f} over equally likely layouts",
+    }
+    facts = []
+    for fact, form in forms.items():
+        value = fit.get(fact)
+        if value in (None, 0):
+            continue
+        try:
+            facts.append((f"fit: {fact}", form.format(value)))
+        except (TypeError, ValueError):  # somebody else's file
+            facts.append((f"fit: {fact}", str(value)))
+    return facts
+
+
+prior.add_command(fit)
+prior.add_command(show)
+
+gap_option = option(
+    "--gap", type=float, default=1e-6, show_default=True, metavar="MISSES", **within(0),
+    help="Stop when the value is known to within this.",
+)  # fmt: skip
+
+
+def solve_rules(
+    rules: Rules, gap: float, time_limit: float | None, memory_limit: float
+) -> Equilibrium:
+    """Solve a game with the progress shown."""
+    from seabattle.enumerate.table import DecisionTable
+    from seabattle.solver.equilibrium.double_oracle import equilibrium as solve_game
+    from seabattle.solver.search.problem import refuse_large_board
+    from seabattle.trees.plans import require_plannable
+
+    refuse_large_board(rules)
+    require_plannable(rules)
+    with Bar("equilibrium") as bar:
+        table = DecisionTable.build(rules, memory_limit=memory_limit / 2, progress=bar.layouts)
+        limits = bar.within(time_limit, memory_limit, bytes_of(table), progress=bar.say)
+        return solve_game(table, gap=gap, **limits)
+
+
+def refuse_beside(named: str, *others: str) -> None:
+    """Refuse options that mean nothing where game and mixes come from a folder."""
+    given = given_options("board", "fleet", "contact", "answers", "gap", *others)
+    if given:
+        from seabattle.enumerate.errors import RulesError
+
+        raise RulesError(
+            f"{named} takes the game and its mixes from the folder: leave out {', '.join(given)}"
+        )
+
+
+@command()
+@gap_option
+@rules_options("none|corners", "hit|sunk")
+@limit_options
+@out_option("Write the mixes, the pictures and the tables to this folder.")
+@picture_options("--out", "svg")
+@option(
+    "--trees",
+    section=OUTPUT,
+    type=int,
+    default=3,
+    show_default=True,
+    metavar="N",
+    **within(0),
+    help="With --out: write the N likeliest trees as tree files.",
+)
+@json_option
+def equilibrium(
+    gap: float,
+    out: Path | None,
+    formats: str,
+    scale: float | None,
+    theme: str,
+    trees: int,
+    time_limit: float | None,
+    memory_limit: float,
+    as_json: bool,
+    **game: Any,
+) -> Answer:
+    """Solve the game against an opponent who knows your plan.
+
+    Finds the random mix of layouts to hide and the random mix of trees to shoot by that neither
+    side can improve on, and compares other ways to shoot with it.
+    """  # fmt: skip
+    from seabattle.cli.command import made_by
+    from seabattle.enumerate.rules import Rules
+    from seabattle.solver.equilibrium.exploitability import matchups, matchups_table
+    from seabattle.solver.equilibrium.reports import save_equilibrium
+
+    pictures = asked_pictures(formats, scale, theme, out)
+    rules = Rules(**game)
+    with output_folder(out):
+        solved = solve_rules(rules, gap, time_limit, memory_limit)
+        rows = matchups(solved)
+        saved: list[Path] = []
+        if out is not None:
+            saved = save_equilibrium(
+                solved, rows, out, trees=trees, pictures=pictures, made_by=made_by()
+            )
+    table = matchups_table(rows)
+    text = f"mean misses of each way to shoot, by how the fleet is hidden:\n{table}"
+    if saved:
+        text += f"\n\n{len(saved)} files written to {out}"
+    document = {**solved.document(gap), "matchups": [row.document() for row in rows]}
+    status = 130 if solved.interrupted else 0
+    return Answer(document, solved.facts(gap), rules, text, status)
+
+
+@command()
+@option(
+    "--from",
+    "folder",
+    type=FILE,
+    metavar="DIR",
+    help="Draw from the mixes that 'equilibrium --out DIR' wrote, instead of solving the game.",
+)
+@option(
+    "--gap",
+    type=float,
+    default=1e-3,
+    show_default=True,
+    metavar="MISSES",
+    **within(0),
+    help="Before drawing, solve the game until its value is known to within this.",
+)
+@seed_option("Seed of the draw. [default: a different layout each time]", None)
+@rules_options()
+@prior_option
+@limit_options
+@output_option("FILE", "Write a picture of the layout: .svg, .png or .pdf.", required=False)
+@picture_options("-o")
+@json_option
+def hide(
+    folder: Path | None,
+    gap: float,
+    seed: int | None,
+    prior: str,
+    output: Path | None,
+    scale: float | None,
+    theme: str,
+    time_limit: float | None,
+    memory_limit: float,
+    as_json: bool,
+    **game: Any,
+) -> Answer:
     """Draw a layout to use at the table, and say what it promises.
 
     On small boards it is drawn from the equilibrium, which no shooter can beat. Where the game
     cannot be solved, and where --prior is given, it is drawn by the prior, which promises less.
-    """
-    from seabattle.enumerate.errors import SeabattleError
-    from seabattle.enumerate.picture import require_picture, save_picture
-    from seabattle.solver.equilibrium.double_oracle import check_gap
+    """  # fmt: skip
+    from seabattle.enumerate.picture import require_picture
 
-    check_limits(time_limit, memory_limit)
-    check_gap(gap)
-    if seed is not None and seed < 0:
-        raise SeabattleError(f"--seed {seed}: must be 0 or above")
     if output is not None:
         require_picture(output, "output")
-    for name in given_options("scale", "theme") if output is None else ():
-        raise SeabattleError(f"{name} is of the picture of -o, which is not given: leave it out")
+    refuse_without("-o", output, "scale", "theme")
     if folder is not None:
         refuse_beside("--from", "prior")
     import numpy as np
 
-    from seabattle.enumerate.answers import rule_words
-    from seabattle.enumerate.colours import palette_of
     from seabattle.enumerate.rules import Rules
+    from seabattle.solver.equilibrium.mix_files import load_mixes
     from seabattle.solver.hiding import draw_from_mix
-    from seabattle.trees.drawing.layout_pictures import layout_text, layouts_svg
 
     solved = None
     if folder is not None:
-        from seabattle.solver.equilibrium.mix_files import load_mixes
-
         solved = load_mixes(folder)
-    else:
-        rules = Rules(board, fleet, contact, answers)
-        if not given_options("prior"):
-            solved = _solved(rules, gap, time_limit, memory_limit)
+    elif not given_options("prior"):
+        solved = _solved(Rules(**game), gap, time_limit, memory_limit)
     generator = np.random.default_rng(seed)
     if solved is not None:
         drawn = draw_from_mix(solved, generator)
     else:
-        drawn = _by_prior(rules, prior, generator, memory_limit)
-    interrupted = solved is not None and solved.interrupted
-    names = drawn.names
+        drawn = _by_prior(Rules(**game), prior, generator, memory_limit)
     if output is not None:
-        title = f"A layout of {drawn.rules.fleet} on {drawn.rules.board}"
-        told = f"{rule_words(drawn.rules)}; drawn {drawn.how}, chance {100 * drawn.chance:.3g} %"
-        shown = [(drawn.ships, " ".join(names))]
-        picture = layouts_svg(drawn.rules, shown, title, told, palette_of(theme))
-        save_picture(picture, output, scale=scale)
-    if as_json:
-        print_answer(
-            drawn.rules,
-            {
-                "layout": names,
-                "probability": drawn.chance,
-                "drawn": drawn.how,
-                **drawn.facts,
-                "seed": seed,
-                "seconds": elapsed(),
-            },
-        )
-        return 130 if interrupted else 0
-    print_lines(
-        [
-            *game_lines(drawn.rules),
-            ("layout", " ".join(names)),
-            ("drawn", drawn.how),
-            ("chance", f"{100 * drawn.chance:.3g} %"),
-            ("promise", drawn.promise),
-            *([("saved", str(output))] if output is not None else []),
-        ]
-    )
-    click.echo()
-    click.echo(layout_text(drawn.rules, drawn.ships))
-    return 130 if interrupted else 0
+        _draw(drawn, output, scale, theme)
+    document = {
+        "layout": drawn.names, "probability": drawn.chance, "drawn": drawn.how, **drawn.facts,
+        "seed": seed,
+    }  # fmt: skip
+    facts = [
+        ("layout", " ".join(drawn.names)),
+        ("drawn", drawn.how),
+        ("chance", f"{100 * drawn.chance:.3g} %"),
+        ("promise", drawn.promise),
+        *([("saved", str(output))] if output is not None else []),
+    ]
+    from seabattle.trees.drawing.layout_pictures import layout_text
+
+    status = 130 if solved is not None and solved.interrupted else 0
+    return Answer(document, facts, drawn.rules, layout_text(drawn.rules, drawn.ships), status)
+
+
+def _draw(drawn: DrawnLayout, output: Path, scale: float | None, theme: str) -> None:
+    """Write a picture of a layout."""
+    from seabattle.enumerate.answers import rule_words
+    from seabattle.enumerate.colours import palette_of
+    from seabattle.enumerate.picture import save_picture
+    from seabattle.trees.drawing.layout_pictures import layouts_svg
+
+    title = f"A layout of {drawn.rules.fleet} on {drawn.rules.board}"
+    told = f"{rule_words(drawn.rules)}; drawn {drawn.how}, chance {100 * drawn.chance:.3g} %"
+    shown = [(drawn.ships, " ".join(drawn.names))]
+    picture = layouts_svg(drawn.rules, shown, title, told, palette_of(theme))
+    save_picture(picture, output, scale=scale)
 
 
 def _solved(

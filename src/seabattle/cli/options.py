@@ -1,233 +1,604 @@
-"""Options that many commands share, and which options were given on the command line."""
+"""The options that many commands share: the game, what is known, a prior, limits, files.
+
+An option means the same in every command. The name of a fleet stands for a whole game, and answers
+that only one answer mode has imply that mode; an option that is given explicitly wins over both.
+"""
 
 from __future__ import annotations
 
-import os
-import stat
-from collections.abc import Callable
+import functools
+import math
+import select
+import sys
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 import click
+from click.shell_completion import CompletionItem
 
-from seabattle.enumerate.files import (
-    CHECKPOINT,
-    PRIOR_TABLE,
-    kind_of_suffix,
-    of_format,
-    require_place,
-)
+from seabattle.cli.command import GAME, KNOWN, LIMITS, OUTPUT, option, option_name
 
-_Command = TypeVar("_Command", bound=Callable[..., Any])
-Option = Callable[[Any], Any]
-"""What ``click.option`` returns: it adds an option to a command."""
+if TYPE_CHECKING:
+    from seabattle.enumerate.errors import SeabattleError
+    from seabattle.enumerate.position import Position
+    from seabattle.enumerate.priors.prior import Prior
+    from seabattle.enumerate.rules import AnswerMode, Rules
+    from seabattle.enumerate.table import DecisionTable
 
+Decorator = Callable[[Any], Any]
+"""What adds options to a command."""
 
-_NAMED = "seabattle.files"
-"""Where a command's context keeps the files that its options name."""
+STANDARD_INPUT = "-"
+"""The name of standard input where a position file is asked for."""
 
-
-class _NamedPath(click.Path):
-    """A path that is not empty, as an unset variable of the shell would make it."""
-
-    writes = False
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        if isinstance(value, str) and not value.strip():
-            self.fail(f"{value!r} names no file or folder.", param, ctx)
-        path = super().convert(value, param, ctx)
-        _refuse_same(str(path), self.writes, param, ctx)
-        return path
+PATIENCE = 1.0
+"""Seconds within which optional input has to begin."""
 
 
-class _FileOrName(click.ParamType):  # type: ignore[type-arg, unused-ignore]
-    """The name of a file to read, where other words mean something else."""
+def together(*options: Decorator) -> Decorator:
+    """Several options as one decorator, shown by ``--help`` in this order."""
 
-    name = "text"
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        text = click.STRING.convert(value, param, ctx)
-        if os.path.lexists(text):
-            _refuse_same(text, False, param, ctx)
-        return text
-
-
-class _OutputFolder(_NamedPath):
-    """The path of a folder that is written."""
-
-    writes = True
-
-
-class _OutputPath(_NamedPath):
-    """The path of a file that is written; refused before any work where it cannot be."""
-
-    writes = True
-
-    def __init__(self, kind: str | None = None, *, as_table: str | None = None) -> None:
-        super().__init__(path_type=Path)
-        self.kind = kind
-        self.as_table = as_table
-        """What it is instead when its name ends in ``.csv``."""
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        from seabattle.enumerate.errors import SeabattleError
-
-        path = super().convert(value, param, ctx)
-        try:
-            is_table = self.as_table is not None and path.suffix.lower() == ".csv"
-            kind = self.as_table if is_table else self.kind
-            require_place(path, kind or kind_of_suffix(path))
-        except SeabattleError as error:
-            self.fail(f"{error}.", param, ctx)
-        return path
-
-
-def _refuse_same(
-    path: str, writes: bool, param: click.Parameter | None, ctx: click.Context | None
-) -> None:
-    """Refuse to write where the same command reads, or writes something else."""
-    if ctx is None or param is None:
-        return
-    try:
-        place = os.path.realpath(path)
-    except (OSError, ValueError):  # no possible name, which is said where it is opened
-        return
-    is_option = param.param_type_name == "option"
-    named: list[tuple[str, bool, str]] = ctx.meta.setdefault(_NAMED, [])
-    for there, written, other in named:
-        if there == place and (written or writes):
-            raise click.BadParameter(
-                f"{path} is also what {other} names: name another file.", ctx, param
-            )
-    if not _is_device(place):
-        named.append((place, writes, param.opts[-1] if is_option else str(param.make_metavar(ctx))))
-
-
-def _is_device(path: str) -> bool:
-    """Whether it is a device or pipe, to which several things can be written."""
-    try:
-        mode = os.stat(path).st_mode
-    except OSError:
-        return False
-    return not (stat.S_ISREG(mode) or stat.S_ISDIR(mode))
-
-
-PATH = _NamedPath(path_type=Path)
-"""Type of arguments and options that name a file or folder to read."""
-
-FILE_OR_NAME = _FileOrName()
-"""Type of options that take a file to read or another word."""
-
-OUTPUT_FOLDER = _OutputFolder(path_type=Path)
-"""Type of options that name a folder to write."""
-
-OUTPUT = _OutputPath()
-"""Type of options that name a file to write, whose kind its suffix tells."""
-
-TREE_FILE = _OutputPath(of_format("seabattle-tree"))
-CHECKPOINT_FILE = _OutputPath(CHECKPOINT)
-PRIOR_FILE = _OutputPath(of_format("seabattle-prior"), as_table=PRIOR_TABLE)
-
-
-def within(
-    least: int, most: int | None = None
-) -> Callable[[click.Context, click.Parameter, Any], Any]:
-    """A callback that refuses numbers out of range, without the ``x>=0`` of click in the help."""
-
-    def check(context: click.Context, parameter: click.Parameter, value: Any) -> Any:
-        if value is not None and not least <= value <= (value if most is None else most):
-            wanted = f"{least} or more" if most is None else f"{least:,} to {most:,}"
-            raise click.BadParameter(f"{value}: must be {wanted}.", context, parameter)
-        return value
-
-    return check
-
-
-def with_options(*options: Option) -> Callable[[_Command], _Command]:
-    """A decorator that adds several options, shown by ``--help`` in this order."""
-
-    def decorate(command: _Command) -> _Command:
-        for option in reversed(options):
-            command = option(command)
+    def decorate(command: Any) -> Any:
+        for each in reversed(options):
+            command = each(command)
         return command
 
     return decorate
 
 
-json_option = click.option(
-    "--json", "as_json", is_flag=True, help="Print one JSON object and nothing else."
-)
+# Types of values.
 
 
-def tree_option(help: str = "Save the tree to this file.") -> Option:
-    """``--tree FILE``, which saves the tree that was found."""
-    return click.option("--tree", "tree_file", type=TREE_FILE, metavar="FILE", help=help)
+class _File(click.Path):
+    """A file or folder to read; its name is not empty, as an unset variable would make it."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        if isinstance(value, str) and not value.strip():
+            self.fail(f"{value!r} names no file or folder.", param, ctx)
+        return super().convert(value, param, ctx)
 
 
-def out_option(help: str, *, required: bool = False) -> Option:
-    """``--out DIR``, the folder that results are written to."""
-    return click.option("--out", type=OUTPUT_FOLDER, required=required, metavar="DIR", help=help)
+class _NewFile(_File):
+    """A file to write; refused before any work where it cannot be."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        from seabattle.enumerate.errors import SeabattleError
+        from seabattle.enumerate.files import require_place
+
+        path = super().convert(value, param, ctx)
+        try:
+            require_place(path)
+        except SeabattleError as error:
+            self.fail(f"{error}.", param, ctx)
+        return path
 
 
-def output_option(metavar: str, help: str, *, required: bool = True, type: Any = OUTPUT) -> Option:
-    """``-o FILE``, the one file (or folder) that the command writes."""
-    return click.option("-o", "--output", type=type, required=required, metavar=metavar, help=help)
+FILE = _File(path_type=Path)
+"""A file or folder to read, or a folder to write."""
+
+NEW_FILE = _NewFile(path_type=Path)
+"""A file to write."""
 
 
-def picture_options(made: str) -> Callable[[_Command], _Command]:
-    """``--scale`` and ``--theme`` of pictures; ``made`` is what they are of, for the help."""
-    return with_options(
-        click.option(
-            "--scale",
-            type=float,
-            callback=_scale,
-            default=None,
-            metavar="X",
-            help=f"Size of {made}, times its own. [default: 1; 2 for .png]",
-        ),
-        click.option(
-            "--theme",
-            type=click.Choice(["light", "dark", "print"]),
-            default="light",
-            show_default=True,
-            help="Colours: print is black on white, without large fills.",
-        ),
+class _Words(click.Choice):  # type: ignore[type-arg, unused-ignore]
+    """One of some words, in any case; the help shows them without brackets."""
+
+    def __init__(self, words: Iterable[str]) -> None:
+        super().__init__(list(words), case_sensitive=False)
+
+    def get_metavar(self, param: click.Parameter, ctx: Any = None) -> str:
+        return "|".join(map(str, self.choices))
+
+
+def words(text: str) -> _Words:
+    """The type of an option that takes one of some words, joined by ``|``."""
+    return _Words(text.split("|"))
+
+
+def within(least: float, most: float = math.inf, *, above: bool = False) -> dict[str, Any]:
+    """An option's callback that refuses numbers out of range; ``above`` refuses the least, too."""
+
+    def check(context: click.Context, parameter: click.Parameter, value: Any) -> Any:
+        right = value is None or (least < value if above else least <= value)
+        if not right or (value is not None and not value <= most) or value == math.inf:
+            wanted = f"{least:,} or more" if most == math.inf else f"{least:,} to {most:,}"
+            wanted = f"a number above {least:g}" if above else wanted
+            raise click.BadParameter(f"{value}: must be {wanted}.", context, parameter)
+        return value
+
+    return {"callback": check}
+
+
+def completing(*names: str) -> dict[str, Any]:
+    """An option's values for completion by the shell, where others are allowed, too."""
+
+    def complete(context: Any, parameter: Any, begun: str) -> list[CompletionItem]:
+        files = [CompletionItem(begun, type="file")] if "FILE" in names else []
+        return [CompletionItem(n) for n in names if n.startswith(begun) and n != "FILE"] + files
+
+    return {"shell_complete": complete}
+
+
+# The game, and what is known of it.
+
+_CONTACT = {"none": "nowhere", "corners": "at corners", "sides": "anywhere"}
+_ANSWERS = {
+    "hit": "hit or miss",
+    "sunk": "also that a ship is sunk",
+    "ship": "also which ship is hit",
+    "all": "each of these in turn",
+}
+_IMPLIED = {"sunk": "sunk", "sunk_at": "sunk", "named": "ship"}
+"""Options of cells that only one answer mode has."""
+
+
+def rules_options(
+    contact: str = "none|corners|sides", answers: str = "hit|sunk|ship", usual_answers: str = "hit"
+) -> Decorator:
+    """Board, fleet, contact rule and answer mode.
+
+    Parameters
+    ----------
+    contact, answers
+        What the command takes, joined by ``|``.
+    usual_answers
+        The answer mode that holds when no option says one.
+    """
+    return together(
+        option("--board", section=GAME, metavar="ROWSxCOLUMNS",
+               help="Size of the board. [default: 5x5]"),
+        option("--fleet", section=GAME, metavar="LENGTHS|NAME", **completing("russian", "hasbro"),
+               help="Ship lengths, or a name that stands for a whole game: russian (10x10, contact "
+                    "none, answers sunk) or hasbro (10x10, contact sides, answers sunk). Other "
+                    "options win over the name. [default: 3,2,2,1,1,1]"),
+        option("--contact", section=GAME, type=words(contact),
+               help=f"Where ships may touch: {_meanings(_CONTACT, contact)}. [default: none]"),
+        option("--answers", section=GAME, type=words(answers),
+               help=f"What a shot reveals: {_meanings(_ANSWERS, answers)}. "
+                    f"[default: {usual_answers}]"),
+    )  # fmt: skip
+
+
+def _meanings(meanings: Mapping[str, str], choices: str) -> str:
+    *most, last = (f"{meanings[choice]} ({choice})" for choice in choices.split("|"))
+    return f"{', '.join(most)} or {last}"
+
+
+def known_options(*, implies: bool = True) -> Decorator:
+    """What is known so far; ``implies``: the answers decide about ``--answers``."""
+
+    def implied(mode: str) -> str:
+        return f" Implies --answers {mode}." if implies else ""
+
+    in_order = " A sinking implies --answers sunk, a named hit --answers ship." if implies else ""
+    known = functools.partial(option, section=KNOWN)
+    return together(
+        known("--miss", metavar="C1,J8", help="Cells shot and missed."),
+        known("--hit", metavar="E5", help="Cells shot and hit."),
+        known("--sunk", metavar="A1:A4,C7",
+              help="Ships sunk, each by its two ends or its one cell." + implied("sunk")),
+        known("--sunk-at", metavar="C7=3,E1",
+              help="Shots that sank a ship whose cells are not all known, with or without its "
+                   "length. Its other hits go in --hit." + implied("sunk")),
+        known("--named", metavar="E5=3#1",
+              help="Hits that name the ship, here the first of length 3." + implied("ship")),
+        known("--shots", metavar="'C3 hit, B3 sunk=2'",
+              help="All shots so far in order, instead of --miss to --named. The length of a sunk "
+                   "ship may be left out where only one is possible." + in_order),
+        known("--position", metavar="FILE", **completing("FILE"),
+              help="Game and shots from a position file, or from standard input with -, instead "
+                   "of all options above."),
+    )  # fmt: skip
+
+
+def game_options(answers: str = "hit|sunk|ship", usual_answers: str = "hit") -> Decorator:
+    """The whole game, and what is known so far; parameters as in ``rules_options``."""
+    return together(
+        rules_options(answers=answers, usual_answers=usual_answers),
+        option("--announce", section=GAME, type=words("none|length"),
+               help="What a sinking tells with --contact sides: only that a ship is sunk (none), "
+                    "or its length too (length). [default: length]"),
+        known_options(),
+    )  # fmt: skip
+
+
+def with_position(*, known: bool = True, small: bool = False, prior: bool = False) -> Decorator:
+    """The prologue of a command that takes a game: it gets ``position``, and ``prior`` if asked.
+
+    Parameters
+    ----------
+    known
+        Whether the game may be in progress.
+    small
+        Whether boards are refused that exact search cannot hold.
+    prior
+        Whether the command takes ``--prior``: it gets the prior, None if it is uniform.
+    """
+
+    def decorate(function: Callable[..., Any]) -> Callable[..., Any]:
+        names = ["board", "fleet", "contact", "answers"]
+        if known:
+            names += ["announce", "miss", "hit", "sunk", "sunk_at", "named", "shots", "position"]
+
+        @functools.wraps(function)
+        def begin(**given: Any) -> Any:
+            position = asked_position(**{name: given.pop(name) for name in names})
+            if small:
+                from seabattle.solver.search.problem import refuse_large_board
+
+                refuse_large_board(position.rules)
+            if prior:
+                given["prior"] = asked_prior(given["prior"], position.rules)
+            return function(position=position, **given)
+
+        options = game_options() if known else rules_options()
+        return together(options, *([prior_option] if prior else []))(begin)  # type: ignore[no-any-return]
+
+    return decorate
+
+
+def asked_position(
+    *,
+    board: str | None = None,
+    fleet: str | None = None,
+    contact: str | None = None,
+    answers: str | None = None,
+    announce: str | None = None,
+    position: str | None = None,
+    contradictory: bool = False,
+    **told: str | None,
+) -> Position:
+    """The position that the options of ``game_options`` say, None where one was not given.
+
+    Answers may contradict each other only where ``contradictory`` says so.
+
+    Raises
+    ------
+    SeabattleError
+        If an option cannot be read or contradicts another.
+    """
+    from seabattle.enumerate.errors import PositionError, RulesError
+    from seabattle.enumerate.position_files import load_position, position_of_text
+    from seabattle.enumerate.rules import Announce, AnswerMode, Rules
+
+    if position == "":
+        raise PositionError("--position '': name a position file")
+    if position is not None:
+        options = {"board": board, "fleet": fleet, "contact": contact, "answers": answers,
+                   "announce": announce, **told}  # fmt: skip
+        given = [option_name(name) for name, value in options.items() if value is not None]
+        if given:
+            raise PositionError(
+                f"--position {position} gives the game and all its shots: leave out "
+                f"{', '.join(given)}"
+            )
+        if position == STANDARD_INPUT:
+            name = "standard input"
+            return position_of_text(standard_input(), name, contradictory=contradictory)
+        return load_position(position, contradictory=contradictory)
+    rules = Rules(board, fleet, contact, answers or implied_answers(told), announce)
+    if rules.announce is Announce.NONE and rules.answers is not AnswerMode.SUNK:
+        raise RulesError(
+            f"--announce none is about sinkings, which answers {rules.answers.value!r} do not "
+            f"announce; it goes with --answers sunk"
+        )
+    return told_position(rules, told)
+
+
+def implied_answers(told: Mapping[str, str | None]) -> AnswerMode | None:
+    """The only answer mode that has the answers told, None if several have them.
+
+    Raises
+    ------
+    RulesError
+        If some belong to one mode and some to another.
+
+    Examples
+    --------
+    >>> implied_answers({"hit": "A1", "sunk_at": "C7=3"})
+    <AnswerMode.SUNK: 'sunk'>
+    >>> implied_answers({"shots": "C3 miss, B3 hit=2#1"})
+    <AnswerMode.SHIP: 'ship'>
+    """
+    from seabattle.enumerate.errors import RulesError, quoted
+    from seabattle.enumerate.rules import AnswerMode
+
+    implied: dict[AnswerMode, str] = {}
+    for shot in (told.get("shots") or "").split(","):
+        answer = shot.split()[-1].lower() if len(shot.split()) == 2 else ""
+        if answer.startswith("sunk"):
+            implied.setdefault(AnswerMode.SUNK, f"the shot {quoted(shot.strip())}")
+        elif answer.startswith(("hit=", "hit:")):
+            implied.setdefault(AnswerMode.SHIP, f"the shot {quoted(shot.strip())}")
+    if not told.get("shots"):  # which go without the other options
+        for name, mode in _IMPLIED.items():
+            if _parts(told.get(name)):
+                implied.setdefault(AnswerMode(mode), option_name(name))
+    if len(implied) > 1:
+        raise RulesError(
+            f"{implied[AnswerMode.SUNK]} implies --answers sunk, {implied[AnswerMode.SHIP]} "
+            f"implies --answers ship: a game has one of them"
+        )
+    return next(iter(implied), None)
+
+
+def told_position(rules: Rules, told: Mapping[str, str | None]) -> Position:
+    """The position of a game that the options of ``known_options`` say, ``--position`` apart.
+
+    Raises
+    ------
+    SeabattleError
+        If an option cannot be read or contradicts another.
+    """
+    from seabattle.enumerate.errors import PositionError, SeabattleError
+    from seabattle.enumerate.position import Position
+
+    cells = {name: _parts(text) for name, text in told.items() if name != "shots"}
+    if not told.get("shots"):
+        try:
+            return Position.of_cells(rules, **cells)
+        except SeabattleError as error:
+            raise _naming_option(error, rules, cells) from None
+    if any(cells.values()):
+        raise PositionError("--shots gives all shots in order: leave out --miss, --hit, --sunk, "
+                            "--sunk-at and --named")  # fmt: skip
+    from seabattle.cli.typed_answers import lengths_told
+
+    try:
+        return Position.in_order(rules, lengths_told(rules, str(told["shots"])))
+    except SeabattleError as error:
+        raise type(error)(f"--shots: {error}") from None
+
+
+def _naming_option(
+    error: SeabattleError, rules: Rules, cells: Mapping[str, list[str]]
+) -> SeabattleError:
+    """The error with the option that causes it by itself, if one does."""
+    from seabattle.enumerate.errors import SeabattleError
+    from seabattle.enumerate.position import Position
+
+    for name, given in cells.items():
+        try:
+            Position.of_cells(rules, **{name: given})
+        except SeabattleError as alone:
+            if str(alone) == str(error):
+                return type(error)(f"{option_name(name)}: {error}")
+    return error
+
+
+def _parts(text: str | None) -> list[str]:
+    return (text or "").replace(",", " ").split()
+
+
+def standard_input() -> str:
+    """What is on standard input up to its end; nothing where it is closed."""
+    if sys.stdin is None or sys.stdin.closed:
+        return ""
+    return sys.stdin.read()
+
+
+def piped_lines() -> list[str]:
+    """Lines on standard input; none from a terminal, or where nothing comes for a moment.
+
+    A program may leave the pipe to a command open without ever writing to it; waiting for its end
+    would take for ever.
+    """
+    if sys.stdin is None or sys.stdin.closed or sys.stdin.isatty():
+        return []
+    try:
+        begins = bool(select.select([sys.stdin], [], [], PATIENCE)[0])
+    except (OSError, ValueError, TypeError):  # no file that can be asked, so it does not block
+        begins = True
+    return standard_input().splitlines() if begins else []
+
+
+# What is believed, limits, and files.
+
+prior_option = option(
+    "--prior", section=KNOWN, default="uniform", show_default=True, metavar="uniform|people|FILE",
+    **completing("uniform", "people", "FILE"),
+    help="How likely each layout is before the first shot: all equally likely (uniform), as people "
+    "hide on 10x10 with the fleet hasbro (people), or as a file says. The file is JSON, or CSV "
+    "whose first line tells what it holds: layout,weight; placement,weight; cells,product; "
+    "cells,sum; or games.",
+)  # fmt: skip
+
+
+def asked_prior(text: str, rules: Rules) -> Prior | None:
+    """The prior that ``--prior`` names, for the game; None when all layouts are equally likely.
+
+    Raises
+    ------
+    SeabattleError
+        If its file cannot be read or is wrong, or it is of another game.
+    """
+    from seabattle.enumerate.errors import WeightsError
+    from seabattle.enumerate.priors.files import load_prior
+
+    if not text.strip():
+        raise WeightsError(f"--prior {text!r}: write uniform, people or the name of a file")
+    return load_prior(text, rules)
+
+
+def prior_facts(prior: Prior | None, table: DecisionTable) -> list[tuple[str, str]]:
+    """The prior of a table as a label and a text; nothing if it is uniform."""
+    if prior is None:
+        return []
+    rounding = (
+        f": weights rounded to whole numbers, total variation {float(table.rounding):.2g}"
+        if table.rounding
+        else ""
     )
+    return [("prior", f"{prior.name}{rounding}")]
+
+
+def prior_document(prior: Prior | None, table: DecisionTable) -> dict[str, Any]:
+    """What a document says about the prior of a table: nothing if it is uniform."""
+    if prior is None:
+        return {}
+    return {"prior": prior.name, "prior_rounding": float(table.rounding)}
+
+
+def memory_option(what: str, usual: float = 4.0) -> Decorator:
+    """``--memory-limit GIB``; ``what`` says what takes the memory."""
+    return option(
+        "--memory-limit", section=LIMITS, type=float, default=usual, show_default=True,
+        metavar="GIB", **within(1e-12, 1e9),
+        help=f"{what} The program itself takes up to 0.4 GiB besides.",
+    )  # fmt: skip
+
+
+def _limits(at_the_limit: str) -> Decorator:
+    return together(
+        option("--time-limit", section=LIMITS, type=float, default=None, metavar="SECONDS",
+               **within(0, above=True), help=f"{at_the_limit} [default: no limit]"),
+        memory_option("Memory for the layouts, the search and the trees together."),
+    )  # fmt: skip
+
+
+limit_options = _limits("Stop after this time, with what is proven by then.")
+"""Limits of commands that tell what they have when they are stopped."""
+
+all_or_nothing = _limits(
+    "Give up after this time: then there is no answer, and the exit status is 1."
+)
+"""Limits of commands of which nothing can be told before the end."""
+
+threads_option = option(
+    "--threads", section=LIMITS, type=int, default=None, metavar="N", **within(1, 256),
+    help="Search on so many cores at once. The misses proven are the same with any number; after "
+    "the first moments the keys and sub-tables counted, and which of several best trees is found, "
+    "are the same in every run only with 1. [default: all cores]",
+)  # fmt: skip
+
+
+def sharing_options(workers: str) -> Decorator:
+    """``--workers W`` and ``--scheduler ADDRESS`` of lists of games and tournaments."""
+
+    def refuse_both(context: click.Context, parameter: click.Parameter, value: Any) -> Any:
+        if value is not None and context.params.get("workers") is not None:
+            raise click.UsageError(
+                "--workers is about processes on this machine: with --scheduler leave it out",
+                context,
+            )
+        return value
+
+    return together(
+        option("--workers", section=LIMITS, type=int, default=None, metavar="W", is_eager=True,
+               **within(1, 10_000), help=workers),
+        option("--scheduler", section=LIMITS, default=None, metavar="ADDRESS", callback=refuse_both,
+               help="Work on the Dask cluster of this scheduler, as in tcp://host:8786."),
+    )  # fmt: skip
+
+
+def seed_option(help: str, usual: int | None = 0) -> Decorator:
+    """``--seed N``, from which all chance follows."""
+    return option("--seed", type=int, default=usual, show_default=usual is not None, metavar="N",
+                  **within(0), help=help)  # fmt: skip
+
+
+json_option = option(
+    "--json", "as_json", section=OUTPUT, is_flag=True,
+    help="Print one JSON object and nothing else.",
+)  # fmt: skip
+
+
+def tree_option(help: str = "Save the tree to this file.") -> Decorator:
+    """``--tree FILE``, which saves the tree that was found."""
+    return option("--tree", "tree_file", section=OUTPUT, type=NEW_FILE, metavar="FILE", help=help)
+
+
+def out_option(help: str, *, required: bool = False) -> Decorator:
+    """``--out DIR``, the folder that results are written to."""
+    return option("--out", section=OUTPUT, type=FILE, required=required, metavar="DIR", help=help)
+
+
+def output_option(
+    metavar: str, help: str, *, required: bool = True, type: Any = NEW_FILE
+) -> Decorator:
+    """``-o FILE``, the one file (or folder) that the command writes."""
+    return option(
+        "-o", "--output", section=OUTPUT, type=type, required=required, metavar=metavar, help=help
+    )
+
+
+def picture_options(of: str, formats: str | None = None) -> Decorator:
+    """``--scale`` and ``--theme`` of the pictures that the option ``of`` asks for.
+
+    ``formats`` are the kinds of picture that ``--formats`` has by default; None is for commands
+    whose file says its kind.
+    """
+    kinds = option(
+        "--formats", section=OUTPUT, default=formats, show_default=True, metavar="svg,png,pdf",
+        help=f"With {of}: kinds of its pictures.",
+    )  # fmt: skip
+    return together(
+        *([kinds] if formats else []),
+        option("--scale", section=OUTPUT, type=float, default=None, metavar="X", callback=_scale,
+               help=f"With {of}: size of the picture, times its own. [default: 1; 2 for .png]"),
+        option("--theme", section=OUTPUT, type=words("light|dark|print"), default="light",
+               show_default=True,
+               help="Colours: print is black on white, without large fills."),
+    )  # fmt: skip
 
 
 def _scale(context: click.Context, parameter: click.Parameter, value: float | None) -> float | None:
     from seabattle.enumerate.errors import DrawingError
     from seabattle.enumerate.picture import require_scale
 
-    try:
-        require_scale(value)
-    except DrawingError as error:
-        raise click.BadParameter(f"{error}.", context, parameter) from None
+    if value is not None:
+        try:
+            require_scale(value)
+        except DrawingError as error:
+            raise click.BadParameter(f"{error}.", context, parameter) from None
     return value
 
 
-def seed_option(help: str) -> Option:
-    """``--seed N``, from which all chance follows."""
-    return click.option(
-        "--seed", type=int, callback=within(0), default=0, show_default=True, metavar="N", help=help
-    )
+def asked_pictures(formats: str, scale: float | None, theme: str, out: Path | None) -> Any:
+    """The pictures that ``--out`` is to hold, as ``Pictures``.
 
-
-def given_options(*names: str) -> list[str]:
-    """Those of the running command's options that were written on its command line."""
-    context = click.get_current_context(silent=True)
-    written = click.core.ParameterSource.COMMANDLINE
-    return [
-        option_name(name)
-        for name in names
-        if context is not None and context.get_parameter_source(name) is written
-    ]
-
-
-def option_name(parameter: str) -> str:
-    """An option as it is typed.
-
-    >>> option_name("sunk_at")
-    '--sunk-at'
+    Raises
+    ------
+    SeabattleError
+        If a kind is unknown, or options of pictures come without a folder to write them to.
+    DrawingError
+        If a package that a kind needs is missing.
     """
-    return f"--{parameter.replace('_', '-')}"
+    from seabattle.enumerate.picture import Pictures, require_kinds
+
+    refuse_without("--out", out, "formats", "scale", "theme")
+    kinds = tuple(dict.fromkeys(part.strip().lower() for part in formats.split(",")))
+    require_kinds(kinds, "--formats", check=out is not None)
+    return Pictures(kinds, scale, theme)
+
+
+def refuse_without(needed: str, value: object, *names: str) -> None:
+    """Refuse options that mean nothing without another one.
+
+    Raises
+    ------
+    SeabattleError
+        If one of them was given, and the other was not.
+    """
+    from seabattle.cli.command import given_options
+    from seabattle.enumerate.errors import SeabattleError
+
+    given = given_options(*names) if value is None else []
+    if given:
+        raise SeabattleError(f"{given[0]} goes with {needed}, which is not given: leave it out")
+
+
+def one_of(options: Sequence[tuple[str, object]]) -> None:
+    """Refuse two options that exclude each other.
+
+    Raises
+    ------
+    SeabattleError
+        If more than one is on.
+    """
+    from seabattle.enumerate.errors import SeabattleError
+
+    on = [name for name, value in options if value]
+    if len(on) > 1:
+        raise SeabattleError(f"{on[0]} goes without {on[1]}: leave one of them out")

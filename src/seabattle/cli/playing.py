@@ -1,14 +1,255 @@
-"""The command that opens the page: advice, play and review in a browser, without any program."""
+"""The commands that play: tournament, players, play; and engine, which answers other programs."""
 
 from __future__ import annotations
 
-import webbrowser
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import click
+from click.shell_completion import CompletionItem
+
+from seabattle.cli.command import (
+    LIMITS,
+    OUTPUT,
+    Answer,
+    command,
+    game_facts,
+    made_by,
+    option,
+    output_folder,
+)
+from seabattle.cli.options import (
+    FILE,
+    asked_pictures,
+    json_option,
+    memory_option,
+    out_option,
+    picture_options,
+    seed_option,
+    sharing_options,
+    with_position,
+    within,
+)
+from seabattle.cli.progress import Bar
+
+if TYPE_CHECKING:
+    from seabattle.enumerate.position import Position
+    from seabattle.enumerate.priors.prior import Prior
+
+JOURNAL = "journal.jsonl"
+"""Name of the file of the games played so far, in the folder of ``--out``."""
 
 
-@click.command()
-@click.option("--no-browser", is_flag=True, help="Only print where the page lies.")
+def player_names(text: str) -> list[str]:
+    """Players as named on the command line, separated by commas or blanks.
+
+    The path of a file may hold blanks.
+
+    >>> player_names("density,bob, my games/mine.py:Center")
+    ['density', 'bob', 'my games/mine.py:Center']
+    """
+    parts = [part.strip() for part in text.split(",")]
+    return [name for part in parts for name in ([part] if ":" in part else part.split())]
+
+
+def _complete_players(context: Any, parameter: Any, begun: str) -> list[CompletionItem]:
+    from seabattle.solver.players.registry import players as all_players
+
+    before, comma, last = begun.rpartition(",")
+    return [
+        CompletionItem(before + comma + spec.name, help=spec.summary)
+        for spec in all_players()
+        if spec.name.startswith(last)
+    ]
+
+
+@command()
+@option(
+    "--players",
+    default=None,
+    metavar="NAME,...",
+    shell_complete=_complete_players,
+    help="Who plays: names that 'seabattle players' lists, and players of your own as in "
+    "mine.py:Center or package.module:Center; one that weighs layouts may have a prior of "
+    "its own, as in greedy-map@people. [default: all quick players that can play these "
+    "rules]",
+)
+@option(
+    "--games",
+    type=int,
+    default=None,
+    metavar="N",
+    help="Number of games. [default: every listed layout once, else 1000]",
+)
+@option(
+    "--layouts",
+    default="uniform",
+    show_default=True,
+    metavar="WHICH",
+    help="Where layouts come from: uniform, sequential (ships placed one after another), all "
+    "(each once), equilibrium (the hiding mix), people (as people hide), 'prior FILE' "
+    "(drawn by a prior), 'worst-for PLAYER', or a file with one layout per line, as in "
+    "A1:A3 C1 C3.",
+)
+@seed_option("Seed of all random choices.")
+@option(
+    "--strategy",
+    type=FILE,
+    default=None,
+    metavar="DIR",
+    help="Strategy file that the player 'exact' plays from, instead of solving the game anew.",
+)
+@with_position(prior=True)
+@memory_option("Memory of all processes together: fewer are started where they would take more.")
+@sharing_options("Processes; the result is the same with any number. [default: one per core]")
+@out_option("Write tables, games, distributions and plots to this folder.")
+@option(
+    "--resume",
+    section=OUTPUT,
+    is_flag=True,
+    help="With --out: go on with the tournament that was stopped or killed there, if there is one.",
+)
+@option(
+    "--baseline",
+    section=OUTPUT,
+    default=None,
+    metavar="NAME",
+    help="With --out: the player against whom shots are saved in the plot of differences. "
+    "[default: greedy-map where it plays, else the player with the fewest misses]",
+)
+@picture_options("--out", "svg,png")
+@json_option
+def tournament(
+    position: Position,
+    prior: Prior | None,
+    players: str | None,
+    games: int | None,
+    layouts: str,
+    seed: int,
+    strategy: Path | None,
+    workers: int | None,
+    scheduler: str | None,
+    memory_limit: float,
+    out: Path | None,
+    resume: bool,
+    baseline: str | None,
+    formats: str,
+    scale: float | None,
+    theme: str,
+    as_json: bool,
+) -> Answer:
+    """Play strategies on the same layouts and compare their shots.
+
+    'seabattle players' lists the players. --prior is what players that weigh layouts believe;
+    --layouts is where the layouts really come from. Ctrl-C ends a tournament early and keeps what
+    was played. With --out, every game is kept as soon as it is finished: after Ctrl-C or a crash
+    the same command with --resume goes on, and the result is the same to the game.
+    """  # fmt: skip
+    from seabattle.enumerate.errors import PlayerError
+    from seabattle.solver.players.registry import player_spec
+    from seabattle.solver.players.registry import players as all_players
+    from seabattle.solver.tournament.saving import save_standings
+    from seabattle.solver.tournament.tournament import tournament as play_tournament
+
+    pictures = asked_pictures(formats, scale, theme, out)
+    if out is None and (resume or baseline is not None):
+        name = "--resume" if resume else "--baseline"
+        raise PlayerError(f"{name} goes with --out, which is not given: leave it out")
+    if players is None:
+        names = [
+            spec.name
+            for spec in all_players()
+            if spec.quick and not spec.why_not(position.rules, position)
+        ]
+    else:
+        names = player_names(players)
+    if baseline is not None:
+        called = [player_spec(name).name for name in names]
+        if baseline not in called:
+            raise PlayerError(f"--baseline {baseline}: is none of the players {', '.join(called)}")
+    if workers is None:
+        from joblib import cpu_count
+
+        workers = cpu_count()
+    journal = None if out is None else out / JOURNAL
+    with output_folder(out), Bar("tournament") as bar:
+        bar.say("players prepare")
+        result = play_tournament(
+            position,
+            names,
+            games=games,
+            layouts=layouts,
+            seed=seed,
+            workers=workers,
+            cluster=scheduler,
+            strategy=strategy,
+            prior=prior,
+            memory_limit=memory_limit,
+            stop=lambda: bar.interrupted,
+            progress=lambda played, wanted: bar.show(played, wanted, "games"),
+            journal=journal,
+            resume=resume,
+        )
+        if not result.games:
+            raise KeyboardInterrupt
+        saved: list[Path] = []
+        if out is not None:
+            maker = made_by(seed, without="--resume")
+            saved = save_standings(
+                result.standings, out, pictures, baseline=baseline, made_by=maker
+            )
+        if journal is not None and not result.interrupted:
+            with suppress(OSError):
+                journal.unlink()
+    if result.interrupted:
+        goes_on = "" if out is None else "; the same command with --resume goes on"
+        click.echo(
+            f"seabattle: stopped by Ctrl-C after {result.games:,} of {result.wanted:,} games; "
+            f"the result is about these{goes_on}",
+            err=True,
+        )
+    facts = [
+        *game_facts(position),
+        ("layouts", layouts),
+        *([] if prior is None else [("prior", prior.name)]),
+        ("games", f"{result.games:,}"),
+    ]
+    text = f"{result.standings.text()}\n\nplayed in {result.seconds:.2f} s"
+    if saved:
+        text += f"\n{len(saved)} files written to {out}"
+    status = 130 if result.interrupted else 0
+    return Answer(result.standings.document(), facts, text=text, status=status, timed=False)
+
+
+@command()
+@with_position()
+@json_option
+def players(position: Position, as_json: bool) -> Answer:
+    """List the players, and which of them can play these rules."""
+    from seabattle.solver.players.registry import players as all_players
+
+    rows = [
+        {
+            "player": spec.name,
+            "needs": spec.needs.value,
+            "plays": not spec.why_not(position.rules, position),
+            "why_not": spec.why_not(position.rules, position),
+            "summary": spec.summary,
+        }
+        for spec in all_players()
+    ]
+    width = max(len(str(row["player"])) for row in rows)
+    lines = []
+    for row in rows:
+        lines.append(f"{row['player']:<{width}}  needs {row['needs']:<4}  {row['summary']}")
+        if not row["plays"]:
+            lines.append(f"{'':<{width}}  not here: {row['why_not']}")
+    return Answer({"players": rows}, (), position, "\n".join(lines), timed=False)
+
+
+@command()
+@option("--no-browser", is_flag=True, help="Only print where the page lies.")
 def play(no_browser: bool) -> int:
     """Open a page in the browser for advice, play and review.
 
@@ -20,10 +261,63 @@ def play(no_browser: bool) -> int:
       seabattle play
       cp "$(seabattle play --no-browser)" /tmp/
     """  # noqa: D301
+    import webbrowser
+
     from seabattle.trees.page.play import page_path
 
     path = page_path()
     click.echo(path)
     if not no_browser:
         webbrowser.open(path.as_uri())
+    return 0
+
+
+@command()
+@option(
+    "--threads",
+    section=LIMITS,
+    type=int,
+    default=None,
+    metavar="N",
+    **within(1, 256),
+    help="Requests that are worked at at the same time. [default: one for each core]",
+)
+@option(
+    "--memory-limit",
+    section=LIMITS,
+    type=float,
+    default=2.0,
+    show_default=True,
+    metavar="GIB",
+    **within(0, above=True),
+    help="Memory of each request, unless it asks for less.",
+)
+@option(
+    "--time-limit",
+    section=LIMITS,
+    type=float,
+    default=60.0,
+    show_default=True,
+    metavar="SECONDS",
+    **within(0, above=True),
+    help="Time of each request, unless it asks for less.",
+)
+def engine(threads: int | None, memory_limit: float, time_limit: float) -> int:
+    """Answer other programs: requests and answers are lines of JSON.
+
+    Each line on standard input is a request, such as
+    {"id": 1, "command": "count", "position": {"fleet": "russian"}},
+    and each line on standard output the answer to one, with its id. The commands are those that
+    have --json, with the same answers; check and stop. The end of input ends it. Try:
+
+    \b
+      echo '{"command": "count", "position": {"board": "3x3", "fleet": "3,1,1"}}' \\
+        | seabattle engine
+    """  # noqa: D301  # fmt: skip
+    import os
+    import sys
+
+    from seabattle.engine import Engine
+
+    Engine(threads or os.cpu_count() or 1, memory_limit, time_limit).run(sys.stdin.fileno())
     return 0

@@ -1,94 +1,48 @@
 """Progress on standard error, and Ctrl-C, while a command is at work.
 
-A progress line has no end: what is printed while it stands would be glued to it. ``Bar`` therefore
-puts a stream of its own before standard output and standard error, which takes the line away before
-anything else is printed, warnings of Python and error messages included.
+The work says how far it is; a thread of its own draws that, from the second second on and several
+times a second, so that the clock moves whatever the work does. Where standard error is no terminal
+nothing is drawn, and tqdm is not even loaded.
 """
 
 from __future__ import annotations
 
-import os
-import shutil
 import signal
 import sys
+import threading
 import time
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager, suppress
-from typing import TYPE_CHECKING, Any, TextIO
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
 
-import click
-
-from seabattle.cli.foretelling import to_go
-from seabattle.cli.limits import STARTED
-from seabattle.enumerate.compile_notice import working_seconds
+from seabattle.enumerate.compile_notice import COMPILING, seconds_compiling, working_seconds
 
 if TYPE_CHECKING:
     from seabattle.solver.search.limits import Snapshot
 
-LONG_SECONDS = 0.5
-"""An end that takes longer than this after Ctrl-C is announced."""
 
-_pressed = False
+class _Clock:
+    """When the command began: limits of time and ``seconds`` count from there."""
 
-_raised = False
+    started = time.monotonic()
 
-
-def ctrl_c_raised() -> bool:
-    """Whether Ctrl-C has raised KeyboardInterrupt in this command, wherever that went."""
-    return _raised
+    def elapsed(self) -> float:
+        """Seconds since the command began."""
+        return time.monotonic() - self.started
 
 
-@contextmanager
-def ctrl_c_remembered() -> Iterator[None]:
-    """Ctrl-C raises KeyboardInterrupt as ever, and is remembered for the next ``Bar``.
-
-    One that comes while a module is loaded or a kernel compiled may be swallowed there, by code
-    that calls back into Python and cannot pass an exception on.
-    """
-    global _pressed, _raised  # a signal comes to the whole process
-    _pressed = _raised = False
-    before = signal.getsignal(signal.SIGINT)
-    if before is not signal.default_int_handler:  # ignored, or somebody else's
-        yield
-        return
-
-    def interrupt(number: int, frame: object) -> None:
-        global _pressed, _raised
-        _pressed = _raised = True
-        raise KeyboardInterrupt
-
-    signal.signal(signal.SIGINT, interrupt)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGINT, before)
-
+CLOCK = _Clock()
 
 AFTER = 1.0
 """Seconds that a command may take without a progress line."""
 
-EVERY = 0.1
-"""Least seconds between two changes of the line."""
+EVERY = 0.25
+"""Seconds between two changes of the line."""
 
 
-class _Below:
-    """A stream whose texts are printed where the progress line stood."""
-
-    def __init__(self, stream: TextIO, bar: Bar) -> None:
-        self._stream = stream
-        self._bar = bar
-
-    def write(self, text: str) -> int:
-        if text:
-            self._bar.clear()
-        return self._stream.write(text)
-
-    def writelines(self, lines: Iterable[str]) -> None:
-        for line in lines:
-            self.write(line)
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self._stream, name)
+def seconds_compiled() -> float:
+    """Seconds that this process has spent on compiling kernels."""
+    return seconds_compiling()
 
 
 class Bar:
@@ -104,131 +58,150 @@ class Bar:
 
     Attributes
     ----------
-    closing
-        What is still to be done after Ctrl-C, in words, and for about how many seconds.
-    foretold
-        What there is to say of a search that will take long, as ``Foretelling``; None says nothing.
+    interrupted
+        Whether Ctrl-C asked the work to end.
     """
 
     def __init__(self, title: str, *, at_once: bool = False) -> None:
-        from tqdm import tqdm
-
         self.interrupted = False
-        self.at_once = at_once
-        self.closing: Callable[[], tuple[str, float]] = lambda: ("", 0.0)
-        self.foretold: Callable[[Snapshot], str] | None = None
-        self.keys = 0
-        self._bar = tqdm(
-            desc=title,
-            file=sys.stderr,
-            disable=None,
-            delay=AFTER,  # else it is shown at once
-            leave=False,
-            bar_format="{desc} {elapsed}{postfix}",
-        )
-        self._terminal = sys.stderr
-        self._title = title
-        self._next = time.monotonic() + AFTER
-        self._stands = False
+        self.shown = sys.stderr is not None and sys.stderr.isatty()
+        self._title, self._at_once = title, at_once
+        self._done = 0
+        self._total: int | None = None
+        self._unit = self._note = ""
+        self._begun = time.monotonic()
+        self._line: Any = None
+        self._drawing = threading.Lock()
+        self._ended = threading.Event()
 
     def __enter__(self) -> Bar:
-        if _pressed:
-            raise KeyboardInterrupt
-        self._before = signal.signal(signal.SIGINT, self._interrupt)
-        self._streams = sys.stdout, sys.stderr
-        if not self._bar.disable:
-            sys.stdout, sys.stderr = (_below(stream, self) for stream in self._streams)
+        self._listens = not self._at_once and (
+            threading.current_thread() is threading.main_thread()
+        )
+        if self._listens:
+            self._before = signal.signal(signal.SIGINT, self._interrupt)
+        if self.shown:
+            threading.Thread(target=self._draw, name="progress", daemon=True).start()
         return self
 
     def __exit__(self, *exception: object) -> None:
-        signal.signal(signal.SIGINT, self._before)
-        self.clear()
-        sys.stdout, sys.stderr = self._streams
-        self._bar.close()
+        if self._listens:
+            signal.signal(signal.SIGINT, self._before)
+        self._ended.set()
+        with self._drawing:
+            if self._line is not None:
+                self._line.close()
+                self._line = None
 
     def _interrupt(self, number: int, frame: object) -> None:
         """Ctrl-C asks the work to end, so that what is known is kept; again, it ends at once."""
-        global _raised
-        if self.interrupted or self.at_once:
-            self.interrupted = _raised = True
+        if self.interrupted:
             raise KeyboardInterrupt
         self.interrupted = True
-        what, seconds = self.closing()
-        if seconds > LONG_SECONDS:
-            self._tell(f"{what}, about {seconds:.0f} s; Ctrl-C again leaves without it")
 
-    def _tell(self, text: str) -> None:
-        """Say something from a handler of signals, which may have come amidst other output."""
-        with suppress(OSError, ValueError, AttributeError):
-            line = f"seabattle: {text}\n"
-            os.write(sys.stderr.fileno(), (f"\r\x1b[K{line}" if self.shown else line).encode())
-            self._stands = False
-
-    @property
-    def shown(self) -> bool:
-        """Whether there is a terminal to show progress at."""
-        return not self._bar.disable
-
-    def say(self, text: str) -> None:
-        """Show what is being done."""
-        now = time.monotonic()
-        if self._bar.disable or now < self._next:
+    def _draw(self) -> None:
+        """Draw the line again and again, until the work has ended."""
+        if self._ended.wait(AFTER):
             return
-        self._next = now + EVERY
-        room = shutil.get_terminal_size().columns - len(f"{self._title} 00:00:00, ") - 1
-        self._bar.set_postfix_str(text[: max(0, room)], refresh=False)
-        self._stands = True
-        self._bar.refresh()
+        from tqdm import tqdm
 
-    def clear(self) -> None:
-        """Take the line away until there is something new to show."""
-        if self._stands:
-            self._stands = False
-            # the whole line: a terminal adds ^C to it
-            room = shutil.get_terminal_size().columns - 1
-            self._terminal.write(f"\r{' ' * room}\r")
-            self._terminal.flush()
+        tqdm.monitor_interval = 0
+        while True:
+            with self._drawing:
+                if self._ended.is_set():
+                    return
+                if self._line is None:
+                    # the mean rate: it slows down while nothing is reported
+                    self._line = tqdm(
+                        file=sys.stderr, leave=False, dynamic_ncols=True, smoothing=0,
+                        unit_scale=True,
+                    )  # fmt: skip
+                    self._line.start_t -= time.monotonic() - self._begun
+                self._fill(self._line)
+                self._line.refresh()
+            if self._ended.wait(EVERY):
+                return
+
+    def _fill(self, line: Any) -> None:
+        note = "stopping; Ctrl-C again ends at once" if self.interrupted else self._note
+        if COMPILING.running:
+            note = "compiling kernels, once for this machine" + (f"; {note}" if note else "")
+        line.n, line.total = self._done, self._total
+        line.unit = f" {self._unit}" if self._unit else "it"
+        line.set_description_str(self._title, refresh=False)
+        line.set_postfix_str(note, refresh=False)
+        if not self._unit:  # nothing is counted
+            line.bar_format = "{desc} {elapsed}{postfix}"
+        else:
+            line.bar_format = None
+
+    @contextmanager
+    def aside(self) -> Iterator[None]:
+        """Print something while the line is taken away."""
+        with self._drawing:
+            if self._line is not None:
+                self._line.clear()
+            yield
+            sys.stdout.flush()
+
+    def say(self, note: str) -> None:
+        """What is being done."""
+        self._note = note
+
+    def show(self, done: int, total: int | None, unit: str, note: str = "") -> None:
+        """How much is done, of how much where that is known."""
+        self._done, self._total, self._unit, self._note = done, total, unit, note
+
+    def count(self, done: int, total: int | None, unit: str) -> None:
+        """As ``show``, in work of which nothing can be told before its end; see ``check``."""
+        self.show(done, total, unit)
+        self.check()
+
+    def check(self) -> None:
+        """End work of which nothing can be told before its end.
+
+        Raises
+        ------
+        KeyboardInterrupt
+            If Ctrl-C was pressed.
+        """
+        if self.interrupted:
+            raise KeyboardInterrupt
 
     def layouts(self, found: int) -> None:
         """Progress of the enumeration."""
-        if self.interrupted:
-            raise KeyboardInterrupt
-        self.say(f"{found:,} layouts")
+        self.count(found, None, "layouts")
+
+    def row(self, row: int, rows: int) -> None:
+        """Progress of a sweep over the board."""
+        self.count(row + 1, rows, "rows")
 
     def search(self, snapshot: Snapshot) -> None:
-        """Progress of a search."""
-        self.keys = snapshot.states
-        foretold = None if self.interrupted else self.foretold
-        told = "" if foretold is None else foretold(snapshot)
-        if told:
-            self.clear()
-            click.echo(f"seabattle: {told}", err=True)
-        interval = ""
+        """Progress of a search: its keys, and the interval proven so far."""
+        self._done, self._total, self._unit = snapshot.states, None, "keys"
+        self._note = snapshot.stage
         if snapshot.lower is not None and snapshot.upper is not None:
-            interval = f", between {snapshot.lower:,} and {snapshot.upper:,}"
+            self._note += f", between {snapshot.lower:,} and {snapshot.upper:,}"
             if snapshot.lower == snapshot.upper:  # what is left is to say how it can be reached
-                interval = f", proven: {snapshot.upper:,}"
-        self.say(
-            f"{snapshot.stage}: {snapshot.states:,} keys, {snapshot.nodes:,} sub-tables{interval}"
-            f"{to_go(snapshot.estimate)}"
-        )
+                self._note = f"{snapshot.stage}, proven: {snapshot.upper:,}"
 
     def within(
-        self, time_limit: float | None, memory_limit: float, used: int = 0
+        self,
+        time_limit: float | None,
+        memory_limit: float,
+        used: int = 0,
+        progress: Callable[..., None] | None = None,
     ) -> dict[str, Any]:
         """The limits of a public function as keywords; ``used`` bytes are taken besides its own.
 
         ``time_limit`` counts from the beginning of the command, compiling left out.
         """
-        left = None if time_limit is None else max(0.0, STARTED + time_limit - working_seconds())
+        left = (
+            None if time_limit is None else max(0.0, CLOCK.started + time_limit - working_seconds())
+        )
         return {
             "time_limit": left,
             "memory_limit": max(memory_limit / 4, memory_limit - used / 2**30),
-            "progress": self.search,
+            "progress": progress or self.search,
             "stop": lambda: self.interrupted,
         }
-
-
-def _below(stream: TextIO, bar: Bar) -> Any:
-    """The stream itself where what it takes cannot be seen beside the line."""
-    return _Below(stream, bar) if stream.isatty() else stream

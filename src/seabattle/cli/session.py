@@ -13,9 +13,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from pathlib import Path
+from typing import Any
 
-from seabattle.cli.advice_words import heat_map
-from seabattle.cli.answer_lines import (
+from seabattle.cli.typed_answers import (
     cells_joined,
     corrected,
     names_no_cell,
@@ -23,16 +23,25 @@ from seabattle.cli.answer_lines import (
     told_after,
     without_shots,
 )
-from seabattle.enumerate.answers import answer_text
+from seabattle.enumerate.answers import (
+    HIT_SHIP,
+    SUNK_LENGTH,
+    answer_text,
+    is_miss,
+    is_sunk,
+)
 from seabattle.enumerate.colours import Theme
 from seabattle.enumerate.counting.conflict import Conflict, conflict, with_contact
+from seabattle.enumerate.deductions import hit_group
 from seabattle.enumerate.errors import PositionError, SeabattleError
 from seabattle.enumerate.map import OccupancyMap
+from seabattle.enumerate.picture import sunk_mask
 from seabattle.enumerate.position import Position
 from seabattle.enumerate.position_files import load_position, save_position
-from seabattle.enumerate.rules import Rules
-from seabattle.solver.advice import Advice, Adviser
-from seabattle.trees.drawing.heatmap import percent_text
+from seabattle.enumerate.rules import AnswerMode, Contact, Rules
+from seabattle.enumerate.words import counted
+from seabattle.solver.advice import Advice, Adviser, Method
+from seabattle.trees.drawing.heatmap import HeatMap, percent_text
 from seabattle.trees.drawing.heatmap_picture import save_heatmap
 
 HELP = """\
@@ -56,9 +65,11 @@ help · quit"""
 PICTURE = re.compile(r"(.*\.(?:svg|png|pdf))((?:\s+\S+)*)", re.IGNORECASE)
 """The name of a picture, and what may follow: its theme and its scale."""
 
-TAKE_MORE = {"undo": "a number", "redo": "a number", "save": "a file", "load": "a file",
-             "change": "answers", "remove": "cells", "contact": "a contact rule"}  # fmt: skip
-"""Commands that do not stand alone, and what they take."""
+TAKE_MORE = {"undo", "redo", "save", "load", "change", "remove", "contact"}
+"""Commands that do not stand alone."""
+
+MOST_NAMED = 12
+"""Best cells, or answers to doubt, that are named one by one."""
 
 
 class Show(Enum):
@@ -131,12 +142,12 @@ class Session:
         self._states = [self._state(position)]
         self._now = 0
         self.autosave = autosave
+        self.saved: Position | None = None
         self.save_fault: SeabattleError | None = None
-        self.saved = position if position.shots else None
         self._file: Path | None = None
         self._commands: dict[str, Callable[[str], Reply]] = {
-            "undo": self._undo,
-            "redo": self._redo,
+            "undo": lambda rest: self._step("undo", rest, -1, self._now),
+            "redo": lambda rest: self._step("redo", rest, 1, len(self._states) - 1 - self._now),
             "change": lambda rest: self._change(corrected(self.position, rest), rest),
             "remove": lambda rest: self._change(without_shots(self.position, rest)),
             "contact": self._contact,
@@ -146,11 +157,8 @@ class Session:
             "best": lambda _: Reply(show=Show.ADVICE),
             "history": self._history,
             "new": lambda _: self._change(Position(self.position.rules)),
-            "help": lambda _: Reply(tuple(HELP.splitlines())),
-            "?": lambda _: Reply(tuple(HELP.splitlines())),
-            "quit": lambda _: Reply(end=True),
-            "exit": lambda _: Reply(end=True),
-            "q": lambda _: Reply(end=True),
+            **dict.fromkeys(("help", "?"), lambda _: Reply(tuple(HELP.splitlines()))),
+            **dict.fromkeys(("quit", "exit", "q"), lambda _: Reply(end=True)),
         }
 
     @property
@@ -172,6 +180,11 @@ class Session:
     def over(self) -> bool:
         """Whether every ship is sunk."""
         return self.advice is not None and self.advice.over
+
+    @property
+    def unsaved(self) -> bool:
+        """Whether there are shots that no file holds."""
+        return bool(self.position.shots) and self.position != self.saved
 
     def tell(self, line: str) -> Reply:
         """Take a line that was typed; never raises for what it says."""
@@ -234,15 +247,15 @@ class Session:
             return State(position, self._adviser[1].advise(position))
         except PositionError:
             found = conflict(position, memory_limit=self._memory_limit)
-            if found is None:
-                raise
-            blamed = {position.shots[number - 1] for number in found.shots}
-            if blamed <= told:
+            if found is None or {position.shots[number - 1] for number in found.shots} <= told:
                 raise
             return State(position, None, found)
 
-    def _change(self, position: Position, line: str = "") -> Reply:
-        """Go on from another position; a single answer that contradicts itself is refused."""
+    def _change(self, position: Position, line: str = "", *, fitting: bool = False) -> Reply:
+        """Go on from another position; a single answer that contradicts itself is refused.
+
+        ``fitting``: so is one whose answers contradict each other.
+        """
         if position == self.position:
             return Reply(("nothing has changed",))
         before, told = self._adviser, frozenset[tuple[int, int]]()
@@ -252,6 +265,10 @@ class Session:
             told = frozenset(position.shots) - frozenset(self.position.shots)
         try:
             state = self._state(position, told)
+            if fitting and state.conflict is not None:
+                contact = position.rules.contact.value
+                raise PositionError(f"with contact {contact}, too, {state.conflict} contradict "
+                                    f"each other; nothing has changed")  # fmt: skip
         except BaseException:
             self._adviser = before
             raise
@@ -262,18 +279,22 @@ class Session:
     def _changed(self) -> Reply:
         if self.autosave is not None:
             try:
-                save_position(self.position, self.autosave)
-                self.saved, self.save_fault = self.position, None
+                self.save(self.autosave)
             except SeabattleError as error:
                 self.save_fault = error
                 return Reply((_one_line(error),), Show.MAP)
         return Reply(show=Show.MAP)
 
-    def _undo(self, number: str) -> Reply:
-        return self._step("undo", number, -1, self._now)
+    def save(self, path: Path) -> None:
+        """Write the position to a file.
 
-    def _redo(self, number: str) -> Reply:
-        return self._step("redo", number, 1, len(self._states) - 1 - self._now)
+        Raises
+        ------
+        FileAccessError
+            If it cannot be written.
+        """
+        save_position(self.position, path)
+        self.saved, self.save_fault = self.position, None
 
     def _step(self, word: str, number: str, direction: int, most: int) -> Reply:
         """Go back or forth by a number of changes as typed, one by default."""
@@ -293,7 +314,7 @@ class Session:
         if not name:
             return Reply((f"contact rule {self.position.rules.contact.value}; another one by "
                           f"contact none, contact corners or contact sides",))  # fmt: skip
-        return self._change(with_contact(self.position, name))
+        return self._change(with_contact(self.position, name), fitting=True)
 
     def _save(self, name: str) -> Reply:
         picture = PICTURE.fullmatch(name)
@@ -302,8 +323,8 @@ class Session:
         path = _path(name) if name else self._file
         if path is None:
             return Reply(("save to which file? Write save game.json",))
-        save_position(self.position, path)
-        self._file, self.saved, self.save_fault = path, self.position, None
+        self.save(path)
+        self._file = path
         return Reply((f"saved in {path}",))
 
     def _save_picture(self, path: Path, words: Sequence[str]) -> Reply:
@@ -340,11 +361,6 @@ class Session:
             lines.append(f"sunk ships known: {' '.join(self.position.ship_names)}")
         return Reply(tuple(lines) or ("no shot yet",))
 
-    @property
-    def unsaved(self) -> bool:
-        """Whether there are shots that no file holds."""
-        return bool(self.position.shots) and self.position != self.saved
-
 
 def _path(name: str) -> Path:
     """A file as typed, quotes and ``~`` allowed."""
@@ -363,3 +379,156 @@ def _one_line(error: SeabattleError) -> str:
         return reason
     why = reason.rstrip(": ") or "no layout of the fleet is left that answers so"
     return f"refused: {why}; nothing has changed"
+
+
+# What there is to say, in words.
+
+
+def heat_map(advice: Advice) -> HeatMap:
+    """The map of an advice, the best shots marked, the score above it."""
+    return HeatMap.of(advice.map, best_cells=advice.best_cells, title=_score_line(advice))
+
+
+def _score_line(advice: Advice) -> str:
+    """Shots, misses, and the ships sunk where that is known."""
+    parts = [counted(len(advice.position.shots), "shot"), counted(advice.misses, "miss")]
+    sunk = _sunk_lengths(advice.position)
+    if sunk is not None:
+        left = list(advice.position.rules.fleet.lengths)
+        for length in sunk:
+            left.remove(length)
+        if sunk:
+            parts.append(f"sunk {' '.join(map(str, sorted(sunk, reverse=True)))}")
+        if left:
+            parts.append(f"afloat {' '.join(map(str, left))}")
+    return " · ".join(parts)
+
+
+def _sunk_lengths(position: Position) -> list[int] | None:
+    """Lengths of the ships sunk; None where the answers do not tell."""
+    rules = position.rules
+    if rules.answers is AnswerMode.HIT:
+        return None
+    if rules.answers is AnswerMode.SHIP:
+        codes = [code for _, code in position.shots if code >= HIT_SHIP]
+        lengths = [((code - HIT_SHIP) // 64, codes.count(code)) for code in set(codes)]
+        return [length for length, hits in lengths if hits == length]
+    sunk = [(cell, code) for cell, code in position.shots if is_sunk(code)]
+    if rules.contact is not Contact.SIDES:
+        return [hit_group(rules.board, position.hit_mask, cell).bit_count() for cell, _ in sunk]
+    if any(code < SUNK_LENGTH for _, code in sunk):
+        return None
+    return [code - SUNK_LENGTH for _, code in sunk]
+
+
+def _names(advice: Advice, cells: Sequence[int]) -> str:
+    """Cells as a list in words."""
+    names = [advice.position.rules.board.name(cell) for cell in cells[:MOST_NAMED]]
+    more = len(cells) - len(names)
+    if more:
+        return f"{', '.join(names)} or {more} more"
+    return " or ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
+
+
+def _chance_text(advice: Advice, cell: int) -> str:
+    """How likely a cell is occupied, in words."""
+    part, whole = advice.map.share(cell)
+    return "certain" if part == whole else f"{percent_text(part, whole)} %"
+
+
+def advice_lines(advice: Advice) -> list[str]:
+    """What to shoot and why, in words."""
+    if advice.over:
+        misses = counted(advice.misses, "miss")
+        shots = len(advice.position.shots)
+        return [f"All ships are sunk: the game is over after {shots} shots with {misses}."]
+    lines = []
+    if advice.ships is not None:
+        lines.append(f"One layout is left, the ships are at {' '.join(advice.ships)}.")
+    groups: dict[Any, list[int]] = {}
+    for cell in advice.best_cells:
+        exact = isinstance(advice.map, OccupancyMap)
+        alike = advice.map.share(cell) if exact else _chance_text(advice, cell)
+        groups.setdefault(alike, []).append(cell)
+    shown = [
+        f"{_names(advice, cells)} ({_chance_text(advice, cells[0])})" for cells in groups.values()
+    ]
+    line = f"Shoot {', or '.join(shown[:4])}"
+    if len(shown) > 4:
+        line += f", or {sum(map(len, list(groups.values())[4:]))} more"
+    lines += [f"{line}.", _method_line(advice), *_beside_lines(advice)]
+    if advice.note:
+        lines.append(f"({advice.note})")
+    return lines
+
+
+def _method_line(advice: Advice) -> str:
+    if advice.method is Method.GREEDY_MAP:
+        sure = set(advice.best_cells) <= set(advice.map.certain_cells)
+        return "A certain hit." if sure else "Greedy: the likeliest cell."
+    mean, worst = advice.mean_misses, advice.worst_misses
+    if 0 in (mean, worst):
+        return "Nothing more will be missed."
+    told = []
+    if mean is not None:
+        exact = f" ({mean})" if mean.denominator > 1 else ""
+        told.append(f"mean {float(mean):.2f}{exact}")
+    if worst is not None:
+        told.append(f"worst {worst}")
+    return (
+        f"Optimal: {advice.layouts:,} layouts are left, misses still to expect: {', '.join(told)}."
+    )
+
+
+def _beside_lines(advice: Advice) -> list[str]:
+    """The best cell beside a hit, where the advice is to shoot elsewhere first, and why."""
+    position = advice.position
+    board = position.rules.board
+    sunk = sunk_mask(position.rules, position.shots)
+    hits = [c for c, code in position.shots if not is_miss(code) and not sunk >> c & 1]
+    near = {side for hit in hits for side in board.neighbours(hit)}
+    open_cells = [c for c in near if not position.shot_mask >> c & 1 and advice.map.share(c)[0]]
+    if not open_cells or near & set(advice.best_cells):
+        return []
+    most = max(advice.map.share(cell)[0] for cell in open_cells)
+    best = sorted(cell for cell in open_cells if advice.map.share(cell)[0] == most)
+    why = (
+        "shot first, it costs more misses in the end"
+        if advice.method is Method.OPTIMAL
+        else "the shot advised is likelier to hit"
+    )
+    return [f"Best beside a hit: {_names(advice, best)} ({_chance_text(advice, best[0])}); {why}."]
+
+
+def conflict_lines(conflict: Conflict) -> list[str]:
+    """Which answers cannot stand together, and what to type to resolve it."""
+    told = [
+        f"{cell} {answer} (shot {number})"
+        for (cell, answer), number in zip(conflict.answers, conflict.shots, strict=True)
+    ]
+    told += [f"ship {ship} sunk" for ship in conflict.ships]
+    if len(told) == 1:
+        lines = [f"This answer cannot be right: {told[0]}."]
+    else:
+        lines = [f"These answers cannot stand together: {_some(told)}."]
+    changes = [f"change {cell} {answer.replace(':', ' ', 1)}" for cell, answer in conflict.changes]
+    if changes:
+        lines.append(f"One of these makes them fit: {_some(changes)}")
+    else:
+        lines.append("No single change of one of them makes them fit; change or remove several.")
+    cells = [cell for cell, _ in conflict.answers]
+    if cells:
+        lines.append(
+            f"Or take back: {_some([f'remove {cell}' for cell in reversed(cells)])} · undo"
+        )
+    if conflict.contact_that_fits is not None:
+        where = "at corners" if conflict.contact_that_fits is Contact.CORNERS else "anywhere"
+        lines.append(f"Or if ships may touch {where}: contact {conflict.contact_that_fits.value}")
+    lines.append("What you typed is kept; there is advice again once the answers fit.")
+    return lines
+
+
+def _some(parts: list[str]) -> str:
+    more = len(parts) - MOST_NAMED
+    shown = " · ".join(parts[:MOST_NAMED])
+    return f"{shown} · and {more} more" if more > 0 else shown

@@ -1,38 +1,151 @@
-"""The commands that read tree files: replay, render."""
+"""The commands about files of strategies: verify, replay, render, explore, strategy."""
 
 from __future__ import annotations
 
+import os
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from seabattle.cli.options import (
-    PATH,
+from seabattle.cli.command import (
+    Answer,
+    Facts,
+    command,
+    game_facts,
     given_options,
+    made_by,
+    option,
+)
+from seabattle.cli.options import (
+    FILE,
+    all_or_nothing,
+    asked_position,
     json_option,
+    known_options,
+    memory_option,
     output_option,
     picture_options,
+    told_position,
+    with_position,
     within,
+    words,
 )
-from seabattle.cli.printing import counted, game_lines, print_answer, print_lines
 from seabattle.cli.progress import Bar
+from seabattle.cli.solving import fitting_table, mean_text
+from seabattle.enumerate.words import counted
 
 if TYPE_CHECKING:
+    from seabattle.enumerate.position import Position
+    from seabattle.enumerate.rules import Rules
+    from seabattle.trees.strategy.strategy import Strategy
     from seabattle.trees.tree import Tree
 
 
-@click.command()
-@click.argument("file", type=PATH)
-@click.option(
+def verdict(
+    game: Rules | Position | None,
+    kind: str,
+    problems: Sequence[str],
+    document: Mapping[str, Any],
+    facts: Facts = (),
+) -> Answer:
+    """Whether everything that a file states is true, with what was found; exit status 1 if not.
+
+    ``game`` is None where the file does not tell it.
+    """
+    told = [("kind", kind), ("valid", "no" if problems else "yes"), *facts]
+    return Answer(
+        {"valid": not problems, "kind": kind, **document, "problems": list(problems)},
+        [*told, *(("problem", problem) for problem in problems)],
+        game,
+        status=1 if problems else 0,
+        timed=False,
+    )
+
+
+@command()
+@click.argument("file", type=FILE)
+@memory_option("Memory for enumerating the layouts anew.")
+@json_option
+def verify(file: Path, memory_limit: float, as_json: bool) -> Answer:
+    """Check what was solved from the rules alone.
+
+    FILE is a tree file, whose layouts are enumerated anew and whose coverage, worst case and total
+    are checked; or a folder: that of a strategy is checked as by 'strategy verify', one that
+    'equilibrium --out' wrote as by 'equilibrium --check'. Exit status 1 when something is wrong.
+    """
+    from seabattle.enumerate.errors import FileAccessError, TooLargeError, TreeError
+    from seabattle.trees.files import load_tree
+    from seabattle.trees.verify import Verification
+    from seabattle.trees.verify import verify as verify_tree
+
+    folder = file if os.path.isdir(file) else file.parent
+    named = {"manifest.json", "equilibrium.json"} & {file.name}
+    for name, check in (("manifest.json", checked_strategy), ("equilibrium.json", _mixes)):
+        if (os.path.isdir(file) or name in named) and os.path.exists(folder / name):
+            return check(folder, memory_limit)
+    if os.path.isdir(file):
+        raise FileAccessError(
+            f"{file} is a folder without manifest.json or equilibrium.json: name a tree file, the "
+            f"folder of a strategy, or one that 'seabattle equilibrium --out' wrote"
+        )
+    tree = None
+    with Bar("verify", at_once=True):
+        try:
+            tree = load_tree(file)
+            found = verify_tree(tree, memory_limit=memory_limit)
+        except (FileAccessError, TooLargeError):
+            raise
+        except TreeError as error:
+            found = Verification(False, 0, 0, 0, 0, 0, (str(error),))
+    position = None if tree is None else tree.position
+    return verdict(position, "tree", found.problems, found.document(), found.facts())
+
+
+def _mixes(folder: Path, memory_limit: float) -> Answer:
+    """Recompute what a folder of mixes claims."""
+    from seabattle.enumerate.errors import FileAccessError, SeabattleError, WorkFailed
+    from seabattle.solver.equilibrium.mix_files import check_mixes, load_mixes
+
+    problems: list[str] = []
+    solved = None
+    try:
+        solved = load_mixes(folder)
+        with Bar("check") as bar:
+            bar.say(f"{len(solved.plans)} trees")
+            problems = check_mixes(solved, **bar.within(None, memory_limit))
+    except (FileAccessError, WorkFailed):
+        raise
+    except SeabattleError as error:
+        problems = [str(error)]
+    found = {
+        "lower_bound": float(solved.lower_bound) if solved else None,
+        "upper_bound": float(solved.upper_bound) if solved else None,
+        "trees": len(solved.plans) if solved else None,
+        "layouts_in_support": solved.layouts_in_support if solved else None,
+    }
+    facts = []
+    if solved is not None:
+        between = f"{float(solved.lower_bound):.9f} to {float(solved.upper_bound):.9f}"
+        facts = [
+            ("interval", f"{between} claimed" if problems else f"{between}, recomputed"),
+            ("trees", f"{len(solved.plans)}"),
+        ]
+    return verdict(solved.rules if solved else None, "equilibrium", problems, found, facts)
+
+
+@command()
+@click.argument("file", type=FILE)
+@option(
     "--layout",
     required=True,
     metavar="A1:A3,C1,...",
     help="The hidden layout: each ship by its two ends or its one cell.",
 )
 @json_option
-def replay(file: Path, layout: str, as_json: bool) -> None:
-    """Play a saved strategy against one hidden layout."""
+def replay(file: Path, layout: str, as_json: bool) -> Answer:
+    """Play a saved strategy against one hidden layout."""  # fmt: skip
     from seabattle.enumerate.errors import BoardError, LayoutError
     from seabattle.enumerate.position_files import shot_fields
     from seabattle.trees.files import load_tree
@@ -44,49 +157,49 @@ def replay(file: Path, layout: str, as_json: bool) -> None:
         shots = replay_tree(tree, layout)
     except (BoardError, LayoutError) as error:
         raise type(error)(f"--layout: {error}") from None
-    if as_json:
-        # "shots" are those of the replay; where the tree begins later, "position" tells those
-        # before, as in a tree file
-        begins = {"position": shot_fields(tree.position)} if tree.position.shots else {}
-        told = [{"cell": cell, "answer": answer} for cell, answer in shots]
-        print_answer(tree.rules, {**begins, "shots": told, "misses": misses_of(shots)})
-        return
-    print_lines(game_lines(tree.position))
-    click.echo()
-    for number, (cell, answer) in enumerate(shots, start=1):
-        click.echo(f"{number:>3}  {cell:<4} {answer}")
-    misses = counted(misses_of(shots), "miss", "misses")
-    click.echo(f"{counted(len(shots), 'shot')}, {misses}")
+    # "shots" are those of the replay; where the tree begins later, "position" tells those
+    # before, as in a tree file
+    begins = {"position": shot_fields(tree.position)} if tree.position.shots else {}
+    told = [{"cell": cell, "answer": answer} for cell, answer in shots]
+    document = {
+        **Answer({}, game=tree.rules, timed=False).whole(),
+        **begins, "shots": told, "misses": misses_of(shots),
+    }  # fmt: skip
+    lines = [f"{number:>3}  {cell:<4} {answer}" for number, (cell, answer) in enumerate(shots, 1)]
+    misses = counted(misses_of(shots), "miss")
+    text = "\n".join([*lines, f"{counted(len(shots), 'shot')}, {misses}"])
+    return Answer(document, game_facts(tree.position), text=text, timed=False)
 
 
-@click.command()
-@click.argument("file", type=PATH)
-@output_option(
-    "FILE", "Where to write: .svg, .png or .pdf a picture, .dot for Graphviz, .txt text."
-)
-@click.option(
+@command()
+@click.argument("file", type=FILE)
+@option(
     "--depth",
     type=int,
-    callback=within(0),
     default=None,
     metavar="N",
+    **within(0),
     help="Draw only the first N shots. [default: all]",
 )
-@click.option(
+@option(
     "--path",
     default=None,
     metavar="misses|LAYOUT",
-    help="Draw one path: the one on which every shot misses, or the one of a layout, given as in "
-    "A1:A3,C1. [default: the whole tree]",
+    help="Draw one path: the one on which every shot misses, or the one of a layout, given as "
+    "in A1:A3,C1. [default: the whole tree]",
 )
-@click.option("--title", default=None, metavar="TEXT", help="Title of the picture.")
-@click.option(
+@option("--title", default=None, metavar="TEXT", help="Title of the picture.")
+@option(
     "--paper",
     type=click.Choice(["A4", "letter"], case_sensitive=False),
     default=None,
     help="Draw the whole tree on sheets of paper: the pages of a .pdf, or one numbered file each.",
 )
-@picture_options("the picture")
+@output_option(
+    "FILE", "Where to write: .svg, .png or .pdf a picture, .dot for Graphviz, .txt text."
+)
+@picture_options("a picture")
+@json_option
 def render(
     file: Path,
     output: Path,
@@ -96,7 +209,8 @@ def render(
     paper: str | None,
     scale: float | None,
     theme: str,
-) -> None:
+    as_json: bool,
+) -> Answer:
     """Draw a tree file.
 
     A large tree is drawn on sheets of paper by --paper, in print that can be read; a box that ends
@@ -106,7 +220,7 @@ def render(
       seabattle render tree.json -o path.png --path misses
       seabattle render tree.json -o tree.pdf --paper A4
       seabattle render tree.json -o tree.pdf --depth 3 --theme print
-    """  # noqa: D301
+    """  # noqa: D301  # fmt: skip
     from seabattle.enumerate.errors import BoardError, LayoutError, SeabattleError
     from seabattle.trees.files import load_tree
 
@@ -129,9 +243,7 @@ def render(
                 from seabattle.trees.drawing.paper import save_paper
 
                 def say(number: int, of: int) -> None:
-                    if bar.interrupted:
-                        raise KeyboardInterrupt
-                    bar.say(f"sheet {number} of {of}")
+                    bar.count(number, of, "sheets")
 
                 theme = theme if given_options("theme") else "print"
                 written = save_paper(
@@ -145,11 +257,12 @@ def render(
                 written = [(output, save_picture(picture, output, scale=scale))]
         except (BoardError, LayoutError) as error:  # of the layout that --path names
             raise type(error)(f"--path: {error}") from None
-    size = f"{sum(size for _, size in written) / 1e6:.2f} MB"
-    saved = f"{written[0][0]}, {size}"
+    size = sum(size for _, size in written)
+    saved = f"{written[0][0]}, {size / 1e6:.2f} MB"
     if len(written) > 1:
-        saved = f"{written[0][0]} to {written[-1][0].name}, {size}"
-    print_lines([*game_lines(tree.position), ("saved", saved)])
+        saved = f"{written[0][0]} to {written[-1][0].name}, {size / 1e6:.2f} MB"
+    document = {"saved": [str(file) for file, _ in written], "bytes": size}
+    return Answer(document, [("saved", saved)], tree.position)
 
 
 def _require_tree_picture(output: Path) -> None:
@@ -157,8 +270,7 @@ def _require_tree_picture(output: Path) -> None:
     from seabattle.enumerate.errors import SeabattleError
     from seabattle.enumerate.picture import SUFFIXES, require_picture
 
-    suffix = output.suffix.lower()
-    if suffix not in SUFFIXES:
+    if output.suffix.lower() not in SUFFIXES:
         raise SeabattleError(f"output {output}: write a .svg, .png, .pdf, .dot or .txt file")
     require_picture(output)
 
@@ -168,14 +280,271 @@ def _write_text(
 ) -> tuple[Path, int]:
     """Write the tree as text or for Graphviz; the file and its size."""
     from seabattle.enumerate.files import write_text
+    from seabattle.trees.drawing.export import to_dot
+    from seabattle.trees.drawing.text import text
 
     if output.suffix.lower() == ".txt":
-        from seabattle.trees.drawing.text import text
-
         written = text(tree, depth=depth, path=path) + "\n"
     else:
-        from seabattle.trees.drawing.export import to_dot
-
         written = to_dot(tree, depth=depth)
     write_text(output, written)
     return output, len(written.encode())
+
+
+@command()
+@click.argument("files", nargs=-1, required=True, type=FILE)
+@option(
+    "--name",
+    "names",
+    multiple=True,
+    metavar="NAME",
+    help="What to call a strategy; give it once for each file. [default: what the file says]",
+)
+@option(
+    "--title", default="Sea battle explorer", show_default=True, metavar="TEXT", help="Heading."
+)
+@memory_option("Memory for enumerating the layouts anew, to verify the strategies.")
+@output_option("FILE.html", "Where to write the page.")
+@json_option
+def explore(
+    files: tuple[Path, ...],
+    output: Path,
+    names: tuple[str, ...],
+    title: str,
+    memory_limit: float,
+    as_json: bool,
+) -> Answer:
+    """Make a page to walk, watch and compare strategies.
+
+    FILES are tree files or strategy files of one board, fleet and contact rule. The page needs no
+    network: open it in any browser.
+
+    With a complete strategy file (strategy build --complete) any cell can be shot in the page,
+    which says what each shot costs.
+    """  # fmt: skip
+    from seabattle.enumerate.errors import SeabattleError, StrategyError, TreeError
+    from seabattle.enumerate.files import write_text
+    from seabattle.trees.files import load_tree
+    from seabattle.trees.page.explorer import document_page, explorer_document
+    from seabattle.trees.strategy.check import check
+    from seabattle.trees.strategy.strategy import Strategy
+    from seabattle.trees.verify import verify
+
+    if output.suffix.lower() not in ("", ".html", ".htm"):
+        raise SeabattleError(f"output {output}: the page is HTML; write a .html file")
+    if names and len(names) != len(files):
+        raise SeabattleError(f"{len(names)} names for {len(files)} files: give --name once for "
+                             f"each file, or not at all")  # fmt: skip
+    trees, complete = [], []
+    with Bar("explore", at_once=True) as bar:
+        for file in files:
+            bar.say(f"verifying {file.name}")
+            opened = Strategy.open(file) if os.path.isdir(file) else None
+            tree = load_tree(file) if opened is None else opened.tree()
+            found = verify(tree, memory_limit=memory_limit)
+            if not found.valid:
+                raise TreeError(f"{file}: the tree is wrong: {found.problems[0]}")
+            if opened is not None and opened.scope != "complete":
+                opened = None
+            if opened is not None:
+                states = check(opened, memory_limit=memory_limit,
+                               progress=lambda done: bar.count(done, None, "states"))  # fmt: skip
+                if not states.valid:
+                    raise StrategyError(f"{file}: the strategy file is wrong: {states.problems[0]}")
+            trees.append(tree)
+            complete.append(opened)
+        document = explorer_document(trees, names or None, complete, checked=True)
+        page = document_page(document, title)
+        write_text(output, page)
+    games = dict.fromkeys(fact for tree in trees for fact in game_facts(tree.position))
+    costs = [
+        ("costs", _costs_text(file, strategy["complete"]))
+        for file, strategy in zip(files, document["strategies"], strict=True)
+        if "complete" in strategy
+    ]
+    size = len(page.encode())
+    saved = ("saved", f"{output}, {size / 1e6:.2f} MB")
+    told = {"strategies": len(files), "saved": str(output), "bytes": size}
+    return Answer(told, [*games, *costs, saved])
+
+
+def _costs_text(file: Path, complete: dict[str, Any]) -> str:
+    """What became of a complete strategy file in the page."""
+    from seabattle.trees.page.complete_files import PAGE_MEGABYTES
+
+    if "left_out" in complete:
+        return (
+            f"left out: with the {complete['left_out']:,} states of {file} the page would take "
+            f"more than {PAGE_MEGABYTES} MB"
+        )
+    return f"of every shot: {file}, {complete['states']:,} states, verified"
+
+
+@click.group()
+def strategy() -> None:
+    """Build and probe files of solved strategies.
+
+    A strategy file answers any of its positions at once, without a search.
+    """
+
+
+@command()
+@option(
+    "--objective",
+    type=words("mean|worst"),
+    default="mean",
+    show_default=True,
+    help="What to minimise: mean misses, or misses in the worst case.",
+)
+@option(
+    "--complete",
+    is_flag=True,
+    help="Hold every position, not only those that optimal play can meet.",
+)
+@with_position(small=True)
+@all_or_nothing
+@output_option("FOLDER", "Where to write; a strategy file that is there is replaced.", type=FILE)
+@json_option
+def build(
+    position: Position,
+    output: Path,
+    objective: str,
+    complete: bool,
+    time_limit: float | None,
+    memory_limit: float,
+    as_json: bool,
+) -> Answer:
+    """Solve a game and write its strategy file."""  # fmt: skip
+    from seabattle.solver.studies.building import build_strategy
+    from seabattle.trees.strategy.folder import refuse_target
+    from seabattle.trees.strategy.keys import refuse_rules
+
+    refuse_target(output)
+    refuse_rules(position.rules)
+    with Bar("strategy build") as bar:
+        table = fitting_table(position, memory_limit, bar)
+        opened = build_strategy(
+            table,
+            output,
+            objective=objective,
+            complete=complete,
+            **bar.within(time_limit, memory_limit),
+            made_by="{command} ({version})".format(**made_by()),
+        )
+    facts = [*opened.facts(), ("saved", str(output))]
+    return Answer(opened.document(), facts, opened.position)
+
+
+@command()
+@click.argument("file", type=FILE)
+@json_option
+def info(file: Path, as_json: bool) -> Answer:
+    """Say what a strategy file holds."""
+    from seabattle.trees.strategy.strategy import Strategy
+
+    opened = Strategy.open(file)
+    return Answer(opened.document(), opened.facts(), opened.position, timed=False)
+
+
+@command()
+@click.argument("file", type=FILE)
+@known_options(implies=False)
+@json_option
+def probe(file: Path, position: str | None, as_json: bool, **told: Any) -> Answer:
+    """Look up where to shoot, and how many misses are still to come.
+
+    The game is that of the file.
+    """
+    from seabattle.enumerate.errors import StrategyError
+    from seabattle.trees.strategy.strategy import Strategy
+
+    opened = Strategy.open(file)
+    if position is not None:
+        asked = asked_position(position=position, **told)
+    else:
+        asked = told_position(opened.rules, told)
+    here = asked if asked.shots else opened.position
+    found = opened.probe(here)
+    names = [] if found.best_shot is None else [found.best_shot]
+    every = opened.scope == "complete" or found.certain
+    if names and opened.scope == "complete" and not found.certain:
+        try:
+            values = opened.cell_values(here)
+        except StrategyError:
+            every = False
+        else:
+            best = sorted(cell for cell, value in values.items() if value == found.value)
+            names = [opened.rules.board.name(cell) for cell in best]
+    kind = "certain hit" if found.certain else "best shots" if len(names) > 1 else "best shot"
+    document = {
+        "layouts": found.layouts,
+        "best_shots": names,
+        "every_best_shot": every and not found.certain,
+        "certain_hit": found.certain,
+        "total_misses": found.total,
+        "mean_misses": None if found.mean is None else float(found.mean),
+        "worst_misses": found.worst,
+    }
+    facts = [
+        ("layouts", f"{found.layouts:,}"),
+        ("to come", _misses(opened, found.value, found.layouts)),
+        (kind, " ".join(names) or "none: the layout is known"),
+    ]
+    return Answer(document, facts, here, timed=False)
+
+
+def _misses(opened: Strategy, value: int, layouts: int) -> str:
+    if opened.objective == "worst":
+        return f"worst {value}"
+    return f"mean {mean_text(value, layouts)}"
+
+
+@command("verify")
+@click.argument("file", type=FILE)
+@memory_option("Memory for enumerating the layouts anew.")
+@json_option
+def verify_strategy(file: Path, memory_limit: float, as_json: bool) -> Answer:
+    """Check a strategy file from the rules alone.
+
+    Checksums, layouts, keys, values and shots are all worked out anew. Where the file holds every
+    position (built with --complete), its values are then proven to be optimal.
+    """
+    return checked_strategy(file, memory_limit)
+
+
+def checked_strategy(file: Path, memory_limit: float) -> Answer:
+    """Check a strategy file."""
+    from seabattle.enumerate.errors import StrategyError
+    from seabattle.trees.strategy.check import StrategyCheck, check
+    from seabattle.trees.strategy.strategy import Strategy
+
+    opened = None
+    with Bar("strategy verify", at_once=True) as bar:
+        try:
+            opened = Strategy.open(file)
+            found = check(
+                opened,
+                memory_limit=memory_limit,
+                progress=lambda done: bar.count(done, None, "states"),
+            )
+        except StrategyError as error:
+            found = StrategyCheck(False, False, 0, 0, (str(error),))
+    facts = []
+    if opened is not None and found.valid:
+        proof = (
+            "every position is there and none has a better shot: the values are optimal"
+            if found.proven
+            else "every value is what its shot costs; whether another is better was not checked"
+        )
+        facts = [
+            ("states", f"{found.states:,}"),
+            ("misses", _misses(opened, found.value, opened.layouts)),
+            ("shown", proof),
+        ]
+    document = {"proven": found.proven, "states": found.states, "value": found.value}
+    return verdict(None if opened is None else opened.position, "strategy", found.problems,
+                   document, facts)  # fmt: skip
+
+
+for _each in (build, info, probe, verify_strategy):
+    strategy.add_command(_each)

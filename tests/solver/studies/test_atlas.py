@@ -11,6 +11,7 @@ import time
 from dataclasses import replace
 from fractions import Fraction
 from html.parser import HTMLParser
+from importlib.metadata import version
 from itertools import combinations_with_replacement
 from pathlib import Path
 
@@ -19,8 +20,6 @@ from click.testing import CliRunner
 from support.known_answers import known
 from twins import naive
 
-from seabattle.cli.atlas import ROWS, Journal
-from seabattle.cli.atlas_reports import COLUMNS, table_page
 from seabattle.cli.commands import commands
 from seabattle.enumerate.board import Board
 from seabattle.solver.studies import atlas
@@ -34,11 +33,18 @@ from seabattle.solver.studies.atlas import (
     solve_atlas,
     sort_key,
 )
+from seabattle.solver.studies.atlas_files import COLUMNS, LIMIT, TRIED, Journal, table_page
 
 ROOT = Path(__file__).resolve().parents[3]
+ROWS = "rows.jsonl"
 STORED = ROOT / "outputs" / "atlas" / "table.json"
 SMALL = {"3x3": BOARDS["3x3"]}
 MAKER = {"command": "seabattle atlas", "version": "1", "row_limit_seconds": 120.0}
+
+
+def journal_of(folder: Path, row_limit: float) -> Journal:
+    """The journal in a folder, as a run with this limit has it."""
+    return Journal(folder, {"version": version("seabattle"), LIMIT: row_limit, TRIED: 60.0})
 
 
 def every_fleet(rows: int, columns: int) -> dict[tuple[int, ...], int]:
@@ -178,7 +184,7 @@ def test_ctrl_c_keeps_the_rows_and_the_same_command_goes_on(tmp_path: Path) -> N
     told = json.loads(output)
     assert told["complete"] is False
     assert not (tmp_path / "table.json").exists()
-    kept = Journal(journal, 120.0).rows
+    kept = journal_of(tmp_path, 120.0).rows
     assert [row.document() for row in sorted(kept.values(), key=lambda r: sort_key(r.key))] == (
         told["rows"]
     )
@@ -218,25 +224,23 @@ def test_a_row_that_is_solved_again_keeps_what_was_known_beyond_it(
     assert len(told) == 1
 
 
-def test_damaged_or_foreign_rows_are_solved_again(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_damaged_or_foreign_rows_are_solved_again(tmp_path: Path) -> None:
     path = tmp_path / ROWS
     row = AtlasRow("3x3", "3,1,1", "hit", 4, 3, 3, 6, 6, ("A1",))
-    with Journal(path, 120.0) as journal:
+    with journal_of(tmp_path, 120.0) as journal:
         journal.keep(row)
         journal.keep(replace(row, answers="sunk"))
         journal.keep(replace(row, board="3x4", best_shots=None))
-    assert len(Journal(path, 120.0).rows) == 3
-    assert len(Journal(path, 60.0).rows) == 2, "what is proven holds with any limit"
+    assert len(journal_of(tmp_path, 120.0).rows) == 3
+    assert len(journal_of(tmp_path, 60.0).rows) == 2, "what is proven holds with any limit"
     whole = path.read_text(encoding="utf-8")
     whole = "".join(line + "\n" for line in whole.splitlines()[:-1])
     path.write_text(whole[:-10], encoding="utf-8")
-    assert list(Journal(path, 120.0).rows.values()) == [row]
-    assert capsys.readouterr().err == ""
+    read = journal_of(tmp_path, 120.0)
+    assert (list(read.rows.values()), read.notes) == ([row], [])
     path.write_text(whole.replace('"layouts": 4', '"layouts": "four"'), encoding="utf-8")
-    assert Journal(path, 120.0).rows == {}
-    assert "solved again" in capsys.readouterr().err
+    read = journal_of(tmp_path, 120.0)
+    assert (read.rows, len(read.notes)) == ({}, 1)
 
 
 def test_finished_tables_are_written_anew_and_other_boards_are_kept(
@@ -252,21 +256,21 @@ def test_finished_tables_are_written_anew_and_other_boards_are_kept(
     assert (tmp_path / "index.html").exists()
     # Hours of work on one board are not thrown away when another is finished.
     other = AtlasRow("5x5", "1,1", "hit", 228, 21, 21, 3021, 3021, ("A1",))
-    with Journal(tmp_path / ROWS, 120.0) as journal:
+    with journal_of(tmp_path, 120.0) as journal:
         journal.keep(other)
     assert run("--out", str(tmp_path), "--boards", "3x3")[0] == 0
-    assert Journal(tmp_path / ROWS, 120.0).rows[other.key] == other
+    assert journal_of(tmp_path, 120.0).rows[other.key] == other
     # Open rows of another time limit and rows of a damaged table are not gone on from.
     (tmp_path / ROWS).unlink()
-    assert len(Journal(tmp_path / ROWS, 60.0).rows) == 20
+    assert len(journal_of(tmp_path, 60.0).rows) == 20
     left = json.loads(table)
     left["rows"][-1] |= {"status": "bounded", "best_first_shots": None}
     (tmp_path / "table.json").write_text(json.dumps(left), encoding="utf-8")
-    assert len(Journal(tmp_path / ROWS, 120.0).rows) == 20
-    assert len(Journal(tmp_path / ROWS, 60.0).rows) == 19
+    assert len(journal_of(tmp_path, 120.0).rows) == 20
+    assert len(journal_of(tmp_path, 60.0).rows) == 19
     for text in (table[:-20], "[]", table.replace('"best_first_shots"', '"shots"')):
         (tmp_path / "table.json").write_text(text, encoding="utf-8")
-        assert Journal(tmp_path / ROWS, 120.0).rows == {}
+        assert journal_of(tmp_path, 120.0).rows == {}
 
 
 def stored_rows() -> list[AtlasRow]:

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 from support import browsing, page_audit
 
-from seabattle.cli.atlas_reports import table_page
 from seabattle.solver.studies.atlas import AtlasRow
+from seabattle.solver.studies.atlas_files import table_page
 
 pytestmark = pytest.mark.skipif(bool(browsing.why_no_browser()), reason=browsing.why_no_browser())
 

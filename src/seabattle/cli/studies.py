@@ -1,0 +1,349 @@
+"""The commands that study many games, or a game as a whole: compare, atlas, bound, graph."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from seabattle.cli.command import (
+    LIMITS,
+    Answer,
+    command,
+    game_document,
+    game_facts,
+    made_by,
+    option,
+    output_folder,
+    print_facts,
+)
+from seabattle.cli.options import (
+    FILE,
+    all_or_nothing,
+    asked_pictures,
+    asked_position,
+    asked_prior,
+    game_options,
+    implied_answers,
+    json_option,
+    limit_options,
+    memory_option,
+    out_option,
+    picture_options,
+    prior_document,
+    prior_facts,
+    prior_option,
+    sharing_options,
+    with_position,
+    within,
+)
+from seabattle.cli.progress import Bar
+from seabattle.cli.solving import bytes_of, fitting_table
+
+if TYPE_CHECKING:
+    from seabattle.enumerate.position import Position
+    from seabattle.solver.studies.atlas import AtlasGame, AtlasRow
+
+ALL = "all"
+"""What ``--answers`` calls every answer mode."""
+
+UNFINISHED = "unfinished"
+"""Name of the folder of what is proven of rows of an atlas that are not finished."""
+
+
+@command()
+@game_options("hit|sunk|ship|all", usual_answers="all, whatever the fleet")
+@prior_option
+@limit_options
+@out_option("Write the trees, the pictures and the table to this folder.")
+@picture_options("--out", "svg")
+@json_option
+def compare(
+    prior: str,
+    out: Path | None,
+    formats: str,
+    scale: float | None,
+    theme: str,
+    time_limit: float | None,
+    memory_limit: float,
+    as_json: bool,
+    **game: Any,
+) -> Answer:
+    """Compare greedy play with the proven optimum.
+
+    Both greedy rules and the optimal trees, of least mean and of least worst case, in every answer
+    mode; each tree is verified.
+
+    \b
+      seabattle compare --board 5x5 --fleet 3,2,2,1,1,1 --out results
+      seabattle compare --board 4x4 --fleet 3,2,1 --answers sunk
+    """  # noqa: D301
+    from seabattle.enumerate.rules import AnswerMode
+    from seabattle.solver.search.problem import refuse_large_board
+    from seabattle.solver.studies.compare import HEAD, Row, table_line
+    from seabattle.solver.studies.compare import compare as compare_strategies
+    from seabattle.solver.studies.comparison_files import save_comparison
+
+    pictures = asked_pictures(formats, scale, theme, out)
+    position, answers = _compared(game)
+    refuse_large_board(position.rules)
+    believed = asked_prior(prior, position.rules)
+    with output_folder(out), Bar("compare") as bar:
+        table = fitting_table(position, memory_limit, bar, believed)
+        (label, told), *known = game_facts(position)
+        told = told.replace(f"answers {position.rules.answers}", f"answers {answers}")
+        layouts = ("layouts", f"{len(table):,}")
+        begins = [(label, told), *known, layouts, *prior_facts(believed, table)]
+
+        def show(row: Row) -> None:
+            if as_json:
+                return
+            with bar.aside():
+                if begins:  # only once there is a row
+                    print_facts(begins)
+                    click.echo(f"\n{table_line(HEAD)}")
+                    begins.clear()
+                click.echo(table_line(row.cells()))
+
+        result = compare_strategies(
+            table,
+            list(AnswerMode) if answers == ALL else [answers],
+            found=show,
+            **bar.within(time_limit, memory_limit, bytes_of(table)),
+        )
+        rows = result.document()
+        document = {
+            **game_document(position), "answers": answers, "layouts": rows.pop("layouts"),
+            "weight": rows.pop("weight"), **prior_document(believed, table), **rows,
+        }  # fmt: skip
+        saved: list[Path] = []
+        if out is not None:
+            saved = save_comparison(result, document, out, pictures, made_by(), bar.say)
+    for note in result.notes:
+        click.echo(f"seabattle: {note}", err=True)
+    text = f"\n{len(saved)} files written to {out}" if saved else ""
+    return Answer(document, text=text, status=130 if result.interrupted else 0)
+
+
+def _compared(game: dict[str, Any]) -> tuple[Position, str]:
+    """The position, and the answers to compare: one mode, or all where no option says which."""
+    answers = game["answers"]
+    if answers is None and game["position"] is None:
+        answers = implied_answers(game) or ALL
+    if answers == ALL:
+        # sunk is the mode in which all other options of the game have a meaning
+        return asked_position(**{**game, "answers": "sunk"}), ALL
+    position = asked_position(**game)
+    return position, position.rules.answers.value
+
+
+@command()
+@option(
+    "--boards",
+    default=None,
+    metavar="3x3,3x4,...",
+    help="Only these boards of the atlas. [default: all]",
+)
+@option(
+    "--games",
+    "listed",
+    type=FILE,
+    default=None,
+    metavar="FILE",
+    help="Solve the games of this list instead: a CSV file whose first line names fleet and, "
+    "as wanted, board, contact and answers.",
+)
+@option(
+    "--retry-bounded",
+    is_flag=True,
+    help="Solve again the rows that the time limit left open; what they prove stays.",
+)
+@option(
+    "--row-limit",
+    section=LIMITS,
+    type=float,
+    default=120.0,
+    show_default=True,
+    metavar="SECONDS",
+    **within(0, above=True),
+    help="Limit of each of the two searches of a row, in CPU time.",
+)
+@option(
+    "--equilibrium-limit",
+    section=LIMITS,
+    type=float,
+    default=60.0,
+    show_default=True,
+    metavar="SECONDS",
+    **within(0),
+    help="Limit of the equilibrium of a row, in CPU time; 0 leaves it out.",
+)
+@memory_option("Memory of all searches together; on a cluster, of each of its workers.")
+@sharing_options(
+    "Processes that solve games at the same time; proven rows are the same with any "
+    "number. [default: 1]"
+)
+@out_option("Folder of the table, and of the rows of a run that was stopped.", required=True)
+@json_option
+def atlas(
+    boards: str | None,
+    listed: Path | None,
+    retry_bounded: bool,
+    row_limit: float,
+    equilibrium_limit: float,
+    workers: int | None,
+    scheduler: str | None,
+    memory_limit: float,
+    out: Path,
+    as_json: bool,
+) -> Answer:
+    """Solve every small fleet, or the games of a list.
+
+    Of each the least worst case, the least mean and, where it is found in time, the value of
+    the equilibrium: what is missed on average when the hider, too, does as well as possible.
+    Fleets of 2 to 6 ships: boards 3x3 and 3x4 with every fleet of lengths up to 4 that has a
+    layout; 4x4, 4x5 and 5x5 with those that have 200 to 5,000 layouts; 5x6 and 6x6 with those of
+    200 to 2,000 whose least mean half a minute proves, and some that beginners play. Ships do
+    not touch; answers hit and sunk. Stopped and started again,
+    it goes on where it was: rows that are proven again quickly are, and of the others the
+    search of half a second contradicts nothing. With --workers or --scheduler several games are
+    solved at the same time.
+    """  # fmt: skip
+    from seabattle.solver.search.limits import Limits
+    from seabattle.solver.studies.atlas import solve_atlas
+    from seabattle.solver.studies.atlas_files import Journal, write_atlas
+
+    games = _listed_games(boards, listed)
+    maker = {**made_by(), "row_limit_seconds": row_limit,
+             "equilibrium_limit_seconds": equilibrium_limit}  # fmt: skip
+    untrue: list[str] = []
+    with output_folder(out), Bar("atlas") as bar, Journal(out, maker) as journal:
+        for note in journal.notes:
+            click.echo(f"seabattle: {note}", err=True)
+
+        def report(done: int, total: int, game: AtlasGame) -> None:
+            contact = "" if game.contact == "none" else f" {game.contact}"
+            bar.show(done, total, "rows", f"{game.board} {game.fleet}{contact}, {game.answers}")
+
+        def keep(row: AtlasRow) -> None:
+            journal.keep(row)
+            if not as_json:
+                with bar.aside():
+                    click.echo(row.line())
+
+        def refuse(row: AtlasRow, fault: str) -> None:
+            untrue.append(" ".join(row.key))
+            if len(untrue) == 1:
+                with bar.aside():
+                    click.echo(f"seabattle: {out}: the row {untrue[0]} is not true, {fault}; such "
+                               f"rows are solved again", err=True)  # fmt: skip
+
+        rows = solve_atlas(
+            games,
+            keep,
+            done=journal.rows,
+            again=retry_bounded,
+            limits=Limits.of(**bar.within(None, memory_limit)),
+            seconds=row_limit,
+            equilibrium_seconds=equilibrium_limit,
+            report=report,
+            refuse=refuse,
+            unfinished=out / UNFINISHED,
+            workers=workers or 1,
+            cluster=scheduler,
+        )
+        bounded = sum(row.status == "bounded" for row in rows)
+        # After a stop earlier rows are there whose equilibrium was not looked for yet.
+        done = sum(row.tried or equilibrium_limit == 0 for row in rows)
+        whole = done == len(games)
+        if whole:
+            write_atlas(out, rows, maker, listed=listed is not None)
+            journal.finish(games)
+    facts = [
+        ("games", _games_text(games) if listed is None else f"those of {listed}"),
+        ("rows", f"{done} of {len(games)}"),
+        ("proven", str(len(rows) - bounded)),
+        ("bounded", str(bounded)),
+        ("written", f"{out}/index.html, table.csv, table.json" if whole else
+                    f"{journal.path}; the same command goes on from there"),
+    ]  # fmt: skip
+    document = {"rows": [row.document() for row in rows], "complete": whole}
+    return Answer(document, facts, status=0 if whole else 130, timed=False)
+
+
+def _listed_games(boards: str | None, listed: Path | None) -> Sequence[AtlasGame]:
+    """The games of the atlas, of some of its boards, or of a list."""
+    from seabattle.enumerate.errors import SeabattleError
+    from seabattle.solver.studies.atlas import BOARDS, atlas_games, read_games
+
+    if listed is not None:
+        if boards is not None:
+            raise SeabattleError(f"--boards {boards}: the games are those of --games, leave it out")
+        with Bar("atlas") as bar:
+            return read_games(listed, bar.layouts)
+    names = list(BOARDS) if boards is None else [name.strip() for name in boards.split(",")]
+    for name in names:
+        if name not in BOARDS:
+            raise SeabattleError(
+                f"--boards {name}: not in the atlas, whose boards are {', '.join(BOARDS)}"
+            )
+    return atlas_games({name: BOARDS[name] for name in BOARDS if name in names})
+
+
+def _games_text(games: Sequence[AtlasGame]) -> str:
+    """What is solved: a row for each board, fleet and answer mode."""
+    boards = ", ".join(dict.fromkeys(game.board for game in games))
+    return f"{boards}, fleets of 2 to 6 ships, contact none, answers hit and sunk"
+
+
+@command()
+@option("--first-shots", type=int, default=None, metavar="N", **within(0, 4),
+        help="Search all sets of up to N cells for what the first shots can hit: seconds on 10x10 "
+             "with 2, minutes with 3; 0 does without. [default: 2]")  # fmt: skip
+@with_position(known=False)
+@json_option
+def bound(position: Position, first_shots: int | None, as_json: bool) -> Answer:
+    """Prove how many misses every strategy needs on average.
+
+    A lower bound that holds for boards of full size, where nobody knows the optimum, with all
+    layouts equally likely. Set it beside what a player misses in a tournament. Try:
+
+    \b
+      seabattle bound --fleet russian --answers hit
+      seabattle bound --fleet hasbro --first-shots 0
+    """  # noqa: D301
+    from seabattle.solver.studies.bound import FIRST_SHOTS, miss_bound
+
+    with Bar("bound", at_once=True) as bar:
+        steps = 0
+
+        def told() -> None:
+            nonlocal steps
+            steps += 1
+            bar.count(steps, None, "counts and maps")
+
+        searched = FIRST_SHOTS if first_shots is None else first_shots
+        found = miss_bound(position.rules, first_shots=searched, progress=told)
+    return Answer(found.document(), found.facts(), position)
+
+
+@command()
+@with_position(small=True)
+@all_or_nothing
+@json_option
+def graph(
+    position: Position, time_limit: float | None, memory_limit: float, as_json: bool
+) -> Answer:
+    """Count the sub-tables that plain dynamic programming visits.
+
+    Vertices are sub-tables, edges are shots with their answers, and orbits are vertices up to
+    symmetry. Answers hit only.
+    """
+    from seabattle.solver.search.graph import graph_size
+
+    with Bar("graph") as bar:
+        table = fitting_table(position, memory_limit, bar)
+        size = graph_size(table, **bar.within(time_limit, memory_limit))
+    return Answer(size.document(), size.facts(), position)

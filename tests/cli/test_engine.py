@@ -1,0 +1,215 @@
+"""The engine: answers as those of the commands, one line for every line, limits that hold."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from http.server import ThreadingHTTPServer
+from pathlib import Path
+from typing import Any
+from urllib.request import Request, urlopen
+
+import pytest
+
+Run = Callable[..., tuple[int, str, str]]
+PAGE = Path(__file__).resolve().parents[2] / "docs" / "pages" / "engine.md"
+SMALL = {"board": "3x3", "fleet": "3,1,1"}
+LARGE = {"board": "5x6", "fleet": "3,2,2,1,1,1"}
+
+
+class Talk:
+    """An engine that runs beside the test."""
+
+    def __init__(self, *options: str) -> None:
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", "seabattle", "engine", *options],
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+        )  # fmt: skip
+
+    def send(self, *requests: dict[str, Any] | bytes) -> None:
+        """Send requests, each on a line."""
+        assert self.process.stdin is not None
+        for each in requests:
+            line = each if isinstance(each, bytes) else json.dumps(each).encode()
+            self.process.stdin.write(line + b"\n")
+        self.process.stdin.flush()
+
+    def hear(self) -> dict[str, Any]:
+        """The next answer."""
+        assert self.process.stdout is not None
+        found: dict[str, Any] = json.loads(self.process.stdout.readline())
+        return found
+
+    def ask(self, command: str, position: Any = None, **request: Any) -> dict[str, Any]:
+        """The answer to one request."""
+        told = {} if position is None else {"position": position}
+        self.send({"command": command, **told, **request})
+        return self.hear()
+
+    def end(self) -> str:
+        """End it; what it said on standard error."""
+        _, said = self.process.communicate(timeout=120)
+        return said.decode()
+
+
+@pytest.fixture(scope="module")
+def engine() -> Iterator[Talk]:
+    """One engine for many requests, one at a time."""
+    talk = Talk("--threads", "1")
+    yield talk
+    assert (talk.end(), talk.process.returncode) == ("", 0)
+
+
+ASKED = [
+    ("count", {**SMALL, "shots": [["A2", "miss"]]}, {}, "--miss A2"),
+    ("count", {"fleet": "tiny"}, {}, None),
+    ("solve", SMALL, {"objective": "worst", "values": True}, "--objective worst --values"),
+    ("greedy", SMALL, {"rule": "hits"}, "--rule hits"),
+    ("graph", SMALL, {}, ""),
+    ("bound", SMALL, {"first-shots": 0}, "--first-shots 0"),
+    ("players", SMALL, {}, ""),
+    ("advise", {**SMALL, "shots": [["A2", "miss"]]}, {}, "--miss A2"),
+    ("solve", SMALL, {"objective": "median"}, None),
+    ("solve", SMALL, {"nothing": 1}, None),
+    ("sink", SMALL, {}, None),
+    ("play", None, {}, None),
+    ("equilibrium", {**SMALL, "shots": [["A2", "miss"]]}, {}, None),
+]
+
+
+@pytest.mark.parametrize(("command", "position", "options", "words"), ASKED)
+def test_answers_are_those_of_the_commands(
+    run: Run, engine: Talk, command: str, position: Any, options: Any, words: str | None
+) -> None:
+    found = engine.ask(command, position, options=options, id=["any", 1])
+    assert found["id"] == ["any", 1]
+    if words is None:
+        assert (found["status"], "\n" in found["error"]) == (2, False)
+        return
+    game = ["--board", SMALL["board"], "--fleet", SMALL["fleet"], *words.split()]
+    status, out, _ = run(command, *game, "--json")
+    assert found["status"] == status
+    untimed = [
+        {name: value for name, value in answer.items() if "seconds" not in name}
+        for answer in (found["answer"], json.loads(out))
+    ]
+    assert untimed[0] == untimed[1]
+
+
+def test_answers_that_cannot_stand_together(engine: Talk) -> None:
+    game = {"board": "4x4", "fleet": "3,2,1", "answers": "sunk", "shots": [["C3", "hit"]]}
+    assert engine.ask("check", game)["answer"]["valid"] is True
+    game["shots"] = [["C3", "hit"], ["D2", "hit"]]
+    found = engine.ask("check", game)["answer"]
+    assert (found["valid"], found["conflict"]["shots"]) == (False, [1, 2])
+
+
+def test_a_request_is_stopped_by_its_time_by_another_or_for_good() -> None:
+    talk = Talk("--threads", "1")
+    talk.ask("solve", {"board": "4x4", "fleet": "3,2,1"})  # compiles
+    found = talk.ask("solve", LARGE, time_limit=1)
+    assert found["status"] in (0, 130)
+    assert found["answer"]["status"] == "bounded"
+    waits = {"id": 2, "command": "count", "position": SMALL}
+    talk.send({"id": 1, "command": "solve", "position": LARGE}, waits)
+    talk.send({"command": "stop", "of": 2, "id": 3})
+    assert [talk.hear()["id"] for _ in range(2)] == [2, 3]
+    talk.send({"command": "stop", "of": 1})
+    assert {talk.hear().get("id"), talk.hear().get("id")} == {None, 1}
+    assert talk.ask("stop", of="nothing")["answer"] == {"stopped": False}
+    talk.send({"id": 4, "command": "solve", "position": LARGE})
+    children = Path(f"/proc/{talk.process.pid}/task/{talk.process.pid}/children")
+    workers: list[int] = []
+    while not workers:
+        workers = [
+            int(child)
+            for child in children.read_text().split()
+            if b"spawn_main" in Path(f"/proc/{child}/cmdline").read_bytes()
+        ]
+    os.kill(workers[0], signal.SIGKILL)
+    assert (lost := talk.hear())["id"] == 4
+    assert lost["status"] == 1
+    assert talk.ask("count", SMALL)["answer"]["layouts"] == 4
+    assert talk.end() == ""
+
+
+def nonsense(seed: int) -> Iterator[bytes]:
+    """Lines that are no requests, or requests with something wrong."""
+    chance = random.Random(seed)
+    good = json.dumps({"command": "count", "position": SMALL, "options": {"percent": True}})
+    for number in range(2000):
+        kind = number % 5
+        if kind == 0:
+            yield bytes(chance.randrange(1, 256) for _ in range(chance.randrange(1, 90))).replace(
+                b"\n", b""
+            )
+        elif kind == 1:
+            yield good[: chance.randrange(len(good))].encode()
+        elif kind == 2:
+            at = chance.randrange(len(good))
+            yield (good[:at] + chance.choice('{}[]",:x0') + good[at + 1 :]).encode()
+        elif kind == 3:
+            value = chance.choice([None, 1, [], {}, "x" * 99, {"board": 7}, -1.5, True])
+            field = chance.choice(["command", "position", "options", "time_limit"])
+            yield json.dumps({**json.loads(good), field: value}).encode()
+        elif number % 500 == 4:
+            yield b"[" * (5 << 20)
+        else:
+            yield json.dumps({"command": "count", "position": {**SMALL, "shots": number}}).encode()
+
+
+def test_every_line_of_nonsense_is_answered_in_one_line() -> None:
+    talk = Talk("--threads", "1")
+    sent = list(nonsense(7))
+    threading.Thread(target=talk.send, args=sent, daemon=True).start()
+    for _ in sent:
+        found = talk.hear()
+        assert found["status"] in (0, 1, 2, 130)
+        assert ("answer" in found) != ("error" in found)
+        assert "Traceback" not in found.get("error", "")
+    peak = re.search(r"VmHWM:\s+(\d+)", Path(f"/proc/{talk.process.pid}/status").read_text())
+    assert peak is not None
+    assert int(peak[1]) < 300_000, "kB"
+    assert talk.end() == ""
+
+
+def test_the_examples_of_the_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    text = PAGE.read_text(encoding="utf-8")
+    folder = Path(sys.executable).parent
+    environment = {**os.environ, "PATH": f"{folder}:{os.environ['PATH']}"}
+
+    def printed(*command: str) -> str:
+        return subprocess.run(
+            command, cwd=tmp_path, env=environment, capture_output=True, text=True, check=True
+        ).stdout
+
+    (shell,) = re.findall(r"^```sh\n(.*?)^```", text, re.DOTALL | re.MULTILINE)
+    (shown,) = re.findall(r"^```json\n(.*?)^```", text, re.DOTALL | re.MULTILINE)
+    told, found = json.loads(shown), json.loads(printed("sh", "-c", shell))
+    for each in (told, found):
+        del each["answer"]["seconds"]
+    assert found == told
+    (script,) = re.findall(r"^```js\n(.*?)^```", text, re.DOTALL | re.MULTILINE)
+    (tmp_path / "ask.mjs").write_text(script)
+    if shutil.which("node"):
+        assert printed("node", "ask.mjs") == "3 A1 C1 A3 C3\n"
+    (server,) = re.findall(r"^```python title=\"server.py\"\n(.*?)^```", text, re.DOTALL | re.M)
+    (tmp_path / "server.py").write_text(server)
+    monkeypatch.syspath_prepend(tmp_path)
+    from server import Advice  # type: ignore[import-not-found]
+
+    monkeypatch.setattr(Advice, "log_message", lambda *_: None)
+    with ThreadingHTTPServer(("127.0.0.1", 0), Advice) as served:
+        threading.Thread(target=served.serve_forever, daemon=True).start()
+        asked = json.dumps({"game": SMALL, "shots": [["A2", "miss"]]}).encode()
+        with urlopen(Request(f"http://127.0.0.1:{served.server_port}", asked)) as answer:
+            assert json.load(answer)["best"] == ["A1", "C1", "A3", "C3"]
+        served.shutdown()
