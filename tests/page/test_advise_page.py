@@ -316,6 +316,7 @@ def test_a_contact_rule_is_relaxed(table: Table) -> None:
     assert chips(page) == [("B2", "hit"), ("C3", "hit"), ("E5", "miss")]
 
 
+@pytest.mark.slow  # the first map of this fleet takes some seconds
 def test_the_map_of_one_length(table: Table) -> None:
     page = table.open("hasbro/C4h.C5s2")
     lengths = page.locator("#advise-maps [data-length]").all_inner_texts()
@@ -334,10 +335,10 @@ def test_the_map_of_one_length(table: Table) -> None:
 
 
 def test_a_saved_game_is_read_by_the_library_and_loaded_again(table: Table, tmp_path: Path) -> None:
-    page = table.open("hasbro/C4h.C5s2.A1m/ships=C4:C5")
+    page = table.open("6x6-3,2,2-sides-sunk-length/C4h.C5s2.A1m/ships=C4:C5")
     file = saved(page, tmp_path / "game.json")
     position = load_position(file)
-    assert str(position.rules.fleet) == "5,4,3,3,2"
+    assert str(position.rules.fleet) == "3,2,2"
     assert position.ship_names == ["C4:C5"]
     assert len(position.shots) == 3
     other = table.open(SMALL)
@@ -484,6 +485,17 @@ def test_a_phone(table: Table, name: str) -> None:
     assert page.evaluate("document.documentElement.scrollWidth") <= 360
 
 
+@pytest.mark.parametrize("size", [(740, 360), (844, 390)])
+def test_a_phone_held_sideways(table: Table, size: tuple[int, int]) -> None:
+    width, height = size
+    viewport = {"width": width, "height": height}
+    page = table.open(STATES["middle"], viewport=viewport, has_touch=True, is_mobile=True)
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    for each in ("#advise-board .board", "#advise-ask", "#advise-replies", "#advise-undo"):
+        box = page.locator(each).bounding_box()
+        assert box["y"] + box["height"] <= height, each
+
+
 def test_the_keyboard_alone(table: Table) -> None:
     page = table.open(f"{FEW}/")
     first = advised(page)
@@ -559,6 +571,7 @@ def test_keys_choose_a_length(table: Table) -> None:
     assert advised(page) != "B3"
 
 
+@pytest.mark.slow
 def test_numbers_are_those_of_the_library(table: Table) -> None:
     page = table.open("hasbro/C4h.D5m")
     position = Position.in_order(Rules(fleet="hasbro"), "C4 hit, D5 miss")

@@ -101,7 +101,7 @@ def compare_endgame(page: Desk, position: Position, layouts: int) -> None:
 
 def test_positions_of_all_rules(page: Desk) -> None:
     rng = random.Random(20261126)
-    for _ in range(120):
+    for _ in range(100):
         compare(page, any_position(rng, any_rules(rng, 7)))
 
 
@@ -120,6 +120,7 @@ def test_named_games(page: Desk, fleet: str) -> None:
     compare(page, any_position(rng, rules))
 
 
+@pytest.mark.slow  # the tables of this fleet take some seconds
 def test_people(page: Desk) -> None:
     position = Position.in_order(Rules(fleet="hasbro"), "A1 miss, E5 hit, J10 hit")
     found = page.ask("count", position, prior="people", ship=3)
