@@ -27,7 +27,6 @@ from seabattle.enumerate.answers import (
     HIT_SHIP,
     SUNK_LENGTH,
     answer_text,
-    is_miss,
     is_sunk,
 )
 from seabattle.enumerate.colours import Theme
@@ -35,7 +34,6 @@ from seabattle.enumerate.counting.conflict import Conflict, conflict, with_conta
 from seabattle.enumerate.deductions import hit_group
 from seabattle.enumerate.errors import PositionError, SeabattleError
 from seabattle.enumerate.map import OccupancyMap
-from seabattle.enumerate.picture import sunk_mask
 from seabattle.enumerate.position import Position
 from seabattle.enumerate.position_files import load_position, save_position
 from seabattle.enumerate.rules import AnswerMode, Contact, Rules
@@ -482,16 +480,9 @@ def _method_line(advice: Advice) -> str:
 
 def _beside_lines(advice: Advice) -> list[str]:
     """The best cell beside a hit, where the advice is to shoot elsewhere first, and why."""
-    position = advice.position
-    board = position.rules.board
-    sunk = sunk_mask(position.rules, position.shots)
-    hits = [c for c, code in position.shots if not is_miss(code) and not sunk >> c & 1]
-    near = {side for hit in hits for side in board.neighbours(hit)}
-    open_cells = [c for c in near if not position.shot_mask >> c & 1 and advice.map.share(c)[0]]
-    if not open_cells or near & set(advice.best_cells):
+    best = advice.beside_hits
+    if not best or set(best) & set(advice.best_cells):
         return []
-    most = max(advice.map.share(cell)[0] for cell in open_cells)
-    best = sorted(cell for cell in open_cells if advice.map.share(cell)[0] == most)
     why = (
         "shot first, it costs more misses in the end"
         if advice.method is Method.OPTIMAL

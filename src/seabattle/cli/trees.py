@@ -480,10 +480,7 @@ def probe(file: Path, position: str | None, as_json: bool, **told: Any) -> Answe
         "layouts": found.layouts,
         "best_shots": names,
         "every_best_shot": every and not found.certain,
-        "certain_hit": found.certain,
-        "total_misses": found.total,
-        "mean_misses": None if found.mean is None else float(found.mean),
-        "worst_misses": found.worst,
+        **found.document(),
     }
     facts = [
         ("layouts", f"{found.layouts:,}"),
@@ -541,9 +538,8 @@ def checked_strategy(file: Path, memory_limit: float) -> Answer:
             ("misses", _misses(opened, found.value, opened.layouts)),
             ("shown", proof),
         ]
-    document = {"proven": found.proven, "states": found.states, "value": found.value}
-    return verdict(None if opened is None else opened.position, "strategy", found.problems,
-                   document, facts)  # fmt: skip
+    position = None if opened is None else opened.position
+    return verdict(position, "strategy", found.problems, found.document(), facts)
 
 
 for _each in (build, info, probe, verify_strategy):
