@@ -19,14 +19,15 @@ COMMANDS = [
     "atlas --out outputs/atlas --row-limit 30",
     "equilibrium --answers hit --trees 1 --out outputs/equilibrium-5x5-3,2,2,1,1,1-hit",
     "equilibrium --answers sunk --trees 1 --out outputs/equilibrium-5x5-3,2,2,1,1,1-sunk",
-    "tournament --board 10x10 --fleet hasbro"
+    "tournament --formats svg --board 10x10 --fleet hasbro"
     " --players density,hunt-target-parity,hunt-target,random --games 1000000 --seed 1"
     " --out outputs/tournament-10x10-hasbro",
-    "tournament --board 10x10 --fleet hasbro --answers ship"
+    "tournament --formats svg --board 10x10 --fleet hasbro --answers ship"
     " --players learning,over-9000,density,diagonal,bob --games 100000 --seed 1"
     " --out outputs/tournament-10x10-hasbro-ship",
     *(
-        f"tournament --board 10x10 {game} --players lookahead,map-endgame,greedy-map,{others}bob,"
+        f"tournament --formats svg --board 10x10 {game}"
+        f" --players lookahead,map-endgame,greedy-map,{others}bob,"
         f"hunt-target-parity,hunt-target,random --games 2000 --seed 1 --resume"
         f" --out outputs/tournament-10x10-{name}"
         for name, game, others in (
@@ -41,7 +42,8 @@ COMMANDS = [
         )
     ),
     *(
-        f"tournament --answers {answers} --players exact,map-endgame,greedy-map,{others}"
+        f"tournament --formats svg --answers {answers}"
+        f" --players exact,map-endgame,greedy-map,{others}"
         "bob,hunt-target-parity,hunt-target,random --layouts all --seed 1"
         f" --out outputs/tournament-5x5-3,2,2,1,1,1-{answers}"
         for answers, others in (

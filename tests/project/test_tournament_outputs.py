@@ -30,7 +30,6 @@ def test_a_folder_is_whole_and_agrees(folder: Path) -> None:
     assert standings.made_by is not None
     assert str(standings.made_by["command"]).startswith("seabattle tournament ")
     for name in ("histogram", "cumulative", "differences"):
-        assert (folder / f"{name}.png").read_bytes().startswith(b"\x89PNG")
         assert "</svg>" in (folder / f"{name}.svg").read_text(encoding="utf-8")
     for name, text in (
         ("table.csv", csv_text(score_rows(standings))),
