@@ -7,15 +7,10 @@ import subprocess
 import sys
 from pathlib import Path
 
-import numba
-import numpy as np
 import pytest
 
 import seabattle
-from seabattle import __main__ as program
-from seabattle.cli.commands import commands
 from seabattle.enumerate import kernels as compiler
-from seabattle.enumerate.compile_notice import compilation_begins
 
 VARIABLES = ("SEABATTLE_CACHE_DIR", "NUMBA_CACHE_DIR", "XDG_CACHE_HOME", "LOCALAPPDATA", "TMPDIR")
 
@@ -36,17 +31,6 @@ def nowhere(tmp_path, monkeypatch):
 
 ROOMS = ("enumerate", "trees", "solver")
 DECORATORS = tuple(f"@{name}" for name in vars(compiler) if name.endswith("kernel"))
-
-
-def imports_of(path):
-    """Names of the modules that a file imports when it is loaded."""
-    tree = ast.parse(path.read_text(encoding="utf-8"))
-    for node in tree.body:
-        if isinstance(node, ast.ImportFrom):
-            yield node.module
-            yield from (f"{node.module}.{alias.name}" for alias in node.names)
-        elif isinstance(node, ast.Import):
-            yield from (alias.name for alias in node.names)
 
 
 def test_all_kernel_sources_are_known():
@@ -112,40 +96,6 @@ def test_an_inner_kernel_is_called_by_kernels_alone(decorate):
         assert compiler.kernel(lambda x: add_one(x) + 1)(1) == 3
 
 
-def test_kernels_in_nested_folders_are_seen(tmp_path):
-    """A digest over one flat folder would go on running machine code of the old text."""
-    for room in ROOMS:
-        (tmp_path / room / "inner" / "kernels").mkdir(parents=True)
-    plain = tmp_path / "solver" / "inner" / "search.py"
-    plain.write_text("from seabattle.enumerate.rules import Rules\n")
-    before = compiler.kernel_sources(tmp_path)
-    assert [path.name for path in before] == [Path(compiler.__file__).name]
-    deep = tmp_path / "solver" / "inner" / "kernels" / "keys.py"
-    deep.write_text(f"from {compiler.__name__} import kernel\n")
-    assert set(compiler.kernel_sources(tmp_path)) - set(before) == {deep}
-
-
-def test_the_digest_follows_the_text_of_every_source(tmp_path, monkeypatch):
-    copies = []
-    for number, path in enumerate(compiler.kernel_sources()):
-        copy = tmp_path / f"{number}.py"
-        copy.write_bytes(path.read_bytes())
-        copies.append(copy)
-    before = compiler.source_digest()
-    monkeypatch.setattr(compiler, "kernel_sources", lambda: copies)
-    assert compiler.source_digest() == before
-    seen = {before}
-    for copy in copies:
-        text = copy.read_bytes()
-        copy.write_bytes(text + b"\n# changed")
-        seen.add(compiler.source_digest())
-        copy.write_bytes(text)
-    assert len(seen) == 1 + len(copies)
-    assert compiler.source_digest() == before
-    monkeypatch.setattr(numba, "__version__", "0.0")
-    assert compiler.source_digest() not in seen
-
-
 def test_the_folder_is_named_by_the_digest(nowhere, tmp_path, monkeypatch):
     monkeypatch.setenv("SEABATTLE_CACHE_DIR", str(tmp_path / "chosen"))
     first = compiler.cache_folder()
@@ -198,15 +148,6 @@ def test_a_temporary_folder_that_others_can_write_is_not_trusted(nowhere, tmp_pa
     assert compiler.cache_folder() is None
 
 
-@pytest.mark.skipif(compiler.INTERPRETED, reason="nothing is compiled")
-def test_other_users_of_numba_keep_their_setting(tmp_path, monkeypatch):
-    monkeypatch.setattr(compiler, "KERNEL_FOLDER", tmp_path)
-    before = numba.config.CACHE_DIR
-    compiled = compiler.kernel(sum_rows)
-    assert Path(compiled.stats.cache_path).is_relative_to(tmp_path)
-    assert before == numba.config.CACHE_DIR
-
-
 def run(program, **environment):
     """Output of a Python program that sees none of the cache variables but the given ones."""
     kept = {name: value for name, value in os.environ.items() if name not in VARIABLES}
@@ -249,42 +190,6 @@ def test_only_compiling_is_told_and_once(tmp_path):
     assert run(TOLD + COUNT, **folder) == "67"
     both = TOLD + "from seabattle.enumerate.layouts import words_of; words_of(3)" + COUNT
     assert run(both, SEABATTLE_CACHE_DIR=str(tmp_path / "new")).split() == ["kept", "67"]
-
-
-def sum_rows(words):
-    total = 0
-    for row in range(words.shape[0]):
-        line = words[row]
-        for column in range(line.shape[0]):
-            if line[column] < 0:
-                return total
-            total += line[column]
-    return total
-
-
-@pytest.mark.skipif(compiler.INTERPRETED, reason="nothing is compiled")
-def test_kernels_count_no_references(monkeypatch):
-    """An atomic operation for each view of an array: almost half of the time of a search."""
-    monkeypatch.setattr(compiler, "KERNEL_FOLDER", None)
-    for decorate, counting in ((compiler.kernel, False), (compiler.allocating_kernel, True)):
-        compiled = decorate(sum_rows)
-        assert compiled(np.ones((2, 3), dtype=np.int64)) == 6
-        (signature,) = compiled.signatures
-        assert ("NRT_decref" in compiled.inspect_llvm(signature)) == counting
-
-
-def test_a_terminal_is_told_of_compiling(capsys, monkeypatch):
-    monkeypatch.setattr(commands, "main", lambda **_: compilation_begins(kept=True))
-    for terminal in (False, True):
-        monkeypatch.setattr(sys.stderr, "isatty", lambda terminal=terminal: terminal)
-        with pytest.raises(SystemExit) as end:
-            program.main()
-        told = "compiling kernels, kept for the next time: 5 to 30 s\n" if terminal else ""
-        assert (end.value.code, capsys.readouterr().err) == (0, told)
-    monkeypatch.setattr(commands, "main", lambda **_: compilation_begins(kept=False))
-    with pytest.raises(SystemExit):
-        program.main()
-    assert "each time, as no folder can keep them" in capsys.readouterr().err
 
 
 def test_kernels_are_kept_in_the_folder_and_used_again(tmp_path):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter as Tally
 from fractions import Fraction
 from itertools import product
-from math import exp, log, prod
+from math import exp, log
 
 import numpy as np
 import pytest
@@ -20,11 +20,10 @@ from seabattle.enumerate.answers import possible_answers
 from seabattle.enumerate.counting.counter import Counter
 from seabattle.enumerate.counting.frontier import Frontier
 from seabattle.enumerate.counting.mass_sweep import MassSweep
-from seabattle.enumerate.counting.sweep import layouts_bound
 from seabattle.enumerate.counting.weighing import ProductWeights
 from seabattle.enumerate.deductions import constrain
 from seabattle.enumerate.errors import PositionError, WeightsError
-from seabattle.enumerate.map import ChanceMap, OccupancyMap
+from seabattle.enumerate.map import ChanceMap
 from seabattle.enumerate.placements import placement_table
 from seabattle.enumerate.position import Position
 from seabattle.enumerate.priors.prior import ProductPrior, SumPrior, TablePrior
@@ -263,42 +262,6 @@ def test_a_factor_for_all_ships_of_a_length_changes_no_chance(game, contact, fac
     assert after.log_weight - before.log_weight == pytest.approx(change, abs=1e-10)
 
 
-@examples(40)
-@given(games, contacts, modes, seeds)
-def test_equal_weights_are_no_prior(game, contact, answers, seed):
-    rules, rng = Rules(*game, contact, answers), np.random.default_rng(seed)
-    rows = naive_rows(rules)
-    if not rows:
-        return
-    position = position_of(rules, naive_history(rules, rows, rng))
-    prior = ProductPrior.of_cells(rules, [Fraction(3, 7)] * rules.board.cells)
-    found, exact = Counter(position, prior=prior).map(), Counter(position).map()
-    assert [round(chance * exact.layouts, 6) for chance in found.cells] == list(exact.cells)
-    assert found.best_cells == exact.best_cells
-    assert found.labelled_layouts == exact.labelled_layouts
-
-
-@examples(30)
-@given(games, contacts, seeds)
-def test_turned_priors_have_turned_chances(game, contact, seed):
-    rules, rng = Rules(*game, contact), np.random.default_rng(seed)
-    if not naive_rows(rules):
-        return
-    cells = some_weights(rules.board.cells, rng, 3, 0.1)
-    try:
-        found = Counter(rules, prior=ProductPrior.of_cells(rules, cells)).map()
-    except WeightsError:
-        return
-    for symmetry in rules.board.symmetries:
-        turned = [Fraction(0)] * len(cells)
-        for cell, image in enumerate(symmetry):
-            turned[image] = cells[cell]
-        image_of = Counter(rules, prior=ProductPrior.of_cells(rules, turned)).map()
-        assert [image_of.cells[image] for image in symmetry] == pytest.approx(
-            found.cells, rel=1e-12
-        )
-
-
 @pytest.mark.parametrize("rules", [RUSSIAN, HASBRO], ids=["russian", "hasbro"])
 def test_equal_weights_on_10x10_give_the_exact_map(rules):
     prior = ProductPrior.of_cells(rules, [Fraction(2, 3)] * 100)
@@ -371,18 +334,6 @@ def test_layouts_are_drawn_by_the_prior(game, history):
             statistic += (rare - rest) ** 2 / rest
         assert len(likely) > 5
         assert chi2.sf(statistic, len(likely)) > 1e-4
-
-
-def test_samples_repeat_by_their_seed():
-    prior = ProductPrior.of_cells(HASBRO, some_weights(100, np.random.default_rng(1), 1, 0))
-    counter = Counter(HASBRO, prior=prior)
-    rows = counter.sample(200, 7)
-    assert rows.dtype == np.uint16
-    assert rows.tolist() == counter.sample(200, np.random.default_rng(7)).tolist()
-    assert rows.tolist() != counter.sample(200, 8).tolist()
-    names = placement_table(HASBRO).names
-    for row in rows:
-        placement_table(HASBRO).parse_layout(names(row))
 
 
 @examples(150)
@@ -472,32 +423,6 @@ def test_weights_too_far_apart_are_refused():
     )
 
 
-def test_how_far_apart_sums_can_be_is_said():
-    """Sums of fewer ships count as well: a ship lighter than the unit makes none smaller."""
-    rules = Rules("1x40", [1] * 10, "sides")
-    weights = [Fraction(1, 10**400)] * len(placement_table(rules))
-    weights[7] = Fraction(10) ** 400
-    most = layouts_bound(constrain(Position(rules)), np.ones(len(weights), dtype=np.int64))
-    told = f"{400 + 10 * 400 + log(most) / log(10):,.0f} decades apart"
-    with pytest.raises(WeightsError, match=told):
-        Counter(rules, prior=ProductPrior(rules, tuple(weights))).map()
-
-
-def test_known_ships_weigh_too():
-    rules = Rules("3x4", "2,1", answers="sunk")
-    table = placement_table(rules)
-    weights = [Fraction(i + 2) for i in range(len(table))]
-    position = Position.of_cells(rules, sunk=["A1:B1"])
-    found = Counter(position, prior=ProductPrior(rules, tuple(weights))).map()
-    sunk, fitting = table.number_of_cells((0, 1)), Counter(position).layouts().tolist()
-    exact = sum(prod(weights[ship] for ship in row) for row in fitting)
-    assert found.log_weight == pytest.approx(log(exact), abs=1e-12)
-    assert found.placements[sunk] == 1
-    weights[sunk] = Fraction(0)
-    with pytest.raises(WeightsError, match=r"^the prior: every layout that fits weighs 0$"):
-        Counter(position, prior=ProductPrior(rules, tuple(weights))).map()
-
-
 def test_forced_cells_are_occupied_or_nothing_is_left():
     rules = Rules("3x4", "2,1", answers="sunk")
     prior = ProductPrior.of_cells(rules, [1] * 12, forced=["B2"], name="at B2")
@@ -510,63 +435,3 @@ def test_forced_cells_are_occupied_or_nothing_is_left():
     with pytest.raises(WeightsError, match=r"^prior at B2: every layout that fits weighs 0$"):
         miss.map()
     assert miss.count() == found.layouts - hit.layouts
-
-
-def test_wrong_priors_are_named():
-    rules = Rules("3x4", "2,1", answers="sunk")
-    for wrong in (3, [1, 2]):
-        with pytest.raises(TypeError, match=r"^prior: give a Prior, or the name or file of"):
-            Counter(rules, prior=wrong)
-        with pytest.raises(TypeError, match=r"^prior: "):
-            Counter(rules).under(wrong)
-    for other in (Rules("4x3", "2,1"), Rules("3x4", "2,2"), Rules("3x4", "2,1", "sides")):
-        prior = ProductPrior.of_cells(other, [1] * 12, name="other.json")
-        with pytest.raises(WeightsError, match=r"^prior other.json is of .*, not of 3x4"):
-            Counter(rules, prior=prior)
-    same = ProductPrior.of_cells(Rules("3x4", "2,1", answers="hit"), [1] * 12)
-    assert Counter(rules, prior=same).map().layouts == Counter(rules).count()
-
-
-def test_no_layout_at_all_is_said_as_without_a_prior():
-    rules = Rules("3x4", "2,1", answers="sunk")
-    prior = ProductPrior.of_cells(rules, [1] * 12)
-    cells = [rules.board.name(cell) for cell in range(2, 12)]
-    wrong = Position.of_cells(rules, miss=cells)  # A1 and B1 are left, for one ship only
-    messages = []
-    for counter in (Counter(wrong), Counter(wrong, prior=prior)):
-        with pytest.raises(PositionError) as caught:
-            counter.map()
-        messages.append(str(caught.value))
-    assert messages[0] == messages[1]
-
-
-def test_a_counter_keeps_its_prior():
-    rules = Rules("3x4", "2,1")
-    prior = ProductPrior.of_cells(rules, range(1, 13), name="rising")
-    counter = Counter(rules, prior=prior)
-    later = counter.at(Position(rules).shoot("A1", "miss"))
-    assert later.prior is prior
-    assert later.map().chance("A1") == 0
-    plain = later.under(None)
-    assert plain.prior is None
-    assert isinstance(plain.map(), OccupancyMap)
-    assert plain.position == later.position
-    uniform = plain.chances()
-    assert uniform.log_weight == log(plain.count())
-    assert uniform.cells.tolist() == [n / plain.count() for n in plain.map().cells]
-    assert plain.log_weight() == uniform.log_weight
-
-
-def test_maps_show_themselves():
-    rules = Rules("3x4", "2,1")
-    prior = ProductPrior.of_cells(rules, range(1, 13), name="rising")
-    found = Counter(Position(rules).shoot("A1", "miss"), prior=prior).map()
-    assert repr(found) == (
-        f"<chance map of {found.layouts} layouts under prior rising: "
-        "3x4, fleet 2,1, contact none, answers hit; A1 miss>"
-    )
-    assert "prior rising" in found._repr_html_()
-    assert found.log2_weight == pytest.approx(found.log_weight / log(2))
-    assert found.best_shots == ("D3",)
-    assert found.mass_seconds > 0
-    assert found.count_seconds > 0

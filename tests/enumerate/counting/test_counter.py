@@ -14,10 +14,9 @@ from support.known_answers import known
 from twins import naive
 from twins.naive_trees import naive_rows, position_of, spoken
 
-from seabattle.enumerate.answers import HIT, MISS, answer_code, is_sunk, possible_answers
+from seabattle.enumerate.answers import HIT, MISS, is_sunk, possible_answers
 from seabattle.enumerate.counting.counter import Counter
 from seabattle.enumerate.counting.frontier import Frontier
-from seabattle.enumerate.counting.frontier_sweep import BufferPool
 from seabattle.enumerate.counting.sweep import Sweep
 from seabattle.enumerate.deductions import constrain
 from seabattle.enumerate.errors import FleetError, PositionError, TooLargeError
@@ -141,55 +140,6 @@ def test_cells_without_order_count_what_fits_some_order(game, contact, announce,
     assert int(fitting(position, layouts).sum()) == len(expected)
 
 
-def outcome(position):
-    """All that the enumerator says of a position; only that it is refused, if it is."""
-    counter = Counter(position.rules)
-    try:
-        found = counter.at(position).map()
-    except PositionError:
-        with pytest.raises(PositionError):
-            fitting(position, enumerate_layouts(position.rules))
-        return "refused"
-    fits = fitting(position, enumerate_layouts(position.rules)).tolist()
-    assert counter.at(position).count() == sum(fits) == found.layouts
-    return found.layouts, found.labelled_layouts, found.placements, fits
-
-
-@examples(200)
-@given(*any_game, st.data())
-def test_answers_without_order_may_be_listed_in_any(game, contact, answers, announce, data):
-    rules = Rules(*game, contact, answers, announce)
-    rows = naive_rows(rules)
-    if not rows:
-        return
-    history = naive_history(rules, rows, data)
-    true = outcome(position_of(rules, history))
-    if history and data.draw(st.booleans()):  # an answer that another layout would have given
-        i = data.draw(st.integers(0, len(history) - 1))
-        target = data.draw(st.sampled_from(rows))
-        told = naive.answer(target, [c for c, _ in history[:i]], history[i][0], *spoken(rules))
-        true = None if told != history[i][1] else true
-        history[i] = (history[i][0], told)
-    if answers is AnswerMode.SUNK and data.draw(st.booleans()):
-        history = [(c, "sunk" if told.startswith("sunk") else told) for c, told in history]
-        true = None
-    shots = tuple((cell, answer_code(told)) for cell, told in history)
-    hits = {cell for cell, told in history if told != "miss"}
-    row = data.draw(st.sampled_from(rows))
-    ships = tuple(tuple(sorted(ship)) for ship in row if ship <= hits)
-    ships = data.draw(st.sampled_from([(), ships]))
-    listed = outcome(Position(rules, shots, False, ships))
-    shuffled = tuple(data.draw(st.permutations(shots)))
-    backwards = tuple(reversed(ships))
-    assert outcome(Position(rules, shuffled, False, backwards)) == listed
-    if answers is not AnswerMode.SHIP and not ships:
-        told = dict(history)
-        expected = [some_order_fits(row, list(told), told, rules) for row in rows]
-        assert sum(expected) == (0 if listed == "refused" else listed[0])
-    if true and not ships and (answers is not AnswerMode.SUNK or contact is not Contact.SIDES):
-        assert listed == true
-
-
 @examples(60)
 @given(st.sampled_from(GAMES), st.sampled_from(list(Contact)), st.data())
 def test_known_sunk_ships_leave_the_layouts_that_have_them(game, contact, data):
@@ -240,20 +190,6 @@ def test_every_way_to_sweep_gives_the_same(game, contact, answers, announce, dat
             assert tuple(counts) == reference.placements
 
 
-@pytest.mark.parametrize("memory", [0, 1 << 32])
-def test_sweeps_share_memory_one_after_the_other(memory):
-    """What a sweep kept for itself is computed again when another one has overwritten it."""
-    rules, pool = Rules("5x5", "3,2,1"), BufferPool()
-    one, other = (
-        Sweep(rules, constrain(Position.of_cells(rules, miss=miss)), pool=pool, memory=memory)
-        for miss in (["C3"], ["A1", "B4"])
-    )
-    assert one.total != other.total
-    expected = [Sweep(rules, sweep.constraints).placement_counts() for sweep in (one, other)]
-    assert [one.placement_counts(), other.placement_counts()] == expected
-    assert [one.placement_counts(), other.placement_counts()] == expected
-
-
 @examples(60)
 @given(*any_game, st.data())
 def test_the_maps_after_each_answer_add_up_to_the_map(game, contact, answers, announce, data):
@@ -280,14 +216,6 @@ def test_the_maps_after_each_answer_add_up_to_the_map(game, contact, answers, an
     assert total == whole.layouts
     assert tuple(sums) == whole.cells
     assert sum(whole.cells) == whole.layouts * rules.fleet.cells
-
-
-@pytest.mark.parametrize("rules", [RUSSIAN, HASBRO, Rules("10x10", "russian", "corners")])
-def test_empty_maps_are_symmetric_and_add_up(rules):
-    found = Counter(rules).map()
-    assert sum(found.cells) == found.layouts * rules.fleet.cells
-    for symmetry in rules.board.symmetries:
-        assert tuple(found.cells[image] for image in symmetry) == found.cells
 
 
 @pytest.mark.parametrize("entry", known("layout_counts"))
@@ -351,30 +279,6 @@ def test_every_layout_is_drawn_equally_often(rules, shots):
     met = np.bincount([number[tuple(row)] for row in drawn.tolist()], minlength=len(fit))
     statistic = float(((met - 200) ** 2 / 200).sum())
     assert 1e-4 < chi2.sf(statistic, len(fit) - 1) < 1 - 1e-4
-
-
-@pytest.mark.parametrize(
-    ("rules", "shots"),
-    [(RUSSIAN.answering("sunk"), [("C1", "miss"), ("E5", "hit")]), (HASBRO, [])],
-)
-def test_drawn_layouts_occupy_cells_as_often_as_the_map_says(rules, shots):
-    position = Position.read(rules, shots)
-    counter = Counter(rules)
-    found = counter.at(position).map()
-    drawn = counter.at(position).sample(4000, 11)
-    assert np.array_equal(drawn, counter.at(position).sample(4000, 11))
-    table = placement_table(rules)
-    chance = np.array([n / found.layouts for n in found.placements])
-    met = np.bincount(drawn.ravel(), minlength=len(table))
-    assert (met[chance == 0] == 0).all()
-    assert (met[chance == 1] == 4000).all()
-    open_ones = (chance > 0) & (chance < 1)
-    spread = np.sqrt(4000 * chance * (1 - chance))[open_ones]
-    scores = (met[open_ones] - 4000 * chance[open_ones]) / spread
-    assert abs(float((scores**2).mean()) - 1) < 0.35
-    assert np.abs(scores).max() < 6
-    for row in drawn[:50].tolist():
-        table.parse_layout([str(table.placements[i]) for i in row])
 
 
 def test_no_more_layouts_are_listed_than_asked_for():

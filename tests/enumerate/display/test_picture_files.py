@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import struct
 from functools import cache
 from pathlib import Path
 from xml.etree import ElementTree
@@ -20,7 +19,6 @@ from seabattle.enumerate.picture import (
     pdf,
     picture_size,
     png,
-    resized,
     save_picture,
 )
 from seabattle.enumerate.rules import Rules
@@ -107,46 +105,6 @@ def test_a_browser_shows_the_same(name: str, tmp_path: Path) -> None:
     assert_alike(by_resvg(pictures()[name]), by_chromium(pictures()[name], tmp_path))
 
 
-def test_a_text_that_lies_over_another_is_noticed() -> None:
-    """The test above would have found a shot drawn over the number of layouts."""
-    right = pictures()["path"]
-    wrong = right.replace('text-anchor="start">·', 'text-anchor="middle">·')
-    assert wrong != right
-    with pytest.raises(AssertionError):
-        assert_alike(by_resvg(right), by_resvg(wrong))
-
-
-@pytest.mark.parametrize("name", ["tree", "path", "page"])
-def test_no_two_texts_of_a_node_overlap(name: str) -> None:
-    """Drawn alone, the texts of a node ink no pixel twice."""
-    pytest.importorskip("PIL")
-    root = ElementTree.fromstring(pictures()[name])
-    ElementTree.register_namespace("", "http://www.w3.org/2000/svg")
-    node = next(g for g in root.iter(f"{SVG}g") if g.get("class") == "n")
-    texts = [element.text for element in node.findall(f"{SVG}text")]
-    assert len(texts) == 2
-    drawn = []
-    for kept in (0, 1):
-        own = ElementTree.fromstring(pictures()[name])
-        groups = [g for g in own.iter(f"{SVG}g") if g.get("class") == "n"]
-        for group in groups:
-            for number, text in enumerate(group.findall(f"{SVG}text")):
-                if group is not groups[0] or number != kept:
-                    group.remove(text)
-        blank = ElementTree.fromstring(pictures()[name])
-        for group in blank.iter(f"{SVG}g"):
-            if group.get("class") == "n":
-                for text in group.findall(f"{SVG}text"):
-                    group.remove(text)
-        with_text, without = (
-            by_resvg(ElementTree.tostring(each, encoding="unicode")) for each in (own, blank)
-        )
-        drawn.append(np.abs(with_text - without) > 0.1)
-    assert drawn[0].any()
-    assert drawn[1].any()
-    assert not (drawn[0] & drawn[1]).any()
-
-
 @pytest.mark.parametrize("name", ["tree", "ship", "path", "map", "print", "page"])
 def test_pictures_are_plain_svg(name: str) -> None:
     """No style sheet, no text in pieces, nothing from elsewhere."""
@@ -156,20 +114,6 @@ def test_pictures_are_plain_svg(name: str) -> None:
     for element in root.iter():
         assert element.get("style") is None
         assert element.get("href") is None, "SVG 1.1 has references in a namespace of their own"
-
-
-def test_scale_is_the_size(tmp_path: Path) -> None:
-    picture = pictures()["map"]
-    width, height = picture_size(picture)
-    for scale, times in ((None, 2), (1, 1), (0.5, 0.5), (3, 3)):
-        save_picture(picture, tmp_path / "map.png", scale=scale)
-        size = struct.unpack(">II", (tmp_path / "map.png").read_bytes()[16:24])
-        assert size == (round(width * times), round(height * times))
-    save_picture(picture, tmp_path / "map.svg", scale=1.5)
-    text = (tmp_path / "map.svg").read_text(encoding="utf-8")
-    assert picture_size(text) == (1.5 * width, 1.5 * height)
-    assert f'viewBox="0 0 {width:g} {height:g}"' in text
-    assert resized(text, 1 / 1.5).split(">")[0] == picture.split(">")[0]
 
 
 def test_a_pdf_has_a_page_for_each_picture_and_its_words() -> None:
@@ -195,11 +139,6 @@ def test_a_png_that_is_too_large_is_refused(tmp_path: Path) -> None:
     wide = '<svg xmlns="http://www.w3.org/2000/svg" width="40000" height="30000"></svg>'
     with pytest.raises(DrawingError, match=r"80,000 x 60,000 pixels is too large"):
         save_picture(wide, tmp_path / "wide.png")
-
-
-def test_no_theme_of_that_name() -> None:
-    with pytest.raises(DrawingError, match="theme 'sepia' is unknown: write light, dark, print"):
-        heatmap_svg(HeatMap("1x1", [[1]], 1), theme="sepia")
 
 
 def test_print_has_no_large_fills_and_no_colours() -> None:

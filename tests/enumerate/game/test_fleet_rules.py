@@ -1,7 +1,5 @@
 """Fleets and rules: reading, texts that round-trip, and what is refused."""
 
-from math import factorial, prod
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -13,14 +11,12 @@ from seabattle.enumerate.rules import (
     MAX_SHIPS,
     NAMED_FLEETS,
     NAMED_GAMES,
-    SMALL_GAME,
     Announce,
     AnswerMode,
     Contact,
     Fleet,
     Rules,
     choose,
-    usual_game,
 )
 
 lengths = st.lists(st.integers(1, 9), min_size=1, max_size=10)
@@ -45,15 +41,6 @@ def test_fleets_round_trip(given_lengths):
     assert eval(repr(fleet)) == fleet
     assert Fleet.parse(str(fleet)) == fleet
     assert Fleet.parse(" , ".join(map(str, given_lengths))) == fleet
-
-
-@quick
-@given(lengths)
-def test_rearrangements_count_the_orders_of_equal_ships(given_lengths):
-    fleet = Fleet(given_lengths)
-    assert list(fleet.counts) == sorted(set(given_lengths), reverse=True)
-    counts = [given_lengths.count(length) for length in set(given_lengths)]
-    assert fleet.rearrangements == prod(factorial(count) for count in counts)
 
 
 def test_named_fleets():
@@ -94,15 +81,6 @@ def test_fleets_that_cannot_be_read_are_refused(text, why):
 def test_fleets_that_do_not_exist_are_refused(given_lengths):
     with pytest.raises(FleetError, match="fleet"):
         Fleet(given_lengths)
-
-
-def test_what_is_not_a_fleet_is_rejected_by_the_name_of_the_parameter():
-    cases = [([True, 2], r"\[True, 2\]"), (5, "5"), ([2, None], "None"), (b"3", "b'3'")]
-    for wrong, shown in cases:
-        with pytest.raises(TypeError, match=f"^lengths: give whole numbers.*{shown}"):
-            Fleet(wrong)
-    with pytest.raises(TypeError, match=r"^text: give ship lengths such as '3,2,1'"):
-        Fleet.parse(3)
 
 
 @quick
@@ -157,37 +135,10 @@ def test_a_named_fleet_is_a_whole_game_and_what_is_given_wins(given, whole):
     assert Rules(**given, announce="none").announce is Announce.NONE
 
 
-def test_the_usual_games():
-    assert usual_game("RUSSIAN") is NAMED_GAMES["russian"]
-    for unnamed in ("", "5,4,3,3,2", None, (5, 4, 3, 3, 2), Fleet.parse("hasbro")):
-        assert usual_game(unnamed) is SMALL_GAME
-    assert Rules("5x5", (3, 2)) == Rules(Board(5, 5), [2, 3], "none", "hit", "length")
-
-
 def test_a_sinking_without_its_length_is_said_where_it_makes_a_difference():
     assert str(Rules("3x3", "3,2", "sides", "sunk", "none")).endswith("answers sunk, announce none")
     assert str(Rules("3x3", "3,2", "sides", "sunk")).endswith("answers sunk")
     assert str(Rules("3x3", "3,2", "none", "sunk", "none")).endswith("answers sunk")
-
-
-@pytest.mark.parametrize(
-    ("given", "told"),
-    [
-        ({"board": 5}, "board: give a Board or text such as '5x5', not 'int'"),
-        ({"board": (5, 5)}, "board: give a Board or text such as '5x5', not 'tuple'"),
-        ({"fleet": 3}, "fleet: give a Fleet, lengths, or text such as '3,2,1', not 'int'"),
-        ({"fleet": [3, 2.5]}, r"lengths: give whole numbers.*, not \[3, 2.5\]"),
-        ({"fleet": ["3", "2"]}, "lengths: give whole numbers"),
-        ({"contact": 1}, "contact: give text, not 'int'"),
-        ({"answers": ["hit"]}, "answers: give text, not 'list'"),
-        ({"announce": True}, "announce: give text, not 'bool'"),
-    ],
-    ids=str,
-)
-def test_arguments_of_another_type_are_named(given, told):
-    with pytest.raises(TypeError, match=told) as caught:
-        Rules(**given)
-    assert "\n" not in str(caught.value)
 
 
 def test_text_is_not_taken_for_a_list_of_lengths():

@@ -1,6 +1,5 @@
 """Placements: names both ways, numbers, halos, and layouts that break the rules."""
 
-import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -13,7 +12,6 @@ from seabattle.enumerate.errors import BoardError, LayoutError
 from seabattle.enumerate.placements import (
     Placement,
     PlacementTable,
-    mask_words,
     placement_table,
     placements_of_length,
 )
@@ -72,13 +70,6 @@ def test_table_numbers_placements_longest_first(board):
         low, high = (int(word) for word in table.halos[number])
         assert low + (high << 64) == placement.halo(rules.contact)
     assert table.names(range(len(table))) == [str(p) for p in table.placements]
-
-
-def test_mask_words_are_little_endian_words():
-    words = mask_words([1 << 64 | 5, (1 << 128) - 1, 0], 2)
-    assert words.dtype == np.uint64
-    assert words.tolist() == [[5, 1], [2**64 - 1, 2**64 - 1], [0, 0]]
-    assert mask_words([], 2).shape == (0, 2)
 
 
 def test_a_ship_of_another_length_has_no_number():

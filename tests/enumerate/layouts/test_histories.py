@@ -11,14 +11,11 @@ from twins import naive
 from twins.naive_trees import naive_rows, numbers_of, position_of, spoken
 
 from seabattle.enumerate.answers import kernel_mode
-from seabattle.enumerate.arguments import require_placements
-from seabattle.enumerate.errors import LayoutError
 from seabattle.enumerate.layouts import (
     count_layouts,
     enumerate_layouts,
     estimate_layouts,
     fit_history,
-    words_of,
 )
 from seabattle.enumerate.placements import placement_table
 from seabattle.enumerate.priors.prior import ProductPrior
@@ -65,12 +62,6 @@ def test_a_history_keeps_the_layouts_that_would_answer_so(rules):
         assert found == {numbers_of(rules, layout) for layout in fitting}
 
 
-def test_cells_are_bits_of_two_words():
-    for cell in (0, 1, 62, 63, 64, 65, 127):
-        low, high = words_of(cell)
-        assert int(low) | int(high) << 64 == 1 << cell
-
-
 @pytest.mark.parametrize(
     ("board", "fleet", "contact"),
     [("10x12", "2,2", "none"), ("10x12", "9,9", "sides"), ("4x30", "20,20", "corners")],
@@ -79,20 +70,6 @@ def test_estimates_beyond_64_cells_are_near_the_count(board, fleet, contact):
     rules = Rules(board, fleet, contact)
     found = estimate_layouts(rules, probes=1000, seed=4)
     assert found == pytest.approx(count_layouts(rules), rel=0.05)
-
-
-def test_placement_numbers_are_an_array_of_whole_numbers_in_range():
-    rules = Rules("2x3", "2,1")
-    good = enumerate_layouts(rules).ships
-    for right in (good, good[:0], good.astype(np.int8)):
-        require_placements(right, rules, "shown")
-    for wrong in (good.tolist(), good.astype(float), None, good.astype(bool)):
-        with pytest.raises(TypeError, match=r"^shown: give an array of placement numbers"):
-            require_placements(wrong, rules, "shown")
-    last = len(placement_table(rules).placements)
-    for wrong in (good[:, :1], good[0], good.astype(int) - last, np.full_like(good, last)):
-        with pytest.raises(LayoutError, match=r"^shown (of shape|with placement)"):
-            require_placements(wrong, rules, "shown")
 
 
 @pytest.mark.parametrize("cell", [0, 35, 64, 99])

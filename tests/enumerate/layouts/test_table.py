@@ -7,7 +7,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from support.examples import examples
-from support.known_answers import known, known_rules
 from twins import naive
 from twins.naive_trees import layouts_by_number
 
@@ -78,19 +77,6 @@ def test_counts_are_the_occupancy(rules):
     certain = {c for c in range(rules.board.cells) if counts[c] == len(table)}
     assert set(cells_of(table.certain_mask)) == certain
     assert set(cells_of(table.occupied_mask)) == set(np.flatnonzero(counts).tolist())
-
-
-def test_the_known_map():
-    (entry,) = known("occupancy", board="3x3")
-    counts = DecisionTable.build(known_rules(entry)).column_counts()
-    assert counts.reshape(3, 3).tolist() == entry["map"]
-
-
-@pytest.mark.parametrize("rules", [Rules("4x5", "3,2"), Rules("4x4", "2,2", "sides")], ids=name_of)
-def test_occupancy_is_symmetric(rules):
-    counts = DecisionTable.build(rules).column_counts()
-    for symmetry in rules.board.symmetries:
-        assert counts[list(symmetry)].tolist() == counts.tolist()
 
 
 @games
@@ -253,17 +239,6 @@ def test_rows_that_do_not_exist_are_rejected(ask, error, why):
         ask(DecisionTable.build(Rules("3x3", "3,1,1")))
 
 
-def test_the_representation_tells_the_game_and_what_is_known():
-    table = DecisionTable.build(Rules("3x3", "3,1,1"))
-    size = "layouts x 9 cells"
-    game = "3x3, fleet 3,1,1, contact none, answers hit"
-    assert repr(table) == f"<decision table of 4 {size}: {game}>"
-    assert repr(table.shoot("B1", "miss")) == f"<decision table of 3 {size}: {game}; B1 miss>"
-    assert repr(table.select(np.ones(4))) == f"<decision table of 4 {size}: {game}; selected>"
-    weighted = DecisionTable.build(table, prior=[1, 2, 3, 4])
-    assert repr(weighted) == f"<decision table of 4 {size}, weight 10: {game}>"
-
-
 @games
 def test_occupancies_merge_rows_of_the_same_cells(rules):
     table = DecisionTable.build(rules)
@@ -361,33 +336,3 @@ def test_rows_and_columns_are_views_of_the_same_memory(small_table):
 def test_columns_take_as_many_words_as_the_rows_need(small_table, rows):
     table = small_table.select(np.arange(len(small_table)) < rows)
     assert table.column_words.shape == (16, -(-rows // 64))
-
-
-def test_text_shows_one_layout_a_line():
-    rules = Rules("3x4", "2,1")
-    table = DecisionTable.build(rules)
-    lines = table.text().splitlines()
-    assert lines[0].split() == [rules.board.name(cell) for cell in range(12)]
-    assert len(lines) == len(table) + 1
-    for number, line in enumerate(lines[1:]):
-        parts = line.split()
-        marks, ships = parts[:12], parts[12:]
-        assert "".join(marks) == "".join("X" if bit else "." for bit in table.row(number))
-        assert ships == table.layouts.names(number)
-    short = table.text(most=3).splitlines()
-    assert short[:4] == lines[:4]
-    assert short[4] == f"... {len(table) - 3} more layouts"
-    assert len(short) == 5
-
-
-def test_text_of_a_sub_table_names_its_own_layouts():
-    table = DecisionTable.build(Rules("3x3", "3,1,1")).shoot("B1", "miss")
-    assert [line.split()[9] for line in table.text().splitlines()[1:]] == [
-        "A3:C3",
-        "A1:A3",
-        "C1:C3",
-    ]
-
-
-def test_repr_tells_the_size(small_table):
-    assert "176" in repr(small_table)

@@ -70,37 +70,6 @@ def test_wrong_weights_are_refused_in_one_line(make: Callable[[], Prior], told: 
     assert len(str(caught.value).splitlines()) == 1
 
 
-@pytest.mark.parametrize(
-    ("make", "told"),
-    [
-        (lambda: SumPrior("3x3", ONES), "rules: give Rules"),
-        (lambda: SumPrior(GAME, 3), "cells: give one number for each of the 9 cells"),
-        (lambda: SumPrior(GAME, "123456789"), "cells: give one number for each"),
-        (lambda: SumPrior(GAME, ["1"] * 9), "cells: give numbers from 0 on, not 'str'"),
-        (lambda: SumPrior(GAME, [True] * 9), "cells: give numbers from 0 on, not 'bool'"),
-        (lambda: SumPrior(GAME, ONES, name=3), "name: give text"),
-        (lambda: SumPrior(GAME, ONES, facts=[]), "facts: give a mapping"),
-        (lambda: ProductPrior.of_cells("3x3", ONES), "rules: give Rules"),
-        (lambda: ProductPrior.of_cells(GAME, ONES, forced="A1"), "forced: give a list of cells"),
-        (lambda: ProductPrior.of_cells(GAME, ONES, forced=[1.5]), "cell: give a name"),
-        (lambda: ProductPrior(GAME, (1,) * PLACEMENTS, "A1"), "forced: give a whole number"),
-        (lambda: ProductPrior(GAME, None), "placements: give one number"),
-        (lambda: TablePrior(GAME, [1]), "weights: give a mapping from layouts"),
-        (lambda: TablePrior(GAME, {"A1": 1}), "weights: give layouts as tuples"),
-        (lambda: TablePrior(GAME, {("A1",): 1}), "weights: give layouts as tuples"),
-        (lambda: TablePrior(GAME, {SHIPS: 1.5}), "weights: give whole numbers from 0 on"),
-        (lambda: TablePrior(GAME, {SHIPS: 1}, True), "others: give a whole number"),
-        (lambda: TablePrior.of_games(GAME, "A1:A3 C1 C3"), "layouts: give a list of layouts"),
-        (lambda: TablePrior.of_games(GAME, [], smoothing=0.5), "smoothing: give a whole number"),
-        (lambda: TablePrior.of_games(GAME, [], smoothing=True), "smoothing: give a whole number"),
-        (lambda: TablePrior.of_games(GAME, [], smoothing="1"), "smoothing: give a whole number"),
-    ],
-)
-def test_wrong_types_name_the_parameter(make: Callable[[], Prior], told: str) -> None:
-    with pytest.raises(TypeError, match=told):
-        make()
-
-
 def test_numbers_of_every_kind_stand_for_their_exact_values() -> None:
     given = [1, 0.1, Fraction(1, 3), Decimal("0.1"), np.int64(4), np.float64(0.1), np.float32(0.1)]
     prior = SumPrior(GAME, [*given, 0, 0])
@@ -134,18 +103,6 @@ def test_priors_are_equal_when_they_weigh_layouts_alike() -> None:
     assert hash(table) == hash(pickle.loads(pickle.dumps(table)))
     assert table != TablePrior(GAME, {SHIPS: 2})
     assert SumPrior(GAME, ONES) == SumPrior(sunk, [1.0] * 9)
-
-
-def test_a_prior_says_what_it_is() -> None:
-    assert repr(ProductPrior.of_cells(GAME, ONES, forced=["A1", 8], name="mine")) == (
-        "<prior mine: product of the weights of 9 cells, forced A1 C3; "
-        "3x3, fleet 3,1,1, contact none>"
-    )
-    assert repr(ProductPrior(GAME, [1] * PLACEMENTS)).startswith(
-        f"<prior: product of the weights of {PLACEMENTS} placements; "
-    )
-    assert "sum of the weights of 9 cells" in repr(SumPrior(GAME, ONES))
-    assert "1 layout listed, every other weighs 0;" in repr(TablePrior(GAME, {SHIPS: 2}))
 
 
 def test_floats_are_scaled_by_length() -> None:

@@ -14,12 +14,10 @@ from support.prior_games import GAME, TINY, all_of, write
 
 from seabattle.enumerate.errors import FileAccessError, WeightsError
 from seabattle.enumerate.placements import placement_table
-from seabattle.enumerate.position import Position
 from seabattle.enumerate.priors import files as prior_files
 from seabattle.enumerate.priors.files import load_prior, require_prior, save_prior
 from seabattle.enumerate.priors.prior import Prior, ProductPrior, SumPrior, TablePrior
 from seabattle.enumerate.rules import Rules
-from seabattle.enumerate.table import DecisionTable
 
 numbers = st.one_of(
     st.integers(0, 9).map(Fraction),
@@ -161,25 +159,3 @@ def test_the_door_takes_a_prior_a_name_or_a_file(tmp_path: Path) -> None:
         require_prior(prior, other)
     with pytest.raises(WeightsError, match=r"line 4: the prior is of contact none, and the game"):
         require_prior(path, other)
-
-
-@pytest.mark.parametrize("game", [GAME, Position(GAME), DecisionTable.build(GAME)])
-def test_a_game_is_given_as_everywhere(tmp_path: Path, game: object) -> None:
-    path = write(tmp_path, "games\nA1:A3 C1 C3\n")
-    assert load_prior(path, game) == TablePrior.of_games(GAME, ["A1:A3 C1 C3"])  # type: ignore[arg-type]
-
-
-def test_wrong_types_name_the_parameter(tmp_path: Path) -> None:
-    prior = SumPrior(GAME, [1] * 9)
-    with pytest.raises(TypeError, match="name_or_path: give a path"):
-        load_prior(3)  # type: ignore[arg-type]
-    with pytest.raises(TypeError, match="game: give Rules, a Position or a DecisionTable"):
-        load_prior("uniform", "5x5")  # type: ignore[arg-type]
-    with pytest.raises(TypeError, match="prior: give a Prior, as load_prior reads it"):
-        save_prior(None, tmp_path / "prior.json")  # type: ignore[arg-type]
-    with pytest.raises(TypeError, match="path: give a path"):
-        save_prior(prior, 3)  # type: ignore[arg-type]
-    with pytest.raises(TypeError, match="prior: give a Prior, or the name or file of one"):
-        require_prior([1, 2, 3], GAME)  # type: ignore[arg-type]
-    with pytest.raises(TypeError, match="rules: give Rules"):
-        require_prior(prior, "3x3")  # type: ignore[arg-type]

@@ -263,12 +263,6 @@ def test_what_weighs_layouts_is_a_prior() -> None:
     assert (table.weights.tolist(), table.rounding) == ([2, 2, 2, 2], Fraction(1, 7))
 
 
-@pytest.mark.parametrize("prior", ["people", 3, 2.5, object(), {"A1": 1}])
-def test_other_types_are_no_priors(prior: object) -> None:
-    with pytest.raises(TypeError, match="prior: give a Prior, as load_prior reads it, or an array"):
-        DecisionTable.build(GAME, prior=prior)  # type: ignore[arg-type]
-
-
 @pytest.mark.parametrize("forced", [0, 2, 3, 5])
 def test_listed_layouts_weigh_what_their_ships_do(forced: int) -> None:
     """Exact weights of listed layouts: a product over the ships, 0 where a forced cell is free."""
