@@ -107,6 +107,59 @@ def answer_code(text: str | int) -> int:
     )
 
 
+_WORDS = {
+    "miss": "miss", "m": "miss", "missed": "miss", "water": "miss", "hit": "hit", "h": "hit",
+    "sunk": "sunk", "s": "sunk", "sink": "sunk", "sank": "sunk", "killed": "sunk", "kill": "sunk",
+}  # fmt: skip
+"""What people write for an answer."""
+
+_WRITTEN = re.compile(
+    r"\s*([A-Z]+)(?:\s*[:=]\s*|\s+|(?=[0-9]))?(?:([0-9]{1,3})(?:\s*#\s*([0-9]{1,2}))?)?\s*",
+    re.IGNORECASE | re.ASCII,
+)
+
+
+def read_answer(text: str | int, rules: Rules) -> tuple[int, int]:
+    """An answer as people and programs write it, and the length of a ship sunk that it tells.
+
+    The words are those of ``answer_code`` and some more (``killed``, ``water``, ``m``), in any
+    case; a length or a name follows a colon, ``=`` or a blank. Where the hits show the length, it
+    may be told all the same; the code is then that of ``sunk``. Codes stand for themselves.
+
+    Returns
+    -------
+    code, length
+        The length is 0 where none is told beyond the code.
+
+    Raises
+    ------
+    RulesError
+        If it is not an answer in any mode.
+
+    Examples
+    --------
+    >>> hidden, open_sea = Rules("5x5", "3,2", answers="sunk"), Rules(fleet="hasbro")
+    >>> read_answer("Sunk 3", hidden), read_answer("killed", hidden), read_answer("MISS", hidden)
+    ((2, 3), (2, 0), (0, 0))
+    >>> answer_text(read_answer("sunk=3", open_sea)[0])
+    'sunk:3'
+    >>> answer_text(read_answer("hit 3#1", Rules("5x5", "3,2", answers="ship"))[0])
+    'hit:3#1'
+    """
+    if not isinstance(text, str):
+        return answer_code(text), 0
+    found = _WRITTEN.fullmatch(text)
+    word = _WORDS.get(found[1].lower()) if found else None
+    if found is None or word is None:
+        return answer_code(text), 0
+    length, number = found[2], found[3]
+    code = answer_code(word + (f":{length}" if length else "") + (f"#{number}" if number else ""))
+    shown = SUNK_LENGTH <= code < HIT_SHIP and kernel_mode(rules) == KERNEL_SUNK
+    if shown and rules.contact is not Contact.SIDES:
+        return SUNK, code - SUNK_LENGTH
+    return code, 0
+
+
 def possible_answers(rules: Rules) -> tuple[int, ...]:
     """Codes of all answers that the rules know, misses first."""
     mode = kernel_mode(rules)

@@ -20,10 +20,10 @@ from seabattle.enumerate.answers import (
     HIT_SHIP,
     MISS,
     SUNK,
-    answer_code,
     answer_text,
     named_hit,
     possible_answers,
+    read_answer,
     sinking,
     sunk_code,
 )
@@ -93,9 +93,12 @@ class Position:
         board = self.rules.board
         possible = possible_answers(self.rules)
         seen: dict[int, int] = {}
+        lengths: list[tuple[int, int]] = []
         for given, answer in require_shots(self.shots):
             cell = board.cell(given)
-            code = answer if type(answer) is int and answer in possible else answer_code(answer)
+            known = type(answer) is int and answer in possible
+            code, length = (answer, 0) if known else read_answer(answer, self.rules)
+            lengths.append((cell, length))
             unsaid = code == SUNK and not self.ordered and self.rules.answers is AnswerMode.SUNK
             if code not in possible and not unsaid:
                 right = ", ".join(answer_text(c) for c in possible)
@@ -112,6 +115,8 @@ class Position:
                 )
             seen[cell] = code
         object.__setattr__(self, "shots", tuple(seen.items()))
+        for cell, length in lengths:
+            self._check_length(cell, length)
         object.__setattr__(self, "ships", _cell_tuples(self.rules, self.ships))
         for ship in self.ships:
             for cell in ship:
@@ -236,12 +241,7 @@ class Position:
                 )
         check_answers(position)
         for cell, _, length in sinkings:
-            group = hit_group(board, position.hit_mask, cell)
-            if rules.contact is not Contact.SIDES and length not in (0, group.bit_count()):
-                raise PositionError(
-                    f"sunk at {board.name(cell)}={length}: the hits there are a ship of length "
-                    f"{group.bit_count()}"
-                )
+            position._check_length(cell, length)
         return position
 
     @staticmethod
@@ -280,20 +280,31 @@ class Position:
         shots = []
         for part in (part.strip() for part in text.split(",")):
             words = part.split()
-            if len(words) != 2:
+            if len(words) < 2:
                 raise PositionError(
                     f"shot {quoted(part)}: write a cell and its answer, joined by commas, as in "
                     f"C3 hit, A3 sunk"
                 )
             cell = rules.board.cell(words[0])
             try:
-                shots.append((cell, answer_code(words[1].replace("=", ":", 1))))
+                read_answer(" ".join(words[1:]), rules)
             except RulesError:
                 raise RulesError(
                     f"shot {quoted(part)}: write miss, hit, sunk, sunk=LENGTH or hit=LENGTH#NUMBER "
                     f"after the cell"
                 ) from None
-        return cls(rules, tuple(shots))
+            shots.append((cell, " ".join(words[1:])))
+        return cls.read(rules, shots)
+
+    def _check_length(self, cell: int, length: int) -> None:
+        """Reject a length told of a ship sunk whose hits show another one; 0 tells none."""
+        if length and self.rules.contact is not Contact.SIDES:
+            shown = hit_group(self.rules.board, self.hit_mask, cell).bit_count()
+            if length != shown:
+                raise PositionError(
+                    f"sunk at {self.rules.board.name(cell)}={length}: the hits there are a ship of "
+                    f"length {shown}"
+                )
 
     @property
     def shot_mask(self) -> int:
@@ -315,7 +326,7 @@ class Position:
         cell
             The cell shot, by name or number.
         answer
-            What was answered: text as in ``in_order``, or an answer code.
+            What was answered: text as ``answers.read_answer`` reads it, or an answer code.
 
         Raises
         ------
@@ -333,7 +344,7 @@ class Position:
         >>> position.shoot("A1", "sunk").shots
         ((12, 0), (0, 2))
         """
-        shot = (self.rules.board.cell(cell), _code(answer))
+        shot: Any = (self.rules.board.cell(cell), answer)  # read where positions are made
         return replace(self, shots=(*self.shots, shot))
 
     def undo(self, count: int = 1) -> Position:
@@ -380,13 +391,11 @@ class Position:
         >>> position.change("C3", "hit") == Position.in_order(position.rules, "C3 hit, A1 hit")
         True
         """
-        changed, code = self._shot(cell), _code(answer)
-        return replace(
-            self,
-            shots=self.renumbered(
-                (other, code if other == changed else was) for other, was in self.shots
-            ),
-        )
+        changed, (code, length) = self._shot(cell), read_answer(answer, self.rules)
+        shots = ((other, code if other == changed else was) for other, was in self.shots)
+        after = replace(self, shots=self.renumbered(shots))
+        after._check_length(changed, length)
+        return after
 
     def without(self, cell: str | int) -> Position:
         """The position without one of its shots; the others keep their order.
@@ -444,8 +453,3 @@ def _cell_tuples(rules: Rules, ships: Iterable[Any]) -> tuple[tuple[int, ...], .
     if not all(known):
         raise PositionError("ships: a sunk ship has at least one cell")
     return known
-
-
-def _code(answer: str | int) -> int:
-    """Code of an answer, whose length may be joined by ``=`` as in ``in_order``."""
-    return answer_code(answer.replace("=", ":", 1) if isinstance(answer, str) else answer)

@@ -172,7 +172,13 @@ def test_an_empty_position_fits_everything():
             "A1 is given twice, as hit and as miss",
         ),
         ("hit", "none", [("A1", "sunk")], PositionError, "whose answers are miss, hit$"),
-        ("sunk", "none", [("A1", "sunk:2")], PositionError, "whose answers are miss, hit, sunk$"),
+        (
+            "sunk",
+            "none",
+            [("A1", "sunk:2")],
+            PositionError,
+            "the hits there are a ship of length 1",
+        ),
         ("sunk", "sides", [("A1", "sunk")], PositionError, "miss, hit, sunk:3, sunk:2$"),
         ("sunk", "sides", [("A1", "sunk:1")], PositionError, "'sunk:1' does not belong"),
         ("ship", "none", [("A1", "hit")], PositionError, "'hit' does not belong"),
@@ -294,3 +300,26 @@ def test_moves_that_cannot_be_made_are_refused_in_one_line(ask, error, why):
     with pytest.raises(error, match=why) as caught:
         ask(position)
     assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("rules", "written", "told"),
+    [
+        (Rules("5x5", "3,2,1", answers="sunk"), "Hit", "hit"),
+        (Rules("5x5", "3,2,1", answers="sunk"), "sunk=1", "sunk"),
+        (Rules("5x5", "3,2,1", answers="sunk"), "Killed", "sunk"),
+        (Rules("5x5", "3,2,1", answers="sunk"), " MISS ", "miss"),
+        (Rules(fleet="hasbro"), "sunk 3", "sunk:3"),
+        (Rules("5x5", "3,2,1", answers="ship"), "HIT = 3 # 1", "hit:3#1"),
+    ],
+)
+def test_answers_are_read_as_people_write_them(rules: Rules, written: str, told: str) -> None:
+    expected = Position(rules).shoot("A1", told)
+    assert Position(rules).shoot("A1", written) == expected
+    assert Position.in_order(rules, f"A1 {written}") == expected
+    assert Position.read(rules, [("A1", written)]) == expected
+
+
+def test_a_length_that_the_hits_belie_is_refused() -> None:
+    with pytest.raises(PositionError, match="a ship of length 1"):
+        Position(Rules("5x5", "3,2,1", answers="sunk")).shoot("A1", "sunk 3")
