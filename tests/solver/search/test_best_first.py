@@ -15,24 +15,21 @@ from support.search_games import FAMILIES, GAMES_OF_SECONDS, RANK, name_of, scor
 from seabattle.enumerate.position import Position
 from seabattle.enumerate.rules import Rules
 from seabattle.enumerate.table import DecisionTable
-from seabattle.solver.search import best_first, pausing, rising_bound
-from seabattle.solver.search.best_first import BestFirst, is_possible
+from seabattle.solver.search import pausing
+from seabattle.solver.search.best_first import BestFirst
 from seabattle.solver.search.exact_search import ExactSearch
 from seabattle.solver.search.kernels.arrays import (
     A_ROW,
     BOUND,
     IS_EXACT,
-    RISE,
     SHOTS,
     TABLE_ROWS,
     TABLE_WEIGHT,
-    WORK,
 )
 from seabattle.solver.search.kernels.explored import list_rows
 from seabattle.solver.search.limits import LimitReached, Limits
 from seabattle.solver.search.options import SearchOptions
 from seabattle.solver.search.problem import as_problem
-from seabattle.solver.search.rising_bound import RisingBound
 from seabattle.solver.search.solve import solve_problem
 
 GAMES = [
@@ -178,18 +175,6 @@ def test_work_in_slices_is_the_same_work() -> None:
     assert np.array_equal(known[0][:, results], known[1][:, results])
 
 
-def test_arrays_grow_without_a_change(monkeypatch: pytest.MonkeyPatch) -> None:
-    roomy = begun(COUNTED[1])
-    roomy.go_on(ALL, Limits())
-    monkeypatch.setattr(best_first, "FIRST_TABLES", 1 << 11)
-    tight = begun(COUNTED[1])
-    tight.go_on(ALL, Limits())
-    assert roomy.sub_tables == tight.sub_tables > 1 << 12
-    assert np.array_equal(
-        roomy.explored.tables[: roomy.sub_tables], tight.explored.tables[: tight.sub_tables]
-    )
-
-
 @pytest.mark.parametrize("board", ["8x8", "5x7"])
 def test_rows_are_those_that_fit_the_cells(board: str) -> None:
     search = begun(Rules(board, "5,4"))
@@ -220,14 +205,6 @@ def test_the_search_is_told_what_is_proven(rules: Rules) -> None:
     assert told.search.minimize().misses == least
 
 
-def test_what_was_done_for_a_sub_table_is_noted() -> None:
-    search = begun(COUNTED[0])
-    search.go_on(10_000, Limits(rows_per_step=1))
-    root = search.explored.tables[0]
-    assert root[WORK] > len(search.own.problem)
-    assert 0 < root[RISE] <= root[BOUND]
-
-
 def test_at_a_limit_of_memory_what_is_known_stays() -> None:
     search = begun(Rules("6x6", "3,2", answers="sunk"))
     search.go_on(ALL, Limits(memory=0.01))
@@ -249,15 +226,6 @@ def test_it_keeps_a_deadline_and_can_be_stopped() -> None:
     with pytest.raises(KeyboardInterrupt):
         search.go_on(ALL, Limits(rows_per_step=1, stop=lambda: asked.append(1) or len(asked) > 5))
     assert before <= search.lower < 14_562
-
-
-def test_where_it_is_not_possible() -> None:
-    problem = as_problem(Rules("3x3", "2,1", "sides", "sunk"))
-    assert not is_possible(problem, SearchOptions())
-    problem = as_problem(GAMES[0])
-    assert is_possible(problem, SearchOptions())
-    for switch in ("best_first", "bounds"):
-        assert not is_possible(problem, replace(SearchOptions(), **{switch: False}))
 
 
 def running() -> list[str]:
@@ -291,31 +259,4 @@ def test_a_solve_with_it_has_the_same_optimum(
     assert found.status == without.status == "optimal"
     assert score(found) == score(without)
     assert found.lower_bound == found.upper_bound
-    assert running() == []
-
-
-def test_it_ends_for_good_and_frees_its_memory() -> None:
-    search = ExactSearch(as_problem(GAMES[3]))
-    search.prepare()
-    rising = RisingBound(search)
-    assert rising.take() == 0
-    rising.seek(1, lambda snapshot: None)
-    assert search.reserved > 0
-    while not rising.ended:
-        rising.seek(ALL, lambda snapshot: None)
-    assert rising.best_first is None
-    assert rising.take() == 1056
-    assert search.reserved == 0
-
-
-def test_what_goes_wrong_beside_the_search_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    def fails(*arguments: object) -> None:
-        raise ValueError("wrong")
-
-    monkeypatch.setattr(rising_bound.BestFirst, "go_on", fails)
-    search = ExactSearch(as_problem(GAMES[3]), limits=Limits(threads=2))
-    rising = RisingBound(search)
-    rising.seek(1, lambda snapshot: None)
-    with pytest.raises(ValueError, match="wrong"):
-        rising.give_up()
     assert running() == []

@@ -10,7 +10,6 @@ from support.known_answers import known, known_rules, label
 from twins import naive
 from twins.naive_trees import naive_layouts
 
-from seabattle.enumerate.errors import RulesError
 from seabattle.enumerate.layouts import enumerate_layouts, fitting
 from seabattle.enumerate.position import Position
 from seabattle.enumerate.rules import Rules
@@ -42,35 +41,6 @@ def test_greedy_agrees_with_the_naive_twin(board: str, fleet: str, rule: str) ->
     tree = greedy_tree(rules, rule)
     assert (tree.total_misses, tree.worst_misses) == expected
     assert verify(tree)
-
-
-def test_random_ties_are_seeded_and_spread() -> None:
-    rules = Rules("5x5", "3,2,2,1,1,1")
-    totals = [greedy_tree(rules, "half", ties="random", seed=seed) for seed in range(6)]
-    again = greedy_tree(rules, "half", ties="random", seed=3)
-    assert totals[3].shots.tolist() == again.shots.tolist()
-    figures = {tree.total_misses for tree in totals}
-    assert len(figures) > 1
-    assert all(5.40 < float(tree.mean_misses) < 5.55 for tree in totals)
-    assert all(verify(tree) for tree in totals)
-
-
-def test_greedy_from_a_position() -> None:
-    rules = Rules("4x4", "3,2,1")
-    position = Position.of_cells(rules, miss=["A1"], hit=["B3"])
-    tree = greedy_tree(position, "hits")
-    found = verify(tree)
-    assert found.valid
-    assert found.layouts < 176
-    assert found.total_misses >= solve(position).total_misses
-
-
-def test_unknown_rules_are_named() -> None:
-    rules = Rules("3x3", "2,1")
-    with pytest.raises(RulesError, match=r"greedy rule 'best' is unknown; .* half, hits"):
-        greedy_tree(rules, "best")
-    with pytest.raises(RulesError, match=r"tie rule 'last' is unknown; .* first, random"):
-        greedy_tree(rules, "hits", ties="last")
 
 
 @pytest.mark.parametrize(

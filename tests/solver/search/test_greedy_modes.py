@@ -2,28 +2,21 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
-from pathlib import Path
 
 import numpy as np
 import pytest
 from support.known_answers import known, known_rules, label
 from twins import naive
-from twins.naive_trees import layouts_by_number, naive_layouts, numbers_of, spoken
+from twins.naive_trees import layouts_by_number, naive_layouts, spoken
 
 from seabattle.enumerate.errors import RulesError
-from seabattle.enumerate.placements import placement_table
 from seabattle.enumerate.position import Position
 from seabattle.enumerate.rules import Rules
 from seabattle.enumerate.table import DecisionTable
 from seabattle.solver.search.greedy import greedy_tree
 from seabattle.solver.search.solve import solve
-from seabattle.trees.drawing.text import text
-from seabattle.trees.drawing.tree_svg import svg
-from seabattle.trees.files import load_tree, save_tree
-from seabattle.trees.replay import misses_of, replay
-from seabattle.trees.tree import Reading, Tree
+from seabattle.trees.tree import Reading
 from seabattle.trees.verify import verify
 
 GAMES = [
@@ -206,76 +199,4 @@ def test_positive_reading_starts_from_an_empty_board() -> None:
         greedy_tree(position, reading="positive")
 
 
-def test_unknown_names_are_refused() -> None:
-    rules = Rules("3x3", "2,1", "none", "sunk")
-    with pytest.raises(RulesError, match=r"reading 'negative' is unknown; .* full, positive"):
-        greedy_tree(rules, reading="negative")
-    with pytest.raises(RulesError, match=r"greedy rule 'most' is unknown; .* half, hits"):
-        greedy_tree(rules, "most")
-    with pytest.raises(RulesError, match=r"tie rule 'last' is unknown; .* first, random"):
-        greedy_tree(rules, ties="last")
-
-
 # What becomes of the trees
-
-
-LENGTHS_TOLD = Rules("3x3", "3,2", "sides", "sunk", "length")
-SHOWN = [
-    (Rules("3x4", "3,2,1", "none", "sunk"), "full"),
-    (Rules("3x5", "2,2,1", "none", "sunk"), "positive"),
-    (Rules("3x4", "2,2,1", "corners", "sunk"), "full"),
-    (LENGTHS_TOLD, "full"),
-    (Rules("3x3", "3,2", "sides", "sunk", "none"), "full"),
-    (Rules("3x3", "2,2", "sides", "ship"), "full"),
-    (Rules("3x4", "3,2,1", "none", "ship"), "full"),
-]
-
-
-def trees_of(rules: Rules, reading: str) -> list[Tree]:
-    """The greedy tree, and the optimal one where the reading allows."""
-    found = [greedy_tree(rules, "hits", reading=reading)]
-    return [*found, solve(rules, "worst-mean").tree] if reading == "full" else found
-
-
-@pytest.mark.parametrize(("rules", "reading"), SHOWN, ids=str)
-def test_trees_survive_a_file(rules: Rules, reading: str, tmp_path: Path) -> None:
-    for tree in trees_of(rules, reading):
-        save_tree(tree, tmp_path / "tree.json")
-        again = load_tree(tmp_path / "tree.json")
-        for field in Tree.__annotations__:
-            before, after = getattr(tree, field), getattr(again, field)
-            if isinstance(before, np.ndarray):
-                assert np.array_equal(before, after), field
-            else:
-                assert before == after, field
-        assert verify(again) == verify(tree)
-        assert verify(again)
-
-
-@pytest.mark.parametrize(("rules", "reading"), SHOWN, ids=str)
-def test_replay_of_every_layout(rules: Rules, reading: str) -> None:
-    table = placement_table(rules)
-    for tree in trees_of(rules, reading):
-        total = worst = 0
-        for layout in naive_layouts(rules):
-            shots = replay(tree, table.names(numbers_of(rules, layout)))
-            cells = [rules.board.cell(cell) for cell, _ in shots]
-            for i, (_, told) in enumerate(shots):
-                assert told == naive.answer(layout, cells[:i], cells[i], *spoken(rules))
-            assert naive.cells_of(layout) <= set(cells)
-            assert len(set(cells)) == len(cells) == misses_of(shots) + rules.fleet.cells
-            total += misses_of(shots)
-            worst = max(worst, misses_of(shots))
-        assert (total, worst) == (tree.total_misses, tree.worst_misses)
-
-
-@pytest.mark.parametrize(("rules", "reading"), SHOWN, ids=str)
-def test_trees_are_printed_and_drawn(rules: Rules, reading: str) -> None:
-    for tree in trees_of(rules, reading):
-        printed = text(tree)
-        assert str(rules.board) in printed
-        told = {"sunk": " X2 " if rules == LENGTHS_TOLD else " X ", "ship": " x2#1 "}
-        assert told[rules.answers.value] in printed
-        drawn = svg(tree, depth=3)
-        assert drawn.startswith(("<svg", "<?xml"))
-        assert len(re.findall("<use ", drawn)) > 5

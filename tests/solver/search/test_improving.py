@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import time
 from itertools import pairwise
 
-import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -23,9 +21,8 @@ from support.search_games import (
 from seabattle.enumerate.position import Position
 from seabattle.enumerate.rules import Rules
 from seabattle.enumerate.table import DecisionTable
-from seabattle.solver.search import pausing
 from seabattle.solver.search.greedy import GreedyRule, grow_greedy
-from seabattle.solver.search.improving import IDLE_LEVELS, Improver
+from seabattle.solver.search.improving import Improver
 from seabattle.solver.search.limits import Limits, Snapshot
 from seabattle.solver.search.options import SearchOptions
 from seabattle.solver.search.problem import Problem, as_problem
@@ -152,17 +149,6 @@ def test_pauses_leave_the_optimum_where_it_is(rules: Rules, objective: str) -> N
     assert paused.best_shots == plain.best_shots
 
 
-@examples(30)
-@given(st.sampled_from(GAMES), st.sampled_from(["mean", "mean-worst"]), st.data())
-def test_pauses_leave_the_optimum_of_weighted_games(
-    rules: Rules, objective: str, data: st.DataObject
-) -> None:
-    problem = as_problem(draw_table(data, rules))
-    plain = solve_problem(problem, objective, improving=False)
-    paused = solve_problem(problem, objective, options=SEARCHED, limits=SMALL_STEPS)
-    assert score(paused) == score(plain)
-
-
 def test_games_solved_at_once_are_searched_as_without_pauses() -> None:
     for rules in MIDDLE:
         problem = as_problem(rules)
@@ -207,19 +193,6 @@ def test_a_stop_in_a_pause_leaves_a_tree_and_an_interval(rules: Rules) -> None:
     require_valid(stopped.tree, layouts=problem.table.layouts)
 
 
-def test_the_time_limit_holds_in_a_pause(monkeypatch: pytest.MonkeyPatch) -> None:
-    problem = as_problem(Rules("6x6", "3,2"))
-    warm = improver_of(problem)
-    warm.climb()
-    grown(warm)
-    monkeypatch.setattr(pausing, "PAUSES", ((1, 10**6),))
-    started = time.monotonic()
-    found = solve_problem(problem, options=SEARCHED, limits=Limits(deadline=time.monotonic() + 3))
-    assert time.monotonic() - started < 3 + 3
-    assert found.status == "bounded"
-    assert found.total_misses < grow_greedy(problem, GreedyRule.HITS).total_misses
-
-
 def test_too_little_memory_leaves_the_tree_of_the_levels_that_fitted() -> None:
     problem = as_problem(Rules("5x5", "3,2,1"))
     improver = Improver(problem, Limits(memory=0.004))
@@ -242,30 +215,6 @@ def test_levels_left_halfway_are_gone_on_with(rules: Rules, rows: list[int]) -> 
     assert bit_by_bit.totals == [at_once.climb() for _ in range(reached)]
 
 
-def test_levels_that_find_nothing_better_are_the_last() -> None:
-    for rules in GAMES:
-        improver = improver_of(as_problem(rules))
-        improver.improve(10**9, improver.search.limits)
-        totals = improver.totals
-        assert improver.exhausted
-        assert len(totals) < len(improver.rules)
-        assert len(set(totals[-1 - IDLE_LEVELS :])) == 1
-        assert all(a > c for a, c in zip(totals, totals[IDLE_LEVELS:-1], strict=False))
-
-
-def test_a_tree_is_grown_again_only_for_new_work() -> None:
-    improver = improver_of(as_problem(MIDDLE[0]))
-    assert not improver.worth_growing()
-    improver.climb()
-    assert not improver.worth_growing()  # the first level is the greedy rule
-    improver.climb()
-    assert improver.worth_growing()
-    grown(improver)
-    assert not improver.worth_growing()
-    improver.improve(10**9, improver.search.limits)
-    assert improver.worth_growing()
-
-
 def test_an_exact_level_is_the_optimum() -> None:
     for rules in GAMES:
         problem = as_problem(rules)
@@ -273,8 +222,3 @@ def test_an_exact_level_is_the_optimum() -> None:
         optimum = solve_problem(problem).total_misses
         assert improver.climb() == optimum
         assert grown(improver).total_misses == optimum
-
-
-def test_rules_of_the_levels_never_get_weaker() -> None:
-    rules = improver_of(as_problem(MIDDLE[0])).rules
-    assert np.all(np.diff(rules[:, 0]) >= 0)

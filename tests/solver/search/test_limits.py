@@ -21,7 +21,6 @@ import pytest
 from seabattle.enumerate.errors import CheckpointError, FileAccessError
 from seabattle.enumerate.rules import Rules
 from seabattle.enumerate.table import DecisionTable
-from seabattle.solver.search import solve_run as solve_module
 from seabattle.solver.search.checkpoint import Checkpoint
 from seabattle.solver.search.exact_search import ExactSearch
 from seabattle.solver.search.limits import LimitReached, Limits, Snapshot
@@ -283,52 +282,6 @@ def test_a_stop_after_the_proof_says_what_is_not_known(
         assert told in html
         assert "not proven" not in html
         assert (" ".join(best) or "not known") in html
-
-
-@pytest.mark.parametrize(("stop", "status"), [(LATE, 0), (KeyboardInterrupt(), 130)])
-def test_the_command_says_what_a_stop_after_the_proof_left_open(
-    run: Callable[..., tuple[int, str, str]],
-    monkeypatch: pytest.MonkeyPatch,
-    stop: BaseException,
-    status: int,
-) -> None:
-    asked = ("solve", "--board", "4x4", "--fleet", "3,2,1", "--values")
-    assert json.loads(run(*asked, "--json")[1])["stopped_by"] == ""
-    assert "stopped" not in run(*asked)[1]
-    stop_at(monkeypatch, "first shots", stop)
-    told = (
-        f"{str(stop) or 'stopped by Ctrl-C'}, after the proof: "
-        "the best first shots and the values are not known"
-    )
-    code, out, _ = run(*asked, "--json")
-    found = json.loads(out)
-    assert (code, found["status"], found["total_misses"]) == (status, "optimal", 605)
-    assert (found["best_shots"], found["stopped_by"]) == ([], told)
-    assert "values" not in found
-    code, out, _ = run(*asked)
-    rows = dict(line.split(maxsplit=1) for line in out.splitlines())
-    assert (code, rows["status"], rows["stopped"]) == (status, "optimal; tree verified", told)
-    assert "best" not in rows
-
-
-def test_large_games_get_better_trees_first(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Rounds of trees, exact up to more and more layouts; the interval shrinks."""
-    monkeypatch.setattr(solve_module, "LARGE_PROBLEM", 100)
-    seen: list[Snapshot] = []
-    limits = Limits(report=seen.append, rows_per_step=1000)
-    problem = as_problem(Rules("5x5", "3,2,2,1,1,1"))
-    solution = solve_problem(problem, limits=limits, improving=False)
-    assert solution.status == "optimal"
-    assert solution.total_misses == 6444
-    totals = [total for _, total in solution.progress]
-    assert len(totals) == 4
-    assert totals[-1] < totals[0] <= 6561
-    intervals = [(s.lower, s.upper) for s in seen]
-    assert intervals[0] == (5775, 6561)
-    assert {lower for lower, _ in intervals[:-1]} <= {5775, 6444}
-    assert intervals[-1] == (6444, 6444)  # proven: only the first shots are left
-    uppers = [upper for _, upper in intervals if upper is not None]
-    assert uppers == sorted(uppers, reverse=True)
 
 
 @pytest.mark.slow

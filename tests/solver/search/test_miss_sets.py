@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 import time
 from dataclasses import replace
 
@@ -24,7 +23,7 @@ from seabattle.solver.search.kernels.work import OPEN_SUNK
 from seabattle.solver.search.limits import LimitReached, Limits, Snapshot
 from seabattle.solver.search.miss_blocks import Block, Blocks
 from seabattle.solver.search.miss_sets import MissSets
-from seabattle.solver.search.miss_sweep import MissSweep, each_of
+from seabattle.solver.search.miss_sweep import MissSweep
 from seabattle.solver.search.miss_tree import MissTree
 from seabattle.solver.search.options import SearchOptions
 from seabattle.solver.search.problem import Problem, as_problem
@@ -248,19 +247,6 @@ def test_totals_above_four_bytes(at_once: None) -> None:
     assert sets.value().misses == ExactSearch(problem).minimize().misses > 1 << 32
 
 
-def test_blocks_are_found_in_pieces() -> None:
-    problem = as_problem(Rules("4x4", "3,2", answers="sunk"))
-    whole, pieces = Blocks(problem), Blocks(problem)
-    assert whole.find()
-    asked = 0
-    while not pieces.find(1e9, 5 * asked):
-        asked += 1
-    assert asked > 5
-    assert [b.cells for b in pieces.found] == [b.cells for b in whole.found]
-    assert not Blocks(problem).find(most_sets=1000)
-    assert not Blocks(problem).find(over=lambda: True)
-
-
 # Threads.
 
 SEVERAL_SEGMENTS = [
@@ -291,51 +277,6 @@ def test_threads_find_the_values_of_one(rules: Rules, goal: Goal) -> None:
     assert alone.run()
     assert one.least() == alone.least() == ExactSearch(problem).minimize(goal).misses
     assert many.weighed == 3 * one.weighed < 3 * alone.weighed
-
-
-def test_each_number_is_worked_on_once_by_whatever_threads_there_are(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    def square(number: int) -> int:
-        return number * number
-
-    squares = [number * number for number in range(100)]
-    for threads in (1, 2, 7):
-        assert sorted(each_of(square, list(range(100)), threads, lambda: None)) == squares
-
-    def start(thread: threading.Thread) -> None:
-        raise RuntimeError("can't start new thread")
-
-    with monkeypatch.context() as patched:
-        patched.setattr(threading.Thread, "start", start)
-        assert sorted(each_of(square, list(range(100)), 3, lambda: None)) == squares
-
-
-def test_what_goes_wrong_in_a_thread_ends_all() -> None:
-    asked: list[int] = []
-
-    def work(number: int) -> int:
-        asked.append(number)
-        time.sleep(0.001)
-        if number == 20 and threading.current_thread() is not threading.main_thread():
-            raise ZeroDivisionError
-        return number
-
-    def over() -> None:
-        if len(asked) > 200:
-            raise KeyboardInterrupt
-
-    with pytest.raises((ZeroDivisionError, KeyboardInterrupt)):
-        each_of(work, list(range(10_000)), 3, over)
-    assert len(asked) < 300
-
-    def start(thread: threading.Thread) -> None:
-        raise KeyboardInterrupt
-
-    with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(threading.Thread, "start", start)
-        with pytest.raises(KeyboardInterrupt):
-            each_of(work, list(range(10_000)), 3, over)
 
 
 # In a solve.
@@ -387,15 +328,6 @@ def test_a_stop_while_the_tree_grows_keeps_what_is_proven(at_once: None) -> None
         assert "every set of misses" in {snapshot.stage for snapshot in shown}
         assert solution.interrupted
         assert solution.lower_bound == least
-
-
-def test_small_games_are_searched_alone() -> None:
-    shown: list[Snapshot] = []
-    solution = solve_problem(
-        as_problem(Rules("5x5", "3,2,2,1,1,1")), limits=Limits(report=shown.append)
-    )
-    assert (solution.total_misses, solution.states) == (6444, 82_523)
-    assert "every set of misses" not in {snapshot.stage for snapshot in shown}
 
 
 def test_limits_hold(at_once: None) -> None:

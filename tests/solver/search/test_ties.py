@@ -7,63 +7,25 @@ well: to miss a layout of weight 2 costs what it costs to miss two of weight 1.
 
 from __future__ import annotations
 
-import itertools
 import random
 from collections.abc import Callable, Sequence
-from dataclasses import fields, replace
-from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
-from support.examples import THOROUGH, examples
 from twins import naive
 from twins.naive_trees import layouts_by_number, position_of, spoken
 
-from seabattle.enumerate.layouts import fitting
 from seabattle.enumerate.rules import Rules
 from seabattle.enumerate.table import DecisionTable
 from seabattle.solver.search.exact_search import ExactSearch
-from seabattle.solver.search.greedy import greedy_tree
 from seabattle.solver.search.options import SearchOptions
 from seabattle.solver.search.problem import as_problem
 from seabattle.solver.search.solution import Objective, Solution
-from seabattle.solver.search.solve import solve, solve_problem
+from seabattle.solver.search.solve import solve_problem
 from seabattle.trees.verify import verify
 
 History = Sequence[tuple[int, str]]
 
-GAMES = [
-    Rules(*game.split(), contact, answers, announce)
-    for contact, games in {
-        "none": [
-            "1x6 2",
-            "1x7 2",
-            "1x8 3",
-            "1x6 2,1",
-            "2x3 2",
-            "2x4 2",
-            "2x4 2,1",
-            "3x3 3",
-            "3x3 3,1",
-        ],
-        "corners": ["1x7 2,1", "2x3 2,1", "2x4 2,2", "3x3 3,3"],
-        "sides": ["1x6 2,1", "1x6 3,2", "2x3 2", "2x3 1,1", "2x3 2,2"],
-    }.items()
-    for game in games
-    for answers in ("hit", "sunk", "ship")
-    for announce in (("none", "length") if (contact, answers) == ("sides", "sunk") else ("length",))
-]
-LARGER = [
-    Rules(*game.split(), contact, answers)
-    for contact, game in [
-        ("none", "3x3 2"), ("none", "3x3 2,1"), ("corners", "2x4 2,1"),
-        ("corners", "3x3 3,1"), ("sides", "1x6 2,2"), ("sides", "2x4 3,2"), ("sides", "2x3 2,1"),
-    ]
-    for answers in ("hit", "sunk", "ship")
-]  # fmt: skip
-"""Games on which the naive search takes longer."""
 
 RANK: dict[str, Callable[[naive.Front], object]] = {
     "mean": lambda front: min(total for _, total in front),
@@ -72,9 +34,6 @@ RANK: dict[str, Callable[[naive.Front], object]] = {
     "worst-mean": min,
     "pareto": tuple,
 }
-OPTIONS = [  # ``shares`` has tests of its own
-    field.name for field in fields(SearchOptions) if field.name != "shares"
-]
 
 
 def score(solution: Solution) -> object:
@@ -142,25 +101,6 @@ class Weighted:
             assert solution.best_shots == self.best_shots(objective), about
 
 
-def draw(rules: Rules, rng: random.Random) -> Weighted:
-    """Random weights, many of them 0, now and then in a position."""
-    count = len(DecisionTable.build(rules))
-    history: list[tuple[int, str]] = []
-    if rng.random() < 0.3:
-        layout = rng.choice(list(layouts_by_number(rules).values()))
-        cells = rng.sample(range(rules.board.cells), rng.randint(1, 3))
-        history = [
-            (cell, naive.answer(layout, cells[:i], cell, *spoken(rules)))
-            for i, cell in enumerate(cells)
-        ]
-    fits = fitting(position_of(rules, history), DecisionTable.build(rules).layouts) == 1
-    zeros, most = rng.choice([0, 0.3, 0.5, 0.7, 0.85]), rng.choice([1, 2, 3, 9])
-    while True:
-        weights = [0 if rng.random() < zeros else rng.randint(1, most) for _ in range(count)]
-        if np.array(weights)[fits].any():
-            return Weighted(rules, weights, history)
-
-
 # Examples by name
 
 EXAMPLES = {
@@ -188,43 +128,7 @@ def test_of_all_trees_of_least_total_the_best_in_the_worst_case(name: str) -> No
         game.check(objective)
 
 
-@pytest.mark.parametrize("name", EXAMPLES)
-def test_the_command_finds_it_too(
-    run: Callable[..., tuple[int, str, str]], tmp_path: Path, name: str
-) -> None:
-    rules, weights, missed, (total, worst) = EXAMPLES[name]
-    file = tmp_path / "weights.csv"
-    lines = [f"{layout},{weight}" for layout, weight in weights.items()]
-    file.write_text("\n".join(["layout,weight", *lines]), encoding="utf-8")
-    game = ["--board", str(rules.board), "--fleet", str(rules.fleet), "--prior", str(file)]
-    position = ["--miss", missed] if missed else []
-    status, out, _ = run("solve", *game, *position, "--objective", "mean-worst")
-    assert status == 0
-    assert "optimal; tree verified" in out
-    assert f"({total}/{sum(weights.values())}), worst {worst}\n" in out
-
-
 # Every mode, contact rule and objective
-
-
-@pytest.mark.parametrize("answers", ["hit", "sunk", "ship"])
-def test_weights_with_zeros_agree_with_the_naive_search(answers: str) -> None:
-    rng = random.Random(answers)
-    for rules in GAMES:
-        if rules.answers.value == answers:
-            game = draw(rules, rng)
-            for objective in Objective:
-                game.check(objective)
-
-
-@examples(40)
-@given(st.sampled_from([rules for rules in GAMES if rules.board.cells < 8]), st.data())
-def test_any_weights_agree_with_the_naive_search(rules: Rules, data: st.DataObject) -> None:
-    count = len(DecisionTable.build(rules))
-    weigh = st.lists(st.sampled_from([0, 0, 0, 1, 1, 2, 3]), min_size=count, max_size=count)
-    game = Weighted(rules, data.draw(weigh.filter(any)))
-    for objective in Objective:
-        game.check(objective)
 
 
 @pytest.mark.parametrize("answers", ["hit", "sunk", "ship"])
@@ -243,75 +147,7 @@ def test_one_miss_less_never_keeps_the_least_total(game: str, answers: str) -> N
         assert one_less.misses > solution.total_misses, weights
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("rules", GAMES + LARGER, ids=str)
-def test_many_weights_and_any_switches_agree_with_the_naive_search(rules: Rules) -> None:
-    rng = random.Random(str(rules))
-    for _ in range(20):
-        game = draw(rules, rng)
-        for objective in Objective:
-            some = SearchOptions(**{name: rng.random() < 0.5 for name in OPTIONS})
-            for options in (None, SearchOptions.plain(), some):
-                game.check(objective, options)
-
-
 # Options
 
 
-@pytest.mark.parametrize("name", OPTIONS)
-def test_each_option_off_with_weights_of_0(name: str) -> None:
-    rng = random.Random(name)
-    without = replace(SearchOptions(), **{name: False})
-    for rules in GAMES[::4]:
-        game = draw(rules, rng)
-        for objective in Objective:
-            game.check(objective, without)
-
-
-@pytest.mark.parametrize(
-    ("rules", "weights"),
-    [
-        (Rules("1x6", "2"), [1, 0, 2, 0, 1]),
-        pytest.param(Rules("1x8", "3"), [0, 1, 0, 1, 0, 0], marks=pytest.mark.slow),
-        pytest.param(Rules("2x3", "2"), [0, 0, 0, 0, 4, 0, 0], marks=pytest.mark.slow),
-    ],
-    ids=str,
-)
-def test_options_do_not_move_the_optimum(rules: Rules, weights: list[int]) -> None:
-    game = Weighted(rules, weights)
-    combinations = itertools.product((False, True), repeat=len(OPTIONS))
-    for states in itertools.islice(combinations, 0, None, 1 if THOROUGH else 3):
-        game.check("mean-worst", SearchOptions(**dict(zip(OPTIONS, states, strict=True))))
-
-
 # A tree that is not the one proven
-
-
-@pytest.mark.parametrize("objective", list(Objective))
-def test_a_tree_that_is_not_the_one_proven_is_an_error(
-    objective: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    rules = Rules("1x8", "2")
-    other = greedy_tree(rules, "half")
-    assert (other.worst_misses, other.total_misses) == (4, 13)  # 3 and 12 can be had
-    monkeypatch.setattr(
-        ExactSearch, "grow", lambda *_, miss_limit, position, **claims: replace(other, **claims)
-    )
-    with pytest.raises(AssertionError, match=r"the tree grown has \d+ misses .*, proven are \d+"):
-        solve(rules, objective)
-
-
-def test_a_tree_of_least_total_with_too_large_a_worst_case_is_an_error(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    """Were the limit of misses forgotten while the tree is grown."""
-    rules, weights, _, (total, worst) = EXAMPLES["1x6"]
-    grow = ExactSearch.grow
-    monkeypatch.setattr(
-        ExactSearch, "grow", lambda self, goal, *, miss_limit, **claims: grow(self, goal, **claims)
-    )
-    game = Weighted.listed(rules, weights)
-    solution = game.solve("mean")
-    assert (solution.total_misses, solution.worst_misses) == (total, worst + 1)
-    with pytest.raises(AssertionError, match="has 3 misses in the worst case, proven are 2"):
-        game.solve("mean-worst")

@@ -13,7 +13,6 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from seabattle.enumerate.compile_notice import COMPILING, seconds_compiling, working_seconds
 from seabattle.enumerate.rules import Rules
 from seabattle.solver.search import watching
 from seabattle.solver.search.kernels import work as w
@@ -22,7 +21,6 @@ from seabattle.solver.search.problem import Problem, as_problem
 from seabattle.solver.search.solution import Objective
 from seabattle.solver.search.solve_run import SolveRun
 from seabattle.solver.search.watching import run_watched
-from seabattle.trees.verify import require_valid
 
 
 def working(counters: np.ndarray) -> int:
@@ -95,33 +93,6 @@ def test_several_kernels_are_watched_together() -> None:
     assert sorted(run_watched([lambda: 1, lambda: 2], own, Limits())) == [1, 2]
 
 
-def test_what_fails_in_one_of_several_kernels_is_raised_when_all_have_ended() -> None:
-    own = [counters() for _ in range(2)]
-    with pytest.raises(MemoryError):
-        run_watched([fails, lambda: working(own[1])], own, Limits(deadline=time.monotonic() + 0.3))
-    assert not kernels_running()
-
-
-@pytest.mark.parametrize("threads", [0, 1, 2])
-def test_kernels_on_a_machine_with_few_threads(
-    threads: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    start = threading.Thread.start
-    begun = 0
-
-    def limited(thread: threading.Thread) -> None:
-        nonlocal begun
-        if begun == threads:
-            raise RuntimeError("can't start new thread")
-        begun += 1
-        start(thread)
-
-    monkeypatch.setattr(threading.Thread, "start", limited)
-    own = [counters() for _ in range(3)]
-    outcomes = run_watched([lambda: 1, lambda: 2, lambda: 3], own, Limits())
-    assert sorted(outcomes) == [1, 2, 3][: max(1, threads)]
-
-
 def test_a_search_that_is_watched_finds_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     problem = as_problem(Rules("5x5", "3,2,2,1,1,1"))
     plain = SolveRun(problem, Objective.MEAN, None, Limits()).solve(values=True)
@@ -130,24 +101,6 @@ def test_a_search_that_is_watched_finds_the_same(monkeypatch: pytest.MonkeyPatch
     assert (watched.states, watched.nodes) == (plain.states, plain.nodes)
     assert (watched.total_misses, watched.values) == (plain.total_misses, plain.values)
     assert watching.WATCHED_ROWS > 1_000_000
-
-
-def test_time_spent_on_compiling_does_not_count() -> None:
-    limits = Limits(deadline=time.monotonic() + 0.2)
-    before, working_before = seconds_compiling(), working_seconds()
-    COMPILING.begin()
-    COMPILING.begin()  # a function called by the first
-    time.sleep(0.3)
-    COMPILING.end()
-    assert not limits.over()
-    COMPILING.end()
-    assert 0.3 <= seconds_compiling() - before < 3
-    assert working_seconds() - working_before < 0.2
-    assert limits.seconds_left() > 0
-    time.sleep(0.25)
-    assert limits.over()
-    assert Limits(deadline=time.monotonic() - 0.01).over()
-    assert Limits().seconds_left() == float("inf")
 
 
 def test_symmetries_are_those_of_the_layouts_one_by_one() -> None:
@@ -166,25 +119,6 @@ def test_symmetries_are_those_of_the_layouts_one_by_one() -> None:
                     for ship in row
                 )
                 assert images[g, i] == rows[moved]
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("answers", ["hit", "sunk"])
-def test_the_time_limit_holds_with_many_layouts(answers: str) -> None:
-    """What has to be done in any case is measured first, as machines differ."""
-    rules = Rules("6x7", "3,2,2,1", answers=answers)
-    problem = as_problem(rules)
-    SolveRun(problem, Objective.MEAN, None, Limits())  # compiled and in memory
-    started = time.monotonic()
-    SolveRun(problem, Objective.MEAN, None, Limits())
-    least = time.monotonic() - started
-    limit = 2 * least + 3
-    started = working_seconds()
-    run = SolveRun(problem, Objective.MEAN, None, Limits(deadline=time.monotonic() + limit))
-    found = run.solve(values=False)
-    assert working_seconds() - started < limit + least + 1
-    assert found.status == "bounded"
-    require_valid(found.tree, layouts=problem.table.layouts)
 
 
 @pytest.mark.slow
