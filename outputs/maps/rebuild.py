@@ -18,7 +18,6 @@ COMMANDS = {
     "russian": f"{RUSSIAN} --map russian.svg",
     "russian-after-C1": f"{RUSSIAN} --miss C1 --map russian-after-C1.svg",
     "russian-miss-path": f"{RUSSIAN} --miss-path",
-    "russian-row-classes": f"{RUSSIAN} --row-classes",
     "hasbro": f"{HASBRO} --map hasbro.svg",
     "hasbro-in-a-game": f"{HASBRO} --miss E5,F6,D3,G7 --hit C3 --map hasbro-in-a-game.svg",
     "12x12-russian": "count --board 12x12 --fleet russian --no-map",

@@ -59,7 +59,6 @@ CASES = {
     "count hasbro 12x12": "count --fleet hasbro --board 12x12",
     "count hasbro people": "count --fleet hasbro --prior people",
     "count hasbro no map": "count --fleet hasbro --board 13x13 --no-map",
-    "count row classes": "count --fleet hasbro --row-classes",
     "count sample": "count --fleet russian --sample 2000000",
     "count ship": "count --fleet russian --ship 3",
     "equilibrium sunk": "equilibrium --answers sunk --time-limit 20",
