@@ -29,7 +29,8 @@ def main() -> None:
     # neither names of files nor what is piped in need be text
     for stream, errors in ((sys.stdin, "replace"), (sys.stdout, ESCAPED), (sys.stderr, ESCAPED)):
         if hasattr(stream, "reconfigure"):
-            stream.reconfigure(errors=errors)
+            with suppress(ValueError):  # read from already
+                stream.reconfigure(errors=errors)
     try:
         from seabattle.cli.commands import commands
 
