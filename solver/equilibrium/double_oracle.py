@@ -33,25 +33,17 @@ import time
 from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
-from numbers import Real
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.linalg import LinAlgError
 from threadpoolctl import threadpool_limits
 
-from seabattle.enumerate.arguments import (
-    require_function,
-    require_memory,
-    require_type,
-)
 from seabattle.enumerate.deductions import answers_in_words
 from seabattle.enumerate.errors import (
     PositionError,
     RulesError,
     SeabattleError,
-    quoted,
-    wrong_type,
 )
 from seabattle.enumerate.table import MAX_TOTAL, DecisionTable, Game, as_table, position_of
 from seabattle.solver.equilibrium.mixed_solution import Equilibrium, Step
@@ -68,13 +60,12 @@ from seabattle.solver.search.problem import MEMORY_GIB, refuse_large_board
 from seabattle.trees.plans import require_plannable
 
 DEFAULT_GAP = 1e-6
-METHODS = ("centre", "smoothed", "vertex")
 
 EXACT_ORBITS = 64
 """Games with at most this many orbits of layouts are solved in fractions."""
 
 _CENTRING = 0.8  # share of the interval that the next centre still leaves open
-_SMOOTHING = 0.9  # weight of the incumbent in the smoothed method; 0.5 after centres
+_SMOOTHING = 0.5, 0.25  # weights of the incumbent where vertices are drawn towards it
 _NARROW = 1e-9  # relative width below which vertices take over from centres, ...
 _NARROW_SMALL = 1e-5  # ... and in small games, whose vertices cost nothing
 _VERTEX_EVERY = 40  # trees after which the vertex is tried ...
@@ -89,7 +80,6 @@ def equilibrium(
     game: Game,
     *,
     gap: float = DEFAULT_GAP,
-    method: str = "centre",
     time_limit: float | None = None,
     memory_limit: float = MEMORY_GIB,
     progress: Callable[[str], None] | None = None,
@@ -104,9 +94,6 @@ def equilibrium(
         answers ``hit`` or ``sunk``, ships that do not share sides.
     gap
         Width of the interval at which to stop, in misses, above 0.
-    method
-        How the next hiding mix is chosen: ``centre``; or, for comparison, ``smoothed`` (the
-        linear program's vertex drawn towards the best mix so far) or ``vertex`` (as it is).
     time_limit
         Seconds from now after which the work stops with the interval known by then; time is
         reserved for the certificate, which then runs to its end.
@@ -130,8 +117,6 @@ def equilibrium(
         If a limit is reached before the sub-tables are enumerated.
     RulesError, PositionError, SeabattleError
         If the game is of another kind or has begun, or the gap is not positive.
-    TypeError
-        If a parameter is of the wrong type; names it.
 
     Examples
     --------
@@ -146,20 +131,14 @@ def equilibrium(
             f"{answers_in_words(start)}: give {start.rules!r}"
         )
     check_gap(gap)
-    require_type("method", method, str, "one of " + ", ".join(map(repr, METHODS)))
-    if method not in METHODS:
-        raise RulesError(
-            f"method {quoted(method)} is unknown; the methods are {', '.join(METHODS)}"
-        )
     limits = Limits.of(time_limit, memory_limit, None, stop)
-    require_function("progress", progress)
     started = time.monotonic()
     refuse_large_board(start.rules)
     require_plannable(start.rules)
-    table = as_table(game, memory_limit=require_memory(memory_limit) / 2)
+    table = as_table(game, memory_limit=memory_limit / 2)
     if len(table.weights):
         raise RulesError("the game of hiding and shooting is solved for layouts without weights")
-    return _OracleRun(table, gap, method, limits, progress or (lambda text: None), started).solve()
+    return _OracleRun(table, gap, limits, progress or (lambda text: None), started).solve()
 
 
 def check_gap(gap: float) -> None:
@@ -169,17 +148,9 @@ def check_gap(gap: float) -> None:
     ------
     SeabattleError
         If it is not above 0, or infinite.
-    TypeError
-        If it is not a number.
     """
-    if isinstance(gap, bool) or not isinstance(gap, Real):
-        raise wrong_type("gap", "misses, a number above 0 such as 1e-6", gap)
-    try:
-        number = float(gap)
-    except OverflowError:
-        number = float("inf")
-    if not 0 < number < float("inf"):
-        raise SeabattleError(f"gap {number:g}: must be a number above 0, such as 1e-6")
+    if not 0 < gap < math.inf:
+        raise SeabattleError(f"gap {gap:g}: must be a number above 0, such as 1e-6")
 
 
 class _OracleRun:
@@ -189,13 +160,11 @@ class _OracleRun:
         self,
         table: DecisionTable,
         gap: float,
-        method: str,
         limits: Limits,
         report: Callable[[str], None],
         started: float,
     ) -> None:
         self.limits, self.report, self.started = limits, report, started
-        self.method = method
         self.graph = SubtableGraph(table, limits=limits, report=report)
         if limits.deadline is not None:
             # The certificate searches much the same sub-tables again.
@@ -270,8 +239,7 @@ class _OracleRun:
         # The matrices are small: threads of the linear algebra mostly wait for each other, which
         # can take longer than all the work. (HiGHS needs no limit: its threads sleep here.)
         with threadpool_limits(limits=1, user_api="blas"):
-            if self.method == "centre":
-                self._by_centres()
+            self._by_centres()
             if not self.stopped_by:
                 exact = self._by_vertices()
         found = self._rounded(exact)
@@ -332,20 +300,10 @@ class _OracleRun:
                 if exact is not None or len(self.plans) == known:
                     return exact
                 continue
-            if self.method != "vertex" and self._ask_smoothed(mix.shares):
-                continue
-            if not self._ask(mix.shares):
+            towards = (w * self.hiding + (1 - w) * mix.shares for w in (*_SMOOTHING, 0.0))
+            if not any(map(self._ask, towards)):
                 return self._exact(mix) if self.small else None
         return None
-
-    def _ask_smoothed(self, shares: NDArray[np.float64]) -> bool:
-        """Try points between the vertex and the incumbent; return whether a tree is new."""
-        weight = _SMOOTHING if self.method == "smoothed" else 0.5
-        while weight > 0.2:
-            if self._ask(weight * self.hiding + (1 - weight) * shares):
-                return True
-            weight /= 2
-        return False
 
     def _exact(self, mix: Mix) -> ExactMix | None:
         """The vertex in fractions if no other tree beats it, in whole numbers; else None.

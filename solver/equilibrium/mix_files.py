@@ -1,20 +1,17 @@
 """Mixed strategies on disk: one folder, plain text, checked when it is read.
 
 ``equilibrium.json``
-    ``format`` "seabattle-equilibrium", ``version`` 1, the rules, the bounds and the value against
-    uniform layouts as fractions, and ``shooting``: for each tree its whole-number ``weight`` and
-    its ``plan``. The probability of a tree is its weight over the sum of all; a drawn tree is
-    turned or mirrored at random.
+    ``format`` "seabattle-equilibrium", ``version`` 1, ``made_by``, the rules, ``status`` and
+    ``value``, the bounds and the value against uniform layouts as fractions, and ``shooting``: for
+    each tree its whole-number ``weight`` and its ``plan``. The probability of a tree is its weight
+    over the sum of all; a drawn tree is turned or mirrored at random.
 ``hiding-weights.csv``
     ``layout,weight``: whole numbers again; layouts that are never used are left out. It is a file
     for ``--prior`` of other commands too.
-``hiding.csv``
-    ``layout,probability``: the same for reading, likeliest first.
 ``trees/NNN.json``
     The likeliest trees of the shooting mix as ordinary tree files.
 
-Every figure but what ``made_by`` says of the run is recomputed by a check, which
-``solver.equilibrium.mix_check`` explains.
+``check_mixes`` recomputes what the mixes claim from the mixes alone.
 
 A plan (``trees.plans``) is written as one letter per shot: A for the first cell in reading
 order, and so on through A-Z, a-z.
@@ -25,7 +22,7 @@ from __future__ import annotations
 import json
 import re
 import string
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -33,14 +30,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from seabattle.enumerate.arguments import require_path, require_type, require_whole
 from seabattle.enumerate.errors import (
     FileAccessError,
     SeabattleError,
     TreeError,
     WeightsError,
     quoted,
-    wrong_type,
 )
 from seabattle.enumerate.files import read_json, write_text
 from seabattle.enumerate.layouts import Layouts, enumerate_layouts
@@ -58,7 +53,6 @@ FORMAT = "seabattle-equilibrium"
 VERSION = 1
 MANIFEST = "equilibrium.json"
 WEIGHTS = "hiding-weights.csv"
-SHARES = "hiding.csv"
 TREES = "trees"
 """Folder of the tree files."""
 
@@ -96,7 +90,7 @@ def save_mixes(
     solved: Equilibrium,
     folder: str | Path,
     *,
-    made_by: dict[str, object] | None = None,
+    made_by: Mapping[str, Any] | None = None,
     trees: int = 3,
 ) -> list[Path]:
     """Write the mixes to a folder; returns the files written.
@@ -114,73 +108,43 @@ def save_mixes(
 
     Raises
     ------
-    TypeError
-        If a parameter is of the wrong type; names it.
-    SeabattleError
-        If ``trees`` is below 0.
+    TreeError
+        If the board has more cells than plans can name.
     FileAccessError
         If a file cannot be written.
     """
-    require_type("solved", solved, Equilibrium, "an Equilibrium, as equilibrium(game) finds it")
-    require_path("folder", folder)
-    _require_json("made_by", made_by)
-    most = require_whole("trees", trees, 0)
     folder = Path(folder)
-    rules, layouts = solved.rules, solved.layouts
+    rules = solved.rules
     if rules.board.cells > ONE_WORD_CELLS:
         raise TreeError(f"plans are written for boards of up to {ONE_WORD_CELLS} cells")
     document: dict[str, Any] = {
         "format": FORMAT,
         "version": VERSION,
-        "made_by": made_by or {},
+        "made_by": dict(made_by or {}),
         "board": str(rules.board),
         "fleet": str(rules.fleet),
         "contact": rules.contact.value,
         "answers": rules.answers.value,
         **_summed_up(solved),
-        "lower_bound": str(solved.lower_bound),
-        "upper_bound": str(solved.upper_bound),
-        "uniform_value": str(solved.uniform_value),
+        **{name: str(getattr(solved, name)) for name in _BOUNDS},
     }
     shooting = ",\n".join(
         json.dumps({"weight": weight, "plan": plan_text(plan)})
         for weight, plan in zip(solved.shooting, solved.plans, strict=True)
     )
     head = json.dumps(document, ensure_ascii=False, indent=1)[:-2]
-    written = [folder / MANIFEST, folder / WEIGHTS, folder / SHARES]
-    write_text(written[0], f'{head},\n "shooting": [\n{shooting}\n]\n}}\n')
-    used = [i for i, weight in enumerate(solved.hiding) if weight]
-    names = {i: " ".join(layouts.names(i)) for i in used}
-    lines = [f"{names[i]},{solved.hiding[i]}" for i in used]
-    write_text(written[1], "\n".join(["layout,weight", *lines]) + "\n")
-    write_text(written[2], shares_text(solved))
-    for number in range(min(most, len(solved.plans))):
-        path = folder / TREES / f"{number + 1:03}.json"
-        save_tree(solved.tree(number), path)
-        written.append(path)
+    lines = [
+        f"{' '.join(solved.layouts.names(number))},{weight}"
+        for number, weight in enumerate(solved.hiding)
+        if weight
+    ]
+    write_text(folder / MANIFEST, f'{head},\n "shooting": [\n{shooting}\n]\n}}\n')
+    write_text(folder / WEIGHTS, "\n".join(["layout,weight", *lines]) + "\n")
+    written = [folder / MANIFEST, folder / WEIGHTS]
+    for number in range(min(trees, len(solved.plans))):
+        written.append(folder / TREES / f"{number + 1:03}.json")
+        save_tree(solved.tree(number), written[-1])
     return written
-
-
-def shares_text(solved: Equilibrium) -> str:
-    """The text of ``hiding.csv``: the layouts of the hiding mix, likeliest first."""
-    total, names = sum(solved.hiding), solved.layouts.names
-    used = [i for i, weight in enumerate(solved.hiding) if weight]
-    used.sort(key=lambda i: -solved.hiding[i])
-    lines = [f"{' '.join(names(i))},{solved.hiding[i] / total:.12g}" for i in used]
-    return "\n".join(["layout,probability", *lines]) + "\n"
-
-
-def _require_json(name: str, value: object) -> None:
-    """Reject what is neither None nor a dictionary that JSON can hold."""
-    right = "a dictionary of what JSON can hold"
-    if value is not None:
-        require_type(name, value, dict, right)
-    try:
-        json.dumps(value, ensure_ascii=False).encode()
-    except TypeError:
-        raise wrong_type(name, right, value) from None
-    except (ValueError, RecursionError):
-        raise SeabattleError(f"{name}: give {right}") from None
 
 
 def load_mixes(folder: str | Path) -> Equilibrium:
@@ -195,7 +159,6 @@ def load_mixes(folder: str | Path) -> Equilibrium:
     SeabattleError
         If one is damaged, of another version, or does not fit the other.
     """
-    require_path("folder", folder)
     folder = Path(folder)
     path = folder / MANIFEST
     document = read_json(path, "equilibrium file", TreeError, once=True)
@@ -216,11 +179,11 @@ def _read(document: Any, folder: Path) -> Equilibrium:
             f"version {quoted(document.get('version'))} is unknown; this program reads version "
             f"{VERSION}"
         )
+    for name in document.keys() - _FIELDS:
+        raise TreeError(f"the field {quoted(name)} is unknown")
     for name in _RULES:
         if not isinstance(document.get(name), str):
             raise TreeError(f"the field {name!r} must be text")
-    for name in document.keys() - _FIELDS:
-        raise TreeError(f"the field {quoted(name)} is unknown")
     if not isinstance(document.get("made_by"), dict):
         raise TreeError("the field 'made_by' must be an object")
     rules = Rules(*(document[name] for name in _RULES))
@@ -228,32 +191,13 @@ def _read(document: Any, folder: Path) -> Equilibrium:
     if rules.board.cells > ONE_WORD_CELLS:
         raise TreeError(f"board {rules.board}: mixes are for up to {ONE_WORD_CELLS} cells")
     layouts = enumerate_layouts(rules)
-    grower = Grower(layouts)
-    shooting = document.get("shooting")
-    if not isinstance(shooting, list) or not shooting:
-        raise TreeError("the field 'shooting' must be an array with at least one tree")
-    weights, plans = [], []
-    for number, entry in enumerate(shooting):
-        if not isinstance(entry, dict) or entry.keys() != {"weight", "plan"}:
-            raise TreeError(f"tree {number} must have 'weight' and 'plan'")
-        weight, plan = entry["weight"], entry["plan"]
-        if type(weight) is not int or weight < 1:
-            raise TreeError(f"tree {number}: 'weight' must be a whole number above 0")
-        if not isinstance(plan, str):
-            raise TreeError(f"tree {number}: 'plan' must be text")
-        weights.append(weight)
-        plans.append(plan_from_text(plan))
-        try:
-            grower.grow(plans[-1])
-        except TreeError as error:
-            raise TreeError(f"tree {number}: {error}") from None
-    hiding = _hiding_weights(folder / WEIGHTS, layouts)
+    trees = _shooting(document.get("shooting"), Grower(layouts))
     lower, upper, uniform = (_fraction(document, name) for name in _BOUNDS)
     solved = Equilibrium(
         layouts=layouts,
-        hiding=tuple(hiding.tolist()),
-        plans=tuple(plans),
-        shooting=tuple(weights),
+        hiding=_hiding(folder / WEIGHTS, layouts),
+        plans=tuple(plan for _, plan in trees),
+        shooting=tuple(weight for weight, _ in trees),
         lower_bound=lower,
         upper_bound=upper,
         uniform_value=uniform,
@@ -275,7 +219,29 @@ def _summed_up(solved: Equilibrium) -> dict[str, str | float]:
     }
 
 
-def _hiding_weights(path: Path, layouts: Layouts) -> NDArray[np.int64]:
+def _shooting(entries: Any, grower: Grower) -> list[tuple[int, NDArray[np.int8]]]:
+    """Weights and plans of the shooting mix, every plan grown once."""
+    if not isinstance(entries, list) or not entries:
+        raise TreeError("the field 'shooting' must be an array with at least one tree")
+    found = []
+    for number, entry in enumerate(entries):
+        if not isinstance(entry, dict) or entry.keys() != {"weight", "plan"}:
+            raise TreeError(f"tree {number} must have 'weight' and 'plan'")
+        weight, text = entry["weight"], entry["plan"]
+        if type(weight) is not int or weight < 1 or not isinstance(text, str):
+            raise TreeError(
+                f"tree {number}: 'weight' must be a whole number above 0 and 'plan' text"
+            )
+        try:
+            plan = plan_from_text(text)
+            grower.grow(plan)
+        except TreeError as error:
+            raise TreeError(f"tree {number}: {error}") from None
+        found.append((weight, plan))
+    return found
+
+
+def _hiding(path: Path, layouts: Layouts) -> tuple[int, ...]:
     """Weights of the hiding mix, which must be exact.
 
     Raises
@@ -289,7 +255,7 @@ def _hiding_weights(path: Path, layouts: Layouts) -> NDArray[np.int64]:
     whole = prior.whole_weights(layouts)
     if whole.error:
         raise WeightsError(f"{path}: the weights are too large for exact totals")
-    return whole.weights
+    return tuple(whole.weights.tolist())
 
 
 def _fraction(document: dict[str, Any], name: str) -> Fraction:
@@ -324,24 +290,18 @@ def check_mixes(
     hiding mix without weights, raises an error; see
     ``solver.equilibrium.certificate.certify``.
     """
-    found = solved.certify(
+    limits = Limits.of(time_limit, memory_limit, progress, stop)
+    shown = solved.certify(
         time_limit=time_limit, memory_limit=memory_limit, progress=progress, stop=stop
     )
-    problems = []
-    limits = Limits.of(time_limit, memory_limit, progress, stop)
     uniform = best_response_value(solved.layouts, [1] * len(solved.layouts), limits=limits)
-    for name, claimed, shown in (
-        ("lower", solved.lower_bound, found.lower_bound),
-        ("upper", solved.upper_bound, found.upper_bound),
-    ):
-        if claimed != shown:
-            problems.append(
-                f"the mixes claim the {name} bound {claimed} ({float(claimed):.9g}), they show "
-                f"{shown} ({float(shown):.9g})"
-            )
-    if solved.uniform_value != uniform:
-        problems.append(
-            f"the value against uniform layouts is claimed to be {solved.uniform_value} "
-            f"({float(solved.uniform_value):.9g}), it is {uniform} ({float(uniform):.9g})"
+    return [
+        f"the mixes claim {what} {claimed} ({float(claimed):.9g}), they show {found} "
+        f"({float(found):.9g})"
+        for what, claimed, found in (
+            ("the lower bound", solved.lower_bound, shown.lower_bound),
+            ("the upper bound", solved.upper_bound, shown.upper_bound),
+            ("the value against uniform layouts", solved.uniform_value, uniform),
         )
-    return problems
+        if claimed != found
+    ]

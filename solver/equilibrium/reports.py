@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import json
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
@@ -22,7 +20,7 @@ from seabattle.enumerate.colours import (
 )
 from seabattle.enumerate.files import write_text
 from seabattle.enumerate.picture import Pictures
-from seabattle.solver.equilibrium.exploitability import Matchup, matchups_table
+from seabattle.solver.equilibrium.exploitability import Matchup
 from seabattle.solver.equilibrium.mix_files import save_mixes
 from seabattle.solver.equilibrium.mixed_solution import Equilibrium
 from seabattle.trees.drawing.layout_pictures import CellMap, cell_maps_svg, layouts_svg
@@ -32,16 +30,6 @@ MOST_SECONDS = 60.0
 """Seconds that a picture may take."""
 
 SUMMARY = "summary.json"
-
-
-def matchup_tables(rows: Sequence[Matchup]) -> dict[str, str]:
-    """The table of the matchups as the texts of files, by their names."""
-    documents = [row.document() for row in rows]
-    stream = io.StringIO()
-    writer = csv.DictWriter(stream, fieldnames=list(documents[0]), lineterminator="\n")
-    writer.writeheader()
-    writer.writerows(documents)
-    return {"matchups.txt": matchups_table(rows) + "\n", "matchups.csv": stream.getvalue()}
 
 
 def summary_document(solved: Equilibrium, rows: Sequence[Matchup]) -> dict[str, Any]:
@@ -75,8 +63,6 @@ def save_equilibrium(
         write_text(folder / name, text)
         written.append(folder / name)
 
-    for name, text in matchup_tables(rows).items():
-        keep(name, text)
     work = {"subtables": solved.subtables, "sweeps": solved.sweeps, "stopped_by": solved.stopped_by}
     summary = {"made_by": {**made_by, **work}, **summary_document(solved, rows)}
     keep(SUMMARY, json.dumps(summary, indent=1) + "\n")

@@ -1,10 +1,10 @@
-"""How fast the game of hiding and shooting closes, by method, and what a sweep costs.
+"""How fast the game of hiding and shooting closes, and what a sweep costs.
 
     pytest tests/benchmarks/bench_equilibrium.py -o python_files="bench_*.py" \
         -o python_functions="bench_*" -m "" --benchmark-enable --benchmark-columns=min,rounds
 
 Seconds are of one machine and one day: compare rows of one run. The numbers of best trees
-(``extra_info``) are what a method needs whatever the machine.
+(``extra_info``) are what it needs whatever the machine.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ import pytest
 
 from seabattle.enumerate.rules import Rules
 from seabattle.enumerate.table import DecisionTable
-from seabattle.solver.equilibrium.double_oracle import METHODS, equilibrium
+from seabattle.solver.equilibrium.double_oracle import equilibrium
 from seabattle.solver.equilibrium.state_graph import SubtableGraph, estimate_subtables
 
 MAIN = Rules("5x5", "3,2,2,1,1,1")
@@ -55,18 +55,6 @@ def bench_equilibrium(benchmark: Any, answers: str) -> None:
     found = benchmark.pedantic(equilibrium, (MAIN.answering(answers),), rounds=1)
     benchmark.extra_info.update(sweeps=found.sweeps, trees=len(found.plans), gap=float(found.gap))
     assert found.gap <= 1e-6
-
-
-@pytest.mark.parametrize("method", METHODS)
-def bench_methods(benchmark: Any, method: str) -> None:
-    """The interval after 90 seconds, sinkings announced, by method."""
-
-    def run() -> Any:
-        return equilibrium(MAIN.answering("sunk"), method=method, time_limit=90)
-
-    found = benchmark.pedantic(run, rounds=1)
-    benchmark.extra_info.update(sweeps=found.sweeps, gap=float(found.gap))
-    assert found.lower_bound <= found.upper_bound
 
 
 def bench_hedge(benchmark: Any) -> None:

@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
 from functools import cache
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from scipy.linalg import LinAlgError
 from support.examples import examples
 from support.known_answers import known, known_rules, label
-from threadpoolctl import threadpool_info, threadpool_limits
 from twins import naive_equilibrium
 
 from seabattle.enumerate.errors import (
@@ -39,7 +35,7 @@ from seabattle.solver.equilibrium.certificate import (
     shooting_costs,
     transformed_copies,
 )
-from seabattle.solver.equilibrium.double_oracle import METHODS, equilibrium
+from seabattle.solver.equilibrium.double_oracle import equilibrium
 from seabattle.solver.equilibrium.exploitability import matchups
 from seabattle.solver.equilibrium.mix_files import (
     MANIFEST,
@@ -146,12 +142,6 @@ def test_announcing_sinkings_never_costs_the_shooter(rules: Rules) -> None:
     assert solved(rules.answering("sunk")).value <= solved(rules).value
 
 
-@pytest.mark.parametrize("method", METHODS)
-def test_every_method_finds_the_same_value(method: str) -> None:
-    rules = Rules("3x4", "2,1", answers="sunk")
-    assert equilibrium(rules, method=method).value == Fraction(945, 262)
-
-
 def test_a_larger_game_closes_to_the_gap() -> None:
     """88 orbits: beyond what is solved in fractions."""
     found = equilibrium(Rules("4x5", "4,2", answers="sunk"), gap=1e-5)
@@ -160,59 +150,6 @@ def test_a_larger_game_closes_to_the_gap() -> None:
     assert found.stopped_by == ""
     steps = found.history
     assert all(a.lower <= b.lower and a.upper >= b.upper for a, b in zip(steps, steps[1:]))  # noqa: B905, RUF007
-
-
-def test_the_linear_algebra_keeps_to_one_thread(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whoever calls, every BLAS that is loaded has one thread while mixes are worked out."""
-    threads: dict[str, set[int]] = {}
-
-    def seen(name: str) -> Callable[..., Any]:
-        work = getattr(restricted_game, name)
-
-        def call(*arguments: Any) -> Any:
-            threads.setdefault(name, set()).update(blas_threads())
-            return work(*arguments)
-
-        return call
-
-    for name in ("analytic_centre", "lp_vertex", "exact_vertex"):
-        monkeypatch.setattr(f"seabattle.solver.equilibrium.double_oracle.{name}", seen(name))
-    with threadpool_limits(limits=2, user_api="blas"):
-        before = blas_threads()
-        assert equilibrium(Rules("3x4", "2,1", answers="sunk")).is_exact
-        assert blas_threads() == before
-    if before:  # a BLAS that cannot be told has none
-        assert threads == {"analytic_centre": {1}, "lp_vertex": {1}, "exact_vertex": {1}}
-
-
-@pytest.mark.parametrize("method", ["centre", "vertex"])
-@pytest.mark.parametrize("before", [0, 1])
-def test_a_failing_linear_program_leaves_what_is_known(
-    monkeypatch: pytest.MonkeyPatch, method: str, before: int
-) -> None:
-    asked: list[object] = []
-
-    def failing(costs: Any) -> Any:
-        asked.append(costs)
-        if len(asked) > before:
-            raise LinAlgError("numerical trouble")
-        return restricted_game.lp_vertex(costs)
-
-    monkeypatch.setattr("seabattle.solver.equilibrium.double_oracle.lp_vertex", failing)
-    rules = Rules("3x4", "2,1", answers="sunk")
-    found = equilibrium(rules, method=method)
-    assert found.stopped_by == "the linear program: numerical trouble"
-    assert not found.interrupted
-    monkeypatch.undo()
-    value = equilibrium(rules).value
-    assert found.lower_bound <= value <= found.upper_bound
-    assert found.certify().lower_bound == found.lower_bound
-
-
-def blas_threads() -> list[int]:
-    """Threads of each BLAS that is loaded."""
-    pools = threadpool_info()
-    return [pool["num_threads"] for pool in pools if pool["user_api"] == "blas"]
 
 
 # The graph of sub-tables
@@ -450,8 +387,6 @@ def test_bad_arguments_are_refused() -> None:
     for gap in (0.0, -1.0, float("nan"), float("inf")):
         with pytest.raises(SeabattleError, match="must be a number above 0"):
             equilibrium(Rules("3x3", "3,1,1"), gap=gap)
-    with pytest.raises(RulesError, match="the methods are centre, smoothed, vertex"):
-        equilibrium(Rules("3x3", "3,1,1"), method="guess")
     table = DecisionTable.build(Rules("3x3", "3,1,1"))
     for begun in (table.shoot("B1", "miss"), Position(table.rules).shoot("B1", "miss")):
         with pytest.raises(PositionError, match="starts at the beginning, not after B1 miss"):
