@@ -34,8 +34,8 @@ FORMATS = {
     "Equilibrium": "solver.equilibrium.mix_files",
     "Atlas": "solver.studies.atlas_files",
     "Checkpoint": "solver.search.checkpoint",
-    "Tables of a tournament": "solver.tournament.tables",
-    "Journal of a tournament": "solver.tournament.journal",
+    "Tables of a tournament": "solver.tournament.standings",
+    "Journal of a tournament": "solver.tournament.tournament",
 }
 """The modules that say what files look like."""
 SCREENSHOTS = (

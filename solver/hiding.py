@@ -1,36 +1,35 @@
-"""How a fleet is hidden: at random, as people do, or by the equilibrium of a small game.
+"""How a fleet is hidden: by the equilibrium of a small game, at random, or as people do.
 
+``equilibrium``  by the hiding mix of the solved game, which no shooter can beat; on small boards
 ``random``       every layout equally likely
 ``people``       by the prior fitted to games of people, which knows 10x10 with the fleet hasbro
-``equilibrium``  by the hiding mix of the solved game, which no shooter can beat; on small boards
 
-A layout is drawn from a numpy generator in two ways only: from a mix, and by the counter.
+Unless a way is named the game is solved, and where it cannot be, all layouts are equally likely. A
+layout is drawn from a numpy generator in two ways only: from a mix, and by the counter.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
 
 import numpy as np
 
-from seabattle.enumerate.arguments import (
-    require_choice,
-    require_rules,
-    require_type,
-    require_whole,
-)
 from seabattle.enumerate.counting.counter import Counter
-from seabattle.enumerate.errors import RulesError, WeightsError
-from seabattle.enumerate.layouts import count_layouts
+from seabattle.enumerate.errors import RulesError, TooLargeError, WeightsError
 from seabattle.enumerate.placements import placement_table
 from seabattle.enumerate.position import Position
 from seabattle.enumerate.priors.files import require_prior
 from seabattle.enumerate.priors.prior import Prior
 from seabattle.enumerate.rules import Rules
-from seabattle.solver.equilibrium.mixed_player import prepare, refuses
+from seabattle.solver.equilibrium.double_oracle import equilibrium
+from seabattle.solver.equilibrium.mixed_player import mixes_of, why_not_mixed
 from seabattle.solver.equilibrium.mixed_solution import Equilibrium
+
+GAP = 1e-3
+"""How closely a game is solved before a layout is drawn, in misses."""
 
 
 class Hiding(StrEnum):
@@ -39,10 +38,6 @@ class Hiding(StrEnum):
     RANDOM = "random"
     PEOPLE = "people"
     EQUILIBRIUM = "equilibrium"
-
-
-MOST_MIXED = 300
-"""The mixes of a game with at most so many layouts are found in a few seconds."""
 
 
 SUMMARIES = {
@@ -69,8 +64,8 @@ class DrawnLayout:
         What it was drawn from.
     promise
         What this guarantees against a shooter.
-    facts
-        More for a JSON answer.
+    source
+        What is known of that from which it was drawn, for a JSON answer.
     """
 
     rules: Rules
@@ -78,25 +73,102 @@ class DrawnLayout:
     chance: float
     how: str
     promise: str
-    facts: dict[str, Any] = field(default_factory=dict)
+    source: dict[str, Any] = field(default_factory=dict)
 
     @property
     def names(self) -> list[str]:
         """The ships by name."""
         return placement_table(self.rules).names(self.ships)
 
+    def facts(self) -> list[tuple[str, str]]:
+        """Labels and texts, the game apart."""
+        return [
+            ("layout", " ".join(self.names)),
+            ("drawn", self.how),
+            ("chance", f"{100 * self.chance:.3g} %"),
+            ("promise", self.promise),
+        ]
 
-def draw_from_mix(solved: Equilibrium, generator: np.random.Generator) -> DrawnLayout:
-    """A layout drawn from the hiding mix of a solved game.
+    def document(self) -> dict[str, Any]:
+        """What ``hide --json`` prints after the game.
+
+        Fields
+        ------
+        layout: the ships
+        probability: how likely this layout was
+        drawn: what it was drawn from
+        value: of the solved game, in misses, where it was drawn from the equilibrium
+        gap: width of the interval of that value
+        layouts: where it was drawn by a prior, layouts that there are
+        prior: the prior
+        """
+        return {
+            "layout": self.names,
+            "probability": self.chance,
+            "drawn": self.how,
+            **self.source,
+        }
+
+
+def draw_layout(rules: Rules, hiding: Hiding | str | None = None, seed: int = 0) -> DrawnLayout:
+    """A layout to use at the table, and what it promises.
 
     Parameters
     ----------
-    solved
-        The game's mixes.
-    generator
-        The same state draws the same layout.
+    rules
+        The game.
+    hiding
+        ``random``, ``people`` or ``equilibrium``; by default the equilibrium where the game can be
+        solved, else every layout equally likely, as ``seabattle hide`` draws.
+    seed
+        The same seed draws the same layout.
+
+    Raises
+    ------
+    RulesError
+        If this game's fleet cannot be hidden in this way; says why.
+    FleetError
+        If the fleet does not fit on the board.
+
+    Examples
+    --------
+    >>> drawn = draw_layout(Rules("4x4", "3,2,1"), seed=1)
+    >>> drawn.how, drawn.names
+    ('from the hiding mix of the equilibrium', ['D1:D3', 'A2:B2', 'B4'])
+    >>> draw_layout(Rules("4x4", "3,2,1"), "random", seed=1).how
+    'uniformly among 176 layouts'
     """
-    require_type("solved", solved, Equilibrium, "an Equilibrium, as equilibrium(rules)")
+    generator = np.random.default_rng(seed)
+    way = None if hiding is None else require_hiding(rules, hiding)
+    if way is None:
+        solved, _ = solved_to_hide(rules)
+    else:
+        solved = mixes_of(rules) if way is Hiding.EQUILIBRIUM else None
+    if solved is not None:
+        return draw_from_mix(solved, generator)
+    prior = require_prior("people", rules) if way is Hiding.PEOPLE else None
+    return draw_by_prior(rules, prior, generator)
+
+
+def solved_to_hide(
+    rules: Rules, solve: Callable[[Rules], Equilibrium] | None = None
+) -> tuple[Equilibrium | None, str]:
+    """The solved game to draw from; None, and why, where it cannot be solved.
+
+    ``solve`` solves it; by default ``equilibrium`` to within ``GAP``.
+    """
+    try:
+        return (solve or _solved)(rules), ""
+    except (RulesError, TooLargeError) as error:
+        return None, str(error)
+
+
+def _solved(rules: Rules) -> Equilibrium:
+    return equilibrium(rules, gap=GAP)
+
+
+def draw_from_mix(solved: Equilibrium, generator: np.random.Generator) -> DrawnLayout:
+    """A layout drawn from the hiding mix of a solved game; the same state draws the same layout."""
     number = solved.draw_layout_number(generator)
     return DrawnLayout(
         solved.rules,
@@ -135,7 +207,6 @@ def draw_by_prior(
     >>> drawn.names, drawn.how
     (['D1:D3', 'B3:B4', 'B1'], 'uniformly among 176 layouts')
     """
-    require_rules(rules)
     counter = Counter(rules, prior=prior, memory_limit=memory_limit)
     drawn = counter.sample(1, generator)
     layouts = counter.count()
@@ -144,13 +215,13 @@ def draw_by_prior(
         how = f"uniformly among {layouts:,} layouts"
         promise = (
             "a shooter knows no more about it than the map of all layouts shows; how many misses "
-            "the best shooter needs is not known, because this game is not solved"
+            "the best shooter needs against layouts drawn like this was not worked out"
         )
     else:
         how = f"by the prior {prior.name}"
         promise = "none against a shooter who knows the prior, and so knows where to look first"
-    facts = {"layouts": layouts, "prior": "uniform" if prior is None else prior.name}
-    return DrawnLayout(rules, tuple(drawn[0].tolist()), float(chance), how, promise, facts)
+    source = {"layouts": layouts, "prior": "uniform" if prior is None else prior.name}
+    return DrawnLayout(rules, tuple(drawn[0].tolist()), float(chance), how, promise, source)
 
 
 def why_not_hidden(rules: Rules, hiding: Hiding | str) -> str:
@@ -161,59 +232,13 @@ def why_not_hidden(rules: Rules, hiding: Hiding | str) -> str:
     >>> why_not_hidden(Rules(fleet="hasbro"), "equilibrium")
     'the mixes are out of reach on 100 cells; the limit is 64'
     """
-    require_rules(rules)
-    way = require_choice("hiding", hiding, Hiding, "hiding")
+    way = Hiding(hiding)
     if way is Hiding.PEOPLE:
         try:
             require_prior("people", rules)
         except WeightsError as error:
             return str(error)
-    if way is Hiding.EQUILIBRIUM:
-        return why_not_mixed(rules)
-    return ""
-
-
-def why_not_mixed(rules: Rules) -> str:
-    """Why nobody waits for the mixes of this game; an empty text when they come in a moment."""
-    reason = refuses(rules, Position(rules))
-    if not reason and count_layouts(rules, most=MOST_MIXED) > MOST_MIXED:
-        return f"the mixes are found in a moment among at most {MOST_MIXED} layouts only"
-    return reason
-
-
-def draw_layout(rules: Rules, hiding: Hiding | str = Hiding.RANDOM, seed: int = 0) -> DrawnLayout:
-    """A layout drawn as a way of hiding says.
-
-    Parameters
-    ----------
-    rules
-        The game.
-    hiding
-        ``random``, ``people`` or ``equilibrium``.
-    seed
-        The same seed draws the same layout.
-
-    Raises
-    ------
-    RulesError
-        If this game's fleet cannot be hidden in this way; says why.
-    FleetError
-        If the fleet does not fit on the board.
-    TypeError
-        If a parameter is of the wrong type; names it.
-
-    Examples
-    --------
-    >>> draw_layout(Rules("3x3", "3,1,1"), "equilibrium", seed=1).how
-    'from the hiding mix of the equilibrium'
-    """
-    way = require_hiding(rules, hiding)
-    generator = np.random.default_rng(require_whole("seed", seed, 0))
-    if way is Hiding.EQUILIBRIUM:
-        return draw_from_mix(prepare(rules, Position(rules), lambda: False), generator)
-    return draw_by_prior(
-        rules, require_prior("people", rules) if way is Hiding.PEOPLE else None, generator
-    )
+    return why_not_mixed(Position(rules)) if way is Hiding.EQUILIBRIUM else ""
 
 
 def require_hiding(rules: Rules, hiding: Hiding | str) -> Hiding:
@@ -223,10 +248,12 @@ def require_hiding(rules: Rules, hiding: Hiding | str) -> Hiding:
     ------
     RulesError
         If it is unknown, or cannot be had; says why.
-    TypeError
-        If a parameter is of the wrong type; names it.
     """
-    way = require_choice("hiding", hiding, Hiding, "hiding")
+    try:
+        way = Hiding(hiding)
+    except ValueError:
+        ways = ", ".join(Hiding)
+        raise RulesError(f"hiding {hiding!r} is unknown; the ways are {ways}") from None
     reason = why_not_hidden(rules, way)
     if reason:
         raise RulesError(f"hiding {way.value!r} cannot be had for {rules}: {reason}")

@@ -22,8 +22,13 @@ import numpy as np
 
 from seabattle.enumerate.colours import LIGHT, SERIES
 from seabattle.enumerate.picture import colours_of, figure_svg
-from seabattle.solver.tournament.player_styles import PlayerStyle, player_styles
-from seabattle.solver.tournament.plot_frame import Frame, Label
+from seabattle.solver.tournament.plots import (
+    SIZE,
+    PlayerStyle,
+    headed,
+    label_ends,
+    player_styles,
+)
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
@@ -137,7 +142,11 @@ def comparison(lines: Sequence[Mapping[str, str]], played: Sequence[Mapping[str,
     played
         Of ``against-people/distribution.csv``: shots, and the games of each player.
     """
-    frame = Frame(
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=SIZE, dpi=96, layout="constrained")
+    axes = headed(
+        figure.subplots(),
         "Moves saved against greedy-map on fleets of people",
         [
             "10x10, Hasbro fleet 5,4,3,3,2; ships may touch",
@@ -161,7 +170,7 @@ def comparison(lines: Sequence[Mapping[str, str]], played: Sequence[Mapping[str,
         games = {int(line["shots"]): int(line[player]) for line in played}
         counts = [100 * games.get(move, 0) for move in moves]
         own[player] = within(np.cumsum(counts) / sum(games.values()))
-    labels = []
+    labels, styles = {}, {}
     for mode, colour, name in (
         ("2", SERIES[5], "program, uniform"),
         ("3", SERIES[1], "program, by earlier people"),
@@ -173,15 +182,16 @@ def comparison(lines: Sequence[Mapping[str, str]], played: Sequence[Mapping[str,
             for wins_of in [(sides[mode, "1"], sides[mode, "0"])]
             for late in (False, True)
         ]
-        frame.axes.fill_between(drawn, *band, color=colour, alpha=0.35, linewidth=0.8)
-        labels.append(Label(name, float(np.mean(band, axis=0)[-1]), PlayerStyle(colour, "-", "")))
+        axes.fill_between(drawn, *band, color=colour, alpha=0.35, linewidth=0.8)
+        labels[name] = float(np.mean(band, axis=0)[-1])
+        styles[name] = PlayerStyle(colour, "-", "")
     for player, style in player_styles(list(own), LIGHT).items():
         saved = own["greedy-map"] - own[player]
-        frame.axes.plot(drawn, saved, color=style.colour, linestyle=style.stroke, linewidth=2.4)
-        labels.append(Label(player, float(saved[-1]), style))
-    frame.axes.set_xlim(FIRST, LAST)
-    frame.label(labels)
-    return frame.figure
+        axes.plot(drawn, saved, color=style.colour, linestyle=style.stroke, linewidth=2.4)
+        labels[player], styles[player] = float(saved[-1]), style
+    axes.set_xlim(FIRST, LAST)
+    label_ends(axes, labels, styles)
+    return figure
 
 
 def main() -> None:

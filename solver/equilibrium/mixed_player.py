@@ -12,19 +12,24 @@ from bisect import bisect_right
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from itertools import accumulate
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 
-from seabattle.enumerate.board import cells_of
-from seabattle.enumerate.errors import PlayerError, PositionError, SeabattleError
+from seabattle.enumerate.errors import PositionError, SeabattleError
+from seabattle.enumerate.layouts import count_layouts
 from seabattle.enumerate.memory import usual_limit
 from seabattle.enumerate.position import Position
 from seabattle.enumerate.rules import AnswerMode, Rules
-from seabattle.solver.equilibrium.double_oracle import equilibrium as solve_game
+from seabattle.solver.equilibrium.double_oracle import equilibrium
 from seabattle.solver.equilibrium.mixed_solution import Equilibrium
+from seabattle.solver.players.chance import Chance, draw, player_key
+from seabattle.solver.players.exact_map import shot_of_tree
 from seabattle.solver.players.player import Player
-from seabattle.solver.players.random_streams import Chance, draw, player_key
+from seabattle.solver.search.problem import MAX_SOLVED_CELLS
 from seabattle.solver.tournament.layout_sources import LayoutSource, Ships
+from seabattle.trees.plans import require_plannable
 from seabattle.trees.tree import Tree
 
 GAP = 1e-3
@@ -34,17 +39,13 @@ MOST_SOLVED = 2_000
 
 _TREE, _TURN = 1 << 40, (1 << 40) + 1
 
-
 _solved: dict[Rules, Equilibrium] = {}
 """The game solved last: player and layouts often belong to the same game."""
 
 
-def refuses(rules: Rules, position: Position) -> str:
-    """Why the mixes are out of reach; an empty text when they are not."""
-    from seabattle.enumerate.layouts import count_layouts
-    from seabattle.solver.search.problem import MAX_SOLVED_CELLS
-    from seabattle.trees.plans import require_plannable
-
+def why_not_mixed(position: Position) -> str:
+    """Why the mixes of a game are out of reach; an empty text when they are not."""
+    rules = position.rules
     if position.shots:
         return "the mixes are for games from an empty board"
     if rules.board.cells > MAX_SOLVED_CELLS:
@@ -61,8 +62,8 @@ def refuses(rules: Rules, position: Position) -> str:
     return ""
 
 
-def prepare(rules: Rules, position: Position, stop: Callable[[], bool]) -> Equilibrium:
-    """The mixes of the game; the game solved last is not solved again.
+def mixes_of(rules: Rules, stop: Callable[[], bool] = lambda: False) -> Equilibrium:
+    """The mixes of a game; the game solved last is not solved again.
 
     Raises
     ------
@@ -70,7 +71,7 @@ def prepare(rules: Rules, position: Position, stop: Callable[[], bool]) -> Equil
         When ``stop``, called now and then, returns true.
     """
     if rules not in _solved:
-        solved = solve_game(rules, gap=GAP, memory_limit=usual_limit(), stop=stop)
+        solved = equilibrium(rules, gap=GAP, memory_limit=usual_limit(), stop=stop)
         if solved.interrupted:
             raise KeyboardInterrupt
         _solved.clear()
@@ -82,6 +83,7 @@ class Mixed(Player):
     """A tree of the shooting mix under a random symmetry, both drawn anew for every game."""
 
     name = "equilibrium"
+    summary = "trees drawn at random so that nobody can prepare for them, on small boards"
     needs = AnswerMode.HIT
     uses_everything = True
 
@@ -91,6 +93,18 @@ class Mixed(Player):
         self._sums = list(accumulate(solved.shooting))
         self._trees: dict[int, Tree] = {}
 
+    @classmethod
+    def refuses(cls, position: Position) -> str:
+        """Why the mixes are out of reach; an empty text when they are not."""
+        return why_not_mixed(position)
+
+    @classmethod
+    def prepare(
+        cls, position: Position, prior: Any, strategy: str | Path | None, stop: Callable[[], bool]
+    ) -> Equilibrium:
+        """The mixes of the game."""
+        return mixes_of(position.rules, stop)
+
     def _tree(self, chance: Chance) -> Tree:
         number = bisect_right(self._sums, draw(chance.seed, _TREE) * self._sums[-1] >> 64)
         if number not in self._trees:
@@ -99,24 +113,9 @@ class Mixed(Player):
 
     def choose(self, position: Position, chance: Chance) -> int:
         """The shot of the drawn tree at the node that the answers lead to."""
-        board = self.rules.board
-        turns = board.symmetries
+        turns = self.rules.board.symmetries
         turn = turns[draw(chance.seed, _TURN) * len(turns) >> 64]
-        node = self._tree(chance).root
-        for cell, code in position.shots:
-            if node.is_leaf:
-                break
-            following = dict(node.edges).get(code)
-            if cell != turn[node.shot] or following is None:
-                raise PlayerError(
-                    f"player 'equilibrium' plays its own trees, which do not shoot "
-                    f"{board.name(cell)} here"
-                )
-            node = following
-        if not node.is_leaf:
-            return turn[node.shot]
-        left = (turn[cell] for cell in cells_of(node.occupancy))
-        return min(cell for cell in left if not position.shot_mask >> cell & 1)
+        return shot_of_tree(self.name, self._tree(chance), position, turn=turn)
 
 
 @dataclass(frozen=True)
@@ -128,17 +127,17 @@ class MixedLayouts(LayoutSource):
     solved: Equilibrium | None = field(default=None, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        reason = refuses(self.position.rules, self.position)
+        reason = why_not_mixed(self.position)
         if reason:
             raise PositionError(f"layouts 'equilibrium' of {self.position.rules}: {reason}")
 
     def prepared(self, stop: Callable[[], bool]) -> MixedLayouts:
         """The source with its mixes, so that worker processes need not solve the game again."""
-        return replace(self, solved=prepare(self.position.rules, self.position, stop))
+        return replace(self, solved=mixes_of(self.position.rules, stop))
 
     def take(self, first: int, stop: int) -> Ships:
         """Layouts of these games."""
-        solved = self.solved or prepare(self.position.rules, self.position, lambda: False)
+        solved = self.solved or mixes_of(self.position.rules)
         sums = list(accumulate(solved.hiding))
         key = player_key(self.seed, "layouts equilibrium")
         rows = [bisect_right(sums, draw(key, game) * sums[-1] >> 64) for game in range(first, stop)]

@@ -35,24 +35,46 @@ Where a sunk ship lies
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 from numpy.typing import NDArray
 
+from seabattle.enumerate.kernels import inlined_inner_kernel, inlined_kernel, inner_kernel, kernel
 from seabattle.enumerate.position import Position
 from seabattle.enumerate.rules import AnswerMode, Rules
-from seabattle.solver.players import _density_kernels as k
-from seabattle.solver.players._game_kernels import Batch, Hidden
-from seabattle.solver.players.batches import BatchPlayer, answers_of
+from seabattle.solver.players.batches import (
+    HIT,
+    MISS,
+    SUNK_LENGTH,
+    Batch,
+    BatchPlayer,
+    Hidden,
+    Tables,
+    answer,
+    answers_of,
+    class_of_length,
+    draw,
+    fill_deck,
+    hide,
+    note,
+    weigh,
+)
 
 HEAVY = 5
 """What each cell hit adds to the weight of a placement over it, for ``density``."""
+
+HUNTED = 1_000_000
+"""``diagonal`` hunts while no sum is as large: a hit makes any placement over it weigh as much."""
 
 
 class Density(BatchPlayer):
     """The cell covered by the most placements of the ships afloat."""
 
     name = "density"
+    summary = "the cell covered by the most placements of the ships afloat"
     needs = AnswerMode.SUNK
+    uses_chance = False
     hunts_diagonals = False
 
     def __init__(self, rules: Rules) -> None:
@@ -63,19 +85,19 @@ class Density(BatchPlayer):
         """Weight of a placement by the number of cells hit that it covers."""
         return 1 + HEAVY * np.arange(longest + 1, dtype=np.int64)
 
-    def _begin(self) -> k.Counts:
+    def _begin(self) -> Counts:
         columns = self.rules.board.columns if self.hunts_diagonals else 0
-        return k.new_counts(self.tables.arrays, self.weights, columns)
+        return new_counts(self.tables, self.weights, columns)
 
-    def recall(self, position: Position, seed: np.uint64) -> k.Counts:
+    def recall(self, position: Position, seed: np.uint64) -> Counts:
         """Placements that fit these answers, and the ships afloat."""
         counts = self._begin()
-        k.recall_counts(self.tables.arrays, counts, seed, *answers_of(position))
+        recall_counts(self.tables, counts, seed, *answers_of(position))
         return counts
 
-    def choose_from(self, state: k.Counts, seed: np.uint64) -> int:
+    def choose_from(self, state: Counts, seed: np.uint64) -> int:
         """The cell of the largest sum."""
-        return int(k.choose_counts(self.tables.arrays, state))
+        return int(choose_counts(self.tables, state))
 
     def scores(self, position: Position) -> list[list[int]]:
         """For each length class, the weight of its fitting placements over each cell."""
@@ -84,15 +106,323 @@ class Density(BatchPlayer):
 
     def play_batch(self, hidden: Hidden, batch: Batch) -> None:
         """Play a batch of games."""
-        k.play_counts(self.tables.arrays, self._begin(), hidden, batch)
+        play_counts(self.tables, self._begin(), hidden, batch)
 
 
 class Diagonal(Density):
     """Every n-th diagonal, n the cells of the longest ship afloat; a ship hit comes first."""
 
     name = "diagonal"
+    summary = "every n-th diagonal, n the cells of the longest ship afloat"
+    uses_chance = True
     hunts_diagonals = True
 
     def weights_by_hits(self, longest: int) -> NDArray[np.int64]:
         """Any cell hit outweighs all placements without one; more of them outweigh fewer."""
-        return np.array([1] + [k.HUNTED * 4 ** min(h, 8) for h in range(longest)], dtype=np.int64)
+        return np.array([1] + [HUNTED * 4 ** min(h, 8) for h in range(longest)], dtype=np.int64)
+
+
+# Kernels: a placement is *alive* while no answer rules it out
+
+SHOTS, SINKINGS = 0, 1
+MARKS = 2
+
+
+class Counts(NamedTuple):
+    """A game so far, as a player that counts placements knows it.
+
+    Attributes
+    ----------
+    weights
+        int64 ``(longest + 1,)``, given: weight of a placement by how many of its cells were hit.
+    columns
+        int64, given: columns of the board if the player hunts along diagonals, else 0.
+    score
+        int64 ``(classes, cells)``, modified: weight of the placements alive over each cell.
+    alive
+        uint8 ``(placements,)``, modified: 1 while no answer rules a placement out.
+    hits
+        int64 ``(placements,)``, modified: how many cells of a placement were hit.
+    shot_time
+        int64 ``(cells,)``, modified: number of the shot at each cell, -1 for none.
+    afloat
+        int64 ``(classes,)``, modified: ships of each class not known to be sunk.
+    sunk_at, sunk_class
+        int64 ``(cells,)``, modified: cell of each sinking, and class of its ship or -1.
+    settled
+        uint8 ``(cells,)``, modified: 1 for sinkings whose ship is known.
+    marks
+        int64 ``(MARKS,)``, modified: number of shots and of sinkings so far.
+    candidates
+        int64 ``(placements,)``, scratch.
+    sums
+        int64 ``(cells,)``, scratch.
+    deck
+        int16 ``(cells,)``, modified: the order in which cells on the same diagonals are shot.
+    """
+
+    weights: NDArray[np.int64]
+    columns: int
+    score: NDArray[np.int64]
+    alive: NDArray[np.uint8]
+    hits: NDArray[np.int64]
+    shot_time: NDArray[np.int64]
+    afloat: NDArray[np.int64]
+    sunk_at: NDArray[np.int64]
+    sunk_class: NDArray[np.int64]
+    settled: NDArray[np.uint8]
+    marks: NDArray[np.int64]
+    candidates: NDArray[np.int64]
+    sums: NDArray[np.int64]
+    deck: NDArray[np.int16]
+
+
+def new_counts(tables: Tables, weights: NDArray[np.int64], columns: int) -> Counts:
+    """State of a player that counts, for ``begin_counts`` to fill."""
+    classes, cells = tables.base.shape
+    placements = len(tables.class_of)
+    return Counts(
+        weights,
+        columns,
+        np.empty((classes, cells), np.int64),
+        np.empty(placements, np.uint8),
+        np.empty(placements, np.int64),
+        np.empty(cells, np.int64),
+        np.empty(classes, np.int64),
+        np.empty(cells, np.int64),
+        np.empty(cells, np.int64),
+        np.empty(cells, np.uint8),
+        np.empty(MARKS, np.int64),
+        np.empty(placements, np.int64),
+        np.empty(cells, np.int64),
+        np.empty(cells, np.int16),
+    )
+
+
+@inner_kernel
+def begin_counts(tables, counts, seed):
+    """A game begins. tables : Tables; counts : Counts, modified; seed : uint64, the game's."""
+    if counts.columns > 0:
+        fill_deck(seed, counts.deck)
+    for row in range(counts.afloat.shape[0]):
+        counts.afloat[row] = tables.ships_of[row]
+        for cell in range(counts.shot_time.shape[0]):
+            counts.score[row, cell] = tables.base[row, cell]
+    for cell in range(counts.shot_time.shape[0]):
+        counts.shot_time[cell] = -1
+    for p in range(counts.alive.shape[0]):
+        counts.alive[p] = 1
+        counts.hits[p] = 0
+    counts.marks[SHOTS] = 0
+    counts.marks[SINKINGS] = 0
+
+
+@inner_kernel
+def strike(tables, counts, p):
+    """Rule out placement p. tables : Tables; counts : Counts, modified; p : int64."""
+    if counts.alive[p] == 1:
+        counts.alive[p] = 0
+        weigh(counts.score, tables, tables.class_of[p], p, -counts.weights[counts.hits[p]])
+
+
+@inner_kernel
+def is_candidate(tables, counts, p, cell, row):
+    """Whether the ship sunk by the shot at a cell can lie there: all its cells were hit by then.
+
+    tables : Tables; counts : Counts
+    p, cell : int64, placement and cell; row : int64, class of the ship, -1 if not known
+    Returns bool
+    """
+    if counts.alive[p] == 0 or (row >= 0 and tables.class_of[p] != row):
+        return False
+    length = 0
+    for j in range(tables.ship_cells.shape[1]):
+        x = tables.ship_cells[p, j]
+        if x < 0:
+            break
+        if counts.shot_time[x] < 0 or counts.shot_time[x] > counts.shot_time[cell]:
+            return False
+        length += 1
+    return counts.hits[p] == length
+
+
+@inner_kernel
+def locate_sunk_ships(tables, counts):
+    """Work out where the sunk ships lie, as far as it is certain, until nothing more follows.
+
+    tables : Tables; counts : Counts, modified
+    """
+    candidates = counts.candidates
+    again = True
+    while again:
+        again = False
+        for s in range(counts.marks[SINKINGS]):
+            if counts.settled[s] == 1:
+                continue
+            cell = counts.sunk_at[s]
+            n = 0
+            same = True
+            for i in range(tables.through_first[cell], tables.through_first[cell + 1]):
+                p = tables.through[i]
+                if is_candidate(tables, counts, p, cell, counts.sunk_class[s]):
+                    candidates[n] = p
+                    n += 1
+                    same = same and tables.class_of[p] == tables.class_of[candidates[0]]
+            if n == 0:
+                continue
+            if same and counts.sunk_class[s] < 0:
+                counts.sunk_class[s] = tables.class_of[candidates[0]]
+                counts.afloat[counts.sunk_class[s]] -= 1
+            for j in range(tables.ship_cells.shape[1]):
+                x = tables.ship_cells[candidates[0], j]
+                if x < 0:
+                    break
+                common = True
+                for c in range(1, n):
+                    covers = False
+                    for e in range(tables.ship_cells.shape[1]):
+                        covers = covers or tables.ship_cells[candidates[c], e] == x
+                    common = common and covers
+                if not common:
+                    continue
+                for i in range(tables.through_first[x], tables.through_first[x + 1]):
+                    p = tables.through[i]
+                    if counts.alive[p] == 0:
+                        continue
+                    keep = False
+                    for c in range(n):
+                        keep = keep or (n > 1 and candidates[c] == p)
+                    if not keep:
+                        strike(tables, counts, p)
+                        again = True
+            if n == 1:
+                counts.settled[s] = 1
+                again = True
+
+
+@inlined_inner_kernel
+def learn_counts(tables, counts, cell, code):
+    """Take in an answer of mode ``sunk``.
+
+    tables : Tables; counts : Counts, modified; cell, code : int64
+    """
+    counts.shot_time[cell] = counts.marks[SHOTS]
+    counts.marks[SHOTS] += 1
+    if code == MISS:
+        for i in range(tables.through_first[cell], tables.through_first[cell + 1]):
+            strike(tables, counts, tables.through[i])
+        return
+    for i in range(tables.through_first[cell], tables.through_first[cell + 1]):
+        p = tables.through[i]
+        if counts.alive[p] == 1:
+            change = counts.weights[counts.hits[p] + 1] - counts.weights[counts.hits[p]]
+            weigh(counts.score, tables, tables.class_of[p], p, change)
+        counts.hits[p] += 1
+    for i in range(tables.touching_first[cell], tables.touching_first[cell + 1]):
+        strike(tables, counts, tables.touching[i])
+    if code == HIT:
+        return
+    s = counts.marks[SINKINGS]
+    counts.marks[SINKINGS] += 1
+    counts.settled[s] = 0
+    counts.sunk_at[s] = cell
+    counts.sunk_class[s] = class_of_length(tables, code - SUNK_LENGTH)
+    if counts.sunk_class[s] >= 0:
+        counts.afloat[counts.sunk_class[s]] -= 1
+    locate_sunk_ships(tables, counts)
+
+
+@inner_kernel
+def is_worth(tables, counts, cell, row, offset):
+    """Whether a ship of a class may lie on a cell not shot, on the diagonals of an offset.
+
+    tables : Tables; counts : Counts; cell, row, offset : int64. Returns bool
+    """
+    return (
+        counts.shot_time[cell] < 0
+        and counts.score[row, cell] > 0
+        and (cell // counts.columns + cell % counts.columns) % tables.lengths[row] == offset
+    )
+
+
+@inner_kernel
+def hunt_diagonals(tables, counts):
+    """The cell at which ``diagonal`` hunts; -1 when no class has one left.
+
+    tables : Tables; counts : Counts. Returns int64
+    """
+    cells = counts.deck.shape[0]
+    for row in range(tables.lengths.shape[0]):
+        if counts.afloat[row] <= 0:
+            continue
+        best = -1
+        fewest = cells + 1
+        for offset in range(tables.lengths[row]):
+            n = 0
+            for cell in range(cells):
+                n += is_worth(tables, counts, cell, row, offset)
+            if 0 < n < fewest:
+                fewest = n
+                best = offset
+        if best < 0:
+            continue
+        for i in range(cells):
+            cell = np.int64(counts.deck[i])
+            if is_worth(tables, counts, cell, row, best):
+                return cell
+    return -1
+
+
+@inlined_kernel
+def choose_counts(tables, counts):
+    """Cell to shoot, -1 when all are shot.
+
+    tables : Tables; counts : Counts, its scratch modified. Returns int64
+    """
+    cells = counts.sums.shape[0]
+    for x in range(cells):
+        counts.sums[x] = 0
+    for row in range(counts.afloat.shape[0]):
+        if counts.afloat[row] > 0:
+            for x in range(cells):
+                counts.sums[x] += counts.afloat[row] * counts.score[row, x]
+    cell = -1
+    most = -1
+    for x in range(cells):
+        if counts.shot_time[x] < 0 and counts.sums[x] > most:
+            most = counts.sums[x]
+            cell = x
+    if counts.columns > 0 and most < HUNTED:
+        hunted = hunt_diagonals(tables, counts)
+        if hunted >= 0:
+            cell = hunted
+    return cell
+
+
+@kernel
+def recall_counts(tables, counts, seed, cells, codes):
+    """Begin a game and take in its answers so far.
+
+    tables : Tables; counts : Counts, modified; seed : uint64, the game's seed
+    cells, codes : int64 (k,), the cells shot and their answers, in order
+    """
+    begin_counts(tables, counts, seed)
+    for t in range(cells.shape[0]):
+        learn_counts(tables, counts, cells[t], codes[t])
+
+
+@kernel
+def play_counts(tables, counts, hidden, batch):
+    """Play a batch of games. tables : Tables; counts, hidden, batch : all modified."""
+    for g in range(batch.ships.shape[0]):
+        begin_counts(tables, counts, draw(batch.key, batch.first_game + g))
+        left = hide(tables, hidden, batch.ships[g])
+        t = 0
+        while left > 0:
+            cell = batch.prefix[t] if t < batch.prefix.shape[0] else choose_counts(tables, counts)
+            note(batch, g, t, cell)
+            code = answer(tables, hidden, batch.answers, cell)
+            left -= code != MISS
+            learn_counts(tables, counts, cell, code)
+            t += 1
+        batch.shots[g] = t - batch.prefix.shape[0]

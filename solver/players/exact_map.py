@@ -16,18 +16,19 @@ All three can be given a prior: then the likeliest cells and the mean number of 
 under the prior. If it rules out every layout that fits the answers, the opponent does not hide as
 the prior says, and the layouts left are treated as equally likely.
 
-Positions near the root come back in every game. The shot chosen in a position is kept, and found
-again whatever the order of the shots before, where that order does not matter; the likeliest cells
-of positions that many games come through are kept on disk (``opening_book``).
+Positions near the root come back in every game: what is found there is remembered for all players
+of the process (``Openings``), and the shot chosen in a position is found again whatever the order
+of the shots before, where that order does not matter.
 """
 
 from __future__ import annotations
 
+from collections import OrderedDict
 from collections.abc import Callable
 from functools import lru_cache
 from math import exp, log
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, Generic, NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -45,19 +46,11 @@ from seabattle.enumerate.layouts import (
 from seabattle.enumerate.memory import usual_limit
 from seabattle.enumerate.placements import placement_table
 from seabattle.enumerate.position import Position
-from seabattle.enumerate.priors.files import require_prior
 from seabattle.enumerate.priors.prior import Prior
 from seabattle.enumerate.rules import AnswerMode, Contact, Rules
 from seabattle.enumerate.table import UNIFORM, DecisionTable
-from seabattle.solver.players.opening_book import (
-    Opening,
-    OpeningBook,
-    opening_book,
-    order_matters,
-)
+from seabattle.solver.players.chance import Chance
 from seabattle.solver.players.player import Player
-from seabattle.solver.players.random_streams import Chance
-from seabattle.solver.players.recent import Recent
 from seabattle.trees.tree import Tree
 
 LISTED = 2_000
@@ -91,6 +84,36 @@ TIE = 1e-9
 """Chances under a prior whose relative difference is smaller than this count as equal."""
 
 
+Key = TypeVar("Key")
+Value = TypeVar("Value")
+
+
+class Recent(Generic[Key, Value]):
+    """The entries used last, up to a number; the one not used for longest gives way."""
+
+    def __init__(self, most: int) -> None:
+        self.most = most
+        self.entries: OrderedDict[Key, Value] = OrderedDict()
+
+    def get(self, key: Key) -> Value | None:
+        """The value of a key; None if it is not kept."""
+        found = self.entries.get(key)
+        if found is not None:
+            self.entries.move_to_end(key)
+        return found
+
+    def put(self, key: Key, value: Value) -> None:
+        """Keep a value."""
+        self.entries[key] = value
+        if len(self.entries) > self.most:
+            self.entries.popitem(last=False)
+
+
+def order_matters(rules: Rules) -> bool:
+    """Whether the order of the shots tells something beyond their answers."""
+    return rules.answers is AnswerMode.SUNK and rules.contact is Contact.SIDES
+
+
 def known(position: Position) -> tuple[tuple[int, int], ...]:
     """The shots of a position, sorted where their order does not matter.
 
@@ -101,10 +124,58 @@ def known(position: Position) -> tuple[tuple[int, int], ...]:
     return position.shots if order_matters(position.rules) else tuple(sorted(position.shots))
 
 
+class Opening(NamedTuple):
+    """What is known of a position: its likeliest cells not shot, in reading order, and the natural
+    logarithm of the number of layouts that fit, or of their weight.
+    """
+
+    cells: tuple[int, ...]
+    weight: float
+
+
+class Openings:
+    """The likeliest cells of positions of one game, as maps found them.
+
+    Where all layouts are equally likely, positions that a symmetry of the board maps to each other
+    share one entry.
+    """
+
+    def __init__(self, rules: Rules, *, symmetric: bool) -> None:
+        self.rules = rules
+        self.symmetries = rules.board.symmetries if symmetric else rules.board.symmetries[:1]
+        self._kept: Recent[tuple[tuple[int, int], ...], Opening] = Recent(REMEMBERED)
+
+    def opening(self, position: Position, find: Callable[[Position], Opening]) -> Opening:
+        """What is known of a position; ``find`` is called if that is nothing yet."""
+        if not position.ordered or position.ships:  # then more is known than the shots say
+            return find(position)
+        in_order = order_matters(self.rules)
+        images = (
+            ([(turn[cell], code) for cell, code in position.shots], turn)
+            for turn in self.symmetries
+        )
+        sorted_images = ((shots if in_order else sorted(shots), turn) for shots, turn in images)
+        shots, turn = min(sorted_images, key=lambda image: image[0])
+        kept = self._kept.get(tuple(shots))
+        if kept is None:
+            found = find(position)
+            turned = tuple(sorted(turn[cell] for cell in found.cells))
+            self._kept.put(tuple(shots), Opening(turned, found.weight))
+            return found
+        cells = (cell for cell in range(len(turn)) if turn[cell] in kept.cells)
+        return Opening(tuple(cells), kept.weight)
+
+
+@lru_cache(maxsize=8)
+def openings(rules: Rules, prior: Prior | None) -> Openings:
+    """What the players of a process know of a game together."""
+    return Openings(rules, symmetric=prior is None)
+
+
 @lru_cache(maxsize=2)
-def _all_listed(rules: Rules) -> Layouts | None:
+def _all_listed(rules: Rules, most: int = LISTED_AT_ONCE) -> Layouts | None:
     """All layouts, where there are few."""
-    if rules.board.cells > 128 or count_layouts(rules, most=LISTED_AT_ONCE) > LISTED_AT_ONCE:
+    if rules.board.cells > 128 or count_layouts(rules, most=most) > most:
         return None
     return enumerate_layouts(rules)
 
@@ -137,34 +208,33 @@ class GreedyMap(Player):
 
     Attributes
     ----------
-    book
-        The opening book; None on small boards, and where books are switched off.
+    most_at_once
+        Games with at most so many layouts have them listed from the start; in others they are
+        listed once at most ``most_listed`` are left.
     """
 
     name = "greedy-map"
+    summary = "the cell occupied in the most layouts still possible"
     needs = AnswerMode.HIT
     uses_everything = True
+    uses_chance = False
     takes_prior = True
+    most_at_once: ClassVar[int] = LISTED_AT_ONCE
+    most_listed: ClassVar[int] = LISTED
 
     def __init__(self, rules: Rules, prior: Prior | None = None) -> None:
         super().__init__(rules)
-        self.prior = require_prior(prior, rules)
+        self.prior = prior
         self._shots: Recent[Any, int] = Recent(REMEMBERED)
         self._lists: Recent[Any, _Listed] = Recent(64)
-        self.book: OpeningBook | None = None
-        layouts = _all_listed(rules)
+        layouts = _all_listed(rules, self.most_at_once)
         self._root = None if layouts is None else self._listed(layouts)
         self._counter: Any = None
         if self._root is None:
             from seabattle.enumerate.counting.counter import Counter
 
             self._counter = Counter(rules, prior=self.prior, memory_limit=usual_limit())
-            self.book = opening_book(rules, self.prior)
-
-    @property
-    def most_listed(self) -> int:
-        """Layouts are listed once at most this many are left."""
-        return LISTED
+            self.openings = openings(rules, self.prior)
 
     def choose(self, position: Position, chance: Chance) -> int:
         """The cell of highest occupancy."""
@@ -175,53 +245,39 @@ class GreedyMap(Player):
             self._shots.put(key, cell)
         return int(cell)
 
-    def finish(self, position: Position) -> None:
-        """Take note of a finished game: what it added to the opening book is written."""
-        super().finish(position)
-        if self.book is not None:
-            self.book.save(at_once=False)
-
     def _best(self, position: Position) -> int:
         listed = self._list(position)
         if listed is not None:
             return self._best_listed(position, listed)
-        found = self.opening(position)
+        found = self.openings.opening(position, self.map)
         if self.prior is None and self._lists.get(position.shots) is None:
-            self._list_few(position, round(exp(found.weight)))  # where the book spared the map
+            self._list_few(position, round(exp(found.weight)))  # where no map was made
         return found.cells[0]
 
-    def opening(self, position: Position) -> Opening:
-        """The likeliest cells of a position whose layouts are not listed."""
-        if self.book is None:
-            return self.find_opening(position)[0]
-        return self.book.opening(position, self.find_opening)
-
-    def find_opening(self, position: Position) -> tuple[Opening, bool]:
-        """The likeliest cells by a map, and whether more layouts are left than would be listed."""
+    def map(self, position: Position) -> Opening:
+        """The likeliest cells of a position by a map; its layouts are listed if they are few."""
         if self.prior is None:
             return self._map_evenly(position)
         try:
             chances = self._counter.at(position).chances()
         except WeightsError:  # the opponent does not hide as the prior says
-            return self._map_evenly(position)[0], False
-        many = True
+            return self._map_evenly(position)
         if len(position.shots) >= COUNTED:
-            many = self._list_few(position, self._counter.at(position).count())
+            self._list_few(position, self._counter.at(position).count())
         cells = self._highest(chances.cells.copy(), position)
-        return Opening(tuple(cells.tolist()), chances.log_weight), many
+        return Opening(tuple(cells.tolist()), chances.log_weight)
 
-    def _map_evenly(self, position: Position) -> tuple[Opening, bool]:
+    def _map_evenly(self, position: Position) -> Opening:
         """The cells that most layouts occupy, all equally likely."""
         found = self._counter.at(position).occupancy_map()
-        many = self._list_few(position, found.layouts)
-        return Opening(found.best_cells, log(found.layouts)), many
+        self._list_few(position, found.layouts)
+        return Opening(found.best_cells, log(found.layouts))
 
-    def _list_few(self, position: Position, layouts: int) -> bool:
-        """List the layouts that fit, if they are few; whether all players would map them."""
+    def _list_few(self, position: Position, layouts: int) -> None:
+        """List the layouts that fit, if they are few."""
         if layouts <= self.most_listed:
             rows = self._counter.at(position).layouts(most=self.most_listed)
             self._lists.put(position.shots, self._listed(Layouts.of_ships(self.rules, rows)))
-        return layouts > LISTED
 
     def _highest(self, counts: NDArray[Any], position: Position) -> NDArray[np.int64]:
         """The cells not shot whose count is highest, in reading order."""
@@ -267,6 +323,7 @@ class MapEndgame(GreedyMap):
     """Greedy-map that plays optimally when few layouts remain."""
 
     name = "map-endgame"
+    summary = "greedy-map, optimal once few layouts are left"
 
     @property
     def most_solved(self) -> int:
@@ -310,82 +367,122 @@ class Exact(Player):
     """The optimal tree."""
 
     name = "exact"
+    summary = "the optimal tree, on small boards"
     needs = AnswerMode.HIT
     uses_everything = True
+    uses_chance = False
+    takes_prior = True
+    reads_strategy = True
 
     def __init__(self, rules: Rules, tree: Tree) -> None:
         super().__init__(rules)
         self.tree = tree
         self._shots: Recent[Any, int] = Recent(REMEMBERED)
 
+    @classmethod
+    def refuses(cls, position: Position) -> str:
+        """Why the optimal tree is out of reach; an empty text when it is not."""
+        from seabattle.solver.search.problem import MAX_SOLVED_CELLS, as_problem
+
+        if position.rules.board.cells > MAX_SOLVED_CELLS:
+            return (
+                f"the optimal tree is out of reach on {position.rules.board.cells} cells; the "
+                f"limit is {MAX_SOLVED_CELLS}"
+            )
+        if _fitting(position) > MOST_SOLVED:
+            return f"the optimal tree is looked for among at most {MOST_SOLVED:,} layouts"
+        try:
+            as_problem(position)
+        except TooLargeError as error:
+            return str(error)
+        return ""
+
+    @classmethod
+    def prepare(
+        cls,
+        position: Position,
+        prior: Prior | None,
+        strategy: str | Path | None,
+        stop: Callable[[], bool],
+    ) -> Tree:
+        """The tree: of a strategy file, or solved anew.
+
+        Raises
+        ------
+        PlayerError
+            If the file is of another game or begins elsewhere.
+        StrategyError, FileAccessError
+            If it is no sound strategy file.
+        """
+        if strategy is not None:
+            return tree_of_file(strategy, position)
+        from seabattle.solver.search.solve import solve
+
+        limit = usual_limit()
+        table = DecisionTable.build(position, prior=prior, memory_limit=limit / 2)
+        solution = solve(table, "mean", memory_limit=limit, threads=1, stop=stop)
+        if solution.interrupted:
+            raise KeyboardInterrupt
+        if solution.status != "optimal":
+            raise WorkFailed(f"the player 'exact' knows no optimal tree: {solution.stopped_by}")
+        return solution.tree
+
     def choose(self, position: Position, chance: Chance) -> int:
         """The tree's shot at the end of the path that the answers take."""
         cell = self._shots.get(position.shots)
         if cell is None:
-            cell = self._walk(position)
+            before = len(self.tree.position.shots)
+            cell = shot_of_tree(self.name, self.tree, position, before)
             self._shots.put(position.shots, cell)
-        return int(cell)
-
-    def _walk(self, position: Position) -> int:
-        node = self.tree.root
-        before = len(self.tree.position.shots)
-        for cell, code in position.shots[before:]:
-            if node.is_leaf:
-                break
-            following = dict(node.edges).get(code)
-            if cell != node.shot or following is None:
-                raise PlayerError(
-                    f"player 'exact' plays its own tree, which does not shoot "
-                    f"{self.rules.board.name(cell)} here"
-                )
-            node = following
-        if not node.is_leaf:
-            return node.shot
-        return next(cells_of(node.occupancy & ~position.shot_mask))
+        return cell
 
 
-def _fitting(rules: Rules, position: Position) -> int:
+def shot_of_tree(
+    player: str, tree: Tree, position: Position, before: int = 0, turn: tuple[int, ...] = ()
+) -> int:
+    """The shot of a tree where the answers lead to.
+
+    Parameters
+    ----------
+    player
+        Who asks, for the message.
+    tree, position
+        The tree, and the game so far.
+    before
+        How many shots came before the tree begins.
+    turn
+        The symmetry under which the tree is played; none by default.
+
+    Raises
+    ------
+    PlayerError
+        If the tree does not shoot as the position says.
+    """
+    turn = turn or tuple(range(position.rules.board.cells))
+    node = tree.root
+    for cell, code in position.shots[before:]:
+        if node.is_leaf:
+            break
+        following = dict(node.edges).get(code)
+        if cell != turn[node.shot] or following is None:
+            name = position.rules.board.name(cell)
+            raise PlayerError(
+                f"player {player!r} plays trees of its own, which do not shoot {name} here"
+            )
+        node = following
+    if not node.is_leaf:
+        return turn[node.shot]
+    return min(
+        turn[cell] for cell in cells_of(node.occupancy) if not position.shot_mask >> turn[cell] & 1
+    )
+
+
+def _fitting(position: Position) -> int:
     """Number of layouts up to the limit of ``exact``, or one more."""
     if not position.shots:
-        return min(count_layouts(rules, most=MOST_SOLVED), MOST_SOLVED + 1)
-    layouts = _all_listed(rules)
+        return min(count_layouts(position.rules, most=MOST_SOLVED), MOST_SOLVED + 1)
+    layouts = _all_listed(position.rules)
     return MOST_SOLVED + 1 if layouts is None else int(fitting(position, layouts).sum())
-
-
-def refuses_to_solve(rules: Rules, position: Position) -> str:
-    """Why the optimal tree is out of reach; an empty text when it is not."""
-    from seabattle.solver.search.problem import MAX_SOLVED_CELLS
-
-    if rules.board.cells > MAX_SOLVED_CELLS:
-        return (
-            f"the optimal tree is out of reach on {rules.board.cells} cells; the limit is "
-            f"{MAX_SOLVED_CELLS}"
-        )
-    if _fitting(rules, position) > MOST_SOLVED:
-        return f"the optimal tree is looked for among at most {MOST_SOLVED:,} layouts"
-    from seabattle.solver.search.problem import as_problem
-
-    try:
-        as_problem(position)
-    except TooLargeError as error:
-        return str(error)
-    return ""
-
-
-def optimal_tree(
-    rules: Rules, position: Position, stop: Callable[[], bool], prior: Prior | None
-) -> Tree:
-    """The tree that ``exact`` plays, solved anew."""
-    from seabattle.solver.search.solve import solve
-
-    limit = usual_limit()
-    table = DecisionTable.build(position, prior=prior, memory_limit=limit / 2)
-    solution = solve(table, "mean", memory_limit=limit, threads=1, stop=stop)
-    if solution.interrupted:
-        raise KeyboardInterrupt
-    if solution.status != "optimal":
-        raise WorkFailed(f"the player 'exact' knows no optimal tree: {solution.stopped_by}")
-    return solution.tree
 
 
 def tree_of_file(path: str | Path, position: Position) -> Tree:

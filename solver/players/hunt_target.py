@@ -15,19 +15,34 @@ over the other one.
 
 from __future__ import annotations
 
-import numpy as np
+from typing import NamedTuple
 
+import numpy as np
+from numpy.typing import NDArray
+
+from seabattle.enumerate.kernels import inlined_inner_kernel, inlined_kernel, inner_kernel, kernel
 from seabattle.enumerate.position import Position
 from seabattle.enumerate.rules import AnswerMode, Rules
-from seabattle.solver.players import _hunt_kernels as k
-from seabattle.solver.players._game_kernels import Batch, Hidden
-from seabattle.solver.players.batches import BatchPlayer, answers_of
+from seabattle.solver.players.batches import (
+    MISS,
+    Batch,
+    BatchPlayer,
+    Hidden,
+    Tables,
+    answer,
+    answers_of,
+    draw,
+    fill_deck,
+    hide,
+    note,
+)
 
 
 class Random(BatchPlayer):
     """Shoots anywhere, each cell not yet shot equally likely."""
 
     name = "random"
+    summary = "shoots anywhere"
     needs = AnswerMode.HIT
     follows_hits = False
     parity = False
@@ -40,28 +55,29 @@ class Random(BatchPlayer):
             dtype=np.uint8,
         )
 
-    def _begin(self) -> k.Hunt:
-        return k.new_hunt(self.tables.arrays, int(self.follows_hits), self.hunted_first)
+    def _begin(self) -> Hunt:
+        return new_hunt(self.tables, int(self.follows_hits), self.hunted_first)
 
-    def recall(self, position: Position, seed: np.uint64) -> k.Hunt:
+    def recall(self, position: Position, seed: np.uint64) -> Hunt:
         """Targets and random order after these answers."""
         hunt = self._begin()
-        k.recall_hunt(self.tables.arrays, hunt, seed, *answers_of(position))
+        recall_hunt(self.tables, hunt, seed, *answers_of(position))
         return hunt
 
-    def choose_from(self, state: k.Hunt, seed: np.uint64) -> int:
+    def choose_from(self, state: Hunt, seed: np.uint64) -> int:
         """The oldest target, or the first cell of the game's random order."""
-        return int(k.choose_hunt(state))
+        return int(choose_hunt(state))
 
     def play_batch(self, hidden: Hidden, batch: Batch) -> None:
         """Play a batch of games."""
-        k.play_hunt(self.tables.arrays, self._begin(), hidden, batch)
+        play_hunt(self.tables, self._begin(), hidden, batch)
 
 
 class HuntTarget(Random):
     """Shoots anywhere until it hits, then around every hit."""
 
     name = "hunt-target"
+    summary = "shoots anywhere until it hits, then around every hit"
     follows_hits = True
 
 
@@ -69,4 +85,134 @@ class HuntTargetParity(HuntTarget):
     """The same, hunting on one colour of the chessboard first."""
 
     name = "hunt-target-parity"
+    summary = "the same, hunting on every second cell only"
     parity = True
+
+
+# Kernels
+
+QUEUE_HEAD, QUEUE_TAIL, DECK_AT, COLOUR = 0, 1, 2, 3
+MARKS = 4
+
+
+class Hunt(NamedTuple):
+    """A game so far, as a hunter remembers it.
+
+    Attributes
+    ----------
+    follows_hits
+        int64, given: 1 to shoot the neighbours of hits, first found first shot.
+    hunted_first
+        uint8 ``(cells,)``, given: 1 for the cells to hunt before the others.
+    deck
+        int16 ``(cells,)``, modified: the order in which cells are hunted.
+    shot
+        uint8 ``(cells,)``, modified: 1 for cells shot.
+    queue
+        int16 ``(4 * cells,)``, modified: neighbours of hits, oldest first.
+    marks
+        int64 ``(MARKS,)``, modified: first and end of what is left of the queue, the place in the
+        deck, and which cells are hunted now (1 those hunted first, 0 the others).
+    """
+
+    follows_hits: int
+    hunted_first: NDArray[np.uint8]
+    deck: NDArray[np.int16]
+    shot: NDArray[np.uint8]
+    queue: NDArray[np.int16]
+    marks: NDArray[np.int64]
+
+
+def new_hunt(tables: Tables, follows_hits: int, hunted_first: NDArray[np.uint8]) -> Hunt:
+    """State of a hunter, for ``begin_hunt`` to fill."""
+    cells = tables.base.shape[1]
+    return Hunt(
+        follows_hits,
+        hunted_first,
+        np.empty(cells, np.int16),
+        np.empty(cells, np.uint8),
+        np.empty(4 * cells, np.int16),
+        np.empty(MARKS, np.int64),
+    )
+
+
+@inner_kernel
+def begin_hunt(hunt, seed):
+    """A game begins. hunt : Hunt, modified; seed : uint64, the game's seed."""
+    fill_deck(seed, hunt.deck)
+    for cell in range(hunt.shot.shape[0]):
+        hunt.shot[cell] = 0
+    hunt.marks[QUEUE_HEAD] = 0
+    hunt.marks[QUEUE_TAIL] = 0
+    hunt.marks[DECK_AT] = 0
+    hunt.marks[COLOUR] = 1
+
+
+@inlined_inner_kernel
+def learn_hunt(tables, hunt, cell, code):
+    """Take in an answer. tables : Tables; hunt : Hunt, modified; cell, code : int64."""
+    hunt.shot[cell] = 1
+    if hunt.follows_hits == 1 and code != MISS:
+        tail = hunt.marks[QUEUE_TAIL]
+        for j in range(4):
+            x = tables.neighbours[cell, j]
+            if x >= 0 and hunt.shot[x] == 0:
+                hunt.queue[tail] = x
+                tail += 1
+        hunt.marks[QUEUE_TAIL] = tail
+
+
+@inlined_kernel
+def choose_hunt(hunt):
+    """Take the cell to shoot next, -1 when all are shot.
+
+    hunt : Hunt, its marks modified. Returns int64
+    """
+    if hunt.follows_hits == 1:
+        for i in range(hunt.marks[QUEUE_HEAD], hunt.marks[QUEUE_TAIL]):
+            cell = np.int64(hunt.queue[i])
+            if hunt.shot[cell] == 0:
+                hunt.marks[QUEUE_HEAD] = i + 1
+                return cell
+        hunt.marks[QUEUE_HEAD] = hunt.marks[QUEUE_TAIL]
+    at = hunt.marks[DECK_AT]
+    while True:
+        if at == hunt.deck.shape[0]:
+            if hunt.marks[COLOUR] == 0:
+                return -1
+            hunt.marks[COLOUR] = 0
+            at = 0
+        cell = np.int64(hunt.deck[at])
+        at += 1
+        if hunt.shot[cell] == 0 and hunt.hunted_first[cell] == hunt.marks[COLOUR]:
+            hunt.marks[DECK_AT] = at
+            return cell
+
+
+@kernel
+def recall_hunt(tables, hunt, seed, cells, codes):
+    """Begin a game and take in its answers so far.
+
+    tables : Tables; hunt : Hunt, modified; seed : uint64, the game's seed
+    cells, codes : int64 (k,), the cells shot and their answers, in order
+    """
+    begin_hunt(hunt, seed)
+    for t in range(cells.shape[0]):
+        learn_hunt(tables, hunt, cells[t], codes[t])
+
+
+@kernel
+def play_hunt(tables, hunt, hidden, batch):
+    """Play a batch of games. tables : Tables; hunt, hidden, batch : all modified."""
+    for g in range(batch.ships.shape[0]):
+        begin_hunt(hunt, draw(batch.key, batch.first_game + g))
+        left = hide(tables, hidden, batch.ships[g])
+        t = 0
+        while left > 0:
+            cell = batch.prefix[t] if t < batch.prefix.shape[0] else choose_hunt(hunt)
+            note(batch, g, t, cell)
+            code = answer(tables, hidden, batch.answers, cell)
+            left -= code != MISS
+            learn_hunt(tables, hunt, cell, code)
+            t += 1
+        batch.shots[g] = t - batch.prefix.shape[0]

@@ -32,15 +32,34 @@ ship known to be another one lies where the rule keeps ships apart.
 
 from __future__ import annotations
 
-import numpy as np
+from typing import NamedTuple
 
-from seabattle.enumerate.answers import MISS
+import numpy as np
+from numpy.typing import NDArray
+
+from seabattle.enumerate.kernels import inlined_inner_kernel, inlined_kernel, inner_kernel, kernel
 from seabattle.enumerate.position import Position
 from seabattle.enumerate.rules import AnswerMode, Rules
-from seabattle.solver.players import _bob_kernels as bob
-from seabattle.solver.players import _ship_kernels as k
-from seabattle.solver.players._game_kernels import Batch, Hidden
-from seabattle.solver.players.batches import BatchPlayer, answers_of
+from seabattle.solver.players.batches import (
+    HIT_SHIP,
+    MISS,
+    NUMBERS,
+    Alive,
+    Batch,
+    BatchPlayer,
+    Hidden,
+    Tables,
+    answer,
+    answers_of,
+    begin_alive,
+    class_of_length,
+    draw,
+    fraction,
+    hide,
+    new_alive,
+    note,
+    rule_out,
+)
 from seabattle.solver.players.player import BLOCK
 
 SIDE_WEIGHT = 1.1
@@ -55,6 +74,7 @@ class Over9000(BatchPlayer):
     """Chances of each named ship by itself, favoured edges and a little noise."""
 
     name = "over-9000"
+    summary = "chances of each named ship by itself, favoured edges and a little noise"
     needs = AnswerMode.SHIP
     side_weight = SIDE_WEIGHT
     noise = NOISE
@@ -81,28 +101,28 @@ class Over9000(BatchPlayer):
             if code != MISS:
                 self.grown[cell] += self.growth
 
-    def recall(self, position: Position, seed: np.uint64) -> k.NamedShips:
+    def recall(self, position: Position, seed: np.uint64) -> NamedShips:
         """What each ship's placements are after these answers."""
-        ships = k.new_named(self.tables.arrays, self.grown, self.noise)
-        k.recall_named(self.tables.arrays, ships, *answers_of(position))
+        ships = new_named(self.tables, self.grown, self.noise)
+        recall_named(self.tables, ships, *answers_of(position))
         return ships
 
-    def choose_from(self, state: k.NamedShips, seed: np.uint64) -> int:
+    def choose_from(self, state: NamedShips, seed: np.uint64) -> int:
         """The cell of the highest weighted chance."""
-        return int(k.choose_named(self.tables.arrays, state, seed))
+        return int(choose_named(self.tables, state, seed))
 
     def ship_chances(self, position: Position) -> list[dict[int, float]]:
         """For each ship not sunk, longest first, the chance that it covers each cell it can.
 
         Ships hit come before the others of their length, in the order of their names.
         """
-        tables = self.tables.arrays
+        tables = self.tables
         ships = self.recall(position, np.uint64(0))
         found = []
         for row, equal in enumerate(tables.ships_of.tolist()):
             for n in range(ships.named[row]):
                 if ships.left[row, n] > 0:
-                    ways = k.count_own(tables, ships, row, n)
+                    ways = count_own(tables, ships, row, n)
                     found.append({int(x): ships.own[x] / ways for x in np.flatnonzero(ships.own)})
             count, total = ships.fitting.count[row], ships.fitting.total[row]
             unhit = {int(x): count[x] / total for x in np.flatnonzero(count)}
@@ -111,16 +131,15 @@ class Over9000(BatchPlayer):
 
     def play_batch(self, hidden: Hidden, batch: Batch) -> None:
         """Play a batch of games."""
-        ships = k.new_named(self.tables.arrays, self.cell_weights.copy(), self.noise)
-        k.play_named(
-            self.tables.arrays, ships, hidden, batch, self.cell_weights, self.growth, BLOCK
-        )
+        ships = new_named(self.tables, self.cell_weights.copy(), self.noise)
+        play_named(self.tables, ships, hidden, batch, self.cell_weights, self.growth, BLOCK)
 
 
 class Learning(Over9000):
     """Over-9000 that favours the cells where it hit in earlier games."""
 
     name = "learning"
+    summary = "over-9000 that favours the cells where it hit in earlier games"
     growth = GROWTH
     learns = True
 
@@ -129,18 +148,430 @@ class Bob(BatchPlayer):
     """Chances of each ship by itself, told of hits and misses only."""
 
     name = "bob"
+    summary = "chances of each ship by itself, told of hits and misses only"
     needs = AnswerMode.HIT
+    uses_chance = False
 
-    def recall(self, position: Position, seed: np.uint64) -> bob.UnnamedShips:
+    def recall(self, position: Position, seed: np.uint64) -> UnnamedShips:
         """Which placements fit these answers."""
-        ships = bob.new_unnamed(self.tables.arrays)
-        bob.recall_unnamed(self.tables.arrays, ships, *answers_of(position))
+        ships = new_unnamed(self.tables)
+        recall_unnamed(self.tables, ships, *answers_of(position))
         return ships
 
-    def choose_from(self, state: bob.UnnamedShips, seed: np.uint64) -> int:
+    def choose_from(self, state: UnnamedShips, seed: np.uint64) -> int:
         """The cell of the highest chance."""
-        return int(bob.choose_unnamed(self.tables.arrays, state))
+        return int(choose_unnamed(self.tables, state))
 
     def play_batch(self, hidden: Hidden, batch: Batch) -> None:
         """Play a batch of games."""
-        bob.play_unnamed(self.tables.arrays, bob.new_unnamed(self.tables.arrays), hidden, batch)
+        play_unnamed(self.tables, new_unnamed(self.tables), hidden, batch)
+
+
+# Kernels of over-9000 and learning
+
+NOT_SHOT = -1
+
+
+class NamedShips(NamedTuple):
+    """A game so far in which hits name the ship.
+
+    Ship ``n`` of a class is the one named with number ``n + 1``.
+
+    Attributes
+    ----------
+    fitting
+        ``Alive``: placements of ships not hit yet.
+    factor
+        float64 ``(cells,)``, given: factor of each cell's chance; ``play_named`` modifies it.
+    noise
+        float64, given: greatest random number added to a chance.
+    answer_at
+        int64 ``(cells,)``, modified: answer code at each cell, ``NOT_SHOT`` for none.
+    apart
+        uint8 ``(placements,)``, modified: 1 while no hit touches the placement.
+    named
+        int64 ``(classes,)``, modified: ships of each class that were hit.
+    left
+        int64 ``(classes, most)``, modified: cells of each ship hit that were not hit yet.
+    first_hit
+        int64 ``(classes, most)``, modified: cell of the first hit on each ship hit.
+    own
+        int64 ``(cells,)``, scratch.
+    missing
+        float64 ``(cells,)``, scratch.
+    shots
+        int64 ``(1,)``, modified: number of shots so far.
+    """
+
+    fitting: Alive
+    factor: NDArray[np.float64]
+    noise: float
+    answer_at: NDArray[np.int64]
+    apart: NDArray[np.uint8]
+    named: NDArray[np.int64]
+    left: NDArray[np.int64]
+    first_hit: NDArray[np.int64]
+    own: NDArray[np.int64]
+    missing: NDArray[np.float64]
+    shots: NDArray[np.int64]
+
+
+def new_named(tables: Tables, factor: NDArray[np.float64], noise: float) -> NamedShips:
+    """State of a player that is told the ship of each hit, for ``begin_named`` to fill."""
+    classes, cells = tables.base.shape
+    most = int(tables.ships_of.max())
+    return NamedShips(
+        new_alive(tables),
+        factor,
+        noise,
+        np.empty(cells, np.int64),
+        np.empty(len(tables.class_of), np.uint8),
+        np.empty(classes, np.int64),
+        np.empty((classes, most), np.int64),
+        np.empty((classes, most), np.int64),
+        np.empty(cells, np.int64),
+        np.empty(cells, np.float64),
+        np.empty(1, np.int64),
+    )
+
+
+@inner_kernel
+def begin_named(tables, ships):
+    """A game begins. tables : Tables; ships : NamedShips, modified."""
+    begin_alive(tables, ships.fitting)
+    for cell in range(ships.answer_at.shape[0]):
+        ships.answer_at[cell] = NOT_SHOT
+    for p in range(ships.apart.shape[0]):
+        ships.apart[p] = 1
+    for row in range(ships.named.shape[0]):
+        ships.named[row] = 0
+    ships.shots[0] = 0
+
+
+@inlined_inner_kernel
+def learn_named(tables, ships, cell, code):
+    """Take in an answer of mode ``ship``.
+
+    tables : Tables; ships : NamedShips, modified; cell, code : int64
+    """
+    ships.answer_at[cell] = code
+    ships.shots[0] += 1
+    for i in range(tables.through_first[cell], tables.through_first[cell + 1]):
+        rule_out(tables, ships.fitting, tables.through[i])
+    if code == MISS:
+        return
+    length = (code - HIT_SHIP) // NUMBERS
+    row = class_of_length(tables, length)
+    n = (code - HIT_SHIP) % NUMBERS - 1
+    while ships.named[row] <= n:  # a number may be told before the ones below it
+        ships.left[row, ships.named[row]] = length
+        ships.first_hit[row, ships.named[row]] = -1
+        ships.named[row] += 1
+    if ships.first_hit[row, n] < 0:
+        ships.first_hit[row, n] = cell
+    ships.left[row, n] -= 1
+    for i in range(tables.touching_first[cell], tables.touching_first[cell + 1]):
+        ships.apart[tables.touching[i]] = 0
+        rule_out(tables, ships.fitting, tables.touching[i])
+
+
+@inlined_kernel
+def count_own(tables, ships, row, n):
+    """Count the placements that ship n of a class, hit before, can have.
+
+    tables : Tables; row, n : int64
+    ships : NamedShips, its ``own`` modified: how many of them cover each cell
+    Returns int64, the number of placements
+    """
+    for x in range(ships.own.shape[0]):
+        ships.own[x] = 0
+    ways = 0
+    start = ships.first_hit[row, n]
+    struck = tables.lengths[row] - ships.left[row, n]
+    code = ships.answer_at[start]
+    for i in range(tables.through_first[start], tables.through_first[start + 1]):
+        p = tables.through[i]
+        if tables.class_of[p] != row or ships.apart[p] == 0:
+            continue
+        mine = 0
+        fits = True
+        for j in range(tables.ship_cells.shape[1]):
+            x = tables.ship_cells[p, j]
+            if x < 0:
+                break
+            if ships.answer_at[x] == code:
+                mine += 1
+            elif ships.answer_at[x] != NOT_SHOT:
+                fits = False
+                break
+        if fits and mine == struck:
+            ways += 1
+            for j in range(tables.ship_cells.shape[1]):
+                if tables.ship_cells[p, j] < 0:
+                    break
+                ships.own[tables.ship_cells[p, j]] += 1
+    return ways
+
+
+@inlined_kernel
+def choose_named(tables, ships, seed):
+    """Cell to shoot, -1 when all are shot.
+
+    tables : Tables; ships : NamedShips, its scratch modified
+    seed : uint64, the game's seed. Returns int64
+    """
+    cells = ships.missing.shape[0]
+    for x in range(cells):
+        ships.missing[x] = 1.0
+    for row in range(tables.lengths.shape[0]):
+        for n in range(ships.named[row]):
+            if ships.left[row, n] <= 0 or ships.first_hit[row, n] < 0:
+                continue
+            ways = count_own(tables, ships, row, n)
+            for x in range(cells):
+                if ships.own[x] > 0:
+                    ships.missing[x] *= 1.0 - ships.own[x] / ways
+        unhit = tables.ships_of[row] - ships.named[row]
+        if unhit > 0 and ships.fitting.total[row] > 0:
+            for x in range(cells):
+                other = 1.0 - ships.fitting.count[row, x] / ships.fitting.total[row]
+                for _ in range(unhit):
+                    ships.missing[x] *= other
+    cell = -1
+    most = -1.0
+    for x in range(cells):
+        if ships.answer_at[x] == NOT_SHOT:
+            chance = (1.0 - ships.missing[x]) * ships.factor[x]
+            if ships.noise > 0.0:
+                chance += ships.noise * fraction(seed, ships.shots[0] * cells + x)
+            if chance > most:
+                most = chance
+                cell = x
+    return cell
+
+
+@kernel
+def recall_named(tables, ships, cells, codes):
+    """Begin a game and take in its answers so far.
+
+    tables : Tables; ships : NamedShips, modified
+    cells, codes : int64 (k,), the cells shot and their answers, in order
+    """
+    begin_named(tables, ships)
+    for t in range(cells.shape[0]):
+        learn_named(tables, ships, cells[t], codes[t])
+
+
+@kernel
+def play_named(tables, ships, hidden, batch, given, growth, block):
+    """Play a batch of games.
+
+    tables : Tables; ships, hidden, batch : all modified
+    given : float64 (cells,), factors of the cells at the beginning of a block
+    growth : float64, added to a cell's factor for every hit there in an earlier game of the same
+        block
+    block : int64, games of a block, counted from game 0
+    """
+    for g in range(batch.ships.shape[0]):
+        if (batch.first_game + g) % block == 0:
+            for x in range(given.shape[0]):
+                ships.factor[x] = given[x]
+        seed = draw(batch.key, batch.first_game + g)
+        begin_named(tables, ships)
+        left = hide(tables, hidden, batch.ships[g])
+        t = 0
+        while left > 0:
+            if t < batch.prefix.shape[0]:
+                cell = batch.prefix[t]
+            else:
+                cell = choose_named(tables, ships, seed)
+            note(batch, g, t, cell)
+            code = answer(tables, hidden, batch.answers, cell)
+            left -= code != MISS
+            learn_named(tables, ships, cell, code)
+            t += 1
+        for x in range(ships.factor.shape[0]):
+            if ships.answer_at[x] > MISS:
+                ships.factor[x] += growth
+        batch.shots[g] = t - batch.prefix.shape[0]
+
+
+# Kernels of bob
+
+LEAST_OTHER = 1e-6
+"""The chance that a hit is another ship's is taken to be at least this."""
+
+
+class UnnamedShips(NamedTuple):
+    """A game so far in which hits do not name the ship.
+
+    Attributes
+    ----------
+    fitting
+        ``Alive``: placements that a ship may have.
+    shot
+        uint8 ``(cells,)``, modified: 1 for cells shot.
+    hits
+        int64 ``(placements,)``, modified: how many cells of a placement were hit.
+    hit_cells
+        int64 ``(cells,)``, modified: the cells hit.
+    number
+        int64 ``(1,)``, modified: number of cells hit.
+    weight, weight_of
+        float64 ``(classes, cells)`` and ``(classes,)``, scratch: weight of the placements alive
+        over each cell, and of all.
+    telling
+        float64 ``(classes, cells)``, scratch: how much likelier a hit makes a placement over it.
+    missing
+        float64 ``(cells,)``, scratch.
+    """
+
+    fitting: Alive
+    shot: NDArray[np.uint8]
+    hits: NDArray[np.int64]
+    hit_cells: NDArray[np.int64]
+    number: NDArray[np.int64]
+    weight: NDArray[np.float64]
+    weight_of: NDArray[np.float64]
+    telling: NDArray[np.float64]
+    missing: NDArray[np.float64]
+
+
+def new_unnamed(tables: Tables) -> UnnamedShips:
+    """State of a player that is told of hits and misses, for ``begin_unnamed`` to fill."""
+    classes, cells = tables.base.shape
+    return UnnamedShips(
+        new_alive(tables),
+        np.empty(cells, np.uint8),
+        np.empty(len(tables.class_of), np.int64),
+        np.empty(cells, np.int64),
+        np.empty(1, np.int64),
+        np.empty((classes, cells), np.float64),
+        np.empty(classes, np.float64),
+        np.ones((classes, cells), np.float64),
+        np.empty(cells, np.float64),
+    )
+
+
+@inner_kernel
+def begin_unnamed(tables, ships):
+    """A game begins. tables : Tables; ships : UnnamedShips, modified."""
+    begin_alive(tables, ships.fitting)
+    for cell in range(ships.shot.shape[0]):
+        ships.shot[cell] = 0
+    for p in range(ships.hits.shape[0]):
+        ships.hits[p] = 0
+    ships.number[0] = 0
+
+
+@inlined_inner_kernel
+def learn_unnamed(tables, ships, cell, code):
+    """Take in an answer of mode ``hit``.
+
+    tables : Tables; ships : UnnamedShips, modified; cell, code : int64
+    """
+    ships.shot[cell] = 1
+    if code == MISS:
+        for i in range(tables.through_first[cell], tables.through_first[cell + 1]):
+            rule_out(tables, ships.fitting, tables.through[i])
+        return
+    ships.hit_cells[ships.number[0]] = cell
+    ships.number[0] += 1
+    for i in range(tables.through_first[cell], tables.through_first[cell + 1]):
+        ships.hits[tables.through[i]] += 1
+    for i in range(tables.touching_first[cell], tables.touching_first[cell + 1]):
+        rule_out(tables, ships.fitting, tables.touching[i])
+
+
+@inner_kernel
+def weigh_hits(tables, ships):
+    """Work out how much likelier each hit makes a placement over it, class by class.
+
+    tables : Tables; ships : UnnamedShips, its ``telling`` modified
+    """
+    classes = tables.lengths.shape[0]
+    for i in range(ships.number[0]):
+        x = ships.hit_cells[i]
+        for row in range(classes):
+            none = 1.0
+            for other in range(classes):
+                absent = 1.0 - ships.fitting.count[other, x] / max(1, ships.fitting.total[other])
+                for _ in range(tables.ships_of[other] - (1 if other == row else 0)):
+                    none *= absent
+            ships.telling[row, x] = 1.0 / max(1.0 - none, LEAST_OTHER)
+
+
+@inlined_kernel
+def choose_unnamed(tables, ships):
+    """Cell to shoot, -1 when all are shot.
+
+    tables : Tables; ships : UnnamedShips, its scratch modified. Returns int64
+    """
+    classes, cells = tables.base.shape
+    weigh_hits(tables, ships)
+    for row in range(classes):
+        ships.weight_of[row] = ships.fitting.total[row]
+        for x in range(cells):
+            ships.weight[row, x] = ships.fitting.count[row, x]
+    for p in range(tables.class_of.shape[0]):
+        if ships.fitting.alive[p] == 0 or ships.hits[p] == 0:
+            continue
+        row = tables.class_of[p]
+        more = 1.0
+        for j in range(tables.ship_cells.shape[1]):
+            x = tables.ship_cells[p, j]
+            if x < 0:
+                break
+            if ships.shot[x] == 1:
+                more *= ships.telling[row, x]
+        more -= 1.0
+        ships.weight_of[row] += more
+        for j in range(tables.ship_cells.shape[1]):
+            x = tables.ship_cells[p, j]
+            if x < 0:
+                break
+            ships.weight[row, x] += more
+    for x in range(cells):
+        ships.missing[x] = 1.0
+    for row in range(classes):
+        if ships.fitting.total[row] > 0:
+            for x in range(cells):
+                other_chance = 1.0 - ships.weight[row, x] / ships.weight_of[row]
+                for _ in range(tables.ships_of[row]):
+                    ships.missing[x] *= other_chance
+    cell = -1
+    most = -1.0
+    for x in range(cells):
+        if ships.shot[x] == 0 and 1.0 - ships.missing[x] > most:
+            most = 1.0 - ships.missing[x]
+            cell = x
+    return cell
+
+
+@kernel
+def recall_unnamed(tables, ships, cells, codes):
+    """Begin a game and take in its answers so far.
+
+    tables : Tables; ships : UnnamedShips, modified
+    cells, codes : int64 (k,), the cells shot and their answers, in order
+    """
+    begin_unnamed(tables, ships)
+    for t in range(cells.shape[0]):
+        learn_unnamed(tables, ships, cells[t], codes[t])
+
+
+@kernel
+def play_unnamed(tables, ships, hidden, batch):
+    """Play a batch of games. tables : Tables; ships, hidden, batch : all modified."""
+    for g in range(batch.ships.shape[0]):
+        begin_unnamed(tables, ships)
+        left = hide(tables, hidden, batch.ships[g])
+        t = 0
+        while left > 0:
+            cell = batch.prefix[t] if t < batch.prefix.shape[0] else choose_unnamed(tables, ships)
+            note(batch, g, t, cell)
+            code = answer(tables, hidden, batch.answers, cell)
+            left -= code != MISS
+            learn_unnamed(tables, ships, cell, code)
+            t += 1
+        batch.shots[g] = t - batch.prefix.shape[0]

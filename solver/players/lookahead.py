@@ -16,15 +16,18 @@ At the end ``lookahead`` plays optimally, as ``map-endgame`` does.
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 from numpy.typing import NDArray
 
 from seabattle.enumerate.answers import kernel_mode
+from seabattle.enumerate.kernels import allocating_kernel, inlined_kernel
 from seabattle.enumerate.layouts import Layouts
 from seabattle.enumerate.placements import placement_table
 from seabattle.enumerate.position import Position
 from seabattle.enumerate.rules import AnswerMode, Rules
-from seabattle.solver.players._ahead_kernels import Ahead, look_ahead
+from seabattle.solver.players.batches import ANSWERS_HIT, ANSWERS_SHIP, ANSWERS_SUNK
 from seabattle.solver.players.exact_map import MapEndgame, _Listed
 
 WORTH = 0.3
@@ -33,23 +36,22 @@ CANDIDATES = 10
 """Number of cells that are tried."""
 AHEAD = 10_000
 """The game is played on in every layout once at most this many are left."""
+NEAR = 1e-9
+"""Scores that differ by less are equal; the first cell in reading order is taken."""
 
 
 class Lookahead(MapEndgame):
     """The cell that leads to the fewest misses, once the layouts left can be played on."""
 
     name = "lookahead"
+    summary = "greedy-map that tries its best shots in every layout left, once they can be listed"
     takes_prior = False
+    most_listed = AHEAD
 
     def __init__(self, rules: Rules) -> None:
         super().__init__(rules)
         self.worth = 0.0 if rules.answers is AnswerMode.HIT else WORTH
         self._mode = kernel_mode(rules)
-
-    @property
-    def most_listed(self) -> int:
-        """Layouts are listed once at most this many are left."""
-        return AHEAD
 
     def _best_listed(self, position: Position, listed: _Listed) -> int:
         if not self.most_solved < len(listed.layouts) <= AHEAD:
@@ -131,3 +133,255 @@ def _placement_cells(rules: Rules) -> NDArray[np.int16]:
     for number, ship in enumerate(placements):
         covered[number, : ship.length] = ship.cells
     return covered
+
+
+# Kernels
+#
+# Glossary: n layouts of s ships and h cells on a board of c cells; *told* is what an answer tells,
+# a small number from 0 (a miss) up to ``answers_of`` less 1. Each layout follows one path of the
+# tree that is played, so that the state of a path is kept with its layouts: the first
+# ``open_cells`` cells of a row of ``cells`` are not hit yet. A cell missed is one that no layout of
+# a sub-table occupies, and needs no memory. Totals are int64: fewer than 2^20 layouts times fewer
+# than 2^8 misses.
+
+
+class Ahead(NamedTuple):
+    """A table of layouts after the answers so far.
+
+    Attributes
+    ----------
+    cells
+        int16 ``(n, h)``, modified: cells of each layout; the first ones are those not hit yet.
+    ship_at
+        int8 ``(n, c)``: which ship is on each cell, -1 for water.
+    lengths
+        int64 ``(s,)``: length of each ship, the same in all layouts.
+    left
+        int8 ``(n, s)``, modified: cells of each ship that are not hit yet.
+    group
+        int8 ``(n, s)``, modified: mode ``ship`` numbers ships in the order in which they are
+        first hit, from 1 on; 0 for ships not hit yet.
+    """
+
+    cells: NDArray[np.int16]
+    ship_at: NDArray[np.int8]
+    lengths: NDArray[np.int64]
+    left: NDArray[np.int8]
+    group: NDArray[np.int8]
+
+
+@inlined_kernel
+def told_by(table, layout, cell, mode):
+    """What a layout's answer to a shot tells. table : Ahead; all others int64."""
+    ship = table.ship_at[layout, cell]
+    if ship < 0:
+        return 0
+    if mode == ANSWERS_HIT:
+        return 1
+    if mode == ANSWERS_SHIP:
+        group = table.group[layout, ship]
+        if group > 0:
+            return 1 + table.lengths[0] + group
+        return 1 + table.lengths[ship]
+    if table.left[layout, ship] > 1:
+        return 1
+    if mode == ANSWERS_SUNK:
+        return 2
+    return 1 + table.lengths[ship]
+
+
+@inlined_kernel
+def hit(table, layout, cell, open_cells, groups):
+    """Take a hit into a layout's state. table : Ahead, modified; all others int64."""
+    for place in range(open_cells):
+        if table.cells[layout, place] == cell:
+            table.cells[layout, place] = table.cells[layout, open_cells - 1]
+            table.cells[layout, open_cells - 1] = cell
+            break
+    ship = table.ship_at[layout, cell]
+    table.left[layout, ship] -= 1
+    if table.group[layout, ship] == 0:
+        table.group[layout, ship] = groups + 1
+
+
+@inlined_kernel
+def tally(table, rows, first, last, open_cells, mode, counts, touched):
+    """Count the answers to a shot at each cell that is not hit in all layouts.
+
+    table : Ahead; rows : int64 ``(n,)``, of which those from first to last are counted; counts :
+    int64 ``(c, answers)``, all 0 before, modified; touched : int64 ``(c,)``, modified: the cells
+    that have a count; all others int64. Returns their number.
+    """
+    number = 0
+    for at in range(first, last):
+        layout = rows[at]
+        for place in range(open_cells):
+            cell = table.cells[layout, place]
+            if counts[cell, 0] == 0:
+                touched[number] = cell
+                number += 1
+            counts[cell, 0] += 1
+            counts[cell, told_by(table, layout, cell, mode)] += 1
+    return number
+
+
+@inlined_kernel
+def best_cell(counts, touched, number, layouts, worth, logs):
+    """The cell that misses least, what the answer tells deducted; -1 where nothing is left to ask.
+
+    A cell that all layouts occupy is shot first unless all cells are such. counts : int64
+    ``(c, answers)``, occupancy in column 0; touched : int64 ``(c,)``, ``number`` of them; layouts,
+    number : int64; worth : float64, misses that a bit of information is worth; logs : float64
+    ``(n + 1,)``, x log2 x.
+    """
+    best, least, sure = -1, 0.0, -1
+    for place in range(number):
+        cell = touched[place]
+        occupied = counts[cell, 0]
+        if occupied == layouts:
+            if sure < 0 or cell < sure:
+                sure = cell
+            continue
+        score = float(layouts - occupied)
+        if worth > 0.0:
+            score += worth * logs[layouts - occupied]
+            for told in range(1, counts.shape[1]):
+                score += worth * logs[counts[cell, told]]
+        if best < 0 or score < least - NEAR or (score < least + NEAR and cell < best):
+            least = min(score, least) if best >= 0 else score
+            best = cell
+    if best >= 0 and sure >= 0:
+        return sure
+    return best
+
+
+@inlined_kernel
+def split(table, rows, first, last, cell, mode, open_cells, groups, told, sorted_rows, ends):
+    """Sort layouts by their answers to a shot, and take in the hits.
+
+    rows : int64 ``(n,)``, modified from first to last; told : int64 ``(n,)`` and sorted_rows :
+    int64 ``(n,)``, scratch; ends : int64 ``(answers + 1,)``, modified: layouts with answer a are
+    those from ``ends[a]`` to ``ends[a + 1]``; table : Ahead, modified; all others int64.
+    """
+    for answer in range(ends.shape[0]):
+        ends[answer] = 0
+    for at in range(first, last):
+        told[at] = told_by(table, rows[at], cell, mode)
+        ends[told[at] + 1] += 1
+    ends[0] = first
+    for answer in range(1, ends.shape[0]):
+        ends[answer] += ends[answer - 1]
+    for answer in range(ends.shape[0] - 2, -1, -1):  # the places filled next
+        ends[answer + 1] = ends[answer]
+    for at in range(first, last):
+        sorted_rows[ends[told[at] + 1]] = rows[at]
+        ends[told[at] + 1] += 1
+    ends[0] = first
+    for at in range(first, last):
+        rows[at] = sorted_rows[at]
+        if at >= ends[1]:
+            hit(table, rows[at], cell, open_cells, groups)
+
+
+@allocating_kernel
+def play_on(table, rows, first, last, open_cells, groups, mode, worth, logs, most):
+    """Misses of all layouts when the best cell is shot until they are told apart.
+
+    table : Ahead, modified; rows : int64 ``(n,)``, modified from first to last; open_cells,
+    groups : int64, cells not hit and ships hit, the same in all layouts; mode : int64; worth,
+    logs : as for ``best_cell``; most : int64, more misses than this need not be counted. Returns
+    int64.
+    """
+    answers = 2 + table.lengths[0] + table.lengths.shape[0]
+    cells = table.ship_at.shape[1]
+    counts = np.zeros((cells, answers), np.int64)
+    touched = np.empty(cells, np.int64)
+    told = np.empty(rows.shape[0], np.int64)
+    sorted_rows = np.empty(rows.shape[0], np.int64)
+    ends = np.empty(answers + 1, np.int64)
+    stack = np.empty((answers * (cells + 1) + 1, 4), np.int64)
+    stack[0, 0], stack[0, 1], stack[0, 2], stack[0, 3] = first, last, open_cells, groups
+    height = 1
+    total = 0
+    while height > 0 and total <= most:
+        height -= 1
+        begin, end = stack[height, 0], stack[height, 1]
+        left, named = stack[height, 2], stack[height, 3]
+        if end - begin < 2:
+            continue
+        number = tally(table, rows, begin, end, left, mode, counts, touched)
+        cell = best_cell(counts, touched, number, end - begin, worth, logs)
+        for place in range(number):
+            for answer in range(answers):
+                counts[touched[place], answer] = 0
+        if cell < 0:
+            continue
+        split(table, rows, begin, end, cell, mode, left, named, told, sorted_rows, ends)
+        total += ends[1] - ends[0]
+        for answer in range(answers):
+            if ends[answer + 1] > ends[answer]:
+                stack[height, 0], stack[height, 1] = ends[answer], ends[answer + 1]
+                stack[height, 2], stack[height, 3] = left, named
+                if answer > 0:
+                    stack[height, 2] = left - 1
+                    if 1 < answer <= 1 + table.lengths[0]:  # a new ship, in mode ``ship``
+                        stack[height, 3] = named + 1
+                height += 1
+    return total
+
+
+@allocating_kernel
+def look_ahead(table, open_cells, groups, mode, worth, candidates, totals):
+    """Totals of misses after each of the shots that score best, played on by the same score.
+
+    table : Ahead, modified but for ``cells``' order restored; open_cells, groups, mode : int64;
+    worth : float64; candidates : int64, how many cells are tried; totals : int64 ``(c,)``,
+    modified: misses of all layouts, -1 for cells not tried; a total above the least one is a
+    lower bound. Returns the best cell, int64; -1 where nothing is left to ask.
+    """
+    layouts = table.cells.shape[0]
+    answers = 2 + table.lengths[0] + table.lengths.shape[0]
+    cells = table.ship_at.shape[1]
+    logs = np.zeros(layouts + 1, np.float64)
+    for number in range(2, layouts + 1):
+        logs[number] = number * np.log2(number)
+    counts = np.zeros((cells, answers), np.int64)
+    touched = np.empty(cells, np.int64)
+    told = np.empty(layouts, np.int64)
+    sorted_rows = np.empty(layouts, np.int64)
+    ends = np.empty(answers + 1, np.int64)
+    rows = np.arange(layouts)
+    left, group = table.left.copy(), table.group.copy()
+    number = tally(table, rows, 0, layouts, open_cells, mode, counts, touched)
+    best, least = -1, np.int64(1) << 62
+    for _ in range(candidates):
+        cell = best_cell(counts, touched, number, layouts, worth, logs)
+        if cell < 0:
+            break
+        if counts[cell, 0] == layouts or candidates == 1:  # a certain hit, or no choice
+            return cell
+        for place in range(number):  # not to be tried again
+            if touched[place] == cell:
+                touched[place] = touched[number - 1]
+                number -= 1
+                break
+        table.left[:, :] = left
+        table.group[:, :] = group
+        for at in range(layouts):
+            rows[at] = at
+        split(table, rows, 0, layouts, cell, mode, open_cells, groups, told, sorted_rows, ends)
+        total = ends[1]
+        for answer in range(answers):
+            if ends[answer + 1] > ends[answer]:
+                opened = open_cells if answer == 0 else open_cells - 1
+                named = groups + 1 if 1 < answer <= 1 + table.lengths[0] else groups
+                total += play_on(
+                    table, rows, ends[answer], ends[answer + 1], opened, named, mode, worth, logs,
+                    least - total,
+                )  # fmt: skip
+        totals[cell] = total
+        if total < least or (total == least and cell < best):
+            best, least = cell, total
+    table.left[:, :] = left
+    table.group[:, :] = group
+    return best

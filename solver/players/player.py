@@ -9,14 +9,17 @@ What a player is told is reduced to what it *needs*: a player that needs ``hit``
 answer as ``hit`` or ``miss``; one that needs ``sunk`` and plays with answers ``ship`` is told of
 sinkings as in mode ``sunk``; one that *uses everything*, or states no needs, is told everything. A
 player that needs more than the answers reveal cannot play, and says why. ``registry`` lists the
-players; ``player_spec`` says what else is known of each.
+players.
 """
 
 from __future__ import annotations
 
+import inspect
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from operator import index
+from pathlib import Path
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,13 +34,6 @@ from seabattle.enumerate.answers import (
     answer_text,
     kernel_mode,
 )
-from seabattle.enumerate.arguments import (
-    require_placements,
-    require_position,
-    require_rules,
-    require_type,
-    require_whole,
-)
 from seabattle.enumerate.board import cells_of
 from seabattle.enumerate.errors import (
     LayoutError,
@@ -45,14 +41,12 @@ from seabattle.enumerate.errors import (
     PositionError,
     SeabattleError,
     quoted,
-    wrong_type,
 )
 from seabattle.enumerate.layouts import fitting_ships
 from seabattle.enumerate.placements import placement_table
-from seabattle.enumerate.plain_arguments import require_list
 from seabattle.enumerate.position import Position
 from seabattle.enumerate.rules import AnswerMode, Rules
-from seabattle.solver.players.random_streams import Chance
+from seabattle.solver.players.chance import Chance
 from seabattle.trees.replay import HiddenGame
 
 BLOCK = 1000
@@ -60,6 +54,8 @@ BLOCK = 1000
 
 MOST_QUOTED = 200
 """Characters of another program's error that a message quotes."""
+
+_TELLS = (AnswerMode.HIT, AnswerMode.SUNK, AnswerMode.SHIP)
 
 
 def reduced(position: Position, needs: AnswerMode) -> Position:
@@ -97,43 +93,12 @@ def unshot(position: Position) -> list[int]:
     return list(cells_of(position.rules.board.full_mask & ~position.shot_mask))
 
 
-def shots_text(position: Position) -> str:
-    """The shots of a position as the option ``--shots`` takes them.
-
-    >>> rules = Rules("3x3", "3,2", "sides", "sunk")
-    >>> shots_text(Position.in_order(rules, "C3 hit, A3 hit, B3 sunk=2"))
-    'C3 hit, A3 hit, B3 sunk=2'
-    """
-    name = position.rules.board.name
-    return ", ".join(
-        f"{name(cell)} {answer_text(code).replace(':', '=')}" for cell, code in position.shots
-    )
-
-
 def quoted_error(error: BaseException) -> str:
     """Type and text of another program's error, on one line."""
     text = " ".join(str(error).split())
     if len(text) > MOST_QUOTED:
         text = f"{text[:MOST_QUOTED]}..."
     return f"{type(error).__name__}: {text}" if text else type(error).__name__
-
-
-def require_games(
-    rules: Rules, ships: object, seed: object, first_game: object, start: object, record: object
-) -> None:
-    """Reject wrong arguments of ``Player.play_all``, before a kernel writes beyond an array."""
-    require_placements(ships, rules, "ships")  # type: ignore[arg-type]
-    require_whole("seed", seed, 0)
-    if require_whole("first_game", first_game, 0) + len(ships) >= 1 << 63:  # type: ignore[arg-type]
-        raise SeabattleError(f"first_game {quoted(first_game)}: must be below 2**63")
-    if start is not None:
-        require_position(start, rules, name="start")
-    if record is not None:
-        shape = (len(ships), rules.board.cells)  # type: ignore[arg-type]
-        if not isinstance(record, np.ndarray) or record.dtype != np.int16:
-            raise wrong_type("record", f"an int16 array {shape}", record)
-        if record.shape != shape:
-            raise SeabattleError(f"record of shape {record.shape}: give one of shape {shape}")
 
 
 class Player(ABC):
@@ -146,6 +111,8 @@ class Player(ABC):
     ----------
     name
         As in the tables; the name of the class unless it says otherwise.
+    summary
+        What it does, one line; the first line of the class's docstring unless it says otherwise.
     needs
         The least that answers must reveal; a player is told no more than that. One that leaves it
         as None plays with any answers and is told all they reveal.
@@ -154,29 +121,37 @@ class Player(ABC):
     uses_chance
         Whether it may play the same layout differently in another game. Only the mean of a player
         that does not can be exact.
+    quick
+        Whether it plays when no players are named.
     learns
         Whether games of a block depend on the earlier ones (see ``begin_block`` and ``finish``).
     takes_prior
         Whether it is made with a second argument, the prior it is to believe: how likely the
         layouts are, or None where all are equally likely.
+    reads_strategy
+        Whether ``prepare`` takes a strategy file.
     rules
         The game as played; ``told`` is the same game with the answers this player is told.
     """
 
     name: str
+    summary: str = ""
     needs: AnswerMode | None = None
-    uses_everything = False
-    uses_chance = True
-    learns = False
-    takes_prior = False
+    uses_everything: ClassVar[bool] = False
+    uses_chance: bool = True
+    quick: ClassVar[bool] = False
+    learns: ClassVar[bool] = False
+    takes_prior: ClassVar[bool] = False
+    reads_strategy: ClassVar[bool] = False
 
     def __init_subclass__(cls, **options: object) -> None:
         super().__init_subclass__(**options)
         if "name" not in cls.__dict__:
             cls.name = cls.__name__
+        if "summary" not in cls.__dict__:
+            cls.summary = (cls.__dict__.get("__doc__") or "").strip().partition("\n")[0]
 
     def __init__(self, rules: Rules) -> None:
-        require_rules(rules)
         self.rules = rules
         if self.uses_everything or self.needs is None:
             self.needs = rules.answers
@@ -184,6 +159,42 @@ class Player(ABC):
 
     def __repr__(self) -> str:
         return f"<player {self.name}: {self.rules}>"
+
+    @classmethod
+    def why_not(cls, position: Position, *, strategy: bool = False) -> str:
+        """Why it cannot play games from a position; an empty text when it can.
+
+        With ``strategy`` a strategy file is at hand: a player that reads one asks the file.
+        """
+        answers, needs = position.rules.answers, cls.needs or AnswerMode.HIT
+        if _TELLS.index(needs) > _TELLS.index(answers):
+            told = "which ship is hit" if needs is AnswerMode.SHIP else "when a ship is sunk"
+            return f"it must be told {told}, and answers are {answers.value!r}"
+        return "" if strategy and cls.reads_strategy else cls.refuses(position)
+
+    @classmethod
+    def refuses(cls, position: Position) -> str:
+        """Why it cannot play games from a position whose answers tell enough."""
+        return ""
+
+    @classmethod
+    def prepare(
+        cls, position: Position, prior: Any, strategy: str | Path | None, stop: Callable[[], bool]
+    ) -> Any:
+        """Work done once for a tournament; every copy of the player is made with what comes of it.
+
+        Parameters
+        ----------
+        position
+            What is known at the start of the games.
+        prior
+            What the player is to believe, if it takes one.
+        strategy
+            A strategy file, if it reads one.
+        stop
+            Asked now and then whether to stop.
+        """
+        return prior
 
     @abstractmethod
     def choose(self, position: Position, chance: Chance) -> str | int:
@@ -216,9 +227,7 @@ class Player(ABC):
         PositionError
             If all cells have been shot.
         """
-        require_position(position, self.rules)
-        if chance is not None:
-            require_type("chance", chance, Chance, "a Chance, as in Chance(seed)")
+        self._require(position)
         if position.shot_mask == self.rules.board.full_mask:
             raise PositionError("all cells have been shot: the game is over")
         chance = chance or Chance.of(seed=0, player=self.name, game=0)
@@ -229,6 +238,13 @@ class Player(ABC):
         except Exception as error:
             raise self._failed(position, error) from error
         return self._cell(cell, position)
+
+    def _require(self, position: Position) -> None:
+        """Refuse a position of another game, whose cells have other numbers."""
+        if position.rules != self.rules:
+            raise PositionError(
+                f"the position is of another game: of {position.rules!r}, not of {self.rules!r}"
+            )
 
     def _cell(self, cell: object, position: Position) -> int:
         """The number of a cell that was returned as a shot, if it can be shot."""
@@ -261,17 +277,8 @@ class Player(ABC):
     def begin_block(self) -> None:  # noqa: B027
         """Forget what was learnt in earlier games."""
 
-    def finish(self, position: Position) -> None:
-        """Take note of a finished game; ``position`` holds all its shots, as played.
-
-        Raises
-        ------
-        PositionError
-            If the position is of another game.
-        TypeError
-            If it is no position.
-        """
-        require_position(position, self.rules)
+    def finish(self, position: Position) -> None:  # noqa: B027
+        """Take note of a finished game; ``position`` holds all its shots, as played."""
 
     def play(self, ships: Sequence[int], chance: Chance, start: Position) -> Position:
         """Play one game, shot by shot.
@@ -296,27 +303,20 @@ class Player(ABC):
             If the player fails, or returns what is no cell that can be shot; names the player and
             the position.
         LayoutError
-            If the layout is not of this fleet's placements, or does not fit ``start``.
+            If the layout does not fit ``start``.
         PositionError
             If ``start`` is of another game.
-        TypeError
-            If a parameter is of the wrong type; names it.
         """
-        right = {"example": "[0, 17]", "of": "placement numbers"}
-        numbers = [require_whole("ships", n) for n in require_list("ships", ships, **right)]
-        layout = np.array([numbers], dtype=np.int64)
-        require_placements(layout, self.rules, "ships")
-        require_type("chance", chance, Chance, "a Chance, as in Chance(seed)")
-        require_position(start, self.rules, name="start")
+        self._require(start)
         try:
-            fitting_ships(start, layout.astype(np.uint16))
+            fitting_ships(start, np.array([ships], dtype=np.uint16))
         except PositionError:
-            names = " ".join(placement_table(self.rules).names(numbers))
+            names = " ".join(placement_table(self.rules).names(ships))
             raise LayoutError(f"ships {names}: they do not fit the position {start!r}") from None
-        return self._play(tuple(numbers), chance, start)
+        return self._play(tuple(ships), chance, start)
 
     def _play(self, ships: tuple[int, ...], chance: Chance, start: Position) -> Position:
-        """``play`` without the validation of its arguments."""
+        """``play`` of a layout that fits."""
         game = HiddenGame(self.rules, ships, start.shots)
         position = start
         try:
@@ -362,18 +362,9 @@ class Player(ABC):
 
         Raises
         ------
-        LayoutError
-            If the layouts are not of this fleet's placements.
-        PositionError
-            If ``start`` is of another game.
-        SeabattleError
-            If a number is below 0, or ``record`` is of another shape.
-        TypeError
-            If a parameter is of the wrong type; names it.
         PlayerError
             If the player fails; see ``play``.
         """
-        require_games(self.rules, ships, seed, first_game, start, record)
         start = Position(self.rules) if start is None else start
         shots = np.empty(len(ships), dtype=np.int32)
         for row, layout in enumerate(ships):
@@ -390,4 +381,66 @@ class Player(ABC):
 
 def _when(position: Position) -> str:
     """When a shot was asked for."""
-    return f'after --shots "{shots_text(position)}"' if position.shots else "at the first shot"
+    name = position.rules.board.name
+    shots = ", ".join(f"{name(c)} {answer_text(a).replace(':', '=')}" for c, a in position.shots)
+    return f'after --shots "{shots}"' if shots else "at the first shot"
+
+
+ShootFunction = Callable[..., Any]
+"""``shoot(position)`` or ``shoot(position, chance)``: the cell to shoot, by name or number."""
+
+
+class FunctionPlayer(Player):
+    """A player that is a function of the position, or of the position and the game's chance."""
+
+    function: ClassVar[ShootFunction]
+
+    @classmethod
+    def of(cls, function: ShootFunction) -> type[FunctionPlayer]:
+        """The class of the player that a function is.
+
+        Raises
+        ------
+        PlayerError
+            If it takes other arguments.
+
+        Examples
+        --------
+        >>> def first(position):
+        ...     "Shoots in reading order."
+        ...     return len(position.shots)
+        >>> FunctionPlayer.of(first).summary
+        'Shoots in reading order.'
+        """
+        name = getattr(function, "__name__", type(function).__name__).strip("<>")
+        members = {
+            "__doc__": function.__doc__,
+            "name": name,
+            "function": staticmethod(function),
+            "uses_chance": _takes_chance(function, name),
+        }
+        return type(name, (cls,), members)
+
+    def choose(self, position: Position, chance: Chance) -> str | int:
+        """What the function returns."""
+        given = (position, chance) if self.uses_chance else (position,)
+        cell: str | int = type(self).function(*given)
+        return cell
+
+
+def _takes_chance(function: ShootFunction, name: str) -> bool:
+    """Whether a function takes a position and chance, and not only a position."""
+    try:
+        signature = inspect.signature(function)
+    except (TypeError, ValueError):
+        raise PlayerError(f"player {name}: its arguments cannot be read") from None
+    for arguments in (1, 2):
+        try:
+            signature.bind(*range(arguments))
+        except TypeError:
+            continue
+        return arguments == 2 or "chance" in list(signature.parameters)[1:2]
+    raise PlayerError(
+        f"function {name}{signature} is no player: it is called with a position, or with a "
+        f"position and chance"
+    )

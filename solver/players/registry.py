@@ -1,112 +1,293 @@
-"""The list of players, and how one is asked for."""
+"""The list of players, and how one is asked for.
+
+A player is a class derived from ``Player``, or a function of a position. ``PLAYERS`` has those that
+are asked for by name: put your own there, or have a package of yours name it in its entry points::
+
+    [project.entry-points."seabattle.players"]
+    center = "my_package.players:Center"
+
+Any other is asked for by the place it is written in, ``package.module:Center`` or
+``mine.py:Center``, or given as it is.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import hashlib
+import inspect
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
 from difflib import get_close_matches
 from importlib import import_module
-from typing import Any, TypeVar
+from importlib.metadata import entry_points
+from importlib.util import module_from_spec, spec_from_loader
+from pathlib import Path
+from types import ModuleType
+from typing import Any
 
-from seabattle.enumerate.errors import PlayerError, quoted
+from seabattle.enumerate.errors import PlayerError, SeabattleError, quoted
 from seabattle.enumerate.position import Position
-from seabattle.enumerate.rules import AnswerMode
+from seabattle.enumerate.priors.files import require_prior
+from seabattle.enumerate.priors.prior import Prior
+from seabattle.enumerate.rules import AnswerMode, Rules
 from seabattle.enumerate.table import DecisionTable, Game, position_of
-from seabattle.solver.players.packed_player import ShootFunction
-from seabattle.solver.players.player import Player
-from seabattle.solver.players.player_spec import PlayerSpec
+from seabattle.solver.players.player import FunctionPlayer, Player, ShootFunction, quoted_error
 
-PlayerLike = str | PlayerSpec | type[Player] | ShootFunction
-"""A player by name or by place, its spec, its class, or a function."""
+_HERE = "seabattle.solver"
 
-_PLAYERS: dict[str, PlayerSpec] = {}
+PLAYERS: dict[str, str | type[Player] | ShootFunction] = {
+    "random": f"{_HERE}.players.hunt_target:Random",
+    "hunt-target": f"{_HERE}.players.hunt_target:HuntTarget",
+    "hunt-target-parity": f"{_HERE}.players.hunt_target:HuntTargetParity",
+    "density": f"{_HERE}.players.density:Density",
+    "diagonal": f"{_HERE}.players.density:Diagonal",
+    "over-9000": f"{_HERE}.players.independent_ships:Over9000",
+    "learning": f"{_HERE}.players.independent_ships:Learning",
+    "bob": f"{_HERE}.players.independent_ships:Bob",
+    "greedy-map": f"{_HERE}.players.exact_map:GreedyMap",
+    "map-endgame": f"{_HERE}.players.exact_map:MapEndgame",
+    "lookahead": f"{_HERE}.players.lookahead:Lookahead",
+    "exact": f"{_HERE}.players.exact_map:Exact",
+    "equilibrium": f"{_HERE}.equilibrium.mixed_player:Mixed",
+}
+"""The players by name: a class, a function, or the place of one, loaded when it is asked for."""
 
-_Given = TypeVar("_Given")
+ENTRY_POINTS = "seabattle.players"
+"""The group of entry points in which an installed package names players."""
+
+_OF_A_FILE = "seabattle_player_"
 
 
-def register(player: _Given) -> _Given:
-    """Add a player to the list: a spec, a class or a function, which is returned.
+@dataclass(frozen=True)
+class Entrant:
+    """A player as it was asked for.
 
-    So it serves as a decorator, too. Another player of the same name is replaced.
-
-    Raises
-    ------
-    PlayerError
-        If it is no player.
+    Attributes
+    ----------
+    name
+        As in the tables.
+    made
+        Its class.
+    prior
+        The prior that it believes: a prior, its name or its file; None if all layouts are equally
+        likely.
     """
-    spec = PlayerSpec.of(player)  # type: ignore[arg-type]
-    _PLAYERS[spec.name] = spec
-    return player
+
+    name: str
+    made: type[Player]
+    prior: Prior | str | Path | None = None
+
+    def why_not(self, position: Position, *, strategy: bool = False) -> str:
+        """As ``Player.why_not``."""
+        return self.made.why_not(position, strategy=strategy)
+
+    def require(self, position: Position, *, strategy: bool = False) -> None:
+        """Refuse games that this player cannot play.
+
+        Raises
+        ------
+        PlayerError
+            For the reason that ``why_not`` gives.
+        """
+        reason = self.why_not(position, strategy=strategy)
+        if reason:
+            raise PlayerError(f"player {self.name!r} cannot play {position.rules}: {reason}")
+
+    def prepared(
+        self,
+        position: Position,
+        *,
+        strategy: str | Path | None = None,
+        stop: Callable[[], bool] = lambda: False,
+    ) -> Any:
+        """What copies of this player need for games from a position; see ``Player.prepare``.
+
+        Raises
+        ------
+        PlayerError
+            If a strategy file is given to a player that believes a prior.
+        WeightsError, FileAccessError
+            If its prior cannot be read, or is of another game.
+        """
+        prior = require_prior(self.prior, position.rules)
+        strategy = strategy if self.made.reads_strategy else None
+        if strategy is not None and prior is not None:
+            raise PlayerError(
+                f"player {self.name!r}: a strategy file plays what it was built for; leave out "
+                f"the file or the prior"
+            )
+        return self.made.prepare(position, prior, strategy, stop)
+
+    def make(self, rules: Rules, prepared: Any = None) -> Player:
+        """The player for these rules, from what ``prepared`` returned.
+
+        Raises
+        ------
+        PlayerError
+            If it cannot be made.
+        """
+        made: Callable[..., Player] = self.made
+        takes = self.made.takes_prior or prepared is not None
+        try:
+            player = made(rules, prepared) if takes else made(rules)
+        except SeabattleError:
+            raise
+        except Exception as error:
+            raise PlayerError(
+                f"player {self.name!r} cannot be made for {rules}: {quoted_error(error)}"
+            ) from error
+        player.name = self.name
+        return player
+
+    def code(self) -> str:
+        """The text of the file of a player of one's own, where there is one."""
+        if self.made.__module__.startswith("seabattle.") and not issubclass(
+            self.made, FunctionPlayer
+        ):
+            return ""
+        try:
+            written = getattr(self.made, "function", self.made)
+            return Path(inspect.getsourcefile(written) or "").read_text(encoding="utf-8")
+        except (OSError, TypeError, ValueError):  # typed at a prompt, or built in
+            return ""
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """To other processes the class itself travels, with all of its module that it uses."""
+        import cloudpickle
+
+        written = getattr(self.made, "function", self.made)
+        module = sys.modules.get(getattr(written, "__module__", None) or "__main__")
+        apart = module is not None and module.__name__.partition(".")[0] not in (
+            "__main__", "seabattle",
+        )  # fmt: skip
+        try:
+            if apart:
+                cloudpickle.register_pickle_by_value(module)
+            parts = cloudpickle.dumps((self.name, self.made, self.prior))
+        except Exception as error:
+            raise PlayerError(
+                f"player {self.name!r} cannot be sent to another process: {quoted_error(error)}; "
+                f"play with one worker"
+            ) from error
+        finally:
+            if apart:
+                cloudpickle.unregister_pickle_by_value(module)
+        return _put_together, (parts,)
 
 
-def forget(name: str) -> None:
-    """Take a player off the list.
+def _put_together(parts: bytes) -> Entrant:
+    """The player that was sent."""
+    import cloudpickle
 
-    Raises
-    ------
-    PlayerError
-        If none of the list has this name.
-    """
-    if name not in _PLAYERS:
-        raise PlayerError(f"no player is named {quoted(name)}")
-    del _PLAYERS[name]
+    return Entrant(*cloudpickle.loads(parts))
 
 
-def players() -> list[PlayerSpec]:
-    """All players of the list.
+PlayerLike = str | Entrant | type[Player] | ShootFunction
+"""A player by name or by place, its class, a function, or what ``find_player`` returned."""
 
-    >>> [spec.name for spec in players()][:3]
+
+def players() -> dict[str, type[Player]]:
+    """All players of the list, by name, those that installed packages name last.
+
+    >>> list(players())[:3]
     ['random', 'hunt-target', 'hunt-target-parity']
     """
-    return list(_PLAYERS.values())
+    named = {point.name: point.value for point in entry_points(group=ENTRY_POINTS)}
+    return {name: _class_of(found) for name, found in {**named, **PLAYERS}.items()}
 
 
-def player_spec(player: PlayerLike) -> PlayerSpec:
-    """What is known of a player, however it is given.
+def find_player(player: PlayerLike) -> Entrant:
+    """The player that is meant.
 
     Parameters
     ----------
     player
         The name of a player of the list, a place (``mine.py:Center``, ``package.module:Center``),
-        a class derived from ``Player``, a function, or a ``PlayerSpec``. A name and a prior joined
-        by ``@`` (``greedy-map@people``, ``greedy-map@mine.json``) is the player that believes it.
+        a class derived from ``Player``, or a function. A name and a prior joined by ``@``
+        (``greedy-map@people``, ``greedy-map@mine.json``) is the player that believes it.
 
     Raises
     ------
     PlayerError
         If there is none of that name, which lists those there are; it is no player; or it takes no
         prior.
-    TypeError
-        If it is nothing of the kind.
 
     Examples
     --------
-    >>> player_spec("greedy-map@people").prior
+    >>> find_player("greedy-map@people").prior
     'people'
     """
+    if isinstance(player, Entrant):
+        return player
     if not isinstance(player, str):
-        return PlayerSpec.of(player)
-    name = player.strip()
-    if name in _PLAYERS:
-        return _PLAYERS[name]
-    believer, at, prior = name.partition("@")
+        made = _class_of(player)
+        return Entrant(_require_name(made.name), made)
+    asked = player.strip()
+    named = {n.lower(): n for n in (*entry_points(group=ENTRY_POINTS).names, *PLAYERS)}
+    name = asked if asked in PLAYERS else named.get(asked.lower(), "")
+    if name in PLAYERS:
+        return Entrant(name, _class_of(PLAYERS[name]))
+    if name:
+        (point, *_) = entry_points(group=ENTRY_POINTS, name=name)
+        return Entrant(name, _class_of(point.value))
+    believer, at, prior = asked.partition("@")
     if at and ":" not in believer:
         if not prior.strip():
             raise PlayerError(f"player {player!r}: name a prior after @, as in greedy-map@people")
-        return player_spec(believer).believing(prior.strip(), name=name)
-    alike = [spec for spec in players() if spec.name.lower() == name.lower()]
-    if alike:
-        return alike[0]
-    if ":" in name:
-        return PlayerSpec.at(name)
-    if name.endswith(".py"):
+        return believing(find_player(believer), prior.strip(), name=asked)
+    if ":" in asked:
+        made = _class_of(asked)
+        return Entrant(_require_name(made.name), made)
+    if asked.endswith(".py"):
         raise PlayerError(
-            f"player {player!r}: name the class or function in the file, as in {name}:Center"
+            f"player {player!r}: name the class or function in the file, as in {asked}:Center"
         )
-    near = get_close_matches(name.lower(), _PLAYERS, n=1)
+    near = get_close_matches(asked.lower(), named, n=1)
     raise PlayerError(
-        f"player {player!r} is unknown{f' (did you mean {near[0]}?)' if near else ''}; the players "
-        f"are {', '.join(_PLAYERS)}; one of your own is named as in mine.py:Center"
+        f"player {player!r} is unknown{f' (did you mean {named[near[0]]}?)' if near else ''}; the "
+        f"players are {', '.join(PLAYERS)}; one of your own is named as in mine.py:Center"
     )
+
+
+def believing(entrant: Entrant, prior: Prior | str | Path, *, name: str = "") -> Entrant:
+    """The same player, given a prior to believe, under another name if one is given.
+
+    Raises
+    ------
+    PlayerError
+        If it takes no prior.
+    """
+    if not entrant.made.takes_prior:
+        raise PlayerError(f"player {entrant.name!r} takes no prior: it does not weigh layouts")
+    return Entrant(name or entrant.name, entrant.made, prior)
+
+
+def make_player(player: PlayerLike, game: Game) -> Player:
+    """A player, prepared for games of these rules, or for games that start from this position.
+
+    Parameters
+    ----------
+    player
+        As for ``find_player``.
+    game
+        The game.
+
+    Raises
+    ------
+    PlayerError
+        If there is no such player, or it cannot play this game.
+
+    Examples
+    --------
+    >>> player = make_player("density", Rules("10x10", "hasbro", answers="sunk"))
+    >>> player.rules.board.name(player.shoot(Position(player.rules)))
+    'E5'
+    """
+    entrant = find_player(player)
+    start = start_of(game)
+    entrant.require(start)
+    return entrant.make(start.rules, entrant.prepared(start))
 
 
 def start_of(game: Game) -> Position:
@@ -118,8 +299,6 @@ def start_of(game: Game) -> Position:
         If layouts have weights, which players would not see.
     PositionError
         If the game is a table without history.
-    TypeError
-        If it is no game.
     """
     if isinstance(game, DecisionTable) and len(game.weights):
         raise PlayerError(
@@ -129,143 +308,116 @@ def start_of(game: Game) -> Position:
     return position_of(game)
 
 
-def make_player(player: PlayerLike, game: Game) -> Player:
-    """A player, prepared for games of these rules, or for games that start from this position.
+# Classes and functions of one's own
+
+
+def _class_of(found: Any) -> type[Player]:
+    """The class of a player: of a place, a class or a function."""
+    if isinstance(found, str):
+        place, found = found, load(found)
+        if not callable(found):
+            raise PlayerError(
+                f"player {quoted(place)}: this is a {type(found).__name__}; name a class derived "
+                f"from Player, or a function of a position"
+            )
+    if not isinstance(found, type):
+        return FunctionPlayer.of(found)
+    name = found.__name__
+    if not issubclass(found, Player):
+        raise PlayerError(
+            f"class {name} is no player: derive it from seabattle.Player and give it a method "
+            f"choose(self, position, chance)"
+        )
+    if inspect.isabstract(found):
+        missing = ", ".join(sorted(found.__abstractmethods__))
+        raise PlayerError(f"class {name} is not complete: it lacks {missing}")
+    if not isinstance(found.needs, AnswerMode | None):
+        raise PlayerError(
+            f"class {name}: needs {quoted(found.needs)} must be an AnswerMode or None"
+        )
+    return found
+
+
+def _require_name(name: str) -> str:
+    """A name that tables can show."""
+    if not name.strip() or not name.isprintable() or "," in name:
+        raise PlayerError(f"player name {quoted(name)}: give a word or two, without commas")
+    return name
+
+
+def load(source: str) -> Any:
+    """What a text such as ``package.module:Center`` or ``mine.py:Center`` names.
 
     Parameters
     ----------
-    player
-        As for ``player_spec``.
-    game
-        The game.
+    source
+        A module or a file that ends in ``.py``, a colon, and a name in it. Modules are looked for
+        in the current folder, too; a file may import others of its folder.
 
     Raises
     ------
     PlayerError
-        If there is no such player, or it cannot play this game.
+        If there is no such place or name, or it cannot be loaded; says why.
 
     Examples
     --------
-    >>> from seabattle.enumerate.rules import Rules
-    >>> player = make_player("density", Rules("10x10", "hasbro", answers="sunk"))
-    >>> player.rules.board.name(player.shoot(Position(player.rules)))
-    'E5'
+    >>> load("seabattle.solver.players.density:Density").name
+    'density'
     """
-    spec = player_spec(player)
-    start = start_of(game)
-    spec.require(start.rules, start)
-    return spec.make(start.rules, spec.prepared(start))
+    place, colon, name = source.rpartition(":")
+    place, name = place.strip(), name.strip()
+    if not colon or not place or not all(part.isidentifier() for part in name.split(".")):
+        raise PlayerError(
+            f"player {quoted(source)}: write a file or module, a colon, and the name of a class or "
+            f"function in it, as in mine.py:Center or package.module:Center"
+        )
+    try:
+        if place.endswith(".py"):
+            found: Any = _file_module(Path(place).resolve())
+        else:
+            with _importable_from(Path.cwd()):
+                found = import_module(place)
+    except OSError as error:
+        raise PlayerError(f"player file {place}: {error.strerror or error}") from None
+    except ModuleNotFoundError as error:
+        if f"{place}.".startswith(f"{error.name}."):
+            raise PlayerError(f"player {quoted(source)}: there is no module {error.name}") from None
+        raise PlayerError(f"player {quoted(source)}: {quoted_error(error)}") from error
+    except (Exception, SystemExit) as error:
+        raise PlayerError(f"player {quoted(source)}: {quoted_error(error)}") from error
+    for part in name.split("."):
+        if not hasattr(found, part):
+            raise PlayerError(f"player {quoted(source)}: {place} has no {name}")
+        found = getattr(found, part)
+    return found
 
 
-def later(place: str) -> Callable[..., Any]:
-    """A function that is imported when it is first called, given as ``module:function``."""
+def _file_module(file: Path) -> ModuleType:
+    """A file as a module. The name tells its content: a file that was changed is loaded anew."""
+    text = file.read_bytes()
+    name = _OF_A_FILE + hashlib.sha256(str(file).encode() + b"\0" + text).hexdigest()[:16]
+    if name in sys.modules:
+        return sys.modules[name]
+    spec = spec_from_loader(name, loader=None, origin=str(file))
+    assert spec is not None
+    module = module_from_spec(spec)
+    module.__file__ = str(file)
+    sys.modules[name] = module
+    try:
+        with _importable_from(file.parent):
+            exec(compile(text, str(file), "exec"), module.__dict__)
+    except BaseException:
+        del sys.modules[name]
+        raise
+    return module
 
-    def call(*arguments: Any) -> Any:
-        module, _, name = place.partition(":")
-        return getattr(import_module(module), name)(*arguments)
 
-    return call
-
-
-_ROOM = "seabattle.solver"
-for _spec in (
-    PlayerSpec(
-        "random",
-        "shoots anywhere",
-        AnswerMode.HIT,
-        f"{_ROOM}.players.hunt_target:Random",
-    ),
-    PlayerSpec(
-        "hunt-target",
-        "shoots anywhere until it hits, then around every hit",
-        AnswerMode.HIT,
-        f"{_ROOM}.players.hunt_target:HuntTarget",
-    ),
-    PlayerSpec(
-        "hunt-target-parity",
-        "the same, hunting on every second cell only",
-        AnswerMode.HIT,
-        f"{_ROOM}.players.hunt_target:HuntTargetParity",
-    ),
-    PlayerSpec(
-        "density",
-        "the cell covered by the most placements of the ships afloat",
-        AnswerMode.SUNK,
-        f"{_ROOM}.players.density:Density",
-        chance=False,
-    ),
-    PlayerSpec(
-        "diagonal",
-        "every n-th diagonal, n the cells of the longest ship afloat",
-        AnswerMode.SUNK,
-        f"{_ROOM}.players.density:Diagonal",
-    ),
-    PlayerSpec(
-        "over-9000",
-        "chances of each named ship by itself, favoured edges and a little noise",
-        AnswerMode.SHIP,
-        f"{_ROOM}.players.independent_ships:Over9000",
-    ),
-    PlayerSpec(
-        "learning",
-        "over-9000 that favours the cells where it hit in earlier games",
-        AnswerMode.SHIP,
-        f"{_ROOM}.players.independent_ships:Learning",
-        learns=True,
-    ),
-    PlayerSpec(
-        "bob",
-        "chances of each ship by itself, told of hits and misses only",
-        AnswerMode.HIT,
-        f"{_ROOM}.players.independent_ships:Bob",
-        chance=False,
-    ),
-    PlayerSpec(
-        "greedy-map",
-        "the cell occupied in the most layouts still possible",
-        AnswerMode.HIT,
-        f"{_ROOM}.players.exact_map:GreedyMap",
-        chance=False,
-        quick=False,
-        takes_prior=True,
-    ),
-    PlayerSpec(
-        "map-endgame",
-        "greedy-map, optimal once few layouts are left",
-        AnswerMode.HIT,
-        f"{_ROOM}.players.exact_map:MapEndgame",
-        chance=False,
-        quick=False,
-        takes_prior=True,
-    ),
-    PlayerSpec(
-        "lookahead",
-        "greedy-map that tries its best shots in every layout left, once they can be listed",
-        AnswerMode.HIT,
-        f"{_ROOM}.players.lookahead:Lookahead",
-        chance=False,
-        quick=False,
-    ),
-    PlayerSpec(
-        "exact",
-        "the optimal tree, on small boards",
-        AnswerMode.HIT,
-        f"{_ROOM}.players.exact_map:Exact",
-        chance=False,
-        quick=False,
-        refuses=later(f"{_ROOM}.players.exact_map:refuses_to_solve"),
-        prepare=later(f"{_ROOM}.players.exact_map:optimal_tree"),
-        read_strategy=later(f"{_ROOM}.players.exact_map:tree_of_file"),
-        takes_prior=True,
-    ),
-    PlayerSpec(
-        "equilibrium",
-        "trees drawn at random so that nobody can prepare for them, on small boards",
-        AnswerMode.HIT,
-        f"{_ROOM}.equilibrium.mixed_player:Mixed",
-        quick=False,
-        refuses=later(f"{_ROOM}.equilibrium.mixed_player:refuses"),
-        prepare=later(f"{_ROOM}.equilibrium.mixed_player:prepare"),
-    ),
-):
-    register(_spec)
+@contextmanager
+def _importable_from(folder: Path) -> Iterator[None]:
+    """Modules of a folder are found meanwhile, after all others."""
+    sys.path.append(str(folder))
+    try:
+        yield
+    finally:
+        if str(folder) in sys.path:  # what was imported may have changed the path
+            del sys.path[len(sys.path) - 1 - sys.path[::-1].index(str(folder))]

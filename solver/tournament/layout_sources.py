@@ -1,8 +1,7 @@
 """Where the layouts of a tournament come from.
 
 Game ``g`` of a tournament has the same layout for every player, whoever plays it and in whatever
-order: each source gives the layouts of any range of games by itself. Sources are asked for by name;
-``register_source`` adds one to those below.
+order: each source gives the layouts of any range of games by itself. Sources are asked for by name.
 
 ``uniform``     every layout equally likely: drawn from the list of all layouts where that is short,
                 else by the exact sampler of the counter
@@ -24,12 +23,12 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from seabattle.enumerate.arguments import require_position, require_whole
+from seabattle.enumerate.board import cells_of
 from seabattle.enumerate.errors import (
     FileAccessError,
     LayoutError,
@@ -39,6 +38,7 @@ from seabattle.enumerate.errors import (
     TooLargeError,
     quoted,
 )
+from seabattle.enumerate.kernels import allocating_kernel
 from seabattle.enumerate.layouts import (
     count_layouts,
     enumerate_layouts,
@@ -52,11 +52,10 @@ from seabattle.enumerate.position import Position
 from seabattle.enumerate.priors.files import SHIPPED, require_prior
 from seabattle.enumerate.priors.prior import Prior
 from seabattle.enumerate.rules import Rules
-from seabattle.solver.players.loading import load
-from seabattle.solver.players.placement_tables import play_tables
-from seabattle.solver.players.random_streams import draw, player_key
-from seabattle.solver.players.registry import PlayerLike, make_player, player_spec
-from seabattle.solver.tournament import _placing_kernels as k
+from seabattle.solver.players.batches import draw as draw_number
+from seabattle.solver.players.batches import padded, play_tables
+from seabattle.solver.players.chance import draw, player_key
+from seabattle.solver.players.registry import PlayerLike, find_player, load, make_player
 
 if TYPE_CHECKING:
     from seabattle.enumerate.counting.counter import Counter
@@ -64,8 +63,9 @@ if TYPE_CHECKING:
 MOST_LISTED = 2_000_000
 """Games with at most so many layouts have them listed in memory."""
 
-MOST_PLACED = 10**12
-"""No more layouts are placed to see which cells they occupy."""
+MOST_FAILURES = 100_000
+"""A layout that ships were placed in one after another is given up when it was begun anew so
+often."""
 
 _SAMPLED_TOGETHER = 10_000
 _WORST_FOR = "worst-for"
@@ -113,27 +113,13 @@ class LayoutSource(ABC):
         """Layouts of games ``first`` to ``stop - 1``."""
 
 
-_SOURCES: dict[str, str] = {}
 _ROOM = "seabattle.solver"
-
-
-def register_source(name: str, place: str) -> None:
-    """Add a source to those that are asked for by name.
-
-    Parameters
-    ----------
-    name
-        As in ``--layouts NAME``.
-    place
-        Where its class is found, as ``module:Class``; it is loaded when first used.
-    """
-    _SOURCES[name] = place
-
-
-register_source("uniform", f"{_ROOM}.tournament.layout_sources:Uniform")
-register_source("sequential", f"{_ROOM}.tournament.layout_sources:Sequential")
-register_source("all", f"{_ROOM}.tournament.layout_sources:All")
-register_source("equilibrium", f"{_ROOM}.equilibrium.mixed_player:MixedLayouts")
+_SOURCES = {
+    "uniform": f"{_ROOM}.tournament.layout_sources:Uniform",
+    "sequential": f"{_ROOM}.tournament.layout_sources:Sequential",
+    "all": f"{_ROOM}.tournament.layout_sources:All",
+    "equilibrium": f"{_ROOM}.equilibrium.mixed_player:MixedLayouts",
+}
 
 
 def _is_short(position: Position) -> bool:
@@ -222,13 +208,12 @@ class Sequential(LayoutSource):
     def take(self, first: int, stop: int) -> Ships:
         """Layouts of these games."""
         rules = self.position.rules
-        tables = play_tables(rules)
+        slots, covered, halos = _placing_tables(rules)
         found = np.empty((stop - first, len(rules.fleet.lengths)), dtype=np.uint16)
-        failed = k.place_in_sequence(
-            tables.slot_first,
-            tables.slot_stop,
-            tables.ship_cells,
-            tables.halo_cells,
+        failed = place_in_sequence(
+            slots,
+            covered,
+            halos,
             np.uint64(player_key(self.seed, "layouts sequential")),
             first,
             found,
@@ -236,6 +221,81 @@ class Sequential(LayoutSource):
         if failed:
             raise fleet_does_not_fit(rules)
         return found
+
+
+@lru_cache(maxsize=4)
+def _placing_tables(rules: Rules) -> tuple[NDArray[Any], ...]:
+    """What ``place_in_sequence`` looks up."""
+    table = placement_table(rules)
+    halos = [tuple(cells_of(p.mask | p.halo(rules.contact))) for p in table.placements]
+    covered = play_tables(rules).ship_cells
+    return np.array(table.slots, dtype=np.int64), covered, padded(halos)
+
+
+@allocating_kernel
+def place_in_sequence(slots, ship_cells, halo_cells, key, first_game, out):
+    """Place ships one after another, longest first, each at random where it still fits.
+
+    A ship that fits nowhere starts the layout anew.
+
+    slots : int64 (ships, 2), the placements of each ship are a range
+    ship_cells : int16 (placements, longest), cells covered, -1 behind the last
+    halo_cells : int16 (placements, most), cells that no later ship may cover, -1 behind the last
+    key : uint64, the stream's key; first_game : int64, number of the first game
+    out : uint16 (games, ships), modified: placement numbers, equal ships by number
+    Returns int64: 0, or 1 when a layout was given up
+    """
+    ships = slots.shape[0]
+    cells = 0
+    for p in range(halo_cells.shape[0]):
+        for j in range(halo_cells.shape[1]):
+            cells = max(cells, halo_cells[p, j] + 1)
+    blocked = np.zeros(cells, np.uint8)
+    free = np.empty(ship_cells.shape[0], np.int64)
+    for g in range(out.shape[0]):
+        seed = draw_number(key, first_game + g)
+        index = 0
+        d = 0
+        failures = 0
+        while d < ships:
+            if d == 0:
+                blocked[:] = 0
+            n = 0
+            for p in range(slots[d, 0], slots[d, 1]):
+                fits = True
+                for j in range(ship_cells.shape[1]):
+                    cell = ship_cells[p, j]
+                    if cell < 0:
+                        break
+                    if blocked[cell] == 1:
+                        fits = False
+                        break
+                if fits:
+                    free[n] = p
+                    n += 1
+            if n == 0:
+                failures += 1
+                if failures == MOST_FAILURES:
+                    return 1
+                d = 0
+                continue
+            share = (draw_number(seed, index) >> np.uint64(32)) * np.uint64(n)
+            p = free[np.int64(share >> np.uint64(32))]
+            index += 1
+            out[g, d] = p
+            for j in range(halo_cells.shape[1]):
+                if halo_cells[p, j] < 0:
+                    break
+                blocked[halo_cells[p, j]] = 1
+            d += 1
+        for d in range(1, ships):  # equal ships by placement number
+            p = out[g, d]
+            e = d
+            while e > 0 and out[g, e - 1] > p:
+                out[g, e] = out[g, e - 1]
+                e -= 1
+            out[g, e] = p
+    return 0
 
 
 @dataclass(frozen=True)
@@ -292,53 +352,6 @@ def _cycled(ships: Ships, first: int, stop: int) -> Ships:
     return np.ascontiguousarray(ships[np.arange(first, stop) % len(ships)])
 
 
-def occupancy_of(
-    source: LayoutSource, games: int, *, progress: Callable[[int], None] = lambda done: None
-) -> NDArray[np.int64]:
-    """How many of the layouts of the first ``games`` games occupy each cell: int64 ``(cells,)``.
-
-    Parameters
-    ----------
-    source
-        Where the layouts come from.
-    games
-        How many of them.
-    progress
-        Called with the number of those done, before every ten thousand; may raise to stop.
-
-    Raises
-    ------
-    SeabattleError
-        If there are more than ``MOST_PLACED``.
-
-    Examples
-    --------
-    >>> from seabattle.enumerate.rules import Rules
-    >>> occupancy_of(All(Position(Rules("3x3", "3,1,1"))), 4).tolist()
-    [4, 1, 4, 1, 0, 1, 4, 1, 4]
-    """
-    require_whole("games", games, 0, MOST_PLACED)
-    tables = play_tables(source.position.rules)
-    counts = np.zeros(len(tables.masks), dtype=np.int64)
-    for first in range(0, games, _SAMPLED_TOGETHER):
-        progress(first)
-        ships = source.take(first, min(games, first + _SAMPLED_TOGETHER))
-        counts += np.bincount(ships.reshape(-1), minlength=len(counts))
-    cells = np.zeros(source.position.rules.board.cells + 1, dtype=np.int64)
-    for covered, count in zip(tables.ship_cells, counts, strict=True):
-        cells[covered] += count
-    return cells[:-1]
-
-
-def uniform_occupancy(position: Position) -> tuple[list[int], int]:
-    """How many of all layouts that fit occupy each cell, and how many layouts there are; exact."""
-    if _is_short(position):
-        source = All(position)
-        return occupancy_of(source, source.listed).tolist(), source.listed
-    found = _counter(position, None).occupancy_map()
-    return list(found.cells), int(found.layouts)
-
-
 def read_layouts(path: str | Path, position: Position) -> Given:
     """Layouts of a file, one per line, ships joined by blanks or commas.
 
@@ -379,7 +392,7 @@ def worst_layouts(player: PlayerLike, position: Position) -> tuple[Given, int]:
     Parameters
     ----------
     player
-        A player without chance, as ``player_spec`` takes it.
+        A player without chance, as ``find_player`` takes it.
     position
         Rules, and the position the games start from.
 
@@ -402,15 +415,15 @@ def worst_layouts(player: PlayerLike, position: Position) -> tuple[Given, int]:
     >>> source.listed, shots
     (4, 5)
     """
-    spec = player_spec(player)
-    if spec.chance or spec.learns:
+    entrant = find_player(player)
+    if entrant.made.uses_chance or entrant.made.learns:
         raise PlayerError(
-            f"layouts 'worst-for {spec.name}': {spec.name} plays by chance, so no layout is its "
-            f"worst; take a player that always plays a layout the same way"
+            f"layouts 'worst-for {entrant.name}': {entrant.name} plays by chance, so no layout is "
+            f"its worst; take a player that always plays a layout the same way"
         )
     source = All(position)
     ships = source.take(0, source.listed)
-    shots = make_player(spec, position).play_all(ships, start=position)
+    shots = make_player(entrant, position).play_all(ships, start=position)
     most = int(shots.max())
     return Given(position, np.ascontiguousarray(ships[shots == most])), most
 
@@ -423,12 +436,10 @@ def layout_source(text: str, position: Position, seed: int = 0) -> LayoutSource:
     PlayerError, PositionError, TooLargeError, LayoutError, FileAccessError
         If it cannot be had.
     """
-    require_position(position)
-    require_whole("seed", seed, 0)
     names = ", ".join([*_SOURCES, *SHIPPED, f"{_PRIOR} FILE", f"{_WORST_FOR} PLAYER"])
-    if not isinstance(text, str) or not text.strip():
-        raise PlayerError(f"layouts {quoted(text)}: name {names} or a file")
     name = text.strip()
+    if not name:
+        raise PlayerError(f"layouts: name {names} or a file")
     if name in _SOURCES:
         source: LayoutSource = load(_SOURCES[name])(position, seed)
         return source

@@ -1,4 +1,4 @@
-"""The plots of a tournament, for a slide.
+"""The figures of a tournament. Each is a function that draws on matplotlib axes and returns them.
 
 ``histogram``    how many shots the games of each player take; players one above the other, each to
                  its own scale, so that one whose games nearly all end alike does not flatten the
@@ -9,12 +9,17 @@
                  a and b the shots of the player and of the baseline on the same layout. That is
                  what would be saved if every game ended with the shot s at the latest; at the end
                  it is the difference of the means.
+
+``pictures_of`` draws all three as SVG, each as large as a slide.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+import textwrap
+import zlib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -22,18 +27,28 @@ import numpy as np
 from numpy.typing import NDArray
 
 from seabattle.enumerate.answers import rule_words
-from seabattle.enumerate.colours import LIGHT, Palette
-from seabattle.enumerate.errors import PlayerError, quoted
+from seabattle.enumerate.colours import (
+    LIGHT,
+    LINES,
+    LINES_DARK,
+    LINES_DRAWN_THROUGH,
+    SERIES_PRINT,
+    Palette,
+    Theme,
+)
 from seabattle.enumerate.picture import colours_of, figure_svg
 from seabattle.enumerate.rules import NAMED_FLEETS, Fleet
-from seabattle.solver.tournament.player_styles import player_styles
-from seabattle.solver.tournament.plot_frame import HEIGHT, TEXT, WIDTH, Frame, Label
 from seabattle.solver.tournament.standings import Standings
 from seabattle.solver.tournament.statistics import Duel, Score, student
 
 USUAL_BASELINE = "greedy-map"
 NEAR = 0.05
 """Players are near the baseline if their means differ by no more than this share of its shots."""
+
+SIZE = 10.0, 5.625
+"""Of a figure, in inches of 96 pixels: a slide."""
+TITLE, TEXT, SMALL = 17.0, 12.0, 10.5
+"""Sizes of texts, in points; they can be read from the back of a room."""
 
 _LAYOUTS = {
     "uniform": "every layout equally likely",
@@ -44,10 +59,10 @@ _LAYOUTS = {
 }
 
 
-def plots(
+def pictures_of(
     standings: Standings, palette: Palette = LIGHT, *, baseline: str | None = None
 ) -> dict[str, str]:
-    """Every plot of a tournament as an SVG document, by its name.
+    """Every figure of a tournament as an SVG document, by its name.
 
     Parameters
     ----------
@@ -56,34 +71,100 @@ def plots(
     palette
         Colours.
     baseline
-        Against whom shots are saved; by default ``greedy-map`` where it played, else the player
-        with the fewest misses.
+        Against whom shots are saved; see ``baseline_of``.
 
     Raises
     ------
     PlayerError
         If the baseline did not play.
     """
+    from matplotlib.figure import Figure
+
     against = baseline_of(standings, baseline)
+    drawn = {}
     with colours_of(palette):
-        drawn = {
-            "histogram": histogram(standings, palette),
-            "cumulative": cumulative(standings, palette),
-        }
-        if standings.duels:
-            drawn["differences"] = differences(standings, against, palette)
-        return {name: figure_svg(figure) for name, figure in drawn.items()}
+        for name in ("histogram", "cumulative", *(("differences",) if standings.duels else ())):
+            figure: Any = Figure(figsize=SIZE, dpi=96)
+            figure.set_layout_engine("constrained", w_pad=0.12, h_pad=0.12)
+            axes = figure.subplots()
+            if name == "histogram":
+                histogram(axes, standings, palette)
+            elif name == "cumulative":
+                cumulative(axes, standings, palette)
+            else:
+                differences(axes, standings, against, palette)
+            drawn[name] = figure_svg(figure)
+    return drawn
 
 
-def baseline_of(standings: Standings, asked: str | None) -> str:
-    """The player against whom shots are saved; see ``plots``."""
-    players = standings.players
-    if asked is None:
-        best = min(standings.scores, key=lambda score: score.misses.mean).player
-        return USUAL_BASELINE if USUAL_BASELINE in players else best
-    if asked not in players:
-        raise PlayerError(f"baseline {quoted(asked)} is none of the players {', '.join(players)}")
-    return asked
+def baseline_of(standings: Standings, asked: str | None = None) -> str:
+    """Who is asked for; else ``greedy-map`` where it played, else who missed least.
+
+    Raises
+    ------
+    PlayerError
+        If who is asked for did not play.
+    """
+    if asked is not None:
+        return standings.score(asked).player
+    best = min(standings.scores, key=lambda score: score.misses.mean).player
+    return USUAL_BASELINE if USUAL_BASELINE in standings.players else best
+
+
+# Styles
+
+
+@dataclass(frozen=True)
+class PlayerStyle:
+    """Colour as ``#rrggbb``; stroke and marker as matplotlib takes them."""
+
+    colour: str
+    stroke: Any
+    marker: str
+
+
+_PLACES = (
+    "exact", "greedy-map", "lookahead", "density", "diagonal", "bob", "hunt-target", "random",
+    "map-endgame", "hunt-target-parity", "over-9000", "learning", "equilibrium",
+)  # fmt: skip
+"""The player of each of the colours ``LINES``."""
+
+_MARKERS = ("o", "s", "^", "D", "v", "P", "X", "<", ">", "p", "h", "d", "*")
+_STROKES: tuple[Any, ...] = ((0, (1.2, 1.4)), (0, (6, 1.5, 1.2, 1.5)))
+"""Of a player of the program with a prior of its own, and of any other player."""
+
+
+def player_styles(players: Sequence[str], palette: Palette = LIGHT) -> dict[str, PlayerStyle]:
+    """How the players of a tournament are drawn, in every figure alike.
+
+    A player of the program has its own style. The same player with a prior of its own
+    (``greedy-map@people``) has the same colour, dotted. Any other player has a style that follows
+    from its name, unless another one of the tournament has the same.
+
+    Examples
+    --------
+    >>> one = player_styles(["density", "mine"])
+    >>> other = player_styles(["mine", "bob", "density"])
+    >>> one["density"] == other["density"], one["mine"] == other["mine"]
+    (True, True)
+    """
+    taken: dict[tuple[int, int], str] = {}
+    for player in sorted(players, key=lambda name: name.partition("@")[0] not in _PLACES):
+        known, at, _ = player.partition("@")
+        first = _PLACES.index(known) if known in _PLACES else zlib.crc32(player.encode())
+        kind = (1 if at else 0) if known in _PLACES else 2
+        wanted = [(first + n) % len(LINES) for n in range(len(LINES))]
+        free = [(number, k) for k in (kind, 2, 1, 0) for number in wanted[: None if k else 1]]
+        taken[next((each for each in free if each not in taken), free[0])] = player
+    return {player: _style(number, kind, palette) for (number, kind), player in taken.items()}
+
+
+def _style(number: int, kind: int, palette: Palette) -> PlayerStyle:
+    colour = (LINES_DARK if palette.theme is Theme.DARK else LINES)[number]
+    if palette.theme is Theme.PRINT:
+        colour = SERIES_PRINT[number % len(SERIES_PRINT)]
+    usual = "-" if number < LINES_DRAWN_THROUGH else (0, (5, 1.6))
+    return PlayerStyle(colour, (usual, *_STROKES)[kind], _MARKERS[number])
 
 
 # Words
@@ -112,25 +193,87 @@ def layouts_words(layouts: str) -> str:
     return _LAYOUTS.get(layouts, f"layouts of {Path(layouts).name}")
 
 
+def _mean_words(score: Score) -> str:
+    low, high = score.shots.interval
+    mean = f"{float(score.shots.mean):.2f}"
+    half = (high - low) / 2
+    return mean if score.shots.exact or half > 100 else f"{mean} ± {half:.2f}"
+
+
+def _minus(text: str) -> str:
+    return text.replace("-", "\N{MINUS SIGN}")
+
+
+def _wrapped(text: str, points: float, width: float) -> list[str]:
+    """Lines that are no wider than so many inches, by the usual width of a letter."""
+    return textwrap.wrap(text, int(72 * width / (0.55 * points)))
+
+
 def _lines(standings: Standings) -> list[str]:
     """The game, and what was played."""
     rules = standings.position.rules
     told = "" if standings.prior == "uniform" else f"; players believe the prior {standings.prior}"
-    known = f"; from a position after {len(standings.position.shots)} shots"
+    shots = len(standings.position.shots)
+    known = f"; from a position after {shots} shots" if shots else ""
     return [
         f"{rules.board}, {fleet_words(rules.fleet)}; {rule_words(rules)}",
-        f"{standings.games:,} games each, {layouts_words(standings.layouts)}{told}"
-        f"{known if standings.position.shots else ''}",
+        f"{standings.games:,} games each, {layouts_words(standings.layouts)}{told}{known}",
     ]
 
 
-def _mean_words(score: Score) -> str:
-    low, high = score.shots.interval
-    mean = float(score.shots.mean)
-    if score.shots.exact:
-        return f"{mean:.2f}"
-    half = (high - low) / 2
-    return f"{mean:.2f} ± {half:.2f}" if half < 100 else f"{mean:.2f}"
+def headed(
+    axes: Any,
+    title: str,
+    lines: Sequence[str],
+    palette: Palette = LIGHT,
+    *,
+    remark: str = "",
+    across: str = "",
+    up: str = "",
+    width: float = SIZE[0] - 2,
+) -> Any:
+    """Write a title and lines above axes, their names beside them, and a remark below; the axes.
+
+    Lines and remark are no wider than ``width``, in inches.
+    """
+    wrapped = [part for line in lines for part in _wrapped(line, TEXT, width)]
+    axes.set_title(title, loc="left", fontsize=TITLE, weight="bold",
+                   pad=1.35 * TEXT * len(wrapped) + 24)  # fmt: skip
+    soft = {"xycoords": "axes fraction", "textcoords": "offset points", "color": palette.ink_soft}
+    axes.annotate("\n".join(wrapped), (0, 1), (0, 18), fontsize=TEXT, va="bottom", **soft)
+    below = "\n".join(_wrapped(remark, SMALL, width))
+    axes.annotate(below, (0, 0), (0, -46), fontsize=SMALL, va="top", **soft)
+    axes.set_xlabel(across, fontsize=TEXT)
+    axes.set_ylabel(up, fontsize=TEXT)
+    axes.tick_params(labelsize=TEXT)
+    axes.grid(visible=True)
+    axes.set_axisbelow(True)
+    axes.spines[["top", "right"]].set_visible(False)
+    return axes
+
+
+def label_ends(axes: Any, labels: Mapping[str, float], styles: Mapping[str, PlayerStyle]) -> None:
+    """Write texts beside the ends of curves, which reach the right edge of the axes.
+
+    They are given as text and height of the end, and moved apart as far as their heights ask.
+    """
+    low, high = axes.get_ylim()
+    height = 1.35 * TEXT / (72 * 0.66 * axes.figure.get_figheight())
+    ends = {text: (end - low) / (high - low) for text, end in labels.items()}
+    order = sorted(ends, key=lambda text: ends[text])
+    places: list[float] = []
+    for n, text in enumerate(order):  # from below, none below the one before ...
+        places.append(max(ends[text], places[-1] + height if n else -0.02))
+    most = max(1.02, len(order) * height)
+    for n in reversed(range(len(order))):  # ... and then from above
+        places[n] = min(places[n], places[n + 1] - height if n + 1 < len(order) else most)
+    for text, place in zip(order, places, strict=True):
+        style = styles[text]
+        axes.plot([1, 1.03, 1.06], [ends[text], place, place], transform=axes.transAxes,
+                  color=style.colour, linewidth=1, clip_on=False)  # fmt: skip
+        axes.plot([1.045], [place], transform=axes.transAxes, color=style.colour,
+                  marker=style.marker, markersize=6, clip_on=False)  # fmt: skip
+        axes.text(1.07, place, text, transform=axes.transAxes, fontsize=TEXT, va="center")
 
 
 # Histogram
@@ -166,89 +309,60 @@ def binned(score: Score, last: int, width: int) -> tuple[NDArray[np.int64], NDAr
     return edges, 100 * np.diff(reached[ends]) / score.shots.games
 
 
-def histogram(standings: Standings, palette: Palette) -> Any:
-    """Figure of the numbers of shots of each player, one above the other, best on top."""
+def histogram(axes: Any, standings: Standings, palette: Palette = LIGHT) -> Any:
+    """Draw the numbers of shots of each player, one above the other, best on top; the axes."""
     scores = sorted(standings.scores, key=lambda score: (score.shots.mean, score.player))
     width = bin_width(scores)
     of_width = "" if width == 1 else f", {width} numbers of shots to a bar"
-    frame = Frame(
-        "How many shots a game takes",
-        _lines(standings),
-        palette,
-        remark=f"Height: share of the games{of_width}, each player to its own scale. Line: mean. "
-        f"Peak: highest bar.",
-        across="shots",
+    remark = (
+        f"Height: share of the games{of_width}, each player to its own scale. Line: mean. "
+        f"Peak: highest bar."
     )
     styles = player_styles(standings.players, palette)
-    last = max(score.shots.maximum for score in scores)
-    first = min(score.shots.minimum for score in scores)
-    axes = frame.axes
     rows = len(scores)
-    points = min(TEXT, 0.62 * (frame.top - frame.bottom) / rows)
-    bars = [binned(score, last, width) for score in scores]
-    columns = [
-        ["mean", *(_mean_words(score) for score in scores)],
-        ["peak", *(f"{shares.max():.0f} %" for _, shares in bars)],
-    ]
-    wide = [max(frame.size(text, points)[0] for text in column) for column in columns]
-    frame.make_room(
-        left=max(frame.size(score.player, points)[0] for score in scores) + 12,
-        right=sum(wide) + 28,
-        top=14,
-    )
-    left, right = first - width - 0.5, last + 0.9
-    axes.set_xlim(left, right)
-    axes.set_ylim(0, rows)
-    for row, (score, (edges, shares)) in enumerate(zip(scores, bars, strict=True)):
+    last = max(score.shots.maximum for score in scores)
+    left = min(score.shots.minimum for score in scores) - width - 0.5
+    beside = axes.get_yaxis_transform()
+    points = min(TEXT, 200 / rows)
+    beginning = 0.62 * points * max(len(score.player) for score in scores) / 72
+    headed(axes, "How many shots a game takes", _lines(standings), palette, remark=remark,
+           across="shots", width=SIZE[0] - 0.5 - beginning)  # fmt: skip
+    axes.text(1.02, rows, "mean, peak", transform=beside, fontsize=points, va="bottom",
+              color=palette.ink_soft)  # fmt: skip
+    for row, score in enumerate(scores):
+        edges, shares = binned(score, last, width)
         ground = rows - 1 - row
         axes.stairs(
             ground + 0.78 * shares / shares.max(), edges + 0.5, baseline=ground,
             fill=palette.filled, color=styles[score.player].colour,
             linewidth=0 if palette.filled else 1.4,
         )  # fmt: skip
-        axes.plot([left, right], [ground, ground], color=palette.ink_soft, linewidth=0.8)
+        axes.plot([left, last + 0.9], [ground, ground], color=palette.ink_soft, linewidth=0.8)
         for colour, line in ((palette.ground, 3.6), (palette.ink, 1.4)):
             axes.plot([score.shots.mean] * 2, [ground, ground + 0.9], color=colour, linewidth=line,
                       solid_capstyle="butt")  # fmt: skip
-        _write(frame, frame.left - 10, ground + 0.4, score.player, points, ha="right", va="center")
-    for at, column in ((frame.right + 10, columns[0]), (frame.right + 28 + wide[0], columns[1])):
-        soft = palette.ink_soft
-        _write(frame, at, rows, column[0], points, ha="left", va="bottom", color=soft)
-        for row, text in enumerate(column[1:]):
-            _write(frame, at, rows - row - 0.6, text, points, ha="left", va="center")
-    axes.set_yticks([])
+        told = f"{_mean_words(score)}, {shares.max():.0f} %"
+        axes.text(1.02, ground + 0.4, told, transform=beside, fontsize=points, va="center")
+    axes.set_xlim(left, last + 0.9)
+    axes.set_ylim(0, rows)
+    axes.set_yticks([rows - row - 0.6 for row in range(rows)], [score.player for score in scores])
+    axes.tick_params(axis="y", length=0, labelsize=points)
     axes.grid(axis="y", visible=False)
     axes.spines[["left", "bottom"]].set_visible(False)
     axes.xaxis.get_major_locator().set_params(integer=True)
-    return frame.figure
+    return axes
 
 
-def _write(frame: Frame, across: float, row: float, text: str, points: float, **how: Any) -> None:
-    """Write a text beside a row of the histogram, so many pixels from the left."""
-    low, high = frame.axes.get_ylim()
-    up = frame.bottom + (row - low) / (high - low) * (frame.top - frame.bottom)
-    place = across / WIDTH, up / HEIGHT
-    frame.figure.text(*place, text, fontsize=points, **{"color": frame.palette.ink, **how})
+# Curves
 
 
-# Cumulative
-
-
-def cumulative(standings: Standings, palette: Palette) -> Any:
-    """Figure of the number of shots within which each share of the games is won."""
-    frame = Frame(
-        "Within how many shots the games are won",
-        _lines(standings),
-        palette,
-        remark="The lower a curve, the better the player. Labels: the mean of the shots.",
-        across="% of the games",
-        up="shots",
-    )
-    axes = frame.axes
+def cumulative(axes: Any, standings: Standings, palette: Palette = LIGHT) -> Any:
+    """Draw the number of shots within which each share of the games is won; the axes."""
+    remark = "The lower a curve, the better the player. Labels: the mean of the shots."
+    headed(axes, "Within how many shots the games are won", _lines(standings), palette,
+           remark=remark, across="% of the games", up="shots")  # fmt: skip
     styles = player_styles(standings.players, palette)
-    last = max(score.shots.maximum for score in standings.scores)
-    first = min(score.shots.minimum for score in standings.scores)
-    labels = []
+    labels, styled = {}, {}
     for score in standings.scores:
         style = styles[score.player]
         shares = 100 * np.cumsum(score.shots.counts) / score.shots.games
@@ -259,43 +373,43 @@ def cumulative(standings: Standings, palette: Palette) -> Any:
         axes.plot(marks, np.interp(marks, shares[drawn], at), color=style.colour,
                   marker=style.marker, markersize=6, linestyle="none")  # fmt: skip
         text = f"{score.player} {_mean_words(score)}"
-        labels.append(Label(text, score.shots.maximum, style))
+        labels[text], styled[text] = float(score.shots.maximum), style
+    first = min(score.shots.minimum for score in standings.scores)
+    last = max(score.shots.maximum for score in standings.scores)
     axes.set_xlim(0, 100)
     axes.set_ylim(first - 1, last + 0.02 * (last - first))
     axes.yaxis.get_major_locator().set_params(integer=True)
-    frame.label(labels)
-    return frame.figure
+    label_ends(axes, labels, styled)
+    return axes
 
 
-# Differences
-
-
-def saved_by(duel: Duel, most: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+def saved_by(
+    first: NDArray[np.int16], second: NDArray[np.int16], most: int, *, exact: bool = False
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Shots that the second of two players saves against the first, as the game goes on.
 
     Parameters
     ----------
-    duel
-        Two players, whose games are known.
+    first, second
+        int16 ``(n_games,)``: shots a and b of each game on the same layouts.
     most
         The largest number of shots.
+    exact
+        Whether these are all games, not a sample.
 
     Returns
     -------
     float64 ``(most + 1,)``
-        For each number of shots s the mean of min(a, s) - min(b, s) over the games, with a shots
-        of the first and b of the second player.
+        For each number of shots s the mean of min(a, s) - min(b, s) over the games.
     float64 ``(most + 1,)``
         Half of its 95 % interval; 0 where every layout was played.
     """
-    assert duel.together is not None
-    firsts, seconds = np.nonzero(duel.together)
-    games = duel.together[firsts, seconds].astype(float)
+    pairs, games = np.unique(np.stack([first, second]), axis=1, return_counts=True)
     number = games.sum()
     by = np.arange(most + 1)[:, None]
-    saved = np.minimum(firsts, by) - np.minimum(seconds, by)
+    saved = np.minimum(pairs[0], by) - np.minimum(pairs[1], by)
     mean = saved @ games / number
-    if duel.exact or number < 2:
+    if exact or number < 2:
         return mean, np.zeros(most + 1)
     squares = ((saved - mean[:, None]) ** 2) @ games
     return mean, student(int(number) - 1) * np.sqrt(squares / (number - 1) / number)
@@ -303,9 +417,7 @@ def saved_by(duel: Duel, most: int) -> tuple[NDArray[np.float64], NDArray[np.flo
 
 def _mean_saved(one: Score, other: Score, most: int) -> NDArray[np.float64]:
     """The mean of ``saved_by``, for which the games of each player by itself suffice."""
-    by = np.arange(most + 1)[:, None]
-    shots = np.arange(len(one.shots.counts))
-    reached = np.minimum(shots, by)
+    reached = np.minimum(np.arange(len(one.shots.counts)), np.arange(most + 1)[:, None])
     found: NDArray[np.float64] = reached @ (one.shots.counts - other.shots.counts) / one.shots.games
     return found
 
@@ -318,41 +430,37 @@ def near_players(standings: Standings, baseline: str) -> list[str]:
     return near or [score.player for score in others]
 
 
-def differences(standings: Standings, baseline: str, palette: Palette) -> Any:
-    """Figure of the shots saved against the baseline by the players that are near it."""
+def differences(
+    axes: Any, standings: Standings, baseline: str | None = None, palette: Palette = LIGHT
+) -> Any:
+    """Draw the shots saved against the baseline by the players that are near it; the axes."""
+    baseline = baseline_of(standings, baseline)
     near = near_players(standings, baseline)
     base = standings.score(baseline)
     duels = {player: standings.duel(baseline, player) for player in near}
-    far = [p for p in standings.players if p not in near and p != baseline]
-    remark = _band_words(list(duels.values()))
+    remark = _band_words(list(duels.values()), games=standings.shots is not None)
+    far = [
+        f"{p}{_minus(f' {float(base.shots.mean - standings.score(p).shots.mean):+.1f}')}"
+        for p in standings.players
+        if p not in near and p != baseline
+    ]
     if far:
-        away = ", ".join(
-            p + _minus(f" {float(base.shots.mean - standings.score(p).shots.mean):+.1f}")
-            for p in far
-        )
-        remark += f" Too far away to be drawn: {away}."
-    frame = Frame(
-        f"Shots saved against {baseline}",
-        _lines(standings),
-        palette,
-        remark=remark,
-        across="shots of the game so far",
-        up="shots saved",
-    )
-    axes = frame.axes
+        remark += f" Too far away to be drawn: {', '.join(far)}."
+    headed(axes, f"Shots saved against {baseline}", _lines(standings), palette, remark=remark,
+           across="shots of the game so far", up="shots saved")  # fmt: skip
     styles = player_styles(standings.players, palette)
     drawn = [base, *(standings.score(player) for player in near)]
     last = max(score.shots.maximum for score in drawn)
     first = min(score.shots.minimum for score in drawn) - 1
     at = np.arange(first, last + 1)
     axes.set_xlim(first, last)
-    labels = []
+    labels, styled = {f"{baseline} 0": 0.0}, {f"{baseline} 0": styles[baseline]}
     for player, duel in duels.items():
         style = styles[player]
-        if duel.together is None:
-            mean, half = _mean_saved(base, standings.score(player), last), None
-        else:
-            mean, half = saved_by(duel, last)
+        mean, half = _mean_saved(base, standings.score(player), last), None
+        if standings.shots is not None:
+            shots = dict(zip(standings.players, standings.shots, strict=True))
+            mean, half = saved_by(shots[baseline], shots[player], last, exact=duel.exact)
         axes.plot(at, mean[first:], color=style.colour, linestyle=style.stroke, linewidth=2.4)
         if half is not None and half.any():
             edges = {"color": style.colour, "linewidth": 0}
@@ -364,23 +472,24 @@ def differences(standings: Standings, baseline: str, palette: Palette) -> Any:
         marks = np.unique(np.linspace(first, last, 6)[1:-1].round().astype(int))
         axes.plot(marks, mean[marks], color=style.colour, marker=style.marker, markersize=6,
                   linestyle="none")  # fmt: skip
-        labels.append(Label(f"{player} {_saved_words(duel)}", float(mean[last]), style))
+        text = f"{player} {_saved_words(duel)}"
+        labels[text], styled[text] = float(mean[last]), style
     axes.axhline(0, color=palette.ink, linewidth=1.2)
-    labels.append(Label(f"{baseline} 0", 0.0, styles[baseline]))
     axes.margins(y=0.08)
     axes.xaxis.get_major_locator().set_params(integer=True)
-    axes.yaxis.set_major_formatter(_signed)
-    frame.label(labels)
-    return frame.figure
+    axes.yaxis.set_major_formatter(
+        lambda value, _: "0" if abs(value) < 1e-12 else _minus(f"{value:+.6g}")
+    )
+    label_ends(axes, labels, styled)
+    return axes
 
 
-def _band_words(duels: Sequence[Duel]) -> str:
+def _band_words(duels: Sequence[Duel], *, games: bool) -> str:
     told = "Above 0: fewer shots than the baseline if every game ended there."
     if all(duel.exact for duel in duels):
         return f"{told} Every layout was played: the figures are exact."
-    if any(duel.together is not None for duel in duels):
-        return f"{told} Bands and ±: 95 % intervals, game by game on the same layouts."
-    return f"{told} ±: 95 % intervals, game by game on the same layouts."
+    bands = "Bands and ±" if games else "±"
+    return f"{told} {bands}: 95 % intervals, game by game on the same layouts."
 
 
 def _saved_words(duel: Duel) -> str:
@@ -391,12 +500,3 @@ def _saved_words(duel: Duel) -> str:
         return _minus(f"{duel.mean:+.3f}")
     places = 3 if half < 0.01 else 2
     return _minus(f"{duel.mean:+.{places}f} ± {half:.{places}f}")
-
-
-def _signed(value: float, place: object = None) -> str:
-    """A tick of the axis of differences."""
-    return "0" if abs(value) < 1e-12 else _minus(f"{value:+.6g}")
-
-
-def _minus(text: str) -> str:
-    return text.replace("-", "\N{MINUS SIGN}")

@@ -1,26 +1,48 @@
-"""What came of a tournament, as tables, files and plots tell it; and reading it from its files."""
+"""What came of a tournament: one table, its texts, and its files.
+
+``table.json``        everything but the single games, as ``--json`` prints it
+``table.csv``         a row for each player: games, mean, interval, quantiles
+``pairs.csv``         a row for each pair of players, on the same layouts
+``distribution.csv``  a row for each number of shots, a column for each player: how many games
+``games.csv``         a row for each game of each player: game, player, shots, misses
+
+The CSV files open in a spreadsheet, pandas or R as they are: the first line has the names of the
+columns, a column holds values of one type, a cell holds one value, and what is not known is empty.
+"""
 
 from __future__ import annotations
 
 import csv
+import io
 import itertools
-from collections.abc import Sequence
+import json
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from seabattle.enumerate.arguments import require_path, require_type
 from seabattle.enumerate.errors import PlayerError, quoted
-from seabattle.enumerate.files import read_json, read_text
+from seabattle.enumerate.files import read_json, read_text, write_text
 from seabattle.enumerate.position import Position
 from seabattle.enumerate.position_files import position_document, read_document
-from seabattle.solver.tournament.statistics import LEVELS, Duel, Score, Spread, Tally, wilson
+from seabattle.solver.tournament.statistics import Duel, Score, Spread, finite
 
 DOCUMENT = "table.json"
 GAMES = "games.csv"
+
+MOST_ROWS = 1_048_575
+"""Games are written one by one while all players' are no more than a spreadsheet has rows."""
+
+Row = dict[str, Any]
+
+_QUANTILES = {
+    "p01": 0.01, "p05": 0.05, "p25": 0.25, "median": 0.5, "p75": 0.75, "p95": 0.95, "p99": 0.99,
+}  # fmt: skip
+"""Names of columns, and the share of games that does not take more shots."""
 
 
 @dataclass(frozen=True, repr=False)
@@ -64,6 +86,22 @@ class Standings:
             f"<standings of {self.position.rules}: {self.games:,} games, misses {', '.join(means)}>"
         )
 
+    def _repr_html_(self) -> str:
+        from seabattle.enumerate.picture import html_table
+
+        head = ("player", "mean shots", "95 % interval", "median", "mean misses", "without a miss")
+        rows = []
+        for score in sorted(self.scores, key=lambda each: each.misses.mean):
+            shots, (low, high) = score.shots, score.shots.interval
+            between = "exact" if shots.exact else f"{float(low):.3f} to {float(high):.3f}"
+            rows.append(
+                (score.player, f"{float(shots.mean):.3f}", between, f"{shots.quantile(0.5):g}",
+                 f"{float(score.misses.mean):.3f}", f"{100 * score.perfect / self.games:.2f} %")
+            )  # fmt: skip
+        played = f"{self.position.rules}: {self.games:,} games"
+        note = f"stopped after {self.games:,} of {self.wanted:,} games" if self.interrupted else ""
+        return html_table(head, rows, caption=played, note=note)
+
     @property
     def games(self) -> int:
         """Games played by each player."""
@@ -86,10 +124,7 @@ class Standings:
         ------
         PlayerError
             If nobody of that name played.
-        TypeError
-            If the name is not text.
         """
-        require_type("player", player, str, "the name of a player")
         if player not in self.players:
             raise PlayerError(f"player {quoted(player)} is none of {', '.join(self.players)}")
         return self.scores[self.players.index(player)]
@@ -99,26 +134,49 @@ class Standings:
 
         Raises
         ------
-        PlayerError, TypeError
+        PlayerError
             As for ``score``, or if they are the same.
         """
         if self.score(first) is self.score(second):
             raise PlayerError(f"player {quoted(first)} is named twice")
-        for duel in self.duels:
-            if (duel.first, duel.second) == (first, second):
-                return duel
-            if (duel.first, duel.second) == (second, first):
-                return duel.reversed()
-        raise PlayerError(f"there is nothing about {first} against {second}")
+        duels = {(duel.first, duel.second): duel for duel in self.duels}
+        return duels.get((first, second)) or duels[second, first].reversed()
 
-    def text(self) -> str:
-        """The scores and the pairs as text tables."""
-        from seabattle.solver.tournament.tables import tables_text
-
-        return tables_text(self)
+    def facts(self) -> list[tuple[str, str]]:
+        """Labels and texts of what was played, the game and the tables apart."""
+        told = [] if self.prior == "uniform" else [("prior", self.prior)]
+        return [("layouts", self.layouts), *told, ("games", f"{self.games:,}")]
 
     def document(self) -> dict[str, Any]:
-        """The standings as a JSON object."""
+        """What ``tournament --json`` prints.
+
+        Fields
+        ------
+        layouts: where the layouts came from
+        prior: what players that weigh layouts believed
+        seed: what everything random followed from
+        games: games that each player played
+        games_wanted: games asked for
+        status: complete, or stopped before all games were played
+        players: the games of each player, in the order asked for
+        players.player: its name
+        players.games: its games
+        players.exact: whether every layout was played equally often by a player without chance
+        players.total_misses: sum over the games
+        players.shots: mean, 95 % interval, deviation, quantiles, least and most of the shots
+        players.misses: the same of the misses
+        players.perfect_games: games without a miss
+        players.perfect_share: their share
+        players.perfect_interval: 95 % interval of the share
+        players.distribution: games by their number of shots
+        pairs: two players each, on the same layouts
+        pairs.mean_more_shots: shots of the first less those of the second, on average
+        pairs.interval: 95 % interval of that mean
+        pairs.fewer: games in which the first took fewer shots
+        pairs.as_many: games in which both took as many
+        pairs.more: games in which the first took more
+        seconds: time of play
+        """
         game = position_document(self.position)
         del game["format"], game["version"]
         if not self.position.shots:
@@ -131,70 +189,283 @@ class Standings:
             "games": self.games,
             "games_wanted": self.wanted,
             "status": "stopped" if self.interrupted else "complete",
-            "players": [score_document(score) for score in self.scores],
-            "pairs": [duel_document(duel) for duel in self.duels],
+            "players": [score.document() for score in self.scores],
+            "pairs": [duel.document() for duel in self.duels],
             "seconds": self.seconds,
         }
 
+    # Tables
 
-def finite(value: float) -> float | None:
-    """A number that JSON can hold."""
-    return value if abs(value) != float("inf") else None
+    def records(self) -> list[Row]:
+        """One row per player, as pandas and polars take them.
+
+        Examples
+        --------
+        >>> from seabattle.enumerate.rules import Rules
+        >>> from seabattle.solver.tournament.tournament import tournament
+        >>> played = tournament(Rules("3x3", "2,1"), ["greedy-map"], layouts="all")
+        >>> [(row["player"], row["games"], row["total_misses"]) for row in played.records()]
+        [('greedy-map', 20, 48)]
+        """
+        rows = []
+        for score in self.scores:
+            shots, misses = score.shots, score.misses
+            rows.append(
+                {
+                    "player": score.player,
+                    "games": shots.games,
+                    "exact": shots.exact,
+                    "mean_shots": float(shots.mean),
+                    "mean_shots_low": finite(shots.interval[0]),
+                    "mean_shots_high": finite(shots.interval[1]),
+                    "mean_misses": float(misses.mean),
+                    "mean_misses_low": finite(misses.interval[0]),
+                    "mean_misses_high": finite(misses.interval[1]),
+                    "deviation": shots.deviation,
+                    "total_misses": misses.total,
+                    "shots_least": shots.minimum,
+                    **{f"shots_{n}": shots.quantile(level) for n, level in _QUANTILES.items()},
+                    "shots_most": shots.maximum,
+                    "perfect_games": score.perfect,
+                }
+            )
+        return rows
+
+    def pair_records(self) -> list[Row]:
+        """One row per pair of players, on the same layouts."""
+        return [
+            {
+                "first": duel.first,
+                "second": duel.second,
+                "games": duel.games,
+                "mean_more_shots": duel.mean,
+                "mean_more_shots_low": finite(duel.interval[0]),
+                "mean_more_shots_high": finite(duel.interval[1]),
+                "fewer": duel.wins,
+                "as_many": duel.even,
+                "more": duel.losses,
+            }
+            for duel in self.duels
+        ]
+
+    def distribution_records(self) -> list[Row]:
+        """One row per number of shots, with a column per player: how many games."""
+        counts = {score.player: dict(score.shots.items()) for score in self.scores}
+        lengths = sorted({shots for games in counts.values() for shots in games})
+        return [{"shots": n, **{p: counts[p].get(n, 0) for p in counts}} for n in lengths]
+
+    def game_records(self) -> Iterable[Row]:
+        """One row per game and player, the games numbered from 1; none where they are not known."""
+        if self.shots is None:
+            return
+        to_hit = self.scores[0].to_hit
+        for game, column in enumerate(self.shots.T.tolist(), start=1):
+            for player, shots in zip(self.players, column, strict=True):
+                yield {"game": game, "player": player, "shots": shots, "misses": shots - to_hit}
+
+    def text(self) -> str:
+        """Scores, then pairs, as text tables."""
+        head = ("player", "mean misses", "mean shots", "1%", "25%", "median", "75%", "99%", "least",
+                "most", "perfect")  # fmt: skip
+        body = [
+            (
+                score.player,
+                _with_interval(score.misses),
+                f"{float(score.shots.mean):.3f}",
+                *(f"{score.shots.quantile(level):g}" for level in (0.01, 0.25, 0.5, 0.75, 0.99)),
+                f"{score.shots.minimum}",
+                f"{score.shots.maximum}",
+                f"{score.perfect}",
+            )
+            for score in self.scores
+        ]
+        parts = [_aligned(head, body, 1)]
+        if self.duels:
+            pair_head = ("player", "against", "more shots", "fewer in", "as many in", "more in")
+            pairs = [
+                (
+                    duel.first,
+                    duel.second,
+                    f"{duel.mean:+.3f}" + ("" if duel.exact else f" ± {_half(duel.interval):.3f}"),
+                    f"{duel.wins / duel.games:.1%}",
+                    f"{duel.even / duel.games:.1%}",
+                    f"{duel.losses / duel.games:.1%}",
+                )
+                for duel in self.duels
+            ]
+            parts += ["", "on the same layouts, shots more (+) or fewer (-):", "",
+                      _aligned(pair_head, pairs, 2)]  # fmt: skip
+        return "\n".join(parts)
+
+    # Files
+
+    def save(
+        self,
+        folder: str | Path,
+        *,
+        formats: Sequence[str] = ("svg", "png"),
+        scale: float | None = None,
+        theme: str = "light",
+        baseline: str | None = None,
+        made_by: Mapping[str, Any] | None = None,
+    ) -> list[Path]:
+        """Write tables, games, distributions and plots to a folder.
+
+        Parameters
+        ----------
+        folder
+            Where; it is made if it is not there.
+        formats
+            Kinds of the plots: ``svg``, ``png``, ``pdf``.
+        scale
+            Size of the plots, times their own; by default 1, and of a PNG 2.
+        theme
+            Their colours: ``light``, ``dark`` or ``print``.
+        baseline
+            The player against whom shots are saved in the plot of differences; by default
+            ``greedy-map`` where it played, else the player with the fewest misses.
+        made_by
+            What played the tournament; by default what is known of that, else the version of the
+            program and the seed.
+
+        Returns
+        -------
+        list of Path
+            The files.
+
+        Raises
+        ------
+        FileAccessError
+            If one cannot be written.
+        DrawingError
+            If a format, the scale or the theme is none that there is.
+        PlayerError
+            If the baseline did not play.
+        """
+        from seabattle.enumerate.picture import Pictures
+        from seabattle.solver.tournament.plots import pictures_of
+
+        folder = Path(folder)
+        pictures = Pictures(tuple(formats), scale, theme)
+        drawn = pictures_of(self, pictures.palette, baseline=baseline)
+        here = {"command": "", "version": version("seabattle"), "seed": self.seed}
+        document = {"made_by": dict(made_by or self.made_by or here), **self.document()}
+        del document["seconds"]  # the files of two runs are the same
+        told = "" if self.prior == "uniform" else f", prior {self.prior}"
+        played = f"layouts {Path(self.layouts).name}{told}: {self.games:,} games"
+        few = self.shots is not None and self.shots.size <= MOST_ROWS
+        texts = {
+            DOCUMENT: json.dumps(document, indent=2) + "\n",
+            "table.txt": f"{self.position.rules}, {played}\n\n{self.text()}\n",
+            "table.csv": csv_text(self.records()),
+            "pairs.csv": csv_text(self.pair_records()),
+            "distribution.csv": csv_text(self.distribution_records()),
+            GAMES: csv_text(self.game_records()) if few else "",
+        }
+        written = []
+        for name, text in texts.items():
+            if text:
+                write_text(folder / name, text)
+                written.append(folder / name)
+        for name, picture in drawn.items():
+            written += pictures.save(picture, folder / name)
+        return written
 
 
-def _spread_document(spread: Spread) -> dict[str, Any]:
-    return {
-        "mean": float(spread.mean),
-        "interval": [finite(end) for end in spread.interval],
-        "deviation": spread.deviation,
-        "median": spread.quantile(0.5),
-        "quantiles": {f"{level:g}": spread.quantile(level) for level in LEVELS},
-        "minimum": spread.minimum,
-        "maximum": spread.maximum,
-    }
+def standings_of(
+    position: Position,
+    exact: Mapping[str, bool],
+    shots: NDArray[np.int16],
+    *,
+    layouts: str = "uniform",
+    prior: str = "uniform",
+    seed: int = 0,
+    wanted: int | None = None,
+    seconds: float | None = None,
+    made_by: dict[str, Any] | None = None,
+) -> Standings:
+    """The standings of games.
+
+    Parameters
+    ----------
+    position
+        What the players knew at the start.
+    exact
+        The players, and whether the games of each are all that there are, not a sample.
+    shots
+        int16 ``(n_players, n_games)``.
+    layouts, prior, seed, wanted, seconds, made_by
+        As in ``Standings``.
+    """
+    to_hit = position.rules.fleet.cells - position.hit_mask.bit_count()
+    width = position.rules.board.cells + 1
+    rows = dict(zip(exact, shots, strict=True))
+    return Standings(
+        position=position,
+        layouts=layouts,
+        prior=prior,
+        seed=seed,
+        wanted=shots.shape[1] if wanted is None else wanted,
+        scores=tuple(
+            Score(name, Spread(0, np.bincount(row, minlength=width), exact[name]), to_hit)
+            for name, row in rows.items()
+        ),
+        duels=tuple(
+            Duel.of(a, b, np.array([rows[a], rows[b]]), exact=exact[a] and exact[b])
+            for a, b in itertools.combinations(rows, 2)
+        ),
+        shots=shots,
+        seconds=seconds,
+        made_by=made_by,
+    )
 
 
-def score_document(score: Score) -> dict[str, Any]:
-    """One player's games as a JSON object."""
-    return {
-        "player": score.player,
-        "games": score.shots.games,
-        "exact": score.shots.exact,
-        "total_misses": score.misses.total,
-        "shots": _spread_document(score.shots),
-        "misses": _spread_document(score.misses),
-        "perfect_games": score.perfect,
-        "perfect_share": score.perfect / score.shots.games,
-        "perfect_interval": list(wilson(score.perfect, score.shots.games)),
-        "distribution": {str(shots): games for shots, games in score.shots.items()},
-    }
+def _half(interval: tuple[float, float]) -> float:
+    return (interval[1] - interval[0]) / 2
 
 
-def duel_document(duel: Duel) -> dict[str, Any]:
-    """Two players, paired, as a JSON object; positive means more shots for the first."""
-    low, high = duel.interval
-    return {
-        "first": duel.first,
-        "second": duel.second,
-        "mean_more_shots": duel.mean,
-        "interval": [finite(low), finite(high)],
-        "fewer": duel.wins,
-        "as_many": duel.games - duel.wins - duel.losses,
-        "more": duel.losses,
-    }
+def _with_interval(spread: Spread) -> str:
+    if spread.exact:
+        return f"{float(spread.mean):.4f}"
+    return f"{float(spread.mean):.3f} ± {_half(spread.interval):.3f}"
+
+
+def _aligned(head: Sequence[str], body: Sequence[Sequence[str]], texts: int) -> str:
+    """Lines of a table, the first ``texts`` columns to the left, the others to the right."""
+    lines = [head, *body]
+    widths = [max(len(line[i]) for line in lines) for i in range(len(head))]
+    rows = [
+        "  ".join(
+            text.ljust(width) if i < texts else text.rjust(width)
+            for i, (text, width) in enumerate(zip(line, widths, strict=True))
+        ).rstrip()
+        for line in lines
+    ]
+    return "\n".join([rows[0], "-" * len(rows[0]), *rows[1:]])
+
+
+def csv_text(rows: Iterable[Row]) -> str:
+    """Rows with the same columns as CSV; None as an empty cell."""
+    stream = io.StringIO()
+    writer = None
+    for row in rows:
+        if writer is None:
+            writer = csv.DictWriter(stream, fieldnames=list(row), lineterminator="\n")
+            writer.writeheader()
+        writer.writerow(row)
+    return stream.getvalue()
 
 
 def load_tournament(folder: str | Path) -> Standings:
     """What came of a tournament, from the folder that it was saved to.
 
-    ``save_tournament`` draws the plots anew from it, without playing again.
+    ``Standings.save`` draws the plots anew from it, without playing again.
 
     Parameters
     ----------
     folder
-        What ``seabattle tournament --out`` or ``TournamentResult.save`` wrote: ``table.json`` and,
-        where it is there, ``games.csv``. Without the games there are no bands in the plot of
-        differences.
+        What ``seabattle tournament --out`` or ``Standings.save`` wrote: ``table.json`` and, where
+        it is there, ``games.csv``. Without the games there are no bands in the plot of differences.
 
     Raises
     ------
@@ -202,45 +473,48 @@ def load_tournament(folder: str | Path) -> Standings:
         If a file cannot be read.
     PlayerError
         If one is damaged, or they are not of the same tournament.
-    TypeError
-        If ``folder`` is not text or a path.
     """
-    require_path("folder", folder)
     path = Path(folder) / DOCUMENT
     document = read_json(path, "table of a tournament", PlayerError, once=True)
+    told = ("board", "fleet", "contact", "answers", "announce", "shots", "ordered", "ships")
     try:
+        game = {name: document[name] for name in told if name in document}
         position = read_document(
-            {"format": "seabattle-position", "version": 1, "shots": [], **_game(document)}
+            {"format": "seabattle-position", "version": 1, "shots": [], **game}
         )
         to_hit = position.rules.fleet.cells - position.hit_mask.bit_count()
         cells = position.rules.board.cells
         scores = tuple(_read_score(each, to_hit, cells) for each in document["players"])
-        if len({score.shots.games for score in scores}) != 1:
+        names = {score.player for score in scores}
+        if len(names) < len(scores) or len({score.shots.games for score in scores}) != 1:
             raise KeyError
-        shots = _read_games(Path(folder) / GAMES, scores)
-        duels = tuple(_read_duel(each, scores) for each in document["pairs"])
-        if shots is not None:
-            duels = _duels_of(shots, scores, cells)
-        return Standings(
+        found = Standings(
             position=position,
             layouts=str(document["layouts"]),
             prior=str(document.get("prior", "uniform")),
             seed=_whole(document["seed"]),
             wanted=_whole(document["games_wanted"], scores[0].shots.games),
             scores=scores,
-            duels=duels,
-            shots=shots,
+            duels=tuple(_read_duel(each, scores) for each in document["pairs"]),
             made_by=dict(document["made_by"]),
         )
-    except (KeyError, TypeError, ValueError, AttributeError, IndexError, OverflowError) as error:
-        if isinstance(error, PlayerError):
-            raise
+        shots = _read_games(Path(folder) / GAMES, scores)
+    except PlayerError:
+        raise
+    except (KeyError, TypeError, ValueError, AttributeError, IndexError, OverflowError):
         raise PlayerError(f"{path} is no table of a tournament, or is damaged") from None
-
-
-def _game(document: dict[str, Any]) -> dict[str, Any]:
-    names = ("board", "fleet", "contact", "answers", "announce", "shots", "ordered", "ships")
-    return {name: document[name] for name in names if name in document}
+    if shots is None:
+        return found
+    return standings_of(
+        position,
+        {score.player: score.shots.exact for score in scores},
+        shots,
+        layouts=found.layouts,
+        prior=found.prior,
+        seed=found.seed,
+        wanted=found.wanted,
+        made_by=found.made_by,
+    )
 
 
 def _read_score(found: dict[str, Any], to_hit: int, cells: int) -> Score:
@@ -292,7 +566,7 @@ def _read_games(path: Path, scores: Sequence[Score]) -> NDArray[np.int16] | None
     try:
         for row in csv.DictReader(read_text(path, fault).splitlines()):
             shots[names[row["player"]], int(row["game"]) - 1] = int(row["shots"])
-    except (KeyError, ValueError, TypeError, IndexError, csv.Error):
+    except (KeyError, ValueError, TypeError, IndexError, OverflowError, csv.Error):
         raise fault from None
     for score, taken in zip(scores, shots, strict=True):
         if taken.min() < 0 or not np.array_equal(
@@ -300,12 +574,3 @@ def _read_games(path: Path, scores: Sequence[Score]) -> NDArray[np.int16] | None
         ):
             raise fault
     return shots
-
-
-def _duels_of(shots: NDArray[np.int16], scores: Sequence[Score], cells: int) -> tuple[Duel, ...]:
-    tally = Tally([score.player for score in scores], cells)
-    tally.add(shots.astype(np.int32))
-    return tuple(
-        tally.duel(a.player, b.player, exact=a.shots.exact and b.shots.exact)
-        for a, b in itertools.combinations(scores, 2)
-    )

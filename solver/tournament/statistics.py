@@ -1,8 +1,4 @@
-"""Results of many games in little memory, and their statistics.
-
-A tournament is kept as whole numbers only: for every player how many games took how many shots,
-and for every pair of players how many games took so many shots of the one and so many of the
-other. The order in which games are added does not matter, so nothing depends on the workers.
+"""Statistics of games: distributions of shots, and pairs of players on the same layouts.
 
 Means come with the 95 % interval ``mean ± t * s / sqrt(n)`` (Student's t, ``n - 1`` degrees), a
 share ``k / n`` with Wilson's interval [Wilson1927]. Where every layout was played once by a player
@@ -11,11 +7,10 @@ without chance the mean is exact, and the interval is the point.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from fractions import Fraction
-from itertools import combinations
 from math import comb, sqrt
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -49,7 +44,12 @@ def wilson(successes: int, trials: int) -> Interval:
     return low, 1.0 if successes == trials else middle + half
 
 
-@dataclass(frozen=True)
+def finite(value: float) -> float | None:
+    """A number that JSON can hold."""
+    return value if abs(value) != float("inf") else None
+
+
+@dataclass(frozen=True, eq=False)
 class Spread:
     """A distribution of whole numbers, as counts.
 
@@ -129,10 +129,22 @@ class Spread:
         """Greatest number that came."""
         return self.items()[-1][0]
 
+    def document(self) -> dict[str, Any]:
+        """The distribution summed up, as JSON."""
+        return {
+            "mean": float(self.mean),
+            "interval": [finite(end) for end in self.interval],
+            "deviation": self.deviation,
+            "median": self.quantile(0.5),
+            "quantiles": {f"{level:g}": self.quantile(level) for level in LEVELS},
+            "minimum": self.minimum,
+            "maximum": self.maximum,
+        }
+
 
 @dataclass(frozen=True)
 class Score:
-    """One player's games."""
+    """One player's games; ``to_hit`` cells had to be hit in each."""
 
     player: str
     shots: Spread
@@ -148,8 +160,24 @@ class Score:
         """Games without a miss."""
         return dict(self.misses.items()).get(0, 0)
 
+    def document(self) -> dict[str, Any]:
+        """The games as a JSON object."""
+        games = self.shots.games
+        return {
+            "player": self.player,
+            "games": games,
+            "exact": self.shots.exact,
+            "total_misses": self.misses.total,
+            "shots": self.shots.document(),
+            "misses": self.misses.document(),
+            "perfect_games": self.perfect,
+            "perfect_share": self.perfect / games,
+            "perfect_interval": list(wilson(self.perfect, games)),
+            "distribution": {str(shots): games for shots, games in self.shots.items()},
+        }
 
-@dataclass(frozen=True, eq=False)
+
+@dataclass(frozen=True)
 class Duel:
     """Two players on the same layouts.
 
@@ -165,9 +193,6 @@ class Duel:
         Games in which ``first`` took fewer shots, and more.
     exact
         Whether these are all cases, not a sample.
-    together
-        Games by the shots of both: int64 ``(most + 1, most + 1)``, rows by those of ``first``; None
-        where that is not known.
     """
 
     first: str
@@ -178,97 +203,43 @@ class Duel:
     wins: int
     losses: int
     exact: bool = False
-    together: NDArray[np.int64] | None = field(default=None, repr=False)
 
     @classmethod
     def of(
-        cls, first: str, second: str, together: NDArray[np.int64], *, exact: bool = False
+        cls, first: str, second: str, shots: NDArray[np.integer[Any]], *, exact: bool = False
     ) -> Duel:
-        """The duel of these games."""
-        more = cls.spread(together, exact=exact)
-        return cls(
-            first,
-            second,
-            games=more.games,
-            mean=float(more.mean),
-            interval=more.interval,
-            wins=sum(n for v, n in more.items() if v < 0),
-            losses=sum(n for v, n in more.items() if v > 0),
-            exact=exact,
-            together=together,
-        )
-
-    @staticmethod
-    def spread(together: NDArray[np.int64], *, exact: bool = False) -> Spread:
-        """How many shots more the first took than the second."""
-        most = len(together) - 1
-        counts = [np.trace(together, offset=-more) for more in range(-most, most + 1)]
-        return Spread(-most, np.array(counts), exact)
+        """The duel of games, given the shots of both, ``(2, n_games)``."""
+        more = shots[0].astype(np.int64) - shots[1]
+        least = int(more.min())
+        spread = Spread(least, np.bincount(more - least), exact)
+        wins, losses = int((more < 0).sum()), int((more > 0).sum())
+        mean, games = float(spread.mean), spread.games
+        return cls(first, second, games, mean, spread.interval, wins, losses, exact)
 
     @property
-    def more_shots(self) -> Spread:
-        """How many shots more the first took, where the games are known.
-
-        Raises
-        ------
-        ValueError
-            If they are not.
-        """
-        if self.together is None:
-            raise ValueError("only the mean of these games is known")
-        return self.spread(self.together, exact=self.exact)
+    def even(self) -> int:
+        """Games in which both took as many shots."""
+        return self.games - self.wins - self.losses
 
     def reversed(self) -> Duel:
         """The same with the players exchanged."""
         low, high = self.interval
-        together = None if self.together is None else self.together.T
         return replace(
             self, first=self.second, second=self.first, mean=-self.mean, interval=(-high, -low),
-            wins=self.losses, losses=self.wins, together=together,
+            wins=self.losses, losses=self.wins,
         )  # fmt: skip
 
-
-class Tally:
-    """Games counted so far.
-
-    Parameters
-    ----------
-    players
-        Their names, all different.
-    cells
-        Cells of the board: no game takes more shots.
-    """
-
-    def __init__(self, players: Sequence[str], cells: int) -> None:
-        self.players = tuple(players)
-        self.cells = cells
-        self.pairs = list(combinations(range(len(self.players)), 2))
-        self.counts = np.zeros((len(self.players), cells + 1), dtype=np.int64)
-        self.together = np.zeros((len(self.pairs), cells + 1, cells + 1), dtype=np.int64)
-
-    @property
-    def games(self) -> int:
-        """Number of games counted."""
-        return int(self.counts[0].sum())
-
-    def add(self, shots: NDArray[np.int32]) -> None:
-        """Count games: int32 ``(n_players, n_games)``, shots of each player in each game."""
-        width = self.cells + 1
-        for row, taken in enumerate(shots):
-            self.counts[row] += np.bincount(taken, minlength=width)
-        for row, (a, b) in enumerate(self.pairs):
-            np.add.at(self.together[row], (shots[a], shots[b]), 1)
-
-    def score(self, player: str, to_hit: int, *, exact: bool = False) -> Score:
-        """Games of one player; ``to_hit`` cells had to be hit in each."""
-        counts = self.counts[self.players.index(player)]
-        return Score(player, Spread(0, counts, exact), to_hit)
-
-    def duel(self, first: str, second: str, *, exact: bool = False) -> Duel:
-        """Two players, paired."""
-        a, b = self.players.index(first), self.players.index(second)
-        found = self.together[self.pairs.index((min(a, b), max(a, b)))]
-        return Duel.of(first, second, found if a < b else found.T, exact=exact)
+    def document(self) -> dict[str, Any]:
+        """The pair as a JSON object; positive means more shots for the first."""
+        return {
+            "first": self.first,
+            "second": self.second,
+            "mean_more_shots": self.mean,
+            "interval": [finite(end) for end in self.interval],
+            "fewer": self.wins,
+            "as_many": self.even,
+            "more": self.losses,
+        }
 
 
 def random_play_distribution(cells: int, occupied: int) -> tuple[Fraction, ...]:

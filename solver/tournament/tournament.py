@@ -1,131 +1,77 @@
 """Tournaments: the same layouts for every player, any number of games, paired and counted.
 
-Games are played in pieces (``workers``), which are added up as whole numbers (``statistics``): so
-the result is the same to the game wherever they are played, and memory does not grow with the
-games: only the shots of each game are kept besides, and only of as many games as a table can show.
-A tournament that was stopped has played the first games of the whole one, and one that was killed
-goes on where it was (``journal``).
+Layout and chance of a game follow from the seed and its number (``layout_sources``, ``chance``), so
+a *block* of games, one player's games from one number to another, is the same wherever it is
+played. All players play a range of games before the next range begins; a range is as long as the
+slowest of them needs a second for. Asked to stop, no more blocks are handed out, and those that are
+finish: what counts are the first games, which all players have played.
+
+The *journal* is a file of finished blocks, by which a tournament that was stopped or killed goes on
+where it was. Its first line says what the outcome of the games depends on, and every other line has
+a block: the player's number, the number of the first game (from 0), the shots of each game, and a
+checksum. A line is written when the block is finished; the last one is dropped if it was cut short.
+A journal of other games is refused.
 """
 
 from __future__ import annotations
 
+import hashlib
+import json
+import os
+import pickle
+import threading
 import time
-from collections.abc import Callable, Sequence
-from contextlib import closing
+import zlib
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing, contextmanager
+from dataclasses import dataclass, field
+from importlib.metadata import version
 from math import inf
 from pathlib import Path
+from typing import IO, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from seabattle.enumerate.arguments import (
-    require_memory,
-    require_number,
-    require_path,
-    require_type,
-    require_whole,
-)
-from seabattle.enumerate.errors import PlayerError, PositionError, wrong_type
-from seabattle.enumerate.memory import usual_limit_set
-from seabattle.enumerate.plain_arguments import require_flag
+from seabattle.enumerate.errors import FileAccessError, PlayerError, PositionError
+from seabattle.enumerate.memory import memory_taken, usual_limit_set
 from seabattle.enumerate.position import Position
-from seabattle.enumerate.priors.files import require_prior
+from seabattle.enumerate.position_files import position_document
+from seabattle.enumerate.priors.files import json_text, require_prior
 from seabattle.enumerate.priors.prior import Prior
 from seabattle.enumerate.table import Game
-from seabattle.solver.players.player_spec import PlayerSpec
-from seabattle.solver.players.registry import PlayerLike, player_spec, start_of
+from seabattle.solver.parallel import in_parallel
+from seabattle.solver.players.player import BLOCK, Player
+from seabattle.solver.players.registry import (
+    Entrant,
+    PlayerLike,
+    believing,
+    find_player,
+    start_of,
+)
 from seabattle.solver.players.registry import players as all_players
-from seabattle.solver.tournament.journal import Journal, terms_of
 from seabattle.solver.tournament.layout_sources import LayoutSource, layout_source
-from seabattle.solver.tournament.pieces import Assembly, Piece
-from seabattle.solver.tournament.result import MOST_ROWS, TournamentResult
-from seabattle.solver.tournament.statistics import Tally
-from seabattle.solver.tournament.workers import Job, play_in_pieces
+from seabattle.solver.tournament.standings import Standings, standings_of
 
-MOST_GAMES = 1_000_000_000
-"""No tournament is longer."""
+MOST_GAMES = 100_000_000
+"""No tournament is longer: a game takes two bytes for each player."""
 
 USUAL_GAMES = 1000
 """Games of a tournament whose layouts are no list, unless the caller says otherwise."""
 
+BLOCK_SECONDS = 1.0
+"""How long a block should take; ranges are adjusted to the time that earlier blocks took."""
+
+SPARE_GIB = 0.3
+"""What the processes of a tournament may take beyond its memory limit: the program itself."""
+
+FORMAT = "seabattle-tournament-journal"
+
+_FIRST_LAYOUTS = 100
+"""So many layouts tell whether they come from where they came from before."""
+
 Progress = Callable[[int, int], None]
 """Called with the number of games played and the number wanted."""
-
-
-def check_players(
-    players: Sequence[PlayerLike], start: Position, *, strategy: bool = False
-) -> tuple[PlayerSpec, ...]:
-    """Players that can all play games from a position, with a strategy file at hand or without.
-
-    Raises
-    ------
-    PlayerError
-        If one is unknown, named twice, or cannot play; says why.
-    TypeError
-        If it is no list of players.
-    """
-    if isinstance(players, str) or not isinstance(players, Sequence):
-        raise wrong_type("players", "a list of players, as in ['random', 'density']", players)
-    found: dict[str, PlayerSpec] = {}
-    for player in players:
-        spec = player_spec(player)
-        if spec.name in found:
-            raise PlayerError(
-                f"player {spec.name!r} is named twice"
-                if spec.source == found[spec.name].source
-                else f"two players are called {spec.name!r}: give one of them another name"
-            )
-        spec.require(start.rules, start, strategy=strategy)
-        found[spec.name] = spec
-    if not found:
-        raise PlayerError("players: name at least one player")
-    return tuple(found.values())
-
-
-def _check_reader(strategy: str | Path, specs: Sequence[PlayerSpec]) -> None:
-    """Refuse a strategy file that none of the players would read."""
-    if all(spec.read_strategy is None for spec in specs):
-        readers = [spec.name for spec in all_players() if spec.read_strategy is not None]
-        raise PlayerError(
-            f"strategy {strategy}: none of the players {', '.join(spec.name for spec in specs)} "
-            f"reads a strategy file; those that do: {', '.join(readers)}"
-        )
-
-
-def _check_believer(prior: Prior, specs: Sequence[PlayerSpec]) -> None:
-    """Refuse a prior that none of the players would believe."""
-    if not any(spec.takes_prior for spec in specs):
-        believers = [spec.name for spec in all_players() if spec.takes_prior]
-        raise PlayerError(
-            f"prior {prior.name or 'given'}: none of the players "
-            f"{', '.join(spec.name for spec in specs)} weighs layouts; those that do: "
-            f"{', '.join(believers)}"
-        )
-
-
-def _told(spec: PlayerSpec, prior: Prior) -> PlayerSpec:
-    """A player as it takes part where a prior is given to all."""
-    return spec.believing(prior) if spec.takes_prior and spec.prior is None else spec
-
-
-def games_of(source: LayoutSource, games: int | None) -> int:
-    """Number of games to play: as asked, else every listed layout once, else ``USUAL_GAMES``.
-
-    Raises
-    ------
-    PlayerError
-        If it is below 1, or plays some layouts of a complete list more often than others.
-    """
-    if games is None:
-        return USUAL_GAMES if source.listed is None else source.listed
-    require_whole("games", games, most=MOST_GAMES)
-    if games < 1:
-        raise PlayerError(f"games {games}: play at least 1")
-    if source.complete and games % (source.listed or 1):
-        raise PlayerError(
-            f"games {games}: layouts 'all' are {source.listed:,}; play so many, or a multiple"
-        )
-    return games
 
 
 def tournament(
@@ -136,16 +82,16 @@ def tournament(
     layouts: str | LayoutSource = "uniform",
     seed: int = 0,
     workers: int = 1,
-    cluster: str | None = None,
+    scheduler: str | None = None,
     strategy: str | Path | None = None,
     prior: Prior | str | Path | None = None,
     memory_limit: float = inf,
     stop: Callable[[], bool] = lambda: False,
     progress: Progress = lambda played, wanted: None,
-    solo_seconds: float = 2.0,
+    alone: float = 2.0,
     journal: str | Path | None = None,
     resume: bool = False,
-) -> TournamentResult:
+) -> Standings:
     """Play every player on the same layouts.
 
     Parameters
@@ -154,22 +100,22 @@ def tournament(
         The game; the players know the shots of a position from the start.
     players
         Names of ``players()``, places such as ``mine.py:Center`` and ``package.module:Center``,
-        classes derived from ``Player``, functions ``shoot(position)`` or
-        ``shoot(position, chance)``, and specs.
+        classes derived from ``Player``, and functions ``shoot(position)`` or
+        ``shoot(position, chance)``.
     games
         Number of games; by default each layout of a list once, else ``USUAL_GAMES``.
     layouts
         Where the layouts come from: ``uniform``, ``sequential``, ``all``, ``equilibrium``,
         ``people``, ``prior FILE``, ``worst-for PLAYER``, a file, or a source.
     seed
-        Everything random follows from it.
+        Everything random follows from it; 0 or above.
     workers
         Processes on this machine.
-    cluster
+    scheduler
         Address of a Dask scheduler, whose workers are used instead.
     strategy
-        A strategy file for the players that read one (``PlayerSpec.read_strategy``), which then
-        play it in place of what they would work out.
+        A strategy file for the players that read one (``Player.reads_strategy``), which then play
+        it in place of what they would work out.
     prior
         How likely players that weigh layouts take them to be: a prior, its name or its file;
         unless a player has a prior of its own, as ``greedy-map@people`` has. It says nothing of
@@ -178,13 +124,13 @@ def tournament(
         GiB that all processes on this machine may take: fewer are started where they would take
         more, and no player may take more by itself.
     stop
-        Asked between pieces; when it says yes, no more are handed out.
+        Asked between blocks; when it says yes, no more are handed out.
     progress
-        Called with games played and games wanted, before the first game and after every piece.
-    solo_seconds
+        Called with games played and games wanted, before the first game and after every block.
+    alone
         Seconds that this process plays by itself before it starts others.
     journal
-        A file that games are written to as they are finished, about once a second. It stays where
+        A file that blocks are written to as they are finished, about once a second. It stays where
         it is; remove it when the result is saved.
     resume
         Whether to go on from the games of the journal, if there are any: the result is that of a
@@ -195,127 +141,485 @@ def tournament(
     ------
     PlayerError
         If there is no such player, or it cannot play, fails, or returns what is no cell that can
-        be shot; if games or workers are below 1; if no player reads the strategy file or it is of
-        another game; if no scheduler answers; or if the journal is damaged, is of another
-        tournament, or has games and ``resume`` is false.
+        be shot; if games, workers or seed are too small; if no player reads the strategy file or
+        it is of another game; or if the journal is damaged, is of another tournament, or has games
+        and ``resume`` is false.
     SeabattleError
-        If layouts or strategy file cannot be had; see ``layout_sources.layout_source`` and
-        ``exact_map.tree_of_file``.
-    TypeError
-        If an argument is of the wrong type.
+        If layouts or strategy file cannot be had, or no scheduler answers.
     KeyboardInterrupt
-        If ``stop`` says yes before the first game, while a player prepares itself.
+        If ``stop`` says yes before the first game, while a player prepares itself, or before all
+        players have played it.
 
     Examples
     --------
     >>> from seabattle.enumerate.rules import Rules
-    >>> result = tournament(Rules("5x5", "3,2,2,1,1,1", answers="sunk"), ["density"], layouts="all")
-    >>> result.games, result.scores[0].misses.total
+    >>> played = tournament(Rules("5x5", "3,2,2,1,1,1", answers="sunk"), ["density"], layouts="all")
+    >>> played.games, played.scores[0].misses.total
     (1428, 7068)
     """
     start = start_of(game)
-    require_whole("seed", seed, 0)
-    if memory_limit != inf:
-        memory_limit = require_memory(memory_limit, zero=False)
-    for name, called in (("stop", stop), ("progress", progress)):
-        require_type(name, called, Callable, "a function")  # type: ignore[arg-type]
-    require_number("solo_seconds", solo_seconds, "seconds", least=0)
-    if strategy is not None:
-        require_path("strategy", strategy)
-    if journal is not None:
-        require_path("journal", journal)
-    require_flag("resume", resume)
-    if cluster is not None:
-        require_type("cluster", cluster, str, "the address of a scheduler")
     if not start.ordered:
         raise PlayerError(
             "a tournament needs the shots before it in order: give them as in "
             '--shots "C3 hit, A3 hit, B3 sunk=2"'
         )
-    specs = check_players(players, start, strategy=strategy is not None)
-    believed = require_prior(prior, start.rules)
-    if believed is not None:
-        _check_believer(believed, specs)
-        specs = tuple(_told(spec, believed) for spec in specs)
-    if strategy is not None:
-        _check_reader(strategy, specs)
-    require_whole("workers", workers)
+    if seed < 0:
+        raise PlayerError(f"seed {seed}: must be 0 or above")
     if workers < 1:
         raise PlayerError(f"workers {workers}: at least 1 is needed")
+    believed = require_prior(prior, start.rules)
+    entrants = _entrants(players, start, strategy, believed)
+    each = memory_limit / max(1, sum(e.made.takes_prior for e in entrants))  # those that count
     with usual_limit_set(memory_limit):
-        source = (
-            layouts if isinstance(layouts, LayoutSource) else layout_source(layouts, start, seed)
-        )
+        source = layout_source(layouts, start, seed) if isinstance(layouts, str) else layouts
     if source.position != start:
         raise PositionError("the layouts are for games from another position than these")
     wanted = games_of(source, games)
-    each = memory_limit / max(1, sum(spec.takes_prior for spec in specs))  # those that count
     with usual_limit_set(each):
-        prepared = tuple(spec.prepared(start, strategy=strategy, stop=stop) for spec in specs)
+        prepared = [entrant.prepared(start, strategy=strategy, stop=stop) for entrant in entrants]
         source = source.prepared(stop)
-    name = layouts if isinstance(layouts, str) else type(layouts).__name__
-    cells = start.rules.board.cells
+    name = layouts.strip() if isinstance(layouts, str) else type(layouts).__name__
+    made = tuple(Made(*pair) for pair in zip(entrants, prepared, strict=True))
+    job = Job(start, source, seed, each, made)
+    if workers > 1 or scheduler is not None:  # a player that cannot be sent is told of at once
+        pickle.dumps(entrants)
+    blocks = _Blocks(len(entrants), wanted)
     kept = None
     if journal is not None:
-        terms = terms_of(start, specs, source, name, seed, believed, strategy)
-        kept = Journal(journal, terms, cells=cells, wanted=wanted, resume=resume)
-    job = Job(start.rules, start, source, seed, specs, prepared, each)
-    games_played = _Games(tuple(spec.name for spec in specs), cells, wanted)
-    before = [] if kept is None else kept.pieces
-    for piece in before:
-        games_played.add(piece)
+        terms = _terms(start, entrants, source, name, seed, believed, strategy)
+        kept = Journal(Path(journal), terms, blocks, start.rules.board.cells, resume=resume)
     started = time.monotonic()
-    tally = games_played.tally
-    progress(tally.games, wanted)
-    pieces = play_in_pieces(
-        job, wanted, stop=stop, workers=workers, cluster=cluster, solo_seconds=solo_seconds,
-        memory_limit=memory_limit, before=before,
-    )  # fmt: skip
+    progress(blocks.complete, wanted)
+    results = in_parallel(
+        play_block,
+        ((job, *block) for block in blocks.handed_out(stop)),
+        workers=lambda: min(workers, affordable_workers(memory_limit, memory_taken())),
+        scheduler=scheduler,
+        alone=alone if workers > 1 else inf,
+    )
     try:
-        with closing(pieces):
-            for piece in pieces:
+        with closing(results):
+            for player, first, shots, seconds in results:
                 if kept is not None:
-                    kept.add(piece)
-                games_played.add(piece)
-                progress(tally.games, wanted)
+                    kept.add(player, first, shots)
+                blocks.add(player, first, shots, seconds)
+                progress(blocks.complete, wanted)
     finally:
         if kept is not None:
-            kept.close(keep=kept.used)
-    return TournamentResult(
-        rules=start.rules,
-        position=start,
-        specs=specs,
-        tally=tally,
-        wanted=wanted,
-        complete=source.complete and tally.games % (source.listed or 1) == 0,
-        interrupted=tally.games < wanted,
-        seconds=time.monotonic() - started,
-        prior=believed,
-        layouts=name.strip(),
+            kept.close()
+    played = blocks.complete
+    if not played:
+        raise KeyboardInterrupt
+    complete = source.complete and played % (source.listed or 1) == 0
+    return standings_of(
+        start,
+        {e.name: complete and not (e.made.uses_chance or e.made.learns) for e in entrants},
+        blocks.shots[:, :played],
+        layouts=name,
+        prior="uniform" if believed is None else believed.name,
         seed=seed,
-        shots=games_played.shots,
+        wanted=wanted,
+        seconds=time.monotonic() - started,
     )
 
 
-class _Games:
-    """Games as they come: all of them counted, and kept one by one while they are few enough."""
+def _entrants(
+    players: Sequence[PlayerLike],
+    start: Position,
+    strategy: str | Path | None,
+    prior: Prior | None,
+) -> tuple[Entrant, ...]:
+    """Players that can all play games from a position, told of strategy file and prior.
 
-    def __init__(self, players: tuple[str, ...], cells: int, wanted: int) -> None:
-        self.tally = Tally(players, cells)
-        self._assembly = Assembly(len(players))
-        few = len(players) * wanted <= MOST_ROWS
-        self._kept = np.zeros((len(players), wanted), dtype=np.int16) if few else None
+    Raises
+    ------
+    PlayerError
+        If one is unknown, named twice, or cannot play, or nobody takes what is given; says why.
+    """
+    found: dict[str, Entrant] = {}
+    for player in players:
+        entrant = find_player(player)
+        if entrant.name in found:
+            raise PlayerError(
+                f"player {entrant.name!r} is named twice"
+                if entrant.made is found[entrant.name].made
+                else f"two players are called {entrant.name!r}: give one of them another name"
+            )
+        entrant.require(start, strategy=strategy is not None)
+        found[entrant.name] = entrant
+    if not found:
+        raise PlayerError("players: name at least one player")
+    entrants = tuple(found.values())
+    if strategy is not None and not any(e.made.reads_strategy for e in entrants):
+        readers = [name for name, made in all_players().items() if made.reads_strategy]
+        raise PlayerError(
+            f"strategy {strategy}: none of the players {', '.join(found)} reads a strategy file; "
+            f"those that do: {', '.join(readers)}"
+        )
+    if prior is None:
+        return entrants
+    if not any(e.made.takes_prior for e in entrants):
+        believers = [name for name, made in all_players().items() if made.takes_prior]
+        raise PlayerError(
+            f"prior {prior.name or 'given'}: none of the players {', '.join(found)} weighs "
+            f"layouts; those that do: {', '.join(believers)}"
+        )
+    return tuple(
+        believing(e, prior) if e.made.takes_prior and e.prior is None else e for e in entrants
+    )
 
-    def add(self, piece: Piece) -> None:
-        """Games of a piece, which count when all players have played them."""
-        whole = self._assembly.add(piece)
-        if whole is None:
-            return
-        self.tally.add(whole.shots)
-        if self._kept is not None:
-            self._kept[:, whole.first : whole.stop] = whole.shots
+
+def games_of(source: LayoutSource, games: int | None) -> int:
+    """Number of games to play: as asked, else every listed layout once, else ``USUAL_GAMES``.
+
+    Raises
+    ------
+    PlayerError
+        If it is below 1 or too large, or plays some layouts of a complete list more often than
+        others.
+    """
+    if games is None:
+        return USUAL_GAMES if source.listed is None else source.listed
+    if not 1 <= games <= MOST_GAMES:
+        raise PlayerError(f"games {games}: play at least 1, and at most {MOST_GAMES:,}")
+    if source.complete and games % (source.listed or 1):
+        raise PlayerError(
+            f"games {games}: layouts 'all' are {source.listed:,}; play so many, or a multiple"
+        )
+    return games
+
+
+def affordable_workers(memory_limit: float, each: int) -> int:
+    """How many processes may be started, when each takes as much memory as this one; at least 1.
+
+    Parameters
+    ----------
+    memory_limit
+        GiB that all may take, besides ``SPARE_GIB``.
+    each
+        Bytes that this process takes, which has played some games already.
+
+    Examples
+    --------
+    >>> affordable_workers(1.0, 2**28), affordable_workers(0.1, 2**28)
+    (4, 1)
+    """
+    room = (memory_limit + SPARE_GIB) * 2**30 - each
+    return int(max(1, min(room / max(each, 1), 1 << 16)))
+
+
+# Blocks
+
+
+@dataclass(frozen=True)
+class Made:
+    """A player as blocks have it: who it is, and what ``Entrant.prepared`` returned."""
+
+    entrant: Entrant
+    prepared: Any
+
+
+@dataclass(frozen=True, eq=False)
+class Job:
+    """What all blocks have in common.
+
+    Attributes
+    ----------
+    position, source, seed
+        What is known at the start, where layouts come from, and the seed.
+    memory
+        GiB that a player may take in a process.
+    players
+        Those who play.
+    number
+        Distinguishes the jobs that one process works at.
+    """
+
+    position: Position
+    source: LayoutSource
+    seed: int
+    memory: float
+    players: tuple[Made, ...]
+    number: str = field(default_factory=lambda: f"{os.getpid()}-{time.time_ns()}")
+
+
+class _Ready(threading.local):
+    """What this thread made for its job: no player is two threads' at once."""
+
+    number = ""
+    players: dict[int, Player] = {}  # noqa: RUF012 - replaced with each job
+    layouts: tuple[int, int, NDArray[np.uint16]] | None = None
+
+
+_ready = _Ready()
+
+PlayedBlock = tuple[int, int, NDArray[np.int16], float]
+"""A block as it was played: player, first game, shots of each game, and seconds taken."""
+
+
+def play_block(job: Job, player: int, first: int, stop: int) -> PlayedBlock:
+    """Games ``first`` to ``stop - 1`` of the player of that number."""
+    started = time.perf_counter()
+    if _ready.number != job.number:
+        _ready.number, _ready.players, _ready.layouts = job.number, {}, None
+    with usual_limit_set(job.memory):
+        who = job.players[player]
+        if player not in _ready.players:
+            _ready.players[player] = who.entrant.make(job.position.rules, who.prepared)
+        # One who learns has to have played the games before in the same block of its own.
+        begin = first - first % BLOCK if who.entrant.made.learns else first
+        if _ready.layouts is None or _ready.layouts[:2] != (begin, stop):
+            _ready.layouts = begin, stop, job.source.take(begin, stop)
+        shots = _ready.players[player].play_all(
+            _ready.layouts[2], seed=job.seed, first_game=begin, start=job.position
+        )
+    return player, first, shots[first - begin :].astype(np.int16), time.perf_counter() - started
+
+
+class _Blocks:
+    """Blocks as they are handed out and come back.
+
+    Attributes
+    ----------
+    shots
+        int16 ``(n_players, n_games)``: shots of each game, -1 where it was not played.
+    """
+
+    def __init__(self, players: int, games: int) -> None:
+        self.shots = np.full((players, games), -1, dtype=np.int16)
+        self._pace = np.zeros(players)
+        self._complete = 0
 
     @property
-    def shots(self) -> NDArray[np.int16] | None:
-        """Shots of each game; the games are the first ones."""
-        return None if self._kept is None else self._kept[:, : self.tally.games].copy()
+    def complete(self) -> int:
+        """How many of the first games all players have played."""
+        while self._complete < self.shots.shape[1]:
+            ahead = self.shots[:, self._complete : self._complete + 4096]
+            missing = np.flatnonzero((ahead < 0).any(axis=0))
+            self._complete += int(missing[0]) if len(missing) else ahead.shape[1]
+            if len(missing):
+                break
+        return self._complete
+
+    def add(self, player: int, first: int, shots: NDArray[np.int16], seconds: float = 0.0) -> None:
+        """Take in the games of a block, and what they took."""
+        self.shots[player, first : first + len(shots)] = shots
+        self._pace[player] = seconds / len(shots)
+
+    def handed_out(self, stop: Callable[[], bool]) -> Iterator[tuple[int, int, int]]:
+        """Blocks to play: player, first game and the one after the last, in order.
+
+        ``stop`` is asked before each; games before one that was played already are played
+        whatever it says, so that they count.
+        """
+        players, games = self.shots.shape
+        played = self.shots >= 0
+        must = int(np.flatnonzero(played.any(axis=0)).max(initial=-1)) + 1
+        first, length = 0, 1
+        while first < games:
+            end = min(games, first + length)
+            for player in range(players):
+                for begin, after in _gaps(played[player, first:end]):
+                    if first + begin >= must and stop():
+                        return
+                    yield player, first + begin, first + after
+            fitting = int(BLOCK_SECONDS / max(self._pace.max(), 1e-9))
+            first, length = end, max(1, min(fitting, 4 * length, 100 * BLOCK))
+
+
+def _gaps(played: NDArray[np.bool_]) -> list[tuple[int, int]]:
+    """Where runs of games that were not played begin and end.
+
+    >>> _gaps(np.array([False, True, True, False, False]))
+    [(0, 1), (3, 5)]
+    """
+    edges = np.flatnonzero(np.diff(np.concatenate([[1], played, [1]]).astype(np.int8)))
+    return list(zip(edges[::2].tolist(), edges[1::2].tolist(), strict=True))
+
+
+# The journal
+
+
+def _terms(
+    position: Position,
+    entrants: Sequence[Entrant],
+    source: LayoutSource,
+    layouts: str,
+    seed: int,
+    prior: Prior | None,
+    strategy: str | Path | None,
+) -> dict[str, Any]:
+    """What the outcome of a tournament's games depends on, as a JSON object."""
+
+    def digest(content: bytes) -> str:
+        return hashlib.sha256(content).hexdigest()[:16]
+
+    def believed(entrant: Entrant) -> str:
+        found = require_prior(entrant.prior, position.rules)
+        return "" if found is None else json_text(found)
+
+    manifest = b""
+    if strategy is not None:  # has the checksums of the other files
+        path = Path(strategy)
+        manifest = (path / "manifest.json" if path.is_dir() else path).read_bytes()
+    drawn = source.take(0, source.listed or _FIRST_LAYOUTS)
+    told = [(entrant.name, entrant.code(), believed(entrant)) for entrant in entrants]
+    return {
+        "format": FORMAT,
+        "version": 2,
+        "program": version("seabattle"),
+        "position": position_document(position),
+        "players": [entrant.name for entrant in entrants],
+        "layouts": layouts,
+        "seed": seed,
+        "prior": "uniform" if prior is None else prior.name,
+        "strategy": "" if strategy is None else str(strategy),
+        "digest of the layouts": digest(np.ascontiguousarray(drawn, dtype="<u2").tobytes()),
+        "digest of the strategy": digest(manifest),
+        "digest of the players' code and priors": digest(repr(told).encode()),
+    }
+
+
+class Journal:
+    """A journal that blocks are added to.
+
+    Parameters
+    ----------
+    path
+        The file.
+    terms
+        What the outcome of the games depends on: its first line.
+    blocks
+        Takes in the blocks that are there.
+    cells
+        Cells of the board: no game takes more shots.
+    resume
+        Whether to go on from the games that are there; otherwise there may be none.
+
+    Raises
+    ------
+    PlayerError
+        If there are games and ``resume`` is false, or the file is no journal, is damaged, or is of
+        another tournament.
+    FileAccessError
+        If it cannot be read or written; by ``add`` too.
+    """
+
+    def __init__(
+        self, path: Path, terms: dict[str, Any], blocks: _Blocks, cells: int, *, resume: bool
+    ) -> None:
+        self.path = path
+        try:
+            text = path.read_bytes() if path.exists() else b""
+        except OSError as error:
+            raise FileAccessError(f"cannot read {path}: {error.strerror or error}") from None
+        head, *lines = text.split(b"\n")[:-1] or [json.dumps(terms).encode()]
+        self._require_same(_object(head), json.loads(json.dumps(terms)))
+        if lines and not resume:
+            raise PlayerError(
+                f"{path} holds games of a tournament that was stopped: add --resume (in Python "
+                f"resume=True) to go on with it, or remove the file"
+            )
+        for number, line in enumerate(lines, start=2):
+            self._take(line, number, blocks, cells)
+        self._used = bool(lines)
+        self._file: IO[bytes] | None = None
+        with _told(self.path):
+            path.parent.mkdir(parents=True, exist_ok=True)
+            self._file = path.open("r+b" if text else "wb")
+            self._file.seek(len(b"\n".join([head, *lines])) + 1 if text else 0)
+            self._file.truncate()  # what was cut short
+            if not text:
+                self._file.write(head + b"\n")
+            self._file.flush()
+
+    def _require_same(self, there: Any, here: dict[str, Any]) -> None:
+        """Refuse a file that is no journal, or of other games; says what differs."""
+        if not isinstance(there, dict) or there.get("format") != FORMAT:
+            raise PlayerError(
+                f"{self.path} is no journal of a tournament: remove it, or name another place"
+            )
+        differing = [name for name in {**here, **there} if there.get(name) != here.get(name)]
+        told = [
+            f"the {name} has changed"
+            if name.startswith("digest") or name == "position"
+            else f"{name} is {_shown(there.get(name))}, not {_shown(here.get(name))}"
+            for name in differing
+        ]
+        if told:
+            raise PlayerError(f"{self.path} is of another tournament: there, {'; '.join(told)}")
+
+    def _take(self, line: bytes, number: int, blocks: _Blocks, cells: int) -> None:
+        """Take in the block of a line."""
+        found = _object(line)
+        players, games = blocks.shots.shape
+        try:
+            player, first = found["player"], found["game"]
+            shots = np.array(found["shots"], dtype=np.int16)
+            right = (
+                type(player) is type(first) is int
+                and 0 <= player < players
+                and first >= 0
+                and shots.ndim == 1
+                and len(shots) > 0
+                and 0 <= shots.min() <= shots.max() <= cells
+                and found["check"] == _check(player, first, shots)
+            )
+        except (KeyError, TypeError, ValueError, OverflowError):
+            right = False
+        if right and first + len(shots) > games:
+            raise PlayerError(
+                f"{self.path} holds {first + len(shots):,} games already: ask for so many or more, "
+                f"not {games:,}"
+            )
+        if not right or (blocks.shots[player, first : first + len(shots)] >= 0).any():
+            raise PlayerError(
+                f"{self.path} is damaged, line {number} has no games of these players: remove it, "
+                f"and the tournament starts anew"
+            )
+        blocks.add(player, first, shots)
+
+    def add(self, player: int, first: int, shots: NDArray[np.int16]) -> None:
+        """Append a block at once."""
+        check = _check(player, first, shots)
+        block = {"player": player, "game": first, "shots": shots.tolist(), "check": check}
+        assert self._file is not None
+        with _told(self.path):
+            self._file.write(json.dumps(block, separators=(",", ":")).encode() + b"\n")
+            self._file.flush()
+        self._used = True
+
+    def close(self) -> None:
+        """Write no more; a journal without games is removed."""
+        assert self._file is not None
+        with _told(self.path):
+            self._file.close()
+            if not self._used:
+                self.path.unlink(missing_ok=True)
+
+
+@contextmanager
+def _told(path: Path) -> Iterator[None]:
+    """Within it, what the system says of a file becomes an error in one line."""
+    try:
+        yield
+    except OSError as error:
+        raise FileAccessError(f"cannot write {path}: {error.strerror or error}") from None
+
+
+def _object(line: bytes) -> dict[str, Any]:
+    """A line as a JSON object; an empty one if it is none."""
+    try:
+        found = json.loads(line)
+    except (ValueError, RecursionError):
+        return {}
+    return found if isinstance(found, dict) else {}
+
+
+def _check(player: int, first: int, shots: NDArray[np.int16]) -> int:
+    return zlib.crc32(shots.astype("<i2").tobytes(), zlib.crc32(repr((player, first)).encode()))
+
+
+def _shown(value: Any) -> str:
+    """A value of the terms in a message."""
+    return ", ".join(map(str, value)) if isinstance(value, list) else str(value) or "none"

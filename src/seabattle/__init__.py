@@ -76,12 +76,11 @@ if TYPE_CHECKING:
     from seabattle.solver.equilibrium.mixed_solution import Equilibrium as Equilibrium
     from seabattle.solver.hiding import DrawnLayout as DrawnLayout
     from seabattle.solver.hiding import draw_layout as draw_layout
+    from seabattle.solver.players.chance import Chance as Chance
     from seabattle.solver.players.player import Player as Player
-    from seabattle.solver.players.player_spec import PlayerSpec as PlayerSpec
-    from seabattle.solver.players.random_streams import Chance as Chance
+    from seabattle.solver.players.registry import PLAYERS as PLAYERS
     from seabattle.solver.players.registry import make_player as make_player
     from seabattle.solver.players.registry import players as players
-    from seabattle.solver.players.registry import register as register
     from seabattle.solver.review import Review as Review
     from seabattle.solver.review import ReviewedShot as ReviewedShot
     from seabattle.solver.review import review as review
@@ -102,8 +101,6 @@ if TYPE_CHECKING:
     from seabattle.solver.studies.building import build_strategy as build_strategy
     from seabattle.solver.studies.compare import Comparison as Comparison
     from seabattle.solver.studies.compare import compare as compare
-    from seabattle.solver.tournament.result import TournamentResult as TournamentResult
-    from seabattle.solver.tournament.saving import save_tournament as save_tournament
     from seabattle.solver.tournament.standings import Standings as Standings
     from seabattle.solver.tournament.standings import load_tournament as load_tournament
     from seabattle.solver.tournament.tournament import tournament as tournament
@@ -262,15 +259,12 @@ _ROOMS = {
         "review",
     ),
     "solver.players.player": ("Player",),
-    "solver.players.player_spec": ("PlayerSpec",),
     "solver.players.registry": (
+        "PLAYERS",
         "make_player",
         "players",
-        "register",
     ),
-    "solver.players.random_streams": ("Chance",),
-    "solver.tournament.result": ("TournamentResult",),
-    "solver.tournament.saving": ("save_tournament",),
+    "solver.players.chance": ("Chance",),
     "solver.tournament.standings": (
         "Standings",
         "load_tournament",

@@ -15,8 +15,7 @@ import pytest
 
 from seabattle.enumerate.position import Position
 from seabattle.enumerate.rules import Rules
-from seabattle.solver.players.exact_map import GreedyMap
-from seabattle.solver.players.random_streams import Chance
+from seabattle.solver.players.chance import Chance
 from seabattle.solver.players.registry import make_player
 from seabattle.solver.tournament.layout_sources import Sequential, Uniform
 from seabattle.solver.tournament.tournament import tournament
@@ -66,36 +65,18 @@ def bench_uniform_layouts(benchmark: Any) -> None:
     assert benchmark.pedantic(sample, rounds=1) == 1_000
 
 
-@pytest.mark.parametrize("book", ["with-book", "without-book"])
+@pytest.mark.parametrize("name", ["greedy-map", "lookahead"])
 @pytest.mark.parametrize("fleet", ["russian", "hasbro"])
-def bench_greedy_map(
-    benchmark: Any, fleet: str, book: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Ten games of greedy-map in a row: at most 4 s of one core a game, positions shared or not.
-
-    The book is that of this machine, as ``build_openings`` writes it. ``positions`` are those it
-    holds, ``maps_a_game`` those that were made nevertheless.
-    """
-    monkeypatch.setenv("SEABATTLE_OPENINGS", "on" if book == "with-book" else "off")
+def bench_maps(benchmark: Any, fleet: str, name: str) -> None:
+    """Ten games in a row of a player that makes maps: at most 4 s of one core a game."""
     rules = Rules("10x10", fleet, answers="sunk")
     layouts = Uniform(Position(rules), seed=1).take(0, 10)
-    player = make_player("greedy-map", rules)
-    assert isinstance(player, GreedyMap)
+    player = make_player(name, rules)
     player.play(layouts[9].tolist(), Chance(0), Position(rules))
-    make_map, maps = player.find_opening, []
-
-    def told(position: Position) -> Any:
-        maps.append(position)
-        return make_map(position)
-
-    monkeypatch.setattr(player, "find_opening", told)
-    positions = len(player.book or ())
     started = time.process_time()
     shots = benchmark.pedantic(player.play_all, (layouts,), rounds=1)
     seconds = (time.process_time() - started) / 10
-    benchmark.extra_info.update(
-        cpu_seconds_a_game=round(seconds, 2), positions=positions, maps_a_game=len(maps) / 10
-    )
+    benchmark.extra_info.update(cpu_seconds_a_game=round(seconds, 2))
     assert seconds <= 4
     assert shots.max() <= 100
 
@@ -104,10 +85,10 @@ def bench_tournament(benchmark: Any) -> None:
     """Five players, 2,000 games, tables included."""
     rules = Rules("10x10", "hasbro", answers="sunk")
     players = ["random", "hunt-target", "density", "diagonal", "bob"]
-    result = benchmark.pedantic(
+    standings = benchmark.pedantic(
         tournament,
         (rules, players),
         {"games": 2_000, "layouts": "sequential"},
         rounds=1,
     )
-    assert result.games == 2_000
+    assert standings.games == 2_000

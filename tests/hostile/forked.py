@@ -27,7 +27,7 @@ from tqdm import tqdm
 from seabattle.__main__ import main
 from seabattle.enumerate import picture as figures
 from seabattle.enumerate import picture as picture_files
-from seabattle.solver.tournament import saving
+from seabattle.solver.tournament import plots
 
 TOURNAMENT_PLOTS = ("histogram", "cumulative", "differences")
 
@@ -162,7 +162,7 @@ def _short_pictures() -> Iterator[None]:
     svg = f'<svg width="9" height="9">{"plot " * 3000}</svg>'
     with (
         patch.object(figures, "figure_svg", lambda figure: svg),
-        patch.object(saving, "plots", lambda *_, **__: dict.fromkeys(TOURNAMENT_PLOTS, svg)),
+        patch.object(plots, "pictures_of", lambda *_, **__: dict.fromkeys(TOURNAMENT_PLOTS, svg)),
         patch.object(picture_files, "png", lambda *_, **__: b"\x89PNG" + b"plot " * 3000),
     ):
         yield

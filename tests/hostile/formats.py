@@ -197,11 +197,9 @@ def _make_equilibrium(folder: Path) -> None:
 
 
 def _equilibrium_damages(folder: Path, chance: random.Random) -> Iterator[Damage]:
-    named = ["mixes/equilibrium.json", "mixes/summary.json", "mixes/trees/001.json"]
-    yield from _json_damages(*named)(folder, chance)
-    tables = ["mixes/hiding.csv", "mixes/hiding-weights.csv", "mixes/matchups.csv"]
-    yield from _table_damages(*tables)(folder, chance)
-    for name in (*named, *tables):
+    yield from _json_damages("mixes/equilibrium.json")(folder, chance)
+    yield from _table_damages("mixes/hiding-weights.csv")(folder, chance)
+    for name in ("mixes/equilibrium.json", "mixes/hiding-weights.csv"):
         yield f"{name}: gone", lambda f, name=name: (f / name).unlink()  # type: ignore[misc]
 
 

@@ -406,35 +406,3 @@ def faults_of_equilibrium(folder: Path) -> Iterator[str]:
     }
     if unknown := document.keys() - known:
         yield f"it has the fields {sorted(unknown)}"
-    rows = list(csv.reader((folder / "hiding.csv").read_text().splitlines()))
-    shown = {game.layout(name.split()): share for name, share in rows[1:]}
-    wanted = {layout: f"{weight / scale:.12g}" for layout, weight in every.items() if weight}
-    if shown != wanted or len(rows) != len(wanted) + 1:
-        yield "hiding.csv is not what the weights are"
-    summary = document_of(folder / "summary.json")
-    yield from _claims(
-        {
-            "summary value": (summary.get("value"), right["value"]),
-            "summary lower_bound": (summary.get("lower_bound"), right["lower_bound"]),
-            "summary upper_bound": (summary.get("upper_bound"), right["upper_bound"]),
-            "summary uniform_value": (summary.get("uniform_value"), right["uniform_value"]),
-            "summary layouts": (summary.get("layouts"), len(game.layouts)),
-            "summary trees": (summary.get("trees"), len(plans)),
-            "summary layouts_in_support": (summary.get("layouts_in_support"), len(wanted)),
-        }
-    )
-    matched = summary["matchups"][-1]
-    mixed = sum(costs[layout] * weight for layout, weight in every.items()) / scale
-    yield from _claims(
-        {
-            "against the equilibrium": (matched["equilibrium"], float(mixed)),
-            "against the knowing": (matched["knowing"], float(upper)),
-            "against uniform": (matched["uniform"], float(sum(costs.values()) / len(costs))),
-            "optimal against uniform": (summary["matchups"][2]["uniform"], float(uniform)),
-        }
-    )
-    for number, path in enumerate(sorted((folder / "trees").glob("*.json"))):
-        yield from (f"{path.name}: {fault}" for fault in faults_of_tree(path))
-        misses = _tree_of_plan(game, plans[number]["plan"])
-        if document_of(path)["total_misses"] != sum(misses.values()):
-            yield f"{path.name} is not the tree of plan {number}"

@@ -7,13 +7,7 @@ from pathlib import Path
 import pytest
 
 from seabattle import load_tournament
-from seabattle.solver.tournament.tables import (
-    csv_text,
-    distribution_rows,
-    duel_rows,
-    score_rows,
-    standings_text,
-)
+from seabattle.solver.tournament.standings import csv_text
 
 OUTPUTS = Path(__file__).resolve().parents[2] / "outputs"
 FOLDERS = [*sorted(OUTPUTS.glob("tournament-*")), *sorted(OUTPUTS.glob("people/against-*"))]
@@ -32,9 +26,9 @@ def test_a_folder_is_whole_and_agrees(folder: Path) -> None:
     for name in ("histogram", "cumulative", "differences"):
         assert "</svg>" in (folder / f"{name}.svg").read_text(encoding="utf-8")
     for name, text in (
-        ("table.csv", csv_text(score_rows(standings))),
-        ("pairs.csv", csv_text(duel_rows(standings))),
-        ("distribution.csv", csv_text(distribution_rows(standings))),
-        ("table.txt", f"{standings_text(standings)}\n"),
+        ("table.csv", csv_text(standings.records())),
+        ("pairs.csv", csv_text(standings.pair_records())),
+        ("distribution.csv", csv_text(standings.distribution_records())),
     ):
         assert (folder / name).read_text(encoding="utf-8") == text, name
+    assert (folder / "table.txt").read_text(encoding="utf-8").endswith(f"\n\n{standings.text()}\n")

@@ -9,7 +9,7 @@ from seabattle.enumerate.answers import MISS
 from seabattle.enumerate.position import Position
 from seabattle.enumerate.rules import Rules
 from seabattle.enumerate.table import DecisionTable
-from seabattle.solver.players import _bob_kernels, exact_map
+from seabattle.solver.players import exact_map, independent_ships
 from seabattle.solver.players.exact_map import MapEndgame
 from seabattle.solver.search.greedy import greedy_tree
 from seabattle.solver.search.solve import solve
@@ -87,7 +87,7 @@ def test_bob_never_holds_a_placement_for_certain() -> None:
     """A hit that only one ship explains weighs a million, not without end."""
     from seabattle.solver.players.registry import make_player
 
-    assert _bob_kernels.LEAST_OTHER == 1e-6
+    assert independent_ships.LEAST_OTHER == 1e-6
     rules = Rules("3x3", "2")
     position = Position(rules, ((rules.board.cell("A1"), 1), (rules.board.cell("A2"), MISS)))
     player = make_player("bob", rules)

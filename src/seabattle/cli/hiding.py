@@ -401,17 +401,8 @@ def hide(
         drawn = _by_prior(Rules(**game), prior, generator, memory_limit)
     if output is not None:
         _draw(drawn, output, scale, theme)
-    document = {
-        "layout": drawn.names, "probability": drawn.chance, "drawn": drawn.how, **drawn.facts,
-        "seed": seed,
-    }  # fmt: skip
-    facts = [
-        ("layout", " ".join(drawn.names)),
-        ("drawn", drawn.how),
-        ("chance", f"{100 * drawn.chance:.3g} %"),
-        ("promise", drawn.promise),
-        *([("saved", str(output))] if output is not None else []),
-    ]
+    document = {**drawn.document(), "seed": seed}
+    facts = [*drawn.facts(), *([("saved", str(output))] if output is not None else [])]
     from seabattle.trees.drawing.layout_pictures import layout_text
 
     status = 130 if solved is not None and solved.interrupted else 0
@@ -436,19 +427,19 @@ def _solved(
     rules: Rules, gap: float, time_limit: float | None, memory_limit: float
 ) -> Equilibrium | None:
     """The equilibrium; None if the game cannot be solved."""
-    from seabattle.enumerate.errors import RulesError, TooLargeError
-    from seabattle.solver.hiding import why_not_hidden
+    from seabattle.solver.hiding import solved_to_hide, why_not_hidden
 
-    try:
-        return solve_rules(rules, gap, time_limit, memory_limit)
-    except (RulesError, TooLargeError) as error:
+    found, reason = solved_to_hide(
+        rules, lambda asked: solve_rules(asked, gap, time_limit, memory_limit)
+    )
+    if found is None:
         as_people = "" if why_not_hidden(rules, "people") else "--prior people hides as people do, "
         click.echo(
-            f"seabattle: no equilibrium: {error}. The layout is drawn uniformly instead "
+            f"seabattle: no equilibrium: {reason}. The layout is drawn uniformly instead "
             f"(--prior uniform); {as_people}--prior FILE hides as a file says",
             err=True,
         )
-        return None
+    return found
 
 
 def _by_prior(

@@ -58,9 +58,9 @@ def _complete_players(context: Any, parameter: Any, begun: str) -> list[Completi
 
     before, comma, last = begun.rpartition(",")
     return [
-        CompletionItem(before + comma + spec.name, help=spec.summary)
-        for spec in all_players()
-        if spec.name.startswith(last)
+        CompletionItem(before + comma + name, help=made.summary)
+        for name, made in all_players().items()
+        if name.startswith(last)
     ]
 
 
@@ -147,9 +147,8 @@ def tournament(
     the same command with --resume goes on, and the result is the same to the game.
     """  # fmt: skip
     from seabattle.enumerate.errors import PlayerError
-    from seabattle.solver.players.registry import player_spec
+    from seabattle.solver.players.registry import find_player
     from seabattle.solver.players.registry import players as all_players
-    from seabattle.solver.tournament.saving import save_standings
     from seabattle.solver.tournament.tournament import tournament as play_tournament
 
     pictures = asked_pictures(formats, scale, theme, out)
@@ -158,14 +157,14 @@ def tournament(
         raise PlayerError(f"{name} goes with --out, which is not given: leave it out")
     if players is None:
         names = [
-            spec.name
-            for spec in all_players()
-            if spec.quick and not spec.why_not(position.rules, position)
+            name
+            for name, made in all_players().items()
+            if made.quick and not made.why_not(position)
         ]
     else:
         names = player_names(players)
     if baseline is not None:
-        called = [player_spec(name).name for name in names]
+        called = [find_player(name).name for name in names]
         if baseline not in called:
             raise PlayerError(f"--baseline {baseline}: is none of the players {', '.join(called)}")
     if workers is None:
@@ -175,14 +174,14 @@ def tournament(
     journal = None if out is None else out / JOURNAL
     with output_folder(out), Bar("tournament") as bar:
         bar.say("players prepare")
-        result = play_tournament(
+        standings = play_tournament(
             position,
             names,
             games=games,
             layouts=layouts,
             seed=seed,
             workers=workers,
-            cluster=scheduler,
+            scheduler=scheduler,
             strategy=strategy,
             prior=prior,
             memory_limit=memory_limit,
@@ -191,35 +190,32 @@ def tournament(
             journal=journal,
             resume=resume,
         )
-        if not result.games:
-            raise KeyboardInterrupt
         saved: list[Path] = []
         if out is not None:
-            maker = made_by(seed, without="--resume")
-            saved = save_standings(
-                result.standings, out, pictures, baseline=baseline, made_by=maker
+            saved = standings.save(
+                out,
+                formats=pictures.formats,
+                scale=scale,
+                theme=theme,
+                baseline=baseline,
+                made_by=made_by(seed, without="--resume"),
             )
-        if journal is not None and not result.interrupted:
+        if journal is not None and not standings.interrupted:
             with suppress(OSError):
                 journal.unlink()
-    if result.interrupted:
+    if standings.interrupted:
         goes_on = "" if out is None else "; the same command with --resume goes on"
         click.echo(
-            f"seabattle: stopped by Ctrl-C after {result.games:,} of {result.wanted:,} games; "
-            f"the result is about these{goes_on}",
+            f"seabattle: stopped by Ctrl-C after {standings.games:,} of {standings.wanted:,} "
+            f"games; the result is about these{goes_on}",
             err=True,
         )
-    facts = [
-        *game_facts(position),
-        ("layouts", layouts),
-        *([] if prior is None else [("prior", prior.name)]),
-        ("games", f"{result.games:,}"),
-    ]
-    text = f"{result.standings.text()}\n\nplayed in {result.seconds:.2f} s"
+    facts = [*game_facts(position), *standings.facts()]
+    text = f"{standings.text()}\n\nplayed in {standings.seconds:.2f} s"
     if saved:
         text += f"\n{len(saved)} files written to {out}"
-    status = 130 if result.interrupted else 0
-    return Answer(result.standings.document(), facts, text=text, status=status, timed=False)
+    status = 130 if standings.interrupted else 0
+    return Answer(standings.document(), facts, text=text, status=status, timed=False)
 
 
 @command()
@@ -227,17 +223,18 @@ def tournament(
 @json_option
 def players(position: Position, as_json: bool) -> Answer:
     """List the players, and which of them can play these rules."""
+    from seabattle.enumerate.rules import AnswerMode
     from seabattle.solver.players.registry import players as all_players
 
     rows = [
         {
-            "player": spec.name,
-            "needs": spec.needs.value,
-            "plays": not spec.why_not(position.rules, position),
-            "why_not": spec.why_not(position.rules, position),
-            "summary": spec.summary,
+            "player": name,
+            "needs": (made.needs or AnswerMode.HIT).value,
+            "plays": not made.why_not(position),
+            "why_not": made.why_not(position),
+            "summary": made.summary,
         }
-        for spec in all_players()
+        for name, made in all_players().items()
     ]
     width = max(len(str(row["player"])) for row in rows)
     lines = []

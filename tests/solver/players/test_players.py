@@ -18,13 +18,12 @@ from seabattle.enumerate.errors import PlayerError, TooLargeError
 from seabattle.enumerate.layouts import enumerate_layouts, fitting
 from seabattle.enumerate.position import Position
 from seabattle.enumerate.rules import AnswerMode, Rules
-from seabattle.solver.players import _game_kernels as k
+from seabattle.solver.players import batches as k
 from seabattle.solver.players import density, independent_ships
-from seabattle.solver.players._density_kernels import HUNTED
+from seabattle.solver.players.chance import Chance, draw
+from seabattle.solver.players.density import HUNTED
 from seabattle.solver.players.player import BLOCK, Player, reduced
-from seabattle.solver.players.player_spec import PlayerSpec
-from seabattle.solver.players.random_streams import Chance, draw
-from seabattle.solver.players.registry import make_player, player_spec, players
+from seabattle.solver.players.registry import find_player, make_player, players
 from seabattle.solver.tournament.layout_sources import Sequential
 
 COMPILED = ("random", "hunt-target", "hunt-target-parity", "density", "diagonal", "over-9000",
@@ -49,7 +48,7 @@ def games_of(rules: Rules) -> int:
 @pytest.mark.parametrize("rules", GAMES, ids=repr)
 @pytest.mark.parametrize("name", COMPILED)
 def test_compiled_games_are_the_step_by_step_games(rules: Rules, name: str) -> None:
-    if player_spec(name).why_not(rules):
+    if find_player(name).why_not(Position(rules)):
         with pytest.raises(PlayerError, match="cannot play"):
             make_player(name, rules)
         return
@@ -64,10 +63,10 @@ def test_compiled_games_are_the_step_by_step_games(rules: Rules, name: str) -> N
     )
     assert np.array_equal(fast, slow)
     assert all(len(set(row[:n])) == n for row, n in zip(fast.tolist(), shots, strict=True))
-    if not player_spec(name).learns:  # a game depends on seed and number only
+    if not players()[name].learns:  # a game depends on seed and number only
         again = make_player(name, rules).play_all(layouts[2:], seed=7, first_game=992)
         assert np.array_equal(again, shots[2:])
-    if player_spec(name).chance:
+    if players()[name].uses_chance:
         other = make_player(name, rules).play_all(layouts, seed=8, first_game=990)
         assert not np.array_equal(other, shots) or number < 5
 
@@ -92,18 +91,6 @@ def test_games_from_a_position(name: str) -> None:
 
 def told(position: Position) -> list[tuple[int, str]]:
     return [(cell, answer_text(code)) for cell, code in position.shots]
-
-
-@pytest.mark.parametrize("contact", ["none", "corners"])
-def test_density_beside_its_twin(contact: str) -> None:
-    rules = Rules("6x7", "3,3,2,1", contact, "sunk")
-    player = make_player("density", rules)
-    for layout in Sequential(Position(rules), seed=1).take(0, 6).tolist():
-        whole = player.play(layout, Chance(0), Position(rules)).shots
-        for n in range(len(whole)):
-            history = told(Position(rules, whole[:n]))
-            twin = naive_players.density(6, 7, rules.fleet.lengths, contact, history, density.HEAVY)
-            assert whole[n][0] == twin
 
 
 CONTACTS = [
@@ -159,20 +146,6 @@ def test_hunting_beside_its_twin(name: str) -> None:
             assert whole[n][0] == naive_players.hunt_target(6, 5, history, order)
 
 
-def test_over_9000_beside_its_twin(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Without noise and weights, the cell shot is one of highest chance by the twin."""
-    monkeypatch.setattr(independent_ships.Over9000, "noise", 0.0)
-    monkeypatch.setattr(independent_ships.Over9000, "side_weight", 1.0)
-    rules = Rules("6x6", "4,3,3,2", "sides", "ship")
-    player = make_player("over-9000", rules)
-    for layout in Sequential(Position(rules), seed=2).take(0, 6).tolist():
-        whole = player.play(layout, Chance(0), Position(rules)).shots
-        for n in range(len(whole)):
-            history = told(Position(rules, whole[:n]))
-            chances = naive_players.independent(6, 6, rules.fleet.lengths, history)
-            assert chances[whole[n][0]] == pytest.approx(max(chances.values()), abs=1e-12)
-
-
 @pytest.mark.parametrize("contact", ["none", "corners", "sides"])
 @pytest.mark.parametrize("name", ["over-9000", "learning"])
 def test_weights_and_noise_beside_their_twin(name: str, contact: str) -> None:
@@ -225,15 +198,9 @@ def test_the_kernels_know_the_answer_codes() -> None:
 
 
 def test_random_orders_are_fair() -> None:
-    """Every cell comes first about equally often; the compiled deck is the same."""
+    """Every cell comes first about equally often."""
     firsts = np.bincount([Chance(draw(1, i)).deck(9)[0] for i in range(9000)], minlength=9)
     assert ((firsts - 1000) ** 2 / 1000).sum() < 26.1  # chi square, 8 degrees, 0.1 %
-    rules = Rules("3x3", "1")
-    record = np.full((1, 9), -1, dtype=np.int16)
-    player = make_player("random", rules)
-    taken = player.play_all(np.array([[4]], dtype=np.uint16), seed=2, record=record)
-    deck = Chance.of(seed=2, player="random", game=0).deck(9)
-    assert record[0, : taken[0]].tolist() == list(deck[: taken[0]])
 
 
 # What the sources show
@@ -289,14 +256,6 @@ def test_the_seven_placements_of_over_9000() -> None:
     assert unhit[0][rules.board.cell("E3")] == 3 / 7
     assert unhit[0][rules.board.cell("A1")] == 1 / 7
     assert sum(unhit[0].values()) == pytest.approx(3)
-
-
-def test_over_9000_loves_the_sides() -> None:
-    rules = Rules("3x3", "1", answers="ship")
-    player = make_player("over-9000", rules)
-    for number in range(20):
-        cell = player.shoot(Position(rules), Chance.of(seed=number, player="over-9000", game=0))
-        assert cell != 4
 
 
 def test_learning_beats_a_habit() -> None:
@@ -365,7 +324,7 @@ def test_a_doubtful_sinking_concludes_nothing_false() -> None:
 @pytest.mark.parametrize("name", ["random", "hunt-target", "bob", "density", "diagonal"])
 def test_a_player_sees_no_more_than_it_needs(name: str) -> None:
     """The same games whatever the answers reveal beyond its needs."""
-    needs = player_spec(name).needs
+    needs = players()[name].needs or AnswerMode.HIT
     rules = Rules("6x6", "3,3,2", "sides")
     layouts = Sequential(Position(rules), seed=3).take(0, 10)
     results = [
@@ -374,7 +333,7 @@ def test_a_player_sees_no_more_than_it_needs(name: str) -> None:
     ]
     assert all(result == results[0] for result in results)
     for mode in ("hit", "sunk", "ship")[: ("hit", "sunk", "ship").index(needs.value)]:
-        assert "must be told" in player_spec(name).why_not(rules.answering(mode))
+        assert "must be told" in find_player(name).why_not(Position(rules.answering(mode)))
 
 
 def test_reducing_keeps_lengths_told() -> None:
@@ -393,26 +352,23 @@ def test_fractions_lie_between_0_and_1(seed: int, index: int) -> None:
 
 def test_unknown_players_are_listed() -> None:
     with pytest.raises(PlayerError, match=r"\(did you mean random\?\); the players are random"):
-        player_spec("randm")
+        find_player("randm")
     with pytest.raises(PlayerError, match="must be told which ship is hit, and answers are 'sunk'"):
         make_player("over-9000", Rules("5x5", "3,2,1", answers="sunk"))
     with pytest.raises(TooLargeError, match="up to 256 cells"):
         make_player("random", Rules("20x20", "3,2,1"))
 
 
-def test_every_spec_has_a_player_of_its_name() -> None:
+def test_every_player_of_the_list_plays() -> None:
     rules = Rules("3x3", "2,1", answers="ship")
-    for spec in players():
-        assert isinstance(spec, PlayerSpec)
-        assert spec.summary
-        if not spec.why_not(rules):
-            player = make_player(spec.name, rules)
-            assert player.name == spec.name
-            assert player.learns == spec.learns
-            assert player.needs == (rules.answers if player.uses_everything else spec.needs)
-            assert 0 <= player.shoot(Position(rules)) < 9
-            assert spec.name in repr(player)
-            assert spec.name in repr(spec)
+    start = Position(rules)
+    for name, made in players().items():
+        assert (made.name, bool(made.summary)) == (name, True)
+        if not made.why_not(start):
+            player = make_player(name, rules)
+            assert player.needs == (rules.answers if player.uses_everything else made.needs)
+            assert 0 <= player.shoot(start) < 9
+            assert name in repr(player)
 
 
 INTERPRETED = """

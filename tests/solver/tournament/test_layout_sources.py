@@ -23,11 +23,10 @@ from seabattle.enumerate.rules import Rules
 from seabattle.solver.players.registry import make_player
 from seabattle.solver.tournament.layout_sources import (
     All,
+    ByPrior,
     Given,
     layout_source,
-    occupancy_of,
     read_layouts,
-    uniform_occupancy,
     worst_layouts,
 )
 
@@ -114,22 +113,15 @@ def test_all_are_played_once_and_then_again() -> None:
         All(Position(Rules("10x10", "hasbro")))
 
 
-def test_occupancy_by_counting_and_by_playing(monkeypatch: pytest.MonkeyPatch) -> None:
-    rules = GAMES[0]
-    position = Position.of_cells(rules, miss=["C3"], sunk=["A1:A2"])
-    layouts = enumerate_layouts(rules)
-    rows = layouts.masks[fitting(position, layouts) == 1][:, 0]
-    counts = [int((rows >> np.uint64(cell) & np.uint64(1)).sum()) for cell in range(25)]
-    assert uniform_occupancy(position) == (counts, len(rows))
-    assert occupancy_of(All(position), len(rows)).tolist() == counts
-    monkeypatch.setattr("seabattle.solver.tournament.layout_sources.MOST_LISTED", 0)
-    assert uniform_occupancy(position) == (counts, len(rows))  # by the counter
-    sampled = layout_source("uniform", position, 1)
-    assert set(rows_of(sampled, 30)) <= {tuple(row) for row in layouts.ships.tolist()}
+def test_layouts_that_are_not_listed_are_sampled() -> None:
+    """The counter's draws are of the position, and the same in whatever pieces they are asked."""
+    position = Position.of_cells(GAMES[0], miss=["C3"], sunk=["A1:A2"])
+    layouts = enumerate_layouts(GAMES[0])
+    legal = {tuple(row) for row in layouts.ships[fitting(position, layouts) == 1].tolist()}
+    sampled = ByPrior(position, 1)
+    assert set(rows_of(sampled, 10_030)) == legal
     pieces = [sampled.take(0, 9_990), sampled.take(9_990, 10_030)]
     assert np.array_equal(np.concatenate(pieces), sampled.take(0, 10_030))
-    share = occupancy_of(sampled, 10_000) / 10_000
-    assert np.abs(share - np.array(counts) / len(rows)).max() < 0.025
 
 
 def test_layouts_of_a_position() -> None:

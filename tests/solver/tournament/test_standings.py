@@ -1,199 +1,138 @@
-"""The files of a tournament: tables that other programs read, and what was saved read back."""
+"""What came of a tournament: tables that other programs read, figures, and files read back."""
 
 from __future__ import annotations
 
-import csv
 import itertools
 import json
-import math
 import random
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
+from xml.etree import ElementTree
 
 import numpy as np
 import pytest
 from hostile.damage import damaged_documents
+from hypothesis import given
+from hypothesis import strategies as st
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.figure import Figure
 
 import seabattle
-from seabattle import Rules, Standings, TournamentResult, load_tournament, save_tournament
-from seabattle.enumerate.errors import (
-    DrawingError,
-    FileAccessError,
-    PlayerError,
-    SeabattleError,
+from seabattle import Rules, Standings, load_tournament
+from seabattle.enumerate.colours import DARK, LIGHT, PRINT
+from seabattle.enumerate.errors import DrawingError, FileAccessError, PlayerError, SeabattleError
+from seabattle.enumerate.position import Position
+from seabattle.solver.players.registry import PLAYERS
+from seabattle.solver.tournament.plots import (
+    baseline_of,
+    binned,
+    cumulative,
+    differences,
+    histogram,
+    near_players,
+    player_styles,
+    saved_by,
 )
-from seabattle.solver.tournament.tables import csv_text, distribution_rows, game_rows
+from seabattle.solver.tournament.standings import standings_of
+from seabattle.solver.tournament.statistics import Score, Spread
 
-Run = Callable[..., tuple[int, str, str]]
 RULES = Rules("5x5", "3,2,1", answers="sunk")
-PLAYERS = ("density", "random", "hunt-target")
+NAMES = ("density", "random", "hunt-target")
 
 
 @pytest.fixture(scope="module")
-def result() -> TournamentResult:
+def played() -> Standings:
     """A tournament."""
-    return seabattle.tournament(RULES, PLAYERS, games=70, seed=3)
+    return seabattle.tournament(RULES, NAMES, games=70, seed=3)
 
 
 @pytest.fixture(scope="module")
-def folder(result: TournamentResult, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def folder(played: Standings, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Its files."""
     made = tmp_path_factory.mktemp("saved") / "tour"
-    files = result.save(made)
+    files = played.save(made)
     assert sorted(file.name for file in files) == sorted(file.name for file in made.iterdir())
     return made
 
 
-def rows_of(file: Path) -> list[dict[str, str]]:
-    with file.open(newline="", encoding="utf-8") as stream:
-        return list(csv.DictReader(stream, strict=True))
+def test_records_are_rows_of_one_type_a_column(played: Standings) -> None:
+    """So pandas and polars take them as they are."""
+    for rows, number in (
+        (played.records(), 3),
+        (played.pair_records(), 3),
+        (played.distribution_records(), len(played.distribution_records())),
+        (list(played.game_records()), 210),
+    ):
+        assert len(rows) == number > 0
+        for row in rows:
+            assert list(row) == list(rows[0])
+            for name, value in row.items():
+                assert type(value) is type(rows[0][name]), name
+    games = list(played.game_records())
+    assert [(row["game"], row["player"]) for row in games[:4]] == [
+        (1, "density"), (1, "random"), (1, "hunt-target"), (2, "density"),
+    ]  # fmt: skip
+    assert all(row["shots"] - row["misses"] == 6 for row in games)
+    for row, score, found in zip(
+        played.records(), played.scores, played.document()["players"], strict=True
+    ):
+        shots = [game["shots"] for game in games if game["player"] == score.player]
+        assert sum(shots) == score.shots.total
+        assert row["mean_shots"] == float(score.shots.mean) == found["shots"]["mean"]
+        assert [row["mean_shots_low"], row["mean_shots_high"]] == found["shots"]["interval"]
+        assert sum(n[score.player] for n in played.distribution_records()) == 70
+    first = seabattle.tournament(RULES, ["random"], games=1)
+    assert first.records()[0]["mean_shots_low"] is None  # one game says nothing of the mean
 
 
-def type_of(values: list[str]) -> str:
-    """The type that a spreadsheet or pandas gives a column; empty cells are unknown numbers."""
-    for name, reads in (("int", int), ("float", float)):
-        try:
-            found = [reads(value) for value in values if value]
-        except ValueError:
-            continue
-        assert all(math.isfinite(value) for value in found)
-        return name
-    if set(values) <= {"True", "False"}:
-        return "bool"
-    assert all(value and not value[0].isdigit() for value in values)
-    assert not any(sign in value for value in values for sign in "[]{};|")
-    return "text"
-
-
-COLUMNS = {
-    "table.csv": "text int bool " + "float " * 7 + "int int " + "float " * 7 + "int int",
-    "pairs.csv": "text text int float float float int int int",
-    "distribution.csv": "int int int int",
-    "games.csv": "int text int int",
-}
-
-
-@pytest.mark.parametrize("name", COLUMNS)
-def test_csv_files_have_one_value_a_cell_and_one_type_a_column(folder: Path, name: str) -> None:
-    rows = rows_of(folder / name)
-    assert rows
-    types = [type_of([row[column] for row in rows]) for column in rows[0]]
-    expected = COLUMNS[name].split()
-    assert len(types) == len(expected)
-    for column, found, wanted in zip(rows[0], types, expected, strict=True):
-        assert found == wanted or (found, wanted) == ("int", "float"), column
-        assert column.replace("_", "").replace("-", "").isalnum(), column
-
-
-def test_csv_of_one_game_leaves_unknown_intervals_empty(tmp_path: Path) -> None:
-    seabattle.tournament(RULES, ["random", "density"], games=1).save(tmp_path, formats=["svg"])
-    for name, column in (("table.csv", "mean_shots_low"), ("pairs.csv", "mean_more_shots_high")):
-        assert [row[column] for row in rows_of(tmp_path / name)] == [""] * (2 - (name[0] == "p"))
-
-
-def test_pandas_reads_them(folder: Path) -> None:
+def test_pandas_reads_them(played: Standings, folder: Path) -> None:
     pandas = pytest.importorskip("pandas", reason="pandas is not installed")
     games = pandas.read_csv(folder / "games.csv")
-    assert games.groupby("player").shots.mean()["density"] == pytest.approx(
-        load_tournament(folder).score("density").shots.mean
-    )
+    found = float(games.groupby("player").shots.mean()["density"])
+    assert found == pytest.approx(float(played.score("density").shots.mean))
+    assert list(pandas.DataFrame(played.records()).player) == list(NAMES)
 
 
-def test_games_are_those_that_were_played(folder: Path, result: TournamentResult) -> None:
-    rows = rows_of(folder / "games.csv")
-    assert len(rows) == 70 * 3
-    assert [row["player"] for row in rows[:4]] == [*PLAYERS, "density"]
-    assert [int(row["game"]) for row in rows[:4]] == [1, 1, 1, 2]
-    assert all(int(row["shots"]) - int(row["misses"]) == 6 for row in rows)
-    for score in result.scores:
-        shots = [int(row["shots"]) for row in rows if row["player"] == score.player]
-        assert sum(shots) == score.shots.total
-    distribution = rows_of(folder / "distribution.csv")
-    for player in PLAYERS:
-        assert sum(int(row[player]) for row in distribution) == 70
+def documents(one: Standings, other: Standings) -> list[dict[str, Any]]:
+    return [{**each.document(), "seconds": None} for each in (one, other)]
 
 
-def test_tables_agree(folder: Path, result: TournamentResult) -> None:
-    document = json.loads((folder / "table.json").read_text())
-    for row, score, found in zip(
-        rows_of(folder / "table.csv"), result.scores, document["players"], strict=True
-    ):
-        assert float(row["mean_shots"]) == float(score.shots.mean) == found["shots"]["mean"]
-        low, high = float(row["mean_shots_low"]), float(row["mean_shots_high"])
-        assert [low, high] == found["shots"]["interval"]
-        assert float(row["shots_median"]) == found["shots"]["median"]
-    for row, found in zip(rows_of(folder / "pairs.csv"), document["pairs"], strict=True):
-        assert float(row["mean_more_shots"]) == found["mean_more_shots"]
-        assert int(row["fewer"]) + int(row["as_many"]) + int(row["more"]) == 70
-
-
-def test_python_saves_what_the_command_saves(folder: Path, tmp_path: Path, run: Run) -> None:
-    status, _, err = run(
-        "tournament", "--board", "5x5", "--fleet", "3,2,1", "--answers", "sunk", "--players",
-        ",".join(PLAYERS), "--games", "70", "--seed", "3", "--out", str(tmp_path / "cli"),
-        "--workers", "1",
-    )  # fmt: skip
-    assert (status, err) == (0, "")
-    files = {file.name for file in folder.iterdir()}
-    assert {file.name for file in (tmp_path / "cli").iterdir()} == files
-    for name in files - {"table.json"}:
-        assert (tmp_path / "cli" / name).read_bytes() == (folder / name).read_bytes(), name
-    one, other = (
-        json.loads((each / "table.json").read_text()) for each in (tmp_path / "cli", folder)
-    )
-    assert one.pop("made_by")["command"].startswith("seabattle tournament --board 5x5")
-    assert other.pop("made_by")["seed"] == 3
-    assert one == other
-
-
-def same(one: Standings, other: Standings) -> None:
-    mine, theirs = one.document(), other.document()
-    assert mine.pop("seconds") != theirs.pop("seconds") or one is other
-    assert mine == theirs
-
-
-def test_what_was_saved_is_read_back(
-    folder: Path, result: TournamentResult, tmp_path: Path
-) -> None:
+def test_what_was_saved_is_read_back(folder: Path, played: Standings, tmp_path: Path) -> None:
     """With the games, the plots are the same too; without them, all but the bands."""
     found = load_tournament(folder)
-    same(found, result.standings)
-    assert repr(found) == repr(result.standings)
-    assert np.array_equal(found.shots, result.shots)
-    save_tournament(found, tmp_path / "again", formats=["svg"])
+    assert documents(found, played)[0] == documents(found, played)[1]
+    assert repr(found) == repr(played)
+    assert np.array_equal(found.shots, played.shots)  # type: ignore[arg-type]
+    found.save(tmp_path / "again", formats=["svg"])
     for name in ("histogram.svg", "cumulative.svg", "differences.svg", "games.csv", "table.txt"):
         assert (tmp_path / "again" / name).read_bytes() == (folder / name).read_bytes(), name
     (tmp_path / "again" / "games.csv").unlink()
     bare = load_tournament(tmp_path / "again")
-    same(bare, result.standings)
+    assert documents(bare, played)[0] == documents(bare, played)[1]
     assert bare.shots is None
-    assert list(game_rows(bare)) == []
-    assert csv_text(distribution_rows(bare)) == (folder / "distribution.csv").read_text()
-    save_tournament(bare, tmp_path / "bare", formats=["svg"], theme="dark", baseline="random")
+    assert list(bare.game_records()) == []
+    bare.save(tmp_path / "bare", formats=["svg"], theme="dark", baseline="random")
     assert "against random" in (tmp_path / "bare" / "differences.svg").read_text()
-    with pytest.raises(ValueError, match="only the mean"):
-        bare.duels[0].more_shots  # noqa: B018
 
 
-def test_duels_either_way_round(result: TournamentResult) -> None:
-    standings = result.standings
-    one, other = standings.duel("density", "random"), standings.duel("random", "density")
-    assert one.mean == -other.mean
+def test_duels_either_way_round(played: Standings) -> None:
+    one, other = played.duel("density", "random"), played.duel("random", "density")
+    assert (
+        one.mean
+        == -other.mean
+        == float(played.score("density").shots.mean - played.score("random").shots.mean)
+    )
     assert (one.wins, one.losses) == (other.losses, other.wins)
     assert one.interval == (-other.interval[1], -other.interval[0])
-    assert other.more_shots.mean == -one.more_shots.mean
-    for wrong in ("nobody", ""):
-        with pytest.raises(PlayerError, match="is none of density, random, hunt-target"):
-            standings.duel("density", wrong)
+    with pytest.raises(PlayerError, match="is none of density, random, hunt-target"):
+        played.duel("density", "nobody")
     with pytest.raises(PlayerError, match="named twice"):
-        standings.duel("density", "density")
+        played.duel("density", "density")
 
 
-def test_positions_and_priors_are_read_back(tmp_path: Path) -> None:
-    start = seabattle.Position.of_cells(RULES, miss=["A1"], sunk=["C3:C4"])
-    played = seabattle.tournament(start, ["density", "random"], games=9)
-    played.save(tmp_path, formats=["svg"])
+def test_positions_are_read_back(tmp_path: Path) -> None:
+    start = Position.of_cells(RULES, miss=["A1"], sunk=["C3:C4"])
+    seabattle.tournament(start, ["density", "random"], games=9).save(tmp_path, formats=["svg"])
     assert load_tournament(tmp_path).position == start
     assert "after 3 shots" in (tmp_path / "histogram.svg").read_text()
 
@@ -201,21 +140,16 @@ def test_positions_and_priors_are_read_back(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("options", "error", "told"),
     [
-        ({"formats": ["gif"]}, DrawingError, "'gif' is no kind of picture; write some of svg, png"),
-        ({"formats": "svg"}, TypeError, "formats: give a list of kinds of pictures"),
+        ({"formats": ["gif"]}, DrawingError, "'?gif'? is no kind of picture|gif"),
         ({"theme": "pink"}, DrawingError, "theme 'pink' is unknown"),
-        ({"scale": 99}, DrawingError, "scale 99"),
-        ({"baseline": "bob"}, PlayerError, "baseline 'bob' is none of the players density, random"),
-        ({"baseline": 3}, TypeError, "baseline: give the name of a player"),
-        ({"folder": 3}, TypeError, "folder"),
+        ({"baseline": "bob"}, PlayerError, "'bob' is none of density, random"),
     ],
 )
 def test_bad_requests(
-    result: TournamentResult, tmp_path: Path, options: dict[str, Any], error: type, told: str
+    played: Standings, tmp_path: Path, options: dict[str, Any], error: type[Exception], told: str
 ) -> None:
     with pytest.raises(error, match=told):
-        result.save(**{"folder": tmp_path / "new", **options})
-    assert not (tmp_path / "new").exists()
+        played.save(tmp_path / "new", **options)
 
 
 def test_files_that_cannot_be_read_are_refused_in_one_line(folder: Path, tmp_path: Path) -> None:
@@ -231,7 +165,7 @@ def test_files_that_cannot_be_read_are_refused_in_one_line(folder: Path, tmp_pat
         assert "\n" not in str(refused.value)
     right = [score.shots.total for score in load_tournament(folder).scores]
     for how, wrong in itertools.islice(
-        damaged_documents(json.loads(text), random.Random(1)), 0, None, 9
+        damaged_documents(json.loads(text), random.Random(1)), 0, None, 20
     ):
         (tmp_path / "table.json").write_bytes(wrong.encode("utf-8", "surrogatepass"))
         told, totals = "", right
@@ -250,7 +184,96 @@ def test_files_that_cannot_be_read_are_refused_in_one_line(folder: Path, tmp_pat
             load_tournament(tmp_path)
 
 
-def test_nothing_played_is_not_saved(tmp_path: Path) -> None:
-    stopped = seabattle.tournament(RULES, ["random"], stop=lambda: True)
-    with pytest.raises(PlayerError, match="no game was played"):
-        stopped.save(tmp_path)
+# Figures
+
+
+def about(means: dict[str, float], games: int = 200, layouts: str = "uniform") -> Standings:
+    """A tournament whose players need about so many shots."""
+    chance = np.random.default_rng(1)
+    rules = Rules("10x10", "hasbro", "sides", "ship")
+    shots = [np.clip(chance.normal(m, m / 9, games).round(), 17, 100) for m in means.values()]
+    exact = dict.fromkeys(means, False)
+    return standings_of(Position(rules), exact, np.array(shots, dtype=np.int16), layouts=layouts)
+
+
+CASES = {
+    "one player": about({"density": 44}),
+    "all players": about({name: 40 + 3 * n for n, name in enumerate(PLAYERS)}),
+    "all players alike": about({name: 44 + n / 50 for n, name in enumerate(PLAYERS)}),
+    "long names": about({"greedy-map@a-prior-of-my-own.json": 43, "a player of mine": 44, "bob": 5},
+                        layouts="prior somewhere/a-prior-of-my-own-with-a-long-name.json"),
+    "one game": about({"density": 44, "random": 90}, games=1),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_texts_are_inside_the_figure(name: str) -> None:
+    """The labels of curves lie apart, too."""
+    found = CASES[name]
+    for palette in (LIGHT, PRINT):
+        for draw in (histogram, cumulative, *((differences,) if found.duels else ())):
+            figure: Any = Figure(figsize=(10, 5.625), dpi=96, layout="constrained")
+            axes = figure.subplots()
+            assert draw(axes, found, palette=palette) is axes
+            FigureCanvasAgg(figure).draw()
+            boxes = [text.get_window_extent() for text in axes.texts]
+            for text, box in zip(axes.texts, boxes, strict=True):
+                inside = box.x0 >= 0 and box.x1 <= 960 and box.y0 >= 0 and box.y1 <= 540
+                assert inside, f"{draw.__name__}: {text.get_text()} is cut off"
+            for one, other in itertools.combinations(boxes[2:], 2):
+                assert not (one.y0 + 2 < other.y1 and other.y0 + 2 < one.y1
+                            and one.x0 < other.x1 and other.x0 < one.x1)  # fmt: skip
+
+
+def test_pictures_are_documents_in_every_theme(played: Standings, tmp_path: Path) -> None:
+    for theme in ("light", "dark", "print"):
+        played.save(tmp_path / theme, formats=["svg"], theme=theme)
+        for file in (tmp_path / theme).glob("*.svg"):
+            assert ElementTree.parse(file).getroot().get("width") == "960"
+
+
+def test_styles_are_fixed_and_apart() -> None:
+    names = [*PLAYERS, "greedy-map@people", "mine"]
+    for palette in (LIGHT, DARK, PRINT):
+        styles = player_styles(names, palette)
+        looks = {(style.colour, str(style.stroke), style.marker) for style in styles.values()}
+        assert len(looks) == len(names)
+        for name in names:
+            assert player_styles([name], palette)[name] == styles[name]
+
+
+SHOTS = st.lists(st.integers(4, 30), min_size=1, max_size=60)
+
+
+@given(SHOTS, st.integers(1, 6), st.integers(0, 5))
+def test_bars_hold_every_game(shots: list[int], width: int, beyond: int) -> None:
+    score = Score("a", Spread(0, np.bincount(shots)), 4)
+    edges, shares = binned(score, max(shots) + beyond, width)
+    assert shares.sum() == pytest.approx(100)
+    for low, high, share in zip(edges, edges[1:], shares, strict=False):
+        assert share == pytest.approx(100 * sum(low < s <= high for s in shots) / len(shots))
+
+
+@given(st.lists(st.tuples(st.integers(4, 30), st.integers(4, 30)), min_size=2, max_size=60))
+def test_what_is_saved_is_as_defined(games: list[tuple[int, int]]) -> None:
+    first, second = np.array(games, dtype=np.int16).T
+    mean, half = saved_by(first, second, 30)
+    for s in range(31):
+        saved = [min(a, s) - min(b, s) for a, b in games]
+        assert mean[s] == pytest.approx(sum(saved) / len(games))
+    found = standings_of(Position(RULES), {"a": False, "b": False}, np.stack([first, second]))
+    duel = found.duel("a", "b")
+    assert mean[-1] == pytest.approx(duel.mean)
+    assert 2 * half[-1] == pytest.approx(duel.interval[1] - duel.interval[0])
+    assert saved_by(first, second, 30, exact=True)[1].tolist() == [0] * 31
+
+
+def test_the_baseline() -> None:
+    found = about({"density": 44, "greedy-map": 43.5, "random": 90})
+    assert baseline_of(found) == "greedy-map"
+    assert baseline_of(found, "random") == "random"
+    assert baseline_of(about({"density": 44, "bob": 50})) == "density"
+    assert near_players(found, "greedy-map") == ["density"]
+    assert near_players(found, "random") == ["density", "greedy-map"]
+    with pytest.raises(PlayerError, match="'bob' is none of density, greedy-map, random"):
+        baseline_of(found, "bob")

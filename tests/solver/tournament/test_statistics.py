@@ -11,14 +11,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from seabattle.enumerate.position import Position
 from seabattle.enumerate.rules import Rules
 from seabattle.solver.players.registry import make_player
-from seabattle.solver.tournament.layout_sources import Uniform
 from seabattle.solver.tournament.statistics import (
     LEVELS,
+    Duel,
+    Score,
     Spread,
-    Tally,
     random_play_distribution,
     wilson,
 )
@@ -27,7 +26,7 @@ SAMPLES = st.lists(st.integers(0, 30), min_size=2, max_size=60)
 
 
 def spread_of(values: list[int]) -> Spread:
-    return Spread(-5, np.bincount(np.array(values) + 5, minlength=40))
+    return Spread(-9, np.bincount(np.array(values) + 9, minlength=40))
 
 
 @given(SAMPLES)
@@ -46,7 +45,7 @@ def test_a_spread_says_what_the_list_says(values: list[int]) -> None:
             assert sum(v < value for v in values) < level * len(values) + 1e-9
     low, high = spread.interval
     assert low <= float(spread.mean) <= high
-    assert Spread(-5, spread.counts, exact=True).interval == (float(spread.mean),) * 2
+    assert Spread(-9, spread.counts, exact=True).interval == (float(spread.mean),) * 2
 
 
 def test_intervals() -> None:
@@ -73,18 +72,15 @@ def test_intervals_hold_the_truth_as_often_as_they_say() -> None:
 
 @given(st.lists(st.tuples(st.integers(0, 9), st.integers(0, 9)), min_size=1, max_size=40))
 def test_duels_are_paired(games: list[tuple[int, int]]) -> None:
-    whole, parts = Tally(["a", "b"], 9), Tally(["a", "b"], 9)
-    shots = np.array(games, dtype=np.int32).T
-    whole.add(shots)
-    for column in range(shots.shape[1]):
-        parts.add(shots[:, column : column + 1])
-    assert np.array_equal(whole.counts, parts.counts)
-    assert np.array_equal(whole.together, parts.together)
-    duel, back = whole.duel("a", "b"), whole.duel("b", "a")
-    assert duel.more_shots.total == sum(a - b for a, b in games) == -back.more_shots.total
-    assert duel.wins == sum(a < b for a, b in games) == back.losses
+    shots = np.array(games, dtype=np.int16).T
+    duel, back = Duel.of("a", "b", shots), Duel.of("a", "b", shots).reversed()
+    spread = spread_of([a - b for a, b in games])
+    assert (duel.mean, duel.interval) == (float(spread.mean), spread.interval)
+    assert (back.first, back.mean, back.wins) == ("b", -duel.mean, duel.losses)
+    assert duel.wins == sum(a < b for a, b in games)
     assert duel.losses == sum(a > b for a, b in games)
-    score = whole.score("a", 2)
+    assert duel.wins + duel.even + duel.losses == len(games)
+    score = Score("a", Spread(0, np.bincount(shots[0])), 2)
     assert score.misses.total == score.shots.total - 2 * len(games)
     assert score.perfect == sum(a == 2 for a, _ in games)
 
@@ -121,12 +117,3 @@ def test_random_play_as_played() -> None:
     distance = ((counts - expected)[common] ** 2 / expected[common]).sum()
     degrees = common.sum() - 1
     assert distance < degrees + 3.5 * math.sqrt(2 * degrees)
-
-
-def test_random_play_does_not_depend_on_the_layout() -> None:
-    rules = Rules("4x4", "3,1")
-    layouts = Uniform(Position(rules), seed=1).take(0, 40_000)
-    counts = np.bincount(make_player("random", rules).play_all(layouts, seed=4), minlength=17)
-    expected = 40_000 * np.array([float(c) for c in random_play_distribution(16, 4)])
-    common = expected >= 5
-    assert ((counts - expected)[common] ** 2 / expected[common]).sum() < common.sum() + 20

@@ -1,4 +1,4 @@
-"""Tournaments: the same to the game whatever plays them, from Python and from the command line."""
+"""Tournaments: the same to the game whatever plays them, and resumed as if not interrupted."""
 
 from __future__ import annotations
 
@@ -7,56 +7,45 @@ import os
 import signal
 import subprocess
 import sys
+import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
-from xml.etree import ElementTree
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from support.clusters import local_cluster
 
-from seabattle.cli.progress import Bar
-from seabattle.enumerate.errors import PlayerError
-from seabattle.enumerate.layouts import enumerate_layouts
+from seabattle.enumerate.errors import FileAccessError, PlayerError
 from seabattle.enumerate.position import Position
+from seabattle.enumerate.priors.files import save_prior
+from seabattle.enumerate.priors.prior import ProductPrior
 from seabattle.enumerate.rules import AnswerMode, Rules
-from seabattle.solver import tasks
-from seabattle.solver.players import registry
+from seabattle.solver.players.chance import Chance
 from seabattle.solver.players.player import Player, unshot
-from seabattle.solver.players.player_spec import PlayerSpec
-from seabattle.solver.players.random_streams import Chance
-from seabattle.solver.players.registry import register
-from seabattle.solver.tournament.result import TournamentResult
-from seabattle.solver.tournament.tournament import tournament
+from seabattle.solver.tournament.standings import Standings
+from seabattle.solver.tournament.tournament import affordable_workers, tournament
 
 Run = Callable[..., tuple[int, str, str]]
-RULES = Rules("6x6", "4,3,2", "sides", "ship")
+RULES = Rules("5x5", "3,2,1", "sides", "ship")
 PLAYERS = ("random", "hunt-target", "density", "over-9000", "learning")
+GAMES = 60
 
 
-def same(one: TournamentResult, other: TournamentResult) -> bool:
-    return np.array_equal(one.tally.counts, other.tally.counts) and np.array_equal(
-        one.tally.together, other.tally.together
-    )
+def same(one: Standings, other: Standings) -> bool:
+    return np.array_equal(one.shots, other.shots)  # type: ignore[arg-type]
 
 
 def test_the_number_of_workers_changes_nothing() -> None:
     """1,700 games, so that the player who learns is in the middle of a block at the end."""
     alone = tournament(RULES, PLAYERS, games=1700, seed=5)
-    shared = tournament(RULES, PLAYERS, games=1700, seed=5, workers=2, solo_seconds=0)
+    shared = tournament(RULES, PLAYERS, games=1700, seed=5, workers=2, alone=0)
     assert same(alone, shared)
     assert alone.games == shared.games == 1700
     assert not same(alone, tournament(RULES, PLAYERS, games=1700, seed=6))
-
-
-def test_a_dask_cluster_changes_nothing() -> None:
-    alone = tournament(RULES, PLAYERS, games=300, seed=5)
-    with local_cluster(1) as address:
-        there = tournament(RULES, PLAYERS, games=300, seed=5, cluster=address)
-    assert same(alone, there)
 
 
 class Backwards(Player):
@@ -89,7 +78,7 @@ class Recalling(Player):
 
 def dealt(position: Position, chance: Chance) -> int:
     """Shoots in random order."""
-    return next(cell for cell in chance.deck(36) if not position.shot_mask >> cell & 1)
+    return next(cell for cell in chance.deck(25) if not position.shot_mask >> cell & 1)
 
 
 OWN_FILE = """
@@ -97,31 +86,28 @@ from seabattle import Player
 
 class FromFile(Player):
     def choose(self, position, chance):
-        return min(set(range(36)) - {cell for cell, _ in position.shots})
+        return min(set(range(25)) - {cell for cell, _ in position.shots})
 
 class Bad(Player):
     def choose(self, position, chance):
-        return 7 if len(position.shots) < 2 else None
+        return 6 if len(position.shots) < 2 else None
 """
 
 
-@pytest.fixture(params=["one process", "two processes", "Dask"], scope="module")
+@pytest.fixture(params=["two processes", "Dask"], scope="module")
 def shared_by(request: pytest.FixtureRequest) -> Iterator[dict[str, Any]]:
     """Options that have a tournament played by other processes."""
-    if request.param == "one process":
-        yield {}
-    elif request.param == "two processes":
-        yield {"workers": 2, "solo_seconds": 0}
+    if request.param == "two processes":
+        yield {"workers": 2, "alone": 0}
     else:
-        with local_cluster(2, processes=True) as address:
-            yield {"cluster": address}
+        with local_cluster(1, processes=True) as address:
+            yield {"scheduler": address}
 
 
-def test_own_players_survive_other_processes(
+def test_other_processes_change_nothing(
     shared_by: dict[str, Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A class, one made in a function, functions, a file, a registered spec: the same games."""
-    monkeypatch.setattr(registry, "_PLAYERS", dict(registry._PLAYERS))
+    """Players of the program, a class, one made in a function, functions, one of a file."""
     (tmp_path / "mine.py").write_text(OWN_FILE)
     monkeypatch.chdir(tmp_path)
     start = 3
@@ -131,56 +117,19 @@ def test_own_players_survive_other_processes(
             left = unshot(position)
             return left[start % len(left)]
 
-    monkeypatch.setitem(sys.modules, "only_here", SimpleNamespace(There=Within))  # type: ignore[misc]
-    register(PlayerSpec("there", "is not in a file", AnswerMode.HIT, "only_here:There"))
     given = [Backwards, Recalling, Within, dealt, lambda position: unshot(position)[0],
-             "mine.py:FromFile", "there", "density", "learning"]  # fmt: skip
+             "mine.py:FromFile", "density", "learning"]  # fmt: skip
     plain = tournament(RULES, given, games=40, seed=5)
-    there = tournament(RULES, given, games=40, seed=5, **shared_by)
-    assert there.players == (
-        "Backwards", "Recalling", "Within", "dealt", "lambda", "FromFile", "there", "density",
-        "learning",
+    assert plain.players == (
+        "Backwards", "Recalling", "Within", "dealt", "lambda", "FromFile", "density", "learning",
     )  # fmt: skip
-    assert same(plain, there)
-
-
-def test_bad_players_are_named_wherever_they_play(
-    shared_by: dict[str, Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    (tmp_path / "mine.py").write_text(OWN_FILE)
-    monkeypatch.chdir(tmp_path)
-
-    def twice(position: Position) -> int:
-        return 7
-
-    def raising(position: Position) -> int:
-        raise ZeroDivisionError("of mine")
-
-    class Unmakeable(Backwards):
-        def __init__(self, rules: Rules) -> None:
-            raise OSError("no room")
-
-    named = [
-        (twice, r'player .twice. shot B2 a second time after --shots "B2 (miss|hit=\d#1)"'),
-        (raising, "player 'raising' failed at the first shot: ZeroDivisionError: of mine"),
+    assert same(plain, tournament(RULES, given, games=40, seed=5, **shared_by))
+    for player, told in (
         (lambda position: None, "player 'lambda' returned None at the first shot: return a cell"),
-        (lambda position: 0.5, "player 'lambda' returned 0.5 at the first shot"),
-        (lambda position: "Z9", "player 'lambda' returned 'Z9' at the first shot"),
         ("mine.py:Bad", "player 'Bad' shot B2 a second time"),
-        (Unmakeable, "player 'Unmakeable' cannot be made for .*: OSError: no room"),
-    ]
-    # elsewhere one of each kind: by where it shoots, by what it returns, before it plays
-    for player, told in named[::3] if shared_by else named:
+    ):
         with pytest.raises(PlayerError, match=told):
             tournament(RULES, ["random", player], games=20, **shared_by)
-
-
-def test_players_meet_the_same_layouts() -> None:
-    """A player against itself under another name would tie; here, pairs beat single intervals."""
-    result = tournament(RULES, ["random", "density"], games=400)
-    paired = result.duels[0].more_shots
-    assert paired.mean == result.scores[0].shots.mean - result.scores[1].shots.mean
-    assert [score.player for score in result.scores] == ["random", "density"]
 
 
 def test_a_stopped_tournament_is_the_beginning_of_the_whole() -> None:
@@ -196,41 +145,31 @@ def test_a_stopped_tournament_is_the_beginning_of_the_whole() -> None:
     assert stopped.interrupted
     assert 200 < stopped.games == played < 10**6
     assert same(stopped, tournament(RULES, PLAYERS, games=stopped.games, seed=5))
+    with pytest.raises(KeyboardInterrupt):
+        tournament(RULES, PLAYERS, games=3, stop=lambda: True)
 
 
 def test_from_a_position_only_later_shots_count() -> None:
     rules = Rules("5x5", "3,2,1", answers="sunk")
     start = Position.of_cells(rules, miss=["A1"], sunk=["C3:C4"])
-    result = tournament(start, ["density", "random"], layouts="all")
-    assert result.to_hit == 4
-    assert result.complete
-    assert result.scores[0].shots.minimum >= 4
-    assert result.scores[0].shots.maximum <= 22
-    assert result.scores[0].shots.exact
-    assert not result.scores[1].shots.exact
+    found = tournament(start, ["density", "random"], layouts="all")
+    assert [score.shots.exact for score in found.scores] == [True, False]
+    assert 4 <= found.scores[0].shots.minimum <= found.scores[0].shots.maximum <= 22
 
 
 @pytest.mark.parametrize(
     ("options", "told"),
     [
-        (
-            {"players": ["density", "densty"]},
-            "'densty' is unknown .did you mean density",
-        ),
+        ({"players": ["density", "densty"]}, "'densty' is unknown .did you mean density"),
         ({"players": ["bob", "bob"]}, "'bob' is named twice"),
         ({"players": []}, "at least one player"),
         ({"games": 0}, "games 0: play at least 1"),
-        ({"games": -3}, "games -3"),
         ({"workers": 0}, "workers 0"),
+        ({"seed": -1}, "seed -1"),
         ({"games": 7, "layouts": "all"}, "play so many, or a multiple"),
         ({"players": [str]}, "class str is no player: derive it from seabattle.Player"),
-        ({"players": ["mine.py"]}, "name the class or function in the file, as in mine.py:Center"),
-        ({"layouts": ""}, "layouts '': name uniform"),
         ({"layouts": "worst-for"}, "name a player, as in 'worst-for density'"),
-        (
-            {"strategy": "some"},
-            "strategy some: none of the players random reads a strategy file; those that do: exact",
-        ),
+        ({"strategy": "some"}, "strategy some: none of the players random reads a strategy file"),
     ],
 )
 def test_bad_requests(options: dict[str, Any], told: str) -> None:
@@ -239,13 +178,17 @@ def test_bad_requests(options: dict[str, Any], told: str) -> None:
         tournament(rules, **{"players": ["random"], **options})
 
 
-def test_a_player_that_declares_it_reads_the_strategy_file(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_player_that_declares_it_reads_the_strategy_file() -> None:
     """Whatever its name; players that do not are prepared as ever."""
     given: list[object] = []
 
     class Reader(Player):
-        name = "reader"
         needs = AnswerMode.HIT
+        reads_strategy = True
+
+        @classmethod
+        def prepare(cls, position: Position, prior: Any, strategy: Any, stop: Any) -> str:
+            return f"{strategy} from {position.shots}"
 
         def __init__(self, rules: Rules, prepared: object) -> None:
             super().__init__(rules)
@@ -254,104 +197,210 @@ def test_a_player_that_declares_it_reads_the_strategy_file(monkeypatch: pytest.M
         def choose(self, position: Position, chance: Chance) -> int:
             return unshot(position)[0]
 
-    monkeypatch.setattr(registry, "_PLAYERS", dict(registry._PLAYERS))
-    monkeypatch.setitem(sys.modules, "reading", SimpleNamespace(Reader=Reader))  # type: ignore[misc]
-    register(
-        PlayerSpec("reader", "reads", AnswerMode.HIT, "reading:Reader", chance=False,
-             prepare=lambda rules, position, stop: "worked out",
-             read_strategy=lambda path, position: f"{path} from {position.shots}")
-    )  # fmt: skip
     rules = Rules("3x3", "3,1,1")
-    plain = tournament(rules, ["reader", "random"], layouts="all")
-    assert given == ["worked out"]
-    shown = tournament(rules, ["reader", "random"], layouts="all", strategy="a file")
-    assert given == ["worked out", "a file from ()"]
-    assert same(plain, shown)
+    plain = tournament(rules, [Reader, "random"], layouts="all")
+    assert same(plain, tournament(rules, [Reader, "random"], layouts="all", strategy="a file"))
+    assert given == ["None from ()", "a file from ()"]
 
 
-# The command line
+@given(st.floats(0, 64), st.integers(1, 2**40))
+def test_workers_fit_the_memory(limit: float, each: int) -> None:
+    workers = affordable_workers(limit, each)
+    assert workers == 1 or (workers + 1) * each <= (limit + 0.3) * 2**30 * (1 + 1e-9)
 
 
-def test_sequential_layouts_are_told_from_uniform_ones(run: Run, tmp_path: Path) -> None:
-    game = ("layouts", "--board", "3x4", "--fleet", "3,1,1", "--games", "20000")
-    status, out, err = run(*game, "--json")
-    assert (status, err) == (0, "")
-    found = json.loads(out)
-    assert found["layouts"] == len(enumerate_layouts(Rules("3x4", "3,1,1")))
-    assert sum(map(sum, found["occupancy"])) == 5 * found["layouts"]
-    assert sum(map(sum, found["sequential_occupancy"])) == 5 * 20000
-    most = max(abs(share) for row in found["more_or_fewer"] for share in row)
-    assert most > 10 * found["largest_standard_error"]
-    status, out, _ = run(*game, "--out", str(tmp_path / "made"))
-    assert status == 0
-    assert "4 files written" in out
-    assert "placed ship after ship than by uniform ones" in out
-    assert (tmp_path / "made" / "occupancy.png").read_bytes().startswith(b"\x89PNG")
-    assert ElementTree.parse(tmp_path / "made" / "occupancy.svg").getroot() is not None
+# The journal
 
 
-def test_layouts_takes_no_shots(run: Run) -> None:
-    status, told, _ = run("layouts", "--help")
-    assert status == 0
-    for option in ("--miss", "--hit", "--sunk", "--named", "--shots", "--position", "--announce"):
-        assert option not in told
+@pytest.fixture(scope="module")
+def whole() -> Standings:
+    """The tournament without interruption."""
+    return tournament(RULES, PLAYERS, games=GAMES, seed=5)
 
 
-GAME = ("tournament", "--board", "5x5", "--fleet", "3,2,1", "--answers", "sunk", "--workers", "1")
+@pytest.fixture(scope="module")
+def head(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """The first line of its journal."""
+    file = tmp_path_factory.mktemp("head") / "journal.jsonl"
+    tournament(RULES, PLAYERS, games=3, seed=5, journal=file)
+    return file.read_text().split("\n")[0]
 
 
-def test_json_has_every_key(run: Run) -> None:
-    status, out, err = run(*GAME, "--players", "random,density", "--games", "50", "--json")
-    assert (status, err) == (0, "")
-    found = json.loads(out)
-    assert found["answers"] == "sunk"
-    assert (found["games"], found["games_wanted"], found["status"]) == (50, 50, "complete")
-    for player in found["players"]:
-        shots, misses = player["shots"], player["misses"]
-        assert shots["mean"] == pytest.approx(misses["mean"] + 6)
-        assert shots["interval"][0] < shots["mean"] < shots["interval"][1]
-        assert shots["minimum"] <= shots["median"] <= shots["maximum"]
-        assert list(shots["quantiles"]) == ["0.01", "0.05", "0.25", "0.5", "0.75", "0.95", "0.99"]
-        assert sum(player["distribution"].values()) == 50
-        assert player["perfect_share"] == player["perfect_games"] / 50
-        low, high = player["perfect_interval"]
-        assert 0 <= low <= player["perfect_share"] <= high < 1
-    (pair,) = found["pairs"]
-    assert pair["fewer"] + pair["as_many"] + pair["more"] == 50
-    assert pair["mean_more_shots"] > 5
+Parts = list[tuple[int, int, int]]
+"""What was finished: a player, and its games from the first to before the second."""
 
 
-def test_own_players_on_the_command_line(
+def journal_text(head: str, whole: Standings, parts: Sequence[tuple[int, int, int]]) -> str:
+    """The journal of a run in which these games were finished, as the tournament writes it."""
+    import zlib
+
+    lines = [head]
+    assert whole.shots is not None
+    for player, first, stop in parts:
+        shots = whole.shots[player, first:stop]
+        check = zlib.crc32(
+            shots.astype("<i2").tobytes(), zlib.crc32(repr((player, first)).encode())
+        )
+        block = {"player": player, "game": first, "shots": shots.tolist(), "check": check}
+        lines.append(json.dumps(block, separators=(",", ":")))
+    return "\n".join([*lines, ""])
+
+
+def complete_games(file: Path) -> int:
+    """How many of the first games all players have played, by a journal."""
+    head, *lines = (json.loads(line) for line in file.read_text().splitlines())
+    played = {
+        (line["player"], line["game"] + n) for line in lines for n in range(len(line["shots"]))
+    }
+    players = range(len(head["players"]))
+    return next(g for g in range(GAMES + 1) if any((p, g) not in played for p in players))
+
+
+@st.composite
+def finished(draw: st.DrawFn) -> Parts:
+    """What may be finished when a run is killed, in whatever order."""
+    parts: Parts = []
+    for player in range(len(PLAYERS)):
+        ends = sorted(draw(st.lists(st.integers(0, GAMES), max_size=6, unique=True)))
+        parts += [(player, *ends[n : n + 2]) for n in range(0, len(ends) - 1, 2)]  # type: ignore[misc]
+    return draw(st.permutations(parts))
+
+
+@settings(max_examples=25, deadline=None)
+@given(parts=finished(), cut=st.sampled_from([0, 0, 1, 30]))
+def test_resumed_is_as_if_not_interrupted(
+    head: str, whole: Standings, parts: Parts, cut: int
+) -> None:
+    """Killed after any games, in whatever order they were finished, while a line was written."""
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder, "journal.jsonl")
+        text = journal_text(head, whole, parts)
+        file.write_text(text)
+        before = complete_games(file)
+        file.write_text(text + text.split("\n")[-2][:cut])
+        told: list[int] = []
+        found = tournament(
+            RULES, PLAYERS, games=GAMES, seed=5, journal=file, resume=True,
+            progress=lambda played, wanted: told.append(played),
+        )  # fmt: skip
+        assert told[0] == before
+        assert same(found, whole)
+        assert complete_games(file) == GAMES
+        assert same(tournament(RULES, PLAYERS, games=GAMES, seed=5, journal=file, resume=True),
+                    whole)  # fmt: skip
+
+
+def test_a_journal_has_every_game_at_once(whole: Standings, tmp_path: Path) -> None:
+    """Whatever ends the program after a block: its games are in the file."""
+    file = tmp_path / "journal.jsonl"
+
+    def killed(played: int, wanted: int) -> None:
+        assert complete_games(file) == played
+        if played >= 20:
+            raise SystemError("killed")
+
+    with pytest.raises(SystemError, match="killed"):
+        tournament(RULES, PLAYERS, games=GAMES, seed=5, journal=file, progress=killed)
+    assert same(tournament(RULES, PLAYERS, games=GAMES, seed=5, journal=file, resume=True), whole)
+    with pytest.raises(PlayerError, match="60 games already: ask for so many or more, not 30"):
+        tournament(RULES, PLAYERS, games=30, seed=5, journal=file, resume=True)
+    with pytest.raises(PlayerError, match="add --resume"):
+        tournament(RULES, PLAYERS, games=GAMES, seed=5, journal=file)
+
+
+def test_a_journal_of_other_games_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Other options, and what was changed beside it: a player's code, a prior, a file."""
+    monkeypatch.chdir(tmp_path)
+    rules = Rules("3x3", "2,1")
+    Path("mine.txt").write_text("A1:A2 C1\n")
+
+    def code(text: str) -> None:
+        Path("mine.py").write_text(f"def first(p):\n    return len(p.shots){text}\n")
+
+    def weigh(weight: int) -> None:
+        save_prior(ProductPrior.of_cells(rules, [weight, *[1] * 8]), "mine.json")
+
+    def play(player: str, layouts: str = "uniform", seed: int = 0) -> None:
+        tournament(
+            rules, [player], games=5, layouts=layouts, seed=seed, journal="journal", resume=True
+        )
+
+    code("")
+    weigh(2)
+    for options, change, again, told in (
+        (("random",), lambda: None, ("random", "uniform", 1), "seed is 0, not 1"),
+        (("random",), lambda: None, ("bob",), "players is random, not bob"),
+        (("mine.py:first",), lambda: code(" + 0"), ("mine.py:first",), "players' code and priors"),
+        (("greedy-map@mine.json",), lambda: weigh(3), ("greedy-map@mine.json",), "and priors"),
+        (("random", "mine.txt"), lambda: Path("mine.txt").write_text("A1:A2 C3\n"),
+         ("random", "mine.txt"), "digest of the layouts has changed"),
+    ):  # fmt: skip
+        play(*options)
+        play(*options)
+        change()
+        with pytest.raises(PlayerError, match=told):
+            play(*again)
+        Path("journal").unlink()
+
+
+DAMAGES: dict[str, Callable[[str, str, str], str]] = {
+    "another file": lambda head, one, two: "Dear diary\n",
+    "another format": lambda head, one, two: '{"format": "seabattle-tree", "version": 1}\n',
+    "a number changed": lambda head, one, two: f"{head}\n{one.replace('[', '[1', 1)}\n{two}\n",
+    "a line cut short": lambda head, one, two: f"{head}\n{one[:40]}\n{two}\n",
+    "no object": lambda head, one, two: f"{head}\n7\n{two}\n",
+    "a game twice": lambda head, one, two: f"{head}\n{one}\n{two}\n{two}\n",
+    "before the first": lambda head, one, two: head + "\n" + one.replace('game":3', 'game":-1')
+    + "\n",
+    "a player too many": lambda head, one, two: head + "\n" + one.replace('player":0', 'player":9')
+    + "\n",
+    "a huge number": lambda head, one, two: f"{head}\n{one.replace('[', f'[{10**30},', 1)}\n",
+    "no text": lambda head, one, two: f"{head}\n{one}\n\udcff\n",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("damage", DAMAGES)
+def test_damaged_and_foreign_journals(
+    head: str, whole: Standings, tmp_path: Path, damage: str
+) -> None:
+    """One line that names the file, which stays as it is."""
+    file = tmp_path / "journal.jsonl"
+    lines = journal_text(head, whole, [(0, 3, 9), (1, 0, 4)]).split("\n")
+    text = DAMAGES[damage](*lines[:3]).encode("utf-8", "surrogateescape")
+    file.write_bytes(text)
+    with pytest.raises(PlayerError, match="remove it") as refusal:
+        tournament(RULES, PLAYERS, games=GAMES, seed=5, journal=file, resume=True)
+    assert str(file) in str(refusal.value)
+    assert "\n" not in str(refusal.value)
+    assert file.read_bytes() == text
+
+
+def test_a_journal_that_cannot_be_written(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    with pytest.raises(FileAccessError, match="cannot write"):
+        tournament(RULES, PLAYERS, games=3, journal=tmp_path / "file" / "journal.jsonl")
+    (tmp_path / "folder").mkdir()
+    with pytest.raises(FileAccessError, match="cannot read"):
+        tournament(RULES, PLAYERS, games=3, journal=tmp_path / "folder")
+
+
+# The command
+
+
+def test_the_command_and_python_write_the_same_files(
     run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A file, a module in the current folder, and a name; a second process changes nothing."""
-    (tmp_path / "mine.py").write_text(OWN_FILE)
-    (tmp_path / "own").mkdir()
-    (tmp_path / "own" / "lasting.py").write_text("def last(p):\n    return 35 - len(p.shots)\n")
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setitem(tournament.__kwdefaults__, "solo_seconds", 0.0)  # type: ignore[misc]
-    results = []
-    for workers in ("1", "2"):
-        status, out, err = run(
-            "tournament", "--board", "6x6", "--fleet", "4,3,2", "--games", "30", "--json",
-            "--players", "greedy-map,mine.py:FromFile,own.lasting:last", "--workers", workers,
-        )  # fmt: skip
-        assert (status, err) == (0, "")
-        results.append({key: v for key, v in json.loads(out).items() if key != "seconds"})
-    assert results[0] == results[1]
-    names = [player["player"] for player in results[0]["players"]]
-    assert names == ["greedy-map", "FromFile", "last"]
-    for name in ("own", "own.lasting"):
-        monkeypatch.delitem(sys.modules, name)
-
-
-def test_files_are_reproducible(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
-    arguments = [*GAME, "--players", "random,density,bob", "--games", "60", "--seed", "4", "--out"]
-    status, out, err = run(*arguments, "one")
+    status, out, err = run(
+        "tournament", "--board", "5x5", "--fleet", "3,2,1", "--answers", "sunk", "--workers", "1",
+        "--players", "random,density,bob", "--games", "60", "--seed", "4", "--out", "one",
+    )  # fmt: skip
     assert (status, err) == (0, "")
     assert "12 files written to one" in out
-    run(*arguments[:-1], "--out", "two")
+    rules = Rules("5x5", "3,2,1", answers="sunk")
+    tournament(rules, ["random", "density", "bob"], games=60, seed=4).save("two")
     names = sorted(path.name for path in Path("one").iterdir())
     assert names == [
         "cumulative.png", "cumulative.svg", "differences.png", "differences.svg",
@@ -360,189 +409,57 @@ def test_files_are_reproducible(run: Run, tmp_path: Path, monkeypatch: pytest.Mo
     ]  # fmt: skip
     for name in names:
         one, two = Path("one", name).read_bytes(), Path("two", name).read_bytes()
-        assert one.replace(b"--out one", b"--out two") == two, name
-    table = json.loads(Path("one", "table.json").read_text())
-    assert table["made_by"]["seed"] == 4
-    assert table["made_by"]["command"].startswith("seabattle tournament --board 5x5")
-    assert table["made_by"]["version"]
-    assert Path("one", "histogram.png").read_bytes().startswith(b"\x89PNG")
+        if name == "table.json":
+            made, other = (json.loads(text) for text in (one, two))
+            command = made.pop("made_by")["command"]
+            assert command.startswith("seabattle tournament --board 5x5")
+            assert other.pop("made_by")["seed"] == 4
+            one, two = json.dumps(made).encode(), json.dumps(other).encode()
+        assert one == two, name
 
 
-def test_table_of_all_layouts(run: Run) -> None:
-    status, out, _ = run(*GAME, "--layouts", "all", "--players", "density,diagonal")
-    assert status == 0
-    assert out.splitlines()[:3] == [
-        "game     5x5, fleet 3,2,1, contact none, answers sunk", "layouts  all", "games    3,944",
-    ]  # fmt: skip
-    density = next(line for line in out.splitlines() if line.startswith("density"))
-    assert "±" not in density  # exact: every layout, no chance
-    diagonal = next(line for line in out.splitlines() if line.startswith("diagonal "))
-    assert "±" in diagonal
+SLOW = """
+import time
+
+def slow(position, chance):
+    if not position.shots:
+        time.sleep(0.01)
+    return next(c for c in chance.deck(25) if not position.shot_mask >> c & 1)
+"""
 
 
-def test_players_by_default_and_their_list(run: Run) -> None:
-    status, out, _ = run(*GAME, "--answers", "hit", "--games", "5", "--json")
-    assert status == 0
-    played = [player["player"] for player in json.loads(out)["players"]]
-    assert {"random", "bob"} <= set(played)
-    assert "density" not in played
-    status, out, _ = run("players", "--board", "5x5", "--fleet", "3,2,1", "--answers", "hit")
-    assert status == 0
-    assert "not here: it must be told when a ship is sunk, and answers are 'hit'" in out
-    status, out, _ = run("players", "--json")
-    assert {row["player"] for row in json.loads(out)["players"]} > {"random", "learning"}
-
-
-@pytest.mark.parametrize(
-    ("arguments", "told"),
-    [
-        (("--players", "randm"), "player 'randm' is unknown (did you mean random?); the players"),
-        (("--players", "nowhere.py:Mine"), "player file nowhere.py: No such file or directory"),
-        (("--players", "json:Mine"), "player 'json:Mine': json has no Mine"),
-        (("--players", "json:JSONDecoder"), "class JSONDecoder is no player: derive it from"),
-        (("--players", "no.where:Mine"), "player 'no.where:Mine': there is no module no"),
-        (("--players", "operator:index"), "player 'index' failed at the first shot: TypeError"),
-        (("--players", "learning"), "must be told which ship is hit, and answers are 'sunk'"),
-        (("--games", "0"), "games 0: play at least 1"),
-        (("--games", "-5"), "games -5: play at least 1"),
-        (("--workers", "0"), "--workers 0"),
-        (("--layouts", "nowhere"), "layouts 'nowhere': neither uniform"),
-        (("--layouts", "worst-for bob", "--players", "nobody"), "'nobody' is unknown"),
-        (("--layouts", "worst-for diagonal"), "plays by chance"),
-        (("--fleet", "9,2"), "longer than the board"),
-        (("--board", "17x17"), "up to 256 cells"),
-        (("--scheduler", "tcp://127.0.0.1:9", "--games", "5"), "no Dask scheduler answers at"),
-        (("--miss", "Z9"), "off the board"),
-        (("--players", "density,bob", "--strategy", "sunk5"), "none of the players density, bob"),
-        (("--strategy", ""), "'' names no file or folder"),
-        (("--layouts", "worst-for"), "name a player, as in 'worst-for density'"),
-        (("--layouts", ""), "layouts '': name uniform"),
-        (("--out", ""), "'' names no file or folder"),
-        (("--baseline", "random"), "--baseline is of a plot of --out, which is not given"),
-        (
-            ("--players", "random,density", "--baseline", "bob", "--out", "nowhere"),
-            "--baseline bob: is none of the players random, density",
-        ),
-    ],
-)
-def test_bad_input(
-    run: Run, monkeypatch: pytest.MonkeyPatch, arguments: tuple[str, ...], told: str
-) -> None:
-    if "--scheduler" in arguments:
-        pytest.importorskip("distributed", reason="the extra 'cluster' is not installed")
-        monkeypatch.setattr(tasks, "ANSWER_SECONDS", 0.2)
-    status, out, err = run(*GAME, *arguments)
-    assert (status, out, err.count("\n")) == (2, "", 1), err
-    assert err.startswith("seabattle: ")
-    assert told in err
-
-
-@pytest.mark.parametrize(
-    ("arguments", "told"),
-    [
-        (("layouts", "--games", "0"), "0: must be 1 or more"),
-        (("layouts", "--seed", "-1"), "-1: must be 0 or more"),
-        (("layouts", "--miss", "A1"), "No such option"),
-        (("layouts", "--board", "3x3", "--fleet", "3,3,3"), "there is no layout"),
-        (("layouts", "--board", "17x17"), "at most 16 is supported"),
-        (("layouts", "--contact", "odd"), "the contact rules are none, corners, sides"),
-        (("players", "--answers", "maybe"), "the answer modes are hit, sunk, ship"),
-        (("players", "--position", ""), "--position '': name a position file"),
-        (("players", "--position", "nowhere"), "cannot read nowhere"),
-        (("players", "--fleet", "9"), "longer than the board"),
-        (("players", "--shots", "A1 hit, A1 miss"), "A1 is given twice"),
-        (("tournament", "--players", "exact", "--board", "10x10"), "out of reach on 100 cells"),
-        (("tournament", "--players", "nobody"), "player 'nobody' is unknown"),
-        (("tournament", "--players", "exact", "--strategy", "."), "is no strategy file"),
-        (("compare", "--board", "3x3", "--fleet", "3,3,3"), "there is no layout"),
-    ],
-)
-def test_bad_input_leaves_nothing_behind(
-    run: Run, tmp_path: Path, arguments: tuple[str, ...], told: str
-) -> None:
-    out_option = () if arguments[0] == "players" else ("--out", str(tmp_path / "new" / "deep"))
-    status, out, err = run(*arguments, *out_option)
-    assert (status, out, err.count("\n")) == (2, "", 1), err
-    assert told in err
-    assert list(tmp_path.iterdir()) == []
-
-
-def test_ctrl_c_ends_the_placing_of_layouts(
-    run: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    def press(bar: Bar, text: str) -> None:
-        if text.startswith("placed 10,000"):
-            bar._interrupt(signal.SIGINT, None)
-
-    monkeypatch.setattr(Bar, "say", press)
-    arguments = ("layouts", "--games", str(10**12), "--out", str(tmp_path / "new"))
-    status, out, err = run(*arguments)
-    assert (status, out, err.strip()) == (130, "", "seabattle: stopped by Ctrl-C")
-    assert list(tmp_path.iterdir()) == []
-
-
-def test_bad_layouts_name_the_line(run: Run, tmp_path: Path) -> None:
-    file = tmp_path / "mine.txt"
-    file.write_text("A1:A3 C1:C2 E1\nA1:A3 B1:B2 E1\n")
-    status, _, err = run(*GAME, "--layouts", str(file))
-    assert status == 2
-    assert "mine.txt, line 2: layout A1:A3 B1:B2 E1: A1:A3 and B1:B2 touch" in err
-
-
-def test_a_folder_that_cannot_be_written(run: Run, tmp_path: Path) -> None:
-    (tmp_path / "file").write_text("")
-    status, _, err = run(*GAME, "--out", str(tmp_path / "file" / "under"))
-    assert status == 2
-    assert "cannot write the output folder" in err
-
-
-def deaf_to_ctrl_c() -> dict[int, tuple[int, bool]]:
-    """Every process: the one that started it, and whether it ignores Ctrl-C or keeps it back."""
-    found = {}
-    for path in Path("/proc").glob("[0-9]*/status"):
-        try:
-            fields = dict(line.split(":\t", 1) for line in path.read_text().splitlines())
-        except OSError:  # it has ended
-            continue
-        signals = int(fields["SigIgn"], 16) | int(fields["SigBlk"], 16)
-        found[int(fields["Pid"])] = int(fields["PPid"]), bool(signals >> (signal.SIGINT - 1) & 1)
-    return found
-
-
-def workers_started(process: int, fewest: int) -> bool:
-    """Whether a process has so many children, who leave Ctrl-C to it."""
-    children = [deaf for parent, deaf in deaf_to_ctrl_c().values() if parent == process]
-    return len(children) >= fewest and all(children)
-
-
-@pytest.mark.slow  # waits for workers to start
-@pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="needs Linux's /proc")
-@pytest.mark.parametrize("fewest", [1, 3], ids=["workers begin", "workers play"])
-def test_ctrl_c_keeps_what_was_played(tmp_path: Path, fewest: int) -> None:
-    """The signal reaches the workers too, as at a terminal; they leave it to the first process."""
-    command = [sys.executable, "-m", "seabattle", "tournament", "--board", "8x8", "--fleet",
-               "4,3,3,2", "--answers", "sunk", "--players", "random,density", "--games",
-               "1000000000", "--layouts", "sequential", "--json", "--workers", "2", "--out",
-               "kept"]  # fmt: skip
-    with subprocess.Popen(
-        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=tmp_path,
-        env={**os.environ, "PYTHONUNBUFFERED": "1"}, start_new_session=True,
-    ) as process:  # fmt: skip
-        try:
-            while not workers_started(process.pid, fewest):  # joblib's tracker is one more
+@pytest.mark.slow  # five programs start, three of them with workers
+def test_stopped_or_killed_and_resumed_the_files_are_the_same(tmp_path: Path) -> None:
+    """A process that is stopped by Ctrl-C, then killed in earnest, with its workers at play."""
+    (tmp_path / "mine.py").write_text(SLOW)
+    words = [sys.executable, "-m", "seabattle", "tournament", "--board", "5x5", "--fleet", "3,2,1",
+             "--players", "mine.py:slow,random,bob", "--games", "600", "--seed", "3", "--workers",
+             "2", "--formats", "svg", "--out", "tour"]  # fmt: skip
+    journal = tmp_path / "tour" / "journal.jsonl"
+    for how, lines in ((signal.SIGINT, 8), (signal.SIGKILL, 16)):
+        end = ["--resume"] if how is signal.SIGKILL else []
+        with subprocess.Popen(
+            [*words, *end], cwd=tmp_path, start_new_session=True, stderr=subprocess.PIPE, text=True
+        ) as process:
+            while not journal.exists() or journal.read_text().count("\n") < lines:
                 assert process.poll() is None
                 time.sleep(0.01)
-            os.killpg(process.pid, signal.SIGINT)  # as a terminal does: to the workers too
-            out, err = process.communicate(timeout=120)
-        finally:
-            process.kill()
-    assert process.returncode == 130, err
-    found = json.loads(out)
-    assert found["status"] == "stopped"
-    assert 0 < found["games"] < found["games_wanted"] == 10**9
-    assert f"stopped by Ctrl-C after {found['games']:,} of 1,000,000,000 games" in err
-    assert "; the same command with --resume goes on" in err
-    lines = (tmp_path / "kept" / "journal.jsonl").read_text().splitlines()
-    rows = [row for line in lines[1:] for row in json.loads(line)["shots"]]
-    assert sum(map(len, rows)) // 2 == found["games"]
-    assert json.loads((tmp_path / "kept" / "table.json").read_text())["games"] == found["games"]
+            os.killpg(process.pid, how)  # to the workers, too, as a terminal does
+            err = process.communicate(timeout=120)[1]
+        assert process.returncode == (130 if how is signal.SIGINT else -signal.SIGKILL), err
+        if how is signal.SIGINT:
+            assert "; the same command with --resume goes on" in err
+    for end in ([], ["--resume"]):
+        found = subprocess.run(
+            [*words, *end], cwd=tmp_path, capture_output=True, text=True, check=False
+        )
+        if not end:
+            assert (found.returncode, found.stderr.count("\n")) == (2, 1)
+            assert "add --resume" in found.stderr
+    assert (found.returncode, found.stderr) == (0, "")
+    assert not journal.exists()
+    resumed_files = {file.name: file.read_bytes() for file in journal.parent.iterdir()}
+    for file in journal.parent.iterdir():
+        file.unlink()
+    subprocess.run(words, cwd=tmp_path, check=True, capture_output=True)
+    assert {file.name: file.read_bytes() for file in journal.parent.iterdir()} == resumed_files

@@ -9,8 +9,6 @@ from __future__ import annotations
 
 import hashlib
 
-from seabattle.enumerate.arguments import require_type, require_whole
-from seabattle.enumerate.board import MAX_CELLS
 from seabattle.enumerate.errors import SeabattleError, quoted
 
 _WORD = (1 << 64) - 1
@@ -47,9 +45,7 @@ class Chance:
     Raises
     ------
     SeabattleError
-        If the seed, or a number given to a method, is below 0 or too large.
-    TypeError
-        If a parameter is of the wrong type; names it.
+        If the seed is not from 0 to 2**64 - 1.
 
     Examples
     --------
@@ -58,9 +54,9 @@ class Chance:
     """
 
     def __init__(self, seed: int) -> None:
-        self.seed = require_whole("seed", seed, 0)
-        if self.seed > _WORD:
-            raise SeabattleError(f"seed {quoted(seed)}: must be below 2**64")
+        if not 0 <= seed <= _WORD:
+            raise SeabattleError(f"seed {quoted(seed)}: must be from 0 to 2**64 - 1")
+        self.seed = seed
         self._decks: dict[int, tuple[int, ...]] = {}
 
     def __repr__(self) -> str:
@@ -69,18 +65,13 @@ class Chance:
     @classmethod
     def of(cls, *, seed: int, player: str, game: int) -> Chance:
         """Numbers of a player in the game of that number."""
-        require_type("player", player, str, "the name of a player")
-        key = player_key(require_whole("seed", seed, 0), player)
-        return cls(draw(key, require_whole("game", game, 0)))
+        return cls(draw(player_key(seed, player), game))
 
     def deck(self, cells: int) -> tuple[int, ...]:
         """The cells in random order, each order equally likely; the same at every call."""
-        size = require_whole("cells", cells, 0)
-        if size > MAX_CELLS:
-            raise SeabattleError(f"cells {quoted(cells)}: a board has up to {MAX_CELLS}")
-        if size not in self._decks:
-            self._decks[size] = self._shuffled(size)
-        return self._decks[size]
+        if cells not in self._decks:
+            self._decks[cells] = self._shuffled(cells)
+        return self._decks[cells]
 
     def _shuffled(self, cells: int) -> tuple[int, ...]:
         """Fisher and Yates; D. Lemire, Fast random integer generation in an interval, 2019."""
@@ -100,5 +91,4 @@ class Chance:
 
     def fraction(self, index: int) -> float:
         """A number from 0 to 1, exclusive; apart from the numbers that order the deck."""
-        number = require_whole("index", index, 0)
-        return float((draw(self.seed, _FRACTIONS + number) >> 11) * 2.0**-53)
+        return float((draw(self.seed, _FRACTIONS + index) >> 11) * 2.0**-53)

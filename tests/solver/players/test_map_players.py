@@ -1,0 +1,451 @@
+"""Players that know every layout: beside the optimum, the greedy tree, the counter and twins."""
+
+from __future__ import annotations
+
+import pickle
+from collections.abc import Iterable
+from fractions import Fraction
+from math import log2, prod
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+from support.examples import examples
+from twins import naive
+from twins.naive_trees import layouts_by_number
+
+from seabattle.enumerate.errors import PlayerError, PositionError, WeightsError
+from seabattle.enumerate.layouts import Layouts, enumerate_layouts, fitting
+from seabattle.enumerate.placements import placement_table
+from seabattle.enumerate.position import Position
+from seabattle.enumerate.priors.files import load_prior, save_prior
+from seabattle.enumerate.priors.prior import Prior, ProductPrior, SumPrior, TablePrior
+from seabattle.enumerate.rules import AnswerMode, Contact, Rules
+from seabattle.enumerate.table import DecisionTable
+from seabattle.solver.equilibrium.double_oracle import equilibrium
+from seabattle.solver.equilibrium.mixed_player import Mixed
+from seabattle.solver.players.chance import Chance
+from seabattle.solver.players.exact_map import GreedyMap, MapEndgame
+from seabattle.solver.players.lookahead import WORTH, Lookahead, misses_ahead
+from seabattle.solver.players.player import Player
+from seabattle.solver.players.registry import believing, find_player, make_player
+from seabattle.solver.search.greedy import greedy_tree
+from seabattle.solver.search.solve import solve
+from seabattle.solver.tournament.layout_sources import ByPrior, layout_source
+from seabattle.solver.tournament.tournament import tournament
+from seabattle.trees.replay import HiddenGame
+
+SMALL = [
+    Rules("4x4", "3,2,1", "none", "hit"),
+    Rules("4x4", "3,2,1", "none", "sunk"),
+    Rules("3x4", "3,2", "corners", "sunk"),
+    Rules("3x4", "2,2,1", "none", "ship"),
+    Rules("3x3", "3,2", "sides", "hit"),
+    Rules("3x3", "3,2", "sides", "sunk"),
+    Rules("3x3", "2,2", "sides", "ship"),
+]
+BELIEVED = Rules("4x4", "3,2", answers="sunk")
+
+
+class Unsolved(Lookahead):
+    """Without the optimal endgame."""
+
+    most_solved = 0
+
+
+def misses_of(player: Player) -> int:
+    layouts = enumerate_layouts(player.rules).ships
+    return int(player.play_all(layouts).sum()) - player.rules.fleet.cells * len(layouts)
+
+
+@pytest.mark.parametrize("rules", SMALL, ids=repr)
+def test_no_player_beats_the_optimum(rules: Rules) -> None:
+    least = solve(rules).total_misses
+    assert misses_of(make_player("exact", rules)) == least
+    assert misses_of(make_player("map-endgame", rules)) == least  # solved from the start
+    greedy = misses_of(make_player("greedy-map", rules))
+    assert greedy >= least
+    if rules.contact is not Contact.SIDES:
+        assert greedy == greedy_tree(rules, "hits").total_misses
+
+
+def test_the_counter_and_the_list_shoot_alike() -> None:
+    """Listing from the start, after a while, or not at all plays the same games."""
+    rules = Rules("5x5", "3,2,2,1,1,1", answers="sunk")
+    prior = some_prior(rules, 3)
+    layouts = enumerate_layouts(rules).ships[::200]
+    for believed in (None, prior):
+        records = []
+        for at_once, listed in ((10**6, 0), (0, 100), (0, 0)):
+
+            class Limited(GreedyMap):
+                most_at_once = at_once
+                most_listed = listed
+
+            record = np.full((len(layouts), 25), -1, dtype=np.int16)
+            Limited(rules, believed).play_all(layouts, record=record)
+            records.append(record)
+        assert np.array_equal(records[0], records[1])
+        assert np.array_equal(records[0], records[2])
+
+
+@pytest.mark.slow
+def test_the_main_fleet_beside_the_optimum() -> None:
+    """Every layout of 5x5 once, sinkings told: the figures of the compare command."""
+    rules = Rules("5x5", "3,2,2,1,1,1", answers="sunk")
+    found = tournament(rules, ["exact", "greedy-map", "density", Unsolved], layouts="all")
+    exact, greedy, density, ahead = (score.misses for score in found.scores)
+    assert (exact.total, exact.maximum) == (2490, 3)
+    assert (greedy.total, greedy.maximum) == (2595, 4)
+    assert exact.total <= ahead.total < greedy.total < density.total
+    assert exact.interval == (2490 / 1428, 2490 / 1428)
+
+
+def test_exact_from_a_position() -> None:
+    rules = Rules("4x4", "3,2,1")
+    start = Position.of_cells(rules, miss=["B2"], hit=["A1"])
+    found = tournament(start, ["exact"], layouts="all")
+    assert found.scores[0].misses.total == solve(start).total_misses
+    with pytest.raises(PlayerError, match="trees of its own, which do not shoot B2 here"):
+        make_player("exact", rules).shoot(Position.of_cells(rules, miss=["B2", "C2"]))
+
+
+@pytest.mark.parametrize(
+    ("name", "game", "told"),
+    [
+        ("exact", Rules("10x10", "hasbro"), "out of reach on 100 cells"),
+        ("exact", Rules("6x6", "3,2,2,1,1,1"), "at most 6,000 layouts"),
+        ("equilibrium", Rules("10x10", "russian"), "out of reach on 100 cells"),
+        ("equilibrium", Rules("4x4", "3,2", "sides"), "contact rules"),
+        ("equilibrium", Rules("5x5", "3,2,1"), "at most 2,000 layouts"),
+        ("equilibrium", Position.of_cells(SMALL[0], miss=["B2"]), "from an empty board"),
+    ],
+    ids=repr,
+)
+def test_games_that_are_refused(name: str, game: Any, told: str) -> None:
+    with pytest.raises(PlayerError, match=told):
+        make_player(name, game)
+
+
+# The mixes of the solved game
+
+
+@pytest.mark.parametrize("answers", ["hit", "sunk"])
+def test_the_equilibrium_is_worth_its_value(answers: str) -> None:
+    """Mix against mix costs the value, whatever the seed; the best tree gains nothing on it."""
+    rules = Rules("4x4", "3,2,1", answers=answers)
+    value = float(equilibrium(rules, gap=1e-3).value)
+    found = tournament(rules, ["equilibrium", "exact"], layouts="equilibrium", games=4000, seed=3)
+    mixed, exact = (score.misses for score in found.scores)
+    assert abs(float(mixed.mean) - value) < 4 * mixed.deviation / 4000**0.5 + 1e-3
+    assert float(exact.mean) > value - 4 * exact.deviation / 4000**0.5 - 1e-3
+
+
+def test_the_shooting_mix_is_drawn_as_it_weighs() -> None:
+    rules = Rules("3x4", "2,1")
+    solved = equilibrium(rules, gap=1e-3)
+    player = Mixed(rules, solved)
+    games = 4000
+    firsts = np.bincount(
+        [
+            player.shoot(Position(rules), Chance.of(seed=1, player="equilibrium", game=game))
+            for game in range(games)
+        ],
+        minlength=12,
+    )
+    shares = np.array([float(share) for share in solved.first_shots()])
+    spread = np.sqrt(games * shares * (1 - shares))
+    assert (np.abs(firsts - games * shares) <= 4 * spread).all()
+
+
+def test_mixed_layouts_travel_with_their_mixes() -> None:
+    """A worker process draws what the first process would, without solving the game again."""
+    rules = Rules("3x4", "2,1", answers="sunk")
+    source = layout_source("equilibrium", Position(rules), seed=5)
+    with pytest.raises(KeyboardInterrupt):
+        layout_source("equilibrium", Position(Rules("3x4", "3"))).prepared(lambda: True)
+    sent = pickle.loads(pickle.dumps(source.prepared(lambda: False)))
+    assert sent.solved is not None
+    assert sent.take(0, 50).tolist() == source.take(0, 50).tolist()
+    with pytest.raises(PositionError, match="layouts 'equilibrium' of 5x5"):
+        layout_source("equilibrium", Position(Rules("5x5", "3,2,1")))
+
+
+# A prior is believed
+
+
+def some_prior(rules: Rules, seed: int) -> Prior:
+    """Cells that weigh 0 to 5."""
+    weights = np.random.default_rng(seed).integers(0, 6, rules.board.cells)
+    weights[0] = 5
+    try:
+        return ProductPrior.of_cells(rules, weights.tolist())
+    except WeightsError:  # too many zeros for a ship
+        return ProductPrior.of_cells(rules, (weights + 1).tolist())
+
+
+def exact_chances(position: Position, prior: Any) -> list[Fraction]:
+    """Chance of every cell by the definition, as fractions."""
+    layouts = enumerate_layouts(position.rules)
+    placements = placement_table(position.rules).placements
+    mass, cells = Fraction(0), [Fraction(0)] * position.rules.board.cells
+    for row in np.flatnonzero(fitting(position, layouts)):
+        ships = layouts.ships[row].tolist()
+        weight = prod((prior.placements[ship] for ship in ships), start=Fraction(1))
+        mass += weight
+        for ship in ships:
+            for cell in placements[ship].cells:
+                cells[cell] += weight
+    return [cell / mass for cell in cells]
+
+
+@examples(40)
+@given(
+    st.sampled_from([("3x3", "2,1"), ("3x4", "3,1"), ("4x4", "2,2"), ("4x4", "3,1")]),
+    st.sampled_from(list(Contact)),
+    st.sampled_from(["hit", "sunk"]),
+    st.integers(0, 1000),
+    st.data(),
+)
+def test_greedy_play_shoots_a_likeliest_cell(
+    game: tuple[str, str], contact: Contact, answers: str, seed: int, data: st.DataObject
+) -> None:
+    rules = Rules(*game, contact, answers)
+    prior = some_prior(rules, seed)
+    layouts = enumerate_layouts(rules)
+    possible = np.flatnonzero(prior.relative_weights(layouts))
+    assume(len(possible))
+    ships = layouts.ships[data.draw(st.sampled_from(possible.tolist()))].tolist()
+    player, hidden = GreedyMap(rules, prior), HiddenGame(rules, tuple(ships), ())
+    position = Position(rules)
+    while hidden.left():
+        chances = exact_chances(position, prior)
+        cell = player.shoot(position)
+        assert chances[cell] == max(
+            chances[c] for c in range(rules.board.cells) if not position.shot_mask >> c & 1
+        )
+        position = Position(rules, (*position.shots, (cell, hidden.shoot(cell))))
+
+
+def test_a_layout_that_the_prior_rules_out_is_still_found() -> None:
+    class Counted(GreedyMap):
+        most_at_once = 0
+        most_listed = 3
+
+    prior = ProductPrior.of_cells(BELIEVED, [1] * 12 + [0] * 4)
+    layouts = enumerate_layouts(BELIEVED)
+    never = layouts.ships[prior.relative_weights(layouts) == 0]
+    assert len(never)
+    for made in (GreedyMap, MapEndgame, Counted):
+        assert made(BELIEVED, prior).play_all(never[:10]).max() <= 16
+
+
+@pytest.mark.parametrize("answers", ["hit", "sunk", "ship"])
+def test_exact_play_misses_least_under_the_prior(answers: str) -> None:
+    rules = Rules("4x4", "3,1", answers=answers)
+    prior = some_prior(rules, 8)
+    table = DecisionTable.build(rules, prior=prior)
+    best = solve(table).total_misses
+    misses = {}
+    for name in ("exact", "map-endgame", "greedy-map"):
+        player = make_player(believing(find_player(name), prior), rules)
+        shots = player.play_all(table.layouts.ships)
+        misses[name] = int(((shots - rules.fleet.cells) * table.weights).sum())
+    assert misses["exact"] == misses["map-endgame"] == best <= misses["greedy-map"]
+
+
+def test_priors_of_every_kind_are_believed() -> None:
+    layouts = enumerate_layouts(BELIEVED)
+    listed = tuple(int(ship) for ship in layouts.ships[7])
+    priors: list[Prior] = [
+        ProductPrior.of_cells(BELIEVED, range(16)),
+        SumPrior(BELIEVED, tuple(map(Fraction, range(16)))),
+        TablePrior(BELIEVED, {listed: 50}, 1),
+    ]
+    for prior in priors:
+        assert GreedyMap(BELIEVED, prior).play_all(layouts.ships[:20]).max() <= 16
+    first = GreedyMap(BELIEVED, priors[2])
+    assert first.play_all(layouts.ships[7:8]).tolist() == [BELIEVED.fleet.cells]
+
+
+def test_a_prior_is_named_with_the_player(tmp_path: Path) -> None:
+    path = tmp_path / "mine.json"
+    save_prior(some_prior(BELIEVED, 1), path)
+    entrant = find_player(f"greedy-map@{path}")
+    assert (entrant.name, entrant.prior) == (f"greedy-map@{path}", str(path))
+    assert make_player(entrant, BELIEVED).prior == load_prior(path)  # type: ignore[attr-defined]
+    people = make_player("greedy-map@people", Rules(fleet="hasbro"))
+    assert people.rules.board.name(people.shoot(Position(people.rules))) == "J3"
+    for wrong, error, told in (
+        ("density@people", PlayerError, "player 'density' takes no prior"),
+        ("greedy-map@", PlayerError, "name a prior after @"),
+        ("nobody@people", PlayerError, "'nobody' is unknown"),
+        ("greedy-map@people", WeightsError, "not of 4x4, fleet 3,2, contact none"),
+    ):
+        with pytest.raises(error, match=told):
+            make_player(wrong, BELIEVED)
+
+
+def test_a_tournament_tells_all_players_its_prior(tmp_path: Path) -> None:
+    class Believer(Player):
+        """Shoots the heaviest cell that is left."""
+
+        takes_prior = True
+
+        def __init__(self, rules: Rules, prior: Any = None) -> None:
+            super().__init__(rules)
+            self.prior = prior
+
+        def choose(self, position: Position, chance: Chance) -> int:
+            left = [cell for cell in range(16) if not position.shot_mask >> cell & 1]
+            return max(left, key=lambda cell: self.prior.cells[cell])
+
+    prior = ProductPrior.of_cells(BELIEVED, range(1, 17))
+    own = believing(find_player("greedy-map"), prior, name="told")
+    every = tournament(
+        BELIEVED, ["greedy-map", "greedy-map@uniform", Believer], prior=prior, layouts="all"
+    )
+    apart = tournament(BELIEVED, [own, "greedy-map"], layouts="all")
+    totals = [[score.misses.total for score in found.scores] for found in (every, apart)]
+    assert totals[0][:2] == totals[1]
+    assert totals[0][0] != totals[0][1]
+    assert (every.prior, apart.prior) == (prior.name, "uniform")
+    player = make_player(believing(find_player(Believer), prior), BELIEVED)
+    assert player.shoot(Position(BELIEVED)) == 15
+    with pytest.raises(PlayerError, match="none of the players density, bob weighs layouts"):
+        tournament(BELIEVED, ["density", "bob"], prior=prior, games=1)
+    with pytest.raises(PlayerError, match="leave out the file or the prior"):
+        believing(find_player("exact"), prior).prepared(Position(BELIEVED), strategy=tmp_path)
+
+
+def test_layouts_are_drawn_by_a_prior() -> None:
+    from scipy.stats import chisquare
+
+    rules = Rules("3x4", "3,1")
+    prior = some_prior(rules, 6)
+    source = ByPrior(Position(rules), 3, prior)
+    ships = source.take(0, 20_000)
+    layouts = enumerate_layouts(rules)
+    rows = {tuple(row): number for number, row in enumerate(layouts.ships.tolist())}
+    counts = np.bincount([rows[tuple(row)] for row in ships.tolist()], minlength=len(layouts))
+    weights = prior.relative_weights(layouts)
+    assert not counts[weights == 0].any()
+    possible = weights > 0
+    expected = 20_000 * weights[possible] / weights.sum()
+    assert chisquare(counts[possible], expected).pvalue > 1e-4
+    assert (source.take(5_000, 5_010) == ships[5_000:5_010]).all()
+
+
+# Looking ahead
+
+AHEAD = [
+    *SMALL[2:],
+    Rules("3x5", "3,2", "corners", "sunk"),
+    Rules("3x4", "2,2", "sides", "sunk", announce="none"),
+]
+
+
+def worth_in(rules: Rules) -> float:
+    return 0.0 if rules.answers is AnswerMode.HIT else WORTH
+
+
+def search_of(rules: Rules, layouts: Iterable[naive.Layout]) -> naive.Search:
+    return naive.Search(layouts, rules.answers.value, rules.announce.value, rules.contact.value)
+
+
+def simple_total(
+    search: naive.Search, possible: frozenset[naive.Layout], shot: frozenset[int], worth: float
+) -> int:
+    """Misses of the simple rule in all layouts, by definition."""
+    occupied = [naive.cells_of(layout) for layout in possible]
+    open_cells = sorted(frozenset().union(*occupied) - shot)
+    certain = [cell for cell in open_cells if all(cell in cells for cells in occupied)]
+    if len(certain) == len(open_cells):
+        return 0
+    scores = {}
+    for cell in open_cells:
+        sizes = {told: len(part) for told, part in search.parts(possible, shot, cell).items()}
+        weighed = sum(size * log2(size) for size in sizes.values())
+        scores[cell] = sizes.get("miss", 0) + worth * weighed
+    best = min(scores.values())
+    cell = certain[0] if certain else next(c for c in open_cells if scores[c] < best + 1e-9)
+    return total_after(search, possible, shot, cell, worth)
+
+
+def total_after(
+    search: naive.Search,
+    possible: frozenset[naive.Layout],
+    shot: frozenset[int],
+    cell: int,
+    worth: float,
+) -> int:
+    return sum(
+        (told == "miss") * len(part) + simple_total(search, part, shot | {cell}, worth)
+        for told, part in search.parts(possible, shot, cell).items()
+    )
+
+
+def after_random_shots(rules: Rules, seed: int) -> tuple[Position, Layouts]:
+    """A position ``seed`` shots into a game, with the layouts that fit it."""
+    layouts = enumerate_layouts(rules)
+    rng = np.random.default_rng(seed)
+    ships = layouts.ships[rng.integers(len(layouts))].tolist()
+    hidden = HiddenGame(rules, tuple(ships), ())
+    cells = rng.permutation(rules.board.cells)[:seed].tolist()
+    position = Position(rules, tuple((cell, hidden.shoot(cell)) for cell in cells))
+    rows = np.flatnonzero(fitting(position, layouts))
+    return position, Layouts(rules, layouts.masks[rows], layouts.ships[rows])
+
+
+@pytest.mark.parametrize(
+    ("rules", "worth"),
+    [(rules, worth) for rules in AHEAD for worth in sorted({0.0, worth_in(rules)})],
+)
+def test_totals_are_those_of_the_definition(rules: Rules, worth: float) -> None:
+    tried = 0
+    for seed in range(6):
+        position, layouts = after_random_shots(rules, seed)
+        numbered = layouts_by_number(rules)
+        possible = frozenset(numbered[tuple(row)] for row in layouts.ships.tolist())
+        search = search_of(rules, possible)
+        shot = frozenset(cell for cell, _ in position.shots)
+        found = misses_ahead(position, layouts, worth, rules.board.cells)
+        occupied = [naive.cells_of(layout) for layout in possible]
+        open_cells = frozenset().union(*occupied) - shot
+        certain = {cell for cell in open_cells if all(cell in cells for cells in occupied)}
+        if certain == open_cells:
+            assert not found
+        elif certain:
+            assert found == {min(certain): 0}
+        else:
+            totals = {c: total_after(search, possible, shot, c, worth) for c in open_cells}
+            least = min(totals.values())
+            assert set(found) == open_cells
+            assert min(found.values()) == least
+            for cell, total in found.items():
+                assert total == totals[cell] if totals[cell] == least else least < total
+                assert total <= totals[cell]
+            tried += 1
+    assert tried >= 2
+
+
+@pytest.mark.parametrize("rules", AHEAD, ids=str)
+def test_no_worse_than_the_simple_rule(rules: Rules) -> None:
+    found = frozenset(layouts_by_number(rules).values())
+    simple = simple_total(search_of(rules, found), found, frozenset(), worth_in(rules))
+    assert solve(rules).total_misses <= misses_of(Unsolved(rules)) <= simple
+    assert misses_of(Lookahead(rules)) <= misses_of(Unsolved(rules))
+
+
+def test_a_board_of_any_size() -> None:
+    """Where the map leaves off at once, each shot is a cell that some layout occupies."""
+
+    class Early(Lookahead):
+        most_listed = 30_000
+
+    rules = Rules("10x10", "5,4", "sides", "sunk")
+    layouts = enumerate_layouts(rules).ships[::4000]
+    assert (Early(rules).play_all(layouts) <= 60).all()
