@@ -134,7 +134,9 @@ def test_games_are_those_of_020(known: dict[str, Any], rules: Rules, name: str) 
     assert game_facts(rules, name) == right
 
 
-@pytest.mark.parametrize("number", [marked((n,), n in (0, 1, 2, 5)) for n in range(len(TOURNAMENTS))])
+@pytest.mark.parametrize(
+    "number", [marked((n,), n in (0, 1, 2, 5)) for n in range(len(TOURNAMENTS))]
+)
 def test_tournaments_are_those_of_020(known: dict[str, Any], number: int) -> None:
     rules, names, options = TOURNAMENTS[number]
     assert tournament_facts(rules, names, options) == known["tournaments"][number]
