@@ -1,4 +1,4 @@
-"""Damage to files, drawn by a seed: to every field of a JSON document, to CSV tables, to arrays.
+"""Damage to files, drawn by a seed: to every field of a JSON document, and to arrays.
 
 A document is damaged field by field: fields of the same name in a list (the layouts of the leaves
 of a tree, say) count as one field, and each way to damage it is done to one of them. Where a
@@ -148,40 +148,6 @@ def _nudged(value: Any, chance: random.Random) -> Any:
         values = [value[key] for key in chance.sample(keys, len(keys))]
         return dict(zip(keys, values, strict=True))
     return [value]
-
-
-def damaged_tables(text: str, chance: random.Random) -> Iterator[tuple[str, str]]:
-    """Descriptions and texts of a CSV table, each with one damage."""
-    lines = text.splitlines()
-    cells = [line.rsplit(",", 1) for line in lines]
-
-    def told(rows: list[str]) -> str:
-        return "\n".join(rows) + "\n"
-
-    for number in {0, 1, len(lines) - 1, chance.randrange(len(lines))}:
-        where = f"line {number + 1}"
-        first, last = cells[number]
-        rest_before, rest_after = lines[:number], lines[number + 1 :]
-        yield f"{where} dropped", told([*rest_before, *rest_after])
-        yield f"{where} doubled", told([*lines[: number + 1], *lines[number:]])
-        for value in (
-            "", "0", "1", "-1", "2.5", "nan", "inf", "1e9999999999", "1e400", "1/3", "x",
-            "9" * 5000, str(1 << 70), "\0", "١", '"', "1,2", "0x10", " 7 ", "1e-9999999999",
-        ):  # fmt: skip
-            yield (
-                f"{where} ends {value[:14]!r}",
-                told([*rest_before, f"{first},{value}", *rest_after]),
-            )
-            yield (
-                f"{where} begins {value[:14]!r}",
-                told([*rest_before, f"{value},{last}", *rest_after]),
-            )
-        other = chance.choice(cells)
-        yield f"{where} exchanged", told([*rest_before, f"{first},{other[1]}", *rest_after])
-    yield from (
-        ("empty", ""), ("cut short", text[: len(text) // 2]), ("no table", "Dear diary\n"),
-        ("one long line", "A1," * 100_000), ("a null", text + "\0"), ("head only", lines[0]),
-    )  # fmt: skip
 
 
 def damaged_arrays(array: NDArray[Any], chance: random.Random) -> Iterator[tuple[str, bytes]]:
