@@ -15,31 +15,17 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 KEPT = ROOT / ".pytest_cache"
 COMPILING = [
-    [
-        "from seabattle.solver.search.kernels import answer_search, rollout\n"
-        "from seabattle.__main__ import main\n"
-        "main()",
-        *["compare", "--board", "3x3", "--fleet", "3,1,1"],
-    ],
-    [
-        "from seabattle.solver.search.kernels import hit_search, set_search, graph\n"
-        "from seabattle.solver.equilibrium import _state_kernels\n"
-        "from seabattle.enumerate.rules import Rules\n"
-        "from seabattle.solver.search.exact_search import ExactSearch\n"
-        "from seabattle.solver.search.problem import as_problem\n"
-        "ExactSearch(as_problem(Rules('3x3', '2,1', answers='sunk'))).prepare()",
-    ],
+    "compare --board 3x3 --fleet 3,1,1",
+    "solve --board 3x3 --fleet 2,1 --answers ship",
+    "equilibrium --board 3x3 --fleet 2,1 --answers sunk",
 ]
-"""Two programs with as much to do, and the arguments of one; in this order neither compiles what
-the other does. What is imported is compiled then: all processes of the tests would do it at once.
-"""
+"""Commands that compile what most tests need: all their processes would do it at once."""
 MOST_PROCESSES = 8  # of a gigabyte each
 SHARED = ["--dist", "loadfile", "--no-loadscope-reorder"]
 
@@ -50,16 +36,16 @@ def run(*check: str) -> int:
     return subprocess.run([sys.executable, "-m", *check], cwd=ROOT, check=False).returncode
 
 
-@contextmanager
-def kernels_compiled() -> Iterator[None]:
-    """Compile the kernels of the search meanwhile; what is wrong with them the tests will say."""
-    quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
-    with ExitStack() as processes:  # which waits for them
-        for program in COMPILING:
-            processes.enter_context(
-                subprocess.Popen([sys.executable, "-c", *program], cwd=ROOT, **quiet)
-            )
-        yield
+def compile_kernels() -> None:
+    """Compile the kernels of the search; what is wrong with them the tests will say."""
+    for command in COMPILING:
+        subprocess.run(
+            [sys.executable, "-m", "seabattle", *command.split()],
+            cwd=ROOT,
+            check=False,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+        )
 
 
 def keep_what_is_compiled() -> None:
@@ -75,7 +61,8 @@ def main() -> int:
     status = run("ruff", "check", ".") or run("ruff", "format", "--check", ".")
     if status:
         return status
-    with kernels_compiled():
+    with ThreadPoolExecutor(1) as beside:
+        beside.submit(compile_kernels)
         status = run("mypy")
     processes = min(os.cpu_count() or 1, MOST_PROCESSES)
     shared = ["-n", str(processes), *SHARED] if processes > 1 else []

@@ -140,7 +140,7 @@ def test_a_greedy_tree_is_whole_or_there_is_none(run: Run) -> None:
         assert "with what is proven by then" not in told
 
 
-@pytest.mark.slow  # hostile/test_stopping.py stops one such search in every run
+@pytest.mark.slow  # test_processes.py stops one such search in every run
 def test_ctrl_c_in_the_search(tmp_path: Path) -> None:
     """SIGINT ends a long search with status 130, an interval, and the tree that was asked for."""
     file = tmp_path / "tree.json"

@@ -6,8 +6,16 @@ import ast
 from pathlib import Path
 
 import networkx as nx
+import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
+LONG = {
+    "seabattle.solver.search.minimize.minimize": "the loop of the search is one kernel",
+    "seabattle.solver.search.kernels.set_search.minimize": "the same for sets of layouts",
+    "seabattle.enumerate.counting._profile_kernels.find_profiles": "all steps between profiles",
+}
+"""Functions longer or with more branches than the others, and why."""
+
 FLOORS = ("enumerate", "trees", "solver", "src/seabattle")
 
 
@@ -58,8 +66,67 @@ def test_imports_run_one_way() -> None:
     assert not wrong
 
 
-def test_no_files_load_each_other() -> None:
-    loaded = {name: imports(name, anywhere=False) for name in MODULES}
-    graph = nx.DiGraph((name, other) for name in loaded for other in loaded[name])
+LATE = {
+    ("seabattle.enumerate.board", "seabattle.enumerate.picture"),
+    ("seabattle.enumerate.placements", "seabattle.enumerate.picture"),
+    ("seabattle.enumerate.position", "seabattle.enumerate.picture"),
+    ("seabattle.enumerate.deductions", "seabattle.enumerate.position"),
+    ("seabattle.trees.tree", "seabattle.trees.drawing.tree_svg"),
+    ("seabattle.trees.drawing.heatmap", "seabattle.trees.drawing.heatmap_picture"),
+    ("seabattle.solver.search.answer_growing", "seabattle.solver.search.exact_search"),
+    ("seabattle.solver.search.state_count", "seabattle.solver.search.exact_search"),
+    ("seabattle.solver.search.threads", "seabattle.solver.search.exact_search"),
+    ("seabattle.solver.tournament.standings", "seabattle.solver.tournament.tables"),
+}
+"""Imports inside functions or for the type checker that close a circle: pictures of what notebooks
+show, and classes named in signatures. None may be added."""
+
+
+def test_no_files_import_each_other() -> None:
+    """Nor inside functions, nor for the type checker alone."""
+    pairs = {(name, other) for name in IMPORTS for other in IMPORTS[name]}
+    graph = nx.DiGraph(pairs - LATE)
     circles = [sorted(c) for c in nx.strongly_connected_components(graph) if len(c) > 1]
     assert not circles
+
+
+MOST_LINES, MOST_BRANCHING = 120, 40
+BRANCHES = (
+    ast.If, ast.IfExp, ast.For, ast.While, ast.AsyncFor, ast.ExceptHandler, ast.match_case,
+)  # fmt: skip
+
+
+def branching(function: ast.AST) -> int:
+    """McCabe's number: 1, and 1 for every way that a function can take at a place."""
+    number = 1
+    for node in ast.walk(function):
+        number += isinstance(node, BRANCHES)
+        if isinstance(node, ast.BoolOp):
+            number += len(node.values) - 1
+        elif isinstance(node, ast.comprehension):
+            number += 1 + len(node.ifs)
+    return number
+
+
+def code_lines(function: ast.FunctionDef | ast.AsyncFunctionDef, lines: list[str]) -> int:
+    """Lines of a function that are not blank, not comment and not its docstring."""
+    described = ast.get_docstring(function) is not None
+    skipped = range(function.body[0].lineno, (function.body[0].end_lineno or 0) + 1)
+    return sum(
+        1
+        for number in range(function.lineno, (function.end_lineno or 0) + 1)
+        if (text := lines[number - 1].strip())
+        and not text.startswith("#")
+        and not (described and number in skipped)
+    )
+
+
+@pytest.mark.parametrize("name", sorted(MODULES))
+def test_functions_can_be_read(name: str) -> None:
+    text = MODULES[name].read_text(encoding="utf-8")
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            if f"{name}.{node.name}" in LONG:
+                continue
+            assert code_lines(node, text.splitlines()) <= MOST_LINES, node.name
+            assert branching(node) <= MOST_BRANCHING, node.name
