@@ -23,7 +23,6 @@ from seabattle.enumerate.picture import (
     document,
     ground_of,
     heading,
-    png,
     save_picture,
     shapes_svg,
     share_bar,
@@ -158,11 +157,6 @@ def heatmap_svg(heat: HeatMap, *, theme: Theme | str = Theme.LIGHT) -> str:
     True
     """
     return page(heat, palette_of(theme)).svg()
-
-
-def heatmap_png(heat: HeatMap) -> bytes:
-    """The map as a PNG: the same picture at twice the resolution."""
-    return png(heatmap_svg(heat))
 
 
 def save_heatmap(

@@ -90,6 +90,13 @@ def test_the_map_and_the_best_cells_are_those_of_the_layouts_left(rules, exact, 
         chances = [counts[cell] for cell in advice.best_cells]
         assert chances == sorted(chances, reverse=True)
         assert chances[-1] > 0
+    beside = list(advice.beside_hits)
+    assert set(beside) <= open_cells
+    if beside and rules.answers.value == "hit":
+        sides = rules.board.side_masks
+        near = {c for c in open_cells if sides[c] & advice.position.hit_mask}
+        most = max(counts[cell] for cell in near)
+        assert beside == [cell for cell in sorted(near) if counts[cell] == most]
     if len(left) == 1:
         (only,) = left
         told = {frozenset(Placement.parse(ship, rules.board).cells) for ship in advice.ships}

@@ -7,6 +7,7 @@ from xml.etree import ElementTree
 
 from seabattle.enumerate.answers import HIT, MISS
 from seabattle.enumerate.colours import LIGHT
+from seabattle.enumerate.picture import png
 from seabattle.enumerate.position import Position
 from seabattle.enumerate.rules import Rules
 from seabattle.enumerate.table import DecisionTable
@@ -15,7 +16,7 @@ from seabattle.trees.drawing.heatmap import (
     heatmap_text,
     percent_text,
 )
-from seabattle.trees.drawing.heatmap_picture import heatmap_png, heatmap_svg
+from seabattle.trees.drawing.heatmap_picture import heatmap_svg
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -103,7 +104,7 @@ def test_tree_svg_tells_every_cell() -> None:
 def test_png_has_the_colours_of_the_svg() -> None:
     from matplotlib.image import imread
 
-    pixels = (imread(io.BytesIO(heatmap_png(GAME)))[:, :, :3] * 255).round().astype(int)
+    pixels = (imread(io.BytesIO(png(heatmap_svg(GAME))))[:, :, :3] * 255).round().astype(int)
     root = ElementTree.fromstring(heatmap_svg(GAME))
     cells = [r for r in root.iter(f"{SVG}rect") if r.get("stroke") == LIGHT.ground][:25]
     for rect in cells:
