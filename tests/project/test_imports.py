@@ -76,7 +76,7 @@ LATE = {
     ("seabattle.solver.search.answer_growing", "seabattle.solver.search.exact_search"),
     ("seabattle.solver.search.state_count", "seabattle.solver.search.exact_search"),
     ("seabattle.solver.search.threads", "seabattle.solver.search.exact_search"),
-    ("seabattle.solver.tournament.standings", "seabattle.solver.tournament.tables"),
+    ("seabattle.solver.tournament.standings", "seabattle.solver.tournament.plots"),
 }
 """Imports inside functions or for the type checker that close a circle: pictures of what notebooks
 show, and classes named in signatures. None may be added."""
