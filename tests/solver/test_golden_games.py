@@ -112,7 +112,7 @@ def slow(rules: Rules, name: str) -> bool:
     """Whether games of a player take more than a second or two."""
     if name in SOLVING:
         return rules.board.cells > 16
-    return name in MAPPING and (rules in FULL or name != "greedy-map") and rules.board.cells > 16
+    return name in MAPPING and (rules in FULL or name != "greedy-map")
 
 
 def marked(values: tuple[Any, ...], after: bool) -> Any:
