@@ -9,7 +9,7 @@ A kernel modifies only what it says it modifies.
 from __future__ import annotations
 
 from seabattle.enumerate.kernels import kernel
-from seabattle.solver.search.kernels.keys import canonical_key
+from seabattle.solver.search.keys import canonical_key
 from seabattle.solver.search.table import find_key
 from seabattle.trees.plans import OPEN_NODE, begin, next_node, push_answers
 
@@ -92,7 +92,7 @@ def write_plan(
 
     Returns the length of the plan.
 
-    key_shares : uint64 (bytes, 256, n_symmetries), see ``kernels.keys``
+    key_shares : uint64 (bytes, 256, n_symmetries), see ``keys``
     images : int64 (n_symmetries, 64), the cell that each symmetry moves to a cell
     rows : uint64 (n_layouts,), occupied cells; ships : uint64 (n_layouts, n_ships), cells of each
     ids : int32 (n_layouts,), numbers of the layouts, modified: they change places

@@ -28,7 +28,8 @@ from seabattle.enumerate.kernels import (
     recursive_kernel,
 )
 from seabattle.enumerate.layouts import group_of
-from seabattle.solver.search.kernels.arrays import (
+from seabattle.solver.search.answers import is_dominated
+from seabattle.solver.search.arrays import (
     CERTAIN,
     OCCUPIED,
     NumberPlanes,
@@ -38,25 +39,24 @@ from seabattle.solver.search.kernels.arrays import (
     WordRows,
     Words,
 )
-from seabattle.solver.search.kernels.keys import canonical_key
 from seabattle.solver.search.kernels.segments import (
     HIT,
     MISS,
     close_rows,
     count_and_close,
-    is_dominated,
     partition,
 )
-from seabattle.solver.search.kernels.work import STATUS, STOP, spend
+from seabattle.solver.search.keys import canonical_key
 from seabattle.solver.search.table import EMPTY, find_key
+from seabattle.solver.search.work import STATUS, STOP, spend
 
-# Places in ``counters``, beside ALLOWANCE (3) and STATUS (4) of ``kernels.work``.
+# Places in ``counters``, beside ALLOWANCE (3) and STATUS (4) of ``work``.
 NODES = 0
 ACTIONS = 1
 EDGES = 2
 COUNTERS = 8
 
-FULL_GRAPH = 4  # statuses, after those of ``kernels.work``
+FULL_GRAPH = 4  # statuses, after those of ``work``
 FULL_SCRATCH = 5
 
 # Places in ``options``.
@@ -112,7 +112,7 @@ class Building(NamedTuple):
     """What the kernels that build a graph share."""
 
     sides: Words  # (64,): for each cell the cells beside it
-    key_shares: WordPlanes  # what keys are made of, see ``kernels.keys``
+    key_shares: WordPlanes  # what keys are made of, see ``keys``
     moves: NumberRows  # (symmetries, 64): image of each cell
     options: Numbers  # (OPTIONS,)
     counts: NumberPlanes  # (levels, COUNT_PLANES, 64), scratch of ``count_and_close``

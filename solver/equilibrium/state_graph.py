@@ -29,17 +29,17 @@ from seabattle.enumerate.rules import AnswerMode
 from seabattle.enumerate.table import DecisionTable
 from seabattle.solver.equilibrium import _response_kernels as rk
 from seabattle.solver.equilibrium import _state_kernels as k
-from seabattle.solver.search.kernels.arrays import (
+from seabattle.solver.search.arrays import (
     CERTAIN,
     COUNT_PLANES,
     OCCUPIED,
     ROWS,
 )
 from seabattle.solver.search.kernels.segments import HIT, MASK_PLANES, MISS, count_and_close
-from seabattle.solver.search.kernels.work import ALLOWANCE, STATUS, STOP
 from seabattle.solver.search.limits import LimitReached, Limits
 from seabattle.solver.search.problem import ONE_WORD_CELLS, Problem
 from seabattle.solver.search.table import EMPTY, move_keys
+from seabattle.solver.search.work import ALLOWANCE, STATUS, STOP
 from seabattle.trees.plans import Grower, require_plannable
 
 BYTES_PER_NODE = 350

@@ -9,7 +9,7 @@ import numpy as np
 
 from seabattle.enumerate.answers import kernel_mode
 from seabattle.enumerate.position import Position
-from seabattle.solver.search.kernels import work as w
+from seabattle.solver.search import work as w
 from seabattle.solver.search.tree_building import tree_of_nodes
 from seabattle.trees.tree import Tree
 
@@ -30,7 +30,7 @@ class GrowingTree:
     search
         The search whose arrays are used, and whose limits and reports hold while the tree grows.
     miss_limit
-        Of the exact policy, for ``kernels.work``.
+        Of the exact policy, for ``work``.
 
     Examples
     --------

@@ -39,15 +39,15 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from seabattle.solver.search.exact_search import ExactSearch
-from seabattle.solver.search.kernels import work as w
-from seabattle.solver.search.kernels.arrays import (
+from seabattle.solver.search import work as w
+from seabattle.solver.search.arrays import (
     BOUND,
     IS_EXACT,
     SHOT_COLUMNS,
     TABLE_COLUMNS,
     Explored,
 )
+from seabattle.solver.search.exact_search import ExactSearch
 from seabattle.solver.search.limits import LimitReached, Limits
 from seabattle.solver.search.options import SearchOptions
 from seabattle.solver.search.problem import Problem

@@ -11,6 +11,13 @@ cost at least
 
 because at least n - C(k + h, k) of them miss more than k times. The bound is false where an
 answer has more than two values. With weights the heaviest C(k + h, k) take the place of that many.
+
+The rest of the file is the kernels. Values of few rows are search values (``work``). Parameters
+that many of them share: ``n``, int64, rows of the sub-table, and ``weight``, int64, the sum of
+their weights; ``lightest`` and ``heaviest``, int64, least and greatest weight of a row of the
+problem; ``goal``, TOTAL or WORST; ``reach``, int64 ``(65, 65)``, reach[h, k] = C(k + h, k), at most
+2^40; ``state``, int64, from ``states``. No kernel here modifies anything but its scratch. Bounds
+are in misses; totals stay below 2^41 by validation.
 """
 
 from __future__ import annotations
@@ -19,6 +26,40 @@ from math import comb
 
 import numpy as np
 from numpy.typing import NDArray
+
+from seabattle.enumerate.kernels import (
+    ONE,
+    ZERO,
+    inlined_inner_kernel,
+    inlined_kernel,
+    inner_kernel,
+    kernel,
+    lowest_bit,
+    popcount,
+)
+from seabattle.solver.search.answers import list_falling
+from seabattle.solver.search.arrays import (
+    BY_ROWS,
+    BY_WEIGHT,
+    FOUND,
+    FOUND_AFTER_HIT,
+    ROWS,
+    WEIGHT,
+)
+from seabattle.solver.search.kernels.states import UNKNOWN, state_of
+from seabattle.solver.search.work import (
+    CLOSED_SUNK,
+    FINDS,
+    HEAVIEST,
+    LIGHTEST,
+    MODE,
+    OPEN_SUNK,
+    PLAIN,
+    WORST,
+)
+
+ROWS_LOOKED_UP = 24
+"""Rows from which on mode ``hit`` asks for a state: of fewer the words tell as much."""
 
 REACH_LIMIT = 1 << 40
 MISSES = 65
@@ -94,3 +135,262 @@ def total_table(ships: int, rows: int, *, most_entries: int = 1 << 22) -> NDArra
                 break
             table[h] += np.maximum(0, counts - separable)
     return table
+
+
+COLUMN_ROWS = 16
+"""Least rows of a sub-table whose columns are looked at beside its words in mode ``hit``."""
+
+
+@kernel
+def counting_bound(n, weight, undetermined, lightest, heaviest, goal, lower, reach):
+    """Lower bound on the misses of a sub-table from its size alone.
+
+    With k misses or fewer and h ship cells undetermined at most reach = C(k + h, k) occupancies
+    can be told apart (a path is a word of at most k misses and h hits). So in the worst case the
+    first k with reach >= n is needed; and in total, for every k, all rows but ``reach`` miss
+    more than k times. With weights those rows weigh at least (n - reach) * lightest and at
+    least weight - reach * heaviest.
+
+    undetermined : int64, h
+    lower : int64 (ship cells + 1, m), the total for up to m - 1 rows of weight 1
+    The result is at most n * misses * heaviest < 2^41.
+    """
+    if goal == WORST:
+        k = 0
+        while reach[undetermined, k] < n:
+            k += 1
+        return k
+    # With r = reach < n: max((n - r) * lightest, weight - r * heaviest)
+    # = (n - r) * lightest + max(0, excess - r * spread); the first part is tabulated.
+    excess = weight - n * lightest
+    spread = heaviest - lightest
+    tabulated = n < lower.shape[1]
+    total = lightest * lower[undetermined, n] if tabulated else 0
+    for k in range(reach.shape[1]):
+        separable = reach[undetermined, k]
+        if separable >= n or (tabulated and excess <= separable * spread):
+            break
+        if not tabulated:
+            total += (n - separable) * lightest
+        total += max(0, excess - separable * spread)
+    return total
+
+
+@kernel
+def miss_path_bound(n, weight, skip, count, counts, goal):
+    """Lower bound on the misses of a sub-table from its columns: the path of all misses.
+
+    However the shots are chosen, at least weight - (sum of the j heaviest columns) misses more
+    than j - 1 times: those layouts are still there after j misses in a row. Valid in every mode
+    where no certain hit is due: a hit that is free may part the rows, each part with columns of
+    its own. A cell that becomes a certain hit on the way does no harm: after j misses all rows
+    left hold it, so the j + 1 heaviest columns leave nothing and the sum has ended.
+    skip : int64, a cell left out, or -1; count : int64, number of undetermined cells
+    counts : int64 (COUNT_PLANES, 64), from ``count_cells``
+    """
+    bound = 0
+    left = n if goal == WORST else weight
+    for i in range(count):
+        cell = counts[BY_ROWS, i] if goal == WORST else counts[BY_WEIGHT, i]
+        if cell == skip:
+            continue
+        left -= counts[ROWS, cell] if goal == WORST else counts[WEIGHT, cell]
+        if left <= 0:
+            break
+        bound += 1 if goal == WORST else left
+    return bound
+
+
+@kernel
+def list_columns(n, unknown, counts):
+    """List the undetermined cells of a sub-table, most rows first, where that is worth while.
+
+    It is not where a cell is occupied in more than a third of the rows: see ``first_shots_bound``.
+
+    unknown : uint64, mask of the undetermined cells
+    counts : int64 (COUNT_PLANES, 64), ROWS is read, BY_ROWS modified
+    Returns int64, the number of cells listed, 0 where it is not worth while.
+    """
+    left = unknown
+    while left != ZERO:
+        c = lowest_bit(left)
+        left &= left - ONE
+        if 3 * counts[ROWS, c] > n:
+            return 0
+    return list_falling(unknown, BY_ROWS, ROWS, counts)
+
+
+@kernel
+def first_shots_bound(
+    n, weight, skip, count, counts, after, ways, lightest, heaviest, goal
+):  # fmt: skip
+    """Lower bound on the misses of a sub-table from its columns and what may follow a hit at once.
+
+    A row found with at most k misses is hit by one of the first k + 1 shots of the path on which
+    every shot misses. The one after j misses finds no more rows than its column holds, and no more
+    than can be found after it with k - j misses. Both numbers fall where the columns are taken in
+    falling order, so that no other order gives a larger sum of the lesser of the two.
+
+    skip : int64, a cell left out, or -1; count : int64, number of cells listed
+    counts : int64 (COUNT_PLANES, 64): ROWS, and BY_ROWS with the cells listed, of the sub-table or
+        of one that contains it
+    after : integers (k,), ways : int64, at least 1: no more than ways * after[j] rows are found
+        with at most j misses after a hit
+    """
+    bound = 0
+    enough = (n + ways - 1) // ways  # so that no product is too large
+    for k in range(after.shape[0]):
+        found = 0
+        most = n
+        left = k  # misses that may still follow the shot
+        for i in range(count):
+            cell = counts[BY_ROWS, i]
+            if cell == skip:
+                continue
+            if after[left] < enough:
+                most = min(most, ways * np.int64(after[left]))  # fewer misses find no more
+            found += min(most, counts[ROWS, cell])
+            left -= 1
+            if left < 0 or found >= n:
+                break
+        if left >= 0 or found >= n:
+            break
+        if goal == WORST:
+            bound += 1
+        else:
+            bound += max((n - found) * lightest, weight - found * heaviest)
+    return bound
+
+
+@inlined_kernel
+def patterns_left(row, certain, ships, lengths, mode, patterns):
+    """How many sequences of answers, misses left out, can still sink the fleet; 0: not counted.
+
+    With named ships every order of the ships' cells counts (equal ships told apart: more than
+    there are, which only weakens the bound). The result is at most 2^40.
+
+    row : int64, any row of a sub-table; every one gives the same number
+    certain : uint64, its H; in the open mode the cells hit so far
+    mode : CLOSED_SUNK, OPEN_SUNK or NAMED
+    ships : uint64 (n_rows, n_ships), cells of each ship; lengths : int64 (n_ships,)
+    patterns : int64 (2^n_ships, ship cells + 1), for each set of ships not sunk and number of
+        their cells hit already the ways to place the sinkings among the hits to come
+    """
+    count = lengths.shape[0]
+    if mode == PLAIN:
+        return 1
+    if mode in (CLOSED_SUNK, OPEN_SUNK):
+        afloat = 0
+        hit = 0
+        for d in range(count):
+            touched = ships[row, d] & certain
+            if touched != ships[row, d]:
+                afloat |= 1 << d
+                hit += popcount(touched)
+        if afloat >= patterns.shape[0]:
+            return 0
+        return patterns[afloat, hit]
+    left = 0
+    ways = 1
+    for d in range(count):
+        touched = popcount(ships[row, d] & certain)
+        left += lengths[d] - touched
+        if left > 20:
+            return 0
+        for i in range(1, lengths[d] - touched + 1):  # a binomial coefficient, step by step
+            ways = ways * (left - (lengths[d] - touched) + i) // i
+            if ways > 1 << 40:
+                return 0
+    return ways
+
+
+@inlined_kernel
+def words_bound(n, weight, ways, cells, lightest, heaviest, goal, reach):
+    """Lower bound on the misses of a sub-table from its size alone, for answers of any kind.
+
+    After a leaf the rest of the fleet is sunk in reading order, so that every layout has a word:
+    its misses, and one letter for each of the h cells left, the last of which comes last. No word
+    begins another's. With j misses there are C(h + j - 1, j) ways to place them before that last
+    letter, with at most k misses C(h + k, k); and at most ``ways`` sequences of letters. So at
+    most ways * C(h + k, k) layouts miss k times or fewer.
+
+    ways : int64, from ``patterns_left``; 0 where they are not counted, which gives 0
+    cells : int64, h
+    """
+    if ways == 0:
+        return 0
+    bound = 0
+    for k in range(reach.shape[1]):
+        if reach[cells, k] >= (n + ways - 1) // ways:
+            break
+        separable = ways * reach[cells, k]
+        if goal == WORST:
+            bound += 1
+        else:
+            bound += max((n - separable) * lightest, weight - separable * heaviest)
+    return bound
+
+
+@inner_kernel
+def found_bound(n, weight, state, lightest, heaviest, goal, finds):
+    """Lower bound on the misses of a sub-table of a state, which is not UNKNOWN."""
+    bound = 0
+    for k in range(finds.found.shape[2]):
+        found = np.int64(finds.found[state, FOUND, k])
+        if found >= n:
+            break
+        bound += 1 if goal == WORST else max((n - found) * lightest, weight - found * heaviest)
+    return bound
+
+
+@inlined_inner_kernel
+def state_of_rows(row, n, certain, mode, finds):
+    """The state of a sub-table (``states``), UNKNOWN where it is not worth while to ask."""
+    if mode == PLAIN and n < ROWS_LOOKED_UP:
+        return UNKNOWN
+    return state_of(row, certain, finds)
+
+
+@inlined_inner_kernel
+def size_bound(n, weight, state, ways, cells, goal, arrays):
+    """Lower bound on the misses of a sub-table from its size: words, and what hits leave."""
+    options = arrays.options
+    lightest = options[LIGHTEST]
+    heaviest = options[HEAVIEST]
+    if ways == 1:
+        bound = counting_bound(
+            n, weight, cells, lightest, heaviest, goal, arrays.lower, arrays.reach
+        )
+    else:
+        bound = words_bound(n, weight, ways, cells, lightest, heaviest, goal, arrays.reach)
+    if state != UNKNOWN:
+        known = found_bound(n, weight, state, lightest, heaviest, goal, arrays.finds)
+        bound = max(bound, known)
+    return bound
+
+
+@inlined_inner_kernel
+def column_bound(n, weight, skip, count, counts, state, ways, cells, goal, arrays):
+    """Lower bound on the misses of a sub-table from its columns and what may follow a hit.
+
+    skip : int64, a cell left out, or -1; count : int64, number of cells listed
+    """
+    options = arrays.options
+    bound = 0
+    if options[MODE] != PLAIN:
+        bound = miss_path_bound(n, weight, skip, count, counts, goal)
+    if options[FINDS] == 0 or (state == UNKNOWN and ways == 0):
+        return bound
+    lightest = options[LIGHTEST]
+    heaviest = options[HEAVIEST]
+    if state == UNKNOWN:
+        after = arrays.reach[cells - 1]
+        first = first_shots_bound(
+            n, weight, skip, count, counts, after, ways, lightest, heaviest, goal
+        )
+    else:
+        found = arrays.finds.found[state, FOUND_AFTER_HIT]
+        first = first_shots_bound(
+            n, weight, skip, count, counts, found, 1, lightest, heaviest, goal
+        )
+    return max(bound, first)

@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 from seabattle.enumerate.errors import CheckpointError, FileAccessError, elided, quoted
 from seabattle.enumerate.files import CHECKPOINT, write_whole
 from seabattle.solver.search import table as t
-from seabattle.solver.search.kernels import work as w
+from seabattle.solver.search import work as w
 from seabattle.solver.search.problem import Problem
 from seabattle.solver.search.queries import INFEASIBLE
 

@@ -28,11 +28,11 @@ from seabattle.enumerate.priors.prior import Prior
 from seabattle.enumerate.rules import Rules
 from seabattle.enumerate.table import UNIFORM, Game, check_weights
 from seabattle.solver.search.exact_search import ExactSearch
-from seabattle.solver.search.kernels.work import PLAIN
 from seabattle.solver.search.limits import Limits, Snapshot
 from seabattle.solver.search.problem import MAX_SOLVED_CELLS, MEMORY_GIB, Problem
 from seabattle.solver.search.queries import Value
 from seabattle.solver.search.set_search import SetProblem, SetSearch
+from seabattle.solver.search.work import PLAIN
 
 
 @dataclass(frozen=True)

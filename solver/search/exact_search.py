@@ -62,10 +62,9 @@ from seabattle.enumerate.answers import KERNEL_SUNK_LENGTH, kernel_mode
 from seabattle.enumerate.board import cells_of
 from seabattle.enumerate.position import Position
 from seabattle.enumerate.rules import Contact
+from seabattle.solver.search import work as w
 from seabattle.solver.search.answer_growing import GrowingTree
-from seabattle.solver.search.finds import no_finds, open_patterns, placements_for
-from seabattle.solver.search.kernels import work as w
-from seabattle.solver.search.kernels.arrays import (
+from seabattle.solver.search.arrays import (
     CHILD_PLANES,
     ENTRY_COLUMNS,
     KEY,
@@ -78,6 +77,7 @@ from seabattle.solver.search.kernels.arrays import (
     SearchArrays,
     States,
 )
+from seabattle.solver.search.finds import no_finds, open_patterns, placements_for
 from seabattle.solver.search.limits import Limits
 from seabattle.solver.search.lines import LONGEST_LINE, line_misses
 from seabattle.solver.search.options import SearchOptions

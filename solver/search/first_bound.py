@@ -6,9 +6,9 @@ import time
 from itertools import repeat
 
 from seabattle.enumerate.rules import AnswerMode
+from seabattle.solver.search import work as w
 from seabattle.solver.search.bounds import counting_worst, weighted_total
 from seabattle.solver.search.exact_search import ExactSearch
-from seabattle.solver.search.kernels import work as w
 from seabattle.solver.search.problem import Problem
 from seabattle.solver.search.queries import Goal
 

@@ -31,10 +31,10 @@ from seabattle.enumerate.rules import AnswerMode, Contact, Rules
 from seabattle.enumerate.table import Game, position_of
 from seabattle.solver.search.answer_growing import GrowingTree
 from seabattle.solver.search.exact_search import ExactSearch
-from seabattle.solver.search.kernels.work import PLAIN, POLICY_HALF, POLICY_HITS
 from seabattle.solver.search.limits import LimitReached, Limits, Snapshot
 from seabattle.solver.search.problem import MEMORY_GIB, Problem, as_problem
 from seabattle.solver.search.tree_building import Choose, grow_by_rules
+from seabattle.solver.search.work import PLAIN, POLICY_HALF, POLICY_HITS
 from seabattle.trees.tree import Reading, Tree
 
 TOO_LATE = "the time limit was reached while the tree was grown"

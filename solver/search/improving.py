@@ -12,9 +12,9 @@ from dataclasses import replace
 import numpy as np
 
 from seabattle.enumerate.position import Position
+from seabattle.solver.search import work as w
 from seabattle.solver.search.answer_growing import GrowingTree
 from seabattle.solver.search.exact_search import ExactSearch
-from seabattle.solver.search.kernels import work as w
 from seabattle.solver.search.limits import LimitReached, Limits
 from seabattle.solver.search.options import SearchOptions
 from seabattle.solver.search.problem import Problem

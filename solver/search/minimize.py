@@ -39,12 +39,23 @@ from seabattle.enumerate.kernels import (
     recursive_kernel,
 )
 from seabattle.enumerate.layouts import part_segment
-from seabattle.solver.search.kernels.arrays import (
+from seabattle.solver.search.answers import (
+    close_entries,
+    count_and_close,
+    count_cells,
+    is_dominated,
+    is_simple_miss,
+    occupied_after_miss,
+    partition_after_miss_known,
+    partition_by_answers,
+    push,
+    settle_by_rows,
+)
+from seabattle.solver.search.arrays import (
     AFTER_HIT,
     AFTER_MISS,
     CERTAIN,
     ENTRY_WEIGHT,
-    FOUND_AFTER_HIT,
     HI,
     HIT_BOUND,
     KEY,
@@ -68,33 +79,39 @@ from seabattle.solver.search.kernels.arrays import (
     SearchArrays,
     U,
 )
-from seabattle.solver.search.kernels.beside import misses_beside, partition_beside, told_beside
-from seabattle.solver.search.kernels.bounds import (
+from seabattle.solver.search.bounds import (
     COLUMN_ROWS,
-    counting_bound,
-    first_shots_bound,
+    ROWS_LOOKED_UP,
+    column_bound,
+    found_bound,
     list_columns,
     miss_path_bound,
     patterns_left,
-    words_bound,
+    size_bound,
+    state_of_rows,
 )
-from seabattle.solver.search.kernels.finds_bounds import found_bound
-from seabattle.solver.search.kernels.keys import make_closed_key, make_key
-from seabattle.solver.search.kernels.partition import (
-    close_entries,
-    partition_after_miss_known,
-    partition_by_answers,
-    push,
-    settle_by_rows,
-)
-from seabattle.solver.search.kernels.segments import (
-    count_cells,
-    is_dominated,
-    is_simple_miss,
-    occupied_after_miss,
-)
+from seabattle.solver.search.kernels.beside import misses_beside, partition_beside, told_beside
 from seabattle.solver.search.kernels.states import UNKNOWN, state_of
-from seabattle.solver.search.kernels.work import (
+from seabattle.solver.search.keys import make_closed_key, make_key
+from seabattle.solver.search.table import (
+    BUSY_ROWS,
+    EMPTY,
+    NO_SHOT,
+    begin,
+    enter,
+    finish,
+    first_slot,
+    is_busy,
+    is_exact,
+    look_up,
+    mark_of,
+    misses_of,
+    pack,
+    shot_of,
+    value_of,
+    within,
+)
+from seabattle.solver.search.work import (
     ANNOUNCED,
     ARENA_TOP,
     BESIDE,
@@ -129,30 +146,9 @@ from seabattle.solver.search.kernels.work import (
     limits_misses,
     spend,
 )
-from seabattle.solver.search.table import (
-    BUSY_ROWS,
-    EMPTY,
-    NO_SHOT,
-    begin,
-    enter,
-    finish,
-    first_slot,
-    is_busy,
-    is_exact,
-    look_up,
-    mark_of,
-    misses_of,
-    pack,
-    shot_of,
-    value_of,
-    within,
-)
 
 MOST_FEW = 4
 """Rows up to which a sub-table of mode ``hit`` has a value in closed form."""
-
-ROWS_LOOKED_UP = 24
-"""Rows from which on mode ``hit`` asks for a state: of fewer the words tell as much."""
 
 UNSOLVED = -2
 
@@ -258,59 +254,6 @@ def few_weighted(ids, lo, rows, weights, miss_limit):
 
 
 @inlined_inner_kernel
-def bound_of_size(n, weight, state, ways, cells, goal, arrays):
-    """Lower bound on the misses of a sub-table from its size: words, and what hits leave."""
-    options = arrays.options
-    lightest = options[LIGHTEST]
-    heaviest = options[HEAVIEST]
-    if ways == 1:
-        bound = counting_bound(
-            n, weight, cells, lightest, heaviest, goal, arrays.lower, arrays.reach
-        )
-    else:
-        bound = words_bound(n, weight, ways, cells, lightest, heaviest, goal, arrays.reach)
-    if state != UNKNOWN:
-        known = found_bound(n, weight, state, lightest, heaviest, goal, arrays.finds)
-        bound = max(bound, known)
-    return bound
-
-
-@inlined_inner_kernel
-def bound_of_columns(n, weight, skip, count, counts, state, ways, cells, goal, arrays):
-    """Lower bound on the misses of a sub-table from its columns and what may follow a hit.
-
-    skip : int64, a cell left out, or -1; count : int64, number of cells listed
-    """
-    options = arrays.options
-    bound = 0
-    if options[MODE] != PLAIN:
-        bound = miss_path_bound(n, weight, skip, count, counts, goal)
-    if options[FINDS] == 0 or (state == UNKNOWN and ways == 0):
-        return bound
-    lightest = options[LIGHTEST]
-    heaviest = options[HEAVIEST]
-    if state == UNKNOWN:
-        after = arrays.reach[cells - 1]
-        first = first_shots_bound(
-            n, weight, skip, count, counts, after, ways, lightest, heaviest, goal
-        )
-    else:
-        found = arrays.finds.found[state, FOUND_AFTER_HIT]
-        first = first_shots_bound(
-            n, weight, skip, count, counts, found, 1, lightest, heaviest, goal
-        )
-    return max(bound, first)
-
-
-@inlined_inner_kernel
-def state_of_rows(row, n, certain, mode, finds):
-    """The state of a sub-table (``states``), UNKNOWN where it is not worth while to ask."""
-    if mode == PLAIN and n < ROWS_LOOKED_UP:
-        return UNKNOWN
-    return state_of(row, certain, finds)
-
-
-@inlined_inner_kernel
 def packed_of(key, miss_limit, arrays):
     """What the table says of a key and a miss limit, or of the key without a limit."""
     arrays.counters[PROBES] += 1
@@ -318,67 +261,6 @@ def packed_of(key, miss_limit, arrays):
     if packed == EMPTY and limits_misses(miss_limit):
         packed = within(look_up(arrays.table, key, NO_LIMIT), miss_limit)
     return packed
-
-
-@kernel
-def count_and_close(ids, lo, hi, certain, occupied, full, weighted, game, counts, together, children
-):  # fmt: skip
-    """Count the columns of a segment and close both children of every undetermined cell.
-
-    Each row is looked at for the cells that it occupies alone, as what a miss leaves follows from
-    what hits leave. A miss at c leaves no row with d when every row with d has c: when c is certain
-    after a hit at d. It makes d certain when every row without c has d. Then every row without d
-    has c, and one of the two is in half of the rows or more: only for such cells are rows looked
-    at again.
-    """
-    unknown = occupied & ~certain
-    left = unknown
-    while left != ZERO:
-        c = lowest_bit(left)
-        left &= left - ONE
-        counts[ROWS, c] = 0
-        counts[WEIGHT, c] = 0
-        together[c] = full
-        children[AFTER_HIT + OCCUPIED, c] = ZERO
-        children[AFTER_MISS + CERTAIN, c] = certain
-        children[AFTER_MISS + OCCUPIED, c] = occupied
-    part = ids[lo:hi]
-    n = part.shape[0]
-    for i in range(n):
-        row = game.occupied_by[part[i]]
-        left = row & unknown
-        while left != ZERO:
-            c = lowest_bit(left)
-            left &= left - ONE
-            counts[ROWS, c] += 1
-            if weighted:
-                counts[WEIGHT, c] += game.weights[part[i]]
-            together[c] &= row
-            children[AFTER_HIT + OCCUPIED, c] |= row
-    left = unknown
-    while left != ZERO:
-        c = lowest_bit(left)
-        bit = left & (~left + ONE)
-        left ^= bit
-        if not weighted:
-            counts[WEIGHT, c] = counts[ROWS, c]
-        children[AFTER_HIT + CERTAIN, c] = together[c]
-        alike = together[c] & unknown  # itself among them
-        while alike != ZERO:
-            d = lowest_bit(alike)
-            alike &= alike - ONE
-            children[AFTER_MISS + OCCUPIED, d] &= ~bit
-        if 2 * counts[ROWS, c] >= n:
-            common = full
-            for i in range(n):
-                row = game.occupied_by[part[i]]
-                common &= row if row & bit == ZERO else full
-            children[AFTER_MISS + CERTAIN, c] |= common
-            common &= unknown
-            while common != ZERO:
-                d = lowest_bit(common)
-                common &= common - ONE
-                children[AFTER_MISS + CERTAIN, d] |= bit
 
 
 @inlined_inner_kernel
@@ -394,11 +276,11 @@ def bound_both(c, n, weight, size, certain, count, state, budget, goal, counts, 
     finds = arrays.finds
     if_hit = children[AFTER_HIT + CERTAIN, c]
     if_miss = children[AFTER_MISS + CERTAIN, c]
-    on_hit = bound_of_size(hits, hit_weight, UNKNOWN, 1, size - popcount(if_hit), goal, arrays)
-    on_miss = bound_of_size(n - hits, missed, UNKNOWN, 1, size - popcount(if_miss), goal, arrays)
+    on_hit = size_bound(hits, hit_weight, UNKNOWN, 1, size - popcount(if_hit), goal, arrays)
+    on_miss = size_bound(n - hits, missed, UNKNOWN, 1, size - popcount(if_miss), goal, arrays)
     if count > 0 and n - hits >= COLUMN_ROWS:
         cells = size - popcount(certain)
-        on_miss = max(on_miss, bound_of_columns(
+        on_miss = max(on_miss, column_bound(
             n - hits, missed, c, count, counts, state, 1, cells, goal, arrays
         ))  # fmt: skip
     value = both_values(missed, on_hit, on_miss, goal)
@@ -622,7 +504,7 @@ def bound_parts(ids, base, missed, arrays):
         if h != masks[p, U] and mode != OPEN_SUNK and options[BOUNDS] == 1:
             low = 1 if goal == WORST else options[LIGHTEST]
             row = ids[entries[p, LO]]
-            low = max(low, bound_of_size(
+            low = max(low, size_bound(
                 entries[p, HI] - entries[p, LO], entries[p, ENTRY_WEIGHT],
                 state_of(row, h, arrays.finds),
                 patterns_left(row, h, game.ships, game.lengths, mode, arrays.patterns),
@@ -688,11 +570,11 @@ def try_miss(
     misses = n - counts[ROWS, c]
     missed = weight - counts[WEIGHT, c]
     after = max(
-        bound_of_columns(misses, missed, c, count, counts, state, ways, cells, goal, arrays),
-        bound_of_size(misses, missed, state, ways, cells, goal, arrays),
+        column_bound(misses, missed, c, count, counts, state, ways, cells, goal, arrays),
+        size_bound(misses, missed, state, ways, cells, goal, arrays),
     )
     # A layout that is hit has its first letter: one cell less to spell.
-    other = bound_of_size(n - misses, weight - missed, UNKNOWN, ways, cells - 1, goal, arrays)
+    other = size_bound(n - misses, weight - missed, UNKNOWN, ways, cells - 1, goal, arrays)
     value = both_values(missed, other, after, goal)
     left = ZERO
     if value < limit and mode == CLOSED_SUNK and is_simple_miss(c, n, count, counts):
@@ -875,11 +757,11 @@ def bound_at_once(ids, lo, n, certain, shot, weight, miss_limit, arrays):
         state = state_of_rows(row, n, certain, mode, arrays.finds)
         if limits_misses(miss_limit) and (
             (miss_limit == 0 and mode != OPEN_SUNK)
-            or bound_of_size(n, weight, state, ways, cells, WORST, arrays) > miss_limit
+            or size_bound(n, weight, state, ways, cells, WORST, arrays) > miss_limit
         ):
             bound = INFEASIBLE
         else:
-            bound = max(bound, bound_of_size(n, weight, state, ways, cells, goal, arrays))
+            bound = max(bound, size_bound(n, weight, state, ways, cells, goal, arrays))
     return bound, ways, cells, state
 
 
@@ -919,7 +801,7 @@ def bound_by_columns(n, weight, count, state, ways, cells, due, miss_limit, dept
         and miss_path_bound(n, weight, -1, count, counts, WORST) > miss_limit
     ):
         return INFEASIBLE
-    return bound_of_columns(n, weight, -1, count, counts, state, ways, cells, options[GOAL], arrays)
+    return column_bound(n, weight, -1, count, counts, state, ways, cells, options[GOAL], arrays)
 
 
 @inlined_inner_kernel

@@ -27,9 +27,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from seabattle.enumerate.board import cells_of
+from seabattle.solver.search import work as w
+from seabattle.solver.search.arrays import HI, LO, H, K, U
 from seabattle.solver.search.exact_search import ExactSearch
-from seabattle.solver.search.kernels import work as w
-from seabattle.solver.search.kernels.arrays import HI, LO, H, K, U
 from seabattle.solver.search.problem import Problem
 
 MOST_BITS = 31

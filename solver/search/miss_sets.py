@@ -12,8 +12,8 @@ import math
 
 from seabattle.enumerate.memory import require_addresses
 from seabattle.enumerate.position import Position
+from seabattle.solver.search import work as w
 from seabattle.solver.search.exact_search import ExactSearch
-from seabattle.solver.search.kernels import work as w
 from seabattle.solver.search.limits import LimitReached
 from seabattle.solver.search.miss_blocks import Blocks
 from seabattle.solver.search.miss_sweep import VALUE_BYTES, MissSweep

@@ -20,7 +20,7 @@ from seabattle.enumerate.board import cells_of, mask_of
 from seabattle.enumerate.layouts import name_all
 from seabattle.enumerate.placements import placement_table
 from seabattle.enumerate.position import Position
-from seabattle.solver.search.kernels import work as w
+from seabattle.solver.search import work as w
 from seabattle.solver.search.miss_sweep import MissSweep
 from seabattle.solver.search.problem import Problem
 from seabattle.solver.search.tree_building import tree_of_nodes

@@ -21,7 +21,7 @@ from dataclasses import dataclass, fields
 import numpy as np
 from numpy.typing import NDArray
 
-from seabattle.solver.search.kernels import work as w
+from seabattle.solver.search import work as w
 from seabattle.solver.search.problem import Problem
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from enum import IntEnum
 
 from seabattle.enumerate.errors import SeabattleError
-from seabattle.solver.search.kernels import work as w
+from seabattle.solver.search import work as w
 
 INFEASIBLE: int = w.INFEASIBLE
 """Misses of a query that no tree satisfies; above every total."""
@@ -29,7 +29,7 @@ class Value:
 
     @classmethod
     def unpacked(cls, value: int, budget: int) -> Value:
-        """A search value of a kernel (``kernels.work``) for a query with this budget."""
+        """A search value of a kernel (``work``) for a query with this budget."""
         misses = value >> 7
         return cls(misses, value & 127, misses < budget)
 
@@ -40,7 +40,7 @@ class Value:
 
 
 def kernel_limit(goal: Goal, miss_limit: int | None) -> int:
-    """The miss limit of a kernel (``kernels.work``) for a goal and misses allowed on any path.
+    """The miss limit of a kernel (``work``) for a goal and misses allowed on any path.
 
     Raises
     ------

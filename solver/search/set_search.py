@@ -31,9 +31,9 @@ from seabattle.enumerate.answers import KERNEL_SUNK_LENGTH, kernel_mode
 from seabattle.enumerate.board import cells_of
 from seabattle.enumerate.errors import TooLargeError
 from seabattle.enumerate.rules import AnswerMode, Contact, Rules
+from seabattle.solver.search import work as w
+from seabattle.solver.search.arrays import COUNT_PLANES
 from seabattle.solver.search.bounds import MISSES, REACH_LIMIT
-from seabattle.solver.search.kernels import work as w
-from seabattle.solver.search.kernels.arrays import COUNT_PLANES
 from seabattle.solver.search.kernels.set_arrays import (
     SCRATCH_ROWS,
     SET_COLUMNS,

@@ -10,13 +10,13 @@ from dataclasses import replace
 from functools import partial
 
 from seabattle.enumerate.compile_notice import working_seconds
+from seabattle.solver.search import work as w
 from seabattle.solver.search.better_trees import BetterTrees
 from seabattle.solver.search.deepening import Deepening
 from seabattle.solver.search.exact_search import ExactSearch
 from seabattle.solver.search.first_bound import bound_at_once, bound_by_counting, bound_of_table
 from seabattle.solver.search.first_shots import FirstShots
 from seabattle.solver.search.greedy import GreedyRule, grow_greedy
-from seabattle.solver.search.kernels import work as w
 from seabattle.solver.search.limits import LimitReached, Limits, Snapshot
 from seabattle.solver.search.miss_sets import MissSets
 from seabattle.solver.search.options import SearchOptions

@@ -16,14 +16,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from seabattle.enumerate.kernels import INTERPRETED
+from seabattle.solver.search import work as w
+from seabattle.solver.search.arrays import FIND_PLANES, FOUND, PATHS, CountArrays
 from seabattle.solver.search.finds import (
     MISSES_COUNTED,
     finds_for,
     more_states,
     placements_for,
 )
-from seabattle.solver.search.kernels import work as w
-from seabattle.solver.search.kernels.arrays import FIND_PLANES, FOUND, PATHS, CountArrays
 from seabattle.solver.search.threads import as_new
 from seabattle.solver.search.watching import WATCHED_ROWS, run_watched
 

@@ -44,7 +44,7 @@ from seabattle.enumerate.kernels import (
     inner_kernel,
     kernel,
 )
-from seabattle.solver.search.kernels.work import STATES, has_room
+from seabattle.solver.search.work import STATES, has_room
 
 EMPTY = np.uint64(0xFFFFFFFFFFFFFFFF)
 """Packed word where nothing is stored."""

@@ -28,7 +28,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from seabattle.enumerate.kernels import INTERPRETED
-from seabattle.solver.search.kernels import work as w
+from seabattle.solver.search import work as w
 from seabattle.solver.search.work_threads import work_thread
 
 if TYPE_CHECKING:

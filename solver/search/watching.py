@@ -13,8 +13,8 @@ from collections.abc import Callable, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from seabattle.solver.search.kernels.work import ALLOWANCE
 from seabattle.solver.search.limits import Limits
+from seabattle.solver.search.work import ALLOWANCE
 from seabattle.solver.search.work_threads import work_thread
 
 WATCHED_ROWS = 2_000_000

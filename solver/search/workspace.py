@@ -12,10 +12,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from seabattle.enumerate.memory import require_addresses
+from seabattle.solver.search import work as w
+from seabattle.solver.search.arrays import COUNT_PLANES
 from seabattle.solver.search.checkpoint import Checkpoint
 from seabattle.solver.search.estimating import Forecast
-from seabattle.solver.search.kernels import work as w
-from seabattle.solver.search.kernels.arrays import COUNT_PLANES
 from seabattle.solver.search.limits import LimitReached, Limits, Snapshot
 from seabattle.solver.search.problem import Problem
 from seabattle.solver.search.queries import Value

@@ -36,11 +36,11 @@ from seabattle.enumerate.position import Position
 from seabattle.enumerate.priors.prior import ProductPrior
 from seabattle.enumerate.rules import Rules
 from seabattle.enumerate.table import UNIFORM, DecisionTable
+from seabattle.solver.search import keys as least_image
 from seabattle.solver.search import table as search_table
 from seabattle.solver.search.exact_search import ExactSearch
 from seabattle.solver.search.graph import graph_size
 from seabattle.solver.search.greedy import greedy_tree as solver_greedy_tree
-from seabattle.solver.search.kernels import least_image
 from seabattle.solver.search.options import SearchOptions
 from seabattle.solver.search.problem import as_problem
 from seabattle.solver.search.queries import Goal

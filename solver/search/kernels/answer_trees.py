@@ -25,7 +25,7 @@ from numpy.typing import NDArray
 from seabattle.enumerate.answers import HIT, KERNEL_HIT, KERNEL_SHIP, MISS
 from seabattle.enumerate.kernels import ONE, ZERO, inner_kernel, kernel, lowest_bit
 from seabattle.enumerate.layouts import close_segment, name_answer, replay
-from seabattle.solver.search.kernels.arrays import (
+from seabattle.solver.search.arrays import (
     NO_KEY,
     WEIGHT,
     NumberRows,
@@ -33,7 +33,8 @@ from seabattle.solver.search.kernels.arrays import (
     WordRows,
     Words,
 )
-from seabattle.solver.search.kernels.work import (
+from seabattle.solver.search.minimize import minimize
+from seabattle.solver.search.work import (
     ARENA_TOP,
     FULL_BOARD,
     INFEASIBLE,
@@ -43,7 +44,6 @@ from seabattle.solver.search.kernels.work import (
     after_miss,
     spend,
 )
-from seabattle.solver.search.minimize import minimize
 
 # Columns of the stack of sub-tables whose nodes are still to be emitted: a segment, ...
 LO = 0

@@ -44,10 +44,10 @@ from seabattle.enumerate.kernels import (
     popcount,
 )
 from seabattle.enumerate.layouts import group_of, part_segment
-from seabattle.solver.search.kernels.arrays import HI, LO, MOST_PARTED
-from seabattle.solver.search.kernels.partition import close_entries, push, ship_at, split_entry
-from seabattle.solver.search.kernels.work import ARENA_TOP, BESIDE, GOAL, MODE, STOP, TOTAL
+from seabattle.solver.search.answers import close_entries, push, ship_at, split_entry
+from seabattle.solver.search.arrays import HI, LO, MOST_PARTED
 from seabattle.solver.search.table import mix_hash, slot_of_hash
+from seabattle.solver.search.work import ARENA_TOP, BESIDE, GOAL, MODE, STOP, TOTAL
 
 
 @kernel

@@ -16,7 +16,14 @@ from __future__ import annotations
 import numpy as np
 
 from seabattle.enumerate.kernels import ONE, ZERO, inner_kernel, kernel, popcount
-from seabattle.solver.search.kernels.arrays import (
+from seabattle.solver.search.answers import (
+    close_entries,
+    count_cells,
+    is_dominated,
+    partition_by_answers,
+    push,
+)
+from seabattle.solver.search.arrays import (
     BOUND,
     BY_WEIGHT,
     FIRST_SHOT,
@@ -34,18 +41,12 @@ from seabattle.solver.search.kernels.arrays import (
     H,
     U,
 )
+from seabattle.solver.search.bounds import column_bound, patterns_left, size_bound
 from seabattle.solver.search.kernels.beside import misses_beside, partition_beside, told_beside
-from seabattle.solver.search.kernels.bounds import patterns_left
 from seabattle.solver.search.kernels.explored import list_answers, list_rows
-from seabattle.solver.search.kernels.finds_bounds import column_bound, size_bound
-from seabattle.solver.search.kernels.partition import (
-    close_entries,
-    partition_by_answers,
-    push,
-)
-from seabattle.solver.search.kernels.segments import count_cells, is_dominated
 from seabattle.solver.search.kernels.states import UNKNOWN, state_of
-from seabattle.solver.search.kernels.work import (
+from seabattle.solver.search.minimize import bound_parts, minimize
+from seabattle.solver.search.work import (
     ALLOWANCE,
     ALLOWANCE_USED,
     ARENA_TOP,
@@ -59,7 +60,6 @@ from seabattle.solver.search.kernels.work import (
     STOP,
     TOTAL,
 )
-from seabattle.solver.search.minimize import bound_parts, minimize
 
 PROVEN = 1
 NO_ROOM = 2
@@ -186,9 +186,7 @@ def expand(table, explored, arrays):
     state = state_of(row, certain, finds)
     ways = patterns_left(row, certain, game.ships, game.lengths, mode, arrays.patterns)
     cells = popcount(game.occupied_by[row]) - popcount(certain)
-    bound = column_bound(
-        rows, weight, -1, count, counts, state, ways, cells, TOTAL, options, arrays.reach, finds
-    )
+    bound = column_bound(rows, weight, -1, count, counts, state, ways, cells, TOTAL, arrays)
     told, seed = told_beside(ids, first, rows, certain, occupied, game, options)
     if told != ZERO:
         beside = misses_beside(ids, first, rows, told, seed, game, arrays.groups)
@@ -212,13 +210,11 @@ def expand(table, explored, arrays):
         after = 0
         if left > 0:
             after = max(
-                column_bound(left, missed, c, count, counts, state, ways, cells, TOTAL, options,
-                             arrays.reach, finds),
-                size_bound(left, missed, state, ways, cells, TOTAL, options, arrays.reach, finds),
+                column_bound(left, missed, c, count, counts, state, ways, cells, TOTAL, arrays),
+                size_bound(left, missed, state, ways, cells, TOTAL, arrays),
             )  # fmt: skip
         on_hit = size_bound(
-            counts[ROWS, c], weight - missed, UNKNOWN, ways, cells - 1, TOTAL, options,
-            arrays.reach, finds,
+            counts[ROWS, c], weight - missed, UNKNOWN, ways, cells - 1, TOTAL, arrays,
         )  # fmt: skip
         shot = explored.size[1]
         explored.shots[shot, SHOT_MISSES] = missed + after + on_hit

@@ -11,7 +11,8 @@ import numpy as np
 
 from seabattle.enumerate.kernels import ONE, ZERO, inner_kernel, kernel, popcount
 from seabattle.enumerate.layouts import group_of
-from seabattle.solver.search.kernels.arrays import (
+from seabattle.solver.search.answers import same_names
+from seabattle.solver.search.arrays import (
     A_ROW,
     BOUND,
     ENTRY_WEIGHT,
@@ -25,12 +26,11 @@ from seabattle.solver.search.kernels.arrays import (
     H,
     U,
 )
-from seabattle.solver.search.kernels.bounds import patterns_left
-from seabattle.solver.search.kernels.finds_bounds import size_bound
-from seabattle.solver.search.kernels.keys import make_key
-from seabattle.solver.search.kernels.partition import same_names
+from seabattle.solver.search.bounds import patterns_left, size_bound
 from seabattle.solver.search.kernels.states import state_of
-from seabattle.solver.search.kernels.work import (
+from seabattle.solver.search.keys import make_key
+from seabattle.solver.search.table import NO_SHOT, enter, mix_hash, pack, slot_of_hash
+from seabattle.solver.search.work import (
     ALLOWANCE,
     ARENA_TOP,
     CLOSED_SUNK,
@@ -41,7 +41,6 @@ from seabattle.solver.search.kernels.work import (
     NO_LIMIT,
     TOTAL,
 )
-from seabattle.solver.search.table import NO_SHOT, enter, mix_hash, pack, slot_of_hash
 
 ROWS_AT_ONCE = 16
 """Rows of the game that take as long to leave out of a sub-table as one of it takes to look at."""
@@ -162,8 +161,7 @@ def enter_table(p, explored, arrays):
     ways = patterns_left(row, certain, game.ships, game.lengths, options[MODE], arrays.patterns)
     known[BOUND] = max(options[LIGHTEST], size_bound(
         rows, weight, state_of(row, certain, arrays.finds), ways,
-        popcount(game.occupied_by[row]) - popcount(certain), TOTAL, options, arrays.reach,
-        arrays.finds,
+        popcount(game.occupied_by[row]) - popcount(certain), TOTAL, arrays
     ))  # fmt: skip
     return table
 

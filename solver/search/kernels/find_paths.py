@@ -16,7 +16,8 @@ from seabattle.enumerate.kernels import (
     lowest_bit,
     recursive_kernel,
 )
-from seabattle.solver.search.kernels.arrays import (
+from seabattle.solver.search.answers import partition_by_answers
+from seabattle.solver.search.arrays import (
     AHEAD,
     FOUND,
     HI,
@@ -29,10 +30,9 @@ from seabattle.solver.search.kernels.arrays import (
     Placements,
     U,
 )
-from seabattle.solver.search.kernels.partition import partition_by_answers
 from seabattle.solver.search.kernels.placements import most_with_placements_left
 from seabattle.solver.search.kernels.states import state_of
-from seabattle.solver.search.kernels.work import ALLOWANCE, ARENA_TOP, FULL_BOARD, MODE, STOP
+from seabattle.solver.search.work import ALLOWANCE, ARENA_TOP, FULL_BOARD, MODE, STOP
 
 
 @inner_kernel

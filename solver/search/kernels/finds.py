@@ -21,7 +21,8 @@ from seabattle.enumerate.kernels import (
     lowest_bit,
     recursive_kernel,
 )
-from seabattle.solver.search.kernels.arrays import (
+from seabattle.solver.search.answers import close_entries, count_cells, partition_by_answers, push
+from seabattle.solver.search.arrays import (
     BY_ROWS,
     FOUND,
     FOUND_AFTER_HIT,
@@ -34,16 +35,15 @@ from seabattle.solver.search.kernels.arrays import (
     U,
 )
 from seabattle.solver.search.kernels.find_paths import most_of_paths, tell_parts
-from seabattle.solver.search.kernels.partition import close_entries, partition_by_answers, push
 from seabattle.solver.search.kernels.placements import bound_by_placements
-from seabattle.solver.search.kernels.segments import count_cells
 from seabattle.solver.search.kernels.states import (
     UNKNOWN,
     enter_state,
     state_of,
     sunk_cells,
 )
-from seabattle.solver.search.kernels.work import (
+from seabattle.solver.search.table import load, publish, replace
+from seabattle.solver.search.work import (
     ALLOWANCE,
     ALLOWANCE_USED,
     ARENA_TOP,
@@ -54,7 +54,6 @@ from seabattle.solver.search.kernels.work import (
     STOP,
     spend,
 )
-from seabattle.solver.search.table import load, publish, replace
 
 ROWS_PLACED = 24
 """Rows of a state from which on placements are counted: those of fewer gain little by it."""

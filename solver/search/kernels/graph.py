@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from seabattle.enumerate.kernels import ONE, ZERO, lowest_bit, popcount, recursive_kernel
-from seabattle.solver.search.kernels.arrays import (
+from seabattle.solver.search.arrays import (
     CERTAIN,
     OCCUPIED,
     NumberPlanes,
@@ -15,9 +15,8 @@ from seabattle.solver.search.kernels.arrays import (
     WordPlanes,
     WordRows,
 )
-from seabattle.solver.search.kernels.keys import key_under, make_mask_key
 from seabattle.solver.search.kernels.segments import HIT, MISS, count_and_close, partition
-from seabattle.solver.search.kernels.work import FULL_BOARD, NO_LIMIT, STOP, has_room, spend
+from seabattle.solver.search.keys import key_under, make_mask_key
 from seabattle.solver.search.table import (
     EMPTY,
     KEY,
@@ -26,6 +25,7 @@ from seabattle.solver.search.table import (
     find_slot,
     pack,
 )
+from seabattle.solver.search.work import FULL_BOARD, NO_LIMIT, STOP, has_room, spend
 
 # Places in ``totals``.
 VERTICES = 0

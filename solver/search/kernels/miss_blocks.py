@@ -12,9 +12,9 @@ from __future__ import annotations
 import numpy as np
 
 from seabattle.enumerate.kernels import ONE, ZERO, kernel
-from seabattle.solver.search.kernels.arrays import HI, LO, K
-from seabattle.solver.search.kernels.partition import close_entries, partition_by_answers, push
-from seabattle.solver.search.kernels.work import (
+from seabattle.solver.search.answers import close_entries, partition_by_answers, push
+from seabattle.solver.search.arrays import HI, LO, K
+from seabattle.solver.search.work import (
     ANNOUNCED,
     ARENA_TOP,
     FULL_BOARD,

@@ -19,7 +19,7 @@ from seabattle.enumerate.kernels import (
     lowest_bit,
     popcount,
 )
-from seabattle.solver.search.kernels.arrays import (
+from seabattle.solver.search.arrays import (
     AT_CELL,
     FOUND,
     MOST_PLACEMENTS,

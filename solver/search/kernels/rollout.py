@@ -28,20 +28,14 @@ from seabattle.enumerate.kernels import (
     lowest_bit,
     recursive_kernel,
 )
-from seabattle.solver.search.kernels.answer_trees import (
-    CERTAIN,
-    HEIGHT,
-    LEAF,
-    OCCUPIED,
-    OPEN,
-    SHOT_CELLS,
-    divide,
-    settle,
+from seabattle.solver.search.answers import (
+    close_entries,
+    count_cells,
+    is_dominated,
+    partition_by_answers,
+    push,
 )
-from seabattle.solver.search.kernels.answer_trees import FINISHED as GROWN
-from seabattle.solver.search.kernels.answer_trees import HI as TO
-from seabattle.solver.search.kernels.answer_trees import LO as AT
-from seabattle.solver.search.kernels.arrays import (
+from seabattle.solver.search.arrays import (
     BY_WEIGHT,
     ENTRY_WEIGHT,
     HI,
@@ -55,10 +49,32 @@ from seabattle.solver.search.kernels.arrays import (
     SearchArrays,
     U,
 )
-from seabattle.solver.search.kernels.keys import make_key
-from seabattle.solver.search.kernels.partition import close_entries, partition_by_answers, push
-from seabattle.solver.search.kernels.segments import count_cells, is_dominated
-from seabattle.solver.search.kernels.work import (
+from seabattle.solver.search.kernels.answer_trees import (
+    CERTAIN,
+    HEIGHT,
+    LEAF,
+    OCCUPIED,
+    OPEN,
+    SHOT_CELLS,
+    divide,
+    settle,
+)
+from seabattle.solver.search.kernels.answer_trees import FINISHED as GROWN
+from seabattle.solver.search.kernels.answer_trees import HI as TO
+from seabattle.solver.search.kernels.answer_trees import LO as AT
+from seabattle.solver.search.keys import make_key
+from seabattle.solver.search.minimize import minimize
+from seabattle.solver.search.table import (
+    EMPTY,
+    KEY,
+    PACKED,
+    find_slot,
+    misses_of,
+    pack,
+    shot_of,
+    worst_of,
+)
+from seabattle.solver.search.work import (
     ANNOUNCED,
     ARENA_TOP,
     FULL_BOARD,
@@ -71,17 +87,6 @@ from seabattle.solver.search.kernels.work import (
     STOP,
     has_room,
     spend,
-)
-from seabattle.solver.search.minimize import minimize
-from seabattle.solver.search.table import (
-    EMPTY,
-    KEY,
-    PACKED,
-    find_slot,
-    misses_of,
-    pack,
-    shot_of,
-    worst_of,
 )
 
 WIDTH = 0

@@ -4,7 +4,7 @@ A segment is partitioned in place, so a sub-table's children are parts of it and
 copied. The search in answer mode ``hit`` and the graph of sub-tables move the rows themselves,
 uint64 ``(n_rows,)``, which are then read one after the other; where a row has more to it than its
 cells, a segment is a range of ``ids`` (``enumerate.layouts``,
-``partition``). So ``partition`` and ``count_and_close`` have their twins there on purpose.
+``answers``). So ``answers`` and ``count_and_close`` have their twins there on purpose.
 
 Parameters that many kernels share: ``rows``, uint64 ``(n_rows,)``, occupied cells of each row;
 ``weights``, int64 ``(n_rows,)``, or ``(0,)`` when all are 1; ``lo`` and ``hi``, int64, the segment;
@@ -17,10 +17,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from seabattle.enumerate.kernels import ONE, ZERO, inner_kernel, kernel, lowest_bit
-from seabattle.solver.search.kernels.arrays import (
-    BY_ROWS,
-    BY_WEIGHT,
+from seabattle.enumerate.kernels import ONE, ZERO, kernel, lowest_bit
+from seabattle.solver.search.arrays import (
     CERTAIN,
     OCCUPIED,
     ROWS,
@@ -141,112 +139,3 @@ def count_and_close(rows, weights, lo, hi, certain, occupied, full, counts, mask
                 d = lowest_bit(common)
                 common &= common - ONE
                 masks[MISS + CERTAIN, d] |= bit
-
-
-@inner_kernel
-def insert_falling(cell, count, order, by, counts):
-    """Insert a cell into a list of cells that is sorted by falling numbers.
-
-    cell : int64; count : int64, length of the list before
-    order, by : planes of ``counts``, the list and the numbers; the list is modified
-    """
-    j = count
-    while j > 0 and counts[by, counts[order, j - 1]] < counts[by, cell]:
-        counts[order, j] = counts[order, j - 1]
-        j -= 1
-    counts[order, j] = cell
-
-
-@inner_kernel
-def list_falling(cells, order, by, counts):
-    """List the cells of a mask by falling numbers; returns how many they are.
-
-    order, by : planes of ``counts``, the list and the numbers; the list is modified
-    """
-    count = 0
-    while cells != ZERO:
-        c = lowest_bit(cells)
-        cells &= cells - ONE
-        insert_falling(c, count, order, by, counts)
-        count += 1
-    return count
-
-
-@kernel
-def count_cells(ids, lo, hi, occupied_by, weights, unknown, full, counts, together):
-    """Rows and weight that occupy each undetermined cell, and the cells that go with it.
-
-    ids : int32 (n_rows,), numbers of rows; the segment is a range of it
-    occupied_by : uint64 (n_rows,), cells each row occupies; weights : int64 (n_rows,)
-    unknown : uint64, mask of the undetermined cells
-    counts : planes ROWS, WEIGHT, BY_WEIGHT and BY_ROWS modified
-    together : uint64 (64,), modified: cells that every row with the cell occupies
-    Returns int64, the number of undetermined cells.
-    """
-    left = unknown
-    while left != ZERO:
-        c = lowest_bit(left)
-        left &= left - ONE
-        counts[ROWS, c] = 0
-        counts[WEIGHT, c] = 0
-        together[c] = full
-    for i in range(lo, hi):
-        row = occupied_by[ids[i]]
-        weight = weights[ids[i]]
-        left = row & unknown
-        while left != ZERO:
-            c = lowest_bit(left)
-            left &= left - ONE
-            counts[ROWS, c] += 1
-            counts[WEIGHT, c] += weight
-            together[c] &= row
-    list_falling(unknown, BY_WEIGHT, WEIGHT, counts)
-    return list_falling(unknown, BY_ROWS, ROWS, counts)
-
-
-@kernel
-def is_dominated(cell, alike, counts):
-    """Whether another cell is at least as good a shot: every row that occupies ``cell`` has it.
-
-    alike : uint64, the undetermined cells that all rows with ``cell`` occupy, itself left out.
-    Of cells with equal columns the first one stays.
-    cell : int64; counts : plane ROWS is read
-    """
-    while alike != ZERO:
-        d = lowest_bit(alike)
-        alike &= alike - ONE
-        if counts[ROWS, d] > counts[ROWS, cell] or d < cell:
-            return True
-    return False
-
-
-@kernel
-def is_simple_miss(c, n, count, counts):
-    """Whether a miss at c makes no other cell certain: no two columns have all rows together.
-
-    c, n : int64, cell and rows of the sub-table
-    count : int64, undetermined cells; counts : planes ROWS and BY_ROWS of ``count_cells``
-    """
-    if count == 1:
-        return False
-    most = counts[BY_ROWS, 0]
-    if most == c:
-        most = counts[BY_ROWS, 1]
-    return counts[ROWS, c] + counts[ROWS, most] < n
-
-
-@kernel
-def occupied_after_miss(c, occupied, unknown, together):
-    """Cells that some row occupies after a miss at c: not those of which every row has c.
-
-    c : int64; occupied, unknown : uint64, U and undetermined cells of the sub-table
-    together : uint64 (64,), of ``count_cells``
-    """
-    after = occupied
-    while unknown != ZERO:
-        d = lowest_bit(unknown)
-        bit = unknown & (~unknown + ONE)
-        unknown ^= bit
-        if (together[d] >> np.uint64(c)) & ONE != ZERO:
-            after ^= bit
-    return after

@@ -11,7 +11,7 @@ from typing import Annotated, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from seabattle.solver.search.kernels.arrays import (
+from seabattle.solver.search.arrays import (
     Images,
     NumberPlanes,
     NumberRows,

@@ -9,8 +9,8 @@ modifies only what it says it modifies. Bounds are in misses; totals stay below 
 from __future__ import annotations
 
 from seabattle.enumerate.kernels import ONE, ZERO, inner_kernel, kernel, lowest_bit
-from seabattle.solver.search.kernels.arrays import BY_WEIGHT, HI, LO, ROWS, WEIGHT
-from seabattle.solver.search.kernels.segments import insert_falling
+from seabattle.solver.search.answers import insert_falling
+from seabattle.solver.search.arrays import BY_WEIGHT, HI, LO, ROWS, WEIGHT
 from seabattle.solver.search.kernels.set_arrays import (
     COLUMN,
     FOUND,
@@ -21,7 +21,7 @@ from seabattle.solver.search.kernels.set_arrays import (
     WORDS,
 )
 from seabattle.solver.search.kernels.set_partition import holds
-from seabattle.solver.search.kernels.work import CLOSED_SUNK, NAMED, PLAIN
+from seabattle.solver.search.work import CLOSED_SUNK, NAMED, PLAIN
 
 
 @inner_kernel

@@ -1,7 +1,7 @@
 """Partition of a set of layouts by the answers to a shot, for any number of cells.
 
 A *segment* is a range ``lo:hi`` of ``ids``, int32 ``(n_rows,)``, the rows still possible; a shot
-partitions it, in place, into one segment per answer, as in ``partition``, in one of four families
+partitions it, in place, into one segment per answer, as in ``answers``, in one of four families
 (``mode``):
 
 ``PLAIN``        hit and miss alone; rows differ in their cells
@@ -20,9 +20,9 @@ from __future__ import annotations
 import numpy as np
 
 from seabattle.enumerate.kernels import ONE, ZERO, inlined_kernel, inner_kernel, kernel, lowest_bit
-from seabattle.solver.search.kernels.arrays import ENTRY_WEIGHT, HI, LO, MISSED
+from seabattle.solver.search.arrays import ENTRY_WEIGHT, HI, LO, MISSED
 from seabattle.solver.search.kernels.set_arrays import HAS_KEY, OPEN
-from seabattle.solver.search.kernels.work import (
+from seabattle.solver.search.work import (
     ARENA_TOP,
     CLOSED_SUNK,
     FULL_ARENA,

@@ -16,7 +16,8 @@ from __future__ import annotations
 import numpy as np
 
 from seabattle.enumerate.kernels import ONE, ZERO, kernel, lowest_bit, popcount, recursive_kernel
-from seabattle.solver.search.kernels.arrays import (
+from seabattle.solver.search.answers import settle_by_rows
+from seabattle.solver.search.arrays import (
     BY_WEIGHT,
     ENTRY_WEIGHT,
     HI,
@@ -27,8 +28,7 @@ from seabattle.solver.search.kernels.arrays import (
     ROWS,
     WEIGHT,
 )
-from seabattle.solver.search.kernels.bounds import words_bound
-from seabattle.solver.search.kernels.partition import settle_by_rows
+from seabattle.solver.search.bounds import words_bound
 from seabattle.solver.search.kernels.set_arrays import HAS_KEY, OPEN, SetArrays
 from seabattle.solver.search.kernels.set_bounds import (
     count_columns,
@@ -43,7 +43,19 @@ from seabattle.solver.search.kernels.set_partition import (
     partition_by_answers,
     push,
 )
-from seabattle.solver.search.kernels.work import (
+from seabattle.solver.search.table import (
+    EMPTY,
+    KEY,
+    PACKED,
+    SEVEN_BITS,
+    SHOT_AT,
+    WORST_AT,
+    find_slot,
+    is_exact,
+    misses_of,
+    pack,
+)
+from seabattle.solver.search.work import (
     ANNOUNCED,
     ARENA_TOP,
     HEAVIEST,
@@ -58,18 +70,6 @@ from seabattle.solver.search.kernels.work import (
     TOTAL,
     has_room,
     spend,
-)
-from seabattle.solver.search.table import (
-    EMPTY,
-    KEY,
-    PACKED,
-    SEVEN_BITS,
-    SHOT_AT,
-    WORST_AT,
-    find_slot,
-    is_exact,
-    misses_of,
-    pack,
 )
 
 WORST_BITS = 14

@@ -13,11 +13,11 @@ from twins.naive_trees import position_of
 from seabattle.enumerate.errors import WeightsError
 from seabattle.enumerate.rules import Rules
 from seabattle.enumerate.table import DecisionTable
+from seabattle.solver.search import work as w
 from seabattle.solver.search.answer_growing import GrowingTree
 from seabattle.solver.search.exact_search import ExactSearch
 from seabattle.solver.search.greedy import GreedyRule, _policy, grow_greedy
 from seabattle.solver.search.improving import Improver
-from seabattle.solver.search.kernels import work as w
 from seabattle.solver.search.limits import LimitReached, Limits
 from seabattle.solver.search.problem import Problem
 from seabattle.solver.search.tree_building import grow_by_rules

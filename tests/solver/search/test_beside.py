@@ -15,9 +15,9 @@ from twins.naive_trees import spoken
 from seabattle.enumerate.board import cells_of
 from seabattle.enumerate.rules import Rules
 from seabattle.enumerate.table import DecisionTable
+from seabattle.solver.search import work as w
+from seabattle.solver.search.arrays import HI, LO
 from seabattle.solver.search.exact_search import ExactSearch
-from seabattle.solver.search.kernels import work as w
-from seabattle.solver.search.kernels.arrays import HI, LO
 from seabattle.solver.search.kernels.beside import misses_beside, partition_beside, told_beside
 from seabattle.solver.search.options import SearchOptions
 from seabattle.solver.search.problem import Problem, as_problem

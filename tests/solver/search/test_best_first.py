@@ -18,7 +18,7 @@ from seabattle.enumerate.table import DecisionTable
 from seabattle.solver.search import pausing
 from seabattle.solver.search.best_first import BestFirst
 from seabattle.solver.search.exact_search import ExactSearch
-from seabattle.solver.search.kernels.arrays import (
+from seabattle.solver.search.arrays import (
     A_ROW,
     BOUND,
     IS_EXACT,

@@ -17,13 +17,14 @@ from seabattle.enumerate.board import cells_of, mask_of
 from seabattle.enumerate.position import Position
 from seabattle.enumerate.rules import Rules
 from seabattle.enumerate.table import DecisionTable
+from seabattle.solver.search import bounds as finds_bounds
 from seabattle.solver.search import state_count
+from seabattle.solver.search import work as w
+from seabattle.solver.search.answers import count_cells
+from seabattle.solver.search.arrays import FOUND, FOUND_AFTER_HIT
+from seabattle.solver.search.bounds import patterns_left
 from seabattle.solver.search.exact_search import ExactSearch
-from seabattle.solver.search.kernels import finds_bounds, states
-from seabattle.solver.search.kernels import work as w
-from seabattle.solver.search.kernels.arrays import FOUND, FOUND_AFTER_HIT
-from seabattle.solver.search.kernels.bounds import patterns_left
-from seabattle.solver.search.kernels.segments import count_cells
+from seabattle.solver.search.kernels import states
 from seabattle.solver.search.limits import Limits
 from seabattle.solver.search.options import SearchOptions
 from seabattle.solver.search.problem import Problem, as_problem

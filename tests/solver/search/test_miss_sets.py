@@ -19,7 +19,6 @@ from seabattle.enumerate.rules import AnswerMode, Rules
 from seabattle.enumerate.table import DecisionTable
 from seabattle.solver.search import miss_sets, pausing
 from seabattle.solver.search.exact_search import ExactSearch
-from seabattle.solver.search.kernels.work import OPEN_SUNK
 from seabattle.solver.search.limits import LimitReached, Limits, Snapshot
 from seabattle.solver.search.miss_blocks import Block, Blocks
 from seabattle.solver.search.miss_sets import MissSets
@@ -30,6 +29,7 @@ from seabattle.solver.search.problem import Problem, as_problem
 from seabattle.solver.search.queries import Goal
 from seabattle.solver.search.solution import Objective
 from seabattle.solver.search.solve import solve_problem
+from seabattle.solver.search.work import OPEN_SUNK
 from seabattle.trees.verify import require_valid
 
 GOALS = list(Goal)

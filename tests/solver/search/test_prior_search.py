@@ -7,7 +7,7 @@ from support.prior_games import all_of
 
 from seabattle.enumerate.rules import Rules
 from seabattle.enumerate.table import MAX_TOTAL, DecisionTable
-from seabattle.solver.search.kernels import bounds
+from seabattle.solver.search import bounds
 from seabattle.solver.search.problem import Problem
 from seabattle.solver.search.queries import INFEASIBLE
 from seabattle.solver.search.solve import solve, solve_problem

@@ -15,12 +15,13 @@ import numpy as np
 import pytest
 
 from seabattle.enumerate.rules import Rules
+from seabattle.solver.search import arrays as a
+from seabattle.solver.search import bounds, keys, work
 from seabattle.solver.search import bounds as plain
-from seabattle.solver.search.kernels import arrays as a
-from seabattle.solver.search.kernels import bounds, keys, least_image, work
-from seabattle.solver.search.kernels.work import INFEASIBLE, TOTAL, WORST
+from seabattle.solver.search import keys as least_image
 from seabattle.solver.search.minimize import few_alike, few_weighted
 from seabattle.solver.search.problem import as_problem
+from seabattle.solver.search.work import INFEASIBLE, TOTAL, WORST
 
 REACH = plain.reach_table()
 NO_LOWER = np.zeros((20, 1), dtype=np.int64)

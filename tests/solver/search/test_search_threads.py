@@ -23,10 +23,10 @@ from seabattle.enumerate.rules import Rules
 from seabattle.enumerate.table import DecisionTable
 from seabattle.solver.search import limits as limits_module
 from seabattle.solver.search import threads as threads_module
+from seabattle.solver.search import work as w
+from seabattle.solver.search.arrays import SearchArrays
 from seabattle.solver.search.checkpoint import Checkpoint
 from seabattle.solver.search.exact_search import ExactSearch
-from seabattle.solver.search.kernels import work as w
-from seabattle.solver.search.kernels.arrays import SearchArrays
 from seabattle.solver.search.limits import LimitReached, Limits, available_cores
 from seabattle.solver.search.options import SearchOptions
 from seabattle.solver.search.problem import Problem, as_problem

@@ -7,10 +7,9 @@ import pytest
 from support.counted_games import HIT, SUNK, counted, counting
 
 from seabattle.enumerate.rules import Rules
-from seabattle.solver.search import state_count
+from seabattle.solver.search import arrays, state_count
+from seabattle.solver.search.arrays import FOUND, CountArrays
 from seabattle.solver.search.exact_search import ExactSearch
-from seabattle.solver.search.kernels import arrays
-from seabattle.solver.search.kernels.arrays import FOUND, CountArrays
 from seabattle.solver.search.limits import Limits
 
 LARGER = [

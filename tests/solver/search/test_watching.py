@@ -15,7 +15,7 @@ import pytest
 
 from seabattle.enumerate.rules import Rules
 from seabattle.solver.search import watching
-from seabattle.solver.search.kernels import work as w
+from seabattle.solver.search import work as w
 from seabattle.solver.search.limits import Limits
 from seabattle.solver.search.problem import Problem, as_problem
 from seabattle.solver.search.solution import Objective

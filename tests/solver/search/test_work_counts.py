@@ -17,7 +17,7 @@ from support.known_answers import FOLDER, known, known_rules, label
 from support.search_games import search_of, weighted
 
 from seabattle.enumerate.table import DecisionTable
-from seabattle.solver.search.kernels import work
+from seabattle.solver.search import work
 from seabattle.solver.search.problem import as_problem
 from seabattle.solver.search.queries import Goal
 from seabattle.solver.search.solve import solve_problem

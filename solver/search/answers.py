@@ -1,9 +1,11 @@
-"""Partition of a sub-table by the answers to a shot, where an answer says more than hit or miss.
+"""The model of answers: how a shot parts a sub-table, and what its columns say of it beforehand.
 
 A *segment* is a range ``lo:hi`` of ``ids``, int32, the rows still possible; a shot partitions it,
-in place, into one segment per answer. Three families of answers (``mode``) differ in how;
+in place, into one segment per answer. Four families of answers (``mode``) differ in how;
 ``solver.search.exact_search`` gives the proofs.
 
+``PLAIN``        answers hit and miss. Certain hits are not shot: they tell nothing. What a shot
+    leaves is known from the columns before any row moves (``count_and_close``).
 ``CLOSED_SUNK``  answers hit, miss, sunk where ships are connected groups of cells (contact rules
     none and corners). All certain hits are shot at once.
 ``OPEN_SUNK``    the same answers where ships may touch at their sides. Nothing is shot at once.
@@ -21,20 +23,35 @@ from __future__ import annotations
 
 import numpy as np
 
-from seabattle.enumerate.kernels import ONE, ZERO, inlined_inner_kernel, inner_kernel, kernel
+from seabattle.enumerate.kernels import (
+    ONE,
+    ZERO,
+    inlined_inner_kernel,
+    inner_kernel,
+    kernel,
+    lowest_bit,
+)
 from seabattle.enumerate.layouts import close_segment, group_of, part_segment
-from seabattle.solver.search.kernels.arrays import (
+from seabattle.solver.search.arrays import (
+    AFTER_HIT,
+    AFTER_MISS,
+    BY_ROWS,
+    BY_WEIGHT,
+    CERTAIN,
     ENTRY_WEIGHT,
     HI,
     LO,
     MISSED,
     NO_KEY,
+    OCCUPIED,
+    ROWS,
     SYMMETRY,
+    WEIGHT,
     H,
     K,
     U,
 )
-from seabattle.solver.search.kernels.work import (
+from seabattle.solver.search.work import (
     ARENA_TOP,
     CLOSED_SUNK,
     FULL_ARENA,
@@ -295,3 +312,176 @@ def settle_by_rows(p, base, arena):
             masks[p, w] = masks[p - 1, w]
             masks[p - 1, w] = mask
         p -= 1
+
+
+# Columns: how many rows occupy each cell, and what a shot there leaves.
+
+
+@inner_kernel
+def insert_falling(cell, count, order, by, counts):
+    """Insert a cell into a list of cells that is sorted by falling numbers.
+
+    cell : int64; count : int64, length of the list before
+    order, by : planes of ``counts``, the list and the numbers; the list is modified
+    """
+    j = count
+    while j > 0 and counts[by, counts[order, j - 1]] < counts[by, cell]:
+        counts[order, j] = counts[order, j - 1]
+        j -= 1
+    counts[order, j] = cell
+
+
+@inner_kernel
+def list_falling(cells, order, by, counts):
+    """List the cells of a mask by falling numbers; returns how many they are.
+
+    order, by : planes of ``counts``, the list and the numbers; the list is modified
+    """
+    count = 0
+    while cells != ZERO:
+        c = lowest_bit(cells)
+        cells &= cells - ONE
+        insert_falling(c, count, order, by, counts)
+        count += 1
+    return count
+
+
+@kernel
+def count_cells(ids, lo, hi, occupied_by, weights, unknown, full, counts, together):
+    """Rows and weight that occupy each undetermined cell, and the cells that go with it.
+
+    ids : int32 (n_rows,), numbers of rows; the segment is a range of it
+    occupied_by : uint64 (n_rows,), cells each row occupies; weights : int64 (n_rows,)
+    unknown : uint64, mask of the undetermined cells
+    counts : planes ROWS, WEIGHT, BY_WEIGHT and BY_ROWS modified
+    together : uint64 (64,), modified: cells that every row with the cell occupies
+    Returns int64, the number of undetermined cells.
+    """
+    left = unknown
+    while left != ZERO:
+        c = lowest_bit(left)
+        left &= left - ONE
+        counts[ROWS, c] = 0
+        counts[WEIGHT, c] = 0
+        together[c] = full
+    for i in range(lo, hi):
+        row = occupied_by[ids[i]]
+        weight = weights[ids[i]]
+        left = row & unknown
+        while left != ZERO:
+            c = lowest_bit(left)
+            left &= left - ONE
+            counts[ROWS, c] += 1
+            counts[WEIGHT, c] += weight
+            together[c] &= row
+    list_falling(unknown, BY_WEIGHT, WEIGHT, counts)
+    return list_falling(unknown, BY_ROWS, ROWS, counts)
+
+
+@kernel
+def is_dominated(cell, alike, counts):
+    """Whether another cell is at least as good a shot: every row that occupies ``cell`` has it.
+
+    alike : uint64, the undetermined cells that all rows with ``cell`` occupy, itself left out.
+    Of cells with equal columns the first one stays.
+    cell : int64; counts : plane ROWS is read
+    """
+    while alike != ZERO:
+        d = lowest_bit(alike)
+        alike &= alike - ONE
+        if counts[ROWS, d] > counts[ROWS, cell] or d < cell:
+            return True
+    return False
+
+
+@kernel
+def is_simple_miss(c, n, count, counts):
+    """Whether a miss at c makes no other cell certain: no two columns have all rows together.
+
+    c, n : int64, cell and rows of the sub-table
+    count : int64, undetermined cells; counts : planes ROWS and BY_ROWS of ``count_cells``
+    """
+    if count == 1:
+        return False
+    most = counts[BY_ROWS, 0]
+    if most == c:
+        most = counts[BY_ROWS, 1]
+    return counts[ROWS, c] + counts[ROWS, most] < n
+
+
+@kernel
+def occupied_after_miss(c, occupied, unknown, together):
+    """Cells that some row occupies after a miss at c: not those of which every row has c.
+
+    c : int64; occupied, unknown : uint64, U and undetermined cells of the sub-table
+    together : uint64 (64,), of ``count_cells``
+    """
+    after = occupied
+    while unknown != ZERO:
+        d = lowest_bit(unknown)
+        bit = unknown & (~unknown + ONE)
+        unknown ^= bit
+        if (together[d] >> np.uint64(c)) & ONE != ZERO:
+            after ^= bit
+    return after
+
+
+@kernel
+def count_and_close(ids, lo, hi, certain, occupied, full, weighted, game, counts, together, children
+):  # fmt: skip
+    """Count the columns of a segment and close both children of every undetermined cell.
+
+    Each row is looked at for the cells that it occupies alone, as what a miss leaves follows from
+    what hits leave. A miss at c leaves no row with d when every row with d has c: when c is certain
+    after a hit at d. It makes d certain when every row without c has d. Then every row without d
+    has c, and one of the two is in half of the rows or more: only for such cells are rows looked
+    at again.
+    """
+    unknown = occupied & ~certain
+    left = unknown
+    while left != ZERO:
+        c = lowest_bit(left)
+        left &= left - ONE
+        counts[ROWS, c] = 0
+        counts[WEIGHT, c] = 0
+        together[c] = full
+        children[AFTER_HIT + OCCUPIED, c] = ZERO
+        children[AFTER_MISS + CERTAIN, c] = certain
+        children[AFTER_MISS + OCCUPIED, c] = occupied
+    part = ids[lo:hi]
+    n = part.shape[0]
+    for i in range(n):
+        row = game.occupied_by[part[i]]
+        left = row & unknown
+        while left != ZERO:
+            c = lowest_bit(left)
+            left &= left - ONE
+            counts[ROWS, c] += 1
+            if weighted:
+                counts[WEIGHT, c] += game.weights[part[i]]
+            together[c] &= row
+            children[AFTER_HIT + OCCUPIED, c] |= row
+    left = unknown
+    while left != ZERO:
+        c = lowest_bit(left)
+        bit = left & (~left + ONE)
+        left ^= bit
+        if not weighted:
+            counts[WEIGHT, c] = counts[ROWS, c]
+        children[AFTER_HIT + CERTAIN, c] = together[c]
+        alike = together[c] & unknown  # itself among them
+        while alike != ZERO:
+            d = lowest_bit(alike)
+            alike &= alike - ONE
+            children[AFTER_MISS + OCCUPIED, d] &= ~bit
+        if 2 * counts[ROWS, c] >= n:
+            common = full
+            for i in range(n):
+                row = game.occupied_by[part[i]]
+                common &= row if row & bit == ZERO else full
+            children[AFTER_MISS + CERTAIN, c] |= common
+            common &= unknown
+            while common != ZERO:
+                d = lowest_bit(common)
+                common &= common - ONE
+                children[AFTER_MISS + CERTAIN, d] |= bit

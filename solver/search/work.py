@@ -49,7 +49,7 @@ OPTIONS = 17
 TOTAL = 0
 WORST = 1
 
-# Families of answers that say more than hit or miss (``partition`` describes them): options[MODE].
+# Families of answers that say more than hit or miss (``answers`` describes them): options[MODE].
 CLOSED_SUNK = 1
 OPEN_SUNK = 2
 NAMED = 3
