@@ -29,6 +29,9 @@ class GrowingTree:
     ----------
     search
         The search whose arrays are used, and whose limits and reports hold while the tree grows.
+    due_first
+        Whether certain hits are shot before anything else; by default where that is free and may
+        tell something.
     miss_limit
         Of the exact policy, for ``work``.
 
@@ -45,7 +48,13 @@ class GrowingTree:
     330
     """
 
-    def __init__(self, search: ExactSearch, *, miss_limit: int = w.NO_LIMIT) -> None:
+    def __init__(
+        self,
+        search: ExactSearch,
+        *,
+        due_first: bool | None = None,
+        miss_limit: int = w.NO_LIMIT,
+    ) -> None:
         # imported here because its kernels are compiled on import, with those of the search
         from seabattle.solver.search.kernels import answer_trees as t
 
@@ -65,7 +74,7 @@ class GrowingTree:
             np.zeros(ships, dtype=np.int64),
             np.zeros(ships, dtype=np.uint64),
             kernel_mode(problem.rules),
-            problem.hits_are_shot,
+            problem.hits_are_shot if due_first is None else due_first,
         )
         self.growing.path[: len(shots)] = shots
         self.growing.entries[0] = 0, n, -1, 0, len(shots), 0, miss_limit

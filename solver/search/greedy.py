@@ -125,7 +125,8 @@ def grow_greedy(
     start = problem.table.history
     objective = f"greedy-{rule.value}"
     if problem.mode == PLAIN or (ties is Ties.FIRST and reading is Reading.FULL):
-        growing = GrowingTree(ExactSearch(problem, limits=limits))
+        search = ExactSearch(problem, limits=limits)
+        growing = GrowingTree(search, due_first=problem.mode != PLAIN)
         growing.search.stage = "greedy tree"
         try:
             growing.grow_greedily(

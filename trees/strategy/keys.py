@@ -234,7 +234,7 @@ def key_shares(
 #
 # Values stay below n_layouts * cells, far from overflow. Nothing here uses the search: the keys
 # that
-# ``solver.search.kernels.keys`` makes are made here once more, so that a check shares nothing with
+# ``solver.search.keys`` makes are made here once more, so that a check shares nothing with
 # it.
 
 

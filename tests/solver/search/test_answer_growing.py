@@ -24,7 +24,7 @@ from seabattle.solver.search.tree_building import grow_by_rules
 from seabattle.trees.tree import Tree
 from seabattle.trees.verify import require_valid
 
-TOLD = [rules for games in FAMILIES.values() for rules in games]
+TOLD = [rules for family in ("closed", "open", "named") for rules in FAMILIES[family]]
 ARRAYS = ("shots", "first", "answers", "children", "leaf", "ships", "weights")
 
 
@@ -71,7 +71,7 @@ def test_a_tree_that_outgrows_its_arrays_in_small_steps_is_the_same(
     problem = Problem(DecisionTable.build(rules))
     search = ExactSearch(problem, limits=Limits(rows_per_step=1))
     search.rows_per_step = search.least_rows_per_step = len(problem)
-    growing = GrowingTree(search)
+    growing = GrowingTree(search, due_first=True)
     growing.nodes = growing._room(2)
     growing.grow_greedily(w.POLICY_HITS)
     tree = growing.tree(problem.table.history, objective="greedy-hits", status="heuristic")
@@ -99,7 +99,7 @@ def test_a_loop_that_fails_at_a_limit_can_be_gone_on_with() -> None:
     problem = Problem(DecisionTable.build(Rules("4x4", "3,2,1", answers="sunk")))
     search = ExactSearch(problem, limits=Limits(deadline=0.0, rows_per_step=1))
     search.rows_per_step = search.least_rows_per_step = len(problem)
-    growing = GrowingTree(search)
+    growing = GrowingTree(search, due_first=True)
     stops = 0
     while True:
         try:

@@ -16,8 +16,6 @@ from seabattle.enumerate.position import Position
 from seabattle.enumerate.rules import Rules
 from seabattle.enumerate.table import DecisionTable
 from seabattle.solver.search import pausing
-from seabattle.solver.search.best_first import BestFirst
-from seabattle.solver.search.exact_search import ExactSearch
 from seabattle.solver.search.arrays import (
     A_ROW,
     BOUND,
@@ -26,6 +24,8 @@ from seabattle.solver.search.arrays import (
     TABLE_ROWS,
     TABLE_WEIGHT,
 )
+from seabattle.solver.search.best_first import BestFirst
+from seabattle.solver.search.exact_search import ExactSearch
 from seabattle.solver.search.kernels.explored import list_rows
 from seabattle.solver.search.limits import LimitReached, Limits
 from seabattle.solver.search.options import SearchOptions
