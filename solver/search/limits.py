@@ -17,7 +17,6 @@ from seabattle.enumerate.arguments import (
 )
 from seabattle.enumerate.compile_notice import seconds_compiling
 from seabattle.enumerate.errors import SeabattleError, WorkFailed
-from seabattle.solver.search.estimating import Estimate
 
 ROWS_PER_STEP = 20_000_000
 """Rows examined between two reports: a fraction of a second."""
@@ -48,7 +47,6 @@ class Snapshot:
     stage: str
     lower: int | None = None
     upper: int | None = None
-    estimate: Estimate | None = None
 
 
 @dataclass

@@ -4,6 +4,7 @@ nothing. ``solver.search.solve`` explains what is proven, and why trees are grow
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Iterator
 from dataclasses import replace
@@ -87,6 +88,7 @@ class SolveRun:
         self.rising = RisingBound(self.search)
         self.first = FirstShots(self.search, self.position)
         self.history: list[tuple[float, int]] = []
+        self.rounds: list[tuple[int, int]] = []  # rows solved exactly, and keys stored by then
         self.sets: MissSets | None = None
         if improving and self.search.options.sets and chosen in SWEPT:
             self.sets = MissSets(self.search, SWEPT[chosen])
@@ -126,7 +128,6 @@ class SolveRun:
                 self.tree = self._grow(optimum)
             self.lower = _first_component(self.chosen, self.tree)
             proven = True
-            self.search.forecast.estimate = None
             self.search.interval = self.lower, self.lower
             self.search.stage = "first shots"
             # With a front: of a tree of its first point, as for the least worst case.
@@ -196,8 +197,6 @@ class SolveRun:
         goal = Goal.WORST if _by_worst(self.chosen) else Goal.TOTAL
         self.lower = bound_at_once(self.search, goal, self.lower, upper)
         self._show_interval()
-        if self.chosen is Objective.MEAN:
-            self.search.forecast.begin(self.lower, self.search.states)
 
     def _approach(self) -> None:
         """Find better and better trees of a large game before its full search.
@@ -222,9 +221,23 @@ class SolveRun:
             self.history.append((time.monotonic() - self.search.started, tree.total_misses))
             if self._rank(tree) < self._rank(self.tree):
                 self.tree = tree
-            self.search.forecast.round_done(rows, len(self.problem), self.search.states)
+            self.rounds.append((rows, self.search.states))
             rows = rows * 10 // 3
         self._show_interval()
+
+    def _fits(self) -> bool:
+        """Whether those trees have shown that a proof is likely to fit in the memory limit.
+
+        Each took a number of times the keys of the one before, and so would those left.
+        """
+        if len(self.rounds) < 3:
+            return False
+        (_, before), (rows, keys) = self.rounds[-2:]
+        left = math.log(max(1.0, len(self.problem) / rows), 10 / 3)
+        slots = 4 / 3 * keys * max(1.0, keys / max(1, before)) ** left
+        # While a table grows, the old one and one twice as large are in memory.
+        needed = 1.5 * 2 ** math.ceil(math.log2(slots)) * 8 * self.search.table_width
+        return bool(needed <= self.search.limits.memory * 2**30)
 
     def _rank(self, tree: Tree) -> tuple[int, int]:
         first = _first_component(self.chosen, tree)
@@ -232,7 +245,6 @@ class SolveRun:
 
     def _show_interval(self) -> None:
         self.search.interval = self.lower, _first_component(self.chosen, self.tree)
-        self.search.forecast.note(*self.search.interval, self.search.states, self.search.nodes)
 
     def _prove(self) -> Proven:
         chosen = self.chosen
@@ -302,18 +314,15 @@ class SolveRun:
             if pause > 0:  # it needs kernels of its own
                 still = stands_still(rise, gap)
                 if not self.rising.ended:
-                    still = still and not self.search.forecast.fits(self.search.limits.memory)
+                    still = still and not self._fits()
                     rows = unit * (BEST_FIRST * before if still else within)
                     shown = partial(self._report_pause, "best first")
                     self.rising.seek(rows, shown, beside=still)
             self._take_better_tree()
             self._raise_lower_bound(pausing=True)
-            if self.lower - rise > known:
-                search = self.search
-                search.forecast.lifted(self.lower, search.states, search.nodes)
             known = self.lower - rise
             self._show_interval()
-            if not self.search.forecast.fits(self.search.limits.memory):
+            if not self._fits():
                 self.search.share()  # exact values take more of it
             self.budgets.begin(self.lower, self.tree.total_misses)
         raise AssertionError("there is always another pause")

@@ -15,7 +15,6 @@ from seabattle.enumerate.memory import require_addresses
 from seabattle.solver.search import work as w
 from seabattle.solver.search.arrays import COUNT_PLANES
 from seabattle.solver.search.checkpoint import Checkpoint
-from seabattle.solver.search.estimating import Forecast
 from seabattle.solver.search.limits import LimitReached, Limits, Snapshot
 from seabattle.solver.search.problem import Problem
 from seabattle.solver.search.queries import Value
@@ -66,7 +65,6 @@ class Workspace:
         self.rows_per_step = max(self.limits.rows_per_step, self.least_rows_per_step)
         self.rows_left: int | None = None
         self.stage = ""
-        self.forecast = Forecast(self.table_width)
         self.interval: tuple[int, int] | None = None
         self.checkpoint: Checkpoint | None = None
 
@@ -97,7 +95,7 @@ class Workspace:
         """The state of the search, for a progress display."""
         known = time.monotonic() - self.started, self.states, self.nodes, stage
         lower, upper = self.interval or (None, None)
-        return Snapshot(*known, lower, upper, self.forecast.estimate)
+        return Snapshot(*known, lower, upper)
 
     def enlarge(self) -> None:
         """Double the table.
