@@ -2,7 +2,9 @@
 
 import { countMap, listLayouts } from "./counter.js";
 import { Endgame, OutOfTime } from "./endgame.js";
+import { constrain } from "./position.js";
 import { placementWeights } from "./prior.js";
+import { MISS } from "./rules.js";
 
 export const FEW_LAYOUTS = 2000; // with more left, exact play is not tried
 const SECONDS = 0.5;
@@ -31,11 +33,20 @@ export function* adviseAt(position, { prior = "uniform", think = SECONDS } = {})
   }
 }
 
+// The likeliest cells beside a hit of a ship not known to be sunk, where many would shoot next.
+function besideHits(map) {
+  const { position } = map, { rules } = position, constraints = constrain(position);
+  const sunk = new Set(constraints.fixed.map((number) => rules.placements[number].cells).filter((cells) => cells.every((cell) => position.order[cell] >= 0)).flat());
+  const near = new Set(position.shots.filter(([cell, code]) => code !== MISS && !sunk.has(cell)).flatMap(([cell]) => rules.near(cell, false)));
+  return map.likeliest(map.cells.map((sum, cell) => (near.has(cell) ? sum : 0)));
+}
+
 // The map, and the document of `advise --json` as far as the page uses it.
 export function* advise(position, { ship = 0, ...options } = {}) {
   const { map, method, best, total, mean, worst, note } = yield* adviseAt(position, options);
   const document = { ...map.document(ship), best: best.map((cell) => position.rules.name(cell)), chance: best.length ? map.chance(best[0]) : null, method };
   if (total !== undefined) Object.assign(document, { total_misses: total, mean_misses: mean, worst_misses: worst });
   if (note) document.note = note;
+  document.beside = besideHits(map).filter((_, at, all) => all.every((each) => !best.includes(each))).map((cell) => position.rules.name(cell));
   return { map, document };
 }

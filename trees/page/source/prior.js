@@ -3,7 +3,6 @@
 // PEOPLE is the prior `people` of seabattle.enumerate.priors, put here when the page is assembled.
 
 import { PEOPLE } from "./data.js";
-import { rulesOf } from "./rules.js";
 
 export function priorFits(rules) {
   return `${rules.rows}x${rules.columns}` === PEOPLE.board && rules.fleet.join() === PEOPLE.fleet && rules.contact === PEOPLE.contact;
@@ -18,5 +17,3 @@ export function placementWeights(rules, prior) {
   }
   return rules.peopleWeights;
 }
-
-export const namedRules = (fleet) => rulesOf({ fleet });

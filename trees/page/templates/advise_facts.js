@@ -36,11 +36,14 @@ function layoutsText({ layouts, about, apart }, noun = true) {
 }
 
 // Where the numbers come from, if that is not plain.
-function noteOf({ apart, about, note, method }) {
+function noteOf({ apart, about, note, method, best, chances }) {
   if (apart) return "This board is too large to be counted here. Shown is the map of ships taken one by one: each lies anywhere it may, whatever the others do.";
   if (about) return "The number of layouts is rounded: it is beyond 2^53.";
   if (note === "time") return "Exact play would take longer: the likeliest cell is advised.";
-  return method === "optimal" ? "Played exactly from here on: these shots miss least on average." : "";
+  if (!best.length) return "";
+  return method === "optimal" ? "Played exactly from here on: these shots miss least on average."
+    : chances ? `Why ${best[0]}: of the fleets people are likely to hide, most have a ship there.`
+      : `Why ${best[0]}: of all layouts that fit the answers, most have a ship there.`;
 }
 
 function statsOf(tab) {

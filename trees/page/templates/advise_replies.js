@@ -109,7 +109,7 @@ class ReplyPanel {
 function askParts(tab) {
   const { chosen, suggested, state } = tab;
   const strong = (text) => el("strong", { class: "aim" }, text);
-  const told = (share) => el("span", { class: "chance-told" }, " ", share <= 0 ? "cannot be hit" : share >= 1 ? "a certain hit" : `${percent(share)} %`);
+  const told = (share) => el("span", { class: "chance-told" }, " ", share <= 0 ? "cannot be hit: no layout that fits has a ship there" : share >= 1 ? "a certain hit" : `${percent(share)} %`);
   const leave = (text) => el("button", { type: "button", class: "quiet", onclick: () => { tab.choose(null); byId("advise-ask").focus({ preventScroll: true }); } }, text);
   const share = (cell) => (tab.advice ? tab.shares(tab.advice)[gameOf(state).cell(cell)] : null);
   if (chosen) {
@@ -126,6 +126,8 @@ function askParts(tab) {
   if (tab.doubtful) return ["\u00a0"];
   if (!suggested) return [tab.thinking ? "looking for the best shot…" : tab.slow ? "counting…" : "\u00a0"];
   const also = tab.advice.best.slice(1), more = also.length > 5 ? ` and ${also.length - 5} more` : "";
+  const { beside = [] } = tab.advice;
+  const aside = beside.length ? [el("span", { class: "also" }, ` Beside the hit: ${listed(beside.slice(0, 3))}, ${percent(share(beside[0]))} %; ${suggested} is better now`)] : [];
   return ["Shoot ", strong(suggested), told(share(suggested)),
-    ...(also.length ? [el("span", { class: "also" }, ` ${also.length > 5 ? also.slice(0, 5).join(", ") + more : listed(also)} ${also.length > 1 ? "are" : "is"} as good`)] : [])];
+    ...(also.length ? [el("span", { class: "also" }, ` ${also.length > 5 ? also.slice(0, 5).join(", ") + more : listed(also)} ${also.length > 1 ? "are" : "is"} as good`)] : []), ...aside];
 }
