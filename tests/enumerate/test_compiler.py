@@ -1,6 +1,5 @@
 """The cache of compiled kernels: keyed by their text, and never in the way."""
 
-import ast
 import os
 import shutil
 import subprocess
@@ -45,46 +44,6 @@ def test_all_kernel_sources_are_known():
     assert expected < found
     assert len(expected) >= 20
     assert Path(compiler.__file__).resolve() in found
-
-
-def kernels_of(tree):
-    """Kernels of a file, by name, each with the name of its decorator."""
-    found = {}
-    for node in tree.body:
-        for decorator in getattr(node, "decorator_list", ()):
-            named = decorator.func if isinstance(decorator, ast.Call) else decorator
-            if f"@{getattr(named, 'id', '')}" in DECORATORS:
-                found[node.name] = named.id
-    return found
-
-
-def names_outside(tree, kernels):
-    """Every name that a file mentions outside the kernels that it defines."""
-    waiting = [node for node in tree.body if getattr(node, "name", None) not in kernels]
-    for node in waiting:
-        if isinstance(node, ast.Name | ast.Attribute):
-            yield node.id if isinstance(node, ast.Name) else node.attr
-        waiting += ast.iter_child_nodes(node)
-
-
-def test_what_only_kernels_call_has_no_way_in_from_python():
-    package = Path(compiler.__file__).resolve().parent.parent
-    project = Path(__file__).resolve().parents[2]
-    decorators, mentioned = {}, set()
-    files = [path for room in ROOMS for path in (package / room).rglob("*.py")]
-    for path in [*files, *(project / "tests").rglob("*.py"), *(project / "docs").rglob("*.py")]:
-        tree = ast.parse(path.read_text("utf-8"))
-        kernels = kernels_of(tree) if path in files else {}
-        decorators |= {(path.name, name): kind for name, kind in kernels.items()}
-        mentioned |= set(names_outside(tree, kernels))
-    assert len(decorators) > 250
-    never_called = {key: kind for key, kind in decorators.items() if key[1] not in mentioned}
-    few = "recursive_kernel", "allocating_kernel"  # compiled with their way in: there are few
-    assert {key for key, kind in never_called.items() if "inner" not in kind} == {
-        key for key, kind in never_called.items() if kind in few
-    }
-    inner = {key for key, kind in decorators.items() if "inner" in kind}
-    assert inner <= never_called.keys()
 
 
 @pytest.mark.parametrize("decorate", [compiler.inner_kernel, compiler.inlined_inner_kernel])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from fractions import Fraction
 from typing import Any
 
@@ -20,6 +21,9 @@ def answers(name: str) -> Any:
 
 @pytest.mark.parametrize("path", sorted(FOLDER.glob("*.json")), ids=lambda path: path.stem)
 def test_every_answer_names_its_source(path: Any) -> None:
+    if path.stem == "golden_games":  # one source for all: the release that played them
+        assert json.loads(path.read_text(encoding="utf-8"))["made_by"].startswith("seabattle 0.2.0")
+        return
     entries = known(path.stem)
     assert entries
     assert all(len(entry["source"]) >= len("computed") for entry in entries)

@@ -14,11 +14,11 @@ from twins import naive
 from twins.naive_finds import Finds
 
 from seabattle.enumerate.board import cells_of, mask_of
+from seabattle.enumerate.kernels import kernel
 from seabattle.enumerate.position import Position
 from seabattle.enumerate.rules import Rules
 from seabattle.enumerate.table import DecisionTable
-from seabattle.solver.search import bounds as finds_bounds
-from seabattle.solver.search import state_count
+from seabattle.solver.search import bounds, state_count
 from seabattle.solver.search import work as w
 from seabattle.solver.search.answers import count_cells
 from seabattle.solver.search.arrays import FOUND, FOUND_AFTER_HIT
@@ -37,6 +37,18 @@ LARGER = [
     Rules("3x6", "3,1,1", answers="sunk"),
     Rules("4x4", "3,2,1", "corners", "sunk"),  # up to five parts after a hit
 ]
+
+
+@kernel
+def size_bound(n, weight, state, ways, cells, goal, arrays):
+    """The bound of that name, for Python to call."""
+    return bounds.size_bound(n, weight, state, ways, cells, goal, arrays)
+
+
+@kernel
+def column_bound(n, weight, count, counts, state, ways, cells, goal, arrays):
+    """The bound of that name, with no cell left out, for Python to call."""
+    return bounds.column_bound(n, weight, -1, count, counts, state, ways, cells, goal, arrays)
 
 
 def state_of(search: ExactSearch, rows: np.ndarray) -> int:
@@ -131,7 +143,7 @@ def test_bounds_are_no_more_than_the_optimum(rules: Rules, weighted: bool) -> No
         prior = np.array([rng.randrange(0, 4) for _ in range(len(table))])
         table = DecisionTable.build(rules, prior=prior)
     search = counted(rules, table)
-    problem, options = search.problem, search.kernel_options
+    problem = search.problem
     plain = ExactSearch(problem, options=SearchOptions.plain())
     counts, together = search.counts[0], search.together[0]
     near = 0
@@ -151,11 +163,9 @@ def test_bounds_are_no_more_than_the_optimum(rules: Rules, weighted: bool) -> No
         for goal in Goal:
             least = plain.minimize(goal, rows=rows).misses
             for state in (state_of(search, rows), states.UNKNOWN):
-                last = int(goal), options, search.reach, search.finds
-                by_size = finds_bounds.size_bound(n, weight, state, ways, cells, *last)
-                by_column = finds_bounds.column_bound(
-                    n, weight, -1, count, counts, state, ways, cells, *last
-                )
+                last = state, ways, cells, int(goal), search.kernel_arrays()
+                by_size = size_bound(n, weight, *last)
+                by_column = column_bound(n, weight, count, counts, *last)
                 assert max(by_size, by_column) <= least
                 near += max(by_size, by_column) == least
     assert near > 10
@@ -224,9 +234,9 @@ def test_words_where_ships_may_touch(rules: Rules) -> None:
             cells = (int(problem.rows[rows[0]]) & ~search.hit).bit_count()
             for goal in Goal:
                 least = plain.minimize(goal, rows=rows).misses
-                bound = finds_bounds.size_bound(
+                bound = size_bound(
                     *(len(rows), len(rows), states.UNKNOWN, ways, cells, int(goal)),
-                    *(search.kernel_options, search.reach, search.finds),
+                    search.kernel_arrays(),
                 )
                 assert ways > 0
                 assert bound <= least == search.minimize(goal, rows=rows).misses

@@ -150,7 +150,7 @@ def test_every_switch_off(options: SearchOptions) -> None:
 def test_small_games_are_searched_as_by_one_thread() -> None:
     problem = as_problem(Rules("5x5", "3,2,2,1,1,1"))
     search = ExactSearch(problem, limits=Limits(threads=4))
-    assert (search.minimize().misses, search.states, search.nodes) == (6444, 82_523, 121_837)
+    assert (search.minimize().misses, search.states, search.nodes) == (6444, 82_523, 121_831)
     solution = solve(Rules("4x4", "3,2,1"), threads=3)
     assert (solution.total_misses, solution.states) == (605, 184)
 
@@ -362,10 +362,12 @@ def test_an_error_in_a_thread_is_raised(monkeypatch: pytest.MonkeyPatch) -> None
 KILLED = """
 import sys
 from seabattle.enumerate.rules import Rules
-from seabattle.solver.search import checkpoint, dispatch
+from seabattle.solver.search import checkpoint
+from seabattle.solver.search.exact_search import ExactSearch
 from seabattle.solver.search.limits import Limits
-problem = dispatch.as_problem(Rules("5x5", "4,3,2", answers="sunk"))
-search = dispatch.ExactSearch(problem, limits=Limits(threads=4, rows_per_step=100_000))
+from seabattle.solver.search.problem import as_problem
+problem = as_problem(Rules("5x5", "4,3,2", answers="sunk"))
+search = ExactSearch(problem, limits=Limits(threads=4, rows_per_step=100_000))
 search.prepare()
 kept = checkpoint.Checkpoint(checkpoint.Path(sys.argv[1]), problem)
 kept.due = lambda: True
@@ -383,16 +385,15 @@ def test_a_checkpoint_of_threads_that_are_killed(tmp_path: Path) -> None:
     kept = tmp_path / "kept"
     loaded = []
     for saved in (2, 5, 8):
-        child = subprocess.Popen(
-            [sys.executable, "-c", KILLED, str(kept)], stdout=subprocess.PIPE, text=True
-        )
-        assert child.stdout is not None
-        for _ in range(saved):
-            assert child.stdout.readline() == "saved\n"
-        time.sleep(saved / 1_000)
-        child.kill()
-        child.wait()
-        child.stdout.close()
+        program = [sys.executable, "-c", KILLED, str(kept)]
+        with subprocess.Popen(program, stdout=subprocess.PIPE, text=True) as child:
+            assert child.stdout is not None
+            try:
+                for _ in range(saved):
+                    assert child.stdout.readline() == "saved\n"
+                time.sleep(saved / 1_000)
+            finally:
+                child.kill()
         again = ExactSearch(problem, limits=Limits(threads=2))
         loaded.append(again.resume(Checkpoint(kept, problem)))
         assert_entries_true(again, whole)
