@@ -76,7 +76,8 @@ def refusal(error: BaseException) -> tuple[str, int]:
                 told += f" (see '{error.ctx.command_path} --help')"
             return f"seabattle: {elided(told)}", 2
         case ModuleNotFoundError() if (error.name or "seabattle").split(".")[0] != "seabattle":
-            return f"seabattle: this needs the package {error.name}: pip install {error.name}", 1
+            package = (error.name or "").split(".")[0]
+            return f"seabattle: this needs the package {package}: pip install {package}", 1
         case _ if _lacks_memory(error):
             return "seabattle: out of memory: lower --memory-limit or take a smaller board", 1
         case OSError() if error.errno in (errno.ENOSPC, errno.EIO, errno.EBADF):

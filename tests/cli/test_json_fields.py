@@ -107,7 +107,8 @@ def test_every_command_with_json_is_in_the_table_and_called() -> None:
         for name, command in leaves(commands)
         if any(p.name == "as_json" for p in command.params)
     }
-    assert with_json == FIELDS.keys() == {name_of(call) for call in CALLS}
+    called = {name_of(call) for call in CALLS}
+    assert with_json == FIELDS.keys() == called | {"compile"}, "compile takes minutes"
 
 
 @pytest.mark.parametrize("call", CALLS)

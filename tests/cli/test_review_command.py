@@ -83,7 +83,7 @@ def test_standard_input(run, saved, monkeypatch):
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"\xff\xfe"), "utf-8"))
     status, _, err = run("review", "-")
     assert (status, err) == (
-        2, "seabattle: standard input is no position file: it is not UTF-8 text\n"
+        2, "seabattle: standard input is no JSON, or was cut short: line 1\n"
     )  # fmt: skip
 
 

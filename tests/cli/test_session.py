@@ -277,7 +277,7 @@ def test_the_game_goes_on_when_answers_contradict_each_other():
     assert game.advice is None
     assert conflict_lines(game.conflict) == [
         "These answers cannot stand together: C1 hit (shot 2) · D2 hit (shot 3).",
-        "One of these makes them fit: change C1 miss · change D2 miss",
+        "One of these makes them fit: change D2 miss · change C1 miss",
         "Or take back: remove D2 · remove C1 · undo",
         "Or if ships may touch at corners: contact corners",
         "What you typed is kept; there is advice again once the answers fit.",

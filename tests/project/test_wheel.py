@@ -158,7 +158,7 @@ def test_packages_that_may_be_removed(tmp_path: Path, arguments: list[str], miss
         [sys.executable, "-c", WITHOUT, removed, *arguments],
         cwd=tmp_path, env=environment, check=False, capture_output=True, text=True,
     )  # fmt: skip
-    said = f"seabattle: this needs the package {missing}, which was removed: pip install {missing}"
+    said = f"seabattle: this needs the package {missing}: pip install {missing}"
     assert (done.returncode, done.stderr) == ((1, f"{said}\n") if missing else (0, ""))
 
 

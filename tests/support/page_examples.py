@@ -54,7 +54,7 @@ def commands(text: str) -> list[tuple[str, str]]:
 def sessions(text: str) -> list[tuple[str, list[str], str]]:
     """Parts of sessions: the command, the lines typed, and what is shown."""
     found = re.findall(
-        r"<!-- session: (.*) -->\n```text\n(.*?)^```", text, re.DOTALL | re.MULTILINE
+        r"<!-- session: ([^\n]*) -->\n```text\n(.*?)^```", text, re.DOTALL | re.MULTILINE
     )
     parts = [(told.split("; "), shown) for told, shown in found]
     return [
