@@ -414,6 +414,7 @@ FIELDS: dict[str, Fields] = {
         "licence": "of what it was made from",
         "fit": "how it was fitted; left out if it was not",
         **_within("fit", _FIT),
+        "fit.face": "of files of 0.2.0: null",
         "chances": "the chance that each cell is occupied, top row first",
         **_SECONDS,
     },
