@@ -134,7 +134,7 @@ def draw_layout(rules: Rules, hiding: Hiding | str | None = None, seed: int = 0)
     --------
     >>> drawn = draw_layout(Rules("4x4", "3,2,1"), seed=1)
     >>> drawn.how, drawn.names
-    ('from the hiding mix of the equilibrium', ['D1:D3', 'A2:B2', 'B4'])
+    ('from the hiding mix of the equilibrium', ['A1:A3', 'C1:D1', 'C4'])
     >>> draw_layout(Rules("4x4", "3,2,1"), "random", seed=1).how
     'uniformly among 176 layouts'
     """

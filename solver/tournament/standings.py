@@ -205,7 +205,7 @@ class Standings:
         >>> from seabattle.solver.tournament.tournament import tournament
         >>> played = tournament(Rules("3x3", "2,1"), ["greedy-map"], layouts="all")
         >>> [(row["player"], row["games"], row["total_misses"]) for row in played.records()]
-        [('greedy-map', 20, 48)]
+        [('greedy-map', 24, 62)]
         """
         rows = []
         for score in self.scores:

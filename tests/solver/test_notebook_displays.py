@@ -59,7 +59,7 @@ def test_equilibria_show_value_and_hiding() -> None:
     solved = equilibrium(Rules("3x3", "2,1"))
     shown = rows(solved._repr_html_())
     facts = dict(row for row in shown if len(row) == 2)
-    assert facts["value"].startswith(f"{float(solved.value):.6f} misses")
+    assert facts["value"] == f"{float(solved.value):.6f} ({solved.value}) misses"
     chances = np.array([float(each) for each in solved.occupancy()]).reshape(3, 3)
     table = np.array([[float(text) for text in row[1:]] for row in shown[-3:]])
     assert np.allclose(table, 100 * chances, atol=0.06)
