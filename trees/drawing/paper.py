@@ -99,7 +99,7 @@ def paper_pages(
 
     Examples
     --------
-    >>>     >>> from seabattle.solver.search.greedy import greedy_tree
+    >>> from seabattle import Rules, greedy_tree
     >>> len(paper_pages(greedy_tree(Rules("3x3", "3,1,1"))))
     1
     """
