@@ -1,14 +1,12 @@
 """The cache of compiled kernels: keyed by their text, and never in the way."""
 
 import os
-import shutil
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
-import seabattle
 from seabattle.enumerate import kernels as compiler
 
 VARIABLES = ("SEABATTLE_CACHE_DIR", "NUMBA_CACHE_DIR", "XDG_CACHE_HOME", "LOCALAPPDATA", "TMPDIR")
@@ -68,45 +66,6 @@ def test_the_folder_is_named_by_the_digest(nowhere, tmp_path, monkeypatch):
     assert second != first
 
 
-def test_folders_are_tried_in_order(nowhere, tmp_path, monkeypatch):
-    assert compiler.cache_folder() is None
-
-    temporary = tmp_path / "temporary"
-    temporary.mkdir()
-    monkeypatch.setattr("tempfile.tempdir", str(temporary))
-    folder = compiler.cache_folder()
-    assert folder.parent.parent == temporary
-    assert folder.parent.name.startswith("seabattle-")
-
-    for variable, place in [
-        ("XDG_CACHE_HOME", "user"),
-        ("NUMBA_CACHE_DIR", "numba"),
-        ("SEABATTLE_CACHE_DIR", "own"),
-    ]:
-        if variable == "XDG_CACHE_HOME" and sys.platform in ("win32", "darwin"):
-            continue
-        monkeypatch.setenv(variable, str(tmp_path / place))
-        assert compiler.cache_folder().is_relative_to(tmp_path / place)
-    monkeypatch.setenv("SEABATTLE_CACHE_DIR", str(nowhere / "own"))
-    assert compiler.cache_folder().is_relative_to(tmp_path / "numba")
-
-
-@pytest.mark.skipif(not hasattr(os, "getuid"), reason="owners and modes are POSIX")
-def test_a_temporary_folder_that_others_can_write_is_not_trusted(nowhere, tmp_path, monkeypatch):
-    temporary = tmp_path / "temporary"
-    temporary.mkdir()
-    monkeypatch.setattr("tempfile.tempdir", str(temporary))
-    folder = compiler.cache_folder().parent
-    assert folder.stat().st_mode & 0o777 == 0o700
-    folder.chmod(0o777)
-    assert compiler.cache_folder() is None
-    folder.chmod(0o700)
-    assert compiler.cache_folder() is not None
-    monkeypatch.setattr(os, "getuid", lambda: folder.stat().st_uid + 1)
-    folder.rename(temporary / f"seabattle-{folder.stat().st_uid + 1}")
-    assert compiler.cache_folder() is None
-
-
 def run(program, **environment):
     """Output of a Python program that sees none of the cache variables but the given ones."""
     kept = {name: value for name, value in os.environ.items() if name not in VARIABLES}
@@ -128,29 +87,6 @@ print(count_bits(np.array([7, 2**64 - 1], dtype=np.uint64)))
 """
 
 
-WHERE = """
-from pathlib import Path
-import seabattle
-print(Path(seabattle.__file__).parent)
-"""
-
-TOLD = """
-from seabattle.enumerate.compile_notice import tell_of_compilation
-tell_of_compilation(lambda kept: print("kept" if kept else "lost"))
-import numba
-assert numba.njit(lambda x: x + 1)(1) == 2  # not of this package
-"""
-
-
-@pytest.mark.slow
-def test_only_compiling_is_told_and_once(tmp_path):
-    folder = {"SEABATTLE_CACHE_DIR": str(tmp_path)}
-    assert run(TOLD + COUNT, **folder).split() == ["kept", "67"]
-    assert run(TOLD + COUNT, **folder) == "67"
-    both = TOLD + "from seabattle.enumerate.layouts import words_of; words_of(3)" + COUNT
-    assert run(both, SEABATTLE_CACHE_DIR=str(tmp_path / "new")).split() == ["kept", "67"]
-
-
 def test_kernels_are_kept_in_the_folder_and_used_again(tmp_path):
     assert run(COUNT, SEABATTLE_CACHE_DIR=str(tmp_path)) == "67"
     (folder,) = tmp_path.iterdir()
@@ -160,34 +96,6 @@ def test_kernels_are_kept_in_the_folder_and_used_again(tmp_path):
     written = code[0].stat().st_mtime_ns
     assert run(COUNT, SEABATTLE_CACHE_DIR=str(tmp_path)) == "67"
     assert code[0].stat().st_mtime_ns == written
-
-
-def test_another_installation_of_the_same_sources_compiles_nothing(tmp_path):
-    """But one whose file of a kernel is another one does, as ever."""
-    kept = tmp_path / "kept"
-    package = Path(seabattle.__file__).parent
-    shutil.copytree(package, tmp_path / "other" / "seabattle")
-    assert run(COUNT, SEABATTLE_CACHE_DIR=str(kept)) == "67"
-    before = sorted(kept.rglob("*.nbc"))
-    other = {"SEABATTLE_CACHE_DIR": str(kept), "PYTHONPATH": str(tmp_path / "other")}
-    assert run(COUNT + WHERE, **other) == f"67\n{tmp_path / 'other' / 'seabattle'}"
-    assert sorted(kept.rglob("*.nbc")) == before
-    source = tmp_path / "other" / "seabattle" / "enumerate" / "layouts.py"
-    source.write_text(source.read_text(encoding="utf-8") + "# changed\n", encoding="utf-8")
-    assert run(COUNT, **other) == "67"
-    assert len(sorted(kept.rglob("*.nbc"))) == 2 * len(before)
-
-
-def test_without_a_home_the_temporary_directory_serves(tmp_path):
-    blocked = tmp_path / "a file"
-    blocked.write_text("")
-    temporary = tmp_path / "temporary"
-    temporary.mkdir()
-    program = "import seabattle.enumerate.kernels as c; print(c.KERNEL_FOLDER)"
-    folder = Path(run(program, HOME=str(blocked / "x"), TMPDIR=str(temporary)))
-    if sys.platform not in ("win32", "darwin"):
-        assert folder.is_relative_to(temporary)
-    assert folder.is_dir()
 
 
 def test_where_nothing_can_be_written_kernels_are_compiled_in_memory(tmp_path):

@@ -15,9 +15,8 @@ from support.small_boards import GAMES, as_grid, cells_of_layouts
 from twins.entropy_twin import entropy_bits, most_entropic
 from twins.listed_counter import ListedCounter
 
-from seabattle.enumerate.errors import LayoutError, SeabattleError
+from seabattle.enumerate.errors import SeabattleError
 from seabattle.enumerate.layouts import enumerate_layouts
-from seabattle.enumerate.placements import placement_table
 from seabattle.enumerate.priors.fit import (
     FitProgress,
     PriorFit,
@@ -91,16 +90,6 @@ def test_frequencies_of_0_and_1_are_forbidden_and_forced_cells() -> None:
     assert np.abs(chances @ layouts - frequencies).max() <= TOLERANCE
 
 
-def test_one_layout_alone_and_all_alike() -> None:
-    one = fit_frequencies(Rules("3x3", "2,2"), [[1, 1, 0], [0, 0, 0], [0, 1, 1]])
-    assert one.bits == pytest.approx(np.log2(one.layouts))
-    rules = Rules("4x4", "3,2,1")
-    layouts = cells_of_layouts(rules).astype(int)
-    every = fit_frequencies(rules, as_grid(rules, layouts.sum(axis=0)), games=len(layouts))
-    assert (every.maps, every.iterations, every.games) == (1, 0, len(layouts))
-    assert every.bits == pytest.approx(0, abs=1e-9)
-
-
 def test_counts_and_frequencies_say_the_same() -> None:
     rules = Rules("1x4", "2")
     by_counts = fit_frequencies(rules, [[2, 3, 2, 1]])
@@ -133,13 +122,6 @@ def test_wrong_and_impossible_frequencies_are_refused(
         fit_frequencies(Rules("1x4", "2"), grid, games=games)
 
 
-def test_a_face_is_approached_and_not_said_to_be_reached_exactly() -> None:
-    """A2 is never free where B1 is, though each is occupied in half of the layouts drawn."""
-    found = fit_frequencies(Rules("1x5", "2"), [[0.5, 0.5, 0, 0.5, 0.5]])
-    assert found.deviation <= 0.01
-    assert found.document()["reached"] == found.reached
-
-
 def test_a_stopped_fit_keeps_the_best_prior_so_far() -> None:
     rules = Rules("4x4", "3,2,1")
     layouts = cells_of_layouts(rules)
@@ -152,20 +134,6 @@ def test_a_stopped_fit_keeps_the_best_prior_so_far() -> None:
     assert found.maps == len(seen) == 3
     assert found.deviation == min(p.deviation for p in seen)
     assert fit_frequencies(rules, as_grid(rules, frequencies), time_limit=0).maps == 1
-
-
-def test_layouts_may_be_text_names_or_numbers() -> None:
-    rules = Rules("1x5", "2,1")
-    by_text = fit_layouts(rules, ["A1:B1 D1", "D1:E1,A1"])
-    by_names = fit_layouts(rules, [["A1:B1", "D1"], ["A1", "D1:E1"]])
-    table = placement_table(rules)
-    numbers = np.array([table.parse_layout(["A1:B1", "D1"]), table.parse_layout(["A1", "D1:E1"])])
-    assert by_text.prior == by_names.prior == fit_layouts(rules, numbers).prior
-    with pytest.raises(LayoutError, match="game 2"):
-        fit_layouts(rules, ["A1:B1 D1", "A1:B1 C1"])
-    for wrong in ({"smoothing": 0.0}, {"smoothing": float("inf")}, {"weights": "ships"}):
-        with pytest.raises(SeabattleError):
-            fit_layouts(rules, ["A1:B1 D1"], **wrong)  # type: ignore[arg-type]
 
 
 def test_learned_cells_are_counts_with_smoothing() -> None:

@@ -3,11 +3,7 @@
 from __future__ import annotations
 
 import os
-import re
 import stat
-import subprocess
-import sys
-import textwrap
 from pathlib import Path
 
 import pytest
@@ -140,35 +136,3 @@ def test_devices_and_pipes_are_written_to_and_stay(tmp_path: Path) -> None:
     finally:
         os.close(reader)
     assert stat.S_ISFIFO(pipe.stat().st_mode)
-
-
-def test_what_a_killed_program_left_is_swept_and_what_a_running_one_writes_is_not(
-    tmp_path: Path,
-) -> None:
-    file = tmp_path / "notes.txt"
-    writing = textwrap.dedent(f"""
-        import sys
-        from seabattle.enumerate.files import write_whole
-
-        def slowly(stream):
-            stream.write(b"half")
-            stream.flush()
-            print("writing", flush=True)
-            sys.stdin.read()
-
-        write_whole({str(file)!r}, slowly, "text that begins with half")
-    """)
-    with subprocess.Popen(
-        [sys.executable, "-c", writing], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
-    ) as other:
-        assert other.stdout is not None
-        assert other.stdout.readline() == "writing\n"
-        [left] = tmp_path.iterdir()
-        assert re.fullmatch(r"\.notes\.txt\..+\.seabattle-new", left.name)
-        write_text(file, "half a game\n")
-        assert left.exists()
-        other.kill()
-    assert left.exists()
-    write_text(file, "half another\n")
-    assert [each.name for each in tmp_path.iterdir()] == ["notes.txt"]
-    assert file.read_text() == "half another\n"

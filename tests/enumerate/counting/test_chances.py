@@ -5,41 +5,28 @@ from __future__ import annotations
 from collections import Counter as Tally
 from fractions import Fraction
 from itertools import product
-from math import exp, log
+from math import log
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
+from laws.games import MIDDLE, Game, games, law
 from scipy.stats import chi2
-from support.examples import examples
 from twins import naive, naive_priors
 from twins.naive_trees import naive_rows, numbers_of, position_of, spoken
 
-from seabattle.enumerate.answers import possible_answers
 from seabattle.enumerate.counting.counter import Counter
 from seabattle.enumerate.counting.frontier import Frontier
 from seabattle.enumerate.counting.mass_sweep import MassSweep
 from seabattle.enumerate.counting.weighing import ProductWeights
 from seabattle.enumerate.deductions import constrain
-from seabattle.enumerate.errors import PositionError, WeightsError
-from seabattle.enumerate.map import ChanceMap
+from seabattle.enumerate.errors import WeightsError
 from seabattle.enumerate.placements import placement_table
 from seabattle.enumerate.position import Position
 from seabattle.enumerate.priors.prior import ProductPrior, SumPrior, TablePrior
-from seabattle.enumerate.rules import Announce, AnswerMode, Contact, Rules
+from seabattle.enumerate.rules import Rules
 
-GAMES = [
-    ("3x3", "3,2,1"),
-    ("3x4", "2,1"),
-    ("2x5", "2,2,1"),
-    ("4x4", "3,2"),
-    ("4x3", "2,2"),
-    ("1x6", "2,1"),
-    ("6x1", "3,1"),
-    ("4x4", "2,1,1"),
-    ("5x3", "3,1,1"),
-]
 RUSSIAN, HASBRO = (
     Rules("10x10", "russian", answers="sunk"),
     Rules("10x10", "hasbro", answers="sunk"),
@@ -48,24 +35,7 @@ RUSSIAN, HASBRO = (
 ERROR = Fraction(1, 10**10)
 """Largest relative error allowed."""
 
-SPREADS = [0, 1, 12]
 """Decades from 1, up and down, over which weights are drawn."""
-
-games = st.sampled_from(GAMES)
-contacts = st.sampled_from(list(Contact))
-modes = st.sampled_from(list(AnswerMode))
-announcements = st.sampled_from(list(Announce))
-seeds = st.integers(0, 2**32 - 1)
-
-
-def naive_history(rules, rows, rng):
-    """Some shots answered by one of the layouts: cells and texts."""
-    target = rows[rng.integers(len(rows))]
-    cells = rng.permutation(rules.board.cells)[: rng.integers(0, 8)].tolist()
-    return [
-        (cell, naive.answer(target, cells[:i], cell, *spoken(rules)))
-        for i, cell in enumerate(cells)
-    ]
 
 
 def some_weights(count, rng, spread, zeros):
@@ -74,27 +44,6 @@ def some_weights(count, rng, spread, zeros):
     parts = [Fraction(int(part), 997) for part in rng.integers(1, 2000, count)]
     drawn = [Fraction(10**e) * part for e, part in zip(exponents, parts, strict=True)]
     return [w * bool(keep) for w, keep in zip(drawn, rng.random(count) >= zeros, strict=True)]
-
-
-def some_prior(rules, rng, zeros=0.15):
-    """A product prior of placements or of cells, and its twin; one of all zeros is drawn again."""
-    while True:
-        try:
-            prior = drawn_prior(rules, rng, zeros)
-        except WeightsError:
-            continue
-        return prior, twin_of(prior)
-
-
-def drawn_prior(rules, rng, zeros):
-    table = placement_table(rules).placements
-    spread = SPREADS[rng.integers(len(SPREADS))]
-    forced = rng.permutation(rules.board.cells)[: int(rng.random() < 0.3)].tolist()
-    if rng.random() < 0.5:
-        weights = tuple(some_weights(len(table), rng, spread, zeros * rng.integers(2)))
-        return ProductPrior(rules, weights, rules.board.mask(forced), name="some")
-    cells = some_weights(rules.board.cells, rng, spread, zeros * rng.integers(2))
-    return ProductPrior.of_cells(rules, cells, forced=forced, name="some")
 
 
 def twin_of(prior):
@@ -114,152 +63,31 @@ def log_of(weight):
     return log(weight.numerator) - log(weight.denominator)
 
 
-def check_map(found, expected, weigh):
-    """A map against the layouts that fit, weighed one by one."""
-    rules = found.position.rules
-    assert found.error <= ERROR
-    assert found.layouts == len(expected)
-    exact = naive_priors.cell_chances(expected, weigh, rules.board.cells)
-    assert all(map(close, found.cells, exact))
-    assert all(map(close, found.cells, exact, [Fraction(found.error)] * len(exact)))
-    ships = naive_priors.ship_chances(expected, weigh)
-    for placement, chance in zip(placement_table(rules).placements, found.placements, strict=True):
-        assert close(chance, ships.get(frozenset(placement.cells), Fraction(0)))
-    assert abs(found.log_weight - log_of(naive_priors.total(expected, weigh))) <= ERROR
-    free = {
-        cell: exact[cell] for cell in range(len(exact)) if cell not in dict(found.position.shots)
-    }
-    best = [cell for cell, chance in free.items() if chance == max(free.values()) > 0]
-    assert set(best) <= set(found.best_cells)
-
-
-@pytest.mark.parametrize("answers", list(AnswerMode))
-@pytest.mark.parametrize("contact", list(Contact))
-@examples(60)
-@given(game=games, announce=announcements, seed=seeds)
-def test_chances_are_those_of_exact_fractions(contact, answers, game, announce, seed):
-    rules, rng = Rules(*game, contact, answers, announce), np.random.default_rng(seed)
-    rows = naive_rows(rules)
-    if not rows:
-        return
-    history = naive_history(rules, rows, rng)
-    expected = naive.fitting(rows, history, *spoken(rules))
-    prior, weigh = some_prior(rules, rng)
-    position = position_of(rules, history)
-    counter = Counter(position, prior=prior)
-    assert counter.count() == len(expected)
-    assert counter.labelled() == Counter(position).labelled()
-    if naive_priors.total(expected, weigh) == 0:
-        for work in (counter.map, counter.chances, counter.log_weight, lambda: counter.sample(1)):
-            with pytest.raises(WeightsError, match=r"^prior some: every layout that fits weighs 0"):
-                work()
-        return
-    found = counter.map()
-    assert isinstance(found, ChanceMap)
-    check_map(found, expected, weigh)
-    assert found.labelled_layouts == counter.labelled()
-    assert abs(counter.log_weight() - found.log_weight) <= ERROR
-    chances = counter.chances()
-    assert tuple(chances.cells.tolist()) == found.cells
-    for row in counter.sample(20, seed).tolist():
-        assert sum(weigh(layout) for layout in expected if numbers_of(rules, layout) == tuple(row))
-
-
-@examples(60)
-@given(games, contacts, modes, announcements, seeds)
-def test_every_way_to_sweep_gives_the_same(game, contact, answers, announce, seed):
-    rules, rng = Rules(*game, contact, answers, announce), np.random.default_rng(seed)
-    rows = naive_rows(rules)
-    if not rows:
-        return
-    history = naive_history(rules, rows, rng)
-    expected = naive.fitting(rows, history, *spoken(rules))
-    prior, weigh = some_prior(rules, rng, zeros=0)
-    whole = naive_priors.total(expected, weigh)
+@law(12)
+@given(games(size=MIDDLE), st.booleans())
+def test_every_way_to_sweep_gives_the_same(game: Game, kept: bool) -> None:
+    """By rows or columns, with or without a count of the ships, rows kept or computed twice."""
+    assume(game.kind == "product")
+    rules, whole = game.rules, game.weight
     ships = {frozenset(p.cells): i for i, p in enumerate(placement_table(rules).placements)}
     masses = [Fraction(0)] * len(ships)
-    for layout in expected:
+    for layout in game.possible:
         for ship in layout:
-            masses[ships[ship]] += weigh(layout)
-    constraints = constrain(position_of(rules, history), propagate=False)
-    weighing = ProductWeights(prior).weigh(constraints)
+            masses[ships[ship]] += game.weight_of[layout]
+    weighing = ProductWeights(game.prior).weigh(constrain(game.position, propagate=False))
     for transposed, counted in product((False, True), (False, True)):
         width = rules.board.rows if transposed else rules.board.columns
-        steps = Frontier(width, rules.contact, rules.fleet.lengths, counted=counted)
         sweep = MassSweep(
             rules,
             weighing.constraints,
             weighing.weights,
-            steps=steps,
+            steps=Frontier(width, rules.contact, rules.fleet.lengths, counted=counted),
             transposed=transposed,
-            memory=int(rng.integers(2)) << 32,  # rows computed twice, or kept
+            memory=int(kept) << 32,
         )
-        if whole == 0:
-            assert sweep.total == 0
-            continue
-        assert abs(log(sweep.total) + weighing.log_unit - log_of(whole)) <= ERROR
+        assert abs(log(sweep.total) + weighing.log_unit - log(whole)) <= ERROR
         for mass, exact in zip(sweep.placement_masses(), masses, strict=True):
             assert close(mass / sweep.total, exact / whole)
-
-
-@examples(60)
-@given(games, contacts, modes, announcements, seeds)
-def test_the_chances_after_each_answer_are_those_of_bayes(game, contact, answers, announce, seed):
-    rules, rng = Rules(*game, contact, answers, announce), np.random.default_rng(seed)
-    rows = naive_rows(rules)
-    if not rows:
-        return
-    position = position_of(rules, naive_history(rules, rows, rng))
-    free = [c for c in range(rules.board.cells) if not position.shot_mask >> c & 1]
-    if not free:
-        return
-    cell = free[rng.integers(len(free))]
-    counter = Counter(position, prior=some_prior(rules, rng, zeros=0)[0])
-    try:
-        whole = counter.map()
-    except WeightsError:
-        return
-    sums, total = np.zeros(rules.board.cells), 0.0
-    for code in possible_answers(rules):
-        try:
-            part = counter.at(position.shoot(cell, code)).map()
-        except (PositionError, WeightsError):
-            continue
-        share = exp(part.log_weight - whole.log_weight)
-        sums += share * np.array(part.cells)
-        total += share
-    assert total == pytest.approx(1, rel=1e-9)
-    assert sums == pytest.approx(np.array(whole.cells), rel=1e-9)
-
-
-@examples(40)
-@given(
-    games,
-    contacts,
-    st.sampled_from([Fraction(1, 3), Fraction(10**40), Fraction(1, 10**200)]),
-    seeds,
-)
-def test_a_factor_for_all_ships_of_a_length_changes_no_chance(game, contact, factor, seed):
-    rules, rng = Rules(*game, contact), np.random.default_rng(seed)
-    if not naive_rows(rules):
-        return
-    prior, _ = some_prior(rules, rng)
-    table = placement_table(rules).placements
-    length = rules.fleet.lengths[rng.integers(len(rules.fleet.lengths))]
-    weights = [
-        w * factor if p.length == length else w
-        for p, w in zip(table, prior.placements, strict=True)
-    ]
-    scaled = ProductPrior(rules, tuple(weights), prior.forced)
-    counter = Counter(rules, prior=prior)
-    try:
-        before = counter.map()
-    except WeightsError:
-        return
-    after = counter.under(scaled).map()
-    assert after.cells == pytest.approx(before.cells, rel=1e-12)
-    change = rules.fleet.lengths.count(length) * log_of(factor)
-    assert after.log_weight - before.log_weight == pytest.approx(change, abs=1e-10)
 
 
 @pytest.mark.parametrize("rules", [RUSSIAN, HASBRO], ids=["russian", "hasbro"])
@@ -277,22 +105,6 @@ def test_equal_weights_on_10x10_give_the_exact_map(rules):
             assert close(chance, Fraction(layouts, exact.layouts), Fraction(1, 10**12))
         weight = log(exact.layouts) + rules.fleet.cells * log(2 / 3)
         assert found.log_weight == pytest.approx(weight, abs=1e-10)
-
-
-@pytest.mark.parametrize("rules", [RUSSIAN, HASBRO], ids=["russian", "hasbro"])
-def test_10x10_by_rows_and_by_columns(rules):
-    rng = np.random.default_rng(4)
-    prior = ProductPrior.of_cells(rules, some_weights(100, rng, 2, 0))
-    weighing = ProductWeights(prior).weigh(constrain(Position(rules)))
-    by_rows, by_columns = (
-        MassSweep(rules, weighing.constraints, weighing.weights, transposed=transposed)
-        for transposed in (False, True)
-    )
-    assert by_rows.total == pytest.approx(by_columns.total, rel=1e-12)
-    masses = by_rows.placement_masses()
-    assert masses == pytest.approx(by_columns.placement_masses(), rel=1e-12)
-    sums = np.array([p.length for p in placement_table(rules).placements]) @ masses
-    assert sums == pytest.approx(by_rows.total * rules.fleet.cells, rel=1e-12)
 
 
 @pytest.mark.parametrize(
@@ -334,37 +146,6 @@ def test_layouts_are_drawn_by_the_prior(game, history):
             statistic += (rare - rest) ** 2 / rest
         assert len(likely) > 5
         assert chi2.sf(statistic, len(likely)) > 1e-4
-
-
-@examples(150)
-@given(games, contacts, modes, announcements, st.booleans(), seeds)
-def test_priors_that_are_no_products_are_listed(game, contact, answers, announce, summed, seed):
-    rules, rng = Rules(*game, contact, answers, announce), np.random.default_rng(seed)
-    rows = naive_rows(rules)
-    if not rows:
-        return
-    history = naive_history(rules, rows, rng)
-    expected = naive.fitting(rows, history, *spoken(rules))
-    if summed:
-        cells = some_weights(rules.board.cells, rng, SPREADS[seed % 3], 0.3)
-        cells[0] += not any(cells)
-        prior, weigh = SumPrior(rules, tuple(cells), name="some"), naive_priors.by_cells(cells)
-    else:
-        listed = [row for row in rows if rng.random() < 0.3]
-        weights = {row: int(rng.integers(0, 4)) << int(rng.integers(0, 80)) for row in listed}
-        others = int(rng.integers(0, 2)) or int(not any(weights.values()))
-        table = {numbers_of(rules, row): weight for row, weight in weights.items()}
-        prior = TablePrior(rules, table, others, name="some")
-        weigh = naive_priors.by_table(weights, others)
-    counter = Counter(position_of(rules, history), prior=prior)
-    if naive_priors.total(expected, weigh) == 0:
-        with pytest.raises(WeightsError, match=r"^prior some: every layout that fits weighs 0"):
-            counter.map()
-        return
-    found = counter.map()
-    check_map(found, expected, weigh)
-    exact = naive_priors.cell_chances(expected, weigh, rules.board.cells)
-    assert found.cells == tuple(map(float, exact))
 
 
 def test_layouts_that_cannot_be_listed_are_refused():

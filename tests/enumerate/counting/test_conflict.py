@@ -15,11 +15,10 @@ from twins import naive
 from twins.naive_trees import naive_rows, spoken
 
 from seabattle.enumerate.answers import answer_code, answer_text, possible_answers
-from seabattle.enumerate.counting.conflict import Conflict, conflict, with_contact
-from seabattle.enumerate.errors import FleetError, PositionError
-from seabattle.enumerate.placements import placement_table
+from seabattle.enumerate.counting.conflict import Conflict, conflict
+from seabattle.enumerate.errors import FleetError
 from seabattle.enumerate.position import Position
-from seabattle.enumerate.rules import AnswerMode, Contact, Rules
+from seabattle.enumerate.rules import AnswerMode, Rules
 
 GAMES = [
     Rules("3x3", "3,1,1", "none", "hit"),
@@ -139,40 +138,6 @@ def test_a_conflict_is_one_and_irreducible(rules: Rules) -> None:
     assert conflicts > 15
 
 
-@pytest.mark.parametrize("rules", GAMES, ids=str)
-def test_changes_and_contact_are_what_makes_the_answers_fit(rules: Rules) -> None:
-    rng = random.Random(f"changes {rules}")
-    offered = relaxed = 0
-    for _ in range(25):
-        found = conflict(random_position(rules, rng, 7, ordered=True))
-        if found is None:
-            continue
-        newest = found.shots[-1]
-        position = upto(found.position, newest)
-        whole = frozenset(range(newest))
-        fitting = []
-        for cell, told in found.answers:
-            for code in possible_answers(rules):
-                if answer_text(code) == told:
-                    continue
-                try:
-                    changed = found.position.change(cell, code)
-                except PositionError:
-                    continue
-                if dict(changed.shots)[rules.board.cell(cell)] != code:
-                    continue  # another number: nobody can give this one
-                if Twin(upto(changed, newest)).stands(whole):
-                    fitting.append((cell, answer_text(code)))
-        assert set(found.changes) == set(fitting)
-        offered += len(fitting)
-        looser = [c for c in Contact if list(Contact).index(c) > list(Contact).index(rules.contact)]
-        fits = [c for c in looser if Twin(with_contact(position, c)).stands(whole)]
-        assert found.contact_that_fits == next(iter(fits), None)
-        relaxed += bool(fits)
-    assert offered
-    assert relaxed or rules.contact is Contact.SIDES or rules.board.cells < 12
-
-
 @pytest.mark.parametrize(
     "rules",
     [rules if rules.board.cells < 12 else pytest.param(rules, marks=pytest.mark.slow)
@@ -185,25 +150,6 @@ def test_where_the_order_is_not_known(rules: Rules) -> None:
         check(random_position(rules, rng, 5, ordered=False)) is not None for _ in range(20)
     )
     assert conflicts >= 2
-
-
-@pytest.mark.parametrize("ordered", [True, pytest.param(False, marks=pytest.mark.slow)])
-def test_known_sunk_ships_can_be_part_of_a_conflict(ordered: bool) -> None:
-    rules = Rules("3x4", "3,2", "sides", "sunk", "none")
-    rng = random.Random(ordered)
-    ships = 0
-    for _ in range(120):
-        position = random_position(rules, rng, 5, ordered=ordered)
-        hits = position.hit_mask
-        table = placement_table(rules).placements
-        known = [str(ship) for ship in table if ship.mask & ~hits == 0]
-        rng.shuffle(known)
-        if known:
-            pairs = [(rules.board.name(c), answer_text(code)) for c, code in position.shots]
-            position = Position.read(rules, pairs, ordered=ordered, ships=known[:2])
-        found = check(position)
-        ships += bool(found and found.ships)
-    assert ships
 
 
 RUSSIAN, HASBRO = Rules(fleet="russian"), Rules(fleet="hasbro")

@@ -11,7 +11,6 @@ import pytest
 from seabattle.enumerate.counting.counter import Counter
 from seabattle.enumerate.position import Position
 from seabattle.enumerate.rules import Rules
-from seabattle.solver.advice import CounterAdviser
 
 GAMES = [
     Rules("8x8", "4,3,2,2,1,1", answers="sunk"),
@@ -50,26 +49,6 @@ def test_many_threads_count_what_one_counts(own: bool) -> None:
 
     with ThreadPoolExecutor(8) as threads:
         assert all(threads.map(count, work))
-
-
-def test_many_threads_draw_what_one_draws() -> None:
-    counter = Counter(GAMES[1])
-    alone = [counter.sample(50, seed).tolist() for seed in range(16)]
-    with ThreadPoolExecutor(8) as threads:
-        assert list(threads.map(lambda seed: counter.sample(50, seed).tolist(), range(16))) == alone
-
-
-def test_many_threads_are_advised_by_one_counter() -> None:
-    rules = Rules("6x6", "3,2,2", "sides", "sunk")
-    counter = Counter(rules)
-    places = positions(rules, 12)
-    alone = [CounterAdviser(rules, counter=counter).advise(p).document() for p in places]
-
-    def advise(position: Position) -> dict[str, object]:
-        return CounterAdviser(rules, counter=counter).advise(position).document()
-
-    with ThreadPoolExecutor(6) as threads:
-        assert list(threads.map(advise, places)) == alone
 
 
 def test_a_counter_can_be_handed_to_another_process() -> None:

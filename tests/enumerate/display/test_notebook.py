@@ -103,6 +103,7 @@ def outputs(notebook: Any) -> list[tuple[str, set[str], str]]:
     ]
 
 
+@pytest.mark.slow
 def test_example_notebook_runs_and_is_up_to_date() -> None:
     nbformat = pytest.importorskip("nbformat", reason="nbformat is not installed")
     pytest.importorskip("nbclient", reason="nbclient is not installed")

@@ -151,14 +151,6 @@ def test_print_has_no_large_fills_and_no_colours() -> None:
         assert (pixels[:, :, 0] < 128).mean() < 0.12
 
 
-def test_a_missing_package_is_named(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    import sys
-
-    monkeypatch.setitem(sys.modules, "svglib", None)
-    with pytest.raises(DrawingError, match=r"pip install 'seabattle\[pdf\]'"):
-        save_picture(pictures()["map"], tmp_path / "map.pdf")
-
-
 def test_rules_are_told_in_words() -> None:
     from seabattle.enumerate.answers import game_words
 

@@ -12,7 +12,7 @@ from twins import naive
 from twins.naive_trees import naive_rows, spoken
 
 from seabattle.enumerate.answers import answer_code
-from seabattle.enumerate.errors import FileAccessError, PositionError
+from seabattle.enumerate.errors import PositionError
 from seabattle.enumerate.layouts import enumerate_layouts, fitting
 from seabattle.enumerate.position import Position
 from seabattle.enumerate.position_files import (
@@ -97,41 +97,17 @@ def changed(field, value):
 
 BAD = [
     ([], "its 'format' is not 'seabattle-position'"),
-    (None, "its 'format'"),
-    (changed("format", "seabattle-tree"), "its 'format'"),
     (changed("version", 2), "version 2 of the format is unknown; this program reads version 1"),
-    (changed("version", True), "version True"),
-    (changed("version", "1"), "version '1'"),
     (changed("board", 5), "the field 'board' must be text"),
-    (changed("board", "5by5"), "board '5by5'"),
     (changed("fleet", "3,x"), "'x' is no ship length"),
-    (changed("fleet", None), "the field 'fleet' must be text"),
-    (changed("contact", "some"), "contact rule 'some' is unknown"),
-    (changed("answers", "all"), "answer mode 'all' is unknown"),
-    (changed("announce", "both"), "announcement 'both' is unknown"),
     (changed("order", False), "the field 'order' is unknown"),
     (changed("ordered", 0), "'ordered' must be true or false"),
-    (changed("ordered", "no"), "'ordered' must be true or false"),
-    (changed("ships", "A1:A2"), "'ships' must be an array of ships"),
-    (changed("ships", [["A1", "A2"]]), "'ships' must be an array of ships"),
-    (changed("ships", ["A1:B2"]), "neither in one row nor in one column"),
     (changed("ships", ["A1:A3"]), "its cell A3 is not hit"),
-    (changed("shots", {}), "'shots' must be an array of .cell, answer."),
     (changed("shots", ["A1 hit"]), "'shots' must be an array of .cell, answer."),
-    (changed("shots", [["A1", "hit", 3]]), "'shots' must be an array of .cell, answer."),
-    (changed("shots", [["A1", 1]]), "'shots' must be an array of .cell, answer."),
     (changed("shots", [["F1", "hit"]]), "cell 'F1' is off the board 5x5"),
-    (changed("shots", [["A1", "near"]]), "answer 'near'"),
-    (changed("shots", [["A1", "hit:3#1"]]), "'hit:3#1' does not belong to these rules"),
-    (changed("shots", [["A1", "hit"], ["a1", "miss"]]), "cell A1 is given twice"),
     (changed("shots", [["A1", "hit"], ["B2", "hit"]]), "A1 and B2 touch at a corner"),
     (changed("shots", [["A1", "sunk"], ["C1", "sunk"]]), "has only 1 of length 1"),
-    (changed("shots", [["A" + "1" * 9999, "hit"]]), r"cell 'A111.*\.\.\..*111': write a letter"),
     (changed("shots", [["A1", "near" * 9999]]), "answer 'near.*near': write miss, hit, sunk"),
-    (changed("version", 10**99), "version 1000.*000 of the format is unknown; this program"),
-    (changed("version", [[0] * 99] * 99), "version .* of the format is unknown; this program"),
-    (changed("a\nb" * 999, 0), r"the field 'a\\nba.*' is unknown"),
-    (changed("ships", [":A1"]), "ship ':A1': write its two ends, as in A1:A4, or its one cell"),
     (changed("ships", ["A1:A2", "A1"]), "sunk ship A1: 0 of its cells are answered sunk, not 1"),
 ]
 
@@ -145,15 +121,6 @@ def test_bad_documents_are_refused_in_one_line(document, message, tmp_path):
     assert str(caught.value).startswith(f"{path} is no valid position file: ")
     assert "\n" not in str(caught.value)
     assert len(str(caught.value)) < 300 + len(str(path))
-
-
-@pytest.mark.parametrize("field", ["board", "fleet", "contact", "answers", "announce", "shots"])
-def test_every_field_is_needed(field, tmp_path):
-    document = position_document(GAME)
-    del document[field]
-    (tmp_path / "game.json").write_text(json.dumps(document))
-    with pytest.raises(PositionError, match=f"the field '{field}' is missing"):
-        load_position(tmp_path / "game.json")
 
 
 def test_every_cut_is_refused(tmp_path):
@@ -180,12 +147,3 @@ def test_damaged_files_are_refused_in_one_line(content, message, tmp_path):
     path.write_bytes(content)
     with pytest.raises(PositionError, match=message):
         load_position(path)
-
-
-@pytest.mark.parametrize("name", ["no/such", ".", "a\0b", "x" * 300])
-def test_files_that_cannot_be_used_are_named(name, tmp_path):
-    with pytest.raises(FileAccessError, match="cannot read"):
-        load_position(tmp_path / name)
-    if name != "no/such":
-        with pytest.raises(FileAccessError, match="cannot write"):
-            save_position(GAME, tmp_path / name)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-from collections import Counter
 from fractions import Fraction
 from pathlib import Path
 
@@ -70,57 +68,6 @@ def test_a_table_lists_weights(tmp_path: Path, text: str) -> None:
     assert weights.tolist() == [0, 0, 5, 2]
 
 
-@examples(40)
-@given(st.sampled_from(TINY), st.data())
-def test_a_table_written_is_read_back(rules: Rules, data: st.DataObject) -> None:
-    layouts = all_of(rules)
-    numbers = st.integers(0, 9) | st.integers(0, 10**6)
-    weights = data.draw(st.lists(numbers, min_size=len(layouts), max_size=len(layouts)))
-    weights[data.draw(st.integers(0, len(layouts) - 1))] += 1  # so that one is possible
-    lines = []
-    for row in data.draw(st.permutations(range(len(layouts)))):
-        names = data.draw(st.permutations(layouts.names(row)))
-        if weights[row] or data.draw(st.booleans()):
-            lines.append(f"{' '.join(names)},{weights[row]}")
-    text = "\n".join(["layout,weight", *lines])
-    assert weights_of(text, layouts) == weights
-
-
-@pytest.mark.parametrize(
-    ("line", "why"),
-    [
-        ("A1:A3 C1 D3,1", "cell 'D3' is off the board 3x3"),
-        ("A1:A3 C1 ?,1", "cell '?'"),
-        ("A1:B3 C1 C3,1", "neither in one row nor in one column"),
-        ("A1:A2:A3 C1 C3,1", "write its two ends"),
-        ("A1:A2 C1 C3,1", "has length 2, and the fleet 3,1,1 has no such ship"),
-        ("A1:A3 C1,1", "its ships are 3,1, not 3,1,1"),
-        ("A1:A3 C1 C2 C3,1", "its ships are 3,1,1,1, not 3,1,1"),
-        ("A1:A3 C1:C3 B2,1", "its ships are 3,3,1, not 3,1,1"),
-        ("A1:A3 C1 C2,1", "C1 and C2 touch, which contact rule 'none' forbids"),
-        ("A1:A3 C1 C1,1", "C1 and C1 overlap"),
-        ("A1:A3 C1 C3,-1", "weight '-1' is negative"),
-        ("A1:A3 C1 C3,1.5", "weight '1.5' is no whole number"),
-        ("A1:A3 C1 C3,many", "weight 'many' is no whole number"),
-        ("A1:A3 C1 C3,nan", "weight 'nan' is no whole number"),
-        ("A1:A3 C1 C3,\u0665", "is no whole number"),
-        ("A1:A3 C1 C3," + "9" * 5000, "is no whole number"),
-        ("A1:A3 C1 C3", "has 1 column instead of 2"),
-        ("A1:A3,C1,C3,1", "has 4 columns instead of 2"),
-        ("A1:A3 C1 C3,", "the weight is missing"),
-        (",3", "the layout is missing"),
-        ('"A1:A3,,C1",3', "a ship is missing"),
-        ("A" * 100 + ",3", "cannot be read"),
-        ("A1:A3 C1 C3,\x00" + "x" * 200_000, "no line of CSV|has|is no whole number"),
-    ],
-)
-def test_every_bad_line_of_a_table_is_named(tmp_path: Path, line: str, why: str) -> None:
-    message = refused(tmp_path, f"layout,weight\n\nA1:C1 A3 C3,1\n{line}\n")
-    assert message.startswith(", line 4: ")
-    assert re.search(why, message), message
-    assert len(message) < 300
-
-
 def test_a_layout_listed_twice_is_refused_with_both_lines(tmp_path: Path) -> None:
     message = refused(tmp_path, TABLE + "A1:C1 A3 C3,1\nC3 C1 A1:A3,5\n")
     assert message.startswith(", line 5: layout A1:A3 C1 C3 is listed already in line 2")
@@ -183,36 +130,6 @@ def test_placements_are_weighed(tmp_path: Path) -> None:
     }  # fmt: skip
 
 
-@pytest.mark.parametrize(
-    ("line", "why"),
-    [
-        ("A1:A2,1", "has length 2, and the fleet 3,1,1 has no such ship"),
-        ("D1,1", "cell 'D1' is off the board"),
-        ("A3:A1,1", "ship A1:A3 is listed already in line 2"),
-        ("A1,-1", "'-1' is negative; weights start at 0"),
-        ("A1,x", "'x' is no number"),
-        ("A1,inf", "'inf' is no number"),
-        ("A1,1/3", "'1/3' is no number"),
-        ("A1,1e999999999", "'1e999999999' has too many digits"),
-        ("A1,", "the weight is missing"),
-        (",1", "the placement is missing"),
-        ("A1", "has 1 column instead of 2: write a placement, a comma and its weight"),
-        ("A1,1,1", "has 3 columns instead of 2"),
-    ],
-)
-def test_every_bad_placement_is_named(tmp_path: Path, line: str, why: str) -> None:
-    message = refused(tmp_path, f"placement,weight\nA1:A3,1\nC1,1\n{line}\n")
-    assert message.startswith(", line 4: ")
-    assert why in message
-
-
-def test_every_ship_needs_a_placement(tmp_path: Path) -> None:
-    message = refused(tmp_path, "placement,weight\nA1:A3,1\nA1,0\n")
-    assert (
-        message == ": placements: those of a ship of length 1 all weigh 0, so no layout is possible"
-    )
-
-
 # Grids
 
 tokens = st.one_of(
@@ -271,44 +188,6 @@ def test_cells_may_be_forced(tmp_path: Path) -> None:
     assert ": forced: 6 cells are given, and the fleet 3,1,1 has 5" in refused(tmp_path, everything)
 
 
-@pytest.mark.parametrize(
-    ("text", "why"),
-    [
-        ("1 2\n1 2 3\n1 2 3", ", line 2: 2 numbers, and board 3x3 has 3 columns"),
-        ("1 2 3\n# a\n1,5 2,5 3,5\n1 2 3", ", line 4: 6 numbers, and board 3x3 has 3 columns"),
-        ("1 2 3\n1 2 3", ": the grid has 2 rows, and board 3x3 has 3"),
-        ("1 2 3\n" * 4, ", line 5: board 3x3 has 3 rows, this line is one too many"),
-        ("1 2 3\n1 -2 3\n1 2 3", ", line 3: '-2' is negative; weights start at 0"),
-        ("1 2 3\n1 -0.5 3\n1 2 3", ", line 3: '-0.5' is negative"),
-        ("1 2 3\n1 x 3\n1 2 3", ", line 3: 'x' is no number"),
-        ("1 2 3\n1 nan 3\n1 2 3", ", line 3: 'nan' is no number"),
-        ("1 2 3\n1 inf 3\n1 2 3", ", line 3: 'inf' is no number"),
-        ("1 2 3\n1 1_0 3\n1 2 3", ", line 3: '1_0' is no number"),
-        ("1 2 3\n1 1/3 3\n1 2 3", ", line 3: '1/3' is no number"),
-        ("1 2 3\n1 \u0662 3\n1 2 3", ", line 3: '\u0662' is no number"),
-        ("1 2 3\n1 1e999999999 3\n1 2 3", ", line 3: '1e999999999' has too many digits"),
-        ("1 2 3\n1 " + "9" * 5000 + " 3\n1 2 3", "has too many digits; round it"),
-        ("1,2,3\n1,,3\n1,2,3", ", line 3: there is nothing before or after a comma"),
-        ("1,2,3,\n1,2,3\n1,2,3", ", line 2: there is nothing before or after a comma"),
-        ("0 0 0\n0 0 0\n0 0 0", ": every number is 0"),
-        ("0 0 0\n0 1 0\n0 0 0", ": placements: those of a ship of length 3 all weigh 0"),
-        ("A1:A3 C1 C3\n", ", line 2: 'A1:A3' is no number"),
-    ],
-)
-def test_every_bad_grid_is_refused(tmp_path: Path, text: str, why: str) -> None:
-    message = refused(tmp_path, f"cells,product\n{text}")
-    assert why in message
-    assert len(message) < 300
-
-
-@pytest.mark.parametrize("first", ["cells", "cells,mean", "cells,product,sum", "cells product"])
-def test_a_grid_needs_one_of_two_rules(tmp_path: Path, first: str) -> None:
-    message = refused(tmp_path, f"{first}\n1 2 3\n1 2 -3\n1 2 3")
-    told = "write cells,product or cells,sum" if "," in first or first == "cells" else "first line"
-    assert message.startswith(", line 1: ")
-    assert told in message
-
-
 # Games
 
 
@@ -320,54 +199,6 @@ def test_games_are_counted(tmp_path: Path) -> None:
     prior = load_prior(write(tmp_path, text.format(",3")), GAME)
     seen = ["A1:A3 C1 C3", "A1:C1 A3 C3", "A1:A3 C1 C3"]
     assert prior == TablePrior.of_games(GAME, seen, smoothing=3)
-
-
-@examples(40)
-@given(st.sampled_from(TINY), st.integers(0, 3), st.data())
-def test_games_are_counted_as_by_hand(rules: Rules, smoothing: int, data: st.DataObject) -> None:
-    layouts = all_of(rules)
-    seen = data.draw(st.lists(st.integers(0, len(layouts) - 1), min_size=1, max_size=30))
-    text = "\n".join(in_line(layouts, row) for row in seen)
-    count = Counter(seen)
-    expected = [count[row] + smoothing for row in range(len(layouts))]
-    assert weights_of(f"games,{smoothing}\n{text}", layouts) == expected
-
-
-def test_layouts_are_found_in_any_order_of_the_enumeration() -> None:
-    layouts = all_of(Rules("5x5", "3,2,2,1"))
-    assert len(layouts) > 1000
-    assert len({in_line(layouts, row) for row in range(len(layouts))}) == len(layouts)
-    order = np.random.default_rng(5).permutation(len(layouts))
-    mixed = Layouts(layouts.rules, layouts.masks[order], layouts.ships[order])
-    numbers = range(1, len(layouts) + 1)
-    text = "layout,weight\n" + "\n".join(
-        f"{in_line(layouts, row)},{number}" for row, number in enumerate(numbers)
-    )
-    assert weights_of(text, layouts) == list(numbers)
-    assert weights_of(text, mixed) == (order + 1).tolist()
-
-
-@pytest.mark.parametrize(
-    ("line", "why"),
-    [
-        ("A1:A3 C1 D3", "cell 'D3' is off the board"),
-        ("A1:A3 C1 C2", "touch, which contact rule 'none' forbids"),
-        ("A1:A3 C1", "its ships are 3,1, not 3,1,1"),
-        ("A1:A3,,C1,C3", "a ship is missing"),
-        ("A1:A3 C1 C3,4", "cell '4'"),
-        ("nothing", "cell 'nothing'"),
-    ],
-)
-def test_every_bad_game_is_named(tmp_path: Path, line: str, why: str) -> None:
-    message = refused(tmp_path, f"games\nA1:A3 C1 C3\n#\n{line}\nA1:A3 C1 C3\n")
-    assert message.startswith(", line 4: ")
-    assert why in message
-
-
-@pytest.mark.parametrize("smoothing", ["-1", "0.5", "True", "x", "9" * 5000])
-def test_smoothing_is_a_whole_number(tmp_path: Path, smoothing: str) -> None:
-    message = refused(tmp_path, f"games,{smoothing}\nA1:A3 C1 C3\n")
-    assert re.match(r", line 1: smoothing .*: a whole number from 0 on is needed", message)
 
 
 # The game of a file
@@ -388,44 +219,7 @@ def test_a_file_may_say_its_game(tmp_path: Path) -> None:
         read(hasbro, None)
 
 
-@pytest.mark.parametrize(
-    ("lines", "why"),
-    [
-        ("board,4x3", ", line 2: the prior is of board 4x3, and the game of board 3x3"),
-        ("contact,none\nfleet,2 1", ", line 3: the prior is of fleet 2,1, and the game of fleet"),
-        ("contact,sides", ", line 2: the prior is of contact sides, and the game of contact none"),
-        ("board,3x3\nboard,3x3", ", line 3: 'board' is given twice"),
-        ("board", ", line 2: what 'board' is, is missing"),
-        ("board,", ", line 2: what 'board' is, is missing"),
-        ("board,three", ", line 2: board 'three': write ROWSxCOLUMNS"),
-        ("fleet,3 x", ", line 2: fleet '3,x': 'x' is no ship length"),
-        ("contact,any", ", line 2: contact rule 'any' is unknown"),
-        ("others,1", ", line 2: 'others' does not go with this kind"),
-    ],
-)
-def test_a_file_of_another_game_is_refused(tmp_path: Path, lines: str, why: str) -> None:
-    assert why in refused(tmp_path, f"cells,sum\n{lines}\n{GRID}")
-
-
-@pytest.mark.parametrize(
-    ("lines", "why"),
-    [
-        ("", " does not say its board: give the game, or add a line such as board,10x10"),
-        ("board,3x3", " does not say its fleet: give the game, or add a line such as fleet,5 4"),
-        ("board,3x3\nfleet,3 1 1", " does not say its contact: give the game, or add a line such"),
-        ("board,3x3\nfleet,9\ncontact,none", ": fleet 9: a ship of length 9 is longer than"),
-    ],
-)
-def test_a_file_without_a_game_has_to_say_it(tmp_path: Path, lines: str, why: str) -> None:
-    assert why in refused(tmp_path, f"cells,sum\n{lines}\n{GRID}", None)
-
-
 # Any file
-
-
-@pytest.mark.parametrize("text", ["", "\n \n", "# nothing\n", "\ufeff"])
-def test_an_empty_file_is_refused(tmp_path: Path, text: str) -> None:
-    assert " is empty" in refused(tmp_path, text)
 
 
 @examples(200)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import time
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -15,7 +14,6 @@ from seabattle.enumerate.errors import WeightsError
 from seabattle.enumerate.placements import placement_table
 from seabattle.enumerate.priors.files import load_prior
 from seabattle.enumerate.priors.prior import ProductPrior, SumPrior, TablePrior
-from seabattle.enumerate.rules import Rules
 
 HEAD: dict[str, Any] = {"format": "seabattle-prior", "version": 1, "board": "3x3",
                         "fleet": "3,1,1", "contact": "none"}  # fmt: skip
@@ -65,93 +63,41 @@ def test_a_file_says_its_game_and_its_source(tmp_path: Path) -> None:
     [
         ("{", "is no JSON, or was cut short: line 1"),
         ("[]", "its 'format' is not 'seabattle-prior'"),
-        ({**CELLS, "format": "seabattle-tree"}, "its 'format' is not"),
         ({**CELLS, "version": 2}, "version 2 of the format is unknown"),
-        ({**CELLS, "version": True}, "version True of the format is unknown"),
         ({**CELLS, "kind": "grid"}, "kind 'grid' is unknown; the kinds are cells, placements"),
-        ({**CELLS, "kind": None}, "kind None is unknown"),
-        ({**CELLS, "kind": ["cells"]}, "is unknown"),
         ({**CELLS, "rule": "mean"}, "rule 'mean' is unknown; the rules are product, sum"),
-        ({**CELLS, "rule": 1}, "rule 1 is unknown"),
         ({**CELLS, "forcd": []}, "the field 'forcd' is unknown in a prior of kind 'cells'"),
-        ({**CELLS, "others": 1}, "the field 'others' is unknown in a prior of kind 'cells'"),
         ({k: v for k, v in CELLS.items() if k != "rule"}, "the field 'rule' is missing"),
-        ({k: v for k, v in CELLS.items() if k != "board"}, "the field 'board' is missing"),
-        ({k: v for k, v in GAMES.items() if k != "games"}, "the field 'games' is missing"),
         ({**CELLS, "board": 3}, "the field 'board' must be text"),
-        ({**CELLS, "board": 3.5}, "the field 'board' must be text"),
-        ({**CELLS, "board": "3y3"}, "write ROWSxCOLUMNS"),
-        ({**CELLS, "contact": "any"}, "contact rule 'any' is unknown"),
-        ({**CELLS, "fleet": "9"}, "longer than the board"),
         ({**CELLS, "weights": [[1, 1, 1]] * 2}, "must be 3 arrays of 3 numbers"),
-        ({**CELLS, "weights": [[1, 1]] * 3}, "must be 3 arrays of 3 numbers"),
-        ({**CELLS, "weights": {"A1": 1}}, "must be 3 arrays of 3 numbers"),
-        ({**CELLS, "weights": [[1, -1, 1]] * 3}, "cell B1: -1 is negative"),
-        ({**CELLS, "weights": [[1, "-0.5", 1]] * 3}, "cell B1: '-0.5' is negative"),
-        ({**CELLS, "weights": [[1, "-1/2", 1]] * 3}, "cell B1: '-1/2' is negative"),
         ({**CELLS, "weights": [[1, "1/0", 1]] * 3}, "cell B1: '1/0' divides by 0"),
-        ({**CELLS, "weights": [[1, "1/2/3", 1]] * 3}, "cell B1: '1/2/3' is no number"),
-        ({**CELLS, "weights": [[1, "x", 1]] * 3}, "cell B1: 'x' is no number"),
-        ({**CELLS, "weights": [[1, "nan", 1]] * 3}, "cell B1: 'nan' is no number"),
         ({**CELLS, "weights": [[1, True, 1]] * 3}, "cell B1: True is no number"),
-        ({**CELLS, "weights": [[1, None, 1]] * 3}, "cell B1: None is no number"),
         ({**CELLS, "weights": [[0, 0, 0]] * 3}, "so no layout is possible"),
         ({**CELLS, "weights": [[1, float("nan"), 1]] * 3}, "NaN is no number"),
-        ({**CELLS, "weights": [[1, float("inf"), 1]] * 3}, "Infinity is no number"),
-        ({**CELLS, "weights": [[1, -float("inf"), 1]] * 3}, "-Infinity is no number"),
-        ({**CELLS, "weights": [[1, "1e9999999999", 1]] * 3}, "cell B1: .* too many digits"),
         ({**CELLS, "weights": [[1, "9" * 2000, 1]] * 3}, "cell B1: .* too many digits"),
         ({**CELLS, "weights": [[1, "1/" + "9" * 2000, 1]] * 3}, "cell B1: .* too many digits"),
-        (json.dumps(CELLS).replace("[1, 1", "[1e9999999999, 1", 1), "cell A1: .* too many digits"),
-        (json.dumps(CELLS).replace("[1, 1", f"[{'9' * 2000}, 1", 1), "cell A1: .* too many"),
-        (json.dumps(CELLS).replace("[1, 1", f"[{'9' * 5000}, 1", 1), "is no JSON"),
-        (json.dumps(CELLS).replace("[1, 1", f"[{'[' * 100_000}", 1), "is no JSON"),
         (json.dumps(CELLS)[:-1] + ', "rule": "sum"}', "the field 'rule' is given twice"),
-        ({**CELLS, "forced": "A1"}, "the field 'forced' must be an array of cells"),
         ({**CELLS, "forced": ["D4"]}, "forced: cell 'D4' is off the board"),
         ({**CELLS, "rule": "sum", "forced": ["A1"]}, "'forced' goes with rule 'product'"),
         ({**CELLS, "source": 3}, "the field 'source' must be text"),
-        ({**CELLS, "licence": 3.5}, "the field 'licence' must be text"),
-        ({**CELLS, "fit": []}, "the field 'fit' must be an object"),
-        (json.dumps(CELLS)[:-1] + ', "fit": {"a": 1e999}}', "'1e999' is too large a number"),
-        ({**LAYOUTS, "weights": [1]}, "the field 'weights' must be an object"),
         ({**LAYOUTS, "weights": {"A1:A3 C1 C3": 0.5}}, "'0.5' is no whole number"),
-        ({**LAYOUTS, "weights": {"A1:A3 C1 C3": -1}}, "layout 'A1:A3 C1 C3': -1 is negative"),
         ({**LAYOUTS, "weights": {"A1:A3 C1 C2": 1}}, "layout 'A1:A3 C1 C2': .* touch"),
-        ({**LAYOUTS, "weights": {"A1:A3 C1": 1}}, "layout 'A1:A3 C1': .* its ships are 3,1"),
         (
             {**LAYOUTS, "weights": {"A1:A3 C1 C3": 1, "C1 A1:A3 C3": 1}},
             "layout 'C1 A1:A3 C3': it is listed already",
         ),
         ({**LAYOUTS, "weights": {"A1:A3 C1 C3": 0}}, "all are zero"),
-        ({**LAYOUTS, "others": -1}, "-1 is negative"),
         ({**PLACEMENTS, "weights": {"A1:A2": 1}}, "placement 'A1:A2': .* no such ship"),
         ({**PLACEMENTS, "weights": {"A1:A3": 1, "A3:A1": 1}}, "'A3:A1': it is listed already"),
-        ({**PLACEMENTS, "weights": {"A1:A3": 1}}, "those of a ship of length 1 all weigh 0"),
-        ({**PLACEMENTS, "weights": {"": 1}}, "placement '': .* a ship is missing"),
-        ({**GAMES, "games": "A1:A3 C1 C3"}, "the field 'games' must be an array"),
-        ({**GAMES, "games": [1]}, "the field 'games' must be an array"),
         ({**GAMES, "games": ["A1:A3 C1 C3", "A1"]}, "game 2: "),
         ({**GAMES, "games": []}, "all are zero"),
-        ({**GAMES, "smoothing": 1.5}, "'1.5' is no whole number"),
-        (
-            {**CELLS, "board": "4x4", "weights": [[1] * 4] * 4},
-            "prior prior.json is of 4x4, fleet 3,1,1, contact none, not of 3x3, fleet 3,1,1",
-        ),
         ({**CELLS, "contact": "sides"}, "is of 3x3, fleet 3,1,1, contact sides, not of 3x3"),
     ],
 )
 def test_every_bad_document_is_refused(tmp_path: Path, document: object, told: str) -> None:
-    started = time.monotonic()
     with pytest.raises(WeightsError, match=told) as caught:
         read(tmp_path, document)
     message = str(caught.value).removeprefix(str(tmp_path))
     assert len(message) < 300
     assert len(message.splitlines()) == 1
     assert "prior.json" in message
-    assert time.monotonic() - started < 5
-
-
-def test_another_answer_mode_is_the_same_game(tmp_path: Path) -> None:
-    path = write(tmp_path, json.dumps(CELLS))
-    assert load_prior(path, Rules("3x3", "3,1,1", answers="ship")) == load_prior(path)
