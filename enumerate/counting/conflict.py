@@ -51,7 +51,10 @@ from seabattle.enumerate.rules import Announce, AnswerMode, Contact, Rules
 from seabattle.enumerate.table import Game, position_of
 
 SECONDS = 2.0
-"""Seconds after which a conflict is told as it is by then; half of them are for the changes."""
+"""Seconds of CPU after which a conflict is told as it is by then, half of them for the changes."""
+
+WEIGHED = 6
+"""Changes that mend everything, of which the likeliest is sought by counting."""
 
 STEPS = 2_000
 """Placements tried to find a layout before layouts are counted."""
@@ -74,8 +77,7 @@ class Conflict:
         Whether it is proven that no set of fewer answers that stood until that answer contradicts
         it.
     contact_that_fits
-        The strictest looser contact rule under which the answers up to that one fit; None if there
-        is none.
+        The strictest looser contact rule under which all answers fit; None if none was found.
     changes
         Pairs (cell name, answer text): changing this one answer of the conflict makes the answers
         up to that one fit. Changes that make all answers fit come first, and among these those
@@ -112,7 +114,7 @@ class Conflict:
         shots: the numbers of their shots, from 1
         ships: known sunk ships that belong to it
         least: whether it is proven that no fewer answers contradict each other
-        contact_that_fits: a looser contact rule under which they fit, or null
+        contact_that_fits: a looser contact rule under which all answers fit, or null
         changes: answers that would resolve it, each a cell and another answer, the best first
         """
         return {
@@ -137,8 +139,8 @@ def conflict(
     memory_limit
         GiB for counting.
     time_limit
-        Seconds after which it is told as it is by then: answers may be left that could be left out,
-        and changes may be missing.
+        Seconds of CPU after which it is told as it is by then: answers may be left that could be
+        left out, and changes may be missing.
 
     Returns
     -------
@@ -178,7 +180,7 @@ def conflict(
             f"fleet {rules.fleet}: no layout on the board {rules.board} under contact rule "
             f"{rules.contact.value!r}"
         )
-    until, ends = answers.first_contradiction(), time.monotonic() + time_limit / 2
+    until, ends = answers.first_contradiction(), time.thread_time() + time_limit / 2
     found = answers.shrunk(until, ends)
     size = found.bit_count()
     named = position.rules.answers is AnswerMode.SHIP  # there numbers may contradict, too
@@ -192,8 +194,8 @@ def conflict(
         tuple(shot + 1 for shot in shots),
         tuple(position.ship_names[n - made] for n in cells_of(found) if n >= made),
         least,
-        _contact_that_fits(position, newest),
-        _changes(counter, position, shots, newest, time.monotonic() + time_limit / 2),
+        _contact_that_fits(position),
+        _changes(counter, position, shots, newest, time.thread_time() + time_limit / 2),
     )
 
 
@@ -366,7 +368,7 @@ class _Answers:
         while size:
             at = 0
             while at < len(found):
-                if time.monotonic() > ends:
+                if time.thread_time() > ends:
                     self.proven = False
                     return newest | mask_of(found)
                 fewer = found[:at] + found[at + size :]
@@ -392,7 +394,7 @@ class _Answers:
     def no_pair(self, until: int, ends: float) -> bool:
         """Whether the newest of the first answers contradicts none of the others alone."""
         for number in range(until - 1):
-            if time.monotonic() > ends or not self.stand(1 << number | 1 << until - 1):
+            if time.thread_time() > ends or not self.stand(1 << number | 1 << until - 1):
                 return False
         return True
 
@@ -411,12 +413,12 @@ def _fits(position: Position, counter: Counter | None, steps: int = STEPS) -> bo
     return answers.are_numbered and answers.stand(answers.all)
 
 
-def _contact_that_fits(position: Position, until: int) -> Contact | None:
+def _contact_that_fits(position: Position) -> Contact | None:
     """A looser contact rule; counting under it would need tables that take seconds to make."""
     rules = list(Contact)
     for contact in rules[rules.index(position.rules.contact) + 1 :]:
         try:
-            looser = with_contact(_prefix(position, until), contact)
+            looser = with_contact(position, contact)
         except PositionError:
             continue
         if _fits(looser, None, 10 * STEPS):
@@ -458,19 +460,17 @@ def _changes(
     """Single changes that make the answers up to the newest fit: those that mend all first."""
     found = []
     for shot, code, changed in _other_answers(position, shots):
-        if time.monotonic() > ends:
+        if time.thread_time() > ends:
             break
         mends_all = _fits(changed, counter)
         if mends_all or _fits(_prefix(changed, until), counter):
             name = position.rules.board.name(position.shots[shot][0])
             found.append((mends_all, changed, (name, answer_text(code))))
 
-    def worse(change: tuple[bool, Position, tuple[str, str]]) -> int:
-        if not change[0] or time.monotonic() > ends:
-            return 1 - change[0]
-        return -counter.at(change[1]).count()
-
-    return tuple(change for *_, change in sorted(found, key=worse))
+    found.sort(key=lambda change: not change[0])
+    mending = [change for change in found if change[0]][:WEIGHED]
+    mending.sort(key=lambda change: -counter.at(change[1]).count())
+    return tuple(change for *_, change in [*mending, *found[len(mending) :]])
 
 
 def _other_answers(

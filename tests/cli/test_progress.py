@@ -5,8 +5,8 @@ from __future__ import annotations
 import io
 import os
 import signal
-import sys
 import time
+from types import SimpleNamespace
 
 import pytest
 
@@ -26,7 +26,8 @@ class Terminal(io.StringIO):
 def terminal(monkeypatch: pytest.MonkeyPatch) -> Terminal:
     """Standard error at a terminal from now on; lines are drawn at once."""
     made = Terminal()
-    monkeypatch.setattr(sys, "stderr", made)
+    # pytest puts its own standard error in place between a fixture and its test
+    monkeypatch.setattr(progress, "sys", SimpleNamespace(stderr=made))
     monkeypatch.setattr(progress, "AFTER", 0.0)
     monkeypatch.setattr(progress, "EVERY", 0.01)
     return made
@@ -68,7 +69,7 @@ def test_nothing_is_drawn_in_a_pipe_or_before_a_second(
         bar.say("at work")
     assert terminal.getvalue() == ""
     monkeypatch.setattr(progress, "AFTER", 0.0)
-    monkeypatch.setattr(sys, "stderr", pipe := io.StringIO())
+    monkeypatch.setattr(progress, "sys", SimpleNamespace(stderr=(pipe := io.StringIO())))
     with Bar("solve") as bar:
         bar.say("at work")
         time.sleep(0.1)
