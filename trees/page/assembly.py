@@ -14,7 +14,15 @@ from importlib.resources import files
 
 from seabattle.trees.page.frame import html_document, source_hash
 
-SHARED_SCRIPTS = ("answers.js", "game.js", "elements.js", "board.js", "hidden.js", "theme.js")
+SHARED_SCRIPTS = (
+    "answers.js",
+    "words.js",
+    "game.js",
+    "elements.js",
+    "board.js",
+    "hidden.js",
+    "theme.js",
+)
 """Scripts of every page, in the order in which they need each other."""
 
 

@@ -16,6 +16,7 @@ from typing import Any
 from seabattle.enumerate.counting.counter import Counter
 from seabattle.enumerate.rules import Rules
 from seabattle.trees.page.assembly import assembled, classic, template
+from seabattle.trees.page.frame import script_safe
 
 TABS = ("advise", "match", "review")
 """The tabs in their order; each has ``NAME.html`` and ``NAME.js``."""
@@ -23,7 +24,7 @@ TABS = ("advise", "match", "review")
 NAMED_GAMES = (("russian", "uniform"), ("hasbro", "uniform"), ("hasbro", "people"))
 """Games whose first map is stored in the page, with the prior."""
 
-_COMPONENTS = ("questions.js", "record.js", "replies.js", "address.js", "chooser.js")
+_COMPONENTS = ("questions.js", "record.js", "replies.js", "address.js", "chooser.js", "curve.js")
 _ADVISE = (
     "advise_board.js",
     "advise_replies.js",
@@ -35,7 +36,7 @@ _ADVISE = (
 _PLAY = ("notice.js", "looks.js", "match_hiding.js", "match_maps.js", "match_game.js")
 _REVIEW = ("review_words.js", "review_parts.js")
 _TABS = tuple(f"{name}.js" for name in TABS)
-_SCRIPTS = (*_COMPONENTS, *_ADVISE, *_PLAY, *_REVIEW, *_TABS, "play.js")
+SCRIPTS = (*_COMPONENTS, *_ADVISE, *_PLAY, *_REVIEW, *_TABS, "play.js")
 
 
 def page_path() -> Path:
@@ -54,6 +55,21 @@ def people() -> dict[str, Any]:
     known = json.loads(text)
     game = {name: known[name] for name in ("board", "fleet", "contact")}
     return {**game, "weights": [[float(weight) for weight in row] for row in known["weights"]]}
+
+
+def phases() -> dict[str, Any]:
+    """Misses to come by phase of a game, from ``outputs/play/phases.py``."""
+    found: dict[str, Any] = json.loads(
+        (files("seabattle.trees.page") / "phases.json").read_text("utf-8")
+    )
+    return found
+
+
+def words() -> dict[str, dict[str, Any]]:
+    """The words of the page in other languages than English, by their codes."""
+    folder = files("seabattle.trees.page") / "words"
+    texts = sorted(folder.iterdir(), key=lambda file: file.name)
+    return {file.name.removesuffix(".json"): json.loads(file.read_text("utf-8")) for file in texts}
 
 
 def stored_advice() -> dict[str, Any]:
@@ -88,6 +104,7 @@ def desk_script(entry: str = "desk", stored: dict[str, Any] | None = None) -> st
     data = (
         f"export const PEOPLE = {json.dumps(people())};\n"
         f"export const STORED = {json.dumps(stored or {})};\n"
+        f"export const PHASES = {json.dumps(phases())};\n"
     )
     return classic(entry, {"data": data})
 
@@ -104,9 +121,13 @@ def play_page(title: str = "Sea battle") -> str:
     return assembled(
         "play.html",
         title,
-        {**{name: template(f"{name}.html") for name in TABS}, "engine": engine},
+        {
+            **{name: template(f"{name}.html") for name in TABS},
+            "engine": engine,
+            "words": script_safe(json.dumps(words(), ensure_ascii=False)),
+        },
         styles=("page.css", "play.css", "advise.css", "match.css", "review.css"),
-        scripts=_SCRIPTS,
+        scripts=SCRIPTS,
         made="Made with seabattle",  # without a version, so that it changes only where it differs
         allowed="worker-src blob:; img-src blob: data:; ",
     )

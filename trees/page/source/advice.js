@@ -3,6 +3,7 @@
 import { countMap, listLayouts } from "./counter.js";
 import { Endgame, OutOfTime } from "./endgame.js";
 import { constrain } from "./position.js";
+import { missesToCome } from "./outlook.js";
 import { placementWeights } from "./prior.js";
 import { MISS } from "./rules.js";
 
@@ -46,6 +47,7 @@ export function* advise(position, { ship = 0, ...options } = {}) {
   const { map, method, best, total, mean, worst, note } = yield* adviseAt(position, options);
   const document = { ...map.document(ship), best: best.map((cell) => position.rules.name(cell)), chance: best.length ? map.chance(best[0]) : null, method };
   if (total !== undefined) Object.assign(document, { total_misses: total, mean_misses: mean, worst_misses: worst });
+  else Object.assign(document, { expected: missesToCome(position.rules, map.layouts) });
   if (note) document.note = note;
   document.beside = besideHits(map).filter((_, at, all) => all.every((each) => !best.includes(each))).map((cell) => position.rules.name(cell));
   return { map, document };

@@ -95,9 +95,8 @@ export function* countMap(position, prior = "uniform") {
 }
 
 export function* countLayouts(position) {
-  const constraints = constrain(position);
-  if (!constraints) return 0;
-  return yield* Sweep.of(position.rules, constraints).total();
+  const constraints = constrain(position), sweep = constraints && Sweep.of(position.rules, constraints);
+  return sweep ? yield* sweep.total() : 0;
 }
 
 // Ships one by one: of each length, the share of its placements on each cell; a hit that is not

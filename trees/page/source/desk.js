@@ -8,7 +8,8 @@ import { conflict } from "./conflict.js";
 import { countMap, drawLayout } from "./counter.js";
 import { STORED } from "./data.js";
 import { fits } from "./fitting.js";
-import { begin, chance, resign, shoot } from "./match.js";
+import { begin, chance, outlook, resign, shoot } from "./match.js";
+import { missesToCome } from "./outlook.js";
 import { playersOf } from "./players.js";
 import { Position, constrain } from "./position.js";
 import { priorFits } from "./prior.js";
@@ -33,7 +34,7 @@ function rulesDocument({ rows, columns, fleet, contact, answers, announce }) {
 
 function checked(body) {
   if (!body || typeof body !== "object") throw new Refusal("this is no game");
-  if (body.format !== undefined && body.format !== FORMAT) throw new Refusal(`its format is not ${FORMAT}`);
+  if (body.format !== undefined && body.format !== FORMAT) throw new Refusal("its “format” is not “{format}”", { format: FORMAT });
   if (body.version !== undefined && body.version !== 1) throw new Refusal("it is of another version");
   if (!Array.isArray(body.shots || []) || !Array.isArray(body.ships || []) || !(body.shots || []).every((shot) => Array.isArray(shot) && shot.length === 2 && shot.every((part) => typeof part === "string"))) throw new Refusal("its shots are not as in a position file");
   const position = Position.read(body), { rules } = position;
@@ -47,7 +48,7 @@ function checked(body) {
 function stored({ shots = [], options = {}, ...game }) {
   if (shots.length || options.ship) return null;
   const found = STORED[`${rulesOf(game).key} ${options.prior || "uniform"}`];
-  return found ? { ...found, sinkings: [], stored: true } : null;
+  return found ? { ...found, expected: missesToCome(rulesOf(game), found.layouts), sinkings: [], stored: true } : null;
 }
 
 const KINDS = {
@@ -98,6 +99,9 @@ const KINDS = {
   *resign({ match }) {
     return resign(match);
   },
+  *outlook({ match }) {
+    return yield* outlook(match);
+  },
 };
 
 // Begins to answer; yields now and then. Contradictions are told with the refusal.
@@ -108,7 +112,7 @@ export function* answer({ kind, body }, say = () => {}) {
     if (!(error instanceof Refusal)) throw error;
     let doubt = null;
     if (["advise", "count", "review"].includes(kind) && (body.shots || []).length) doubt = yield* conflict(Position.read(body));
-    return { error: error.message, conflict: doubt };
+    return { error: error.message, text: error.text, parts: error.parts, conflict: doubt };
   }
 }
 

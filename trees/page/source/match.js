@@ -4,7 +4,8 @@
 // kept by the browser and taken up again. What the program's player is asked is the position of its
 // own shots; `hidden`, its fleet, is shown only once the match is over.
 
-import { drawLayout } from "./counter.js";
+import { countLayouts, drawLayout } from "./counter.js";
+import { chanceToWin } from "./outlook.js";
 import { PLAYERS } from "./players.js";
 import { Position } from "./position.js";
 import { MISS, HIT, HIT_SHIP, Refusal, SUNK, SUNK_LENGTH, answerText, rulesOf } from "./rules.js";
@@ -36,7 +37,7 @@ function answerOf(rules, ships, shots, cell) {
 
 function after(match, cell) {
   const rules = rulesOf(match), side = match.turn, position = positionOf(match, side);
-  if (position.order[cell] >= 0) throw new Refusal(`${rules.name(cell)} was shot before`);
+  if (position.order[cell] >= 0) throw new Refusal("{cell} was shot before.", { cell: rules.name(cell) });
   const ships = (side === "you" ? match.hidden : match.your_ships).map((ship) => rules.ship(ship));
   const code = answerOf(rules, ships, position.shots, cell), shots = [...match[SHOTS[side]].shots, [rules.name(cell), answerText(code)]];
   const sunk = position.hits + (code === MISS ? 0 : 1) === rules.fleetCells;
@@ -74,6 +75,16 @@ export function* begin({ options, ...game }) {
 export function* shoot(match, name) {
   if (match.turn !== "you") throw new Refusal("it is not your turn");
   return yield* reply(after(match, rulesOf(match).cell(name)));
+}
+
+// The person's chance to win, if both shoot the likeliest cells from now on.
+export function* outlook(match) {
+  const rules = rulesOf(match), sides = [];
+  for (const side of ["you", "program"]) {
+    const position = positionOf(match, side);
+    sides.push({ layouts: yield* countLayouts(position), left: rules.fleetCells - position.hits });
+  }
+  return { chance: chanceToWin(rules, ...sides, match.options.again) };
 }
 
 export function resign(match) {

@@ -23,15 +23,15 @@ export class Position {
     if (!ordered && rules.answers === "sunk") possible.add(SUNK);
     const shots = (document.shots || []).map(([name, text]) => {
       const cell = rules.cell(name), code = answerCode(text);
-      if (!possible.has(code)) throw new Refusal(`shot ${name}: answer “${text}” does not belong to these rules`);
-      if (seen.has(cell)) throw new Refusal(`cell ${name} is given twice`);
+      if (!possible.has(code)) throw new Refusal("shot {name}: answer “{text}” does not belong to these rules", { name, text });
+      if (seen.has(cell)) throw new Refusal("cell {name} is given twice", { name });
       seen.add(cell);
       return [cell, code];
     });
     const position = new Position(rules, shots, ordered, ships.map((ship) => rules.ship(ship)));
     for (const ship of position.ships) {
       const open = ship.find((cell) => !(position.codeAt(cell) > MISS));
-      if (open !== undefined) throw new Refusal(`sunk ship ${rules.shipName(ship)}: its cell ${rules.name(open)} is not hit`);
+      if (open !== undefined) throw new Refusal("sunk ship {ship}: its cell {cell} is not hit", { ship: rules.shipName(ship), cell: rules.name(open) });
     }
     return position;
   }

@@ -7,6 +7,7 @@
 import { FEW_LAYOUTS, solveEndgame } from "./advice.js";
 import { countLayouts, countMap } from "./counter.js";
 import { OutOfTime } from "./endgame.js";
+import { missesToCome } from "./outlook.js";
 import { MISS, answerText } from "./rules.js";
 
 const SECONDS = 4; // of searching for exact losses
@@ -21,7 +22,7 @@ function judged(map, position, number, after) {
   const lost = alike ? 0 : most - chance;
   const shot = {
     number, cell: name(cell), answer: answerText(code), chance, best_chance: best.length ? map.chance(best[0]) : 0,
-    best: best.map(name), certain: certain.has(cell), layouts_before: map.layouts, layouts_after: after, lost, exact: false, lost_at_once: lost,
+    best: best.map(name), certain: certain.has(cell), layouts_before: map.layouts, layouts_after: after, lost, exact: false, lost_at_once: lost, expected: missesToCome(rules, map.layouts), known: false,
   };
   // What is known without a search: a shot at water tells nothing, and certain hits are free.
   const over = certain.size === rules.fleetCells, free = rules.contact !== "sides" || rules.answers !== "sunk";
@@ -44,7 +45,7 @@ export function* review(position, { prior = "uniform" } = {}, say = () => {}) {
     try {
       const search = yield* solveEndgame(position.first(shot.number - 1), prior, SECONDS_EACH), optimum = search.solve();
       const lost = search.totalAfter(position.shots[shot.number - 1][0]) - optimum.total;
-      Object.assign(shot, { lost: Math.max(0, lost < optimum.weight * 1e-9 ? 0 : lost / optimum.weight), exact: true, optimal: optimum.best.sort((a, b) => a - b).map((cell) => rules.name(cell)) });
+      Object.assign(shot, { known: true, expected: { mean: optimum.mean }, lost: Math.max(0, lost < optimum.weight * 1e-9 ? 0 : lost / optimum.weight), exact: true, optimal: optimum.best.sort((a, b) => a - b).map((cell) => rules.name(cell)) });
     } catch (error) {
       if (!(error instanceof OutOfTime)) throw error;
       break; // nor can the positions before, which are larger

@@ -3,11 +3,12 @@
 // Cells and placements are numbered as in Python: cells in reading order, placements longest ships
 // first, horizontal before vertical, each in reading order.
 
-// What cannot be answered: a sentence, and the conflict of answers that contradict each other.
+// What cannot be answered: a text with parts in {braces}, so that it can be said in any language.
 export class Refusal extends Error {
-  constructor(message, conflict = null) {
-    super(message);
-    this.conflict = conflict;
+  constructor(text, parts = {}) {
+    super(text.replace(/\{(\w+)\}/g, (_, name) => parts[name]));
+    this.text = text;
+    this.parts = parts;
   }
 }
 
@@ -26,8 +27,8 @@ const NAMED_GAMES = {
 const MOST_CELLS = 900;
 const MOST_SHIPS = 63;
 
-function chosen(value, choices, what) {
-  if (!choices.includes(value)) throw new Refusal(`${what} “${value}” is unknown; there are ${choices.join(", ")}`);
+function chosen(value, choices) {
+  if (!choices.includes(value)) throw new Refusal("“{value}” is no such rule; there are {choices}", { value, choices: choices.join(", ") });
   return value;
 }
 
@@ -36,23 +37,23 @@ export class Rules {
   constructor(fields) {
     const usual = NAMED_GAMES[fields.fleet] || { board: "5x5", fleet: fields.fleet || "3,2,2,1,1,1", contact: "none", answers: "hit" };
     const board = /^([1-9]\d?)x([1-9]\d?)$/.exec(fields.board || usual.board);
-    if (!board) throw new Refusal(`board “${fields.board}”: write rows x columns, such as 10x10`);
+    if (!board) throw new Refusal("board “{board}”: write rows x columns, such as 10x10", fields);
     this.rows = Number(board[1]);
     this.columns = Number(board[2]);
     this.cells = this.rows * this.columns;
-    if (!/^[1-9]\d{0,2}(,[1-9]\d{0,2})*$/.test(usual.fleet)) throw new Refusal(`fleet “${usual.fleet}”: write ship lengths such as 5,4,3,3,2`);
+    if (!/^[1-9]\d{0,2}(,[1-9]\d{0,2})*$/.test(usual.fleet)) throw new Refusal("fleet “{fleet}”: write ship lengths such as 5,4,3,3,2", usual);
     this.fleet = usual.fleet.split(",").map(Number).sort((a, b) => b - a);
-    this.contact = chosen(fields.contact || usual.contact, ["none", "corners", "sides"], "contact rule");
-    this.answers = chosen(fields.answers || usual.answers, ["hit", "sunk", "ship"], "answer mode");
-    this.announce = chosen(fields.announce || "length", ["length", "none"], "announcement");
+    this.contact = chosen(fields.contact || usual.contact, ["none", "corners", "sides"]);
+    this.answers = chosen(fields.answers || usual.answers, ["hit", "sunk", "ship"]);
+    this.announce = chosen(fields.announce || "length", ["length", "none"]);
     this.fleetCells = this.fleet.reduce((sum, length) => sum + length, 0);
     this.lengths = [...new Set(this.fleet)];
     this.counts = new Map(this.lengths.map((length) => [length, this.fleet.filter((each) => each === length).length]));
     const text = `${this.rows}x${this.columns}`, longer = Math.max(this.rows, this.columns);
-    if (this.cells > MOST_CELLS) throw new Refusal(`board ${text}: at most ${MOST_CELLS} cells`);
-    if (this.fleet.length > MOST_SHIPS) throw new Refusal(`the fleet has ${this.fleet.length} ships, at most ${MOST_SHIPS} are supported`);
-    if (this.fleet[0] > longer) throw new Refusal(`a ship of length ${this.fleet[0]} is longer than the board ${text}, whose longer side is ${longer}`);
-    if (this.fleetCells > this.cells) throw new Refusal(`the ${this.fleetCells} cells of the fleet do not fit on the ${this.cells} cells of the board ${text}`);
+    if (this.cells > MOST_CELLS) throw new Refusal("board {board}: at most {most} cells", { board: text, most: MOST_CELLS });
+    if (this.fleet.length > MOST_SHIPS) throw new Refusal("the fleet has {ships} ships, at most {most} are supported", { ships: this.fleet.length, most: MOST_SHIPS });
+    if (this.fleet[0] > longer) throw new Refusal("a ship of length {length} is longer than the board {board}, whose longer side is {longer}", { length: this.fleet[0], board: text, longer });
+    if (this.fleetCells > this.cells) throw new Refusal("the {ships} cells of the fleet do not fit on the {cells} cells of the board {board}", { ships: this.fleetCells, cells: this.cells, board: text });
     this.key = [text, this.fleet, this.contact, this.answers, this.announce].join(" ");
   }
 
@@ -79,7 +80,7 @@ export class Rules {
     const found = /^([A-Za-z]{1,2})([1-9]\d?)$/.exec(String(name).trim());
     let column = 0;
     for (const letter of found ? found[1].toUpperCase() : "") column = column * 26 + letter.charCodeAt(0) - 64;
-    if (!found || column > this.columns || Number(found[2]) > this.rows) throw new Refusal(`there is no cell “${name}” on this board`);
+    if (!found || column > this.columns || Number(found[2]) > this.rows) throw new Refusal("there is no cell “{name}” on this board", { name });
     return (Number(found[2]) - 1) * this.columns + column - 1;
   }
 
@@ -88,7 +89,7 @@ export class Rules {
     const [first, last = first, ...more] = String(name).split(":");
     const ends = [this.cell(first), this.cell(last)].sort((a, b) => a - b);
     const across = Math.floor(ends[0] / this.columns) === Math.floor(ends[1] / this.columns);
-    if (more.length || (!across && (ends[1] - ends[0]) % this.columns)) throw new Refusal(`ship “${name}”: its ends are neither in one row nor in one column`);
+    if (more.length || (!across && (ends[1] - ends[0]) % this.columns)) throw new Refusal("ship “{name}”: its ends are neither in one row nor in one column", { name });
     const cells = [];
     for (let cell = ends[0]; cell <= ends[1]; cell += across ? 1 : this.columns) cells.push(cell);
     return cells;
@@ -151,7 +152,7 @@ export function answerCode(text) {
   const [, sunk, hit, number] = /^(?:sunk:(\d{1,3})|hit:(\d{1,3})#(\d{1,2}))$/.exec(text) || [];
   if (sunk) return SUNK_LENGTH + Number(sunk);
   if (hit) return HIT_SHIP + 64 * Number(hit) + Number(number);
-  throw new Refusal(`answer “${text}”: write miss, hit, sunk, sunk:LENGTH or hit:LENGTH#NUMBER`);
+  throw new Refusal("answer “{text}”: write miss, hit, sunk, sunk:LENGTH or hit:LENGTH#NUMBER", { text });
 }
 
 export function answerText(code) {

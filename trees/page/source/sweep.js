@@ -14,6 +14,7 @@ import { FIRST_SHIP, frontier } from "./frontier.js";
 import { Refusal } from "./rules.js";
 
 const MOST_BYTES = 2 ** 30;
+const MOST_BLOCKS = 30; // of a vector of sums: bits of a mask
 
 // Memory of the sums, reused by one sweep after another.
 const buffers = new Map();
@@ -24,6 +25,63 @@ function buffer(name, length) {
   const fresh = new Float64Array(length);
   buffers.set(name, fresh);
   return fresh;
+}
+
+// Vectors of sums by ships used are cut into blocks; a mask says which blocks of a node's vector
+// count, those that the fleet can reach and that lead to its end. What a step does with vectors at
+// `from` and `to` of one array, block by block of a mask:
+//   fresh: blocks that are written for the first time
+
+function add(sums, from, to, mask, fresh, size) {
+  for (let left = mask; left !== 0;) {
+    const block = 31 - Math.clz32(left), end = from + (block + 1) * size;
+    left &= ~(1 << block);
+    let u = from + block * size, v = to + block * size;
+    if ((fresh >>> block) & 1) for (; u < end; u++, v++) sums[v] = sums[u];
+    else for (; u < end; u++, v++) sums[v] += sums[u];
+  }
+}
+
+function clear(sums, at, mask, size) {
+  for (let block = 0; mask >>> block !== 0; block++) if ((mask >>> block) & 1) sums.fill(0, at + block * size, at + (block + 1) * size);
+}
+
+function ones(mask) {
+  let count = 0;
+  for (let left = mask; left !== 0; left &= left - 1) count++;
+  return count;
+}
+
+// One more ship of a kind: to another block, or within each period of a block.
+function move(sums, from, to, mask, fresh, size, ship, weight) {
+  const { by, shift, period } = ship;
+  for (let left = mask; left !== 0;) {
+    const block = 31 - Math.clz32(left), aim = block + by;
+    left &= ~(1 << block);
+    const u = from + block * size, v = to + aim * size;
+    if ((fresh >>> aim) & 1) sums.fill(0, v, v + size);
+    for (let begin = 0; begin < size; begin += period) {
+      for (let i = u + begin, j = v + begin + shift, last = v + begin + period; j < last; i++, j++) sums[j] += sums[i] * weight;
+    }
+  }
+}
+
+// The same backwards; returns the sum of all layouts with this ship.
+function moveBack(behind, ahead, from, to, mask, size, ship, weight) {
+  const { by, shift, period } = ship;
+  let sum = 0;
+  for (let left = mask; left !== 0;) {
+    const block = 31 - Math.clz32(left), u = from + block * size, v = to + (block + by) * size;
+    left &= ~(1 << block);
+    for (let begin = 0; begin < size; begin += period) {
+      for (let i = u + begin, j = v + begin + shift, last = v + begin + period; j < last; i++, j++) {
+        const rest = behind[j] * weight;
+        behind[i] += rest;
+        sum += ahead[i] * rest;
+      }
+    }
+  }
+  return sum;
 }
 
 export class Sweep {
@@ -60,25 +118,30 @@ export class Sweep {
     const { frontier: front, constraints: { left } } = this;
     this.first = 0;
     this.entries = 1;
-    this.shifts = new Int32Array(front.kinds);
-    this.movable = Array.from({ length: front.kinds }, () => null);
+    this.size = 1; // entries of a block
+    this.ships = Array.from({ length: front.kinds }, () => ({ by: 0, shift: 0, period: 1, stride: 0, can: -1 }));
     if (front.counted) {
       const begin = left.reduce((sum, afloat, t) => sum + front.strides[t] * (front.ships[t] - afloat), 0) * front.base ** front.width;
       this.first = front.keys.indexOf(begin);
       this.full = 0;
+      this.all = 1;
       return;
     }
     for (const afloat of left) this.entries *= afloat + 1;
     this.full = this.entries - 1;
+    // The ships that are most have the least stride: blocks hold whole periods of some of them.
+    const axes = [...left.keys()].sort((a, b) => left[b] - left[a]);
     let stride = 1;
-    left.forEach((afloat, t) => {
-      const move = [];
-      for (let u = 0; u < this.entries; u++) if (Math.floor(u / stride) % (afloat + 1) < afloat) move.push(u);
-      for (const kind of [FIRST_SHIP + 2 * t, FIRST_SHIP + 2 * t + 1]) {
-        this.shifts[kind] = stride;
-        this.movable[kind] = Int32Array.from(move);
+    const strides = axes.map((t) => { const mine = stride; stride *= left[t] + 1; return mine; });
+    this.size = [...strides, stride].find((size) => this.entries / size <= MOST_BLOCKS);
+    this.all = 2 ** (this.entries / this.size) - 1;
+    axes.forEach((t, i) => {
+      const step = strides[i], period = step * (left[t] + 1), { size } = this, ship = { by: 0, shift: step, period, stride: step, can: this.all };
+      if (step >= size) {
+        Object.assign(ship, { by: step / size, shift: 0, period: size, can: 0 });
+        for (let block = 0; block < this.entries / size; block++) if ((block * size) % period < period - step) ship.can |= 1 << block;
       }
-      stride *= afloat + 1;
+      this.ships[FIRST_SHIP + 2 * t] = this.ships[FIRST_SHIP + 2 * t + 1] = ship;
     });
   }
 
@@ -121,65 +184,110 @@ export class Sweep {
 
   // ---------------------------------------------------------------- forward
 
-  // Forward sums of one row from those of its first nodes, `into` and `touched` are written.
-  //   before: {nodes: numbers in their layer, sums}
-  forward(row, before, into, touched) {
-    const { entries: width, shifts, movable, frontier: front } = this, { starts, targets, classes, classKinds, classCodes, last } = front;
-    const opened = this.opened[row], scale = this.scale.subarray(row * this.width * front.kinds);
-    touched.fill(0);
-    before.nodes.forEach((node, i) => {
-      touched[node] = 1;
-      for (let u = 0; u < width; u++) into[node * width + u] = before.sums[i * width + u];
-    });
+  // Forward sums of one row from those of its first nodes; `into` and the masks `live` are written.
+  //   before: {nodes: numbers in their layer, live: masks, sums: their blocks one after another};
+  //   wanted: masks of what counts afterwards
+  forward(row, before, into, live, wanted) {
+    if (this.frontier.counted) { this.forwardCounted(row, before, into, live); return; }
+    const { entries: width, size, ships, frontier: { starts, targets, classes, classKinds, classCodes, last } } = this;
+    const opened = this.opened[row], scale = this.scale.subarray(row * this.width * this.frontier.kinds);
+    live.fill(0);
+    this.unpack(before, into, 0);
+    before.nodes.forEach((node, i) => { live[node] = before.live[i] & wanted[node]; });
     for (let node = 0; node < last; node++) {
-      if (touched[node] === 0) continue;
+      const mask = live[node];
+      if (mask === 0) continue;
       const from = node * width;
       for (let e = starts[node]; e < starts[node + 1]; e++) {
         const mine = classes[e];
         if (opened[mine] === 0) continue;
-        const target = targets[e], to = target * width, kind = classKinds[mine];
-        if (touched[target] === 0) {
-          touched[target] = 1;
-          for (let u = to; u < to + width; u++) into[u] = 0;
-        }
-        if (width === 1) {
-          into[to] += into[from] * scale[classCodes[mine]];
-        } else if (kind < FIRST_SHIP) {
-          for (let u = 0; u < width; u++) into[to + u] += into[from + u];
-        } else {
-          const move = movable[kind], shifted = to + shifts[kind], weight = scale[classCodes[mine]];
-          for (let i = 0; i < move.length; i++) into[shifted + move[i]] += into[from + move[i]] * weight;
-        }
+        const target = targets[e], had = live[target], kind = classKinds[mine];
+        const ship = ships[kind], moved = mask & ship.can & (wanted[target] >>> ship.by);
+        if (moved === 0) continue;
+        const reached = moved << ship.by;
+        live[target] = had | reached;
+        if (kind < FIRST_SHIP) add(into, from, target * width, moved, reached & ~had, size);
+        else move(into, from, target * width, moved, reached & ~had, size, ship, scale[classCodes[mine]]);
       }
     }
   }
 
-  endOfRow(sums, touched) {
-    const { entries: width, frontier: { last, profiles } } = this, nodes = [];
-    for (let node = 0; node < profiles; node++) if (touched[last + node]) nodes.push(node);
-    const kept = new Float64Array(nodes.length * width);
-    nodes.forEach((node, i) => kept.set(sums.subarray((last + node) * width, (last + node + 1) * width), i * width));
-    return { nodes: Int32Array.from(nodes), sums: kept };
+  // The same where ships used are part of the profile.
+  forwardCounted(row, before, into, live) {
+    const { frontier: { starts, targets, classes, classCodes, last } } = this;
+    const opened = this.opened[row], scale = this.scale.subarray(row * this.width * this.frontier.kinds);
+    live.fill(0);
+    for (let i = 0; i < before.nodes.length; i++) {
+      live[before.nodes[i]] = 1;
+      into[before.nodes[i]] = before.sums[i];
+    }
+    for (let node = 0; node < last; node++) {
+      if (live[node] === 0) continue;
+      for (let e = starts[node]; e < starts[node + 1]; e++) {
+        const mine = classes[e], target = targets[e];
+        if (opened[mine] === 0) continue;
+        into[target] = (live[target] === 0 ? 0 : into[target]) + into[node] * scale[classCodes[mine]];
+        live[target] = 1;
+      }
+    }
+  }
+
+  // The sums of some nodes, numbered from `first`, without the blocks that do not count.
+  pack(nodes, sums, live, first) {
+    const { entries: width, size } = this;
+    let count = 0, blocks = 0;
+    for (let i = 0; i < nodes.length; i++) {
+      const mask = live[first + nodes[i]];
+      if (mask !== 0) count++;
+      blocks += ones(mask);
+    }
+    const kept = new Int32Array(count), masks = new Int32Array(count), packed = new Float64Array(size * blocks);
+    let at = 0;
+    count = 0;
+    for (let i = 0; i < nodes.length; i++) {
+      const node = first + nodes[i], mask = live[node];
+      if (mask === 0) continue;
+      kept[count] = nodes[i];
+      masks[count++] = mask;
+      for (let block = 0; mask >>> block !== 0; block++) {
+        if (((mask >>> block) & 1) === 0) continue;
+        const from = node * width + block * size;
+        for (let u = 0; u < size; u++) packed[at++] = sums[from + u];
+      }
+    }
+    return { nodes: kept, live: masks, sums: packed };
+  }
+
+  unpack({ nodes, live, sums: packed }, sums, first) {
+    const { entries: width, size } = this;
+    let at = 0;
+    nodes.forEach((node, i) => {
+      for (let block = 0; live[i] >>> block !== 0; block++) {
+        if (((live[i] >>> block) & 1) === 0) continue;
+        const to = (first + node) * width + block * size;
+        for (let u = 0; u < size; u++) sums[to + u] = packed[at++];
+      }
+    });
   }
 
   // The profiles between rows with their forward sums; those before the first row that differs are
   // taken from the last sweep.
   *boundaries() {
     if (this.bounds) return this.bounds;
-    const begin = new Float64Array(this.entries);
+    const { nodes, last, profiles } = this.frontier, begin = new Float64Array(this.size);
     begin[0] = 1;
-    let bounds = [{ nodes: Int32Array.of(this.first), sums: begin }];
+    let bounds = [{ nodes: Int32Array.of(this.first), live: Int32Array.of(1), sums: begin }];
     const shared = Sweep.last && !this.weights && Sweep.last.beginsLike(this) ? Sweep.last : null;
     if (shared) {
       let same = 0;
       while (same < this.rows && this.opened[same].every((open, i) => open === shared.opened[same][i])) same++;
       bounds = shared.bounds.slice(0, same + 1);
     }
-    const { nodes } = this.frontier, sums = buffer("forward", nodes * this.entries);
-    this.touched = new Uint8Array(nodes);
+    const sums = buffer("forward", nodes * this.entries), live = this.masks(nodes), wanted = this.masks(nodes).fill(this.all);
+    const every = Int32Array.from({ length: profiles }, (_, node) => node);
     for (let row = bounds.length - 1; row < this.rows; row++) {
-      this.forward(row, bounds[row], sums, this.touched);
-      bounds.push(this.endOfRow(sums, this.touched));
+      this.forward(row, bounds[row], sums, live, wanted);
+      bounds.push(this.pack(every, sums, live, last));
       yield (row + 1) / this.rows;
     }
     this.bounds = bounds;
@@ -199,108 +307,140 @@ export class Sweep {
 
   // The sum over all layouts.
   *total() {
-    const { nodes, sums } = (yield* this.boundaries())[this.rows];
-    let total = 0;
-    nodes.forEach((node, i) => { if (this.isEnd(node)) total += sums[i * this.entries + this.full]; });
+    const { nodes, live, sums } = (yield* this.boundaries())[this.rows], { size } = this;
+    const whole = Math.floor(this.full / size); // the block in which all ships are used
+    let total = 0, at = 0;
+    nodes.forEach((node, i) => {
+      at += size * ones(live[i]); // that block is the last one
+      if (this.isEnd(node) && (live[i] >>> whole) & 1) total += sums[at - 1];
+    });
     return total;
   }
 
   // ---------------------------------------------------------------- backward
 
-  afterAll(nodes) {
-    const sums = new Float64Array(nodes.length * this.entries);
-    nodes.forEach((node, i) => { if (this.isEnd(node)) sums[i * this.entries + this.full] = 1; });
-    return sums;
+  // After the last row: all ships are used.
+  get end() {
+    const { size, full } = this, nodes = this.bounds[this.rows].nodes.filter((node) => this.isEnd(node));
+    const sums = new Float64Array(nodes.length * size);
+    for (let i = 0; i < nodes.length; i++) sums[i * size + (full % size)] = 1;
+    return { nodes, live: new Int32Array(nodes.length).fill(1 << Math.floor(full / size)), sums };
   }
 
-  // Backward sums of the nodes touched in a row, from those at its end; `behind` is written, and
-  // where `starts` are wanted, to them the sum of the layouts in which a ship begins with each code
-  // is added (`ahead` are then the forward sums).
-  backward(row, end, after, behind, touched, ahead, starts) {
-    const { entries: width, shifts, movable, frontier: front } = this, { starts: first, targets, classes, classKinds, classCodes, last } = front;
-    const opened = this.opened[row], scale = this.scale.subarray(row * this.width * front.kinds);
-    end.nodes.forEach((node, i) => behind.set(after.subarray(i * width, (i + 1) * width), (last + node) * width));
+  // What of each node leads to something of what follows a row, as masks.
+  want(row, after, wanted) {
+    const { ships, frontier: { starts, targets, classes, classKinds, last } } = this, opened = this.opened[row];
+    wanted.fill(0);
+    after.nodes.forEach((node, i) => { wanted[last + node] = after.live[i]; });
     for (let node = last - 1; node >= 0; node--) {
-      if (touched[node] === 0) continue;
-      const from = node * width;
-      if (width === 1) {
-        let sum = 0;
-        const ways = ahead[node];
-        for (let e = first[node]; e < first[node + 1]; e++) {
-          const mine = classes[e];
-          if (opened[mine] === 0) continue;
-          const code = classCodes[mine], rest = behind[targets[e]] * scale[code];
-          sum += rest;
-          starts[code] += ways * rest;
-        }
-        behind[node] = sum;
-        continue;
+      let mask = 0;
+      for (let e = starts[node]; e < starts[node + 1]; e++) {
+        const mine = classes[e], next = wanted[targets[e]];
+        if (next === 0 || opened[mine] === 0) continue;
+        const { by, can } = ships[classKinds[mine]];
+        mask |= (next >>> by) & can;
       }
-      for (let u = from; u < from + width; u++) behind[u] = 0;
-      for (let e = first[node]; e < first[node + 1]; e++) {
-        const mine = classes[e];
-        if (opened[mine] === 0) continue;
-        const to = targets[e] * width, kind = classKinds[mine];
-        if (kind < FIRST_SHIP) {
-          for (let u = 0; u < width; u++) behind[from + u] += behind[to + u];
-          continue;
-        }
-        const move = movable[kind], shifted = to + shifts[kind], code = classCodes[mine], weight = scale[code];
-        let sum = 0;
-        for (let i = 0; i < move.length; i++) {
-          const u = move[i], rest = behind[shifted + u] * weight;
-          behind[from + u] += rest;
-          sum += ahead[from + u] * rest;
-        }
-        starts[code] += sum;
-      }
+      wanted[node] = mask;
     }
   }
 
-  atStart({ nodes }, behind) {
-    const width = this.entries, sums = new Float64Array(nodes.length * width);
-    nodes.forEach((node, i) => sums.set(behind.subarray(node * width, (node + 1) * width), i * width));
-    return sums;
+  // Backward sums of a row from those after it; returns those before it. `tables` are {ahead,
+  // behind, live, wanted}, by node; to `begun` is added, by code, the sum of the layouts in which a
+  // ship begins there.
+  backward(row, after, { ahead, behind, live, wanted }, begun) {
+    const { entries: width, size, ships, frontier: { starts, targets, classes, classKinds, classCodes, last } } = this;
+    const opened = this.opened[row], scale = this.scale.subarray(row * this.width * this.frontier.kinds);
+    if (this.frontier.counted) return this.backwardCounted(row, after, { ahead, behind, live, wanted }, begun);
+    this.want(row, after, wanted);
+    this.forward(row, this.bounds[row], ahead, live, wanted);
+    this.unpack(after, behind, last);
+    for (let node = last - 1; node >= 0; node--) {
+      const mask = live[node];
+      if (mask === 0) continue;
+      const from = node * width;
+      let fresh = mask;
+      for (let e = starts[node]; e < starts[node + 1]; e++) {
+        const mine = classes[e];
+        if (opened[mine] === 0) continue;
+        const target = targets[e], kind = classKinds[mine], ship = ships[kind], moved = mask & ship.can & (live[target] >>> ship.by);
+        if (moved === 0) continue;
+        if (kind < FIRST_SHIP) {
+          add(behind, target * width, from, moved, moved & fresh, size);
+        } else {
+          clear(behind, from, moved & fresh, size);
+          const code = classCodes[mine];
+          begun[code] += moveBack(behind, ahead, from, target * width, moved, size, ship, scale[code]);
+        }
+        fresh &= ~moved;
+      }
+      clear(behind, from, fresh, size);
+    }
+    return this.pack(this.bounds[row].nodes, behind, live, 0);
+  }
+
+  backwardCounted(row, after, { ahead, behind, live }, begun) {
+    const { frontier: { starts, targets, classes, classCodes, last } } = this;
+    const opened = this.opened[row], scale = this.scale.subarray(row * this.width * this.frontier.kinds);
+    this.forwardCounted(row, this.bounds[row], ahead, live);
+    live.fill(0, last);
+    for (let i = 0; i < after.nodes.length; i++) {
+      live[last + after.nodes[i]] = 1;
+      behind[last + after.nodes[i]] = after.sums[i];
+    }
+    for (let node = last - 1; node >= 0; node--) {
+      if (live[node] === 0) continue;
+      const ways = ahead[node];
+      let sum = 0;
+      for (let e = starts[node]; e < starts[node + 1]; e++) {
+        const mine = classes[e], target = targets[e];
+        if (opened[mine] === 0 || live[target] === 0) continue;
+        const code = classCodes[mine], rest = behind[target] * scale[code];
+        sum += rest;
+        begun[code] += ways * rest;
+      }
+      behind[node] = sum;
+      live[node] = sum > 0 ? 1 : 0;
+    }
+    return this.pack(this.bounds[row].nodes, behind, live, 0);
+  }
+
+  masks(many) { return this.frontier.counted ? new Uint8Array(many) : new Int32Array(many); }
+
+  get tables() {
+    const { nodes } = this.frontier, many = nodes * this.entries;
+    return { ahead: buffer("forward", many), behind: buffer("backward", many), live: this.masks(nodes), wanted: this.masks(nodes) };
   }
 
   // By placement, the sum over the layouts that have it.
   *placementSums() {
-    const bounds = yield* this.boundaries(), { nodes, kinds } = this.frontier, codes = this.width * kinds;
-    const ahead = buffer("forward", nodes * this.entries), behind = buffer("backward", nodes * this.entries);
-    const starts = new Float64Array(this.rows * codes);
-    let after = this.afterAll(bounds[this.rows].nodes);
+    yield* this.boundaries();
+    const { tables } = this, codes = this.width * this.frontier.kinds, begun = new Float64Array(this.rows * codes);
+    let after = this.end;
     for (let row = this.rows - 1; row >= 0; row--) {
-      this.forward(row, bounds[row], ahead, this.touched || (this.touched = new Uint8Array(nodes)));
-      this.backward(row, bounds[row + 1], after, behind, this.touched, ahead, starts.subarray(row * codes));
-      after = this.atStart(bounds[row], behind);
+      after = this.backward(row, after, tables, begun.subarray(row * codes));
       yield (this.rows - row) / this.rows;
     }
-    return Float64Array.from(this.codeOf, (code) => starts[code]);
+    return Float64Array.from(this.codeOf, (code) => begun[code]);
   }
 
   // ---------------------------------------------------------------- walks along the sums
 
   // Layouts, each an array of placement numbers: `count` drawn by their sums, or all of them.
   *walks(count, random) {
-    const bounds = yield* this.boundaries(), { nodes, kinds, last } = this.frontier, codes = this.width * kinds;
-    const behind = buffer("backward", nodes * this.entries), none = buffer("forward", nodes * this.entries);
-    const touched = new Uint8Array(nodes), completions = [this.afterAll(bounds[this.rows].nodes)], nothing = new Float64Array(codes);
-    for (let row = this.rows - 1; row >= 0; row--) {
-      this.reach(row, bounds[row], touched);
-      this.backward(row, bounds[row + 1], completions[0], behind, touched, none, nothing);
-      completions.unshift(this.atStart(bounds[row], behind));
+    yield* this.boundaries();
+    const { tables } = this, nothing = new Float64Array(this.width * this.frontier.kinds), after = [this.end], { last } = this.frontier;
+    for (let row = this.rows - 1; row > 0; row--) {
+      after.unshift(this.backward(row, after[0], tables, nothing));
       yield 0.5;
     }
     let walks = Array.from({ length: count === null ? 1 : count }, () => ({ node: this.first, used: 0, ships: [] }));
     for (let row = 0; row < this.rows; row++) {
-      this.reach(row, bounds[row], touched);
-      this.backward(row, bounds[row + 1], completions[row + 1], behind, touched, none, nothing);
-      const done = [];
-      const open = walks;
+      this.backward(row, after[row], tables, nothing);
+      const done = [], open = walks;
       while (open.length) {
         const walk = open.pop();
         if (walk.node >= last) done.push({ ...walk, node: walk.node - last });
-        else open.push(...(count === null ? this.waysOn(walk, row, behind) : [this.wayOn(walk, row, behind, random)]));
+        else open.push(...(count === null ? this.waysOn(walk, row, tables) : [this.wayOn(walk, row, tables, random)]));
       }
       walks = done;
       yield 0.5;
@@ -308,32 +448,27 @@ export class Sweep {
     return walks.map(({ ships }) => ships.sort((a, b) => a - b));
   }
 
-  // The nodes that are reached in a row.
-  reach(row, before, touched) {
-    const { starts, targets, classes, last } = this.frontier, opened = this.opened[row];
-    touched.fill(0);
-    for (const node of before.nodes) touched[node] = 1;
-    for (let node = 0; node < last; node++) {
-      if (touched[node]) for (let e = starts[node]; e < starts[node + 1]; e++) if (opened[classes[e]]) touched[targets[e]] = 1;
-    }
-  }
-
   // Where a walk can go by one step, each with the sum of what follows.
-  waysOn({ node, used, ships }, row, behind) {
+  waysOn({ node, used, ships }, row, { behind, live }) {
     const { starts, targets, classes, classKinds, classCodes, kinds } = this.frontier, codes = this.width * kinds, found = [];
     for (let e = starts[node]; e < starts[node + 1]; e++) {
-      const mine = classes[e], kind = classKinds[mine], at = row * codes + classCodes[mine];
-      if (!this.opened[row][mine]) continue;
-      const move = this.movable[kind];
-      if (move && !move.includes(used)) continue;
-      const to = used + this.shifts[kind], sum = behind[targets[e] * this.entries + to] * this.scale[at];
-      if (sum > 0) found.push({ node: targets[e], used: to, ships: kind < FIRST_SHIP ? ships : [...ships, this.placementAt[at]], sum });
+      const mine = classes[e], kind = classKinds[mine], at = row * codes + classCodes[mine], ship = this.ships[kind];
+      const to = used + ship.stride, block = Math.floor(to / this.size), target = targets[e];
+      if (!this.opened[row][mine] || to > this.full || !((live[target] >>> block) & 1) || !this.afloat(used, kind)) continue;
+      const sum = behind[target * this.entries + to] * this.scale[at];
+      if (sum > 0) found.push({ node: target, used: to, ships: kind < FIRST_SHIP ? ships : [...ships, this.placementAt[at]], sum });
     }
     return found;
   }
 
-  wayOn(walk, row, behind, random) {
-    const ways = this.waysOn(walk, row, behind);
+  // Whether a ship of this kind is left where some are used.
+  afloat(used, kind) {
+    const { stride } = this.ships[kind], { left } = this.constraints;
+    return stride === 0 || Math.floor(used / stride) % (left[(kind - FIRST_SHIP) >> 1] + 1) < left[(kind - FIRST_SHIP) >> 1];
+  }
+
+  wayOn(walk, row, tables, random) {
+    const ways = this.waysOn(walk, row, tables);
     let at = random() * ways.reduce((sum, way) => sum + way.sum, 0);
     return ways.find((way) => (at -= way.sum) < 0) || ways[ways.length - 1];
   }

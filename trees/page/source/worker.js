@@ -1,5 +1,5 @@
 // The worker: questions come as {id, kind, body}, or {drop: id} to give one up; answers go back as
-// {id, found} or {id, error, conflict}, and what is being done as {id, said}.
+// {id, found} or {id, text, parts, conflict}, and what is being done as {id, said}.
 
 import { answer } from "./desk.js";
 
@@ -27,7 +27,7 @@ async function work() {
       }
       if (step.done) self.postMessage({ id, ...step.value });
     } catch (error) {
-      self.postMessage({ id, error: `an error of this page: ${error.message}` });
+      self.postMessage({ id, text: "an error of this page: {why}", parts: { why: error.message } });
     }
     working = null;
   }

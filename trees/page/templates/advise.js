@@ -13,6 +13,7 @@ class AdviseTab {
     this.unsure = new Set(); // sinkings that the player cannot tell apart
     this.latest = new Latest({ keep: 100 }) // so that undo and redo need no waiting
     this.turn = 0;
+    this.curve = new Map(); // misses to come by the shots made
     this.forgetFound();
     this.chooser = new Chooser(byId("advise-chooser"), (rules) => this.begin(rules));
     this.replies = new ReplyPanel(byId("advise-ask"), byId("advise-replies"), {
@@ -38,8 +39,7 @@ class AdviseTab {
   read(address) {
     const read = readAddress(address);
     if (!read) {
-      const shown = this.begun ? "the game stays as it was" : "a new one is shown";
-      this.news = address ? `The address of this page holds no game that can be read, so ${shown}.` : "";
+      this.news = !address ? "" : t(this.begun ? "The address of this page holds no game that can be read, so the game stays as it was." : "The address of this page holds no game that can be read, so a new one is shown.");
       return !address;
     }
     if (JSON.stringify(read.state) !== JSON.stringify(this.state)) this.record.become(read.state);
@@ -61,8 +61,9 @@ class AdviseTab {
     const before = this.record.answerAt(cell);
     this.record.answer(cell, answer);
     this.fresh = answer === null ? null : cell;
-    const said = answer === null ? `${cell} is taken back` : `${cell} ${answerWords(answerCode(answer), gameOf(this.state).fleet)}`;
-    this.changed(before !== null && answer !== null ? `${said} instead of ${answerWords(answerCode(before), gameOf(this.state).fleet)}` : said);
+    const words = (given) => answerWords(answerCode(given), gameOf(this.state).fleet);
+    this.changed(answer === null ? t("{cell} is taken back", { cell }) : before === null ? `${cell} ${words(answer)}`
+      : t("{cell} {answer} instead of {before}", { cell, answer: words(answer), before: words(before) }));
   }
 
   begin(rules) {
@@ -71,14 +72,14 @@ class AdviseTab {
     this.record.become(Record.begun(rules));
     if (!this.priorFits) this.prior = "uniform";
     this.unsure.clear();
-    this.changed("A new game", had ? "A new game. Undo brings the old one back." : "");
+    this.changed(t("A new game"), had ? t("A new game. Undo brings the old one back.") : "");
   }
 
   // A whole game from elsewhere: a file, or another tab.
   take(state, news = "") {
     this.record.become(state);
     if (!this.priorFits) this.prior = "uniform";
-    this.changed(news || "A game is taken over", news);
+    this.changed(news || t("A game is taken over"), news);
   }
 
   undo() { this.step("undo"); }
@@ -89,7 +90,7 @@ class AdviseTab {
     if (!(way === "undo" ? this.record.canUndo : this.record.canRedo)) return;
     this.record[way]();
     if (!this.priorFits) this.prior = "uniform";
-    this.changed(way === "undo" ? "Undone" : "Done again");
+    this.changed(way === "undo" ? t("Undone") : t("Done again"));
   }
 
   // After a change of what is known.
@@ -126,12 +127,12 @@ class AdviseTab {
 
   setPrior(prior) {
     this.prior = prior;
-    this.changed(prior === "people" ? "As people hide" : "All layouts equally likely");
+    this.changed(prior === "people" ? t("As people hide") : t("All layouts equally likely"));
   }
 
   setShip(length) {
     this.ship = length;
-    this.said = length ? `The map of ships of length ${length}` : "The map of all ships";
+    this.said = length ? t("The map of ships of length {length}", { length }) : t("The map of all ships");
     this.refresh();
   }
 
@@ -231,9 +232,9 @@ class AdviseTab {
     if (this.conflict) return byId("advise-trouble").querySelector("h2").textContent;
     if (this.trouble) return this.trouble.message;
     if (this.doubtful) return byId("advise-which").querySelector("h2").textContent;
-    if (this.over) return "The fleet is sunk";
+    if (this.over) return t("The fleet is sunk");
     const share = this.shares(this.advice)[gameOf(this.state).cell(this.suggested)];
-    return `Shoot ${this.suggested}, ${percent(share)} percent. ${layoutsText(this.advice)} left`;
+    return t("Shoot {cell}, {percent} percent. {layouts} left", { cell: this.suggested, percent: percent(share), layouts: layoutsText(this.advice) });
   }
 
   // ------------------------------------------------------------------ drawing

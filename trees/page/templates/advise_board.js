@@ -3,7 +3,7 @@
 
 class AdviceBoard extends BoardView {
   constructor(game, onPick) {
-    super(game, { label: "Board", onPick, tiny: 24 });
+    super(game, { label: t("Board"), onPick, tiny: 24 });
     this.grid.removeAttribute("aria-multiselectable");
     this.element.classList.add("advised");
   }
@@ -67,7 +67,7 @@ function looksOfGame(state, { chances, best, target, chosen, conflict, ship, fre
     if (answer !== undefined) {
       const kind = answerKind(answerCode(answer)), length = lengthTold(answerCode(answer));
       look.mark = wrecked.has(cell) ? "sunk" : kind;
-      look.word = [answerWords(answerCode(answer), game.fleet), wrecked.has(cell) && kind !== "sunk" ? "ship sunk" : "", look.bad ? "contradicts other answers" : ""].filter(Boolean).join(", ");
+      look.word = [answerWords(answerCode(answer), game.fleet), wrecked.has(cell) && kind !== "sunk" ? t("ship sunk") : "", look.bad ? t("contradicts other answers") : ""].filter(Boolean).join(", ");
       if (length) look.tag = shipShort(answerCode(answer), game.fleet);
       return look;
     }
@@ -76,13 +76,14 @@ function looksOfGame(state, { chances, best, target, chosen, conflict, ship, fre
     const share = chances ? chances[cell] : null;
     look.sure = share !== null && share >= 1 && !ship;
     look.share = share;
-    look.word = [look.sure ? "certain hit" : look.best ? "best shot" : "", chances ? chanceWords(share, ship) : "chance not counted yet", look.chosen ? "chosen" : ""].filter(Boolean).join(", ");
+    look.word = [look.sure ? t("certain hit") : look.best ? t("best shot") : "", chances ? chanceWords(share, ship) : t("chance not counted yet"), look.chosen ? t("chosen") : ""].filter(Boolean).join(", ");
     return look;
   });
 }
 
 function chanceWords(share, ship) {
-  const what = ship ? `a ship of length ${ship} ` : "";
-  if (share <= 0) return ship ? `no ship of length ${ship} here` : "empty";
-  return share >= 1 ? `${what}for certain`.trim() : `${what}${percent(share)} percent`;
+  const parts = { length: ship, percent: percent(share) };
+  if (share <= 0) return ship ? t("no ship of length {length} here", parts) : t("empty");
+  if (share >= 1) return ship ? t("a ship of length {length} for certain", parts) : t("for certain");
+  return ship ? t("a ship of length {length} {percent} percent", parts) : t("{percent} percent", parts);
 }

@@ -3,6 +3,7 @@
 function drawFacts(tab) {
   drawFleet(byId("advise-fleet"), tab.state);
   byId("advise-stats").replaceChildren(...statsOf(tab));
+  drawCurve(tab);
   byId("advise-note").textContent = tab.advice ? noteOf(tab.advice) : "";
   drawMaps(tab);
   drawPrior(tab);
@@ -22,28 +23,28 @@ function drawFleet(place, state) {
     const at = gone.indexOf(length);
     if (at >= 0) gone.splice(at, 1);
     shapes.push(at >= 0 ? el("span", { class: "gone", "data-sunk": length }, shipShape(length)) : shipShape(length));
-    words.push(at >= 0 ? `${length} sunk` : String(length));
+    words.push(at >= 0 ? t("{length} sunk", { length }) : String(length));
   }
-  place.replaceChildren(...shapes, el("span", { class: "sr" }, `Fleet: ${words.join(", ")}`),
-    ...(unnamed ? [el("span", { class: "more" }, `${counted(unnamed, "more ship")} sunk, of a length not known`)] : []));
+  place.replaceChildren(...shapes, el("span", { class: "sr" }, t("Fleet: {ships}", { ships: words.join(", ") })),
+    ...(unnamed ? [el("span", { class: "more" }, t("{ships} sunk, of a length not known", { ships: counted(unnamed, "more ship") }))] : []));
 }
 
 // How a number of layouts is said: beyond 2^53 it is rounded, and not known where ships were taken one by one.
 function layoutsText({ layouts, about, apart }, noun = true) {
-  if (apart) return noun ? "an unknown number of layouts" : "not counted";
-  if (about) return `about ${layouts.toPrecision(4).replace(/e\+(\d+)/, (_, power) => ` × 10^${power}`)}${noun ? " layouts" : ""}`;
-  return noun ? counted(layouts, "layout") : layouts.toLocaleString("en");
+  if (apart) return noun ? t("an unknown number of layouts") : t("not counted");
+  if (about) return t(noun ? "about {number} layouts" : "about {number}", { number: layouts.toPrecision(4).replace(/e\+(\d+)/, (_, power) => ` × 10^${power}`) });
+  return noun ? counted(layouts, "layout") : layouts.toLocaleString(LANGUAGE);
 }
 
 // Where the numbers come from, if that is not plain.
 function noteOf({ apart, about, note, method, best, chances }) {
-  if (apart) return "This board is too large to be counted here. Shown is the map of ships taken one by one: each lies anywhere it may, whatever the others do.";
-  if (about) return "The number of layouts is rounded: it is beyond 2^53.";
-  if (note === "time") return "Exact play would take longer: the likeliest cell is advised.";
+  if (apart) return t("This board is too large to be counted here. Shown is the map of ships taken one by one: each lies anywhere it may, whatever the others do.");
+  if (about) return t("The number of layouts is rounded: it is beyond 2^53.");
+  if (note === "time") return t("Exact play would take longer: the likeliest cell is advised.");
   if (!best.length) return "";
-  return method === "optimal" ? "Played exactly from here on: these shots miss least on average."
-    : chances ? `Why ${best[0]}: of the fleets people are likely to hide, most have a ship there.`
-      : `Why ${best[0]}: of all layouts that fit the answers, most have a ship there.`;
+  return t(method === "optimal" ? "Played exactly from here on: these shots miss least on average."
+    : chances ? "Why {cell}: of the fleets people are likely to hide, most have a ship there."
+      : "Why {cell}: of all layouts that fit the answers, most have a ship there.", { cell: best[0] });
 }
 
 function statsOf(tab) {
@@ -51,14 +52,26 @@ function statsOf(tab) {
   const tile = (name, value, note, wide = "") => el("div", { class: wide }, el("dt", {}, name), el("dd", { class: value.length > 12 ? "long" : "" }, value, note ? el("small", {}, note) : null));
   const missed = state.shots.filter(([, answer]) => answer === "miss").length;
   const layouts = advice ? layoutsText(advice, false) : tab.conflict ? "0" : tab.trouble ? "–" : "…";
-  const tiles = [tile("Layouts left", layouts, "", layouts.length > 9 ? "whole-row" : "")];
-  if (advice && advice.chance !== null && tab.suggested) tiles.push(tile("Best shot hits", `${advice.chance >= 1 ? "100" : (100 * advice.chance).toFixed(1)} %`, tab.suggested));
-  tiles.push(tile("Shots so far", String(state.shots.length), counted(missed, "miss")));
+  const tiles = [tile(t("Layouts left"), layouts, "", layouts.length > 9 ? "whole-row" : "")];
+  if (advice && advice.chance !== null && tab.suggested) tiles.push(tile(t("Best shot hits"), `${advice.chance >= 1 ? "100" : decimal(100 * advice.chance, 1)} %`, tab.suggested));
+  tiles.push(tile(t("Shots so far"), String(state.shots.length), counted(missed, "miss")));
   if (advice && advice.method === "optimal" && advice.mean_misses !== undefined && !tab.over) {
-    tiles.push(tile("Misses to come", advice.mean_misses ? advice.mean_misses.toFixed(advice.mean_misses < 10 ? 2 : 1) : "0", "mean, with exact play"));
-    tiles.push(tile("At worst", String(advice.worst_misses), "misses to come"));
+    tiles.push(tile(t("Misses to come"), advice.mean_misses ? decimal(advice.mean_misses, advice.mean_misses < 10 ? 2 : 1) : "0", t("mean, with exact play")));
+    tiles.push(tile(t("At worst"), String(advice.worst_misses), t("misses to come")));
   }
+  if (advice && advice.expected && !tab.over) tiles.push(tile(t("Misses to come"), `≈ ${decimal(advice.expected.mean, 0)}`, t("give or take {deviation}: read off stored games", { deviation: decimal(advice.expected.deviation, 0) })));
   return tiles;
+}
+
+// The misses to expect in all after each answer, as far as they were counted.
+function drawCurve(tab) {
+  const { advice, state, curve } = tab, made = missesOf(state.shots), at = (count) => JSON.stringify([state.fleet, state.board, state.shots.slice(0, count)]);
+  if (advice && !tab.thinking && (advice.expected || advice.mean_misses !== undefined)) {
+    curve.set(at(state.shots.length), advice.expected ? { mean: advice.expected.mean, known: false } : { mean: advice.mean_misses, known: true });
+  }
+  const points = Array.from({ length: state.shots.length + 1 }, (_, count) => ({ misses: missesOf(state.shots.slice(0, count)), ...curve.get(at(count)) }));
+  const shown = points.filter(({ mean }) => mean !== undefined).length > 1;
+  byId("advise-curve").replaceChildren(...(shown && made ? [missCurve(points)] : []));
 }
 
 // A button of several of which one is pressed.
@@ -76,23 +89,23 @@ function redrawn(place, nodes) {
 function drawMaps(tab) {
   const place = byId("advise-maps"), caption = byId("advise-caption"), left = tab.lengthsLeft();
   caption.hidden = !tab.ship;
-  redrawn(caption, [`Where ${countOf(tab.state, tab.ship) > 1 ? "a" : "the"} ship of length ${tab.ship} can be`, el("button", { type: "button", onclick: () => { tab.setShip(0); place.querySelector("button").focus({ preventScroll: true }); } }, "All ships")]);
+  redrawn(caption, [t(countOf(tab.state, tab.ship) > 1 ? "Where a ship of length {length} can be" : "Where the ship of length {length} can be", { length: tab.ship }), el("button", { type: "button", onclick: () => { tab.setShip(0); place.querySelector("button").focus({ preventScroll: true }); } }, t("All ships"))]);
   place.hidden = left.length < 2;
-  redrawn(place, [el("span", { class: "name" }, "Map of ships of length"), choiceButton("any", !tab.ship, () => tab.setShip(0)),
-    ...left.map((length) => choiceButton(`${length}`, tab.ship === length, () => tab.setShip(length), { "data-length": length, "aria-label": `Ships of length ${length}` }))]);
+  redrawn(place, [el("span", { class: "name" }, t("Map of ships of length")), choiceButton(t("any"), !tab.ship, () => tab.setShip(0)),
+    ...left.map((length) => choiceButton(`${length}`, tab.ship === length, () => tab.setShip(length), { "data-length": length, "aria-label": t("Ships of length {length}", { length }) }))]);
 }
 
 function drawPrior(tab) {
   const place = byId("advise-prior");
   place.hidden = byId("advise-prior-note").hidden = !tab.priorFits;
   byId("advise-prior-note").hidden = tab.prior !== "people";
-  redrawn(place, [el("span", { class: "name" }, "Hidden"), choiceButton("any way, equally likely", tab.prior === "uniform", () => tab.setPrior("uniform"), { "data-prior": "uniform" }),
-    choiceButton("as people hide", tab.prior === "people", () => tab.setPrior("people"), { "data-prior": "people" })]);
+  redrawn(place, [el("span", { class: "name" }, t("Hidden")), choiceButton(t("any way, equally likely"), tab.prior === "uniform", () => tab.setPrior("uniform"), { "data-prior": "uniform" }),
+    choiceButton(t("as people hide"), tab.prior === "people", () => tab.setPrior("people"), { "data-prior": "people" })]);
 }
 
 function chipsOf(tab, doubted) {
   const { state } = tab;
-  if (!state.shots.length) return [el("li", { class: "hint" }, "No shot yet.")];
+  if (!state.shots.length) return [el("li", { class: "hint" }, t("No shot yet."))];
   return state.shots.map(([cell, answer], i) => el("li", {},
     el("button", { type: "button", class: `chip ${answerKind(answerCode(answer))}${doubted.includes(cell) ? " doubted" : ""}`, "data-cell": cell, "aria-current": tab.chosen === cell ? "true" : null, onclick: () => tab.open(cell) },
       el("span", { class: "number" }, String(i + 1)), cell, " ", el("span", { class: "told" }, answerSaid(state, answer)))));

@@ -12,15 +12,15 @@ function positionText(state) {
 
 // The state that a position file holds, checked by the worker; throws an error with one sentence.
 async function readPositionFile(file) {
-  const wrong = (why) => new Error(`${file.name} is no position file: ${why}.`);
-  if (file.size > MOST_BYTES) throw wrong("it is larger than 64 KiB");
+  const wrong = (why) => new Error(t("{name} is no position file: {why}.", { name: file.name, why }));
+  if (file.size > MOST_BYTES) throw wrong(t("it is larger than 64 KiB"));
   let document;
   try {
     document = JSON.parse(await file.text());
   } catch {
-    throw wrong("it is not JSON");
+    throw wrong(t("it is not JSON"));
   }
-  if (!document || document.format !== POSITION_FORMAT) throw wrong(`its “format” is not “${POSITION_FORMAT}”`);
+  if (!document || document.format !== POSITION_FORMAT) throw wrong(t("its “format” is not “{format}”", { format: POSITION_FORMAT }));
   let found;
   try {
     found = await ask("check", document);
@@ -84,7 +84,7 @@ class KeepPanel {
     input.value = ""; // so that the same file can be chosen again
     if (!file) return;
     try {
-      this.tab.take(await readPositionFile(file), `${file.name} is loaded. Undo brings back what was here.`);
+      this.tab.take(await readPositionFile(file), t("{name} is loaded. Undo brings back what was here.", { name: file.name }));
       this.say("");
     } catch (error) {
       this.say(error.message);
@@ -98,16 +98,16 @@ class KeepPanel {
     field.hidden = false;
     try {
       await navigator.clipboard.writeText(location.href);
-      this.say("The address of this game is copied: whoever opens it sees this game.");
+      this.say(t("The address of this game is copied: whoever opens it sees this game."));
     } catch {
       input.focus();
       input.select();
-      this.say("Copy this address: whoever opens it sees this game.");
+      this.say(t("Copy this address: whoever opens it sees this game."));
     }
   }
 
   async picture(kind) {
-    this.say("Drawing …");
+    this.say(t("Drawing …"));
     try {
       const picture = pictureText(this.tab);
       const name = `${fileName(this.tab.state)}.${kind}`;
@@ -121,5 +121,5 @@ class KeepPanel {
 }
 
 function fileName(state) {
-  return `seabattle-${nameOfRules(state) || state.board}-${counted(state.shots.length, "shot").replace(" ", "-")}`;
+  return `seabattle-${nameOfRules(state) || state.board}-${state.shots.length}`;
 }

@@ -24,7 +24,7 @@ class ReplyPanel {
     this.rules = RULES.map((rule) => state[rule]).join();
     const buttons = this.replies.map((reply) => this.button(reply));
     if (this.given) {
-      buttons.push(this.plain("Take back", () => this.onReply(this.cell, null), "back"));
+      buttons.push(this.plain(t("Take back"), () => this.onReply(this.cell, null), "back"));
     }
     this.place.replaceChildren(...buttons);
     this.place.classList.toggle("many", buttons.length > 4);
@@ -38,20 +38,20 @@ class ReplyPanel {
     const open = this.all === this.cell && this.cell !== null;
     if (!unlikely.length || open) return replies;
     const likely = replies.filter((reply) => !unlikely.includes(reply));
-    const more = { answer: "", kind: unlikely[0].kind, word: unlikely[0].kind === "sunk" ? "Sunk" : "Other ship", likely: false };
+    const more = { answer: "", kind: unlikely[0].kind, word: unlikely[0].kind === "sunk" ? t("Sunk") : t("Other ship"), likely: false };
     return [...likely, more];
   }
 
   button(reply) {
     const kind = reply.kind, key = this.keyOf(reply);
     const pressed = this.given === undefined ? null : String(reply.answer === this.given);
-    const spoken = reply.answer && reply.answer.startsWith("sunk:") ? `, a ship of length ${reply.answer.slice(5)}` : "";
+    const spoken = reply.answer && reply.answer.startsWith("sunk:") ? `, ${t("a ship of length {length}", { length: reply.answer.slice(5) })}` : "";
     return el("button", {
       type: "button", class: `reply ${kind}${reply.likely || !reply.answer ? "" : " unlikely"}`, "data-reply": reply.answer || "more", "aria-pressed": pressed,
       "aria-disabled": this.cell ? null : "true", "aria-keyshortcuts": key || null, onclick: (event) => this.press(reply, event.detail),
     },
     svg("svg", { viewBox: "0 0 40 40", "aria-hidden": "true", class: "sign" }, ...signs({ mark: kind })),
-    el("span", { class: "word" }, reply.word, reply.answer ? null : el("span", { "aria-hidden": "true" }, "\u00a0…"), el("span", { class: "sr" }, reply.answer ? spoken : ", other lengths")),
+    el("span", { class: "word" }, reply.word, reply.answer ? null : el("span", { "aria-hidden": "true" }, "\u00a0…"), el("span", { class: "sr" }, reply.answer ? spoken : `, ${t("other lengths")}`)),
     el("kbd", { "aria-hidden": "true", hidden: !key }, key), reply.note ? el("small", {}, reply.note) : null);
   }
 
@@ -109,25 +109,39 @@ class ReplyPanel {
 function askParts(tab) {
   const { chosen, suggested, state } = tab;
   const strong = (text) => el("strong", { class: "aim" }, text);
-  const told = (share) => el("span", { class: "chance-told" }, " ", share <= 0 ? "cannot be hit: no layout that fits has a ship there" : share >= 1 ? "a certain hit" : `${percent(share)} %`);
+  const told = (share) => el("span", { class: "chance-told" }, " ", share <= 0 ? t("cannot be hit: no layout that fits has a ship there") : share >= 1 ? t("a certain hit") : `${percent(share)} %`);
   const leave = (text) => el("button", { type: "button", class: "quiet", onclick: () => { tab.choose(null); byId("advise-ask").focus({ preventScroll: true }); } }, text);
   const share = (cell) => (tab.advice ? tab.shares(tab.advice)[gameOf(state).cell(cell)] : null);
   if (chosen) {
     const given = tab.record.answerAt(chosen);
-    const back = leave(suggested ? `back to ${suggested}` : "leave it");
-    if (given) return [strong(chosen), el("span", { class: "chance-told" }, ` was ${answerSaid(state, given)}. Change it: `), back];
+    const back = leave(suggested ? t("back to {cell}", { cell: suggested }) : t("leave it"));
+    if (given) return [strong(chosen), el("span", { class: "chance-told" }, ` ${t("was {answer}. Change it:", { answer: answerSaid(state, given) })} `), ...sunkShipButton(tab), back];
     return [strong(chosen), ...(tab.advice ? [told(share(chosen))] : []), " ", back];
   }
   if (tab.over) {
     const missed = state.shots.filter(([, answer]) => answer === "miss").length;
-    return [el("strong", { class: "done" }, `The fleet is sunk: ${counted(state.shots.length, "shot")}, ${counted(missed, "miss")}.`),
-      el("button", { type: "button", onclick: () => byId("advise-review").click() }, "Review this game")];
+    return [el("strong", { class: "done" }, t("The fleet is sunk: {shots}, {misses}.", { shots: counted(state.shots.length, "shot"), misses: counted(missed, "miss") })),
+      el("button", { type: "button", onclick: () => byId("advise-review").click() }, t("Review this game"))];
   }
   if (tab.doubtful) return ["\u00a0"];
-  if (!suggested) return [tab.thinking ? "looking for the best shot…" : tab.slow ? "counting…" : "\u00a0"];
-  const also = tab.advice.best.slice(1), more = also.length > 5 ? ` and ${also.length - 5} more` : "";
+  if (!suggested) return [tab.thinking ? t("looking for the best shot…") : tab.slow ? t("counting…") : "\u00a0"];
+  const also = tab.advice.best.slice(1);
   const { beside = [] } = tab.advice;
-  const aside = beside.length ? [el("span", { class: "also" }, ` Beside the hit: ${listed(beside.slice(0, 3))}, ${percent(share(beside[0]))} %; ${suggested} is better now`)] : [];
-  return ["Shoot ", strong(suggested), told(share(suggested)),
-    ...(also.length ? [el("span", { class: "also" }, ` ${also.length > 5 ? also.slice(0, 5).join(", ") + more : listed(also)} ${also.length > 1 ? "are" : "is"} as good`)] : []), ...aside];
+  const aside = beside.length ? [el("span", { class: "also" }, ` ${t("Beside the hit: {cells}, {percent} %; {best} is better now", { cells: listed(beside.slice(0, 3)), percent: percent(share(beside[0])), best: suggested })}`)] : [];
+  const asGood = also.length > 5 ? t("{cells} and {more} more are as good", { cells: also.slice(0, 5).join(", "), more: also.length - 5 })
+    : t(also.length > 1 ? "{cells} are as good" : "{cells} is as good", { cells: listed(also) });
+  return [...nodesOf("Shoot {cell}", { cell: strong(suggested) }), told(share(suggested)),
+    ...(also.length ? [el("span", { class: "also" }, ` ${asGood}`)] : []), ...aside];
+}
+
+// Beside a sinking whose ship was told or left open: asks for it again.
+function sunkShipButton(tab) {
+  const { chosen, state, unsure } = tab, known = (state.ships || []).find((ship) => gameOf(state).cellsOf(ship).includes(chosen));
+  if (!known && !unsure.has(chosen)) return [];
+  const again = () => {
+    for (const cell of known ? gameOf(state).cellsOf(known) : [chosen]) unsure.delete(cell);
+    if (known) tab.record.forget([known]);
+    tab.changed(t("Which ship was sunk is asked again"));
+  };
+  return [el("button", { type: "button", "data-ask": "ship", onclick: again }, known ? t("another ship than {ship}", { ship: known.replace(":", "–") }) : t("which ship?"))];
 }

@@ -4,25 +4,25 @@
 // The answers of a conflict and what resolves it; `acts` changes, takes back, forgets and relaxes.
 function conflictParts(state, conflict, acts) {
   const said = conflict.answers.map(([cell, answer]) => `${cell} ${answerSaid(state, answer)}`);
-  const ships = conflict.ships.map((ship) => `the sunk ship at ${ship.replace(":", " to ")}`);
+  const ships = conflict.ships.map((ship) => t("the sunk ship at {ship}", { ship: ship.replace(":", "–") }));
   const all = [...said, ...ships];
-  const head = all.length > 1 ? `${listed(all)} cannot ${all.length > 2 ? "all" : "both"} be true.` : `${all[0] || "What was answered"} cannot be true.`;
+  const head = t(all.length > 2 ? "{answers} cannot all be true." : all.length > 1 ? "{answers} cannot both be true." : "{answers} cannot be true.", { answers: listed(all) || t("What was answered") });
   const rows = conflict.answers.map(([cell, answer]) => {
     const changes = conflict.changes.filter(([name]) => name === cell).map(([, other]) => other);
-    const buttons = changes.map((other) => el("button", { type: "button", "data-change": `${cell} ${other}`, "aria-label": `${cell} was ${answerSaid(state, other)}`, onclick: () => acts.change(cell, other) }, answerSaid(state, other)));
+    const buttons = changes.map((other) => el("button", { type: "button", "data-change": `${cell} ${other}`, "aria-label": t("{cell} was {answer}", { cell, answer: answerSaid(state, other) }), onclick: () => acts.change(cell, other) }, answerSaid(state, other)));
     return el("li", { class: "steps" },
       el("button", { type: "button", class: "doubted", "data-change": `${cell} open`, onclick: () => acts.open(cell) }, `${cell} ${answerSaid(state, answer)}`), ...buttons,
-      el("button", { type: "button", class: "quiet", "data-change": `${cell} back`, "aria-label": `Take ${cell} back`, onclick: () => acts.change(cell, null) }, "take back"));
+      el("button", { type: "button", class: "quiet", "data-change": `${cell} back`, "aria-label": t("Take {cell} back", { cell }), onclick: () => acts.change(cell, null) }, t("take back")));
   });
   for (const ship of conflict.ships) {
-    rows.push(el("li", { class: "steps" }, el("span", { class: "doubted" }, `Ship ${ship}`), el("button", { type: "button", onclick: () => acts.forget(ship) }, "not known")));
+    rows.push(el("li", { class: "steps" }, el("span", { class: "doubted" }, t("Ship {ship}", { ship })), el("button", { type: "button", onclick: () => acts.forget(ship) }, t("not known"))));
   }
   const fits = conflict.contact_that_fits;
   if (fits) {
-    const text = { corners: "Ships may touch at corners", sides: "Ships may touch" }[fits] || fits;
-    rows.push(el("li", { class: "steps" }, el("span", { class: "doubted" }, "Or the rule"), el("button", { type: "button", "data-change": "contact", onclick: () => acts.relax(fits) }, text)));
+    const text = { corners: t("Ships may touch at corners"), sides: t("Ships may touch") }[fits] || fits;
+    rows.push(el("li", { class: "steps" }, el("span", { class: "doubted" }, t("Or the rule")), el("button", { type: "button", "data-change": "contact", onclick: () => acts.relax(fits) }, text)));
   }
-  return [el("h2", {}, head), el("p", {}, "What was the answer? The others stay. To go on first, tap any cell."), el("ul", {}, ...rows)];
+  return [el("h2", {}, head), el("p", {}, t("What was the answer? The others stay. To go on first, tap any cell.")), el("ul", {}, ...rows)];
 }
 
 // Other rules of contact for a state, and what they need besides.
@@ -33,20 +33,20 @@ function relaxed(state, contact) {
 
 // The question which ship a sinking meant.
 function whichParts(sinking, board, acts) {
-  const title = el("h2", { id: "advise-which-title" }, `Which ship did ${sinking.shot} sink?`);
+  const title = el("h2", { id: "advise-which-title" }, t("Which ship did {cell} sink?", { cell: sinking.shot }));
   const buttons = sinking.ships.map((ship, i) => {
     const point = () => board.point(i), leave = () => board.point(-1);
     return el("button", { type: "button", "data-ship": ship, onclick: () => acts.know(ship), onfocus: point, onmouseenter: point, onblur: leave, onmouseleave: leave },
-      el("span", { class: `sample choice-${i % 4}`, "aria-hidden": "true" }), ship.replace(":", " to "));
+      el("span", { class: `sample choice-${i % 4}`, "aria-hidden": "true" }), ship.replace(":", "–"));
   });
-  return [title, el("div", { class: "steps" }, ...buttons, el("button", { type: "button", class: "quiet", "data-ship": "", onclick: acts.unsure }, "I don’t know"))];
+  return [title, el("div", { class: "steps" }, ...buttons, el("button", { type: "button", class: "quiet", "data-ship": "", onclick: acts.unsure }, t("I don’t know")))];
 }
 
 // What cannot be counted: a sentence, and what can be done.
 function refusalParts(refusal, acts) {
-  const what = "Nothing is lost: undo, or choose another game above.";
-  return [el("h2", {}, "This game cannot be counted"), el("p", {}, `${refusal.message}${/[.?!]$/.test(refusal.message) ? "" : "."} ${what}`),
-    el("div", { class: "steps" }, el("button", { type: "button", "data-again": true, onclick: acts.again }, "Try again"))];
+  const what = t("Nothing is lost: undo, or choose another game above.");
+  return [el("h2", {}, t("This game cannot be counted")), el("p", {}, `${refusal.message}${/[.?!]$/.test(refusal.message) ? "" : "."} ${what}`),
+    el("div", { class: "steps" }, el("button", { type: "button", "data-again": true, onclick: acts.again }, t("Try again")))];
 }
 
 function drawQuestions(tab) {
@@ -55,15 +55,15 @@ function drawQuestions(tab) {
   const lost = held && (which.contains(held) || trouble.contains(held));
   which.hidden = !open;
   which.replaceChildren(...(open ? whichParts(open, tab.board, {
-    know: (ship) => { tab.record.know(ship); tab.changed(`${open.shot} sank ${ship}`); },
+    know: (ship) => { tab.record.know(ship); tab.changed(t("{cell} sank {ship}", { cell: open.shot, ship })); },
     unsure: () => { tab.unsure.add(open.shot); tab.draw(); },
   }) : []));
   trouble.hidden = !tab.trouble || Boolean(tab.chosen);
   trouble.replaceChildren(...(!tab.trouble ? [] : tab.conflict ? conflictParts(tab.state, tab.conflict, {
     change: (cell, answer) => tab.answer(cell, answer),
     open: (cell) => tab.open(cell),
-    forget: (ship) => { tab.record.forget([ship]); tab.changed(`Ship ${ship} is not known`); },
-    relax: (contact) => { tab.record.rule(relaxed(tab.state, contact)); tab.changed("The contact rule is relaxed", "The contact rule is relaxed. Undo brings it back."); },
+    forget: (ship) => { tab.record.forget([ship]); tab.changed(t("Ship {ship} is not known", { ship })); },
+    relax: (contact) => { tab.record.rule(relaxed(tab.state, contact)); tab.changed(t("The contact rule is relaxed"), t("The contact rule is relaxed. Undo brings it back.")); },
   }) : refusalParts(tab.trouble, { again: () => tab.refresh() })));
   if (lost && !document.activeElement.closest("#advise button")) byId("advise-ask").focus({ preventScroll: true });
 }

@@ -25,7 +25,7 @@ const ORDINALS = ["", "first", "second", "third", "fourth", "fifth", "sixth"];
 
 function ordinal(number) {
   const ending = [11, 12, 13].includes(number % 100) ? "th" : ["th", "st", "nd", "rd"][number % 10] || "th";
-  return ORDINALS[number] || `${number}${ending}`;
+  return t(ORDINALS[number] || "{number}th", { number }).replace(`${number}th`, `${number}${ending}`);
 }
 
 // What a ship is called in a few letters: its length, with its number among equal ones.
@@ -37,22 +37,17 @@ function shipShort(code, fleet) {
 // An answer as a person says it: in short for the eye, in full for the ear. The words are those of
 // answer_words in seabattle.enumerate.answers.
 function answerShort(code, fleet) {
-  return lengthTold(code) ? `${answerKind(code)} ${shipShort(code, fleet)}` : answerText(code);
+  return lengthTold(code) ? `${t(answerKind(code))} ${shipShort(code, fleet)}` : t(answerText(code));
 }
 
 function answerWords(code, fleet) {
   const length = lengthTold(code);
-  if (!length) return answerText(code);
-  if (code < HIT_SHIP) return `sunk, a ship of length ${length}`;
+  if (!length) return t(answerText(code));
+  if (code < HIT_SHIP) return t("sunk, a ship of length {length}", { length });
   const number = (code - HIT_SHIP) % 64, alone = !shipShort(code, fleet).includes("#");
-  return alone ? `hit, the ship of length ${length}` : `hit, the ${ordinal(number)} ship of length ${length} to be hit`;
+  return alone ? t("hit, the ship of length {length}", { length }) : t("hit, the {ordinal} ship of length {length} to be hit", { ordinal: ordinal(number), length });
 }
 
 function answerKind(code) {
   return code === MISS ? "miss" : isSunk(code) ? "sunk" : "hit";
-}
-
-function counted(number, noun) {
-  const many = { miss: "misses" }[noun] || `${noun}s`;
-  return `${number.toLocaleString("en")} ${number === 1 ? noun : many}`;
 }

@@ -19,11 +19,6 @@ function isStraight(game, group) {
   return rows.size === 1 || columns.size === 1;
 }
 
-function listed(words) {
-  if (words.length < 2) return words.join("");
-  return `${words.slice(0, -1).join(", ")} and ${words[words.length - 1]}`;
-}
-
 // What is wrong with some cells, or what is still missing: {state, text, cells}.
 // state: "empty", "unfinished", "wrong" or "right".
 function judge(game, cells) {

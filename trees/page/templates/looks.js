@@ -44,23 +44,23 @@ function looksOfShots(game, state, { ships = null, outline = false, map = null, 
     const code = answers.get(cell);
     if (code !== undefined) {
       look.mark = code === MISS ? "miss" : sunkCells.has(cell) || isSunk(code) ? "sunk" : "hit";
-      words.push(answerWords(code, game.fleet) + (look.mark === "sunk" && !isSunk(code) ? ", ship sunk" : ""));
+      words.push(answerWords(code, game.fleet) + (look.mark === "sunk" && !isSunk(code) ? `, ${t("ship sunk")}` : ""));
       if (code >= HIT_SHIP) look.tag = shipShort(code, game.fleet);
       look.found = inShip.has(cell) && look.mark === "hit";
     } else {
       look.found = inShip.has(cell) && !outline;
       look.ghost = inShip.has(cell) && outline;
       look.target = good.has(game.name(cell));
-      if (look.target) words.push("best shot");
-      if (ships) words.push(inShip.has(cell) ? "ship" : "water");
+      if (look.target) words.push(t("best shot"));
+      if (ships) words.push(inShip.has(cell) ? t("ship") : t("water"));
       if (map) {
         look.share = shares[cell];
-        words.push(look.share > 0 ? `chance of a ship ${percent(look.share)} percent` : "no ship can be here");
+        words.push(look.share > 0 ? t("chance of a ship {percent} percent", { percent: percent(look.share) }) : t("no ship can be here"));
       } else if (water.has(cell)) {
         look.also = "is-water";
-        words.push("no ship can be here");
+        words.push(t("no ship can be here"));
       } else if (!ships) {
-        words.push("not shot yet");
+        words.push(t("not shot yet"));
       }
     }
     look.word = words.join(", ");
@@ -81,7 +81,7 @@ function fleetList(game, lengthsSunk, unknown) {
   const known = game.fleet.slice();
   for (const length of lengthsSunk) known.splice(known.indexOf(length), 1);
   const afloat = game.fleet.length - lengthsSunk.length - unknown;
-  const words = `${afloat} of ${counted(game.fleet.length, "ship")} afloat`;
-  return el("p", { class: "fleet roll" }, ...shapes, el("span", { class: "hint" }, unknown ? `${words}, ${unknown} sunk of unknown length` : words),
-    el("span", { class: "sr" }, lengthsSunk.length ? `; sunk: ${listed(lengthsSunk.map(String))}; others: ${listed(known.map(String)) || "none"}` : ""));
+  const words = t("{afloat} of {ships} afloat", { afloat, ships: counted(game.fleet.length, "ship") });
+  return el("p", { class: "fleet roll" }, ...shapes, el("span", { class: "hint" }, unknown ? `${words}, ${t("{unknown} sunk of unknown length", { unknown })}` : words),
+    el("span", { class: "sr" }, lengthsSunk.length ? `; ${t("sunk: {sunk}; others: {others}", { sunk: listed(lengthsSunk.map(String)), others: listed(known.map(String)) || t("none") })}` : ""));
 }

@@ -3,16 +3,16 @@
 const FIRST_PLAYER = "easy"; // one that a beginner can beat
 const KEPT_MATCH = "seabattle match"; // where the browser keeps the running match
 
-const PLAYER_TITLES = { easy: "Easy", middling: "Middling", strong: "Strong", people: "Strongest" };
+const PLAYER_TITLES = { easy: t("Easy"), middling: t("Middling"), strong: t("Strong"), people: t("Strongest") };
 const PLAYER_SUMMARIES = {
-  easy: "Shoots anywhere until it hits, then around the hit.",
-  middling: "Looks where each of your ships has most room, one ship at a time.",
-  strong: "Counts every layout of your fleet that fits what it knows, and shoots where most have a ship.",
-  people: "Counts as Strong does, and knows where people like to hide their ships.",
+  easy: t("Shoots anywhere until it hits, then around the hit."),
+  middling: t("Looks where each of your ships has most room, one ship at a time."),
+  strong: t("Counts every layout of your fleet that fits what it knows, and shoots where most have a ship."),
+  people: t("Counts as Strong does, and knows where people like to hide their ships."),
 };
-const HIDING_TITLES = { random: "At random", people: "As people do" };
-const HIDING_SUMMARIES = { random: "Every layout equally likely.", people: "As 54,652 people hid this fleet, more often at the edge." };
-const DRAW_TITLES = { random: "Draw at random", people: "Draw as people hide" };
+const HIDING_TITLES = { random: t("At random"), people: t("As people do") };
+const HIDING_SUMMARIES = { random: t("Every layout equally likely."), people: t("As people hid this fleet in 54,652 games, more often at the edge.") };
+const DRAW_TITLES = { random: t("Draw at random"), people: t("Draw as people hide") };
 
 class MatchTab {
   constructor(page) {
@@ -95,12 +95,12 @@ class MatchTab {
     byId("match-start").disabled = !known || short > 0;
     byId("match-turn-ship").disabled = hiding.complete;
     byId("match-clear").disabled = hiding.ships.every((cells) => !cells);
-    byId("match-ready").textContent = short ? `${counted(short, "ship")} still to place.` : known ? "Your fleet is hidden." : "";
+    byId("match-ready").textContent = short ? t("{ships} still to place.", { ships: counted(short, "ship") }) : known ? t("Your fleet is hidden.") : "";
   }
 
   async draw(how) {
     this.notice.hide();
-    byId("match-verdict").textContent = "Drawing a fleet …";
+    byId("match-verdict").textContent = t("Drawing a fleet …");
     byId("match-verdict").dataset.state = "unfinished";
     try {
       const { ships } = await this.drawing.ask("layout", { ...this.setup, options: { hide: how } });

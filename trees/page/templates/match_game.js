@@ -14,8 +14,9 @@ class MatchGame {
     this.shooting = ""; // the cell that is being shot at
     this.timer = null;
     this.maps = { hint: new MapAsked("advise"), map: new MapAsked("count") };
-    this.its = new BoardView(this.game, { label: "Its fleet: choose a cell to shoot at", tiny: 24, onPick: (cell) => this.shoot(cell) });
-    this.mine = new BoardView(this.game, { label: "Your fleet and its shots", tiny: 24 });
+    this.outlook = { shots: -1, chance: null };
+    this.its = new BoardView(this.game, { label: t("Its fleet: choose a cell to shoot at"), tiny: 24, onPick: (cell) => this.shoot(cell) });
+    this.mine = new BoardView(this.game, { label: t("Your fleet and its shots"), tiny: 24 });
     byId("match-its-board").replaceChildren(this.its.element);
     byId("match-my-board").replaceChildren(this.mine.element);
     for (const id of ["match-hint", "match-map"]) {
@@ -32,7 +33,7 @@ class MatchGame {
   begin() {
     this.tab.keep();
     if (this.tab.page.tab === this.tab) this.its.rove(0, true);
-    this.watch(0, "The game begins.");
+    this.watch(0, t("The game begins."));
   }
 
   leave() {
@@ -46,7 +47,7 @@ class MatchGame {
     const name = this.game.name(cell);
     if (this.over || this.shooting) return;
     if (!this.caughtUp) { this.catchUp(); return; }
-    if (this.state.yours.shots.some(([shot]) => shot === name)) { this.tab.page.say(`${name} was shot before.`); return; }
+    if (this.state.yours.shots.some(([shot]) => shot === name)) { this.tab.page.say(t("{cell} was shot before.", { cell: name })); return; }
     this.tab.notice.hide();
     this.shooting = name;
     const helped = byId("match-hint").checked;
@@ -62,7 +63,7 @@ class MatchGame {
       const [, answer] = this.state.yours.shots[this.state.yours.shots.length - 1];
       this.watch(from, `${name}: ${answerWords(answerCode(answer), this.game.fleet)}.`);
     } catch (error) {
-      this.tab.notice.show(`${name} was not shot: ${error.message}`);
+      this.tab.notice.show(t("{cell} was not shot: {why}", { cell: name, why: error.message }));
     } finally {
       this.shooting = "";
       this.show();
@@ -94,7 +95,7 @@ class MatchGame {
   itsShots() {
     const shots = this.state.program.shots.slice(this.watchedFrom, this.seen);
     const words = shots.map(([name, answer]) => `${name} ${answerShort(answerCode(answer), this.game.fleet)}`);
-    return words.length ? `The program: ${words.join(", ")}.` : "";
+    return words.length ? t("The program: {shots}.", { shots: words.join(", ") }) : "";
   }
 
   tell() {
@@ -104,11 +105,11 @@ class MatchGame {
 
   turnText() {
     const { state } = this;
-    if (this.shooting) return `Shooting at ${this.shooting} …`;
-    if (!this.caughtUp) return "The program shoots …";
-    if (!this.over) return "Your turn: shoot.";
-    if (state.resigned) return "You resigned: the program has won.";
-    return state.winner === "you" ? "You have won!" : "The program has won.";
+    if (this.shooting) return t("Shooting at {cell} …", { cell: this.shooting });
+    if (!this.caughtUp) return t("The program shoots …");
+    if (!this.over) return t("Your turn: shoot.");
+    if (state.resigned) return t("You resigned: the program has won.");
+    return state.winner === "you" ? t("You have won!") : t("The program has won.");
   }
 
   turnState() {
@@ -135,7 +136,7 @@ class MatchGame {
     byId("match-last").textContent = this.over && this.caughtUp ? this.endText() : [this.mineSaid, this.itsShots()].filter(Boolean).join(" ");
     byId("match-does").replaceChildren(...this.buttons());
     const open = this.over && this.caughtUp && state.its_ships;
-    byId("match-its-title").textContent = this.over ? "Its fleet" : "Its fleet: shoot here";
+    byId("match-its-title").textContent = this.over ? t("Its fleet") : t("Its fleet: shoot here");
     this.its.element.classList.toggle("locked", this.over);
     this.showSide("its", this.its, state.yours.shots, {
       ships: open ? state.its_ships.map((name) => cellsNamed(game, name)) : null,
@@ -143,6 +144,7 @@ class MatchGame {
       ...this.mapOf("hint", state.yours.shots, !this.over),
     });
     this.showSide("my", this.mine, seen, { ships: this.myShips, fresh: true, ...this.mapOf("map", seen, true) });
+    this.askOutlook();
     this.showHelp();
   }
 
@@ -156,7 +158,7 @@ class MatchGame {
 
   // Its fleet as far as its answers tell which ships are sunk.
   toldFleet(state) {
-    if (state.answers === "hit") return el("p", { class: "fleet roll" }, ...this.game.fleet.map(shipShape), el("span", { class: "hint" }, "sinkings are not announced"));
+    if (state.answers === "hit") return el("p", { class: "fleet roll" }, ...this.game.fleet.map(shipShape), el("span", { class: "hint" }, t("sinkings are not announced")));
     const { ships, lengths } = sunkShips(state);
     return fleetList(this.game, [...ships.map((cells) => cells.length), ...lengths.filter(Boolean)], lengths.filter((length) => !length).length);
   }
@@ -175,39 +177,51 @@ class MatchGame {
     return found ? { map: found, best: name === "hint" ? found.best : [] } : none;
   }
 
+  // The chance to win, asked for once after each of your turns.
+  async askOutlook() {
+    const { shots } = this.state.yours;
+    if (!byId("match-hint").checked || this.over || this.outlook.shots === shots.length) return;
+    this.outlook = { shots: shots.length, chance: null };
+    const { chance } = await ask("outlook", { match: this.state });
+    if (this.state.yours.shots === shots) this.outlook.chance = chance;
+    this.showHelp();
+  }
+
   showHelp() {
     const says = { hint: "", map: "" };
     for (const name of ["hint", "map"]) {
       const { found, error } = this.maps[name];
       if (!byId(`match-${name}`).checked) continue;
       if (error) says[name] = error;
-      else if (!found) says[name] = name === "hint" && this.over ? "" : "Counting …";
-      else if (name === "map") says.map = `${layoutsText(found)} fit what its shots have shown.`;
-      else says.hint = `Best: ${listed(found.best.slice(0, 4))}${found.best.length > 4 ? " …" : ""}. ${layoutsText(found)} left.`;
+      else if (!found) says[name] = name === "hint" && this.over ? "" : t("Counting …");
+      else if (name === "map") says.map = t("{layouts} fit what its shots have shown.", { layouts: layoutsText(found) });
+      else says.hint = t("Best: {cells}. {layouts} left.", { cells: found.best.length > 4 ? t("{cells} and {more} more", { cells: found.best.slice(0, 4).join(", "), more: found.best.length - 4 }) : listed(found.best), layouts: layoutsText(found) });
     }
-    const helped = this.helped ? `${counted(this.helped, "shot")} of yours made with help.` : byId("match-hint").checked && !this.over ? "Shots made now count as made with help." : "";
+    const { chance } = this.outlook;
+    if (byId("match-hint").checked && chance !== null && !this.over) says.hint += ` ${t("Your chance to win: about {chance} %, if both shoot the likeliest cells from now on.", { chance: percent(chance) })}`;
+    const helped = this.helped ? t("{shots} of yours made with help.", { shots: counted(this.helped, "shot") }) : byId("match-hint").checked && !this.over ? t("Shots made now count as made with help.") : "";
     byId("match-hint-says").textContent = [says.hint, helped].filter(Boolean).join(" ");
     byId("match-map-says").textContent = says.map;
     byId("match-hint").disabled = this.over;
   }
 
   endText() {
-    const side = (shots) => `${counted(shots.length, "shot")} with ${counted(missesOf(shots), "miss")}`;
-    const helped = this.helped ? `, ${this.helped} of them with help` : "";
-    return `You made ${side(this.state.yours.shots)}${helped}; the program made ${side(this.state.program.shots)}.`;
+    const side = (shots) => t("{shots} with {misses}", { shots: counted(shots.length, "shot"), misses: counted(missesOf(shots), "miss") });
+    const helped = this.helped ? `, ${t("{count} of them with help", { count: this.helped })}` : "";
+    return t("You made {yours}; the program made {its}.", { yours: side(this.state.yours.shots) + helped, its: side(this.state.program.shots) });
   }
 
   buttons() {
     const button = (id, text, does, kind = null) => el("button", { type: "button", id, class: kind, onclick: does }, text);
     const leave = () => this.tab.again();
-    if (!this.over) return [button("match-resign", "Resign", () => this.resign())];
+    if (!this.over) return [button("match-resign", t("Resign"), () => this.resign())];
     if (!this.caughtUp) return [];
     const review = (side) => () => this.tab.page.hand("review", (tab) => tab.takeMatch(this.state, side));
     const { yours, program } = this.state;
     return [
-      ...(yours.shots.length ? [button("match-review-mine", "Review my shots", review("yours"), "primary")] : []),
-      ...(program.shots.length ? [button("match-review-its", "Review its shots", review("program"))] : []),
-      button("match-new", "Play again", leave),
+      ...(yours.shots.length ? [button("match-review-mine", t("Review my shots"), review("yours"), "primary")] : []),
+      ...(program.shots.length ? [button("match-review-its", t("Review its shots"), review("program"))] : []),
+      button("match-new", t("Play again"), leave),
     ];
   }
 }

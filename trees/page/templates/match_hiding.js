@@ -12,7 +12,7 @@ class Hiding {
     this.upright = false;
     this.over = null;
     this.wrong = { text: "", cells: [] };
-    this.board = new BoardView(this.game, { label: "Your board: place your ships", onPick: (cell) => this.pick(cell) });
+    this.board = new BoardView(this.game, { label: t("Your board: place your ships"), onPick: (cell) => this.pick(cell) });
     const point = (event) => {
       const cell = event.target.closest("[data-cell]");
       this.hover(cell ? this.game.cell(cell.dataset.cell) : null);
@@ -39,17 +39,17 @@ class Hiding {
     const { game, rules } = this;
     const length = game.fleet[this.chosen];
     const cells = this.cellsFrom(cell);
-    if (!cells) return { text: `A ship of length ${length} ${this.upright ? "downwards" : "to the right"} from ${game.name(cell)} would leave the board.`, cells: [cell] };
+    if (!cells) return { text: t(this.upright ? "A ship of length {length} downwards from {cell} would leave the board." : "A ship of length {length} to the right from {cell} would leave the board.", { length, cell: game.name(cell) }), cells: [cell] };
     for (const other of this.ships) {
       if (!other) continue;
       const own = new Set(other);
-      const name = `${game.shipName(cells)} and ${game.shipName(other)}`;
+      const ships = listed([game.shipName(cells), game.shipName(other)]);
       const same = cells.filter((each) => own.has(each));
-      if (same.length) return { text: `${name} would share ${listed(same.map((each) => game.name(each)))}: every cell holds one ship.`, cells: same };
+      if (same.length) return { text: t("{ships} would share {cells}: every cell holds one ship.", { ships, cells: listed(same.map((each) => game.name(each))) }), cells: same };
       const beside = cells.filter((each) => game.sides(each).some((near) => own.has(near)));
-      if (beside.length && rules.contact !== "sides") return { text: `${name} would touch side by side: under this contact rule ships must not share a side.`, cells: [...beside, ...other] };
+      if (beside.length && rules.contact !== "sides") return { text: t("{ships} would touch side by side: under this contact rule ships must not share a side.", { ships }), cells: [...beside, ...other] };
       const across = cells.filter((each) => game.corners(each).some((near) => own.has(near)));
-      if (across.length && rules.contact === "none") return { text: `${name} would touch at a corner: under this contact rule ships do not touch, even diagonally.`, cells: [...across, ...other] };
+      if (across.length && rules.contact === "none") return { text: t("{ships} would touch at a corner: under this contact rule ships do not touch, even diagonally.", { ships }), cells: [...across, ...other] };
     }
     return null;
   }
@@ -111,7 +111,7 @@ class Hiding {
   // What stands below the board: {state, text}.
   get verdict() {
     if (this.wrong.text) return { state: "wrong", text: this.wrong.text };
-    if (this.complete) return { state: "right", text: `Your fleet is hidden: ${listed(this.names)}.` };
+    if (this.complete) return { state: "right", text: t("Your fleet is hidden: {ships}.", { ships: listed(this.names) }) };
     const length = this.game.fleet[this.chosen];
     const room = (upright) => Array.from({ length: this.game.cells }, (_, cell) => cell).some((cell) => {
       const was = this.upright;
@@ -121,12 +121,13 @@ class Hiding {
       return !broken;
     });
     if (!room(this.upright)) {
-      return room(!this.upright) ? { state: "wrong", text: `There is room for the ship of length ${length} only ${this.upright ? "across" : "downwards"}: turn it.` }
-        : this.ships.some(Boolean) ? { state: "wrong", text: `There is no room left for the ship of length ${length}: take another ship up.` }
-          : { state: "wrong", text: `A ship of length ${length} has no room on this board: choose another game.` };
+      return room(!this.upright) ? { state: "wrong", text: t(this.upright ? "There is room for the ship of length {length} only across: turn it." : "There is room for the ship of length {length} only downwards: turn it.", { length }) }
+        : this.ships.some(Boolean) ? { state: "wrong", text: t("There is no room left for the ship of length {length}: take another ship up.", { length }) }
+          : { state: "wrong", text: t("A ship of length {length} has no room on this board: choose another game.", { length }) };
     }
-    const to = length === 1 ? "" : this.upright ? ", going down" : ", going right";
-    return { state: "unfinished", text: `Place the ship of length ${length}: choose its first cell${to}.` };
+    const text = t(length === 1 ? "Place the ship of length {length}: choose its cell." : this.upright ? "Place the ship of length {length}: choose its first cell, going down."
+      : "Place the ship of length {length}: choose its first cell, going right.", { length });
+    return { state: "unfinished", text };
   }
 
   show() {
@@ -141,10 +142,10 @@ class Hiding {
   showTray() {
     const buttons = this.game.fleet.map((length, ship) => {
       const cells = this.ships[ship];
-      const about = cells ? `at ${this.game.shipName(cells)}: take it up` : "not placed";
+      const at = cells && this.game.shipName(cells);
       return el("button", {
         type: "button", "data-ship": ship, "data-placed": cells !== null, "aria-pressed": String(ship === this.chosen),
-        "aria-label": `Ship of length ${length}, ${about}`, title: cells ? `${this.game.shipName(cells)}: take it up` : `Length ${length}`,
+        "aria-label": t(at ? "Ship of length {length}, at {at}: take it up" : "Ship of length {length}, not placed", { length, at }), title: t(at ? "{at}: take it up" : "Length {length}", { at, length }),
         onclick: () => { if (this.ships[ship]) this.takeUp(ship); else this.choose(ship); this.places.tray.querySelector(`[data-ship="${ship}"]`).focus(); },
       }, shipShape(length));
     });
@@ -164,8 +165,8 @@ class Hiding {
       const found = this.at(cell) >= 0;
       const barred = !found && this.chosen >= 0 && this.broken(cell) !== null;
       const bad = this.wrong.cells.includes(cell);
-      const word = found ? `ship ${game.shipName(this.ships[this.at(cell)])}` : barred ? "the ship cannot begin here" : this.chosen < 0 ? "water" : "free";
-      return { found, ghost: shadow.includes(cell), bad, joins: joins.get(cell) || "", also: barred ? "is-barred" : "", word: word + (bad ? ", breaks a rule" : "") };
+      const word = found ? t("ship {ship}", { ship: game.shipName(this.ships[this.at(cell)]) }) : t(barred ? "the ship cannot begin here" : this.chosen < 0 ? "water" : "free");
+      return { found, ghost: shadow.includes(cell), bad, joins: joins.get(cell) || "", also: barred ? "is-barred" : "", word: word + (bad ? `, ${t("breaks a rule")}` : "") };
     }));
   }
 }

@@ -5,7 +5,7 @@ class Notice {
 
   // again(), if given, is offered as a button.
   show(text, again = null) {
-    const button = again && el("button", { type: "button", onclick: () => { this.hide(); again(); } }, "Try again");
+    const button = again && el("button", { type: "button", onclick: () => { this.hide(); again(); } }, t("Try again"));
     this.place.replaceChildren(el("span", {}, text), ...(button ? [" ", button] : []));
     this.place.hidden = false;
   }

@@ -9,6 +9,7 @@ class Page {
     this.tabs = { advise: new AdviseTab(this), match: new MatchTab(this), review: new ReviewTab(this) };
     this.name = "advise";
     themeButton(byId("theme"), () => this.show());
+    languageChoice(byId("language"));
     const names = Object.keys(this.tabs);
     for (const name of names) byId(`tab-${name}`).addEventListener("click", () => this.turnTo(name));
     byId("tab-advise").parentElement.addEventListener("keydown", (event) => {
@@ -119,9 +120,10 @@ class Page {
 }
 
 try {
+  translate(document.body);
   new Page();
 } catch (error) {
-  byId("failure").textContent = `This page is damaged or the browser is too old for it: ${error.message}`;
+  byId("failure").textContent = t("This page is damaged or the browser is too old for it: {why}", { why: error.message });
   byId("failure").hidden = false;
   throw error;
 }

@@ -1,9 +1,9 @@
 // Questions to the page's own worker, which counts and plays; it starts from a text in the page.
 
-// What is refused: a sentence, and the conflict of answers that contradict each other.
+// What is refused: a text with its parts, and the conflict of answers that contradict each other.
 class Refusal extends Error {
-  constructor({ error, conflict = null }) {
-    super(error);
+  constructor({ text, parts, conflict = null }) {
+    super(sentence(t(text, parts)));
     this.conflict = conflict;
   }
 }
@@ -15,19 +15,19 @@ const desk = (() => {
   function start() {
     const source = new Blob([byId("engine").textContent], { type: "text/javascript" });
     worker = new Worker(URL.createObjectURL(source));
-    worker.onmessage = ({ data: { id, said, found, error, conflict } }) => {
+    worker.onmessage = ({ data: { id, said, found, text, parts, conflict } }) => {
       const question = asked.get(id);
       if (!question) return;
       if (said) { question.say(said); return; }
       asked.delete(id);
-      if (error) question.fail(new Refusal({ error: sentence(error), conflict }));
+      if (text) question.fail(new Refusal({ text, parts, conflict }));
       else question.done(found);
     };
     worker.onerror = (event) => {
       event.preventDefault();
       worker.terminate();
       worker = null;
-      for (const { fail } of asked.values()) fail(new Refusal({ error: "This browser could not count that." }));
+      for (const { fail } of asked.values()) fail(new Refusal({ text: "This browser could not count that." }));
       asked.clear();
     };
   }

@@ -18,14 +18,14 @@ function nameOfRules(rules) {
   return Object.keys(NAMED).find((name) => sameRules(NAMED[name], rules)) || null;
 }
 
-const TOUCHING = { none: "ships do not touch", corners: "ships may touch at corners", sides: "ships may touch" };
+const TOUCHING = { none: t("ships do not touch"), corners: t("ships may touch at corners"), sides: t("ships may touch") };
 
 // The rules in words, in parts that may stand on lines of their own.
 function rulesInWords(rules) {
   const silent = rules.contact === "sides" && rules.announce === "none";
-  const told = { hit: "hit or miss", sunk: silent ? "hit, miss or sunk" : "hit, miss, or sunk with the length", ship: "miss, or hit with the ship’s name" };
-  const answered = rules.answers === "sunk" && rules.contact !== "sides" ? "hit, miss or sunk" : told[rules.answers];
-  return [`${rules.board.replace("x", " × ")} board`, `fleet ${rules.fleet}`, TOUCHING[rules.contact], answered];
+  const told = { hit: t("hit or miss"), sunk: silent ? t("hit, miss or sunk") : t("hit, miss, or sunk with the length"), ship: t("miss, or hit with the ship’s name") };
+  const answered = rules.answers === "sunk" && rules.contact !== "sides" ? t("hit, miss or sunk") : told[rules.answers];
+  return [t("{board} board", { board: rules.board.replace("x", " × ") }), t("fleet {fleet}", { fleet: rules.fleet }), TOUCHING[rules.contact], answered];
 }
 
 // The board and fleet that a state is played on.

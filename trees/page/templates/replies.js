@@ -17,15 +17,15 @@ function countOf(rules, length) {
 // button; `likely` is false where the answers so far speak against it, though it can be given.
 function repliesAt(state, cell) {
   const others = state.shots.filter(([name]) => name !== cell);
-  const replies = [{ answer: "miss", kind: "miss", word: "Miss", likely: true }];
+  const replies = [{ answer: "miss", kind: "miss", word: t("Miss"), likely: true }];
   if (state.answers === "ship") return [...replies, ...namedReplies(state, others, cell)];
-  replies.push({ answer: "hit", kind: "hit", word: "Hit", likely: true });
+  replies.push({ answer: "hit", kind: "hit", word: t("Hit"), likely: true });
   if (state.answers === "hit") return replies;
-  if (!tellsLength(state)) return [...replies, { answer: "sunk", kind: "sunk", word: "Sunk", likely: true }];
+  if (!tellsLength(state)) return [...replies, { answer: "sunk", kind: "sunk", word: t("Sunk"), likely: true }];
   const left = leftOf({ ...state, shots: others });
   for (const length of lengthsOf(state)) {
     const likely = left.get(length) > 0 && runsThrough(state, cell, length).length > 0;
-    replies.push({ answer: `sunk:${length}`, kind: "sunk", word: `Sunk ${length}`, likely });
+    replies.push({ answer: `sunk:${length}`, kind: "sunk", word: t("Sunk {length}", { length }), likely });
   }
   return replies;
 }
@@ -38,8 +38,8 @@ function namedReplies(state, others, cell) {
       if (answer.startsWith(`hit:${length}#`)) hits.set(answer, [...(hits.get(answer) || []), name]);
     }
     for (const [answer, cells] of hits) {
-      const word = countOf(state, length) === 1 ? `Hit the ${length}` : `The ${length} at ${cells[0]}`;
-      const note = `${cells.length} of ${length} hit`;
+      const word = countOf(state, length) === 1 ? t("Hit the {length}", { length }) : t("The {length} at {cell}", { length, cell: cells[0] });
+      const note = t("{count} of {length} hit", { count: cells.length, length });
       replies.push({ answer, kind: "hit", word, note, likely: cells.length < length });
     }
     if (hits.size === countOf(state, length)) continue;
@@ -47,7 +47,7 @@ function namedReplies(state, others, cell) {
     let number = 1;
     while (hits.has(`hit:${length}#${number}`)) number++;
     const answer = own.startsWith(`hit:${length}#`) && !hits.has(own) ? own : `hit:${length}#${number}`;
-    const word = countOf(state, length) === 1 ? `Hit the ${length}` : hits.size ? `Hit another ${length}` : `Hit a ${length}`;
+    const word = t(countOf(state, length) === 1 ? "Hit the {length}" : hits.size ? "Hit another {length}" : "Hit a {length}", { length });
     replies.push({ answer, kind: "hit", word, likely: true });
   }
   return replies;

@@ -1,6 +1,6 @@
 // Looking back at a game, shot by shot.
 
-const SIDES = { yours: { title: "Your shots", who: "You" }, program: { title: "Its shots", who: "The program" } };
+const SIDES = { yours: { title: t("Your shots") }, program: { title: t("Its shots") } };
 
 class ReviewTab {
   constructor(page) {
@@ -26,8 +26,8 @@ class ReviewTab {
   // ------------------------------------------------------------------ what is reviewed
 
   // A game as the advice keeps it: a position document without its format.
-  take(state, title = "The shots") {
-    this.takeSides([{ name: "shots", title, who: "", state }], 0);
+  take(state, title = t("The shots")) {
+    this.takeSides([{ name: "shots", title, state }], 0);
   }
 
   // Both sides of a game against the program, one of them first.
@@ -39,14 +39,14 @@ class ReviewTab {
   takeSides(sides, chosen) {
     if (this.asking) this.asking.abort();
     this.asking = null;
-    this.sides = sides.map((side) => ({ ...side, game: gameOf(side.state), review: null, at: 1, maps: new Map() }));
+    this.sides = sides.map((side) => ({ ...side, game: gameOf(side.state), review: null, at: 1, maps: new Map(), tried: new Map() }));
     this.notice.hide();
     this.choose(chosen);
   }
 
   choose(chosen) {
     this.chosen = chosen;
-    const board = new BoardView(this.side.game, { label: "The board before a shot", tiny: 24, onPick: (cell) => this.pick(cell) });
+    const board = new BoardView(this.side.game, { label: t("The board before a shot"), tiny: 24, onPick: (cell) => this.pick(cell) });
     this.board = board;
     byId("review-board").replaceChildren(board.element);
     this.run();
@@ -67,7 +67,7 @@ class ReviewTab {
       const review = await ask("review", side.state, { signal: asking.signal, say: ({ shot, of }) => { this.done = shot / of; } });
       side.review = review;
       side.at = review.mistakes[0] || 1;
-      if (side === this.side) this.page.say(`Reviewed. ${side.who || "These shots"} lost ${sum(review).replace("~", "about ")} misses.`);
+      if (side === this.side) this.page.say(t("{side} are reviewed: {misses} misses lost.", { side: side.title, misses: sum(review) }));
     } catch (error) {
       on = false;
       side.stopped = true;
@@ -83,13 +83,13 @@ class ReviewTab {
 
   complain(error, side) {
     const conflict = error.conflict;
-    const which = conflict ? `. These answers cannot stand together: ${listed(conflict.answers.map(([cell, answer]) => `${cell} ${answer.replace(":", " ")}`))}.` : "";
+    const which = conflict ? ` ${t("These answers cannot stand together: {answers}.", { answers: listed(conflict.answers.map(([cell, answer]) => `${cell} ${shotAnswer({ answer })}`)) })}` : "";
     this.notice.show(error.message + which);
   }
 
   cancel() {
     if (this.asking) this.asking.abort();
-    this.page.say("Cancelled.");
+    this.page.say(t("Cancelled."));
   }
 
   async open(input) {
@@ -100,7 +100,7 @@ class ReviewTab {
     try {
       const state = await readPositionFile(file);
       if (state.shots.length) this.take(state, file.name);
-      else this.notice.show(`${file.name} has no shots to look back at.`);
+      else this.notice.show(t("{name} has no shots to look back at.", file));
     } catch (error) {
       this.notice.show(error.message);
     }
@@ -114,15 +114,37 @@ class ReviewTab {
     side.at = Math.max(1, Math.min(side.review.shots.length, number));
     this.showShot();
     const shot = side.review.shots[side.at - 1];
-    this.page.say(`Shot ${shot.number}: ${shot.cell}, ${shot.answer}. ${lossWords(shot.lost, shot.exact)}`);
+    this.page.say(t("Shot {number}: {cell}, {answer}. {loss}", { ...shot, answer: shotAnswer(shot), loss: lossWords(shot.lost, shot.exact) }));
   }
 
-  // A cell that was shot leads to its shot.
+  // Whether a shot is a mistake that is to be tried again first.
+  asks(shot) {
+    return worstOf(this.side.review).includes(shot.number) && !this.side.tried.has(shot.number);
+  }
+
+  // A mistake is tried again, with no cell to have the best shot shown.
+  tryAgain(shot, cell) {
+    const { side } = this;
+    side.tried.set(shot.number, cell);
+    byId("review-worst").replaceChildren(...mistakeItems(side.review, side.tried, (number) => this.stepTo(number)));
+    this.showShot();
+    this.page.say([...byId("review-shot").querySelectorAll("p")].map((node) => node.textContent).join(" "));
+  }
+
+  // What the shot tried in the place of a mistake was worth, once the map is there.
+  again(shot) {
+    const { side } = this, cell = side.tried.get(shot.number), map = side.maps.get(shot.number);
+    return cell && map ? [triedWords(shot, cell, sharesOf(map)[side.game.cell(cell)])] : [];
+  }
+
+  // A cell answers what would be better, or leads to the shot that was made there.
   pick(cell) {
-    const name = this.side.game.name(cell);
+    const name = this.side.game.name(cell), shown = this.side.review && this.side.review.shots[this.side.at - 1];
+    const before = shown && this.side.review.shots.slice(0, shown.number - 1).some((shot) => shot.cell === name);
+    if (shown && this.asks(shown) && !before) { this.tryAgain(shown, name); return; }
     const found = this.side.review && this.side.review.shots.find((shot) => shot.cell === name);
     if (found) this.stepTo(found.number);
-    else this.page.say(`${name} was not shot.`);
+    else this.page.say(t("{cell} was not shot.", { cell: name }));
   }
 
   key(event) {
@@ -162,8 +184,8 @@ class ReviewTab {
     byId("review-wait").hidden = !this.asking || this.side.review !== null;
     if (byId("review-wait").hidden) return;
     const { state, title } = this.asked;
-    byId("review-wait-title").textContent = `Looking back at ${title.toLowerCase().replace(/^(the|your|its)/, "$1")} …`;
-    byId("review-wait-says").textContent = this.done < 1 ? `Counting ${counted(state.shots.length, "map")}.` : "Searching for exact losses.";
+    byId("review-wait-title").textContent = t("Looking back: {title} …", { title });
+    byId("review-wait-says").textContent = this.done < 1 ? t("Counting {maps}.", { maps: counted(state.shots.length, "map") }) : t("Searching for exact losses.");
     const bar = byId("review-progress");
     bar.max = 100;
     bar.value = 90 * this.done;
@@ -174,10 +196,10 @@ class ReviewTab {
     const [yours, its] = this.sides.map((side) => side.review);
     byId("review-both").hidden = this.sides.length < 2 || !this.side.review;
     if (byId("review-both").hidden) return;
-    const cancel = el("button", { type: "button", class: "quiet", onclick: () => this.cancel() }, "Cancel");
+    const cancel = el("button", { type: "button", class: "quiet", onclick: () => this.cancel() }, t("Cancel"));
     const number = (review) => el("strong", {}, sum(review));
-    const parts = yours && its ? ["You lost ", number(yours), " misses by your shots, the program ", number(its), "."]
-      : [yours ? "You" : "The program", " lost ", number(yours || its), ` misses; ${this.asking ? "looking back at the other side …" : "the other side is not reviewed."}`];
+    const parts = nodesOf(yours && its ? "You lost {yours} misses by your shots, the program {its}." : yours ? "You lost {yours} misses;" : "The program lost {its} misses;", { yours: yours && number(yours), its: its && number(its) });
+    if (!yours || !its) parts.push(` ${this.asking ? t("looking back at the other side …") : t("the other side is not reviewed.")}`);
     byId("review-both").replaceChildren(...parts, ...(this.asking ? [" ", cancel] : []));
   }
 
@@ -186,8 +208,9 @@ class ReviewTab {
     const pick = (number) => this.stepTo(number);
     byId("review-stats").replaceChildren(...reviewStats(review));
     byId("review-meaning").textContent = reviewMeaning(review);
-    byId("review-worst").replaceChildren(...mistakeItems(review, pick));
+    byId("review-worst").replaceChildren(...mistakeItems(review, this.side.tried, pick));
     byId("review-flawless").hidden = review.mistakes.length > 0;
+    byId("review-curve").replaceChildren(missCurve(pointsOf(review)));
     byId("review-strip").replaceChildren(lossBars(review, pick));
     byId("review-legend").replaceChildren(...barsLegend(review));
     byId("review-table").replaceChildren(shotTable(review, pick));
@@ -201,8 +224,9 @@ class ReviewTab {
     for (const id of ["first", "previous"]) byId(`review-${id}`).disabled = at === 1;
     for (const id of ["next", "last"]) byId(`review-${id}`).disabled = at === review.shots.length;
     byId("review-slider").value = at;
-    byId("review-slider").setAttribute("aria-valuetext", `shot ${at} of ${review.shots.length}, ${shot.cell} ${shot.answer}`);
-    byId("review-shot").replaceChildren(...shotWords(shot, review.shots.length));
+    byId("review-slider").setAttribute("aria-valuetext", t("shot {at} of {shots}, {cell} {answer}", { at, shots: review.shots.length, cell: shot.cell, answer: shotAnswer(shot) }));
+    const shots = review.shots.length;
+    byId("review-shot").replaceChildren(...(this.asks(shot) ? questionWords(shot, shots, () => this.tryAgain(shot, "")) : shotWords(shot, shots, this.again(shot))));
     for (const node of byId("review").querySelectorAll("[data-number]")) {
       if (node.dataset.number === String(at)) node.setAttribute("aria-current", "true");
       else node.removeAttribute("aria-current");
@@ -216,15 +240,15 @@ class ReviewTab {
     const { game, state } = side;
     const before = state.shots.slice(0, shot.number - 1);
     const map = side.maps.get(shot.number) || null;
-    const looks = looksOfShots(game, { ...rulesOnly(state), shots: before }, { map });
-    const best = new Set(shot.optimal || shot.best);
+    const looks = looksOfShots(game, { ...rulesOnly(state), shots: before }, { map: this.asks(shot) ? null : map });
+    const asks = this.asks(shot), best = new Set(asks ? [] : shot.optimal || shot.best);
     looks.forEach((look, cell) => {
       const name = game.name(cell), made = name === shot.cell, good = best.has(name);
       look.target = made;
       look.also = [good ? "is-best" : "", look.also || ""].join(" ").trim();
-      look.word = [made ? "the shot made" : "", good ? "best there was" : "", look.word].filter(Boolean).join(", ");
+      look.word = [made ? t("the shot made") : "", good ? t("best there was") : "", look.word].filter(Boolean).join(", ");
     });
-    this.board.grid.setAttribute("aria-label", `The board before shot ${shot.number}`);
+    this.board.grid.setAttribute("aria-label", t("The board before shot {number}", shot));
     this.board.show(looks);
     if (!side.maps.has(shot.number)) this.askMap(side, shot.number, before);
   }
@@ -256,10 +280,10 @@ class ReviewTab {
     for (let i = 0; i + 1 < parts.length; i += 2) {
       const found = readAddress(parts[i + 1]);
       if (!found || !found.state.shots.length) {
-        this.notice.show("The address of this page holds no game to look back at.");
+        this.notice.show(t("The address of this page holds no game to look back at."));
         return false;
       }
-      sides.push({ name: parts[i], title: "The shots", who: "", ...SIDES[parts[i]], state: found.state });
+      sides.push({ name: parts[i], title: t("The shots"), ...SIDES[parts[i]], state: found.state });
     }
     if (!sides.length) return !address;
     const order = Object.keys(SIDES), first = sides[0];

@@ -7,7 +7,7 @@ function themeButton(button, onChange = () => {}) {
     const next = themes[(themes.indexOf(now) + 1) % themes.length];
     if (next === "auto") delete document.documentElement.dataset.theme;
     else document.documentElement.dataset.theme = next;
-    button.textContent = `Theme: ${next}`;
+    button.textContent = t(`Theme: ${next}`);
     onChange();
   });
 }
