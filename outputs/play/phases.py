@@ -1,8 +1,8 @@
 """Misses to come by phase of a game, for the page: ``python outputs/play/phases.py [GAMES]``.
 
-Plays games of the two named fleets by the likeliest cell against layouts drawn at random, and writes
-to ``trees/page/phases.json``, for every four bits of the number of layouts left, the mean and the
-standard deviation of the misses that were still to come, with how many positions they are read off.
+Plays games of the two named fleets by the likeliest cell against layouts drawn at random, and
+writes to ``trees/page/phases.json``, for every four bits of the number of layouts left, the mean
+and the standard deviation of the misses that were still to come, and of how many positions.
 """
 
 from __future__ import annotations

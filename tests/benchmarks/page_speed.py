@@ -1,9 +1,9 @@
 """How long the page takes: ``python tests/benchmarks/page_speed.py [--games N] [--home ADDRESS]``.
 
 Opens the page in Chromium and plays whole games of the two named fleets at the tab that advises,
-answering at once; prints when the first picture stood, and, of the times from a tap on an answer to
-the next advice, the median, the 95th percentile and the longest. Every game begins in a browser that
-knows nothing yet. ``--home`` is another page with the same tab, such as one that is served.
+answering at once; prints when the first picture stood, and, of the times from a tap on an answer
+to the next advice, the median, the 95th percentile and the longest. Every game begins in a browser
+that knows nothing yet. ``--home`` is another page with the same tab, such as one that is served.
 """
 
 from __future__ import annotations

@@ -9,6 +9,7 @@ from __future__ import annotations
 import functools
 import http.server
 import re
+import shutil
 import threading
 from collections.abc import Iterator
 from pathlib import Path
@@ -631,14 +632,21 @@ def test_a_board_too_large_to_be_counted_shows_ships_one_by_one(table: Table) ->
     assert advised(page)
 
 
-def test_from_a_static_server(chromium: Any) -> None:
-    handler = functools.partial(Quiet, directory=str(page_path().parent))
+def test_from_a_static_server_and_then_without_it(chromium: Any, tmp_path: Path) -> None:
+    beside = page_path().parent / "offline"
+    for file in (page_path(), *beside.iterdir()):
+        shutil.copy(file, tmp_path)
+    handler = functools.partial(Quiet, directory=str(tmp_path))
     with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
         threading.Thread(target=server.serve_forever, daemon=True).start()
         home = f"http://127.0.0.1:{server.server_port}/seabattle.html"
-        with play_pages.table(chromium, home) as opened:
+        with play_pages.table(chromium, home, [file.name for file in beside.iterdir()]) as opened:
             page = opened.open(f"{SMALL}/A1m")
             tap(page, "hit")
+            page.evaluate("navigator.serviceWorker.ready.then(() => true)")
+            page.context.set_offline(True)
+            page.reload()
+            settle(page)
             assert len(chips(page)) == 2
         server.shutdown()
 
@@ -648,3 +656,56 @@ class Quiet(http.server.SimpleHTTPRequestHandler):
 
     def log_message(self, *_: object) -> None:
         """Say nothing."""
+
+
+RUSSIAN_KEYS = {"h": ("\u0440", "KeyH"), "m": ("\u044c", "KeyM"), "u": ("\u0433", "KeyU")}
+"""What the keys of these letters give where Russian is typed."""
+
+
+@pytest.mark.slow
+def test_a_game_in_russian_by_a_russian_keyboard(table: Table) -> None:
+    page = table.open(f"{SMALL}/", locale="ru-RU")
+    assert page.evaluate("document.documentElement.lang") == "ru"
+    first = advised(page)
+    for letter in ("m", "h", "u"):
+        key, code = RUSSIAN_KEYS[letter]
+        page.evaluate(
+            """([key, code]) => document.body.dispatchEvent(
+                new KeyboardEvent("keydown", { key, code, bubbles: true }))""",
+            [key, code],
+        )
+        settle(page)
+    assert chips(page) == [(first, "мимо")]
+    assert axe_audit.serious_violations(page) == []
+    # The switch keeps the game.
+    page.select_option("#language", "en")
+    page.wait_for_function("document.documentElement.lang === 'en'")
+    settle(page)
+    assert chips(page) == [(first, "miss")]
+
+
+def test_shots_of_a_turn_and_a_board_that_is_pasted(table: Table) -> None:
+    page = table.open(f"{SMALL}/A1m.C3h/blocked=D4.E5")
+    page.click('[data-salvo="2"]')
+    page.wait_for_selector("#advise-ask .also")
+    turn = re.findall(r"[A-G][1-7]", page.inner_text("#advise-ask .also"))
+    assert (len(turn), turn[0]) == (2, advised(page))
+    tap(page, "miss")
+    assert advised(page) == turn[1]
+    page.click("#advise-paste summary")
+    page.fill("#advise-paste textarea", "\n".join([".......", ".OX....", *["......."] * 5]))
+    page.click("#advise-take")
+    page.wait_for_selector("#advise-news:not(:empty)")
+    settle(page)
+    assert chips(page) == [("B2", "miss"), ("C2", "hit")]
+    assert page.locator("#advise-board .is-blocked").count() == 2
+
+
+def test_which_ship_was_sunk_can_be_said_otherwise_later(table: Table) -> None:
+    page = table.open(f"{STATES['sinking']}/ships=C5:C7")
+    pick(page, "C7")
+    page.click('#advise-ask [data-ask="ship"]')
+    page.wait_for_selector("#advise-which:not([hidden])")
+    page.click('#advise-which [data-ship="C7:E7"]')
+    settle(page)
+    assert "ships=C7:E7" in page.url

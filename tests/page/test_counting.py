@@ -185,3 +185,34 @@ def test_reviews_of_small_games(page: Desk) -> None:
             assert shot["lost_at_once"] == pytest.approx(known["lost_at_once"], abs=1e-9), position
             if shot["exact"] and known["exact"]:
                 assert shot["lost"] == pytest.approx(known["lost"], abs=1e-9), position
+
+
+GAME = {
+    "board": "4x4",
+    "fleet": "3,2,1",
+    "contact": "sides",
+    "answers": "hit",
+    "announce": "length",
+}
+
+
+@pytest.mark.parametrize(
+    ("text", "layouts"),
+    [
+        ("....\n.OX.\n....\nO..X", 132),  # HackerRank, Battleship
+        ("  A B C D\n1 # . o .\n2 # . . .\n3 . . . x\n4 . . . .", 30),
+        ("b2 miss; А4 мимо, 2C h\nD4 x", 132),
+    ],
+)
+def test_boards_and_answers_as_people_write_them(page: Desk, text: str, layouts: int) -> None:
+    read = page.ask("read", {**GAME, "text": text})
+    assert page.ask("count", read)["layouts"] == layouts
+
+
+@pytest.mark.parametrize("text", ["C4 hit (1,1)", "..\n...", "#.#.\n" * 4, "nothing", "E9 miss"])
+def test_a_text_that_is_no_game_is_refused(page: Desk, text: str) -> None:
+    assert "error" in page.ask("read", {**GAME, "text": text})
+
+
+def test_cells_without_ships(page: Desk) -> None:
+    assert page.ask("count", {"board": "5x5", "fleet": "3,2", "blocked": "C3"})["layouts"] == 424

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
@@ -17,8 +17,9 @@ SETTLED = '#advise-board .board[aria-busy="false"]'
 class Table:
     """Pages that ask nobody; at the end nothing may have gone wrong in any of them."""
 
-    def __init__(self, chromium: Any, home: str = "") -> None:
+    def __init__(self, chromium: Any, home: str = "", beside: Sequence[str] = ()) -> None:
         self.chromium = chromium
+        self.beside = beside
         self.home = home or page_path().as_uri()
         self.opened: list[Any] = []
         self.errors: list[str] = []
@@ -45,15 +46,17 @@ class Table:
         return page
 
     def _request(self, request: Any) -> None:
-        inside = request.url.startswith(("data:", "blob:"))
+        inside = request.url.startswith(("data:", "blob:")) or request.url.endswith(
+            tuple(self.beside)
+        )
         if request.url.split("#")[0] != self.home and not inside:
             self.errors.append(f"asked for {request.url}")
 
 
 @contextmanager
-def table(chromium: Any, home: str = "") -> Iterator[Table]:
-    """Pages that are closed at the end."""
-    opened = Table(chromium, home)
+def table(chromium: Any, home: str = "", beside: Sequence[str] = ()) -> Iterator[Table]:
+    """Pages that are closed at the end, with files beside them that they may ask for."""
+    opened = Table(chromium, home, beside)
     yield opened
     for each in reversed(opened.opened):
         each.close()

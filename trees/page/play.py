@@ -129,7 +129,7 @@ def play_page(title: str = "Sea battle") -> str:
         styles=("page.css", "play.css", "advise.css", "match.css", "review.css"),
         scripts=SCRIPTS,
         made="Made with seabattle",  # without a version, so that it changes only where it differs
-        allowed="worker-src blob:; img-src blob: data:; ",
+        allowed="worker-src blob: 'self'; manifest-src 'self'; img-src blob: data:; ",
     )
 
 

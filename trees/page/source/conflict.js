@@ -59,7 +59,7 @@ function* smallest(position) {
 
 export function withContact(position, contact) {
   const { rules } = position, silent = rules.contact !== "sides" && rules.answers === "sunk" && contact === "sides";
-  return new Position(rulesOf({ board: `${rules.rows}x${rules.columns}`, fleet: rules.fleet.join(), contact, answers: rules.answers, announce: silent ? "none" : rules.announce }),
+  return new Position(rulesOf({ ...rules.document, contact, announce: silent ? "none" : rules.announce }),
     position.shots, position.ordered, position.ships);
 }
 

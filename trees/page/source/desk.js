@@ -10,6 +10,7 @@ import { STORED } from "./data.js";
 import { fits } from "./fitting.js";
 import { begin, chance, outlook, resign, shoot } from "./match.js";
 import { missesToCome } from "./outlook.js";
+import { readText } from "./pasted.js";
 import { playersOf } from "./players.js";
 import { Position, constrain } from "./position.js";
 import { priorFits } from "./prior.js";
@@ -28,10 +29,6 @@ function sinkings(map) {
   })).filter(({ ships }) => ships.length > 1);
 }
 
-function rulesDocument({ rows, columns, fleet, contact, answers, announce }) {
-  return { board: `${rows}x${columns}`, fleet: fleet.join(), contact, answers, announce };
-}
-
 function checked(body) {
   if (!body || typeof body !== "object") throw new Refusal("this is no game");
   if (body.format !== undefined && body.format !== FORMAT) throw new Refusal("its “format” is not “{format}”", { format: FORMAT });
@@ -39,7 +36,7 @@ function checked(body) {
   if (!Array.isArray(body.shots || []) || !Array.isArray(body.ships || []) || !(body.shots || []).every((shot) => Array.isArray(shot) && shot.length === 2 && shot.every((part) => typeof part === "string"))) throw new Refusal("its shots are not as in a position file");
   const position = Position.read(body), { rules } = position;
   return {
-    ...rulesDocument(rules), shots: position.shots.map((_, shot) => position.said(shot)),
+    ...rules.document, shots: position.shots.map((_, shot) => position.said(shot)),
     ...(position.ordered ? {} : { ordered: false }), ...(position.ships.length ? { ships: position.ships.map((ship) => rules.shipName(ship)) } : {}),
   };
 }
@@ -71,6 +68,10 @@ const KINDS = {
   // A file or form: the game it holds, or why it holds none.
   *check(body) {
     return checked(body);
+  },
+  // The same for a text: a board, or answers.
+  *read({ text, ...game }) {
+    return checked(readText(text, game));
   },
   *fits(body) {
     return { possible: fits(new Position(rulesOf(body))) };

@@ -11,7 +11,7 @@ function pick(cells, random) {
 }
 
 function openCells(position) {
-  return [...position.order.keys()].filter((cell) => position.order[cell] < 0);
+  return [...position.order.keys()].filter((cell) => position.order[cell] < 0 && !position.rules.blocked.has(cell));
 }
 
 // Anywhere, until a hit; then beside the hits whose ship is not known to be sunk.

@@ -98,6 +98,7 @@ function numberedRight(position) {
 //   kept: by number of the shot, 1 where the answer is kept; known: whether known ships count
 function agrees(position, placement, named, kept, known) {
   const { order, shots, rules } = position, { cells, length } = placement;
+  if (placement.closed) return false;
   if (known) {
     for (const ship of position.ships) {
       const same = ship.length === length && ship.every((cell, i) => cell === cells[i]);

@@ -49,12 +49,20 @@ export class Rules {
     this.fleetCells = this.fleet.reduce((sum, length) => sum + length, 0);
     this.lengths = [...new Set(this.fleet)];
     this.counts = new Map(this.lengths.map((length) => [length, this.fleet.filter((each) => each === length).length]));
-    const text = `${this.rows}x${this.columns}`, longer = Math.max(this.rows, this.columns);
+    // Cells on which no ship can lie.
+    this.blocked = new Set(String(fields.blocked || "").split(",").filter(Boolean).map((name) => this.cell(name)));
+    const text = `${this.rows}x${this.columns}`, open = this.cells - this.blocked.size, longer = Math.max(this.rows, this.columns);
     if (this.cells > MOST_CELLS) throw new Refusal("board {board}: at most {most} cells", { board: text, most: MOST_CELLS });
     if (this.fleet.length > MOST_SHIPS) throw new Refusal("the fleet has {ships} ships, at most {most} are supported", { ships: this.fleet.length, most: MOST_SHIPS });
     if (this.fleet[0] > longer) throw new Refusal("a ship of length {length} is longer than the board {board}, whose longer side is {longer}", { length: this.fleet[0], board: text, longer });
-    if (this.fleetCells > this.cells) throw new Refusal("the {ships} cells of the fleet do not fit on the {cells} cells of the board {board}", { ships: this.fleetCells, cells: this.cells, board: text });
-    this.key = [text, this.fleet, this.contact, this.answers, this.announce].join(" ");
+    if (this.fleetCells > open) throw new Refusal("the {ships} cells of the fleet do not fit on the {cells} cells of the board {board}", { ships: this.fleetCells, cells: open, board: text });
+    this.key = [text, this.fleet, this.contact, this.answers, this.announce, ...(this.blocked.size ? [this.document.blocked] : [])].join(" ");
+  }
+
+  // The rules as the fields of a position file.
+  get document() {
+    const { rows, columns, fleet, contact, answers, announce, blocked } = this, closed = [...blocked].sort((a, b) => a - b).map((cell) => this.name(cell)).join();
+    return { board: `${rows}x${columns}`, fleet: fleet.join(), contact, answers, announce, ...(closed ? { blocked: closed } : {}) };
   }
 
   // Whether a sinking tells the length of the ship.
@@ -77,9 +85,9 @@ export class Rules {
   }
 
   cell(name) {
-    const found = /^([A-Za-z]{1,2})([1-9]\d?)$/.exec(String(name).trim());
+    const found = /^([A-Z]{1,2})([1-9]\d?)$/.exec(plainName(name));
     let column = 0;
-    for (const letter of found ? found[1].toUpperCase() : "") column = column * 26 + letter.charCodeAt(0) - 64;
+    for (const letter of found ? found[1] : "") column = column * 26 + letter.charCodeAt(0) - 64;
     if (!found || column > this.columns || Number(found[2]) > this.rows) throw new Refusal("there is no cell “{name}” on this board", { name });
     return (Number(found[2]) - 1) * this.columns + column - 1;
   }
@@ -122,7 +130,7 @@ export class Rules {
           for (let c = 0; c < (step === 1 ? columns - length + 1 : columns); c++) {
             const cells = Array.from({ length }, (_, i) => r * columns + c + i * step), halo = new Set(cells);
             if (this.contact !== "sides") for (const cell of cells) for (const near of this.near(cell, this.contact === "none")) halo.add(near);
-            placed.push({ number: placed.length, cells, length, type, halo: [...halo] });
+            placed.push({ number: placed.length, cells, length, type, halo: [...halo], closed: cells.some((cell) => this.blocked.has(cell)) });
           }
         }
       }
@@ -135,6 +143,12 @@ export class Rules {
 
   // For every cell the numbers of the placements that occupy it.
   get covers() { return this.placements && this.covering; }
+}
+
+// A cell as people write it: lower case, 1A, and Cyrillic letters that look like Latin ones.
+function plainName(name) {
+  const text = String(name).trim().toUpperCase().replace(/[АВСЕНІКМОРТХ]/g, (letter) => "ABCEHIKMOPTX"["АВСЕНІКМОРТХ".indexOf(letter)]);
+  return text.replace(/^(\d+)([A-Z]+)$/, "$2$1");
 }
 
 const kept = new Map();

@@ -17,6 +17,7 @@ function longAnswer(text) {
 function addressOf(state, prior = "uniform") {
   const name = nameOfRules(state) || RULES.map((rule) => state[rule]).join("-");
   const parts = [name, state.shots.map(([cell, answer]) => cell + shortAnswer(answer)).join(".")];
+  if (state.blocked) parts.push(`blocked=${state.blocked.replace(/,/g, ".")}`);
   if (state.ordered === false) parts.push("unordered");
   if (state.ships) parts.push(`ships=${state.ships.join(".")}`);
   if (prior !== "uniform") parts.push(`prior=${prior}`);
@@ -27,8 +28,9 @@ function addressOf(state, prior = "uniform") {
 function readAddress(address) {
   // What a mail program or a chat stuck to its end does not belong to it.
   const [name, made = "", ...more] = decoded(address).replace(/[^\w.,:=/-].*$/s, "").replace(/[,.:]+$/, "").split("/");
-  const rules = Object.hasOwn(NAMED, name) ? NAMED[name] : rulesOf(name);
-  if (!rules) return null;
+  const fields = Object.fromEntries(more.map((each) => each.split("="))), plain = Object.hasOwn(NAMED, name) ? NAMED[name] : rulesOf(name);
+  if (!plain) return null;
+  const rules = fields.blocked ? { ...plain, blocked: fields.blocked.split(".").join() } : plain;
   const game = gameOf(rules), seen = new Set(), shots = [];
   for (const part of made.split(".").filter(Boolean)) {
     const [, cell, short] = /^([A-Z]+\d+)(\D.*)$/.exec(part) || [];
@@ -37,7 +39,7 @@ function readAddress(address) {
     seen.add(cell);
     shots.push([cell, answer]);
   }
-  const fields = Object.fromEntries(more.map((each) => each.split("=")));
+  if (game.blocked.has(-1)) return null;
   const state = { ...Record.begun(rules), shots };
   if ("unordered" in fields) state.ordered = false;
   if (fields.ships) {

@@ -8,6 +8,8 @@ class AdviseTab {
     this.page = page;
     this.record = new Record(NAMED.russian);
     this.prior = "uniform";
+    this.salvo = 1; // shots in a turn, all chosen before any is answered
+    this.volley = []; // the shots of this turn
     this.ship = 0; // length of the ships on the map, 0 for all
     this.chosen = null; // cell whose answer is asked for instead of the advised shot's
     this.unsure = new Set(); // sinkings that the player cannot tell apart
@@ -70,6 +72,7 @@ class AdviseTab {
     const had = this.state.shots.length;
     if (!had && sameRules(rules, this.state)) return;
     this.record.become(Record.begun(rules));
+    this.volley = [];
     if (!this.priorFits) this.prior = "uniform";
     this.unsure.clear();
     this.changed(t("A new game"), had ? t("A new game. Undo brings the old one back.") : "");
@@ -199,6 +202,7 @@ class AdviseTab {
   }
 
   found() {
+    this.aim();
     this.waiting = this.slow = this.thinking = false;
     this.draw();
     this.page.say([this.said, this.summary()].filter(Boolean).join(". "));
@@ -208,7 +212,30 @@ class AdviseTab {
   // ------------------------------------------------------------------ what follows from the answers
 
   // Which ship was sunk is asked before the next shot is advised.
-  get suggested() { return this.advice && !this.thinking && !this.doubtful && this.advice.best.length ? this.advice.best[0] : null; }
+  get suggested() {
+    if (!this.advice || this.thinking || this.doubtful || !this.advice.best.length) return null;
+    return this.toShoot[0] || this.advice.best[0];
+  }
+
+  // What is left of the shots of this turn.
+  get toShoot() { return this.volley.filter((cell) => this.record.answerAt(cell) === null); }
+
+  setSalvo(salvo) {
+    this.salvo = salvo;
+    this.volley = [];
+    this.aim();
+    this.draw();
+  }
+
+  // The shots of a turn are the likeliest cells, in reading order where they are as likely.
+  aim() {
+    if (this.salvo < 2 || !this.advice) this.volley = [];
+    else if (!this.toShoot.length) {
+      const game = gameOf(this.state), shares = this.shares(this.advice);
+      this.volley = [...shares.keys()].filter((cell) => shares[cell] > 0 && this.record.answerAt(game.name(cell)) === null)
+        .sort((a, b) => shares[b] - shares[a] || a - b).slice(0, this.salvo).map((cell) => game.name(cell));
+    }
+  }
 
   get over() { return this.advice !== null && !this.advice.best.length; }
 
@@ -241,7 +268,7 @@ class AdviseTab {
 
   draw() {
     const { state } = this;
-    const rules = RULES.map((rule) => state[rule]).join();
+    const rules = rulesKey(state);
     if (rules !== this.drawnRules) {
       this.board = new AdviceBoard(gameOf(state), (cell) => this.pick(cell));
       byId("advise-board").replaceChildren(this.board.element);
@@ -274,7 +301,7 @@ class AdviseTab {
     this.board.element.classList.toggle("counting", this.waiting && !this.thinking);
     this.board.element.setAttribute("aria-busy", String(this.waiting));
     this.board.show(looksOfGame(this.state, {
-      chances: this.chances, best: this.advice && !this.thinking ? this.advice.best : [], target: this.chosen ? null : this.suggested, chosen: this.chosen,
+      chances: this.chances, best: this.advice && !this.thinking ? (this.salvo > 1 ? this.toShoot : this.advice.best) : [], target: this.chosen ? null : this.suggested, chosen: this.chosen,
       conflict: this.conflict ? this.conflict.answers.map(([cell]) => cell) : [], ship: this.ship, fresh: this.fresh,
     }));
     this.fresh = null;

@@ -1,5 +1,7 @@
 // What stands beside the board: the fleet, the numbers, the maps that can be chosen, the answers.
 
+const SALVOS = [1, 2, 3, 4, 5];
+
 function drawFacts(tab) {
   drawFleet(byId("advise-fleet"), tab.state);
   byId("advise-stats").replaceChildren(...statsOf(tab));
@@ -7,6 +9,7 @@ function drawFacts(tab) {
   byId("advise-note").textContent = tab.advice ? noteOf(tab.advice) : "";
   drawMaps(tab);
   drawPrior(tab);
+  redrawn(byId("advise-salvo"), [el("span", { class: "name" }, t("Shots in a turn")), ...SALVOS.map((count) => choiceButton(String(count), tab.salvo === count, () => tab.setSalvo(count), { "data-salvo": count }))]);
   const doubted = tab.conflict ? tab.conflict.answers.map(([cell]) => cell) : [];
   byId("advise-path").replaceChildren(...chipsOf(tab, doubted));
   byId("advise-table").replaceChildren(...tab.state.shots.map(([cell, answer], i) =>

@@ -28,8 +28,14 @@ async function readPositionFile(file) {
     if (error instanceof Refusal) throw wrong(error.message.replace(/\.$/, ""));
     throw error;
   }
-  const kept = [...RULES, "ordered", "ships", "shots"].filter((name) => name in found);
+  const kept = [...RULES, "blocked", "ordered", "ships", "shots"].filter((name) => name in found);
   return { shots: [], ...Object.fromEntries(kept.map((name) => [name, found[name]])) };
+}
+
+// The state that a pasted text holds, in the rules of the game that is shown.
+async function readPasted(text, rules) {
+  if (text.length > MOST_BYTES) throw new Error(t("it is larger than 64 KiB"));
+  return text.trim().startsWith("{") ? readPositionFile(new File([text], t("The text"))) : ask("read", { ...rulesOnly(rules), text });
 }
 
 function download(content, name, type) {
@@ -65,6 +71,12 @@ class KeepPanel {
     on("load", () => byId("advise-file").click());
     byId("advise-file").addEventListener("change", () => this.load());
     on("share", () => this.share());
+    on("take", () => this.paste(byId("advise-paste").querySelector("textarea").value));
+    document.addEventListener("paste", (event) => {
+      if (tab.page.tab !== tab || event.target.closest("input, textarea")) return;
+      this.paste(event.clipboardData.getData("text"));
+      event.preventDefault();
+    });
     on("svg", () => this.picture("svg"));
     on("png", () => this.picture("png"));
     on("print", () => window.print());
@@ -85,6 +97,17 @@ class KeepPanel {
     if (!file) return;
     try {
       this.tab.take(await readPositionFile(file), t("{name} is loaded. Undo brings back what was here.", { name: file.name }));
+      this.say("");
+    } catch (error) {
+      this.say(error.message);
+    }
+  }
+
+  async paste(text) {
+    if (!text.trim()) return;
+    try {
+      this.tab.take(await readPasted(text, this.tab.state), t("The text is taken over. Undo brings back what was here."));
+      byId("advise-paste").open = false;
       this.say("");
     } catch (error) {
       this.say(error.message);

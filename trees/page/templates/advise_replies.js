@@ -20,8 +20,8 @@ class ReplyPanel {
     this.given = cell ? (state.shots.find(([name]) => name === cell) || [])[1] : undefined;
     this.ask.replaceChildren(...parts);
     if (cell) this.replies = this.offered(repliesAt(state, cell));
-    else if (!this.replies.length || this.rules !== RULES.map((rule) => state[rule]).join()) this.replies = this.offered(repliesAt({ ...state, shots: [] }, gameOf(state).name(0)));
-    this.rules = RULES.map((rule) => state[rule]).join();
+    else if (!this.replies.length || this.rules !== rulesKey(state)) this.replies = this.offered(repliesAt({ ...state, shots: [] }, gameOf(state).name(0)));
+    this.rules = rulesKey(state);
     const buttons = this.replies.map((reply) => this.button(reply));
     if (this.given) {
       buttons.push(this.plain(t("Take back"), () => this.onReply(this.cell, null), "back"));
@@ -125,6 +125,7 @@ function askParts(tab) {
   }
   if (tab.doubtful) return ["\u00a0"];
   if (!suggested) return [tab.thinking ? t("looking for the best shot…") : tab.slow ? t("counting…") : "\u00a0"];
+  if (tab.salvo > 1) return [...nodesOf("Shoot {cell}", { cell: strong(suggested) }), told(share(suggested)), el("span", { class: "also" }, ` ${t("This turn: {cells}", { cells: tab.volley.map((cell) => `${cell} ${tab.record.answerAt(cell) === null ? `${percent(share(cell))} %` : "✓"}`).join(", ") })}`)];
   const also = tab.advice.best.slice(1);
   const { beside = [] } = tab.advice;
   const aside = beside.length ? [el("span", { class: "also" }, ` ${t("Beside the hit: {cells}, {percent} %; {best} is better now", { cells: listed(beside.slice(0, 3)), percent: percent(share(beside[0])), best: suggested })}`)] : [];

@@ -82,7 +82,7 @@ class BoardView {
       const { node, text, layer } = this.cells[cell];
       const name = this.game.name(cell);
       node.className = ["cell", this.onPick && look.pick !== false ? "pick" : "", look.mark ? `is-${look.mark}` : "", look.target ? "is-target" : "",
-        look.found ? "is-found" : "", look.ghost ? "is-ghost" : "", look.bad ? "is-bad" : "", look.fresh ? "is-fresh" : "", look.also || ""].filter(Boolean).join(" ");
+        look.found ? "is-found" : "", look.ghost ? "is-ghost" : "", look.bad ? "is-bad" : "", this.game.blocked.has(cell) && !look.mark ? "is-blocked" : "", look.fresh ? "is-fresh" : "", look.also || ""].filter(Boolean).join(" ");
       node.setAttribute("aria-label", [name, look.word].filter(Boolean).join(", "));
       if (this.selects) node.setAttribute("aria-selected", look.found ? "true" : "false");
       const plain = look.share !== null && look.share !== undefined && !look.mark;

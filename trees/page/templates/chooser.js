@@ -22,6 +22,7 @@ class Chooser {
     this.controls = {
       board: el("input", { name: "board", value: "10x10", inputmode: "text", autocomplete: "off", maxlength: 7 }),
       fleet: el("input", { name: "fleet", value: "4,3,3,2,2,2,1,1,1,1", inputmode: "text", autocomplete: "off", maxlength: 80 }),
+      blocked: el("input", { name: "blocked", value: "", inputmode: "text", autocomplete: "off", maxlength: 400 }),
       contact: select("contact"), answers: select("answers"), announce: select("announce"),
     };
     this.complaint = el("p", { class: "complaint", role: "alert", hidden: true });
@@ -29,7 +30,7 @@ class Chooser {
     const form = el("form", { novalidate: true },
       el("div", { class: "fields" },
         field("board", t("Board, rows × columns"), this.controls.board), field("fleet", t("Ship lengths"), this.controls.fleet),
-        field("contact", t("Contact"), this.controls.contact), field("answers", t("Answers"), this.controls.answers), this.announceField),
+        field("contact", t("Contact"), this.controls.contact), field("answers", t("Answers"), this.controls.answers), this.announceField, field("blocked", t("Cells without ships"), this.controls.blocked)),
       this.complaint,
       el("div", { class: "steps wrap" }, el("button", { type: "submit" }, t("Take this game"))));
     form.addEventListener("submit", (event) => { event.preventDefault(); this.take(); });
@@ -46,7 +47,7 @@ class Chooser {
 
   // The game that is shown as chosen.
   set(rules) {
-    for (const name of RULES) this.controls[name].value = rules[name];
+    for (const name of [...RULES, "blocked"]) this.controls[name].value = rules[name] || "";
     this.complain("");
     this.showAnnounce();
     const chosen = nameOfRules(rules);
@@ -68,6 +69,8 @@ class Chooser {
     if (!lengths.length || !lengths.every((length) => /^[1-9]\d?$/.test(length))) {
       return this.complain(t("Ship lengths “{fleet}”: write whole numbers, such as 5,4,3,3,2.", rules));
     }
+    const blocked = this.controls.blocked.value.split(/[\s,;]+/).filter(Boolean).map((name) => name.toUpperCase());
+    if (blocked.length) rules.blocked = blocked.join();
     rules.board = `${Number(board[1])}x${Number(board[2])}`;
     rules.fleet = lengths.map(Number).sort((a, b) => b - a).join(",");
     if (rules.contact !== "sides" || rules.answers !== "sunk") rules.announce = "length";

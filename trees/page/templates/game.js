@@ -8,6 +8,7 @@ class Game {
     this.fleet = data.fleet;
     this.contact = data.contact;
     this.placements = data.placements;
+    this.blocked = new Set((data.blocked || "").split(",").filter(Boolean).map((name) => this.cell(name)));
     this.fleetCells = this.fleet.reduce((sum, length) => sum + length, 0);
   }
 

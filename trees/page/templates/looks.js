@@ -5,10 +5,6 @@ function cellsNamed(game, ship) {
   return game.cellsOf(ship).map((name) => game.cell(name));
 }
 
-function rulesOnly(document) {
-  return Object.fromEntries(RULES.map((name) => [name, document[name]]));
-}
-
 function missesOf(shots) {
   return shots.filter(([, answer]) => answer === "miss").length;
 }

@@ -40,6 +40,8 @@ class Hiding {
     const length = game.fleet[this.chosen];
     const cells = this.cellsFrom(cell);
     if (!cells) return { text: t(this.upright ? "A ship of length {length} downwards from {cell} would leave the board." : "A ship of length {length} to the right from {cell} would leave the board.", { length, cell: game.name(cell) }), cells: [cell] };
+    const closed = cells.filter((each) => game.blocked.has(each));
+    if (closed.length) return { text: t("No ship can lie on {cells}.", { cells: listed(closed.map((each) => game.name(each))) }), cells: closed };
     for (const other of this.ships) {
       if (!other) continue;
       const own = new Set(other);

@@ -119,6 +119,13 @@ class Page {
   }
 }
 
+// From a server that browsers trust, the page can be installed and used without a net; the files that
+// it needs for that (trees/page/offline) lie beside it, or else it does without.
+if (isSecureContext && location.protocol.startsWith("http")) {
+  document.head.append(el("link", { rel: "manifest", href: "seabattle.webmanifest" }));
+  navigator.serviceWorker.register("offline.js").catch(() => {});
+}
+
 try {
   translate(document.body);
   new Page();

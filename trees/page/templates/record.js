@@ -11,7 +11,16 @@ const NAMED = {
 const RULES = ["board", "fleet", "contact", "answers", "announce"];
 
 function sameRules(one, other) {
-  return RULES.every((name) => one[name] === other[name]);
+  return rulesKey(one) === rulesKey(other);
+}
+
+function rulesKey(rules) {
+  return [...RULES, "blocked"].map((name) => rules[name] || "").join(" ");
+}
+
+// The rules of a document alone; `blocked`, cells without ships, only where there are some.
+function rulesOnly(document) {
+  return { ...Object.fromEntries(RULES.map((name) => [name, document[name]])), ...(document.blocked ? { blocked: document.blocked } : {}) };
 }
 
 function nameOfRules(rules) {
@@ -25,13 +34,14 @@ function rulesInWords(rules) {
   const silent = rules.contact === "sides" && rules.announce === "none";
   const told = { hit: t("hit or miss"), sunk: silent ? t("hit, miss or sunk") : t("hit, miss, or sunk with the length"), ship: t("miss, or hit with the ship’s name") };
   const answered = rules.answers === "sunk" && rules.contact !== "sides" ? t("hit, miss or sunk") : told[rules.answers];
-  return [t("{board} board", { board: rules.board.replace("x", " × ") }), t("fleet {fleet}", { fleet: rules.fleet }), TOUCHING[rules.contact], answered];
+  const closed = rules.blocked ? [t("no ship on {cells}", { cells: rules.blocked.replace(/,/g, ", ") })] : [];
+  return [t("{board} board", { board: rules.board.replace("x", " × ") }), t("fleet {fleet}", { fleet: rules.fleet }), TOUCHING[rules.contact], answered, ...closed];
 }
 
 // The board and fleet that a state is played on.
 function gameOf(rules) {
   const [rows, columns] = rules.board.split("x").map(Number);
-  return new Game({ rows, columns, fleet: rules.fleet.split(",").map(Number), contact: rules.contact, placements: [] });
+  return new Game({ rows, columns, fleet: rules.fleet.split(",").map(Number), contact: rules.contact, placements: [], blocked: rules.blocked });
 }
 
 // Code of an answer's text, as in answers.js.
@@ -59,7 +69,7 @@ class Record {
   }
 
   static begun(rules) {
-    return Object.freeze({ ...Object.fromEntries(RULES.map((name) => [name, rules[name]])), shots: [] });
+    return Object.freeze({ ...rulesOnly(rules), shots: [] });
   }
 
   get state() { return this.states[this.at]; }
