@@ -12,6 +12,9 @@ import math
 import statistics
 import sys
 from collections import defaultdict
+from concurrent.futures import ProcessPoolExecutor
+from itertools import repeat
+from multiprocessing import get_context
 from pathlib import Path
 
 from seabattle import Counter, Position, Rules
@@ -38,10 +41,11 @@ def played(rules: Rules, seed: int) -> list[tuple[float, int]]:
 def phases(fleet: str, games: int) -> list[list[float]]:
     """Rows ``[bits, mean, deviation, positions]``, fewest bits first."""
     by_phase = defaultdict(list)
-    for seed in range(games):
-        for bits, misses in played(Rules(fleet=fleet), seed):
-            by_phase[round(bits / BITS) * BITS].append(misses)
-        print(fleet, seed + 1, file=sys.stderr)
+    spawn = get_context("spawn")  # every game in a process of its own, which ends with its tables
+    with ProcessPoolExecutor(1, mp_context=spawn, max_tasks_per_child=1) as pool:
+        for game in pool.map(played, repeat(Rules(fleet=fleet)), range(games)):
+            for bits, misses in game:
+                by_phase[round(bits / BITS) * BITS].append(misses)
     return [
         [bits, round(statistics.mean(some), 3), round(statistics.pstdev(some), 3), len(some)]
         for bits, some in sorted(by_phase.items())
@@ -49,6 +53,6 @@ def phases(fleet: str, games: int) -> list[list[float]]:
 
 
 if __name__ == "__main__":
-    games = int(sys.argv[1]) if len(sys.argv) > 1 else 100
+    games = int(sys.argv[1]) if len(sys.argv) > 1 else 20
     found = {"games": games} | {fleet: phases(fleet, games) for fleet in ("russian", "hasbro")}
     FILE.write_text(json.dumps(found) + "\n", encoding="utf-8")
