@@ -20,6 +20,10 @@ from seabattle.cli.commands import commands
 from seabattle.trees.files import load_tree
 from seabattle.trees.verify import verify
 
+with pytest.MonkeyPatch.context() as patch:
+    patch.syspath_prepend(Path(__file__).resolve().parents[2] / "docs")
+    from json_fields import FIELDS, GAME, KNOWN
+
 Run = Callable[..., tuple[int, str, str]]
 
 ANSWERS: dict[str, dict[str, Any]] = json.loads(
@@ -37,14 +41,26 @@ prior fit --board 4x4 --fleet 2,1 --cells cells.csv -o prior.json
 """What makes the files that other lines read."""
 
 ALSO = """
+graph --board 3x3 --fleet 3,1,1 --json
 graph --board 3x3 --fleet 3,1,1
+hide --from eq --seed 2 -o layout.svg --json
 hide --from eq --seed 2 -o layout.svg
-hide --board 3x3 --fleet 2,1
+hide --board 3x3 --fleet 2,1 --json
+players --board 3x3 --fleet 2,1 --json
 players --board 3x3 --fleet 2,1
+tournament --board 3x3 --fleet 2,1 --answers ship --players random,bob --games 20 --workers 1 --json
 tournament --board 3x3 --fleet 2,1 --answers ship --players random,bob --games 20 --workers 1
 tournament --board 3x3 --fleet 2,1 --players exact,greedy-map --games 3 --workers 1 --out games
-prior fit --board 4x4 --fleet 2,1 --layouts seen.txt --weights classes -o seen.csv
+prior fit --board 4x4 --fleet 2,1 --layouts seen.txt --weights classes -o seen.csv --json
 compare --board 3x3 --fleet 3,1,1 --out compared --formats svg
+compare --board 3x3 --fleet 3,1,1 --prior weights.csv --json
+greedy --board 3x3 --fleet 3,1,1 --prior weights.csv --json
+solve --board 3x3 --fleet 3,1,1 --miss B1 --time-limit 100 --prior weights.csv --json
+count --fleet hasbro --prior people --percent --ship 4 --json
+count --position game.json --json
+advise --fleet hasbro --prior people --json
+hide --fleet hasbro --prior people --seed 1 --json
+atlas --games list.csv --out atlas --equilibrium-limit 5 --json
 atlas --games list.csv --out atlas --equilibrium-limit 5
 render tree.json -o tree.svg --depth 1
 render tree.json -o tree.txt
@@ -53,12 +69,21 @@ explore strat2 -o page.html
 solve --board 4x4 --fleet 3,2,1 --checkpoint kept.npz
 count --board 3x3 --fleet 2,1 --map map.svg
 count --board 5x5 --fleet 3,2 --miss-path
+review game.json --json
 review game.json
+render tree.json -o tree.svg --json
+explore tree.json -o page.html --json
+strategy build --board 3x3 --fleet 3,1,1 -o strategy --json
+equilibrium --board 3x3 --fleet 3,1,1 --out mixes --json
 compile --help
 """.strip().splitlines()
 """Lines whose answers depend on chance or on the machine."""
 
-GAME = "board", "fleet", "contact", "answers", "announce"
+COUNTED = [words for words in ALSO if "--json" in words]
+SHOWN = [words for words in ALSO if "--json" not in words]
+
+BY_VALUE = ("distribution", "quantiles")
+"""Fields whose names inside are numbers, or that have a form of their own."""
 
 
 @pytest.fixture(scope="module")
@@ -70,6 +95,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
         "cells.csv": "\n".join(rows),
         "seen.txt": "A1:A2,C3\nB2:C2,D4\nA1:B1,C3\n",
         "list.csv": 'fleet,board,answers\n"2,1",3x3,hit\n"2,1",3x3,sunk\n',
+        "weights.csv": "layout,weight\nA1:A3 C1 C3,2\nA1:C1 A3 C3,1\n",
         "notes.txt": "Dear diary\n",
         "game.json": json.dumps({
             "format": "seabattle-position", "version": 1, "board": "4x4", "fleet": "3,2,1",
@@ -115,26 +141,54 @@ def holds(found: Any, known: Any, where: str = "") -> None:
         assert found == known, where
 
 
+def fields(value: Any, before: str = "") -> Iterator[str]:
+    """Names of the fields within an answer."""
+    if isinstance(value, list):
+        for each in value:
+            yield from fields(each, before)
+    elif isinstance(value, dict) and before.rpartition(".")[2] not in BY_VALUE:
+        for name, inner in value.items():
+            path = f"{before}.{name}" if before else name
+            yield path
+            yield from fields(inner, path)
+
+
+def explained(words: str, found: Any) -> bool:
+    """Whether the reference says what each field of an answer means."""
+    command = max((name for name in FIELDS if f"{words} ".startswith(f"{name} ")), key=len)
+    unknown = set(fields(found)) - {*GAME, *KNOWN, *FIELDS[command]}
+    assert not unknown, words
+    return len(found) > 2
+
+
 @pytest.mark.parametrize("words", ANSWERS)
 def test_answers_are_those_of_the_release_before(line: Callable[..., Any], words: str) -> None:
     status, out, err = line(f"{words} --json")
     assert (status, err, out.count("\n")) == (0, "", 1)
     found = json.loads(out)
     holds(found, ANSWERS[words])
-    assert tuple(found)[:5] == GAME
+    assert tuple(found)[:5] == tuple(GAME)
+    assert explained(words, found)
 
 
-@pytest.mark.parametrize("words", [*MADE, *ALSO, *list(ANSWERS)[::3]])
+@pytest.mark.parametrize(
+    "words", [*MADE, *(words for words in ALSO if "--json" not in words), *list(ANSWERS)[::3]]
+)
 def test_people_are_told_the_game_first(line: Callable[..., Any], words: str) -> None:
     status, out, err = line(words)
     assert status == 0
     assert "Traceback" not in err
     begins = "Usage:" if "--help" in words else r"(game +)?\d+x\d+|\S.*\n(.*\n)?games |shot|\w\d+ "
     assert re.match(begins, out), out
-    files = {".json": load_tree}
-    name = words.split()[-1]
     if "--tree" in words:
-        assert verify(files[Path(name).suffix](name))
+        assert verify(load_tree(words.split()[-1]))
+
+
+@pytest.mark.parametrize("words", COUNTED)
+def test_every_field_is_explained(line: Callable[..., Any], words: str) -> None:
+    status, out, err = line(words)
+    assert (status, err) == (0, "")
+    assert explained(words, json.loads(out))
 
 
 REFUSED = """
@@ -267,7 +321,7 @@ def leaves(group: click.Group, *before: str) -> Iterator[tuple[tuple[str, ...], 
 
 
 def test_every_command_has_help_in_sections_and_lines_above(run: Run) -> None:
-    called = [*ANSWERS, *MADE, *ALSO]
+    called = [*ANSWERS, *COUNTED, "compile "]  # which takes minutes
     for words, command in leaves(commands):
         status, out, err = run(*words, "--help")
         assert (status, err) == (0, "")
@@ -275,6 +329,7 @@ def test_every_command_has_help_in_sections_and_lines_above(run: Run) -> None:
         assert max(map(len, out.splitlines())) <= 100
         if any(each.name == "as_json" for each in command.params):
             assert any(f"{call} ".startswith(f"{' '.join(words)} ") for call in called), words
+            assert " ".join(words) in FIELDS
     assert run()[0] in (0, 2)  # releases of click differ
 
 
@@ -310,4 +365,4 @@ def test_a_named_fleet_brings_its_game_and_answers_imply_theirs(run: Run, option
     status, out, err = run("players", *shlex.split(options), "--json")
     assert (status, err) == (0, "")
     found = json.loads(out)
-    assert tuple(found[field] for field in GAME[:4]) == NAMED[options]
+    assert tuple(found[field] for field in tuple(GAME)[:4]) == NAMED[options]

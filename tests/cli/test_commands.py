@@ -1,177 +1,241 @@
-"""The command line: results, files, exit statuses, and one clear line for bad input."""
+"""What commands write and say beyond their lines: files, pictures, refusals of what is wrong."""
 
 from __future__ import annotations
 
+import io
 import json
-import os
-import signal
-import subprocess
+import re
+import shlex
 import sys
-import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
+from xml.etree import ElementTree
 
+import numpy as np
 import pytest
+from support.sample_trees import sample_tree
 
+from seabattle.cli.progress import Bar
+from seabattle.enumerate.counting.counter import Counter
+from seabattle.enumerate.picture import picture_size
+from seabattle.enumerate.placements import placement_table
 from seabattle.enumerate.position import Position
-from seabattle.enumerate.position_files import save_position
+from seabattle.enumerate.position_files import position_text, save_position
+from seabattle.enumerate.priors.files import load_prior
+from seabattle.enumerate.priors.prior import ProductPrior
 from seabattle.enumerate.rules import Rules
-from seabattle.trees.files import load_tree
+from seabattle.trees.files import load_tree, save_tree
 from seabattle.trees.verify import verify
 
-Run = Callable[..., tuple[int, str, str]]
-GAME = ["--board", "3x3", "--fleet", "3,1,1"]
+Line = Callable[[str], tuple[int, str, str]]
+GAME = "--board 3x3 --fleet 3,1,1"
 
 
-def as_json(answer: tuple[int, str, str]) -> dict[str, Any]:
-    status, out, err = answer
+@pytest.fixture
+def line(
+    run: Callable[..., tuple[int, str, str]], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> Line:
+    """Run a command line in an empty folder."""
+    monkeypatch.chdir(tmp_path)
+    return lambda words: run(*shlex.split(words))
+
+
+def answer(told: tuple[int, str, str]) -> dict[str, Any]:
+    """The JSON of a command that succeeded."""
+    status, out, err = told
     assert (status, err) == (0, "")
-    document = json.loads(out)
-    assert isinstance(document, dict)
-    return document
+    found: dict[str, Any] = json.loads(out)
+    return found
 
 
-def test_pareto_writes_a_tree_per_point(run: Run, tmp_path: Path) -> None:
-    game = ["--board", "4x5", "--fleet", "4,2", "--objective", "pareto"]
-    found = as_json(run("solve", *game, "--json", "--tree", str(tmp_path / "front.json")))
-    assert found["front"] == [
-        {"worst_misses": 6, "total_misses": 475, "mean_misses": 475 / found["weight"]},
-        {"worst_misses": 7, "total_misses": 465, "mean_misses": 465 / found["weight"]},
-    ]
-    for worst, total in ((6, 475), (7, 465)):
-        tree = load_tree(tmp_path / f"front-worst{worst}.json")
+def test_pareto_writes_a_tree_per_point(line: Line) -> None:
+    game = "solve --board 4x5 --fleet 4,2 --objective pareto"
+    front = answer(line(f"{game} --json --tree front.json"))["front"]
+    points = [(point["worst_misses"], point["total_misses"]) for point in front]
+    assert points == [(6, 475), (7, 465)]
+    for worst, total in points:
+        tree = load_tree(f"front-worst{worst}.json")
         assert verify(tree)
         assert tree.total_misses == total
-    status, out, _ = run("solve", *game)
-    assert status == 0
-    assert "worst 6, mean 3.7109 (475/128)" in out
+    assert "worst 6, mean 3.7109 (475/128)" in line(game)[1]
 
 
-def test_compare_writes_table_trees_and_pictures(run: Run, tmp_path: Path) -> None:
-    out_folder = tmp_path / "new" / "out"
-    found = as_json(run("compare", *GAME, "--json", "--out", str(out_folder)))
-    rows = [(row["answers"], row["reading"], row["strategy"]) for row in found["rows"]]
-    greedy = ["greedy-half", "greedy-hits"]
-    optimal = ["optimal-mean", "optimal-worst"]
-    assert rows == [
-        *(("hit", "full", name) for name in greedy + optimal),
-        *(("sunk", "full", name) for name in greedy),
-        *(("sunk", "positive", name) for name in greedy),
-        *(("sunk", "full", name) for name in optimal),
-        *(("ship", "full", name) for name in greedy + optimal),
-    ]
-    for row in found["rows"]:
-        expected = (3, 6, 1.5) if row["answers"] == "hit" else (0, 0, 0.0)
-        if row["reading"] == "full" and row["answers"] != "ship":
-            assert (row["worst_misses"], row["total_misses"], row["mean_misses"]) == expected
+def test_compare_writes_table_trees_and_pictures(line: Line) -> None:
+    rows = answer(line(f"compare {GAME} --json --out new/out"))["rows"]
     names = [
-        f"{answers}-{strategy}" + ("-positive" if reading == "positive" else "")
-        for answers, reading, strategy in rows
+        f"{row['answers']}-{row['strategy']}"
+        + ("-positive" if row["reading"] == "positive" else "")
+        for row in rows
     ]
-    files = {path.name for path in out_folder.iterdir()}
+    assert len(set(names)) == 14
+    files = {path.name for path in Path("new/out").iterdir()}
     expected = {f"{name}{end}" for name in names for end in (".json", "-misses.svg", "-tree.svg")}
     assert files == expected | {"table.csv", "table.json", "table.txt"}
-    for name in names:
-        assert verify(load_tree(out_folder / f"{name}.json"))
-    table = json.loads((out_folder / "table.json").read_text())
+    assert all(verify(load_tree(Path("new/out") / f"{name}.json")) for name in names)
+    table = json.loads(Path("new/out/table.json").read_text())
     assert table["made_by"]["command"].startswith("seabattle compare --board 3x3")
-    status, out, err = run("compare", *GAME, "--answers", "hit")
-    assert (status, err) == (0, "")
-    assert "hit      full      optimal-mean       3    1.5000              6/4  proven" in out
-    assert "sunk" not in out
 
 
-def test_checkpoint_option(run: Run, tmp_path: Path) -> None:
-    file = tmp_path / "run.checkpoint"
-    game = ["--board", "4x4", "--fleet", "3,2,1", "--json", "--checkpoint", str(file)]
-    first = as_json(run("solve", *game))
-    again = as_json(run("solve", *game))
-    assert file.exists()
-    assert again["total_misses"] == first["total_misses"] == 605
-    assert again["nodes"] < first["nodes"]
-    status, _, err = run("solve", *game, "--answers", "sunk")
-    assert (status, err.count("\n")) == (2, 1)
-    assert "belongs to another problem" in err
-
-
-def test_verify_says_no(run: Run, tmp_path: Path) -> None:
-    file = tmp_path / "tree.json"
-    run("solve", *GAME, "--tree", str(file))
+def test_verify_says_no(line: Line) -> None:
+    line(f"solve {GAME} --tree tree.json")
+    file = Path("tree.json")
     document = json.loads(file.read_text())
-    document["total_misses"] = 5
-    file.write_text(json.dumps(document))
-    status, out, err = run("verify", str(file), "--json")
+    file.write_text(json.dumps({**document, "total_misses": 5}))
+    status, out, err = line("verify tree.json --json")
     assert (status, err) == (1, "")
     told = json.loads(out)
     assert told["valid"] is False
     assert told["problems"] == ["the tree claims 5 misses in total, it has 6"]
     file.write_text(file.read_text()[:100])
-    status, out, err = run("verify", str(file), "--json")
-    assert (status, err) == (1, "")
-    assert json.loads(out)["valid"] is False
-    status, out, _ = run("verify", str(file))
-    assert status == 1
-    assert "cut short" in out
+    status, out, err = line("verify tree.json --json")
+    assert (status, err, json.loads(out)["valid"]) == (1, "", False)
 
 
-def test_the_length_of_a_sinking_is_told_where_it_is_open(run: Run) -> None:
+def test_the_length_of_a_sinking_is_told_where_it_is_open(line: Line) -> None:
     """Under contact 'sides' a history may leave lengths out, as the lines of advise may."""
-    small = ["solve", "--board", "3x3", "--fleet", "3,2", "--contact", "sides", "--json"]
-    told = as_json(run(*small, "--shots", "C3 hit, B3 sunk"))
+    small = "solve --board 3x3 --fleet 3,2 --contact sides --json --shots"
+    told = answer(line(f"{small} 'C3 hit, B3 sunk'"))
     assert told["shots"] == [["C3", "hit"], ["B3", "sunk:2"]]
-    status, _, err = run(*small, "--shots", "A3 hit, C3 hit, B3 sunk")
-    assert (status, err) == (
-        2, "seabattle: --shots: B3 sunk: of what length, 3 or 2? Write B3 sunk=3\n"
-    )  # fmt: skip
+    status, _, err = line(f"{small} 'A3 hit, C3 hit, B3 sunk'")
+    assert (status, err.count("\n"), "of what length, 3 or 2?" in err) == (2, 1, True)
 
 
-def test_a_greedy_tree_is_whole_or_there_is_none(run: Run) -> None:
-    asked = ("greedy", "--board", "6x6", "--fleet", "4,3,2,1", "--answers", "sunk")
-    status, out, err = run(*asked, "--time-limit", "0.001")
-    assert (status, out) == (1, "")
-    assert err == (
-        "seabattle: the time limit was reached while the tree was grown; a greedy tree is whole "
-        "or it is none\n"
-    )
-    for command in (["greedy"], ["graph"], ["strategy", "build"]):
-        told = " ".join(run(*command, "--help")[1].split())
-        assert "Give up after this time: then there is no answer, and the exit status is 1" in told
-        assert "with what is proven by then" not in told
+def test_what_is_whole_or_nothing_ends_with_status_1(line: Line) -> None:
+    status, out, err = line("greedy --board 6x6 --fleet 4,3,2,1 --time-limit 0.001")
+    assert (status, out, err.count("\n")) == (1, "", 1)
+    for words in ("--time-limit 0.0001", "--answers ship", "--board 10x10 --fleet russian"):
+        status, out, err = line(f"equilibrium --board 3x4 --fleet 2,1 {words} --out new/deep")
+        assert (status in (1, 2), out, err.count("\n")) == (True, "", 1)
+    assert list(Path().iterdir()) == [], "no empty folder is left"
 
 
-@pytest.mark.slow  # test_processes.py stops one such search in every run
-def test_ctrl_c_in_the_search(tmp_path: Path) -> None:
-    """SIGINT ends a long search with status 130, an interval, and the tree that was asked for."""
-    file = tmp_path / "tree.json"
-    command = [sys.executable, "-m", "seabattle", "solve", "--board", "5x6", "--json", "--tree"]
-    with subprocess.Popen(
-        [*command, str(file)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-        cwd=tmp_path, env={**os.environ, "PYTHONUNBUFFERED": "1"},
-    ) as process:  # fmt: skip
-        try:
-            assert process.stderr is not None
-            assert "46,440 layouts" in process.stderr.readline()  # the search is about to start
-            time.sleep(2)
-            process.send_signal(signal.SIGINT)
-            out, err = process.communicate(timeout=120)
-        finally:
-            process.kill()
-    assert process.returncode == 130, err
-    found = json.loads(out)
-    assert found["status"] == "bounded"
-    assert 0 < found["lower_bound"] < found["upper_bound"]
-    assert verify(load_tree(file))
+def test_maps_are_saved_as_pictures(line: Line) -> None:
+    begins = {"svg": b"<svg", "png": b"\x89PNG", "pdf": b"%PDF"}
+    for suffix, begin in begins.items():
+        assert line(f"count {GAME} --ship 1 --map map.{suffix} --theme print")[0] == 0
+        assert Path(f"map.{suffix}").read_bytes().startswith(begin)
+    for scale in (1, 3):
+        assert line(f"count {GAME} --map {scale}.png --scale {scale}")[0] == 0
+    small, large = (int.from_bytes(Path(f"{n}.png").read_bytes()[16:20]) for n in (1, 3))
+    assert large == 3 * small
 
 
-def test_a_position_file_gives_game_and_shots(run: Run, tmp_path: Path) -> None:
-    game = ["--board", "3x3", "--fleet", "3,2", "--contact", "sides", "--answers", "sunk"]
-    shots = "C3 hit, A3 hit, B3 sunk=2"
-    path = tmp_path / "game.json"
-    save_position(Position.in_order(Rules("3x3", "3,2", "sides", "sunk"), shots), path)
-    told = ("total_misses", "layouts", "best_shots")
-    one = as_json(run("solve", *game, "--shots", shots, "--json"))
-    two = as_json(run("solve", "--position", str(path), "--json"))
-    assert [one[key] for key in told] == [two[key] for key in told]
-    rows = as_json(run("compare", "--position", str(path), "--json"))["rows"]
-    assert {row["answers"] for row in rows} == {"sunk"}
+def test_layouts_are_drawn_by_seed(line: Line) -> None:
+    drawn = answer(line(f"count {GAME} --sample 40 --seed 3 --json"))["layouts"]
+    table = placement_table(Rules("3x3", "3,1,1"))
+    assert len({table.parse_layout(row) for row in drawn}) == 4
+    shown = line(f"count {GAME} --sample 40 --seed 3")[1]
+    assert [row.split() for row in shown.splitlines()] == drawn
+    assert answer(line(f"count {GAME} --sample 40 --json"))["layouts"] != drawn
+
+
+def test_trees_are_drawn_in_all_kinds_and_on_paper(line: Line, tmp_path: Path) -> None:
+    save_tree(sample_tree("4x4", "3,1", answers="sunk"), tmp_path / "t.json")
+    for name, begins in (("t.PNG", b"\x89PNG"), ("t.pdf", b"%PDF"), ("t.dot", b"digraph")):
+        assert line(f"render t.json -o {name} --depth 2")[0] == 0
+        assert Path(name).read_bytes().startswith(begins)
+    status, out, err = line("render t.json -o sheet.svg --paper A4 --theme dark")
+    assert (status, err) == (0, "")
+    files = sorted(Path().glob("sheet-*.svg"))
+    assert len(files) > 1
+    assert f"{files[0]} to {files[-1]}" in out
+    assert {picture_size(file.read_text(encoding="utf-8")) for file in files} == {(1122.5, 793.7)}
+    for options in ("--depth 2", "--path misses"):
+        status, out, err = line(f"render t.json -o x.svg --paper A4 {options}")
+        assert (status, out, err.count("\n"), Path("x.svg").exists()) == (2, "", 1, False)
+
+
+def test_a_fit_is_saved_and_shown(line: Line) -> None:
+    """Chances under weights of cells lead back to these weights."""
+    known = ProductPrior.of_cells(Rules("4x4", "3,2,1"), [1 + cell % 3 for cell in range(16)])
+    cells = Counter(known.rules, prior=known).chances().cells.reshape(4, 4)
+    Path("seen.csv").write_text("\n".join(",".join(map(repr, row.tolist())) for row in cells))
+    game = "--board 4x4 --fleet 3,2,1"
+    found = answer(line(f"prior fit {game} --cells seen.csv -o new/prior.json --json"))
+    assert found["reached"] is True
+    assert found["deviation"] <= 1e-6
+    prior = load_prior("new/prior.json")
+    assert isinstance(prior, ProductPrior)
+    assert prior.cells is not None
+    ratios = np.array([float(w) / (1 + cell % 3) for cell, w in enumerate(prior.cells)])
+    assert ratios == pytest.approx(np.full(16, ratios[0]), rel=1e-3)
+    shown = answer(line("prior show new/prior.json --json"))
+    assert np.abs(np.array(shown["chances"]) - cells).max() <= 1.01e-6
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "0.5 x 0.5 0.25", "0.5 -0.75 0.5 0.25", "0.5 0.75 0.5", "2 3 2 1\n1 1 1 1",
+     "0.5 0.75 0.5 0.3", "0.5 1e999 0.5 0.3", "0.75 0.25 0.25 0.75"],
+)  # fmt: skip
+def test_wrong_grids_are_refused_in_one_line(line: Line, text: str) -> None:
+    Path("cells.csv").write_text(text + "\n")
+    status, out, err = line("prior fit --board 1x4 --fleet 2 --cells cells.csv -o p.json")
+    assert (status, out, err.count("\n")) == (2, "", 1)
+    assert "cells.csv" in err
+    assert not Path("p.json").exists()
+
+
+def test_a_table_of_weights_needs_a_game(line: Line) -> None:
+    Path("table.csv").write_text("cells,sum\n1 2 3 4\n")
+    assert line("prior show table.csv")[0] == 2
+    status, out, _ = line("prior show table.csv --board 1x4 --fleet 2")
+    assert (status, "chance of each cell" in out) == (0, True)
+
+
+def test_an_equilibrium_is_a_folder_that_other_commands_take(line: Line) -> None:
+    game = "--board 3x4 --fleet 2,1 --answers sunk"
+    assert line(f"equilibrium {game} --out mixes")[0] == 0
+    pictures = sorted(path.name for path in Path("mixes").glob("*.svg"))
+    assert pictures == ["first-shots.svg", "interval.svg", "likeliest.svg", "occupancy.svg"]
+    for name in pictures:
+        assert ElementTree.parse(f"mixes/{name}").getroot().tag.endswith("svg")
+    summary = json.loads(Path("mixes/summary.json").read_text())
+    assert summary["made_by"]["command"].startswith("seabattle equilibrium --board 3x4")
+    assert verify(load_tree("mixes/trees/001.json"))
+    found = answer(line(f"solve {game} --prior mixes/hiding-weights.csv --json"))
+    assert found["total_misses"] * 262 == 945 * found["weight"]
+    hide = "hide --from mixes -o layout.svg --seed"
+    drawn = {tuple(answer(line(f"{hide} {seed} --json"))["layout"]) for seed in range(8)}
+    assert len(drawn) > 1
+    out = line(f"{hide} 7")[1]
+    assert any(" ".join(layout) in out for layout in drawn)
+    assert "<svg" in Path("layout.svg").read_text()
+
+
+PLAYED = Position.in_order(
+    Rules("4x4", "3,2,1", answers="sunk"), "B2 miss, A1 hit, A2 hit, C4 miss"
+)
+
+
+def test_a_review_in_words(line: Line, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    save_position(PLAYED, tmp_path / "game.json")
+    status, out, err = line("review game.json")
+    assert (status, err) == (0, "")
+    assert re.search(r"^ +1 +B2 +miss +15\.91 +50\.00 +0\.562 +A1 D1 A4 D4$", out, re.M)
+    assert "~" not in out
+    monkeypatch.setattr(sys, "stdin", io.StringIO(position_text(PLAYED)))
+    assert line("review -") == (0, out, "")
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"\xff\xfe"), "utf-8"))
+    status, out, err = line("review -")
+    assert (status, out, err.count("\n")) == (2, "", 1)
+    out = line("review game.json --think 0")[1]
+    assert re.search(r"^ +1 +B2 +miss +15\.91 +50\.00 +~0\.341 +A1 D1 A4 D4$", out, re.M)
+    assert "~ the chance given away at once" in out
+
+
+def test_ctrl_c_keeps_the_shots_that_were_reviewed(
+    line: Line, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    save_position(PLAYED, tmp_path / "game.json")
+    show = Bar.show
+
+    def press(bar: Bar, done: int, total: int | None, unit: str, note: str = "") -> None:
+        show(bar, done, total, unit, note)
+        bar.interrupted = bar.interrupted or done == 3
+
+    monkeypatch.setattr(Bar, "show", press)
+    status, out, err = line("review game.json --json")
+    assert (status, err.count("\n")) == (130, 1)
+    assert len(json.loads(out)["shots"]) < 4

@@ -9,7 +9,6 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
-from support.known_answers import known
 
 from seabattle.enumerate.rules import Rules
 from seabattle.solver.search.solve import solve
@@ -41,35 +40,21 @@ def test_page_is_what_the_script_writes(tmp_path: Path, monkeypatch: pytest.Monk
         assert (tmp_path / name).read_bytes() == (GALLERY / name).read_bytes()
 
 
-@pytest.mark.parametrize("entry", ENTRIES, ids=[e["pictures"][0][:-11] for e in ENTRIES])
-def test_pictures_tell_the_numbers_of_the_page(entry: dict) -> None:
-    assert entry["status"] == "optimal"
-    for file in entry["pictures"]:
-        told = ElementTree.parse(GALLERY / file).getroot().findtext(f"{SVG}desc") or ""
-        assert "strategy mean-worst, optimal" in told
-        assert f"total {entry['total_misses']}, " in told
-        assert f"worst {entry['worst_misses']} miss" in told
-
-
-def test_known_answers_are_in_the_gallery() -> None:
-    met = 0
+def test_pictures_tell_the_numbers_of_the_page() -> None:
     for entry in ENTRIES:
-        fleet = [int(length) for length in entry["fleet"].split(",")]
-        wanted = {name: entry[name] for name in ("board", "contact", "answers")}
-        for answer in known("trees", fleet=fleet, **wanted):
-            if "total" in answer and answer.get("announce", "length") == "length":
-                assert answer["total"] == entry["total_misses"]
-                met += 1
-    assert met >= 6
+        assert entry["status"] == "optimal"
+        for file in entry["pictures"]:
+            told = ElementTree.parse(GALLERY / file).getroot().findtext(f"{SVG}desc") or ""
+            assert "strategy mean-worst, optimal" in told
+            assert f"total {entry['total_misses']}, " in told
+            assert f"worst {entry['worst_misses']} miss" in told
 
 
 def test_small_pictures_are_what_the_program_draws() -> None:
-    number = re.compile(r"[-\d.]+")
     for entry in ENTRIES:
         if entry["board"] != "3x3" or entry["contact"] != "none":
             continue
         rules = Rules(entry["board"], entry["fleet"], entry["contact"], entry["answers"])
         tree = solve(rules, "mean-worst").tree
         kept = (GALLERY / entry["pictures"][0]).read_text(encoding="utf-8")
-        # Another release of Graphviz may place the nodes elsewhere.
-        assert number.sub("", kept) == number.sub("", svg(tree, path="misses"))
+        assert kept == svg(tree, path="misses")

@@ -43,14 +43,3 @@ def test_no_private_attribute_is_used() -> None:
         and (found := private_uses(path))
     }
     assert not uses
-
-
-def test_private_uses_are_found(tmp_path: Path) -> None:
-    example = tmp_path / "example.py"
-    example.write_text(
-        "self._own\nboard._repr_svg_()\nclass_.__name__\nsearch._table\n"
-        "patch.setattr('package.module._limit', 1)\npatch.setattr(module, '_limit', 1)\n"
-    )
-    assert private_uses(example) == [
-        "line 4: search._table", "line 5: package.module._limit", "line 6: _limit",
-    ]  # fmt: skip
