@@ -1,419 +1,54 @@
-"""Compiling kernels, and keeping the compiled code between runs safely.
+"""Kernels: functions of arrays and scalars, compiled by numba or run as they stand.
 
-``@kernel`` is numba's ``njit`` with the interpreter lock released and the machine code cached on
-disk. numba's own cache does not notice a changed callee or constant in another file, so the name of
-the cache folder holds a digest of *every* source that imports or names this module, however deep
-its folder (and of the numba and Python versions): when one of them changes, all are recompiled, and
-stale machine code can never run. The folder is the first of these that is writable:
-``$SEABATTLE_CACHE_DIR``, ``$NUMBA_CACHE_DIR``, the user's cache folder, a private folder in the
-temporary directory. If none is, kernels are compiled in memory, for this process only. Several
-processes may share a folder, and several installations of the same sources (``kernel_files``).
+A kernel does no input or output and checks nothing; its text is plain Python. ``compiler`` compiles
+kernels and keeps them between runs. With ``NUMBA_DISABLE_JIT=1`` in the environment when this
+module (``seabattle.enumerate.kernels``) is first imported, numba is not even loaded: a game of some
+hundred layouts is solved in less time than that takes, and a debugger can follow.
 
 ``popcount``, ``lowest_bit`` and ``prefetch`` are single machine instructions, for use in kernels.
-
-Files of compiled kernels that several processes may read and write at the same time.
-
-numba keeps an index for each function, which names a file for each compiled signature, and numbers
-these files. Two processes that keep two signatures at the same moment can give both the same
-number, and one of them later runs the machine code of the other. Here every file is named by what
-is in it, which is compared when it is read, and indexes are changed under a lock. What cannot be
-kept, because the disk is full, say, or cannot be read, because it is damaged, is compiled again.
 """
 
 from __future__ import annotations
 
-import hashlib
 import os
-import pickle
-import sys
-import tempfile
-import threading
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
-from pathlib import Path
-from typing import Any, get_type_hints
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, TypeVar
 
-import numba
 import numpy as np
-from llvmlite import ir
-from numba.core import caching, cgutils, config, dispatcher, registry, types
-from numba.core.event import Event, Listener, register
-from numba.core.options import DefaultOptions
-from numba.extending import intrinsic
 
-from seabattle.enumerate.compile_notice import COMPILING, compilation_begins
-from seabattle.enumerate.memory import require_addresses
-
-_NumbaFile: Any = caching.IndexDataCacheFile
-_NumbaCache: Any = caching.FunctionCache
-_places: Any = caching
-_NumbaPlace: Any = (
-    _places.UserProvidedCacheLocator
-    if hasattr(_places, "UserProvidedCacheLocator")
-    else _places._UserProvidedCacheLocator  # before numba 0.61
-)
-_numba_config: Any = config
-
-OURS = "seabattle."
-"""How the names of modules begin whose kernels are kept by module."""
-
-
-class SharedKernelFile(_NumbaFile):  # type: ignore[misc]
-    """The index of a function and the files of its signatures, shared by processes."""
-
-    _cache_path: str
-
-    def save(self, key: Any, data: Any) -> None:
-        """Keep what was compiled for a signature; nothing happens if that is not possible."""
-        content = self._dump(data)
-        name = self._name_of(content)
-        with suppress(OSError), _locked(self._cache_path) as alone:
-            if alone:
-                self._sweep()
-            with self._open_for_write(self._data_path(name)) as stream:
-                stream.write(content)
-            self._save_index(self._load_index() | {key: name})
-
-    def _name_of(self, content: bytes) -> str:
-        digest = hashlib.sha256(content).hexdigest()[:20]
-        return str(self._data_name_pattern).replace("{number:d}", digest)
-
-    def _load_data(self, name: str) -> Any:
-        with open(self._data_path(name), "rb") as stream:
-            content = stream.read()
-        if self._name_of(content) != name:  # damaged machine code could do anything
-            raise ValueError(f"{name} is damaged")
-        return pickle.loads(content)
-
-    def _sweep(self) -> None:
-        """Remove what processes that were killed left; nobody else writes to the folder now."""
-        for name in os.listdir(self._cache_path):
-            if ".tmp." in name:
-                os.unlink(os.path.join(self._cache_path, name))
-
-    def load(self, key: Any) -> Any:
-        """What was compiled for a signature; None if it is not there, or is damaged.
-
-        Raises
-        ------
-        MemoryError
-            If too little is left for it: LLVM would end the whole process.
-        """
-        require_addresses(0)
-        try:
-            return super().load(key)
-        except Exception:  # whatever a damaged file makes of the reader
-            return None
-
-    def _load_index(self) -> dict[Any, str]:
-        try:
-            return dict(super()._load_index())
-        except Exception:
-            return {}
-
-
-class _PlaceOfModule(_NumbaPlace):  # type: ignore[misc]
-    """Where kernels are kept: those of this package by module, wherever it is installed.
-
-    They are known by the text of their file, not by its time. Other functions are kept as numba
-    keeps them, by the path and time of their file.
-    """
-
-    _cache_path: str
-
-    def __init__(self, function: Any, file: str) -> None:
-        super().__init__(function, file)
-        self._file = file if function.__module__.startswith(OURS) else None
-        if self._file is not None:
-            self._cache_path = os.path.join(_numba_config.CACHE_DIR, function.__module__)
-
-    def get_source_stamp(self) -> Any:
-        """What has to be the same for a kernel to be used."""
-        if self._file is None:
-            return super().get_source_stamp()
-        return hashlib.sha256(Path(self._file).read_bytes()).hexdigest()
-
-
-class _KeptByModule(_NumbaCache._impl_class):  # type: ignore[misc]
-    _locator_classes = (_PlaceOfModule,)
-
-
-class SharedKernels(_NumbaCache):  # type: ignore[misc]
-    """What is kept of one function: a folder that has gone, or is full, is no failure.
-
-    Raises
-    ------
-    OSError
-        If it would be kept elsewhere than in the folder that numba was given, by numba's own rules.
-    """
-
-    _impl_class = _KeptByModule
-
-    def __init__(self, function: Any) -> None:
-        super().__init__(function)
-        if not Path(self.cache_path).is_relative_to(_numba_config.CACHE_DIR):
-            raise OSError(f"nothing can be kept in {_numba_config.CACHE_DIR}")
-
-    def load_overload(self, sig: Any, target_context: Any) -> Any:
-        """The compiled code for a signature; None if it is not there, or is damaged.
-
-        Raises
-        ------
-        MemoryError
-            If addresses are bounded and too few are left to load or compile anything.
-        """
-        require_addresses(0)
-        try:
-            return super().load_overload(sig, target_context)
-        except Exception:  # whatever a damaged file makes of the reader
-            return None
-
-    def save_overload(self, sig: Any, data: Any) -> None:
-        """Keep compiled code; nothing happens if that is not possible."""
-        with suppress(OSError):
-            super().save_overload(sig, data)
-
-
-@contextmanager
-def _locked(folder: str) -> Iterator[bool]:
-    """While this lasts no other process does the same in the folder, if True is yielded.
-
-    On some systems files cannot be locked.
-    """
-    try:
-        import fcntl
-    except ImportError:
-        yield False
-        return
-    with open(os.path.join(folder, "lock"), "ab") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        yield True
-
-
-def kernel_sources(package: Path | None = None) -> list[Path]:
-    """Every file whose text determines the compiled kernels: this one and all that name it.
-
-    A file that only defines constants for kernels names this module in a comment.
-
-    Parameters
-    ----------
-    package
-        The folder that holds ``enumerate``, ``trees`` and ``solver``; by default that of this file.
-    """
-    own = Path(__file__).resolve()
-    package = package or own.parent.parent
-    rooms = (package / name for name in ("enumerate", "trees", "solver"))
-    files = (path for room in rooms for path in sorted(room.rglob("*.py")))
-    name = __name__.encode()
-    return [own, *(path for path in files if path != own and name in path.read_bytes())]
-
-
-def source_digest() -> str:
-    """Digest of all kernel sources and of the compiler's and interpreter's versions."""
-    digest = hashlib.sha256(f"{numba.__version__} {sys.version}".encode())
-    for path in kernel_sources():
-        digest.update(path.read_bytes())
-    return digest.hexdigest()[:16]
-
-
-def _private_temporary_folder() -> Path:
-    """A folder in the temporary directory that only this user can write to: its code is run."""
-    user = os.getuid() if hasattr(os, "getuid") else os.environ.get("USERNAME", "user")
-    folder = Path(tempfile.gettempdir()) / f"seabattle-{user}"
-    folder.mkdir(mode=0o700, exist_ok=True)
-    if hasattr(os, "getuid"):
-        status = folder.lstat()
-        if status.st_uid != os.getuid() or status.st_mode & 0o022:
-            raise PermissionError(f"{folder} belongs to somebody else")
-    return folder
-
-
-def _user_cache_folder() -> Path:
-    if sys.platform == "win32":
-        return Path(os.environ.get("LOCALAPPDATA", str(Path.home()))) / "seabattle"
-    if sys.platform == "darwin":
-        return Path.home() / "Library" / "Caches" / "seabattle"
-    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "seabattle"
-
-
-def _candidates() -> Iterator[Callable[[], Path]]:
-    for variable in ("SEABATTLE_CACHE_DIR", "NUMBA_CACHE_DIR"):
-        named = os.environ.get(variable)
-        if named:
-            yield lambda named=named: Path(named)  # type: ignore[misc]
-    yield _user_cache_folder
-    yield _private_temporary_folder
-
-
-def cache_folder() -> Path | None:
-    """The folder for compiled kernels, created if necessary; None if no folder is writable."""
-    for candidate in _candidates():
-        try:
-            folder = candidate() / f"kernels-{source_digest()}"
-            folder.mkdir(parents=True, exist_ok=True)
-            with tempfile.TemporaryFile(dir=folder):
-                return folder
-        except (OSError, RuntimeError):
-            continue
-    return None
-
-
-INTERPRETED = bool(getattr(numba.config, "DISABLE_JIT", 0))
-"""Whether numba was told to compile nothing (``NUMBA_DISABLE_JIT=1``)."""
-
-KERNEL_FOLDER = None if INTERPRETED else cache_folder()
-"""Where this process keeps its compiled kernels; None if it compiles none or can write nowhere."""
-
-_njit: Any = numba.njit
-_named_tuple: Any = types.NamedTuple
-_config: Any = numba.config
-_caching: Any = caching
-_dispatcher: Any = dispatcher
-_Dispatcher: Any = registry.CPUDispatcher
-_function: Any = cgutils.get_or_insert_function
-_register: Any = register
-
-
-_decorating = threading.RLock()
-"""Held while numba's settings are ours: threads may import modules with kernels at once."""
-
-
-@contextmanager
-def _numba_cache_in(folder: Path) -> Iterator[None]:
-    """Set numba's cache while a function is decorated; other users of numba keep theirs."""
-    with _decorating:
-        before = _config.CACHE_DIR, _caching.IndexDataCacheFile, _dispatcher.FunctionCache
-        _config.CACHE_DIR = str(folder)
-        _caching.IndexDataCacheFile, _dispatcher.FunctionCache = SharedKernelFile, SharedKernels
-        try:
-            yield
-        finally:
-            _config.CACHE_DIR, _caching.IndexDataCacheFile, _dispatcher.FunctionCache = before
-
-
-def kernel(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Compile a function of arrays and scalars on first use, cached, releasing the lock.
-
-    The function must not create or copy arrays. Then references to arrays need not be counted,
-    which takes almost half the time of a search, as every view of a row of scratch is counted in
-    and out.
-    """
-    compiled: Callable[..., Any] = _compiled(function, _nrt=False)
-    return compiled
-
-
-def inner_kernel(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Compile as ``kernel`` does, for calls by other kernels alone; Python's raise ``TypeError``.
-
-    What takes the arguments of a call from Python is left out. With the many arrays of a search
-    that is a tenth to a third of what there is to compile.
-    """
-    compiled: Callable[..., Any] = _compiled(function, inner=True, _nrt=False)
-    return compiled
-
-
-def allocating_kernel(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Compile a function that creates or copies arrays, otherwise as ``kernel`` does."""
-    # Given explicitly: otherwise a function inherits the setting of its caller.
-    compiled: Callable[..., Any] = _compiled(function, _nrt=True)
-    return compiled
-
-
-def inlined_kernel(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Compile as ``kernel`` does, and put the code in the place of every call in another kernel.
-
-    A tuple of arrays is handed over word by word. Where a short function takes such tuples and is
-    called often, the call takes longer than the function.
-    """
-    compiled: Callable[..., Any] = _compiled(function, _nrt=False, forceinline=True)
-    return compiled
-
-
-def inlined_inner_kernel(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Compile as ``inlined_kernel`` does, for calls by other kernels alone."""
-    compiled: Callable[..., Any] = _compiled(function, inner=True, _nrt=False, forceinline=True)
-    return compiled
-
-
-def part_of_kernel(function: Callable[..., Any]) -> Callable[..., Any]:
-    """A function that stands in the place of each call in a kernel before that is compiled.
-
-    Nothing is compiled for it alone. It may call, and be called by, a recursive kernel.
-    """
-    compiled: Callable[..., Any] = _njit(inline="always", error_model="numpy")(function)
-    return compiled
-
-
-def recursive_kernel(
-    signature: str, *groups: type
-) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    """Compile a recursive function for one signature when its module is imported.
-
-    Without a signature numba may cache a caller that refers to a version of the function which
-    is never loaded again, and the second run crashes (numba issue 6061).
-
-    Parameters
-    ----------
-    signature
-        The compiled types of result and parameters, as numba writes them. A group is named by its
-        class: ``"int64(uint64[::1], int64, HitArrays)"``.
-    groups
-        The classes named in the signature: each a ``NamedTuple`` whose fields are annotated with
-        their compiled types, ``Annotated[NDArray[np.uint64], "uint64[:, ::1]"]``.
-    """
-    known = vars(types) | {group.__name__: _group_type(group) for group in groups}
-
-    def decorate(function: Callable[..., Any]) -> Callable[..., Any]:
-        compiled: Callable[..., Any] = _compiled(function, eval(signature, known), _nrt=False)
-        return compiled
-
-    return decorate
-
-
-def _group_type(group: type) -> Any:
-    """The compiled type of a group of arrays (or of groups) that a kernel takes as one argument."""
-    kinds = [
-        eval(hint.__metadata__[0], dict(vars(types)))
-        if hasattr(hint, "__metadata__")
-        else _group_type(hint)
-        for hint in get_type_hints(group, include_extras=True).values()
-    ]
-    return _named_tuple(kinds, group)
-
-
-class _InnerKernel(_Dispatcher):  # type: ignore[misc]
-    """A kernel without a way in from Python: numba itself would jump to nowhere."""
-
-    def add_overload(self, compiled: Any) -> None:
-        """Keep a compiled version for the kernels that call it."""
-        self.overloads[tuple(compiled.signature.args)] = compiled
-
-    def _compile_for_args(self, *args: Any, **named: Any) -> Any:
-        name = self.py_func.__name__
-        raise TypeError(f"{name} is an inner kernel: it can be called by other kernels alone")
-
-
-def _compiled(
-    function: Callable[..., Any], *signature: Any, inner: bool = False, **options: bool
-) -> Any:
-    if not hasattr(DefaultOptions, "_nrt"):  # undocumented; without it kernels are merely slower
-        del options["_nrt"]
-    options |= {"nogil": True, "no_cfunc_wrapper": True, "no_cpython_wrapper": inner}
-    compiled = _with_cache(function, *signature, **options)
-    if inner and not INTERPRETED:
-        compiled.__class__ = _InnerKernel
-    return compiled
-
-
-def _with_cache(function: Callable[..., Any], *signature: Any, **options: bool) -> Any:
-    if KERNEL_FOLDER is not None and not INTERPRETED:
-        # The folder may have gone, or its disk be full by now.
-        with suppress(OSError, RuntimeError), _numba_cache_in(KERNEL_FOLDER):
-            return _njit(*signature, error_model="numpy", cache=True, **options)(function)
-    return _njit(*signature, error_model="numpy", **options)(function)
-
-
-if INTERPRETED:
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+ZERO = np.uint64(0)
+ONE = np.uint64(1)
+
+INTERPRETED = os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0")
+"""Whether nothing is compiled."""
+
+if TYPE_CHECKING or not INTERPRETED:
+    from seabattle.enumerate.compiler import (
+        allocating_kernel,
+        inlined_inner_kernel,
+        inlined_kernel,
+        inner_kernel,
+        kernel,
+        lowest_bit,
+        part_of_kernel,
+        popcount,
+        prefetch,
+        recursive_kernel,
+    )
+else:
+
+    def kernel(function: Function) -> Function:
+        """The function as it stands."""
+        return function
+
+    inner_kernel = allocating_kernel = inlined_kernel = kernel
+    inlined_inner_kernel = part_of_kernel = kernel
+
+    def recursive_kernel(signature: str, *groups: type) -> Callable[[Function], Function]:
+        """The function as it stands, whatever it takes."""
+        return kernel
 
     def popcount(word: Any) -> int:
         """Number of set bits of a 64-bit word."""
@@ -426,73 +61,19 @@ if INTERPRETED:
     def prefetch(table: Any, row: Any) -> None:
         """Prefetch the beginning of a row of a table into the cache."""
 
-else:
 
-    @intrinsic
-    def popcount(typing_context: Any, word: Any) -> Any:
-        """Number of set bits of a 64-bit word."""
-
-        def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-            function = _function(
-                builder.module,
-                ir.FunctionType(ir.IntType(64), [ir.IntType(64)]),
-                "llvm.ctpop.i64",
-            )
-            return builder.call(function, args)
-
-        return types.int64(types.uint64), generate
-
-    @intrinsic
-    def lowest_bit(typing_context: Any, word: Any) -> Any:
-        """Position of the lowest set bit of a 64-bit word that is not 0."""
-
-        def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-            function = _function(
-                builder.module,
-                ir.FunctionType(ir.IntType(64), [ir.IntType(64), ir.IntType(1)]),
-                "llvm.cttz.i64",
-            )
-            return builder.call(function, [args[0], ir.Constant(ir.IntType(1), 1)])
-
-        return types.int64(types.uint64), generate
-
-    @intrinsic
-    def prefetch(typing_context: Any, table: Any, row: Any) -> Any:
-        """Prefetch the beginning of a row of a table into the cache."""
-
-        def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-            array = context.make_array(signature.args[0])(context, builder, args[0])
-            stride = builder.extract_value(array.strides, 0)
-            address = builder.add(
-                builder.ptrtoint(array.data, stride.type), builder.mul(args[1], stride)
-            )
-            byte = ir.PointerType(ir.IntType(8))
-            function = builder.module.declare_intrinsic(
-                "llvm.prefetch",
-                [byte],
-                ir.FunctionType(ir.VoidType(), [byte, *[ir.IntType(32)] * 3]),
-            )
-            read, keep, data = (ir.Constant(ir.IntType(32), number) for number in (0, 3, 1))
-            builder.call(function, [builder.inttoptr(address, byte), read, keep, data])
-            return context.get_dummy_value()
-
-        return types.void(table, types.int64), generate
-
-
-ZERO = np.uint64(0)
-ONE = np.uint64(1)
-
-
-class _Compilations(Listener):
-    """Listens to numba's compilations; functions loaded from disk are not among them."""
-
-    def on_start(self, event: Event) -> None:
-        if event.data["dispatcher"].py_func.__module__.startswith("seabattle."):
-            compilation_begins(kept=KERNEL_FOLDER is not None)
-        COMPILING.begin()
-
-    def on_end(self, event: Event) -> None:
-        COMPILING.end()
-
-
-_register("numba:compile", _Compilations())
+__all__ = [
+    "INTERPRETED",
+    "ONE",
+    "ZERO",
+    "allocating_kernel",
+    "inlined_inner_kernel",
+    "inlined_kernel",
+    "inner_kernel",
+    "kernel",
+    "lowest_bit",
+    "part_of_kernel",
+    "popcount",
+    "prefetch",
+    "recursive_kernel",
+]

@@ -20,12 +20,8 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 KEPT = ROOT / ".pytest_cache"
-COMPILING = [
-    "compare --board 3x3 --fleet 3,1,1",
-    "solve --board 3x3 --fleet 2,1 --answers ship",
-    "equilibrium --board 3x3 --fleet 2,1 --answers sunk",
-]
-"""Commands that compile what most tests need: all their processes would do it at once."""
+COMPILING = "trees", "search, answers hit", "equilibria"
+"""Parts of ``seabattle compile`` that most tests need: all their processes would do it at once."""
 MOST_PROCESSES = 8  # of a gigabyte each
 SHARED = ["--dist", "loadfile", "--no-loadscope-reorder"]
 
@@ -38,9 +34,10 @@ def run(*check: str) -> int:
 
 def compile_kernels() -> None:
     """Compile the kernels of the search; what is wrong with them the tests will say."""
-    for command in COMPILING:
+    for part in COMPILING:
+        program = f"from seabattle.cli.compiling import run_lines; run_lines({part!r})"
         subprocess.run(
-            [sys.executable, "-m", "seabattle", *command.split()],
+            [sys.executable, "-c", program],
             cwd=ROOT,
             check=False,
             stdout=subprocess.DEVNULL,

@@ -32,9 +32,6 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from llvmlite import ir
-from numba.core import types
-from numba.extending import intrinsic
 
 from seabattle.enumerate.kernels import (
     INTERPRETED,
@@ -95,6 +92,10 @@ if INTERPRETED:
         return True
 
 else:
+    from llvmlite import ir
+    from numba.core import types
+    from numba.extending import intrinsic
+
     _WORD = ir.IntType(64)
 
     def _address(context: Any, builder: Any, kinds: Any, args: Any) -> Any:

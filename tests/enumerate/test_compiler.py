@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from seabattle.enumerate import kernels as compiler
+from seabattle.enumerate import compiler
 
 VARIABLES = ("SEABATTLE_CACHE_DIR", "NUMBA_CACHE_DIR", "XDG_CACHE_HOME", "LOCALAPPDATA", "TMPDIR")
 
@@ -104,7 +104,7 @@ def test_where_nothing_can_be_written_kernels_are_compiled_in_memory(tmp_path):
     program = f"""
 import tempfile
 tempfile.tempdir = {str(blocked / "t")!r}
-import seabattle.enumerate.kernels as c
+import seabattle.enumerate.compiler as c
 assert c.KERNEL_FOLDER is None
 {COUNT}"""
     nowhere = str(blocked / "x")
@@ -113,6 +113,6 @@ assert c.KERNEL_FOLDER is None
 
 
 def test_interpreted_runs_leave_the_cache_alone(tmp_path):
-    program = f"import seabattle.enumerate.kernels as c; assert c.KERNEL_FOLDER is None\n{COUNT}"
+    program = f"import seabattle.enumerate.compiler as c; assert c.KERNEL_FOLDER is None\n{COUNT}"
     assert run(program, NUMBA_DISABLE_JIT="1", SEABATTLE_CACHE_DIR=str(tmp_path)) == "67"
     assert list(tmp_path.iterdir()) == []

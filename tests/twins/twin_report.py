@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 from twins.naive_trees import greedy_nodes, greedy_tree, tree_of
 
-from seabattle.enumerate import kernels as compiler
+from seabattle.enumerate import compiler
 from seabattle.enumerate.answers import possible_answers
 from seabattle.enumerate.counting.frontier import Frontier
 from seabattle.enumerate.counting.mass_sweep import MassSweep

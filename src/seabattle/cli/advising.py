@@ -29,7 +29,9 @@ from seabattle.cli.options import (
     asked_position,
     asked_prior,
     game_options,
+    has_few_layouts,
     implied_answers,
+    interpret,
     json_option,
     memory_option,
     piped_lines,
@@ -112,21 +114,27 @@ def advise(
         if as_json:
             raise SeabattleError("--json tells one advice and ends: leave out --autosave")
         _require_savable(autosave, game["position"])
-    source = _Advisers(think, memory_limit, strategy, prior)
     if as_json:
-        return _tell_once(game, source, memory_limit)
+        return _tell_once(game, think, memory_limit, strategy, prior)
+    source = _Advisers(think, memory_limit, strategy, prior)
     return _play(game, source, autosave, memory_limit)
 
 
-def _tell_once(game: dict[str, Any], source: _Advisers, memory_limit: float) -> Answer:
+def _tell_once(
+    game: dict[str, Any], think: float, memory_limit: float, strategy: Path | None, prior: str
+) -> Answer:
     """One advice, after the answers on standard input."""
     from seabattle.cli.typed_answers import played
-    from seabattle.enumerate.counting.conflict import conflict
-    from seabattle.enumerate.errors import PositionError
 
     position = asked_position(**game, contradictory=True)
     if game["position"] != STANDARD_INPUT:
         position = played(position, piped_lines())
+    if has_few_layouts(position.rules):
+        interpret()
+    from seabattle.enumerate.counting.conflict import conflict
+    from seabattle.enumerate.errors import PositionError
+
+    source = _Advisers(think, memory_limit, strategy, prior)
     with source.thinking():
         try:
             advice = source(position.rules).advise(position)

@@ -118,6 +118,7 @@ def _prepare(folder: Path) -> None:
 def run_lines(title: str) -> str:
     """Run the command lines of a title, in a folder of their own; what they print is dropped."""
     from seabattle.cli.commands import commands
+    from seabattle.enumerate import kernels as kernels  # or tiny games would compile nothing
 
     before = os.getcwd()
     dropped = io.StringIO()
@@ -136,7 +137,7 @@ def run_lines(title: str) -> str:
 
 def compiled_functions() -> int:
     """How many compiled functions are kept."""
-    from seabattle.enumerate.kernels import KERNEL_FOLDER
+    from seabattle.enumerate.compiler import KERNEL_FOLDER
 
     return 0 if KERNEL_FOLDER is None else sum(1 for _ in KERNEL_FOLDER.rglob("*.nbc"))
 
@@ -151,8 +152,9 @@ def compile_ahead(as_json: bool) -> Answer:
     from concurrent.futures import ProcessPoolExecutor, as_completed
     from multiprocessing import get_context
 
+    from seabattle.enumerate.compiler import KERNEL_FOLDER
     from seabattle.enumerate.errors import FileAccessError, SeabattleError
-    from seabattle.enumerate.kernels import INTERPRETED, KERNEL_FOLDER
+    from seabattle.enumerate.kernels import INTERPRETED
 
     if INTERPRETED:
         raise SeabattleError("NUMBA_DISABLE_JIT is set: kernels are interpreted, none is compiled")

@@ -19,6 +19,7 @@ from seabattle.cli.command import (
 )
 from seabattle.cli.options import (
     NEW_FILE,
+    has_few_cells,
     json_option,
     memory_option,
     one_of,
@@ -73,7 +74,7 @@ JSON_BYTES = 80
     "standard error).",
 )
 @seed_option("Seed of --sample.")
-@with_position(prior=True)
+@with_position(prior=True, interpreted=has_few_cells)
 @memory_option("Memory for counting.")
 @option(
     "--map",

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import functools
 import math
+import os
 import select
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -17,7 +18,15 @@ from typing import TYPE_CHECKING, Any
 import click
 from click.shell_completion import CompletionItem
 
-from seabattle.cli.command import GAME, KNOWN, LIMITS, OUTPUT, option, option_name
+from seabattle.cli.command import (
+    FOR_A_PROGRAM,
+    GAME,
+    KNOWN,
+    LIMITS,
+    OUTPUT,
+    option,
+    option_name,
+)
 
 if TYPE_CHECKING:
     from seabattle.enumerate.errors import SeabattleError
@@ -203,7 +212,13 @@ def game_options(answers: str = "hit|sunk|ship", usual_answers: str = "hit") -> 
     )  # fmt: skip
 
 
-def with_position(*, known: bool = True, small: bool = False, prior: bool = False) -> Decorator:
+def with_position(
+    *,
+    known: bool = True,
+    small: bool = False,
+    prior: bool = False,
+    interpreted: Callable[[Rules], bool] | None = None,
+) -> Decorator:
     """The prologue of a command that takes a game: it gets ``position``, and ``prior`` if asked.
 
     Parameters
@@ -214,6 +229,8 @@ def with_position(*, known: bool = True, small: bool = False, prior: bool = Fals
         Whether boards are refused that exact search cannot hold.
     prior
         Whether the command takes ``--prior``: it gets the prior, None if it is uniform.
+    interpreted
+        Says of which games the kernels are run as they stand, see ``interpret``.
     """
 
     def decorate(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -224,6 +241,8 @@ def with_position(*, known: bool = True, small: bool = False, prior: bool = Fals
         @functools.wraps(function)
         def begin(**given: Any) -> Any:
             position = asked_position(**{name: given.pop(name) for name in names})
+            if interpreted is not None and interpreted(position.rules):
+                interpret()
             if small:
                 from seabattle.solver.search.problem import refuse_large_board
 
@@ -236,6 +255,40 @@ def with_position(*, known: bool = True, small: bool = False, prior: bool = Fals
         return together(options, *([prior_option] if prior else []))(begin)  # type: ignore[no-any-return]
 
     return decorate
+
+
+def has_few_layouts(rules: Rules) -> bool:
+    """Whether a game is searched sooner than compiled kernels are loaded, which takes a second.
+
+    >>> from seabattle.enumerate.rules import Rules
+    >>> [has_few_layouts(Rules(*game)) for game in (("3x3", "3,1,1"), ("4x4", "3,2,1"))]
+    [True, False]
+    """
+    rows, columns = rules.board.rows, rules.board.columns
+    layouts = 1
+    for length, ships in rules.fleet.counts.items():
+        lines = rows * max(0, columns - length + 1) + columns * max(0, rows - length + 1)
+        layouts *= math.comb(lines if length > 1 else rows * columns, ships)
+    return layouts * rows * columns <= 2000
+
+
+def has_few_cells(rules: Rules) -> bool:
+    """Whether the layouts of a game are counted sooner than compiled kernels are loaded."""
+    return rules.board.cells <= 25
+
+
+def interpret() -> None:
+    """Have the kernels of this process run as they stand, if none is loaded yet.
+
+    So a tiny game is answered at once also where nothing has been compiled before.
+    """
+    context = click.get_current_context(silent=True)
+    answers_others_later = context is not None and context.obj is FOR_A_PROGRAM
+    if "seabattle.enumerate.kernels" not in sys.modules and not answers_others_later:
+        import numpy as np
+
+        os.environ["NUMBA_DISABLE_JIT"] = "1"
+        np.seterr(over="ignore")  # hashes wrap around, as they do when they are compiled
 
 
 def asked_position(

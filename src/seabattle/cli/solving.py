@@ -11,6 +11,7 @@ from seabattle.cli.command import OUTPUT, Answer, command, option
 from seabattle.cli.options import (
     NEW_FILE,
     all_or_nothing,
+    has_few_layouts,
     json_option,
     limit_options,
     prior_document,
@@ -83,7 +84,7 @@ def mean_text(total: int, weight: int) -> str:
         help="What to minimise: mean misses, misses in the worst case, one and among those the "
              "other, or every pair that no other beats (pareto).")  # fmt: skip
 @option("--values", is_flag=True, help="Also show what every first shot costs.")
-@with_position(small=True, prior=True)
+@with_position(small=True, prior=True, interpreted=has_few_layouts)
 @limit_options
 @threads_option
 @option("--checkpoint", section=OUTPUT, type=NEW_FILE, metavar="FILE",
@@ -175,7 +176,7 @@ def _save(solution: Solution, path: Path) -> list[Path]:
     help="Whether a plain hit says that the ship is not complete (answers sunk).",
 )
 @seed_option("Seed of random ties.")
-@with_position(small=True, prior=True)
+@with_position(small=True, prior=True, interpreted=has_few_layouts)
 @all_or_nothing
 @tree_option()
 @json_option

@@ -26,7 +26,9 @@ from seabattle.cli.options import (
     asked_position,
     asked_prior,
     game_options,
+    has_few_layouts,
     implied_answers,
+    interpret,
     json_option,
     limit_options,
     memory_option,
@@ -81,13 +83,16 @@ def compare(
       seabattle compare --board 4x4 --fleet 3,2,1 --answers sunk
     """  # noqa: D301
     from seabattle.enumerate.rules import AnswerMode
+
+    pictures = asked_pictures(formats, scale, theme, out)
+    position, answers = _compared(game)
+    if has_few_layouts(position.rules):
+        interpret()
     from seabattle.solver.search.problem import refuse_large_board
     from seabattle.solver.studies.compare import HEAD, Row, table_line
     from seabattle.solver.studies.compare import compare as compare_strategies
     from seabattle.solver.studies.comparison_files import save_comparison
 
-    pictures = asked_pictures(formats, scale, theme, out)
-    position, answers = _compared(game)
     refuse_large_board(position.rules)
     believed = asked_prior(prior, position.rules)
     with output_folder(out), Bar("compare") as bar:
@@ -330,7 +335,7 @@ def bound(position: Position, first_shots: int | None, as_json: bool) -> Answer:
 
 
 @command()
-@with_position(small=True)
+@with_position(small=True, interpreted=has_few_layouts)
 @all_or_nothing
 @json_option
 def graph(
