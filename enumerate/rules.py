@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 from enum import StrEnum
 from operator import index
-from typing import TypeVar
+from typing import Any, Literal, TypeVar
 
 from seabattle.enumerate.board import Board
 from seabattle.enumerate.errors import FleetError, RulesError, is_iterable, quoted, wrong_type
@@ -145,6 +145,11 @@ def too_few(fleet: Fleet, length: int) -> str:
     return f"only {count} of length {length}" if count else f"no ship of length {length}"
 
 
+ContactName = Literal["none", "corners", "sides"]
+AnswerName = Literal["hit", "sunk", "ship"]
+AnnounceName = Literal["none", "length"]
+
+
 class Contact(StrEnum):
     """Whether ships may touch."""
 
@@ -266,16 +271,16 @@ class Rules:
         self,
         board: Board | str | None = None,
         fleet: Fleet | str | Iterable[int] | None = None,
-        contact: str | None = None,
-        answers: str | None = None,
-        announce: str | None = None,
+        contact: Contact | ContactName | None = None,
+        answers: AnswerMode | AnswerName | None = None,
+        announce: Announce | AnnounceName | None = None,
     ) -> None:
         usual = usual_game(fleet)
         board = _board(usual.board if board is None else board)
         fleet = _fleet(usual.fleet if fleet is None else fleet)
-        contact = _text(usual.contact if contact is None else contact, "contact")
-        answers = _text(usual.answers if answers is None else answers, "answers")
-        announce = _text(usual.announce if announce is None else announce, "announce")
+        touching = _text(usual.contact if contact is None else contact, "contact")
+        mode = _text(usual.answers if answers is None else answers, "answers")
+        told = _text(usual.announce if announce is None else announce, "announce")
         longest = max(board.rows, board.columns)
         if fleet.lengths[0] > longest:
             raise FleetError(
@@ -289,11 +294,28 @@ class Rules:
             )
         object.__setattr__(self, "board", board)
         object.__setattr__(self, "fleet", fleet)
-        object.__setattr__(self, "contact", choose(Contact, contact, "contact rule"))
-        object.__setattr__(self, "answers", choose(AnswerMode, answers, "answer mode"))
-        object.__setattr__(self, "announce", choose(Announce, announce, "announcement"))
+        object.__setattr__(self, "contact", choose(Contact, touching, "contact rule"))
+        object.__setattr__(self, "answers", choose(AnswerMode, mode, "answer mode"))
+        object.__setattr__(self, "announce", choose(Announce, told, "announcement"))
 
-    def answering(self, answers: str) -> Rules:
+    @classmethod
+    def read(
+        cls,
+        board: str | None = None,
+        fleet: str | None = None,
+        contact: str | None = None,
+        answers: str | None = None,
+        announce: str | None = None,
+    ) -> Rules:
+        """The game that texts say, as files and options hold them; otherwise as ``Rules``.
+
+        >>> Rules.read(fleet="russian", answers="HIT").answers
+        <AnswerMode.HIT: 'hit'>
+        """
+        names: Any = {"contact": contact, "answers": answers, "announce": announce}
+        return cls(board, fleet, **names)
+
+    def answering(self, answers: AnswerMode | AnswerName) -> Rules:
         """The same game with another answer mode."""
         return Rules(self.board, self.fleet, self.contact, answers, self.announce)
 

@@ -45,7 +45,7 @@ from seabattle.enumerate.layouts import (
     transpose_bits,
 )
 from seabattle.enumerate.position import Position
-from seabattle.enumerate.rules import Contact, Rules
+from seabattle.enumerate.rules import AnswerMode, AnswerName, Contact, Rules
 
 if TYPE_CHECKING:
     from seabattle.enumerate.layouts import Layouts
@@ -276,7 +276,7 @@ class DecisionTable:
         self.rounding = error
         return self
 
-    def answering(self, answers: str) -> DecisionTable:
+    def answering(self, answers: AnswerMode | AnswerName) -> DecisionTable:
         """The same layouts for another answer mode; the memory is shared.
 
         Hits are answered differently in each mode, so a table that hits led to has no history in

@@ -47,7 +47,7 @@ from seabattle.enumerate.counting.one_layout import (
 from seabattle.enumerate.deductions import Constraints, placement_masks
 from seabattle.enumerate.errors import FleetError, PositionError
 from seabattle.enumerate.position import Position
-from seabattle.enumerate.rules import Announce, AnswerMode, Contact, Rules
+from seabattle.enumerate.rules import Announce, AnswerMode, Contact, ContactName, Rules
 from seabattle.enumerate.table import Game, position_of
 
 SECONDS = 2.0
@@ -426,7 +426,7 @@ def _contact_that_fits(position: Position) -> Contact | None:
     return None
 
 
-def with_contact(position: Position, contact: Contact | str) -> Position:
+def with_contact(position: Position, contact: Contact | ContactName) -> Position:
     """The same answers under another contact rule.
 
     Where ships that could not lie side by side now may, sinkings told no length: the announcement

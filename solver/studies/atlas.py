@@ -280,7 +280,7 @@ class AtlasGame:
     @property
     def rules(self) -> Rules:
         """The rules."""
-        return Rules(self.board, self.fleet, self.contact, self.answers)
+        return Rules.read(self.board, self.fleet, self.contact, self.answers)
 
 
 @dataclass(frozen=True)
@@ -547,7 +547,7 @@ def with_equilibrium(row: AtlasRow, *, limits: Limits | None = None, seconds: fl
         Time limit, in CPU seconds.
     """
     limits = limits or Limits()
-    value = game_value(Rules(row.board, row.fleet, row.contact, row.answers), limits=limits,
+    value = game_value(Rules.read(row.board, row.fleet, row.contact, row.answers), limits=limits,
                        seconds=seconds)  # fmt: skip
     if value is None and limits.stop is not None and limits.stop():
         return row
@@ -716,7 +716,7 @@ def _game(fields: dict[str, str], progress: Callable[[int], None] | None) -> Atl
     """The game of a line."""
     if not fields.get("fleet"):
         raise SeabattleError("no fleet is given")
-    rules = Rules(*(fields.get(name) or None for name in COLUMNS))
+    rules = Rules.read(*(fields.get(name) or None for name in COLUMNS))
     refuse_large_board(rules)
     most = MOST_LAYOUTS
     if rules.answers is AnswerMode.SUNK and rules.contact is Contact.SIDES:

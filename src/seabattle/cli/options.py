@@ -330,7 +330,7 @@ def asked_position(
             name = "standard input"
             return position_of_text(standard_input(), name, contradictory=contradictory)
         return load_position(position, contradictory=contradictory)
-    rules = Rules(board, fleet, contact, answers or implied_answers(told), announce)
+    rules = Rules.read(board, fleet, contact, answers or implied_answers(told), announce)
     if rules.announce is Announce.NONE and rules.answers is not AnswerMode.SUNK:
         raise RulesError(
             f"--announce none is about sinkings, which answers {rules.answers.value!r} do not "

@@ -36,7 +36,7 @@ from seabattle.enumerate.errors import PositionError, SeabattleError
 from seabattle.enumerate.map import OccupancyMap
 from seabattle.enumerate.position import Position
 from seabattle.enumerate.position_files import load_position, save_position
-from seabattle.enumerate.rules import AnswerMode, Contact, Rules
+from seabattle.enumerate.rules import AnswerMode, Contact, Rules, choose
 from seabattle.enumerate.words import counted
 from seabattle.solver.advice import Advice, Adviser, Method
 from seabattle.trees.drawing.heatmap import HeatMap, percent_text
@@ -312,7 +312,9 @@ class Session:
         if not name:
             return Reply((f"contact rule {self.position.rules.contact.value}; another one by "
                           f"contact none, contact corners or contact sides",))  # fmt: skip
-        return self._change(with_contact(self.position, name), fitting=True)
+        return self._change(
+            with_contact(self.position, choose(Contact, name, "contact rule")), fitting=True
+        )
 
     def _save(self, name: str) -> Reply:
         picture = PICTURE.fullmatch(name)

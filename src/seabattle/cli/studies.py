@@ -114,7 +114,7 @@ def compare(
 
         result = compare_strategies(
             table,
-            list(AnswerMode) if answers == ALL else [answers],
+            list(AnswerMode) if answers == ALL else [AnswerMode(answers)],
             found=show,
             **bar.within(time_limit, memory_limit, bytes_of(table)),
         )
