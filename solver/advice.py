@@ -131,7 +131,20 @@ class Advice:
         return self.map.chance(cell)
 
     def document(self) -> dict[str, Any]:
-        """The advice as JSON: cells by name, numbers exact where they are whole."""
+        """The advice as JSON: cells by name, numbers exact where they are whole.
+
+        Fields
+        ------
+        layouts: layouts that fit, exactly; may exceed 2^53
+        labelled_layouts: the same with identical ships told apart
+        best: every best shot, likeliest first
+        chance: the chance that the first of them hits; null when the game is over
+        method: greedy-map, or optimal where the rest of the game was solved
+        total_misses: with the method optimal: misses still to come, over all layouts left
+        mean_misses: with the method optimal: misses still to come, on average
+        worst_misses: with the method optimal: misses still to come, at worst
+        note: what else there is to say
+        """
         document: dict[str, Any] = {
             "layouts": self.layouts,
             "labelled_layouts": self.map.labelled_layouts,

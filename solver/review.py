@@ -395,7 +395,24 @@ class ReviewedShot:
         return tuple(map(self.position.rules.board.name, self.optimal_cells))
 
     def document(self) -> dict[str, Any]:
-        """The shot as JSON: cells by name."""
+        """The shot as JSON: cells by name.
+
+        Fields
+        ------
+        number: from 1
+        cell: the cell
+        answer: its answer
+        chance: how likely it was to hit
+        best_chance: how likely the best cell was to hit
+        best: the cells of that chance
+        certain: whether a certain hit was there to be shot
+        layouts_before: layouts that fitted before the shot
+        layouts_after: and after its answer
+        lost: misses that the shot lost against the best one
+        exact: whether they are those of the rest of the game, or at once
+        lost_at_once: how much less likely it was to hit than the best
+        optimal: with an exact loss: the shots that lose nothing
+        """
         document: dict[str, Any] = {
             "number": self.number,
             "cell": self.name,
@@ -514,7 +531,24 @@ class Review:
         return tuple(sorted(lost, key=lambda shot: (-shot.lost, shot.number)))
 
     def document(self) -> dict[str, Any]:
-        """The review as JSON: cells by name, ``mistakes`` by the numbers of their shots."""
+        """The review as JSON: cells by name, ``mistakes`` by the numbers of their shots.
+
+        Fields
+        ------
+        prior: the name of the prior
+        shots: one for each shot, in order
+        hits: number of hits
+        misses: number of misses
+        layouts: layouts that fit at the end
+        misses_lost: misses that all shots lost
+        exact: whether all of them are those of the rest of the game
+        lost_exactly: the part that is
+        lost_at_once: the part that is not
+        luck: hits beyond expectation
+        expected_hits: hits to be expected of these shots
+        mistakes: numbers of the shots that lost most, worst first
+        stopped_by: what stopped the review; empty when nothing did
+        """
         prior = {"prior": self.prior_name} if self.prior_name else {}
         return {
             **prior,

@@ -30,8 +30,24 @@ SECONDS_UNTIL_END = 500
 """Seconds after which a test that its time limit did not end, ends its process."""
 
 
+LONGEST = (
+    "laws/test_search_laws.py",
+    "solver/search/test_best_first.py",
+    "solver/search/test_better_trees.py",
+    "solver/test_golden_games.py",
+    "cli/test_command_lines.py",
+    "known/test_known_answers.py",
+    "solver/players/test_map_players.py",
+    "page/test_match_page.py",
+    "cli/test_commands.py",
+)
+"""Files that take longest: they begin, so that no process works at one when all others are done."""
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """The time limit of ``pyproject.toml`` is that of the everyday tests."""
+    """Begin with the longest; the limit of ``pyproject.toml`` is that of the everyday tests."""
+    place = {f"tests/{name}": number for number, name in enumerate(LONGEST)}
+    items.sort(key=lambda item: place.get(item.nodeid.partition("::")[0], len(place)))
     for item in items:
         if item.get_closest_marker("slow"):
             item.add_marker(pytest.mark.timeout(0))

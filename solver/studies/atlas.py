@@ -351,7 +351,25 @@ class AtlasRow:
         )
 
     def document(self) -> dict[str, Any]:
-        """The row as a JSON object."""
+        """The row as a JSON object.
+
+        Fields
+        ------
+        board, fleet, contact, answers: the game
+        layouts: layouts of the game
+        status: proven, or bounded where a limit left an interval
+        worst_misses: the least worst case
+        worst_lower_bound: what it is proven to be at least
+        mean: the least mean as a quotient
+        mean_misses: the same as a number
+        total_misses: misses over all layouts
+        total_lower_bound: what they are proven to be at least
+        best_first_shots: every first shot of a tree of least mean; null if not known
+        equilibrium: value when the hider, too, does as well as possible, as a quotient; null unless
+            known exactly; all three are absent if none was looked for
+        equilibrium_misses: the same as a number, or an upper bound; null if not found
+        equilibrium_lower_bound: what it is proven to be at least
+        """
         shots = self.best_shots
         value = self.equilibrium.document() if self.equilibrium else NO_VALUE
         return {
@@ -899,7 +917,7 @@ def solve_atlas(
     refuse: Refuse = lambda row, fault: None,
     unfinished: Path | None = None,
     workers: int = 1,
-    cluster: str | None = None,
+    scheduler: str | None = None,
 ) -> list[AtlasRow]:
     """Solve games one after the other, or several at a time; those ``done`` already are checked.
 
@@ -933,7 +951,7 @@ def solve_atlas(
         cluster that see it under the same name.
     workers
         Processes on this machine. Proven rows are the same with any number.
-    cluster
+    scheduler
         Address of a Dask scheduler, whose workers are used instead.
 
     Returns
@@ -952,7 +970,7 @@ def solve_atlas(
     limits = limits or Limits()
     stopped = limits.stop or (lambda: False)
     memory = limits.memory
-    if cluster is None:
+    if scheduler is None:
         workers = max(1, min(workers, int(memory / LEAST_GIB)))
         memory /= workers
     if unfinished is not None:
@@ -975,7 +993,9 @@ def solve_atlas(
                 report(len(rows), len(games), game)
                 yield job, game, earlier.get(game.key)
 
-        with closing(in_parallel(_settle, tasks(), workers=workers, scheduler=cluster)) as settled:
+        with closing(
+            in_parallel(_settle, tasks(), workers=workers, scheduler=scheduler)
+        ) as settled:
             for game, row, fault, new in settled:
                 if fault:
                     refuse(earlier.pop(game.key), fault)

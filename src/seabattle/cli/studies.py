@@ -257,7 +257,7 @@ def atlas(
             refuse=refuse,
             unfinished=out / UNFINISHED,
             workers=workers or 1,
-            cluster=scheduler,
+            scheduler=scheduler,
         )
         bounded = sum(row.status == "bounded" for row in rows)
         # After a stop earlier rows are there whose equilibrium was not looked for yet.

@@ -43,7 +43,7 @@ def where(request: pytest.FixtureRequest) -> Iterator[dict[str, Any]]:
         yield {"workers": 2}
         return
     with local_cluster(1) as address:
-        yield {"cluster": address}
+        yield {"scheduler": address}
 
 
 def test_rows_are_the_same_wherever_they_are_solved(where: dict[str, Any], tmp_path: Path) -> None:
