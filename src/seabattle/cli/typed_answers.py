@@ -1,10 +1,10 @@
 """Answers as a player types them: ``C1 miss``, ``sunk A1:A4``, ``hit`` alone, several at once.
 
-A line has one or more answers joined by commas or semicolons. An answer has cells and one of the
-words miss, hit, sunk, in either order and in any case; it may name a range of cells (``A1:A4``),
-the length of a ship sunk (``C1 sunk 3``) or the ship hit (``C1 hit 3#1``). An answer without a cell
-is that to the shot advised. What the rules leave no choice about need not be said: a length, or the
-name of a ship, that is the only one possible. Cells may be written ``J 8`` or ``8J``, too.
+A line has one or more answers joined by commas or semicolons. An answer has cells, which may be
+written ``J 8`` or ``8J`` and may be a range (``A1:A4``), and beside them in either order what was
+answered, as ``answers.read_answer`` reads it: ``miss``, ``killed``, ``sunk 3``, ``hit 3#1``. An
+answer without a cell is that to the shot advised. What the rules leave no choice about need not be
+said: a length, or the name of a ship, that is the only one possible.
 
 Answers given before are corrected in the same words, ``C1 hit``, each to a cell shot already.
 """
@@ -23,52 +23,42 @@ from seabattle.enumerate.answers import (
     KERNEL_SHIP,
     KERNEL_SUNK_LENGTH,
     MISS,
-    SUNK,
     SUNK_LENGTH,
     answer_text,
     kernel_mode,
     possible_answers,
+    read_answer,
+    sunk_code,
 )
 from seabattle.enumerate.deductions import check_answers, hit_group
-from seabattle.enumerate.errors import PositionError, SeabattleError
+from seabattle.enumerate.errors import PositionError, RulesError, SeabattleError
 from seabattle.enumerate.placements import Placement
 from seabattle.enumerate.position import Position
 from seabattle.enumerate.rules import Contact, Rules
-
-WORDS = {"miss": "miss", "m": "miss", "missed": "miss", "water": "miss",
-         "hit": "hit", "h": "hit",
-         "sunk": "sunk", "s": "sunk", "sink": "sunk", "sank": "sunk",
-         "killed": "sunk", "kill": "sunk"}  # fmt: skip
 
 _APART = re.compile(
     r"(?<![A-Z0-9#])(?:(?P<letters>[A-Z]{1,2})\s+(?P<number>[0-9]+)(?!\s*\#)"
     r"|(?P<first>[0-9]+)(?P<last>[A-Z]{1,2}))(?![A-Z0-9])",
     re.IGNORECASE | re.ASCII,
 )
-
-_TOKEN = re.compile(
-    r"""\s*(?:
-        (?P<range>[A-Z]+[0-9]+\s*:\s*[A-Z]+[0-9]+)
-      | (?P<word>(?:MISS|HIT|SUNK)(?![A-Z]))
-      | (?P<cell>[A-Z]+[0-9]+)
-      | (?P<other>[A-Z]+)
-      | (?P<name>[0-9]+\s*\#\s*[0-9]+)
-      | (?P<number>[0-9]+)
-    )\s*[:=]?""",
-    re.VERBOSE | re.IGNORECASE | re.ASCII,
+_CELLS = re.compile(
+    r"(?<![A-Z0-9#])(?!(?:MISS|HIT|SUNK)[0-9])[A-Z]+[0-9]+(?P<end>\s*:\s*[A-Z]+[0-9]+)?(?![A-Z0-9])",
+    re.IGNORECASE | re.ASCII,
 )
+_WORDS = ("miss", "hit", "sunk", "killed", "water")
+"""What a word may have been meant as."""
 
 
 @dataclass(frozen=True)
 class Said:
-    """One answer as it was typed: its word, its cells, and what it says of the ship."""
+    """One answer as it was typed: cells, the ship sunk, what was answered, the number in that."""
 
     text: str
-    word: str
     cells: tuple[int, ...]
-    ship: Placement | None = None
-    length: int | None = None
-    name: str = ""
+    ship: Placement | None
+    answer: str
+    word: str
+    number: str
 
 
 # Lines.
@@ -169,7 +159,7 @@ def corrected(position: Position, line: str) -> Position:
         said = _read(position, part)
         if said.ship is not None or len(said.cells) != 1:
             raise PositionError(f"{_short(part)}: change one shot at a time, as in change C1 sunk")
-        position = position.change(said.cells[0], _code(position, said.cells[0], said))
+        position = position.change(said.cells[0], _answer(position, said.cells[0], said))
     return position
 
 
@@ -195,11 +185,7 @@ def names_no_cell(line: str) -> bool:
     >>> names_no_cell("hit, C3 miss"), names_no_cell("sunk A1:A2")
     (True, False)
     """
-    return not any(
-        token.lastgroup in ("cell", "range")
-        for part in parts_of(line)[:1]
-        for token in _TOKEN.finditer(part)
-    )
+    return not any(_CELLS.search(part) for part in parts_of(line)[:1])
 
 
 def cells_joined(text: str) -> str:
@@ -214,9 +200,7 @@ def cells_joined(text: str) -> str:
     def join(found: re.Match[str]) -> str:
         letters = found["letters"] or found["last"]
         rest = text[: found.start()] + " " + text[found.end() :]
-        if letters.lower() in WORDS and not any(
-            word.lower() in WORDS for word in re.findall("[A-Za-z]+", rest)
-        ):
+        if _is_word(letters) and not any(map(_is_word, re.findall("[A-Za-z]+", rest))):
             return found[0]
         return f"{letters}{found['number'] or found['first']}"
 
@@ -256,14 +240,13 @@ def lengths_told(rules: Rules, history: str) -> str:
         words = part.split()
         if len(words) == 2 and words[1].lower() == "sunk":
             before = Position.in_order(rules, ",".join(parts)) if parts else Position(rules)
-            cell = rules.board.cell(words[0])
-            said = Said(part.strip(), "sunk", (cell,))
-            part = f"{part.rstrip()}={_length(before, cell, said, joint='=') - SUNK_LENGTH}"
+            length = _length(before, rules.board.cell(words[0]), joint="=") - SUNK_LENGTH
+            part = f"{part.rstrip()}={length}"
         parts.append(part)
     return ",".join(parts)
 
 
-# One answer: what it says.
+# One answer.
 
 
 def _short(text: str) -> str:
@@ -271,58 +254,50 @@ def _short(text: str) -> str:
     return repr(text if len(text) <= 40 else f"{text[:37]}...")
 
 
+def _is_word(text: str) -> bool:
+    """Whether a word is that of an answer."""
+    try:
+        return bool(read_answer(text, Rules("2x2", "1"))) and text.isalpha()
+    except RulesError:
+        return False
+
+
 def _read(position: Position, text: str) -> Said:
     """Take an answer apart."""
     board = position.rules.board
-    found: dict[str, list[str]] = {}
-    at = 0
-    while at < len(text):
-        token = _TOKEN.match(text, at)
-        if token is None:
-            raise PositionError(f"{_short(text)} is not understood; try C1 miss, or help")
-        at = token.end()
-        group = str(token.lastgroup).replace("other", "word")
-        found.setdefault(group, []).append(re.sub(r"\s", "", str(token[str(token.lastgroup)])))
-    names, lengths = found.get("name", []), found.get("number", [])
-    words = [_word(word) for word in found.get("word", [])] or (["hit"] if names else [])
-    cells = [board.cell(cell) for cell in found.get("cell", [])]
-    ships = [Placement.parse(ship.upper(), board) for ship in found.get("range", [])]
-    if not words:
+    named = list(_CELLS.finditer(text))
+    cells = [board.cell(found[0]) for found in named if not found["end"]]
+    ships = [Placement.parse("".join(f[0].upper().split()), board) for f in named if f["end"]]
+    answer = " ".join(_CELLS.sub(" ", text).split()).strip(" :=")
+    answer = f"hit {answer}" if re.fullmatch(r"[0-9]+ ?# ?[0-9]+", answer) else answer
+    if not answer:
         shown = text if len(text) <= 40 else "A1"
         raise PositionError(f"{shown}: what was the answer? Write {shown} miss, or hit or sunk")
+    parts = re.fullmatch(r"([A-Z]+)[\s:=]*([0-9]*)([\s#0-9]*)", answer, re.IGNORECASE | re.ASCII)
+    if parts is None or not _is_word(parts[1]):
+        near = get_close_matches(answer.lower()[:20], _WORDS, n=1)
+        hint = f"did you mean {near[0]}?" if near else "try C1 miss, or help"
+        raise PositionError(f"{_short(answer)} is not understood; {hint}")
+    word = answer_text(read_answer(parts[1], position.rules)[0])
     if len(ships) > 1:
         raise PositionError(f"{_short(text)}: one ship at a time, joined by commas")
-    if len(words) > 1 or len(names) + len(lengths) > 1:
-        raise PositionError(f"{_short(text)}: one answer at a time, joined by commas")
-    length = int(lengths[0][:6]) if lengths else None
-    ship = ships[0] if ships else None
-    if ship is not None and words[0] != "sunk":
-        cells += ship.cells
-        ship = None
+    ship = ships[0] if ships and word == "sunk" else None
+    if ships and ship is None:
+        cells += ships[0].cells
     if ship is not None:
-        if any(cell not in ship.cells for cell in cells) or len(cells) > 1:
+        if len(cells) > 1 or not set(cells) <= set(ship.cells):
             raise PositionError(
                 f"{_short(text)}: the shot must be one cell of the ship sunk, {ship}"
             )
-        if length not in (None, ship.length):
+        if parts[2] not in ("", str(ship.length)):
             raise PositionError(f"{_short(text)}: the ship {ship} has length {ship.length}")
         cells = cells or [_last_cell(position, ship)]
-    elif words[0] == "sunk" and len(cells) > 1:
+    elif word == "sunk" and len(cells) > 1:
         raise PositionError(
             f"{_short(text)}: which shot sank it? Write that cell alone, or the ship's two ends "
             f"as in sunk A1:A4"
         )
-    return Said(text, words[0], tuple(cells), ship, length, names[0] if names else "")
-
-
-def _word(text: str) -> str:
-    """Which of the three answers a word means."""
-    word = WORDS.get(text.lower())
-    if word is None:
-        near = get_close_matches(text.lower()[:20], WORDS, n=1)
-        hint = f"did you mean {near[0]}?" if near else "try C1 miss, or help"
-        raise PositionError(f"{_short(text)} is not understood; {hint}")
-    return word
+    return Said(text, tuple(cells), ship, answer, word, "".join(f"{parts[2]}{parts[3]}".split()))
 
 
 def _last_cell(position: Position, ship: Placement) -> int:
@@ -337,39 +312,34 @@ def _last_cell(position: Position, ship: Placement) -> int:
     return announced[0]
 
 
-# One answer: what it means under the rules.
-
-
 def _tell(position: Position, said: Said) -> Position:
     """The position with one more answer."""
-    rules = position.rules
-    if said.ship is not None and kernel_mode(rules) not in (KERNEL_HIT, KERNEL_SHIP):
-        return _tell_ship(position, said, said.ship)
+    board = position.rules.board
+    if said.ship is not None and kernel_mode(position.rules) not in (KERNEL_HIT, KERNEL_SHIP):
+        return _tell_ship(position, said.ship, said.cells[0])
     for cell in said.cells:
         before = dict(position.shots).get(cell)
         if before is not None:
             raise PositionError(
-                f"{rules.board.name(cell)} was shot already and answered {answer_text(before)}; "
-                f"undo takes answers back, change {rules.board.name(cell)} {said.word} corrects it"
+                f"{board.name(cell)} was shot already and answered {answer_text(before)}; "
+                f"undo takes answers back, change {board.name(cell)} {said.word} corrects it"
             )
-        position = _with_answer(position, cell, _code(position, cell, said))
+        position = position.shoot(cell, _answer(position, cell, said))
     return position
 
 
-def _tell_ship(position: Position, said: Said, ship: Placement) -> Position:
+def _tell_ship(position: Position, ship: Placement, last: int) -> Position:
     """A ship sunk whose cells are told: those not hit before count as hits."""
     rules = position.rules
     board = rules.board
     codes = dict(position.shots)
-    last = said.cells[0]
     for cell in ship.cells:
         if codes.get(cell) == MISS:
             raise PositionError(f"sunk {ship}: {board.name(cell)} was a miss")
         if cell != last and cell not in codes:
-            position = _with_answer(position, cell, HIT)
+            position = position.shoot(cell, HIT)
     if last not in codes:
-        told = kernel_mode(rules) == KERNEL_SUNK_LENGTH
-        position = _with_answer(position, last, SUNK_LENGTH + ship.length if told else SUNK)
+        position = position.shoot(last, sunk_code(rules, ship.length))
     elif codes[last] == HIT:
         raise PositionError(f"sunk {ship}: {board.name(last)} was answered hit, not sunk")
     if rules.contact is Contact.SIDES:
@@ -387,52 +357,14 @@ def _tell_ship(position: Position, said: Said, ship: Placement) -> Position:
     return position
 
 
-def _with_answer(position: Position, cell: int, code: int) -> Position:
-    """The position with an answer: to one more shot, or another one to a shot made already."""
-    if position.shot_mask >> cell & 1:
-        return position.change(cell, code)
-    return Position(
-        position.rules, (*position.shots, (cell, code)), position.ordered, position.ships
-    )
-
-
-def _code(position: Position, cell: int, said: Said) -> int:
-    """Code of the answer to a shot, as far as needed from what is possible."""
-    rules = position.rules
-    mode = kernel_mode(rules)
-    name = rules.board.name(cell)
-    if said.word == "miss":
-        if said.length is not None or said.name:
-            raise PositionError(f"{_short(said.text)}: a miss has no length")
-        return MISS
-    if said.word == "sunk" and mode in (KERNEL_HIT, KERNEL_SHIP):
-        right = "hit" if mode == KERNEL_HIT else "hit with the ship, as in hit 3#1"
-        raise PositionError(
-            f"{_short(said.text)}: with answers {rules.answers.value} no sinking is announced; "
-            f"write {right}"
-        )
-    if mode == KERNEL_SHIP:
+def _answer(position: Position, cell: int, said: Said) -> str | int:
+    """What was answered to a shot, with the length or the name that is the only one possible."""
+    mode = kernel_mode(position.rules)
+    if mode == KERNEL_SUNK_LENGTH and said.word == "sunk" and not said.number:
+        return _length(position, cell)
+    if mode == KERNEL_SHIP and said.word == "hit" and "#" not in said.number:
         return _ship(position, cell, said)
-    if said.name or (said.word == "hit" and said.length is not None):
-        raise PositionError(
-            f"{_short(said.text)}: with answers {rules.answers.value} a hit names no ship; "
-            f"write {name} {said.word}"
-        )
-    if said.word == "hit":
-        return HIT
-    if mode == KERNEL_SUNK_LENGTH:
-        return _length(position, cell, said)
-    if said.length is not None:
-        if rules.contact is Contact.SIDES:
-            raise PositionError(
-                f"{_short(said.text)}: with announcement none no length is told; write {name} sunk"
-            )
-        length = hit_group(rules.board, position.hit_mask | 1 << cell, cell).bit_count()
-        if length != said.length:
-            raise PositionError(
-                f"{_short(said.text)}: with {name} the hits there make a ship of length {length}"
-            )
-    return SUNK
+    return said.answer
 
 
 def _possible(position: Position, cell: int, codes: Sequence[int]) -> list[int]:
@@ -445,19 +377,14 @@ def _possible(position: Position, cell: int, codes: Sequence[int]) -> list[int]:
             return False
         return True
 
-    found = [code for code in codes if plausible(_with_answer(position, cell, code))]
+    shot = position.shot_mask >> cell & 1
+    told = position.change if shot else position.shoot
+    found = [code for code in codes if plausible(told(cell, code))]
     return found or ([] if plausible(position) else list(codes))
 
 
-def _length(position: Position, cell: int, said: Said, *, joint: str = " ") -> int:
-    """A sinking with its length; it may be left out when only one is possible."""
-    fleet = position.rules.fleet
-    if said.length is not None:
-        if said.length not in fleet.counts:
-            raise PositionError(
-                f"{_short(said.text)}: the fleet {fleet} has no ship of length {said.length}"
-            )
-        return SUNK_LENGTH + said.length
+def _length(position: Position, cell: int, *, joint: str = " ") -> int:
+    """A sinking whose length is not said: the only one possible."""
     codes = [code for code in possible_answers(position.rules) if code >= SUNK_LENGTH]
     left = _possible(position, cell, codes)
     if len(left) == 1:
@@ -472,17 +399,17 @@ def _length(position: Position, cell: int, said: Said, *, joint: str = " ") -> i
 
 
 def _ship(position: Position, cell: int, said: Said) -> int:
-    """A hit that names the ship; number or name may be left out when only one is possible."""
-    fleet = position.rules.fleet
-    codes = [code for code in possible_answers(position.rules) if code != MISS]
-    if said.name:
-        length, number = (int(text[:6]) for text in said.name.split("#"))
-        code = HIT_SHIP + 64 * length + number
-        if code not in codes:
-            raise PositionError(f"{_short(said.text)}: the fleet {fleet} has no ship {said.name}")
-        return code
-    if said.length is not None:
-        codes = [code for code in codes if (code - HIT_SHIP) // 64 == said.length]
+    """A hit whose ship is not said, or only its length: the only one possible."""
+    codes = [
+        code
+        for code in possible_answers(position.rules)
+        if code != MISS and said.number in ("", str((code - HIT_SHIP) // 64))
+    ]
+    if not codes:
+        fleet = position.rules.fleet
+        raise PositionError(
+            f"{_short(said.text)}: the fleet {fleet} has no ship of length {said.number}"
+        )
     left = _possible(position, cell, codes)
     if position.rules.contact is not Contact.SIDES:
         told = dict(position.shots)
@@ -492,10 +419,6 @@ def _ship(position: Position, cell: int, said: Said) -> int:
         return left[0]
     name = position.rules.board.name(cell)
     names = [answer_text(code).removeprefix("hit:") for code in left or codes]
-    if not names:
-        raise PositionError(
-            f"{_short(said.text)}: the fleet {fleet} has no ship of length {said.length}"
-        )
     raise PositionError(
         f"{name} hit: which ship, {' or '.join(names)}? Write {name} hit {names[0]}"
     )
