@@ -145,7 +145,15 @@ FIELDS: dict[str, Fields] = {
         **within("shots", said("solver.review.ReviewedShot")),
         **SECONDS,
     },
-    "equilibrium": MIX | SECONDS,
+    "equilibrium": {
+        **MIX,
+        "matchups": "how shooters fare",
+        "matchups.shooter": "who shoots",
+        "matchups.uniform": "mean misses against layouts all equally likely",
+        "matchups.equilibrium": "against the hiding mix",
+        "matchups.knowing": "against who knows the strategy and hides best",
+        **SECONDS,
+    },
     "hide": {
         **said("solver.hiding.DrawnLayout"),
         "seed": "of the random numbers; null if it was not given",

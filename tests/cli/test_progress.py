@@ -47,7 +47,7 @@ def test_the_line_is_drawn_while_nothing_is_reported(monkeypatch: pytest.MonkeyP
     terminal = at_a_terminal(monkeypatch)
     with Bar("tournament") as bar:
         bar.show(14, 300, "games")
-        assert shown(terminal, "14.0/300")
+        assert shown(terminal, "14/300")
         for note in ("between 70 and 73", "proven: 73"):
             bar.search(Snapshot(1.0, 8, 9, "mean", 70 if "70" in note else 73, 73))
             assert shown(terminal, note)

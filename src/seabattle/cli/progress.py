@@ -114,7 +114,7 @@ class Bar:
                     # the mean rate: it slows down while nothing is reported
                     self._line = tqdm(
                         file=sys.stderr, leave=False, dynamic_ncols=True, smoothing=0,
-                        unit_scale=True,
+                        delay=1e-9,  # the first time, too, it is drawn by refresh
                     )  # fmt: skip
                     self._line.start_t -= time.monotonic() - self._begun
                 self._fill(self._line)
@@ -128,6 +128,7 @@ class Bar:
             note = "compiling kernels, once for this machine" + (f"; {note}" if note else "")
         line.n, line.total = self._done, self._total
         line.unit = f" {self._unit}" if self._unit else "it"
+        line.unit_scale = max(self._done, self._total or 0) >= 10_000
         line.set_description_str(self._title, refresh=False)
         line.set_postfix_str(note, refresh=False)
         if not self._unit:  # nothing is counted
