@@ -22,12 +22,10 @@ from seabattle.enumerate.layouts import Layouts, enumerate_layouts, fitting
 from seabattle.enumerate.placements import placement_table
 from seabattle.enumerate.position import Position
 from seabattle.enumerate.priors.files import load_prior, save_prior
-from seabattle.enumerate.priors.prior import Prior, ProductPrior, SumPrior, TablePrior
+from seabattle.enumerate.priors.prior import Prior, ProductPrior
 from seabattle.enumerate.rules import AnswerMode, Contact, Rules
 from seabattle.enumerate.table import DecisionTable
 from seabattle.solver.equilibrium.double_oracle import equilibrium
-from seabattle.solver.equilibrium.mixed_player import Mixed
-from seabattle.solver.players.chance import Chance
 from seabattle.solver.players.exact_map import GreedyMap, MapEndgame
 from seabattle.solver.players.lookahead import WORTH, Lookahead, misses_ahead
 from seabattle.solver.players.player import Player
@@ -92,18 +90,6 @@ def test_the_counter_and_the_list_shoot_alike() -> None:
         assert np.array_equal(records[0], records[2])
 
 
-@pytest.mark.slow
-def test_the_main_fleet_beside_the_optimum() -> None:
-    """Every layout of 5x5 once, sinkings told: the figures of the compare command."""
-    rules = Rules("5x5", "3,2,2,1,1,1", answers="sunk")
-    found = tournament(rules, ["exact", "greedy-map", "density", Unsolved], layouts="all")
-    exact, greedy, density, ahead = (score.misses for score in found.scores)
-    assert (exact.total, exact.maximum) == (2490, 3)
-    assert (greedy.total, greedy.maximum) == (2595, 4)
-    assert exact.total <= ahead.total < greedy.total < density.total
-    assert exact.interval == (2490 / 1428, 2490 / 1428)
-
-
 def test_exact_from_a_position() -> None:
     rules = Rules("4x4", "3,2,1")
     start = Position.of_cells(rules, miss=["B2"], hit=["A1"])
@@ -133,32 +119,14 @@ def test_games_that_are_refused(name: str, game: Any, told: str) -> None:
 # The mixes of the solved game
 
 
-@pytest.mark.parametrize("answers", ["hit", "sunk"])
-def test_the_equilibrium_is_worth_its_value(answers: str) -> None:
+def test_the_equilibrium_is_worth_its_value() -> None:
     """Mix against mix costs the value, whatever the seed; the best tree gains nothing on it."""
-    rules = Rules("4x4", "3,2,1", answers=answers)
+    rules = Rules("4x4", "3,2,1", answers="sunk")
     value = float(equilibrium(rules, gap=1e-3).value)
     found = tournament(rules, ["equilibrium", "exact"], layouts="equilibrium", games=4000, seed=3)
     mixed, exact = (score.misses for score in found.scores)
     assert abs(float(mixed.mean) - value) < 4 * mixed.deviation / 4000**0.5 + 1e-3
     assert float(exact.mean) > value - 4 * exact.deviation / 4000**0.5 - 1e-3
-
-
-def test_the_shooting_mix_is_drawn_as_it_weighs() -> None:
-    rules = Rules("3x4", "2,1")
-    solved = equilibrium(rules, gap=1e-3)
-    player = Mixed(rules, solved)
-    games = 4000
-    firsts = np.bincount(
-        [
-            player.shoot(Position(rules), Chance.of(seed=1, player="equilibrium", game=game))
-            for game in range(games)
-        ],
-        minlength=12,
-    )
-    shares = np.array([float(share) for share in solved.first_shots()])
-    spread = np.sqrt(games * shares * (1 - shares))
-    assert (np.abs(firsts - games * shares) <= 4 * spread).all()
 
 
 def test_mixed_layouts_travel_with_their_mixes() -> None:
@@ -257,20 +225,6 @@ def test_exact_play_misses_least_under_the_prior(answers: str) -> None:
     assert misses["exact"] == misses["map-endgame"] == best <= misses["greedy-map"]
 
 
-def test_priors_of_every_kind_are_believed() -> None:
-    layouts = enumerate_layouts(BELIEVED)
-    listed = tuple(int(ship) for ship in layouts.ships[7])
-    priors: list[Prior] = [
-        ProductPrior.of_cells(BELIEVED, range(16)),
-        SumPrior(BELIEVED, tuple(map(Fraction, range(16)))),
-        TablePrior(BELIEVED, {listed: 50}, 1),
-    ]
-    for prior in priors:
-        assert GreedyMap(BELIEVED, prior).play_all(layouts.ships[:20]).max() <= 16
-    first = GreedyMap(BELIEVED, priors[2])
-    assert first.play_all(layouts.ships[7:8]).tolist() == [BELIEVED.fleet.cells]
-
-
 def test_a_prior_is_named_with_the_player(tmp_path: Path) -> None:
     path = tmp_path / "mine.json"
     save_prior(some_prior(BELIEVED, 1), path)
@@ -287,38 +241,6 @@ def test_a_prior_is_named_with_the_player(tmp_path: Path) -> None:
     ):
         with pytest.raises(error, match=told):
             make_player(wrong, BELIEVED)
-
-
-def test_a_tournament_tells_all_players_its_prior(tmp_path: Path) -> None:
-    class Believer(Player):
-        """Shoots the heaviest cell that is left."""
-
-        takes_prior = True
-
-        def __init__(self, rules: Rules, prior: Any = None) -> None:
-            super().__init__(rules)
-            self.prior = prior
-
-        def choose(self, position: Position, chance: Chance) -> int:
-            left = [cell for cell in range(16) if not position.shot_mask >> cell & 1]
-            return max(left, key=lambda cell: self.prior.cells[cell])
-
-    prior = ProductPrior.of_cells(BELIEVED, range(1, 17))
-    own = believing(find_player("greedy-map"), prior, name="told")
-    every = tournament(
-        BELIEVED, ["greedy-map", "greedy-map@uniform", Believer], prior=prior, layouts="all"
-    )
-    apart = tournament(BELIEVED, [own, "greedy-map"], layouts="all")
-    totals = [[score.misses.total for score in found.scores] for found in (every, apart)]
-    assert totals[0][:2] == totals[1]
-    assert totals[0][0] != totals[0][1]
-    assert (every.prior, apart.prior) == (prior.name, "uniform")
-    player = make_player(believing(find_player(Believer), prior), BELIEVED)
-    assert player.shoot(Position(BELIEVED)) == 15
-    with pytest.raises(PlayerError, match="none of the players density, bob weighs layouts"):
-        tournament(BELIEVED, ["density", "bob"], prior=prior, games=1)
-    with pytest.raises(PlayerError, match="leave out the file or the prior"):
-        believing(find_player("exact"), prior).prepared(Position(BELIEVED), strategy=tmp_path)
 
 
 def test_layouts_are_drawn_by_a_prior() -> None:

@@ -23,7 +23,6 @@ from seabattle.enumerate.rules import Rules
 from seabattle.solver.players.registry import make_player
 from seabattle.solver.tournament.layout_sources import (
     All,
-    ByPrior,
     Given,
     layout_source,
     read_layouts,
@@ -113,17 +112,6 @@ def test_all_are_played_once_and_then_again() -> None:
         All(Position(Rules("10x10", "hasbro")))
 
 
-def test_layouts_that_are_not_listed_are_sampled() -> None:
-    """The counter's draws are of the position, and the same in whatever pieces they are asked."""
-    position = Position.of_cells(GAMES[0], miss=["C3"], sunk=["A1:A2"])
-    layouts = enumerate_layouts(GAMES[0])
-    legal = {tuple(row) for row in layouts.ships[fitting(position, layouts) == 1].tolist()}
-    sampled = ByPrior(position, 1)
-    assert set(rows_of(sampled, 10_030)) == legal
-    pieces = [sampled.take(0, 9_990), sampled.take(9_990, 10_030)]
-    assert np.array_equal(np.concatenate(pieces), sampled.take(0, 10_030))
-
-
 def test_layouts_of_a_position() -> None:
     rules = GAMES[0]
     position = Position.of_cells(rules, miss=["C3"], sunk=["A1:A2"])
@@ -161,23 +149,6 @@ def test_files_of_layouts(tmp_path: Path) -> None:
     ]  # fmt: skip
 
 
-@pytest.mark.parametrize(
-    ("text", "told"),
-    [
-        ("A1:A3 C1 C3\nA1:A3 C1\n", "line 2: layout A1:A3 C1: its ships are 3,1, not 3,1,1"),
-        ("\nA1:A3 B1 C3\n", "line 2: layout A1:A3 B1 C3: A1:A3 and B1 touch"),
-        ("A1:A9 C1 C3\n", "line 1: cell 'A9' is off the board"),
-        ("# nothing\n", "has no layout; write one per line"),
-    ],
-)
-def test_bad_files_of_layouts(tmp_path: Path, text: str, told: str) -> None:
-    file = tmp_path / "layouts.txt"
-    file.write_text(text)
-    with pytest.raises(LayoutError, match=told) as error:
-        read_layouts(file, Position(Rules("3x3", "3,1,1")))
-    assert str(file) in str(error.value)
-
-
 def test_files_that_cannot_be_read(tmp_path: Path) -> None:
     position = Position(Rules("3x3", "3,1,1"))
     with pytest.raises(FileAccessError, match="neither uniform, sequential, all, equil"):
@@ -187,6 +158,9 @@ def test_files_that_cannot_be_read(tmp_path: Path) -> None:
     (tmp_path / "latin").write_bytes(b"\xff\xfe\x00")
     with pytest.raises(LayoutError, match="must be UTF-8"):
         read_layouts(tmp_path / "latin", position)
+    (tmp_path / "two").write_text("A1:A3 C1 C3\nA1:A3 C1\n")
+    with pytest.raises(LayoutError, match="two, line 2: layout A1:A3 C1: its ships are 3,1, not"):
+        read_layouts(tmp_path / "two", position)
     start = Position.of_cells(position.rules, miss=["A1"])
     (tmp_path / "one").write_text("A1:A3 C1 C3\n")
     with pytest.raises(LayoutError, match="line 1: no layout of 3,1,1 fits these answers"):

@@ -11,8 +11,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from seabattle.enumerate.rules import Rules
-from seabattle.solver.players.registry import make_player
 from seabattle.solver.tournament.statistics import (
     LEVELS,
     Duel,
@@ -60,16 +58,6 @@ def test_intervals() -> None:
     assert wilson(50, 100) == (pytest.approx(0.4038315), pytest.approx(0.5961685))
 
 
-def test_intervals_hold_the_truth_as_often_as_they_say() -> None:
-    """Of 400 samples of a known mean about 95 % have it in their interval."""
-    generator = np.random.default_rng(1)
-    held = 0
-    for _ in range(400):
-        low, high = spread_of(generator.integers(0, 11, 30).tolist()).interval
-        held += low <= 5 <= high
-    assert 365 <= held <= 395
-
-
 @given(st.lists(st.tuples(st.integers(0, 9), st.integers(0, 9)), min_size=1, max_size=40))
 def test_duels_are_paired(games: list[tuple[int, int]]) -> None:
     shots = np.array(games, dtype=np.int16).T
@@ -102,18 +90,3 @@ def test_random_play_of_the_source() -> None:
     assert chances[17] == Fraction(math.factorial(17) * math.factorial(83), math.factorial(100))
     assert sum(chances[:97]) < Fraction(1, 2) < sum(chances[:98])
     assert sum(chances[79:]) > Fraction(99, 100)  # 99 % of the games take more than 78 shots
-
-
-def test_random_play_as_played() -> None:
-    """200,000 games follow the distribution: chi square over the lengths that are common enough."""
-    rules = Rules("10x10", "hasbro")
-    layouts = np.repeat(np.array([[0, 130, 300, 310, 500]], dtype=np.uint16), 200_000, axis=0)
-    games = len(layouts)
-    shots = make_player("random", rules).play_all(layouts, seed=3)
-    counts = np.bincount(shots, minlength=101)
-    expected = games * np.array([float(c) for c in random_play_distribution(100, 17)])
-    common = expected >= 5
-    assert counts[~common].sum() < 50
-    distance = ((counts - expected)[common] ** 2 / expected[common]).sum()
-    degrees = common.sum() - 1
-    assert distance < degrees + 3.5 * math.sqrt(2 * degrees)

@@ -19,15 +19,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from support.clusters import local_cluster
 
-from seabattle.enumerate.errors import FileAccessError, PlayerError
+from seabattle.enumerate.errors import PlayerError
 from seabattle.enumerate.position import Position
 from seabattle.enumerate.priors.files import save_prior
 from seabattle.enumerate.priors.prior import ProductPrior
-from seabattle.enumerate.rules import AnswerMode, Rules
+from seabattle.enumerate.rules import Rules
 from seabattle.solver.players.chance import Chance
 from seabattle.solver.players.player import Player, unshot
 from seabattle.solver.tournament.standings import Standings
-from seabattle.solver.tournament.tournament import affordable_workers, tournament
+from seabattle.solver.tournament.tournament import tournament
 
 Run = Callable[..., tuple[int, str, str]]
 RULES = Rules("5x5", "3,2,1", "sides", "ship")
@@ -40,12 +40,12 @@ def same(one: Standings, other: Standings) -> bool:
 
 
 def test_the_number_of_workers_changes_nothing() -> None:
-    """1,700 games, so that the player who learns is in the middle of a block at the end."""
-    alone = tournament(RULES, PLAYERS, games=1700, seed=5)
-    shared = tournament(RULES, PLAYERS, games=1700, seed=5, workers=2, alone=0)
+    """1,100 games, so that the player who learns is in the middle of a block at the end."""
+    alone = tournament(RULES, PLAYERS, games=1100, seed=5)
+    shared = tournament(RULES, PLAYERS, games=1100, seed=5, workers=2, alone=0)
     assert same(alone, shared)
-    assert alone.games == shared.games == 1700
-    assert not same(alone, tournament(RULES, PLAYERS, games=1700, seed=6))
+    assert alone.games == shared.games == 1100
+    assert not same(alone, tournament(RULES, PLAYERS, games=1100, seed=6))
 
 
 class Backwards(Player):
@@ -149,64 +149,18 @@ def test_a_stopped_tournament_is_the_beginning_of_the_whole() -> None:
         tournament(RULES, PLAYERS, games=3, stop=lambda: True)
 
 
-def test_from_a_position_only_later_shots_count() -> None:
-    rules = Rules("5x5", "3,2,1", answers="sunk")
-    start = Position.of_cells(rules, miss=["A1"], sunk=["C3:C4"])
-    found = tournament(start, ["density", "random"], layouts="all")
-    assert [score.shots.exact for score in found.scores] == [True, False]
-    assert 4 <= found.scores[0].shots.minimum <= found.scores[0].shots.maximum <= 22
-
-
 @pytest.mark.parametrize(
     ("options", "told"),
     [
         ({"players": ["density", "densty"]}, "'densty' is unknown .did you mean density"),
         ({"players": ["bob", "bob"]}, "'bob' is named twice"),
-        ({"players": []}, "at least one player"),
-        ({"games": 0}, "games 0: play at least 1"),
-        ({"workers": 0}, "workers 0"),
-        ({"seed": -1}, "seed -1"),
         ({"games": 7, "layouts": "all"}, "play so many, or a multiple"),
-        ({"players": [str]}, "class str is no player: derive it from seabattle.Player"),
-        ({"layouts": "worst-for"}, "name a player, as in 'worst-for density'"),
-        ({"strategy": "some"}, "strategy some: none of the players random reads a strategy file"),
     ],
 )
 def test_bad_requests(options: dict[str, Any], told: str) -> None:
     rules = Rules("3x3", "3,1,1", answers="sunk")
     with pytest.raises(PlayerError, match=told):
         tournament(rules, **{"players": ["random"], **options})
-
-
-def test_a_player_that_declares_it_reads_the_strategy_file() -> None:
-    """Whatever its name; players that do not are prepared as ever."""
-    given: list[object] = []
-
-    class Reader(Player):
-        needs = AnswerMode.HIT
-        reads_strategy = True
-
-        @classmethod
-        def prepare(cls, position: Position, prior: Any, strategy: Any, stop: Any) -> str:
-            return f"{strategy} from {position.shots}"
-
-        def __init__(self, rules: Rules, prepared: object) -> None:
-            super().__init__(rules)
-            given.append(prepared)
-
-        def choose(self, position: Position, chance: Chance) -> int:
-            return unshot(position)[0]
-
-    rules = Rules("3x3", "3,1,1")
-    plain = tournament(rules, [Reader, "random"], layouts="all")
-    assert same(plain, tournament(rules, [Reader, "random"], layouts="all", strategy="a file"))
-    assert given == ["None from ()", "a file from ()"]
-
-
-@given(st.floats(0, 64), st.integers(1, 2**40))
-def test_workers_fit_the_memory(limit: float, each: int) -> None:
-    workers = affordable_workers(limit, each)
-    assert workers == 1 or (workers + 1) * each <= (limit + 0.3) * 2**30 * (1 + 1e-9)
 
 
 # The journal
@@ -347,16 +301,10 @@ def test_a_journal_of_other_games_is_refused(
 
 DAMAGES: dict[str, Callable[[str, str, str], str]] = {
     "another file": lambda head, one, two: "Dear diary\n",
-    "another format": lambda head, one, two: '{"format": "seabattle-tree", "version": 1}\n',
     "a number changed": lambda head, one, two: f"{head}\n{one.replace('[', '[1', 1)}\n{two}\n",
-    "a line cut short": lambda head, one, two: f"{head}\n{one[:40]}\n{two}\n",
-    "no object": lambda head, one, two: f"{head}\n7\n{two}\n",
     "a game twice": lambda head, one, two: f"{head}\n{one}\n{two}\n{two}\n",
-    "before the first": lambda head, one, two: head + "\n" + one.replace('game":3', 'game":-1')
-    + "\n",
     "a player too many": lambda head, one, two: head + "\n" + one.replace('player":0', 'player":9')
     + "\n",
-    "a huge number": lambda head, one, two: f"{head}\n{one.replace('[', f'[{10**30},', 1)}\n",
     "no text": lambda head, one, two: f"{head}\n{one}\n\udcff\n",
 }  # fmt: skip
 
@@ -370,20 +318,9 @@ def test_damaged_and_foreign_journals(
     lines = journal_text(head, whole, [(0, 3, 9), (1, 0, 4)]).split("\n")
     text = DAMAGES[damage](*lines[:3]).encode("utf-8", "surrogateescape")
     file.write_bytes(text)
-    with pytest.raises(PlayerError, match="remove it") as refusal:
+    with pytest.raises(PlayerError, match=rf"{file}.*remove it[^\n]*\Z"):
         tournament(RULES, PLAYERS, games=GAMES, seed=5, journal=file, resume=True)
-    assert str(file) in str(refusal.value)
-    assert "\n" not in str(refusal.value)
     assert file.read_bytes() == text
-
-
-def test_a_journal_that_cannot_be_written(tmp_path: Path) -> None:
-    (tmp_path / "file").write_text("")
-    with pytest.raises(FileAccessError, match="cannot write"):
-        tournament(RULES, PLAYERS, games=3, journal=tmp_path / "file" / "journal.jsonl")
-    (tmp_path / "folder").mkdir()
-    with pytest.raises(FileAccessError, match="cannot read"):
-        tournament(RULES, PLAYERS, games=3, journal=tmp_path / "folder")
 
 
 # The command
