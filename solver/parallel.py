@@ -8,12 +8,13 @@ later may depend on what came of earlier tasks.
 
 from __future__ import annotations
 
+import os
 import signal
 import time
 import warnings
-from collections.abc import Callable, Generator, Iterable
+from collections.abc import Callable, Generator, Iterable, Iterator
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager
 from importlib import import_module
 from typing import Any
 
@@ -84,6 +85,8 @@ def in_parallel(
             stack.enter_context(_client(scheduler))
             stack.enter_context(parallel_config(backend="dask"))
             options = {"n_jobs": -1}
+        else:
+            stack.enter_context(_safe_path())
         # Tables are large: a process that has grown by one is replaced, and nothing is lost.
         warnings.filterwarnings("ignore", "A worker stopped while some jobs", UserWarning)
         parallel = Parallel(
@@ -102,6 +105,23 @@ def in_parallel(
             with warnings.catch_warnings():  # that tasks are left, which is known
                 warnings.simplefilter("ignore", UserWarning)
                 results.close()
+
+
+@contextmanager
+def _safe_path() -> Iterator[None]:
+    """Processes that are started meanwhile import nothing from the current folder by accident.
+
+    They are given the path of this process when they run.
+    """
+    before = os.environ.get("PYTHONSAFEPATH")
+    os.environ["PYTHONSAFEPATH"] = "1"
+    try:
+        yield
+    finally:
+        if before is None:
+            del os.environ["PYTHONSAFEPATH"]
+        else:
+            os.environ["PYTHONSAFEPATH"] = before
 
 
 def _ignore_interrupts() -> None:

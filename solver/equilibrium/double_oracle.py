@@ -13,8 +13,8 @@ layouts of the 5x5 fleet are 183 orbits.
 
 *Method.* This is a double oracle [McMahan2003], [Bosansky2014]. Trees are far too many to list, but
 the best one against a given hiding mix is one sweep over the stored graph of sub-tables
-(``solver.equilibrium.state_graph``); since the weights are the same all over an orbit, one node per
-orbit of sub-tables is enough. So trees are added one at a time: take a hiding mix that is good
+(``solver.equilibrium.subtable_graph``); since the weights are the same all over an orbit, one node
+per orbit of sub-tables is enough. So trees are added one at a time: take a hiding mix that is good
 against the trees known so far, find the best tree against it, add it. The tree's misses bound the
 value from below; the best shooting mix of the known trees bounds it from above; when the two meet,
 both mixes are optimal. As the next hiding mix the *centre* of the good ones is taken
@@ -54,7 +54,7 @@ from seabattle.solver.equilibrium.restricted_game import (
     exact_vertex,
     lp_vertex,
 )
-from seabattle.solver.equilibrium.state_graph import BestResponse, SubtableGraph
+from seabattle.solver.equilibrium.subtable_graph import BestResponse, SubtableGraph
 from seabattle.solver.search.limits import Limits
 from seabattle.solver.search.problem import MEMORY_GIB, refuse_large_board
 from seabattle.trees.plans import require_plannable

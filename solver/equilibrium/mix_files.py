@@ -20,7 +20,6 @@ order, and so on through A-Z, a-z.
 from __future__ import annotations
 
 import json
-import re
 import string
 from collections.abc import Callable, Mapping
 from fractions import Fraction
@@ -47,7 +46,7 @@ from seabattle.solver.equilibrium.mixed_solution import Equilibrium
 from seabattle.solver.search.limits import Limits, Snapshot
 from seabattle.solver.search.problem import ONE_WORD_CELLS
 from seabattle.trees.files import save_tree
-from seabattle.trees.plans import Grower, require_plannable
+from seabattle.trees.plans import require_plannable
 
 FORMAT = "seabattle-equilibrium"
 VERSION = 1
@@ -58,8 +57,6 @@ TREES = "trees"
 
 _RULES = ("board", "fleet", "contact", "answers")
 _BOUNDS = ("lower_bound", "upper_bound", "uniform_value")
-_FIELDS = {"format", "version", "made_by", *_RULES, "status", "value", *_BOUNDS, "shooting"}
-_BOUND = re.compile("[0-9]{1,4000}(/[0-9]{1,4000})?")
 _LETTERS = string.ascii_uppercase + string.ascii_lowercase
 
 
@@ -117,22 +114,8 @@ def save_mixes(
     rules = solved.rules
     if rules.board.cells > ONE_WORD_CELLS:
         raise TreeError(f"plans are written for boards of up to {ONE_WORD_CELLS} cells")
-    document: dict[str, Any] = {
-        "format": FORMAT,
-        "version": VERSION,
-        "made_by": dict(made_by or {}),
-        "board": str(rules.board),
-        "fleet": str(rules.fleet),
-        "contact": rules.contact.value,
-        "answers": rules.answers.value,
-        **_summed_up(solved),
-        **{name: str(getattr(solved, name)) for name in _BOUNDS},
-    }
-    shooting = ",\n".join(
-        json.dumps({"weight": weight, "plan": plan_text(plan)})
-        for weight, plan in zip(solved.shooting, solved.plans, strict=True)
-    )
-    head = json.dumps(document, ensure_ascii=False, indent=1)[:-2]
+    shooting = ",\n".join(map(json.dumps, _shooting(solved)))
+    head = json.dumps(_head(solved, dict(made_by or {})), ensure_ascii=False, indent=1)[:-2]
     lines = [
         f"{' '.join(solved.layouts.names(number))},{weight}"
         for number, weight in enumerate(solved.hiding)
@@ -171,7 +154,31 @@ def load_mixes(folder: str | Path) -> Equilibrium:
         raise TreeError(text if str(folder) in text else f"{path}: {text}") from None
 
 
+def _head(solved: Equilibrium, made_by: dict[str, Any]) -> dict[str, Any]:
+    """The fields of ``equilibrium.json`` but the shooting mix."""
+    rules = solved.rules
+    return {
+        "format": FORMAT,
+        "version": VERSION,
+        "made_by": made_by,
+        "board": str(rules.board),
+        "fleet": str(rules.fleet),
+        "contact": rules.contact.value,
+        "answers": rules.answers.value,
+        "status": "exact" if solved.is_exact else "bounded",
+        "value": float(solved.value),
+        **{name: str(getattr(solved, name)) for name in _BOUNDS},
+    }
+
+
+def _shooting(solved: Equilibrium) -> list[dict[str, Any]]:
+    """The shooting mix: whole-number weights and plans."""
+    mix = zip(solved.shooting, solved.plans, strict=True)
+    return [{"weight": weight, "plan": plan_text(plan)} for weight, plan in mix]
+
+
 def _read(document: Any, folder: Path) -> Equilibrium:
+    """The mixes of a document, which has to be what is written of them."""
     if not isinstance(document, dict) or document.get("format") != FORMAT:
         raise TreeError(f"its 'format' is not {FORMAT!r}")
     if type(document.get("version")) is not int or document["version"] != VERSION:
@@ -179,66 +186,33 @@ def _read(document: Any, folder: Path) -> Equilibrium:
             f"version {quoted(document.get('version'))} is unknown; this program reads version "
             f"{VERSION}"
         )
-    for name in document.keys() - _FIELDS:
-        raise TreeError(f"the field {quoted(name)} is unknown")
-    for name in _RULES:
-        if not isinstance(document.get(name), str):
-            raise TreeError(f"the field {name!r} must be text")
-    if not isinstance(document.get("made_by"), dict):
-        raise TreeError("the field 'made_by' must be an object")
-    rules = Rules(*(document[name] for name in _RULES))
-    require_plannable(rules)
-    if rules.board.cells > ONE_WORD_CELLS:
-        raise TreeError(f"board {rules.board}: mixes are for up to {ONE_WORD_CELLS} cells")
-    layouts = enumerate_layouts(rules)
-    trees = _shooting(document.get("shooting"), Grower(layouts))
-    lower, upper, uniform = (_fraction(document, name) for name in _BOUNDS)
-    solved = Equilibrium(
-        layouts=layouts,
-        hiding=_hiding(folder / WEIGHTS, layouts),
-        plans=tuple(plan for _, plan in trees),
-        shooting=tuple(weight for weight, _ in trees),
-        lower_bound=lower,
-        upper_bound=upper,
-        uniform_value=uniform,
-    )
-    for name, right in _summed_up(solved).items():
-        stated = document.get(name)
-        if type(stated) is not type(right) or stated != right:
-            raise TreeError(
-                f"the field {name!r} is {quoted(stated)}; by the bounds it is {right!r}"
-            )
-    return solved
-
-
-def _summed_up(solved: Equilibrium) -> dict[str, str | float]:
-    """The fields that follow from the bounds."""
-    return {
-        "status": "exact" if solved.is_exact else "bounded",
-        "value": float(solved.value),
-    }
-
-
-def _shooting(entries: Any, grower: Grower) -> list[tuple[int, NDArray[np.int8]]]:
-    """Weights and plans of the shooting mix, every plan grown once."""
-    if not isinstance(entries, list) or not entries:
-        raise TreeError("the field 'shooting' must be an array with at least one tree")
-    found = []
-    for number, entry in enumerate(entries):
-        if not isinstance(entry, dict) or entry.keys() != {"weight", "plan"}:
-            raise TreeError(f"tree {number} must have 'weight' and 'plan'")
-        weight, text = entry["weight"], entry["plan"]
-        if type(weight) is not int or weight < 1 or not isinstance(text, str):
-            raise TreeError(
-                f"tree {number}: 'weight' must be a whole number above 0 and 'plan' text"
-            )
+    try:
+        rules = Rules.read(*(document[name] for name in _RULES))
+        require_plannable(rules)
+        lower, upper, uniform = (Fraction(document[name]) for name in _BOUNDS)
+        layouts = enumerate_layouts(rules)
+        solved = Equilibrium(
+            layouts=layouts,
+            hiding=_hiding(folder / WEIGHTS, layouts),
+            plans=tuple(plan_from_text(tree["plan"]) for tree in document["shooting"]),
+            shooting=tuple(tree["weight"] for tree in document["shooting"]),
+            lower_bound=lower,
+            upper_bound=upper,
+            uniform_value=uniform,
+        )
+        right = {**_head(solved, dict(document["made_by"])), "shooting": _shooting(solved)}
+        same = json.dumps(right, sort_keys=True) == json.dumps(document, sort_keys=True)
+        same = same and all(weight > 0 for weight in solved.shooting) and solved.plans != ()
+    except (KeyError, TypeError, ValueError, AttributeError, ArithmeticError):
+        same = False
+    if not same:
+        raise TreeError("its fields are missing, unknown or contradict each other")
+    for number in range(len(solved.plans)):
         try:
-            plan = plan_from_text(text)
-            grower.grow(plan)
+            solved.tree(number)
         except TreeError as error:
             raise TreeError(f"tree {number}: {error}") from None
-        found.append((weight, plan))
-    return found
+    return solved
 
 
 def _hiding(path: Path, layouts: Layouts) -> tuple[int, ...]:
@@ -256,22 +230,6 @@ def _hiding(path: Path, layouts: Layouts) -> tuple[int, ...]:
     if whole.error:
         raise WeightsError(f"{path}: the weights are too large for exact totals")
     return tuple(whole.weights.tolist())
-
-
-def _fraction(document: dict[str, Any], name: str) -> Fraction:
-    """A bound: the mean misses of a game, so from 0 up to the number of its cells."""
-    text = document.get(name)
-    try:
-        if isinstance(text, str) and _BOUND.fullmatch(text):
-            found = Fraction(text)
-            if found <= ONE_WORD_CELLS and str(found) == text:
-                return found
-    except ZeroDivisionError:
-        pass
-    raise TreeError(
-        f"the field {name!r} must be a fraction in lowest terms such as '321/74', not above "
-        f"{ONE_WORD_CELLS}"
-    )
 
 
 def check_mixes(

@@ -16,11 +16,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from seabattle.enumerate.arguments import require_type, require_whole
 from seabattle.enumerate.board import cells_of
 from seabattle.enumerate.errors import LayoutError, TreeError
 from seabattle.enumerate.layouts import Layouts
-from seabattle.enumerate.plain_arguments import require_flag
 from seabattle.enumerate.rules import Rules
 from seabattle.solver.equilibrium.certificate import Certificate, certify, transformed_copies
 from seabattle.solver.search.limits import Limits, Snapshot
@@ -106,9 +104,6 @@ class Equilibrium:
     seconds: float = 0.0
     history: tuple[Step, ...] = field(default=(), repr=False)
 
-    def __post_init__(self) -> None:
-        require_flag("interrupted", self.interrupted)
-
     def __repr__(self) -> str:
         return (
             f"<equilibrium of {self.rules}: between {float(self.lower_bound):.9g} and "
@@ -119,7 +114,7 @@ class Equilibrium:
     def _repr_html_(self) -> str:
         from seabattle.enumerate.picture import html_table, map_html
 
-        facts = [("game", str(self.rules)), *self.facts(0)]
+        facts = [("game", str(self.rules)), *self.facts()]
         chances = self.occupancy()
         whole = lcm(*(chance.denominator for chance in chances))
         return html_table((), facts, left=(0, 1)) + map_html(
@@ -137,7 +132,7 @@ class Equilibrium:
             return "exact"
         return "closed" if self.gap <= Fraction(gap) else "bounded"
 
-    def document(self, gap: float) -> dict[str, Any]:
+    def document(self, gap: float = 0.0) -> dict[str, Any]:
         """What ``equilibrium --json`` prints after the game, the matchups apart.
 
         Fields
@@ -181,7 +176,7 @@ class Equilibrium:
             "stopped_by": self.stopped_by,
         }
 
-    def facts(self, gap: float) -> list[tuple[str, str]]:
+    def facts(self, gap: float = 0.0) -> list[tuple[str, str]]:
         """The equilibrium as labels and texts, the game apart."""
         gain = self.value - self.uniform_value
         more = f", {100 * float(gain / self.uniform_value):.2f} %" if self.uniform_value else ""
@@ -233,13 +228,10 @@ class Equilibrium:
         ------
         LayoutError
             If there is no layout of this number.
-        TypeError
-            If it is not a whole number.
         """
-        wanted = require_whole("number", number)
-        if not 0 <= wanted < len(self.hiding):
-            raise LayoutError(f"number {wanted}: the layouts are 0 to {len(self.hiding) - 1} here")
-        return Fraction(self.hiding[wanted], self._hiding_total)
+        if not 0 <= number < len(self.hiding):
+            raise LayoutError(f"number {number}: the layouts are 0 to {len(self.hiding) - 1} here")
+        return Fraction(self.hiding[number], self._hiding_total)
 
     def shooting_chance(self, number: int) -> Fraction:
         """Probability that the shooting mix plays a tree, given by its number, in any symmetry.
@@ -248,8 +240,6 @@ class Equilibrium:
         ------
         TreeError
             If there is no tree of this number.
-        TypeError
-            If it is not a whole number.
         """
         return Fraction(self.shooting[self._tree_number(number)], sum(self.shooting))
 
@@ -276,18 +266,15 @@ class Equilibrium:
         ------
         TreeError
             If there is no tree of this number.
-        TypeError
-            If it is not a whole number.
         """
         plan = self.plans[self._tree_number(number)]
         return self._grower.grow(plan, objective="equilibrium")
 
     def _tree_number(self, number: int) -> int:
         """The number of a tree, if there is one."""
-        wanted = require_whole("number", number)
-        if not 0 <= wanted < len(self.plans):
-            raise TreeError(f"number {wanted}: the trees are 0 to {len(self.plans) - 1} here")
-        return wanted
+        if not 0 <= number < len(self.plans):
+            raise TreeError(f"number {number}: the trees are 0 to {len(self.plans) - 1} here")
+        return number
 
     def draw_layout(self, generator: np.random.Generator) -> list[str]:
         """A layout at random from the hiding mix: the names of its ships.
@@ -301,12 +288,10 @@ class Equilibrium:
 
     def draw_layout_number(self, generator: np.random.Generator) -> int:
         """As ``draw_layout``, but the layout's number in ``layouts``."""
-        _check_generator(generator)
         return int(generator.choice(len(self.hiding), p=self._hiding_shares))
 
     def draw_tree(self, generator: np.random.Generator) -> Tree:
         """A random tree from the shooting mix, under a random symmetry of the board."""
-        _check_generator(generator)
         number = int(generator.choice(len(self.shooting), p=self._shooting_shares))
         symmetries = self.rules.board.symmetries
         return transformed(self.tree(number), symmetries[int(generator.integers(len(symmetries)))])
@@ -361,12 +346,6 @@ class Equilibrium:
         limits = Limits.of(time_limit, memory_limit, progress, stop)
         trees = [self.tree(number) for number in range(len(self.plans))]
         return certify(self.layouts, self.hiding, trees, self.shooting, limits=limits)
-
-
-def _check_generator(generator: object) -> None:
-    require_type(
-        "generator", generator, np.random.Generator, "a numpy Generator, as in default_rng(1)"
-    )
 
 
 def _shares(weights: tuple[int, ...]) -> NDArray[np.float64]:

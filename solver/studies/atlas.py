@@ -1,18 +1,20 @@
-"""The equilibrium of a game for its row of the atlas: its value, or a narrow interval of it.
+"""The atlas: small games of every fleet, solved; or the games of a list.
 
-The value is what is missed on average when the hider knows the shooter's plan, the shooter the
-hider's, and neither can improve on it (``solver.equilibrium.double_oracle``). Small games are
-solved exactly; of others the value is known to within a millionth of a miss. Both come from a
+A row gives of a game the least worst case (objective ``worst``), the least mean (objective
+``mean``, as a total over the layouts), and every first shot of a tree of least mean. The two may
+need different trees. Each value is proven and its tree verified from the rules, or the row says
+``bounded`` and gives the proven interval of what a limit left open.
+
+Beside them stands the value of the game against a hider who knows the plan, where it was found in
+time: what is missed on average when neither can improve on it (``solver.equilibrium``). Small games
+are solved exactly; of others it is known to within a millionth of a miss. Both come from a
 certificate that uses the two mixes alone, so that an interval, too, is proven.
 """
 
 from __future__ import annotations
 
-import csv
-import io
 import json
 import math
-import re
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager, suppress
@@ -32,24 +34,20 @@ from seabattle.enumerate.errors import (
     SeabattleError,
     TooLargeError,
     TreeError,
-    quoted,
 )
-from seabattle.enumerate.files import read_text
-from seabattle.enumerate.layouts import MOST_COUNTED, count_layouts
-from seabattle.enumerate.rules import AnswerMode, Contact, Rules
+from seabattle.enumerate.layouts import count_layouts
+from seabattle.enumerate.rules import Rules
 from seabattle.solver.equilibrium.double_oracle import equilibrium
 from seabattle.solver.parallel import in_parallel
 from seabattle.solver.search.checkpoint import LateCheckpoint
 from seabattle.solver.search.limits import LimitReached, Limits
-from seabattle.solver.search.problem import (
-    MOST_OPEN_LAYOUTS,
-    Problem,
-    as_problem,
-    refuse_large_board,
-)
+from seabattle.solver.search.problem import Problem, as_problem
 from seabattle.solver.search.solution import Solution
 from seabattle.solver.search.solve import solve_problem
 from seabattle.trees.plans import require_plannable
+
+ROW_SECONDS = 120.0
+"""Time limit of each of the two searches of a row, in CPU seconds."""
 
 EQUILIBRIUM_SECONDS = 60.0
 """Time limit of the equilibrium of a row, in CPU seconds."""
@@ -57,11 +55,12 @@ EQUILIBRIUM_SECONDS = 60.0
 WIDEST = Fraction(1, 10**6)
 """Greatest width of an interval of a row, in misses."""
 
+OBJECTIVES = "mean", "worst"
+"""What the two searches of a row minimise."""
+
 _BUILDING = 0.2  # share of the time limit that the enumeration of the sub-tables may take
 _SOUGHT = 8e-7  # width that is sought; with its ends rounded outwards it is at most WIDEST
 _GRID = 10**7  # ends of an interval that is not exact are multiples of one over this
-_MOST_MISSES = 4096  # more than a board has cells
-_EXACT = re.compile(r"[0-9]{1,400}(/[0-9]{1,400})?")
 _FIELDS = "equilibrium", "equilibrium_misses", "equilibrium_lower_bound"
 
 
@@ -109,36 +108,14 @@ NO_VALUE: dict[str, Any] = dict.fromkeys(_FIELDS)
 """The fields of a row whose value was not found within the limit."""
 
 
-def read_value(document: Mapping[str, Any]) -> GameValue | None:
-    """The value in the fields of a row; None where they are null.
-
-    Whether the decimals are those of the fraction is left to whoever writes the fields again and
-    compares.
-
-    Raises
-    ------
-    SeabattleError
-        If a field is of the wrong type, or the interval is out of range or too wide.
-    """
+def _read_value(document: Mapping[str, Any]) -> GameValue | None:
+    """The value in the fields of a row; None where they are null."""
     exact, upper, lower = (document.get(name) for name in _FIELDS)
-    if exact is upper is lower is None:
+    if exact is upper is None:
         return None
     if exact is not None:
-        if not isinstance(exact, str) or not _EXACT.fullmatch(exact):
-            raise SeabattleError("'equilibrium' must be null or a quotient such as '321/74'")
-        above, _, below = exact.partition("/")
-        if int(below or 1) == 0:
-            raise SeabattleError("'equilibrium' divides by 0")
-        value = Fraction(int(above), int(below or 1))
-        bounds = value, value
-    else:
-        for name, number in (("equilibrium_misses", upper), ("equilibrium_lower_bound", lower)):
-            if type(number) is not float or not 0 <= number < _MOST_MISSES:
-                raise SeabattleError(f"{name!r} must be null or a number of misses with a point")
-        bounds = Fraction(repr(lower)), Fraction(repr(upper))
-    if not bounds[0] <= bounds[1] < _MOST_MISSES or bounds[1] - bounds[0] > WIDEST:
-        raise SeabattleError("the interval of the equilibrium is empty, too wide or out of range")
-    return GameValue(*bounds)
+        return GameValue(Fraction(exact), Fraction(exact))
+    return GameValue(Fraction(repr(lower)), Fraction(repr(upper)))
 
 
 def has_equilibrium(rules: Rules) -> bool:
@@ -205,53 +182,7 @@ def game_value(rules: Rules, *, limits: Limits, seconds: float) -> GameValue | N
     return value if value.upper - value.lower <= WIDEST else None
 
 
-# ------------------------------------------------------------------------------------------------
-# Rows of the atlas: a game, what is proven about it, and how it is solved.
-#
-# A row gives the least worst case (objective ``worst``), the least mean (objective ``mean``, as a
-# total over the layouts), and every first shot of a tree of least mean. The two may need different
-# trees. Each value is proven and its tree verified from the rules, or the row says ``bounded`` and
-# gives the proven interval of what a limit left open. Beside them stands the value of the game
-# against a hider who knows the plan, where it was found in time
-# (``solver.studies.atlas``).
-
-
-ROW_SECONDS = 120.0
-"""Time limit of each of the two searches of a row, in CPU seconds."""
-
-CHECK_SECONDS = 0.5
-"""Time limit of each of the two searches by which a row of an earlier run is proven again."""
-
-OBJECTIVES = "mean", "worst"
-"""What the two searches of a row minimise."""
-
-_NUMBERS = (
-    "layouts", "worst_lower_bound", "worst_misses", "total_lower_bound", "total_misses",
-)  # fmt: skip
-
-
-def _field(document: Mapping[str, Any], name: str, kind: type) -> Any:
-    """A field of a row, of exactly this type."""
-    value = document.get(name)
-    if type(value) is not kind:
-        raise SeabattleError(f"{name!r} must be {'text' if kind is str else 'a whole number'}")
-    return value
-
-
-class Disproof(NamedTuple):
-    """What came of proving a row again.
-
-    Attributes
-    ----------
-    fault
-        What of the row is false; an empty text if nothing was found.
-    proven
-        Whether everything that the row states was proven again.
-    """
-
-    fault: str
-    proven: bool
-
+# Rows
 
 Key = tuple[str, ...]
 """Board, fleet and answer mode of a row, and its contact rule if that is not ``none``."""
@@ -396,41 +327,35 @@ class AtlasRow:
         Raises
         ------
         SeabattleError
-            If a field is missing, unknown, of the wrong type, out of range, or contradicts the
-            others. Whether the figures are true is found by ``disproof``.
+            If it is not what ``document`` writes of a row.
         """
-        if not isinstance(document, Mapping):
-            raise SeabattleError("a row must be an object")
-        texts = [_field(document, name, str) for name in ("board", "fleet", "contact", "answers")]
-        numbers = [_field(document, name, int) for name in _NUMBERS]
-        if not all(0 <= number < MOST_COUNTED for number in numbers) or numbers[0] == 0:
-            raise SeabattleError("a number of a row is out of range")
-        rules = Rules(*texts)
-        shots = document.get("best_first_shots")
-        if shots is not None:
-            if not isinstance(shots, list) or not all(isinstance(shot, str) for shot in shots):
-                raise SeabattleError("'best_first_shots' must be null or an array of cells")
-            cells = [rules.board.cell(shot) for shot in shots]
-            if not cells or cells != sorted(set(cells)):
-                raise SeabattleError("'best_first_shots' must be cells in reading order")
-        board, fleet, contact, answers = texts
-        layouts, worst_lower, worst, total_lower, total = numbers
-        best = None if shots is None else tuple(shots)
-        bounds = worst_lower, worst, total_lower, total
-        value, tried = read_value(document), "equilibrium" in document
-        row = cls(board, fleet, answers, layouts, *bounds, best, contact, value, tried)
-        right = row.document()
-        if json.dumps(right, sort_keys=True) != json.dumps(dict(document), sort_keys=True):
-            wrong = [n for n in {**right, **document} if document.get(n, right) != right.get(n, "")]
-            raise SeabattleError(f"its fields contradict each other: {quoted(' '.join(wrong))}")
-        if row.contradicts_itself:
-            raise SeabattleError("a lower bound is above what was reached")
-        if value is not None and not (
-            has_equilibrium(rules)
-            and Fraction(row.total_lower, row.layouts) <= value.upper
-            and value.lower <= row.worst_misses
-        ):
-            raise SeabattleError("no game of its kind and figures has its equilibrium")
+        try:
+            found: dict[str, Any] = dict(document)  # type: ignore[call-overload]
+            rules = Rules.read(*(found[name] for name in ("board", "fleet", "contact", "answers")))
+            board, shots = rules.board, found["best_first_shots"]
+            row = cls(
+                board=found["board"],
+                fleet=found["fleet"],
+                answers=found["answers"],
+                layouts=found["layouts"],
+                worst_lower=found["worst_lower_bound"],
+                worst_misses=found["worst_misses"],
+                total_lower=found["total_lower_bound"],
+                total_misses=found["total_misses"],
+                best_shots=None
+                if shots is None
+                else tuple(map(board.name, map(board.cell, shots))),
+                contact=found["contact"],
+                equilibrium=_read_value(found),
+                tried="equilibrium" in found,
+            )
+            same = json.dumps(row.document(), sort_keys=True) == json.dumps(found, sort_keys=True)
+        except (KeyError, TypeError, ValueError, AttributeError, ZeroDivisionError):
+            same = False
+        if not same or row.contradicts_itself:
+            raise SeabattleError(
+                "the fields of a row are missing, unknown or contradict each other"
+            )
         return row
 
     def joined(self, earlier: AtlasRow) -> AtlasRow:
@@ -456,49 +381,6 @@ class AtlasRow:
     def contradicts_itself(self) -> bool:
         """Whether a lower bound is above what was reached."""
         return self.worst_lower > self.worst_misses or self.total_lower > self.total_misses
-
-    def disproof(self, *, limits: Limits | None = None, seconds: float = CHECK_SECONDS) -> Disproof:
-        """Solve the game again, for a while, and compare.
-
-        A value of the equilibrium is sought anew, too, for as long as each of the searches: the
-        row does not hold the mixes that would prove it. It is false where it lies outside the
-        interval that is found.
-
-        Parameters
-        ----------
-        limits, seconds
-            As in ``atlas_row``.
-
-        Returns
-        -------
-        Disproof
-            What of the row is false, and whether all of it was proven again.
-        """
-        game = AtlasGame(self.board, self.fleet, self.answers, self.layouts, self.contact)
-        for_value = seconds if self.equilibrium is not None else 0.0
-        found = _solved_row(game, limits or Limits(), seconds, for_value)
-        if found is None:
-            return Disproof("", False)
-        for name, low, high, lower, reached in (
-            ("worst", found.worst_lower, found.worst_misses, self.worst_lower, self.worst_misses),
-            ("total", found.total_lower, found.total_misses, self.total_lower, self.total_misses),
-        ):
-            if not lower <= high or not low <= reached:
-                stated = f"{lower} to {reached}" if lower < reached else f"{reached}"
-                shown = f"{low} to {high}" if low < high else f"{high}"
-                return Disproof(f"its {name} misses are {shown}, not {stated}", False)
-            if low == high and (lower, reached) != (low, high) and self.status == "proven":
-                return Disproof(f"its {name} misses are {high}, not {reached}", False)
-        if found.best_shots is not None and self.best_shots not in (None, found.best_shots):
-            return Disproof(f"its best first shots are {' '.join(found.best_shots)}", False)
-        proven = found.status == "proven"
-        claim, value = self.equilibrium, found.equilibrium
-        if claim is None or value is None:
-            return Disproof("", proven and claim is None)
-        if value.upper < claim.lower or claim.upper < value.lower:
-            return Disproof(f"its equilibrium is {value}, not {claim}", False)
-        within = claim.lower <= value.lower and value.upper <= claim.upper
-        return Disproof("", proven and within)
 
 
 def sort_key(key: Key) -> tuple[Any, ...]:
@@ -549,37 +431,7 @@ def atlas_row(
     >>> atlas_row(AtlasGame("3x3", "3,1,1", "hit", 4)).document()["mean"]
     '6/4'
     """
-    return _solved_row(game, limits or Limits(), seconds, equilibrium_seconds, unfinished)
-
-
-def with_equilibrium(row: AtlasRow, *, limits: Limits | None = None, seconds: float) -> AtlasRow:
-    """The row with the value of its equilibrium, if that is found within the time limit.
-
-    Parameters
-    ----------
-    row
-        The row.
-    limits
-        Memory, and how to stop; after a stop it is the row as it was.
-    seconds
-        Time limit, in CPU seconds.
-    """
     limits = limits or Limits()
-    value = game_value(Rules.read(row.board, row.fleet, row.contact, row.answers), limits=limits,
-                       seconds=seconds)  # fmt: skip
-    if value is None and limits.stop is not None and limits.stop():
-        return row
-    return replace(row, equilibrium=value, tried=True)
-
-
-def _solved_row(
-    game: AtlasGame,
-    limits: Limits,
-    seconds: float,
-    equilibrium_seconds: float,
-    unfinished: Path | None = None,
-) -> AtlasRow | None:
-    """As ``atlas_row``."""
     problem = as_problem(game.rules, memory_limit=limits.memory)
     found = []
     stop = limits.stop or (lambda: False)
@@ -618,6 +470,26 @@ def _solved_row(
     return row
 
 
+def with_equilibrium(row: AtlasRow, *, limits: Limits | None = None, seconds: float) -> AtlasRow:
+    """The row with the value of its equilibrium, if that is found within the time limit.
+
+    Parameters
+    ----------
+    row
+        The row.
+    limits
+        Memory, and how to stop; after a stop it is the row as it was.
+    seconds
+        Time limit, in CPU seconds.
+    """
+    limits = limits or Limits()
+    value = game_value(Rules.read(row.board, row.fleet, row.contact, row.answers), limits=limits,
+                       seconds=seconds)  # fmt: skip
+    if value is None and limits.stop is not None and limits.stop():
+        return row
+    return replace(row, equilibrium=value, tried=True)
+
+
 def _solution(
     problem: Problem, objective: str, own: Limits, limits: Limits, file: Path | None
 ) -> Solution:
@@ -644,118 +516,7 @@ def checkpoint_file(unfinished: Path | None, game: AtlasGame, objective: str) ->
     return unfinished / f"{game.board} {fleet} {game.contact} {game.answers} {objective}.npz"
 
 
-# ------------------------------------------------------------------------------------------------
-# Lists of games: a CSV file with a line for each game.
-#
-# The first line names the columns: ``fleet`` and, in any order, ``board``, ``contact`` and
-# ``answers``. A column that is missing, or a field that is empty, means what it means where the
-# option of that name is not given: the game of a named fleet, else 5x5, ``none`` and ``hit``. Empty
-# lines are left out.
-
-
-COLUMNS = ("board", "fleet", "contact", "answers")
-
-MOST_LAYOUTS = 20_000_000
-"""No game of a list has more."""
-
-MOST_CHARACTERS = 10_000_000
-
-
-def read_games(path: str | Path, progress: Callable[[int], None] | None = None) -> list[AtlasGame]:
-    """The games of a list, easiest first: by layouts, then in the order of the list.
-
-    Parameters
-    ----------
-    path
-        The file.
-    progress
-        Called while layouts are counted, with the number of those of the game.
-
-    Raises
-    ------
-    FileAccessError
-        If the file cannot be read.
-    SeabattleError
-        If a line is no game, is the game of an earlier line, or is too large to solve; names the
-        line.
-    """
-    unreadable = SeabattleError(f"list of games {path}: is no UTF-8 text")
-    text = read_text(path, unreadable, encoding="utf-8-sig", most=MOST_CHARACTERS)
-    games: list[AtlasGame] = []
-    seen: dict[Rules, int] = {}
-    for line, fields in _lines(text, path):
-        try:
-            game = _game(fields, progress)
-        except SeabattleError as error:
-            raise type(error)(f"list of games {path}, line {line}: {error}") from None
-        first = seen.setdefault(game.rules, line)
-        if first != line:
-            raise SeabattleError(
-                f"list of games {path}, line {line}: the game of line {first} again"
-            )
-        games.append(game)
-    if not games:
-        raise SeabattleError(f"list of games {path}: has no game; give one a line, after a header")
-    return sorted(games, key=lambda game: game.layouts)
-
-
-def _lines(text: str, path: str | Path) -> Iterator[tuple[int, dict[str, str]]]:
-    """The fields of each line that is not empty, with its number."""
-    reader = csv.reader(io.StringIO(text, newline=""), strict=True)
-    head: list[str] = []
-    try:
-        for fields in reader:
-            named = [field.strip() for field in fields]
-            if not any(named):
-                continue
-            if not head:
-                head = [name.lower() for name in named]
-                wrong = [name for name in head if name not in COLUMNS]
-                if wrong or len(set(head)) < len(head) or "fleet" not in head:
-                    what = f"{quoted(wrong[0])} is no column" if wrong else "a header is needed"
-                    raise SeabattleError(
-                        f"list of games {path}, line {reader.line_num}: {what}; the first line "
-                        f"names fleet and, as wanted, board, contact and answers, each once"
-                    )
-                continue
-            if len(named) > len(head):
-                raise SeabattleError(
-                    f"list of games {path}, line {reader.line_num}: has {len(named)} fields for "
-                    f'{len(head)} columns; a fleet of several ships is quoted, as in "3,2"'
-                )
-            yield reader.line_num, dict(zip(head, named, strict=False))
-    except csv.Error as error:
-        raise SeabattleError(
-            f"list of games {path}, line {reader.line_num}: is no CSV: {error}"
-        ) from None
-
-
-def _game(fields: dict[str, str], progress: Callable[[int], None] | None) -> AtlasGame:
-    """The game of a line."""
-    if not fields.get("fleet"):
-        raise SeabattleError("no fleet is given")
-    rules = Rules.read(*(fields.get(name) or None for name in COLUMNS))
-    refuse_large_board(rules)
-    most = MOST_LAYOUTS
-    if rules.answers is AnswerMode.SUNK and rules.contact is Contact.SIDES:
-        most = MOST_OPEN_LAYOUTS
-    layouts = count_layouts(rules, most=most, progress=progress)
-    if layouts > most:
-        raise TooLargeError(f"{rules} has more than {most:,} layouts, which is too large to solve")
-    if not layouts:
-        raise SeabattleError(f"{rules} has no layout")
-    answers, contact = rules.answers.value, rules.contact.value
-    return AtlasGame(str(rules.board), str(rules.fleet), answers, layouts, contact)
-
-
-# ------------------------------------------------------------------------------------------------
-# The atlas: small games of every fleet, solved; or the games of a list.
-#
-# ``solver.studies.atlas`` says what a row is and how it is proven. Here are the games of the
-# atlas, and the loop that solves games for their rows: in this process, in several, or on a
-# cluster.
-# Rows of an earlier run are not believed: see ``solve_atlas``.
-
+# Games
 
 ANSWERS = ("hit", "sunk")
 SHIPS = (2, 6)
@@ -823,19 +584,15 @@ def atlas_games(boards: Mapping[str, tuple[int, int]] = BOARDS) -> list[AtlasGam
 LEAST_GIB = 0.8
 """Memory that a process takes at least."""
 
-Refuse = Callable[[AtlasRow, str], None]
-"""Called with a row of an earlier run and what is false in it."""
-
 Report = Callable[[int, int, AtlasGame], None]
 """Called before each game with the rows done, the rows in all, and the game."""
 
 
 class _Settled(NamedTuple):
-    """What came of a game: its row, None after a stop; and what is false in its earlier row."""
+    """What came of a game: its row, None after a stop; and whether it is new."""
 
     game: AtlasGame
     row: AtlasRow | None
-    fault: str
     new: bool
 
 
@@ -857,30 +614,25 @@ class _Job:
 
 
 def _settle(job: _Job, game: AtlasGame, before: AtlasRow | None) -> _Settled:
-    """Check the row of an earlier run, if there is one, and solve the game unless it is true.
+    """Solve a game, unless an earlier run did.
 
-    A row that is true gets the value of its equilibrium, where that was not looked for before; no
-    row then comes of a stop. If asked to, a game whose row is true but leaves something open is
-    solved ``again``, and the row keeps what it says beyond that.
+    An earlier row gets the value of its equilibrium, where that was not looked for before; no row
+    then comes of a stop. If asked to, a game whose row leaves something open is solved ``again``,
+    and the row keeps what the earlier one says beyond that.
     """
-    limits, fault = job.limits, ""
-    if before is not None:
-        fault = before.disproof(limits=limits, seconds=min(job.seconds, CHECK_SECONDS)).fault
-        if not fault and not (job.again and before.status == "bounded"):
-            if before.tried or job.equilibrium_seconds == 0:
-                return _Settled(game, before, fault, False)
-            more = with_equilibrium(before, limits=limits, seconds=job.equilibrium_seconds)
-            return _Settled(game, more if more.tried else None, fault, True)
+    if before is not None and not (job.again and before.status == "bounded"):
+        if before.tried or job.equilibrium_seconds == 0:
+            return _Settled(game, before, False)
+        more = with_equilibrium(before, limits=job.limits, seconds=job.equilibrium_seconds)
+        return _Settled(game, more if more.tried else None, True)
     row = atlas_row(
-        game, limits=limits, seconds=job.seconds, equilibrium_seconds=job.equilibrium_seconds,
+        game, limits=job.limits, seconds=job.seconds, equilibrium_seconds=job.equilibrium_seconds,
         unfinished=job.unfinished,
     )  # fmt: skip
-    if row is not None and before is not None and not fault:
+    if row is not None and before is not None:
         both = row.joined(before)
-        if not both.contradicts_itself:
-            return _Settled(game, both, "", True)
-        fault = f"its misses are not within {row.total_lower} to {row.total_misses}"
-    return _Settled(game, row, fault, True)
+        row = row if both.contradicts_itself else both  # what is found now is proven
+    return _Settled(game, row, True)
 
 
 @contextmanager
@@ -914,17 +666,14 @@ def solve_atlas(
     seconds: float = ROW_SECONDS,
     equilibrium_seconds: float = EQUILIBRIUM_SECONDS,
     report: Report = lambda done, total, game: None,
-    refuse: Refuse = lambda row, fault: None,
     unfinished: Path | None = None,
     workers: int = 1,
     scheduler: str | None = None,
 ) -> list[AtlasRow]:
-    """Solve games one after the other, or several at a time; those ``done`` already are checked.
+    """Solve games one after the other, or several at a time, but for those ``done`` already.
 
-    A row of an earlier run is proven again where that takes less than ``CHECK_SECONDS`` for each of
-    its searches. One that is not true is solved again. What takes longer is taken over, unless it
-    contradicts the interval proven by then. The value of the equilibrium is sought anew in the same
-    way. Rows in which it was not looked for yet get it; their other figures are not solved again.
+    Rows of an earlier run in which the value of the equilibrium was not looked for yet get it;
+    their other figures are not solved again.
 
     Parameters
     ----------
@@ -943,8 +692,6 @@ def solve_atlas(
         where it would not be enough; on a cluster each worker may take all of it.
     report
         Progress.
-    refuse
-        Called with every row of an earlier run that is not true, and why.
     unfinished
         Folder for what is proven of rows that are not finished; a run that is stopped or killed
         leaves it behind, and the next one goes on from there. It is used by those workers of a
@@ -996,9 +743,7 @@ def solve_atlas(
         with closing(
             in_parallel(_settle, tasks(), workers=workers, scheduler=scheduler)
         ) as settled:
-            for game, row, fault, new in settled:
-                if fault:
-                    refuse(earlier.pop(game.key), fault)
+            for game, row, new in settled:
                 if row is not None:
                     if new:
                         keep(row)

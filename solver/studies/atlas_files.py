@@ -292,9 +292,14 @@ class Journal:
     Attributes
     ----------
     rows
-        Rows of earlier runs.
+        Rows of earlier runs; they are believed.
     notes
-        What could not be read, and is solved again.
+        What could not be read of the rows of a run that was stopped, and is solved again.
+
+    Raises
+    ------
+    SeabattleError
+        If the table in the folder is none, or is damaged: it is not replaced.
     """
 
     def __init__(self, folder: Path, maker: Mapping[str, Any]) -> None:
@@ -312,20 +317,17 @@ class Journal:
         """The rows of the finished table."""
         if not path.exists():
             return {}
+        document = read_json(path, "table of an atlas", SeabattleError, once=True)
         try:
-            document = read_json(path, "table of an atlas", SeabattleError, once=True)
-            maker = document["made_by"]
-            head = {
-                "format": document["format"],
-                "program": maker["version"],
-                **{name: maker[name] for name in (LIMIT, TRIED) if name in maker},
-            }
+            maker, known = document["made_by"], (LIMIT, TRIED)
+            head = {"format": document["format"], "program": maker["version"]}
+            head |= {name: maker[name] for name in known if name in maker}
             rows = [AtlasRow.read(row) for row in document["rows"]]
-        except FileAccessError:
-            raise
-        except (KeyError, TypeError, SeabattleError):
-            self.notes.append(f"{path} is damaged: its rows are solved again")
-            return {}
+        except (KeyError, TypeError, SeabattleError) as error:
+            raise SeabattleError(
+                f"{path} is no table of an atlas, or was edited or damaged: {error or 'no text'}; "
+                f"remove it, or name another folder"
+            ) from None
         return self._kept({row.key: row for row in rows}, head)
 
     def _read(self) -> dict[Key, AtlasRow]:

@@ -17,7 +17,7 @@ import pytest
 from seabattle.enumerate.rules import Rules
 from seabattle.enumerate.table import DecisionTable
 from seabattle.solver.equilibrium.double_oracle import equilibrium
-from seabattle.solver.equilibrium.state_graph import SubtableGraph, estimate_subtables
+from seabattle.solver.equilibrium.subtable_graph import SubtableGraph, estimate_subtables
 
 MAIN = Rules("5x5", "3,2,2,1,1,1")
 

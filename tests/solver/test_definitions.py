@@ -9,8 +9,7 @@ from seabattle.enumerate.answers import MISS
 from seabattle.enumerate.position import Position
 from seabattle.enumerate.rules import Rules
 from seabattle.enumerate.table import DecisionTable
-from seabattle.solver.players import exact_map, independent_ships
-from seabattle.solver.players.exact_map import MapEndgame
+from seabattle.solver.players import independent_ships
 from seabattle.solver.search.greedy import greedy_tree
 from seabattle.solver.search.solve import solve
 from seabattle.trees.replay import replay
@@ -45,16 +44,6 @@ def test_best_shots_of_a_front_are_those_of_its_first_point() -> None:
     assert front.best_shots == first.best_shots != solve(rules, "mean").best_shots
 
 
-def test_stars_are_least_means_whatever_the_objective() -> None:
-    rules = Rules("4x5", "4,2")
-    by_mean, by_worst = (solve(rules, objective, values=True) for objective in ("mean", "worst"))
-    assert by_mean.values is not None
-    assert by_mean.values == by_worst.values
-    least = min(by_mean.values)
-    stars = [rules.board.name(x) for x, value in enumerate(by_mean.values) if value == least]
-    assert tuple(stars) == by_mean.best_shots != by_worst.best_shots
-
-
 @pytest.mark.parametrize("ties", ["first", "random"])
 def test_of_several_certain_hits_greedy_trees_shoot_the_first(ties: str) -> None:
     """On 3x3 the corners are certain: A1 is shot, then, if nothing more is told, C1."""
@@ -65,22 +54,6 @@ def test_of_several_certain_hits_greedy_trees_shoot_the_first(ties: str) -> None
     assert [cell for cell, _ in replay(tree, "A1,C1,A3,C3")] == ["A1", "C1", "A3", "C3"]
     whole = greedy_tree(Rules("3x3", "3,1,1"))
     assert replay(whole, "A1:A3,C1,C3")[0][0] == "B1"  # mode hit: certain hits are not in the tree
-
-
-@pytest.mark.parametrize(
-    ("rules", "most"),
-    [
-        (Rules("6x6", "3,2", "sides", "sunk"), 300),
-        (Rules("6x7", "3,2", "none", "sunk"), 50),
-        (Rules("6x7", "3,2", "sides", "hit"), 50),
-        (Rules("6x7", "3,2", "sides", "sunk"), 15),
-        (Rules(fleet="hasbro"), 15),
-        (Rules(fleet="russian"), 50),
-    ],
-)
-def test_when_map_endgame_plays_optimally(rules: Rules, most: int) -> None:
-    assert MapEndgame(rules).most_solved == most
-    assert exact_map.LARGE == 36
 
 
 def test_bob_never_holds_a_placement_for_certain() -> None:

@@ -137,12 +137,12 @@ def paper_pages(
         ]
         drawn = [item for part in sheet for item in part.drawing.selected]
         shown = sum(item.kind is not NodeKind.STUB for item in drawn)
-        first, last = (parts.index(part) + 1 for part in (sheet[0], sheet[-1]))
+        numbers = ", ".join(str(parts.index(part) + 1) for part in sheet)
         words = (
             f"Battleship strategy as a decision tree, {place}: {rules_text(tree)}. "
             f"In words: {heading_words(tree, game=True)}. "
             f"Here: {counted(shown, 'board')} in {counted(len(sheet), 'part')}, "
-            f"numbered {first} to {last}."
+            f"numbered {numbers}."
         )
         found.append(
             document(
@@ -276,20 +276,43 @@ def _folded(
     return shown, goes_on
 
 
+@dataclass
+class _Row:
+    """Parts side by side on a sheet: its top, its height, and where the next one would begin."""
+
+    y: float
+    high: float = 0.0
+    x: float = 0.0
+
+
+def _row_for(part: _Part, rows: list[_Row], room: tuple[float, float]) -> _Row | None:
+    """The row of a sheet in which a part has room, a new one if need be; None if it has none."""
+    wide, high = part.size
+    for row in rows:
+        grows = row is rows[-1] and row.y + high <= room[1]
+        if row.x + wide <= room[0] and (high <= row.high or grows):
+            return row
+    y = rows[-1].y + rows[-1].high + _GAP if rows else 0.0
+    if rows and y + high > room[1]:
+        return None
+    rows.append(_Row(y))
+    return rows[-1]
+
+
 def _packed(parts: Sequence[_Part], room: tuple[float, float]) -> list[list[_Part]]:
-    """The parts in order on sheets, in rows from left to right."""
-    sheets: list[list[_Part]] = [[]]
-    x = y = row = 0.0
+    """The parts on sheets, in rows from left to right, each on the first sheet with room for it."""
+    sheets: list[list[_Part]] = []
+    rows: list[list[_Row]] = []
     for part in parts:
-        wide, high = part.size
-        if sheets[-1] and x + wide > room[0]:
-            x, y, row = 0.0, y + row + _GAP, 0.0
-        if sheets[-1] and y + high > room[1]:
+        places = ((n, _row_for(part, there, room)) for n, there in enumerate(rows))
+        number, row = next((place for place in places if place[1] is not None), (len(rows), None))
+        if row is None:
+            rows.append([row := _Row(0.0)])
             sheets.append([])
-            x = y = row = 0.0
-        part.sheet, part.x, part.y = len(sheets), x, y
-        sheets[-1].append(part)
-        x, row = x + wide + _GAP, max(row, high)
+        part.sheet, part.x, part.y = number + 1, row.x, row.y
+        sheets[number].append(part)
+        wide, high = part.size
+        row.x, row.high = row.x + wide + _GAP, max(row.high, high)
     for sheet in sheets:
         if len(sheet) == 1:
             sheet[0].x = (room[0] - sheet[0].size[0]) / 2

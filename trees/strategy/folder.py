@@ -1,7 +1,8 @@
 """Strategy files on disk: a folder of arrays and a manifest, whole or not there.
 
-``trees.strategy.keys`` defines the format. A folder is written beside its destination and put in
-place by ``os.replace``. Only strategy files and empty folders are ever replaced.
+``trees.strategy.keys`` defines the format. The files are written beside their folder and put in
+place by ``os.replace``, the manifest last. Only strategy files and empty folders are ever written
+to.
 
 Files may come from untrusted sources. Arrays are mapped as plain ``.npy`` files, never unpickled,
 and the type of every field of the manifest is checked before it is used.
@@ -225,8 +226,7 @@ def write_strategy(
     try:
         place.parent.mkdir(parents=True, exist_ok=True)
         with TemporaryDirectory(dir=place.parent, prefix=f".{place.name}-") as beside:
-            new, old = Path(beside) / "new", Path(beside) / "old"
-            new.mkdir()
+            new = Path(beside)
             files = {}
             for name, array in arrays.items():
                 file = new / f"{name}.npy"
@@ -235,13 +235,10 @@ def write_strategy(
             whole = {"format": FORMAT, "version": VERSION, **manifest, "files": files}
             whole["sha256"] = sealed(whole)
             (new / MANIFEST).write_text(json.dumps(whole, indent=1) + "\n", encoding="utf-8")
-            if place.exists():
-                os.replace(place, old)
-            try:
-                os.replace(new, place)
-            except OSError:
-                if old.exists():
-                    os.replace(old, place)
-                raise
+            place.mkdir(exist_ok=True)
+            for name in (MANIFEST, *(_FILES - files.keys())):  # without it nothing is read
+                (place / name).unlink(missing_ok=True)
+            for name in (*files, MANIFEST):
+                os.replace(new / name, place / name)
     except OSError as error:
         raise FileAccessError(f"cannot write {path}: {error.strerror or error}") from None

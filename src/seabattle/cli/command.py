@@ -269,4 +269,5 @@ def made_by(seed: int | None = None, *, without: str = "") -> dict[str, object]:
     ``without`` is an option that changes nothing about them.
     """
     words = shlex.join(["seabattle", *(word for word in sys.argv[1:] if word != without)])
+    words = words.encode("utf-8", "backslashreplace").decode()  # names of files may be no UTF-8
     return {"command": words, "version": version("seabattle"), "seed": seed}

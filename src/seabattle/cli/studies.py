@@ -212,9 +212,8 @@ def atlas(
     layout; 4x4, 4x5 and 5x5 with those that have 200 to 5,000 layouts; 5x6 and 6x6 with those of
     200 to 2,000 whose least mean half a minute proves, and some that beginners play. Ships do
     not touch; answers hit and sunk. Stopped and started again,
-    it goes on where it was: rows that are proven again quickly are, and of the others the
-    search of half a second contradicts nothing. With --workers or --scheduler several games are
-    solved at the same time.
+    it goes on where it was. With --workers or --scheduler several games are solved at the same
+    time.
     """  # fmt: skip
     from seabattle.solver.search.limits import Limits
     from seabattle.solver.studies.atlas import solve_atlas
@@ -223,7 +222,6 @@ def atlas(
     games = _listed_games(boards, listed)
     maker = {**made_by(), "row_limit_seconds": row_limit,
              "equilibrium_limit_seconds": equilibrium_limit}  # fmt: skip
-    untrue: list[str] = []
     with output_folder(out), Bar("atlas") as bar, Journal(out, maker) as journal:
         for note in journal.notes:
             click.echo(f"seabattle: {note}", err=True)
@@ -238,13 +236,6 @@ def atlas(
                 with bar.aside():
                     click.echo(row.line())
 
-        def refuse(row: AtlasRow, fault: str) -> None:
-            untrue.append(" ".join(row.key))
-            if len(untrue) == 1:
-                with bar.aside():
-                    click.echo(f"seabattle: {out}: the row {untrue[0]} is not true, {fault}; such "
-                               f"rows are solved again", err=True)  # fmt: skip
-
         rows = solve_atlas(
             games,
             keep,
@@ -254,7 +245,6 @@ def atlas(
             seconds=row_limit,
             equilibrium_seconds=equilibrium_limit,
             report=report,
-            refuse=refuse,
             unfinished=out / UNFINISHED,
             workers=workers or 1,
             scheduler=scheduler,
@@ -281,7 +271,8 @@ def atlas(
 def _listed_games(boards: str | None, listed: Path | None) -> Sequence[AtlasGame]:
     """The games of the atlas, of some of its boards, or of a list."""
     from seabattle.enumerate.errors import SeabattleError
-    from seabattle.solver.studies.atlas import BOARDS, atlas_games, read_games
+    from seabattle.solver.studies.atlas import BOARDS, atlas_games
+    from seabattle.solver.studies.game_lists import read_games
 
     if listed is not None:
         if boards is not None:

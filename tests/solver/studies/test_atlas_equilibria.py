@@ -3,38 +3,22 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 
 import pytest
-from support.known_answers import known
 from twins import naive_equilibrium
 
-from seabattle.enumerate.rules import Rules
-from seabattle.solver.search.limits import Limits
 from seabattle.solver.studies.atlas import (
     BOARDS,
-    WIDEST,
-    AtlasGame,
     AtlasRow,
     GameValue,
     atlas_games,
     atlas_row,
-    game_value,
-    solve_atlas,
     sort_key,
 )
 
 STORED = Path(__file__).resolve().parents[3] / "outputs" / "atlas" / "table.json"
-
-
-@pytest.fixture(scope="module")
-def row() -> AtlasRow:
-    """A row with an exact value: 31/12."""
-    found = atlas_row(AtlasGame("3x3", "2,1", "hit", 24))
-    assert found is not None
-    return found
 
 
 @pytest.mark.parametrize(
@@ -60,35 +44,6 @@ def test_rows_have_the_value_of_the_twin(
         value = naive_equilibrium.oracle_value(rows, columns, fleet, game.answers, "none")
         assert found.equilibrium == GameValue(value, value), game
     assert met >= least_games
-
-
-@pytest.mark.parametrize("mode", ["hit", "sunk"])
-def test_known_values(mode: str) -> None:
-    for answer in known("equilibrium"):
-        rules = Rules(answer["board"], answer["fleet"], answer["contact"], mode)
-        value = game_value(rules, limits=Limits(), seconds=600)
-        assert value is not None
-        assert (value.lower, value.is_exact) == (Fraction(answer[mode]), True)
-
-
-def test_false_values_of_earlier_rows_are_solved_again(row: AtlasRow) -> None:
-    game = AtlasGame(row.board, row.fleet, row.answers, row.layouts)
-    true = Fraction(31, 12)
-    near = GameValue(true - WIDEST / 4, true + WIDEST / 4)
-    for claim, fault in (
-        (GameValue(true + Fraction(1, 100), true + Fraction(1, 100)), "its equilibrium is 31/12"),
-        (GameValue(true - WIDEST, true - WIDEST / 2), "its equilibrium is 31/12"),
-        (near, ""),  # true, though less than can be said
-        (row.equilibrium, ""),
-    ):
-        earlier = replace(row, equilibrium=claim)
-        # The limit of a check is half a second; here it is such that the value is found.
-        assert earlier.disproof(seconds=600).fault.startswith(fault)
-        assert bool(fault) == bool(earlier.disproof(seconds=600).fault)
-    assert row.disproof(seconds=600) == ("", True)
-    kept: list[AtlasRow] = []
-    false = replace(row, equilibrium=GameValue(true - WIDEST, true - WIDEST / 2))
-    assert solve_atlas([game], kept.append, done={row.key: false}) == [row] == kept
 
 
 def stored_rows() -> dict[tuple[str, ...], AtlasRow]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import itertools
 import json
-from fractions import Fraction
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -18,7 +17,6 @@ from seabattle.solver.search.bounds import counting_total
 from seabattle.solver.search.solve import solve
 from seabattle.solver.studies.bound import (
     FirstHits,
-    beside_ships,
     miss_bound,
 )
 
@@ -76,16 +74,6 @@ def test_never_above_the_atlas(row: dict[str, Any]) -> None:
     assert bound.total_misses <= row["total_misses"]
 
 
-def test_each_argument_only_raises_the_bound() -> None:
-    for rules in GAMES[::30]:
-        found = {tuple(s.values()): miss_bound(rules, **s).mean_misses for s in SWITCHES}
-        for (show, beside, first), mean in found.items():
-            assert found[True, beside, first] >= mean
-            assert found[show, True, first] >= mean
-            if first < 3:
-                assert found[show, beside, 3] >= mean
-
-
 def test_words_alone_are_the_counting_bound_of_mode_hit() -> None:
     for rules in (Rules("5x5", "3,2,2,1,1,1"), Rules("4x5", "2,2", contact="corners")):
         bound = miss_bound(rules, show=False, beside=False, first_shots=0)
@@ -100,19 +88,7 @@ def test_words_alone_are_the_counting_bound_of_mode_hit() -> None:
         ("russian", "none", "hit", {"show": False, "first_shots": 1}, 10, "36.2899"),
         ("russian", "none", "sunk", {"show": False, "first_shots": 0}, 10, "16.5795"),
         pytest.param(
-            "russian",
-            "none",
-            "sunk",
-            {"beside": False, "first_shots": 0},
-            4,
-            "21.9412",
-            marks=pytest.mark.slow,
-        ),
-        pytest.param(
             "russian", "none", "sunk", {"first_shots": 0}, 4, "29.2103", marks=pytest.mark.slow
-        ),
-        pytest.param(
-            "russian", "none", "ship", {"first_shots": 0}, 4, "29.2103", marks=pytest.mark.slow
         ),
         ("hasbro", "sides", "hit", {"first_shots": 0}, 3, "18.1555"),
         ("hasbro", "sides", "sunk", {"first_shots": 0}, 3, "18.1555"),
@@ -130,14 +106,6 @@ def test_full_boards(
 
 
 # Its parts
-
-
-def test_misses_beside_ships_are_all_of_them_in_one_row() -> None:
-    # One ship in a row of n cells: each placement and the next cost a miss, at an end of one.
-    for length in (1, 2, 3):
-        for cells in range(length + 1, 9):
-            rules = Rules(f"1x{cells}", [length], answers="sunk")
-            assert beside_ships(rules, length) == Fraction(cells - length)
 
 
 @pytest.mark.parametrize("contact", list(Contact))

@@ -6,7 +6,7 @@ import networkx as nx
 import pytest
 from support.sample_trees import small_trees
 
-from seabattle.enumerate.errors import DrawingError, TreeError
+from seabattle.enumerate.errors import TreeError
 from seabattle.trees.drawing.export import from_networkx, to_dot, to_networkx
 from seabattle.trees.files import node_lines
 from seabattle.trees.verify import verify
@@ -47,26 +47,6 @@ def test_attributes_say_what_they_are_documented_to():
     assert (graph.graph["total_misses"], graph.graph["worst_misses"]) == (6, 3)
 
 
-def test_graph_tells_the_position_before_the_tree():
-    graph = to_networkx(TREES["position"])
-    assert graph.graph["position"] == "B2 miss, A1 hit, A2 sunk"
-    assert graph.nodes[0]["shots"] == "B2 miss, A1 hit, A2 sunk"
-
-
-def test_depth_cuts_the_graph():
-    graph = to_networkx(TREES["hit 5x5"], depth=3)
-    assert nx.is_arborescence(graph)
-    assert max(depth for _, depth in graph.nodes(data="depth")) == 3
-    ends = [data for v, data in graph.nodes(data=True) if graph.out_degree(v) == 0]
-    assert all(data["cut"] == (data["kind"] == "inner") for data in ends)
-    assert sum(data["layouts"] for data in ends) == 1428
-
-
-def test_graph_can_be_written_by_networkx():
-    lines = list(nx.generate_graphml(to_networkx(TREES["sides"])))
-    assert any("X3" in line for line in lines)
-
-
 @pytest.mark.parametrize("tree", TREES.values(), ids=TREES.keys())
 def test_a_graph_becomes_the_tree_again(tree):
     again = from_networkx(nx.parse_graphml("\n".join(nx.generate_graphml(to_networkx(tree)))))
@@ -92,14 +72,6 @@ def test_dot_has_a_line_for_every_node_and_edge(tree):
     assert sum(bool(re.match(r"\s*\d+ -> \d+ \[label=", line)) for line in lines) == len(tree) - 1
 
 
-def test_dot_labels():
-    source = to_dot(TREES["sides"], depth=2)
-    assert r'0 [label="A1\n36 layouts" style=solid]' in source
-    assert set(re.findall(r"-> \d+ \[label=\"?([^]\"]+)", source)) == {"x", "X2", "."}
-    assert re.search(r'label="\d+ layouts?\\nup to [^"]+" style=dashed', source)
-    assert r'[label="A3:C3 A1 C1\n3 misses" style=rounded]' in to_dot(TREES["hit"])
-
-
 @pytest.mark.parametrize(
     "title", ['say "B1"', "<b>bold</b>", "back\\slash \\", "a & b; } -> {", "null\x00 \ud800"]
 )
@@ -109,9 +81,3 @@ def test_dot_shows_any_title_as_it_stands(title):
     label = re.search(r'\blabel="?((?:[^"\\]|\\.)*)"', source)[1]
     shown = label.replace('\\"', '"').replace("\\\\", "\\").replace("&amp;", "&")
     assert shown == title.replace("\x00", "\ufffd").replace("\ud800", "\ufffd")
-
-
-def test_negative_depth_is_refused():
-    for export in (to_dot, to_networkx):
-        with pytest.raises(DrawingError, match="depth -2"):
-            export(TREES["hit"], depth=-2)

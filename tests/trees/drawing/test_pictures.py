@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 from support.sample_trees import changed, sample_tree, small_trees
 
 from seabattle.enumerate.errors import DrawingError, LayoutError
-from seabattle.enumerate.picture import text_width, wrapped
 from seabattle.trees.drawing.paper import PAPERS, PIXELS, paper_pages
 from seabattle.trees.drawing.selection import NodeKind, select_nodes
 from seabattle.trees.drawing.tidy import Box, positions
@@ -107,14 +106,6 @@ def test_a_tidy_layout_keeps_boxes_apart_and_children_in_order(tree, sideways):
     assert min(y for _, y in corner) >= -0.1
 
 
-def test_equal_subtrees_are_laid_out_alike():
-    one = [Box(10, 10, 0), Box(10, 10, 1), Box(30, 10, 1), Box(10, 10, 2)]
-    two = [Box(b.width, b.height, b.parent + 4 if b.parent else 0) for b in one]
-    centres = positions([Box(10, 10, -1), *one, *two], gap=7, rank_gap=9)
-    left, right = ([(x - part[0][0], y) for x, y in part] for part in (centres[1:5], centres[5:]))
-    assert left == right
-
-
 @pytest.mark.parametrize("depth", [None, 1])
 @every_tree
 def test_every_node_is_drawn_once_and_nothing_overlaps(tree, depth):
@@ -161,13 +152,6 @@ def test_a_path_runs_straight_and_is_told_in_words():
         svg(TREES["ship"], path=["A1:B1"])
 
 
-def test_a_picture_shows_shots_before_the_tree_and_all_layouts_of_a_leaf():
-    told = read(svg(TREES["position"], depth=1)).find(f"{SVG}desc").text
-    assert "Shots before the tree begins: B2 miss, A1 hit, A2 sunk." in told
-    leaf = nodes(read(svg(sample_tree("2x2", "2,2", "sides"))))[0]
-    assert words(leaf) == ["0 misses", "1 of 2 layouts"]
-
-
 @pytest.mark.parametrize("markup", ["<script>alert(1)</script>", "\"'><g onload=x>", "\x00 ]]> &"])
 def test_markup_is_escaped(markup):
     tree = changed(TREES["hit"], objective=markup, status=markup)
@@ -178,14 +162,6 @@ def test_markup_is_escaped(markup):
             "svg", "title", "desc", "defs", "g", "rect", "path", "circle", "text", "use",
         }  # fmt: skip
         assert not any(name.startswith("on") for element in root.iter() for name in element.attrib)
-
-
-def test_long_titles_are_wrapped():
-    root = read(svg(TREES["hit"], title="where to shoot " * 20 + "x" * 200))
-    lines = [t for t in root.findall(f"{SVG}text") if t.get("font-weight") == "bold"]
-    assert len(lines) > 3
-    assert all(text_width(t.text, 18) <= float(root.get("width")) for t in lines)
-    assert all(text_width(line, 10) <= 100 for line in wrapped("海戦" * 40, 10, 100))
 
 
 def test_large_trees_are_small_files_and_larger_ones_are_refused():

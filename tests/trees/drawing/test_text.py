@@ -1,10 +1,8 @@
 """Trees as indented text."""
 
-import numpy as np
 import pytest
 from support.sample_trees import changed, small_trees
 
-from seabattle.enumerate.errors import TreeError
 from seabattle.trees.drawing.selection import (
     NodeKind,
     path_codes,
@@ -32,24 +30,6 @@ def test_whole_tree_word_for_word():
     ]
 
 
-def test_depth_leaves_stubs():
-    lines = text(TREES["hit"], depth=1).splitlines()[3:]
-    assert lines == [
-        "B1 (4 layouts)",
-        "  x = A1:C1 A3 C3 (0 misses)",
-        "  . ... (3 layouts, up to 2 more misses)",
-    ]
-    assert text(TREES["hit"], depth=0).splitlines()[3:] == ["... (4 layouts, up to 3 more misses)"]
-
-
-def test_miss_path():
-    lines = text(TREES["hit"], path="misses").splitlines()[3:]
-    assert [line for line in lines if "x ..." in line] == [
-        f"{'  ' * depth}x ... (1 layout, no more misses)" for depth in (1, 2, 3)
-    ]
-    assert lines[-1] == "      . = A3:C3 A1 C1 (3 misses)"
-
-
 @pytest.mark.parametrize("tree", TREES.values(), ids=TREES.keys())
 def test_every_layout_s_path_ends_at_its_leaf(tree):
     selected = select_nodes(tree)
@@ -61,15 +41,6 @@ def test_every_layout_s_path_ends_at_its_leaf(tree):
             assert [x.node for x in along if x.on_path][-1] == item.node
             assert sum(x.kind is NodeKind.LEAF for x in along) == 1
             assert {x.kind for x in along if not x.on_path} <= {NodeKind.STUB}
-
-
-def test_nodes_that_are_no_tree_are_refused():
-    tree = TREES["hit"]
-    twice = np.array([tree.children[0]] * len(tree.children), dtype=np.int32)
-    to_root = np.array([0, *tree.children[1:]], dtype=np.int32)
-    for children in (twice, to_root):
-        with pytest.raises(TreeError, match="no tree"):
-            text(changed(tree, children=children))
 
 
 def test_control_characters_are_shown_as_replaced():

@@ -27,20 +27,13 @@ from seabattle.trees.strategy.strategy import Strategy
 pytestmark = pytest.mark.skipif(bool(browsing.why_no_browser()), reason=browsing.why_no_browser())
 
 GAMES = {
-    "hit": (Rules("4x4", "3,2,1"), "mean", ()),
     "sunk": (Rules("4x4", "3,2,1", answers="sunk"), "mean", ()),
-    "ship": (Rules("4x4", "2,2,1", answers="ship"), "mean", ()),
     "hit, not square": (Rules("3x4", "2,2"), "mean", ()),
-    "sunk, corners": (Rules("3x4", "3,1,1", "corners", "sunk"), "mean", ()),
     "ship, sides": (Rules("3x4", "2,2,1", "sides", "ship"), "mean", ()),
-    "hit, sides": (Rules("3x4", "3,2", "sides"), "mean", ()),
-    "hit, worst": (Rules("4x4", "3,2,1"), "worst", ()),
     "ship, worst": (Rules("3x4", "2,1,1", answers="ship"), "worst", ()),
     "no symmetry": (Rules("4x4", "2,2,1", answers="sunk"), "mean", (("B1", "miss"),)),
-    "after a hit": (Rules("4x4", "3,2", answers="ship"), "mean", (("A1", "hit:3#1"),)),
     "more than 32 cells": (Rules("5x7", "4", answers="sunk"), "mean", (("D3", "hit"),)),
     "more than 40 cells": (Rules("6x7", "4"), "mean", (("D3", "hit"),)),
-    "5x5": (Rules("5x5", "3,2,2,1,1,1", answers="sunk"), "mean", ()),
 }
 """Game, objective, and the shots before the file begins."""
 

@@ -4,25 +4,18 @@ from __future__ import annotations
 
 import base64
 import json
-import re
 import struct
 from html.parser import HTMLParser
 from pathlib import Path
 
-import click
 import pytest
-from click.testing import CliRunner
 from support import sample_trees
 
-from seabattle.cli.commands import commands
 from seabattle.enumerate import errors
 from seabattle.enumerate.answers import answer_text
-from seabattle.trees.files import load_tree, save_tree
-from seabattle.trees.page import explorer
-from seabattle.trees.page.explorer import explorer_document, explorer_page, strategy_name
+from seabattle.trees.page.explorer import explorer_document, explorer_page
 from seabattle.trees.tree import Tree
 
-SOLVED = Path(__file__).resolve().parents[3] / "outputs" / "5x5-3,2,2,1,1,1"
 TREES = sample_trees.small_trees()
 
 
@@ -82,15 +75,6 @@ def test_the_page_embeds_the_whole_tree(name: str) -> None:
     assert document["strategies"][0]["position"] == tree.position.shots
 
 
-def test_weights_follow_their_layouts() -> None:
-    tree = TREES["hit 5x5"]
-    weights = tree.ships.sum(axis=1).astype("int64")
-    document = explorer_document([sample_trees.changed(tree, weights=weights)])
-    numbers = unpacked(document["strategies"][0]["ships"])
-    sums = [sum(numbers[i : i + 6]) for i in range(0, len(numbers), 6)]
-    assert document["strategies"][0]["weights"] == sums
-
-
 class _Elements(HTMLParser):
     """Collects elements and the text of each script."""
 
@@ -132,77 +116,12 @@ def test_hostile_texts_change_no_element_of_the_page() -> None:
     assert "\u2028" not in page
 
 
-def test_names_tell_strategies_apart() -> None:
-    optimal = load_tree(SOLVED / "hit-optimal-mean.json")
-    greedy = load_tree(SOLVED / "sunk-greedy-hits-positive.json")
-    assert strategy_name(greedy) == "Greedy (hits), positive reading"
-    names = [s["name"] for s in explorer_document([optimal, greedy, optimal])["strategies"]]
-    assert names == [
-        "Optimal on average · hit #1",
-        "Greedy (hits), positive reading · sunk",
-        "Optimal on average · hit #3",
-    ]
-    for objective, status, name in (
-        ("mean", "bounded", "Best found on average"),
-        ("worst", "optimal", "Optimal in the worst case"),
-        ("pareto", "optimal", f"Optimal for a worst case of {optimal.worst_misses}"),
-        ("hits", "heuristic", "Heuristic, hits"),
-        ("a rule of mine", "optimal", "Optimal, a rule of mine"),
+def test_what_is_no_page_is_refused(tmp_path: Path) -> None:
+    for trees, options, told in (
+        ([], {}, "at least one strategy"),
+        ([TREES["hit"], TREES["sunk"]], {}, "another game than 3x3"),
+        ([TREES["hit"]] * 2, {"names": ["a"]}, "1 names for 2 strategies"),
+        ([TREES["hit"]], {"title": "a\nb"}, "must be printable text"),
     ):
-        changed = sample_trees.changed(optimal, objective=objective, status=status)
-        assert strategy_name(changed) == name
-
-
-def test_refusals_name_what_is_wrong(monkeypatch: pytest.MonkeyPatch) -> None:
-    with pytest.raises(errors.TreeError, match="at least one strategy"):
-        explorer_page([])
-    with pytest.raises(errors.TreeError, match="another game than 3x3"):
-        explorer_page([TREES["hit"], TREES["sunk"]])
-    with pytest.raises(errors.TreeError, match="1 names for 2 strategies"):
-        explorer_page([TREES["hit"]] * 2, names=["a"])
-    for title in ("", " ", "a\nb"):
-        with pytest.raises(errors.SeabattleError, match="must be printable text"):
-            explorer_page([TREES["hit"]], title=title)
-    monkeypatch.setattr(explorer, "MOST_LAYOUTS", 3)
-    with pytest.raises(errors.TooLargeError, match="have 4 layouts together"):
-        explorer_page([TREES["hit"]])
-
-
-def run(*arguments: object) -> tuple[int, str]:
-    done = CliRunner().invoke(commands, [str(a) for a in arguments], standalone_mode=False)
-    if isinstance(done.exception, errors.SeabattleError):
-        return 2, str(done.exception)
-    if isinstance(done.exception, click.UsageError):
-        return 2, done.exception.format_message()
-    assert done.exception is None
-    return done.exit_code, done.output
-
-
-def test_command_writes_a_page(tmp_path: Path) -> None:
-    page = tmp_path / "page.html"
-    tree = SOLVED / "hit-optimal-mean.json"
-    status, told = run("explore", tree, tree, "--name", "one", "--name", "two", "-o", page)
-    assert status == 0
-    game, saved = told.splitlines()
-    assert game == "game   5x5, fleet 3,2,2,1,1,1, contact none, answers hit"
-    assert re.fullmatch(rf"saved  {re.escape(str(page))}, 0\.\d\d MB", saved)
-    assert '"name":"two"' in page.read_text()
-
-
-def test_command_refuses_damaged_and_false_trees(tmp_path: Path) -> None:
-    page, file = tmp_path / "page.html", tmp_path / "tree.json"
-    save_tree(TREES["hit"], file)
-    text = file.read_text()
-    for damage, says in (
-        (text[: len(text) // 2], "was cut short"),
-        (text.replace('"version": 1', '"version": 2'), "version 2 of the tree format is unknown"),
-        (text.replace('"worst_misses": 3', '"worst_misses": 2'), "the tree is wrong"),
-    ):
-        assert damage != text
-        file.write_text(damage)
-        status, told = run("explore", file, "-o", page)
-        assert (status, says in told, str(file) in told) == (2, True, True)
-        assert not page.exists()
-    file.write_text(text)
-    assert run("explore", file, "-o", page, "--name", "a", "--name", "b")[0] == 2
-    assert run("explore", file, "-o", tmp_path / "tree.json" / "page.html")[0] == 2
+        with pytest.raises(errors.SeabattleError, match=told):
+            explorer_page(trees, **options)

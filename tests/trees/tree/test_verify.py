@@ -1,43 +1,19 @@
 """Verification: trees that follow the rules pass, trees broken on purpose are each caught."""
 
 import copy
-from collections import Counter
 from dataclasses import replace
-from fractions import Fraction
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
-from support.examples import examples
-from twins import naive
 from twins.naive_trees import (
     greedy_nodes,
-    greedy_tree,
-    naive_layouts,
-    numbers_of,
-    optimal_tree,
-    spoken,
-    strategy_nodes,
     tree_of,
 )
 
-from seabattle.enumerate.answers import HIT, MISS, SUNK, answer_text
+from seabattle.enumerate.answers import HIT, MISS
 from seabattle.enumerate.rules import Rules
 from seabattle.trees.tree import tree_arrays
-from seabattle.trees.verify import require_valid, verify
+from seabattle.trees.verify import verify
 
-GAMES = [
-    Rules(board, fleet, contact, answers, announce)
-    for board, fleet in [("3x3", "3,2"), ("3x3", "2,2"), ("3x4", "2,1,1"), ("2x5", "2,2,1")]
-    for contact in ("none", "corners", "sides")
-    for answers, announce in [
-        ("hit", "length"),
-        ("sunk", "length"),
-        ("sunk", "none"),
-        ("ship", "length"),
-    ]
-    if naive.layouts(*map(int, board.split("x")), map(int, fleet.split(",")), contact)
-]
 SMALL = Rules("3x3", "3,1,1")
 SIDES = Rules("3x3", "2,2", "sides")
 MIDDLE = Rules("3x4", "2,1")
@@ -48,78 +24,6 @@ def name_of(rules):
     return "-".join(
         map(str, [rules.board, rules.fleet, rules.contact, rules.answers, rules.announce])
     )
-
-
-def true_cost(tree):
-    """(total, worst) by walking every naive layout down the tree, or None where it goes wrong."""
-    rules = tree.rules
-    listed, costs = Counter(), []
-    for layout in naive_layouts(rules):
-        node, shots, missed = tree.root, [], 0
-        while not node.is_leaf:
-            told = naive.answer(layout, shots, node.shot, *spoken(rules))
-            if node.shot in shots or told not in node.children:
-                return None
-            shots.append(node.shot)
-            missed += told == "miss"
-            node = node.children[told]
-        numbers = numbers_of(rules, layout)
-        start, stop = tree.leaf[node.index : node.index + 2]
-        if [tuple(row) for row in tree.ships[start:stop].tolist()].count(numbers) != 1:
-            return None
-        listed[numbers] += 1
-        costs.append(missed)
-    if len(listed) != len(tree.ships):
-        return None
-    return sum(costs), max(costs)
-
-
-@pytest.mark.parametrize("rule", ["hits", "half"])
-@pytest.mark.parametrize("rules", GAMES, ids=name_of)
-def test_greedy_trees_are_valid_and_cost_what_the_naive_game_costs(rules, rule):
-    tree = greedy_tree(rules, rule)
-    found = verify(tree)
-    assert found.problems == ()
-    assert found.valid
-    assert bool(found)
-    expected = naive.greedy(naive_layouts(rules), rules.board.cells, rule, *spoken(rules))
-    assert (found.total_misses, found.worst_misses) == expected == true_cost(tree)
-    assert found.layouts == found.weight == len(naive_layouts(rules)) == tree.layouts
-    assert found.wasted == 0
-    assert found.mean_misses == tree.mean_misses == Fraction(expected[0], found.layouts)
-
-
-@pytest.mark.parametrize(
-    "rules",
-    [
-        Rules("3x3", "3,1,1"),
-        Rules("3x3", "2,1", answers="sunk"),
-        Rules("3x3", "3,2", "sides", "sunk", "none"),
-        Rules("3x3", "2,2", "sides", "sunk"),
-        Rules("3x3", "2,2", "corners", "ship"),
-    ],
-    ids=name_of,
-)
-def test_optimal_trees_are_valid_and_reach_the_optimum(rules):
-    mode, announce, contact = spoken(rules)
-    best = naive.optimum(naive_layouts(rules), mode, announce=announce, contact=contact)
-    found = require_valid(optimal_tree(rules))
-    assert found.total_misses == best["mean"]
-    assert found.wasted == 0
-
-
-def test_boards_of_more_than_64_cells_verify():
-    rules = Rules("6x12", "2,1", answers="sunk")
-    tree = tree_of(
-        rules,
-        strategy_nodes(rules, lambda possible, shots: first_useful(possible, shots)),
-    )
-    assert require_valid(tree).layouts == len(naive_layouts(rules))
-
-
-def first_useful(possible, shots):
-    """The last cell that some layout occupies and that is not shot yet."""
-    return max(frozenset().union(*map(naive.cells_of, possible)) - set(shots))
 
 
 # Broken on purpose
@@ -174,23 +78,6 @@ def test_a_leaf_of_occupancies_that_differ_beyond_cell_64_is_caught():
     water = [(cell, "miss") for cell in range(64)]
     problems = problems_of(rules, [(-1, [], [(64,), (65,)])], history=water)
     assert problems == ("leaf 0 lists layouts that occupy different cells",)
-
-
-def test_an_impossible_answer_is_caught():
-    rules = Rules("3x4", "2,1", answers="sunk")
-    nodes = greedy_nodes(rules)
-    claims = cost(nodes, rules)
-    number, (shot, edges, _) = next(
-        (v, node)
-        for v, node in enumerate(nodes)
-        if node[0] >= 0 and {a for a, _ in node[1]} != {MISS, HIT, SUNK}
-    )
-    answer = min({MISS, HIT, SUNK} - {a for a, _ in edges})
-    edges.append((answer, len(nodes)))
-    nodes.append((-1, [], [nodes[leaves(nodes)[0]][2][0]]))
-    name = rules.board.name(shot)
-    problems = problems_of(rules, nodes, **claims)
-    assert says(problems, f"node {number}: answer '{answer_text(answer)}' to {name} cannot occur")
 
 
 def test_a_wasted_shot_is_reported_and_refused_in_an_optimal_tree_only():
@@ -281,77 +168,3 @@ def tree_with(tree, nodes):
 
 
 # Weights, positions, limits
-
-
-def test_weights_count_in_the_total_and_not_in_the_worst():
-    nodes = greedy_nodes(MIDDLE)
-    plain = verify(tree_of(MIDDLE, nodes))
-    tree = tree_of(MIDDLE, nodes, weights=lambda row: sum(row) % 4)
-    found = require_valid(tree)
-    layouts = {numbers_of(MIDDLE, x): x for x in naive_layouts(MIDDLE)}
-    assert found.weight == tree.weight == sum(sum(row) % 4 for row in layouts)
-    assert found.worst_misses == plain.worst_misses
-    choose = naive.greedy_choice("hits", 12)
-    misses = naive.play_all(layouts.values(), choose)
-    assert found.total_misses == sum(sum(row) % 4 * misses[x] for row, x in layouts.items())
-    problems = problems_of(MIDDLE, nodes, weights=lambda row: sum(row) % 4, total_misses=1)
-    assert problems == (f"the tree claims 1 misses in total, it has {found.total_misses}",)
-
-
-@pytest.mark.parametrize(
-    ("rules", "history"),
-    [
-        (Rules("3x4", "2,1"), [(5, "miss")]),
-        (Rules("3x4", "2,1", answers="sunk"), [(5, "hit"), (0, "miss")]),
-        (Rules("3x3", "3,2", "sides", "sunk", "none"), [(8, "hit"), (6, "hit"), (7, "sunk")]),
-        (Rules("3x3", "2,2", "sides", "ship"), [(4, "hit:2#1"), (3, "hit:2#2")]),
-    ],
-    ids=lambda value: name_of(value) if isinstance(value, Rules) else "",
-)
-def test_trees_that_start_from_a_position(rules, history):
-    tree = greedy_tree(rules, history=history)
-    found = require_valid(tree)
-    left = naive.fitting(naive_layouts(rules), history, *spoken(rules))
-    assert 1 < found.layouts == len(left) < len(naive_layouts(rules))
-    whole = verify(tree_of(rules, greedy_nodes(rules, "hits", history)))
-    assert not whole.valid, "without its position the tree does not cover the game"
-
-
-BASE = {
-    rules: greedy_nodes(rules)
-    for rules in (SMALL, SIDES, MIDDLE, Rules("2x4", "2,1", "sides", "sunk"))
-}
-
-
-@examples(150)
-@given(st.sampled_from(list(BASE)), st.integers(1, 3), st.data())
-def test_random_damage_is_caught_or_harmless(rules, times, data):
-    """Whatever verification calls valid has the cost that a naive walk finds."""
-    nodes = copy.deepcopy(BASE[rules])
-    tree = tree_of(rules, nodes)
-    for _ in range(times):
-        number = data.draw(st.integers(0, len(nodes) - 1))
-        shot, edges, rows = nodes[number]
-        kind = data.draw(st.sampled_from(["shot", "child", "answer", "row", "swap"]))
-        if kind == "shot" and shot >= 0:
-            nodes[number] = (data.draw(st.integers(0, rules.board.cells)), edges, rows)
-        elif kind in ("child", "answer") and edges:
-            e = data.draw(st.integers(0, len(edges) - 1))
-            code, child = edges[e]
-            if kind == "child":
-                child = data.draw(st.integers(-1, len(nodes)))
-            else:
-                code = data.draw(st.sampled_from([0, 1, 2, 0x101, 0x102, 0x4081]))
-            edges[e] = (code, child)
-        elif kind == "row" and rows:
-            rows[0] = data.draw(st.sampled_from([row for node in nodes for row in node[2]]))
-        elif kind == "swap" and len(edges) == 2:
-            (a, b), (c, d) = edges
-            edges[:] = [(a, d), (c, b)]
-    damaged = tree_with(tree, nodes)
-    found = verify(damaged)
-    if found.valid:
-        assert true_cost(damaged) == (found.total_misses, found.worst_misses)
-        assert (found.total_misses, found.worst_misses) == (tree.total_misses, tree.worst_misses)
-    else:
-        assert found.problems
