@@ -8,31 +8,10 @@ import pytest
 from seabattle.enumerate.answers import MISS
 from seabattle.enumerate.position import Position
 from seabattle.enumerate.rules import Rules
-from seabattle.enumerate.table import DecisionTable
 from seabattle.solver.players import independent_ships
 from seabattle.solver.search.greedy import greedy_tree
 from seabattle.solver.search.solve import solve
 from seabattle.trees.replay import replay
-from seabattle.trees.verify import verify
-
-
-@pytest.mark.parametrize("answers", ["hit", "sunk", "ship"])
-def test_the_worst_case_is_that_of_layouts_of_weight_0_too(answers: str) -> None:
-    rules = Rules("4x4", "3,2", answers=answers)
-    layouts = len(DecisionTable.build(rules))
-    weights = np.zeros(layouts, dtype=np.int64)
-    weights[:3] = 1
-    table = DecisionTable.build(rules, prior=weights)
-    least = solve(rules, "worst").worst_misses
-    for objective in ("mean", "worst", "mean-worst", "worst-mean"):
-        tree = solve(table, objective).tree
-        told = [replay(tree, table.layouts.names(row)) for row in range(layouts)]
-        misses = [sum(answer == "miss" for _, answer in shots) for shots in told]
-        assert tree.worst_misses == max(misses) == verify(tree).worst_misses
-        assert tree.total_misses == sum(misses[:3])
-        assert tree.worst_misses >= least
-        if objective.startswith("worst"):
-            assert tree.worst_misses == least
 
 
 def test_best_shots_of_a_front_are_those_of_its_first_point() -> None:

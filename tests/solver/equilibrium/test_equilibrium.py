@@ -54,7 +54,6 @@ from seabattle.solver.search.greedy import greedy_tree
 from seabattle.solver.search.limits import LimitReached
 from seabattle.solver.search.problem import as_problem
 from seabattle.solver.search.solve import solve
-from seabattle.trees.plans import Grower, plan_of
 from seabattle.trees.tree import transformed
 from seabattle.trees.verify import verify
 
@@ -223,39 +222,6 @@ def test_a_tampered_shooting_mix_is_refused() -> None:
 # Plans, turning, drawing lots
 
 
-@given(st.integers(0, 200))
-@examples(20)
-def test_plans_grow_the_tree_they_were_read_from(seed: int) -> None:
-    for rules in (Rules("3x4", "2,1", answers="sunk"), Rules("3x3", "2,1", "corners")):
-        tree = greedy_tree(rules, ties="random", seed=seed)
-        again = Grower(enumerate_layouts(rules)).grow(plan_of(tree), objective=tree.objective)
-        assert verify(again)
-        for name in ("shots", "first", "answers", "children", "leaf", "ships"):
-            assert np.array_equal(getattr(again, name), getattr(tree, name))
-        assert (again.total_misses, again.worst_misses) == (tree.total_misses, tree.worst_misses)
-
-
-def test_draws_follow_the_mixes() -> None:
-    found = solved(Rules("3x4", "2,1", answers="sunk"))
-    generator = np.random.default_rng(7)
-    draws = [found.draw_layout_number(generator) for _ in range(20_000)]
-    shares = np.bincount(draws, minlength=len(found.hiding)) / len(draws)
-    chances = [found.hiding_chance(number) for number in range(len(found.hiding))]
-    assert sum(chances) == sum(map(found.shooting_chance, range(len(found.plans)))) == 1
-    assert np.abs(shares - np.array(chances, dtype=float)).max() < 0.005
-    again = np.random.default_rng(7)
-    assert found.draw_layout(again) == found.layouts.names(draws[0])
-    trees = [found.draw_tree(generator) for _ in range(300)]
-    assert all(verify(tree) for tree in trees[:5])
-    # Played against each other the mixes cost the value, within three standard errors.
-    played = [
-        int(misses_by_layout(tree, found.layouts)[found.draw_layout_number(generator)])
-        for tree in trees
-    ]
-    error = np.std(played) / np.sqrt(len(played))
-    assert abs(np.mean(played) - float(found.value)) < 3 * error
-
-
 # Exact linear algebra
 
 
@@ -294,7 +260,7 @@ def test_stopping_early_returns_the_interval_reached() -> None:
 @pytest.mark.parametrize(
     ("game", "options", "error"),
     [
-        (Rules("6x6", "3,2,2,1,1,1"), {}, TooLargeError),
+        (Rules("5x6", "3,2,1"), {"memory_limit": 0.05}, TooLargeError),
         (Rules("10x10", "russian"), {}, TooLargeError),
         (Rules("4x4", "2,1"), {"memory_limit": 0.005}, TooLargeError),
         (Rules("4x4", "2,1", answers="sunk"), {"memory_limit": 0.002}, LimitReached),

@@ -6,7 +6,6 @@ import functools
 import pickle
 import subprocess
 import sys
-import threading
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -22,7 +21,6 @@ from seabattle.solver.players.chance import Chance
 from seabattle.solver.players.density import Density
 from seabattle.solver.players.player import Player, unshot
 from seabattle.solver.players.registry import find_player, make_player, players
-from seabattle.solver.tournament.layout_sources import worst_layouts
 from seabattle.solver.tournament.tournament import tournament
 
 RULES = Rules("3x4", "3,1", answers="sunk")
@@ -119,14 +117,6 @@ def test_a_player_without_needs_is_told_everything() -> None:
     assert seen == [RULES, RULES.answering("hit")]
     with pytest.raises(PlayerError, match="must be told when a ship is sunk"):
         make_player(Sinker, RULES.answering("hit"))
-
-
-def test_exact_means_and_worst_layouts_of_own_players() -> None:
-    given = [Reading, lambda position, chance: unshot(position)[0]]
-    for options, exact in (({"games": 5}, [False, False]), ({"layouts": "all"}, [True, False])):
-        found = tournament(RULES, given, **options)  # type: ignore[arg-type]
-        assert [score.shots.exact for score in found.scores] == exact
-    assert worst_layouts(Reading, Position(RULES))[1] == 12
 
 
 def test_a_class_derived_from_a_compiled_player_plays_its_own_shots() -> None:
@@ -250,17 +240,6 @@ def test_a_player_travels_with_its_file(folder: Path) -> None:
         [sys.executable, "-c", program], input=sent, capture_output=True, check=True
     )
     assert done.stdout == b"11\n"
-
-
-def test_a_player_that_cannot_be_sent() -> None:
-    lock = threading.Lock()
-
-    def holding(position: Position) -> int:
-        return unshot(position)[0] + lock.locked()
-
-    with pytest.raises(PlayerError, match="cannot be sent to another process: TypeError: "):
-        tournament(RULES, [holding], games=3, workers=2, alone=0)
-    assert tournament(RULES, [holding], games=3).games == 3
 
 
 PROMPT = """

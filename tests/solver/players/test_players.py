@@ -12,7 +12,7 @@ from twins import naive_players
 
 from seabattle.enumerate import answers
 from seabattle.enumerate.answers import answer_text
-from seabattle.enumerate.errors import PlayerError, TooLargeError
+from seabattle.enumerate.errors import PlayerError
 from seabattle.enumerate.layouts import enumerate_layouts, fitting
 from seabattle.enumerate.position import Position
 from seabattle.enumerate.rules import AnswerMode, Rules
@@ -310,15 +310,6 @@ def test_a_player_sees_no_more_than_it_needs(name: str) -> None:
     assert all(result == results[0] for result in results)
     for mode in ("hit", "sunk", "ship")[: ("hit", "sunk", "ship").index(needs.value)]:
         assert "must be told" in find_player(name).why_not(Position(rules.answering(mode)))
-
-
-def test_unknown_players_are_listed() -> None:
-    with pytest.raises(PlayerError, match=r"\(did you mean random\?\); the players are random"):
-        find_player("randm")
-    with pytest.raises(PlayerError, match="must be told which ship is hit, and answers are 'sunk'"):
-        make_player("over-9000", Rules("5x5", "3,2,1", answers="sunk"))
-    with pytest.raises(TooLargeError, match="up to 256 cells"):
-        make_player("random", Rules("20x20", "3,2,1"))
 
 
 def test_every_player_of_the_list_plays() -> None:

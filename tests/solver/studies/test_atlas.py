@@ -11,7 +11,6 @@ import time
 from dataclasses import replace
 from fractions import Fraction
 from importlib.metadata import version
-from itertools import combinations_with_replacement
 from pathlib import Path
 
 import pytest
@@ -45,35 +44,10 @@ def journal_of(folder: Path, row_limit: float) -> Journal:
     return Journal(folder, {"version": version("seabattle"), LIMIT: row_limit, TRIED: 60.0})
 
 
-def every_fleet(rows: int, columns: int) -> dict[tuple[int, ...], int]:
-    """Fleets of the atlas with their layouts, by trying every one of them."""
-    found = {}
-    for ships in range(2, 7):
-        for lengths in combinations_with_replacement((4, 3, 2, 1), ships):
-            layouts = len(naive.layouts(rows, columns, lengths))
-            if layouts:
-                found[lengths] = layouts
-    return found
-
-
-@pytest.mark.parametrize("name", ["3x3", "3x4"])
-def test_every_fleet_of_the_small_boards_is_there(name: str) -> None:
-    board = Board.parse(name)
-    expected = every_fleet(board.rows, board.columns)
-    games = atlas_games({name: BOARDS[name]})
-    for mode in ("hit", "sunk"):
-        listed = {
-            tuple(map(int, game.fleet.split(","))): game.layouts
-            for game in games
-            if game.answers == mode
-        }
-        assert listed == expected
-
-
 @pytest.mark.parametrize("mode", ["hit", "sunk"])
 def test_rows_are_the_optimum_of_brute_force(mode: str) -> None:
     for game in atlas_games(SMALL):
-        if game.answers != mode or game.layouts > 12:
+        if game.answers != mode or game.layouts > 8:
             continue
         row = atlas_row(game)
         assert row is not None
@@ -129,6 +103,7 @@ def test_files_tell_the_same(tmp_path: Path) -> None:
     assert [line["mean"] for line in lines] == [row["mean"] for row in document["rows"]]
 
 
+@pytest.mark.slow  # a program starts, and compiles where that was not done before
 def test_ctrl_c_keeps_the_rows_and_the_same_command_goes_on(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "seabattle", "atlas", "--out", str(tmp_path),
                "--boards", "5x5", "--json"]  # fmt: skip

@@ -53,7 +53,7 @@ def atlas_rules(row: dict[str, Any]) -> Rules:
 
 @pytest.mark.parametrize(
     "games",
-    [pytest.param(GAMES[::12], id="some"), pytest.param(GAMES, id="all", marks=pytest.mark.slow)],
+    [pytest.param(GAMES[::40], id="some"), pytest.param(GAMES, id="all", marks=pytest.mark.slow)],
 )
 def test_never_above_the_optimum_of_small_games(games: list[Rules]) -> None:
     sharp = 0
@@ -85,14 +85,11 @@ def test_words_alone_are_the_counting_bound_of_mode_hit() -> None:
     ("fleet", "contact", "answers", "switches", "hidden", "mean"),
     [
         ("russian", "none", "hit", {"show": False, "first_shots": 0}, 10, "36.2030"),
-        ("russian", "none", "hit", {"show": False, "first_shots": 1}, 10, "36.2899"),
         ("russian", "none", "sunk", {"show": False, "first_shots": 0}, 10, "16.5795"),
         pytest.param(
             "russian", "none", "sunk", {"first_shots": 0}, 4, "29.2103", marks=pytest.mark.slow
         ),
-        ("hasbro", "sides", "hit", {"first_shots": 0}, 3, "18.1555"),
         ("hasbro", "sides", "sunk", {"first_shots": 0}, 3, "18.1555"),
-        ("hasbro", "sides", "ship", {"first_shots": 0}, 3, "18.1555"),
     ],
 )
 def test_full_boards(

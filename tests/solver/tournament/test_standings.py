@@ -113,28 +113,6 @@ def test_what_was_saved_is_read_back(folder: Path, played: Standings, tmp_path: 
     assert "against random" in (tmp_path / "bare" / "differences.svg").read_text()
 
 
-def test_duels_either_way_round(played: Standings) -> None:
-    one, other = played.duel("density", "random"), played.duel("random", "density")
-    assert (
-        one.mean
-        == -other.mean
-        == float(played.score("density").shots.mean - played.score("random").shots.mean)
-    )
-    assert (one.wins, one.losses) == (other.losses, other.wins)
-    assert one.interval == (-other.interval[1], -other.interval[0])
-    with pytest.raises(PlayerError, match="is none of density, random, hunt-target"):
-        played.duel("density", "nobody")
-    with pytest.raises(PlayerError, match="named twice"):
-        played.duel("density", "density")
-
-
-def test_positions_are_read_back(tmp_path: Path) -> None:
-    start = Position.of_cells(RULES, miss=["A1"], sunk=["C3:C4"])
-    seabattle.tournament(start, ["density", "random"], games=9).save(tmp_path, formats=["svg"])
-    assert load_tournament(tmp_path).position == start
-    assert "after 3 shots" in (tmp_path / "histogram.svg").read_text()
-
-
 def test_files_that_cannot_be_read_are_refused_in_one_line(folder: Path, tmp_path: Path) -> None:
     with pytest.raises(FileAccessError, match="cannot read"):
         load_tournament(tmp_path / "nowhere")

@@ -369,9 +369,10 @@ def slow(position, chance):
 def test_stopped_or_killed_and_resumed_the_files_are_the_same(tmp_path: Path) -> None:
     """A process that is stopped by Ctrl-C, then killed in earnest, with its workers at play."""
     (tmp_path / "mine.py").write_text(SLOW)
-    words = [sys.executable, "-m", "seabattle", "tournament", "--board", "5x5", "--fleet", "3,2,1",
-             "--players", "mine.py:slow,random,bob", "--games", "600", "--seed", "3", "--workers",
-             "2", "--formats", "svg", "--out", "tour"]  # fmt: skip
+    (tmp_path / "numpy.py").write_text("raise SystemExit('a file of the current folder')")
+    words = [sys.executable, "-P", "-m", "seabattle", "tournament", "--board", "5x5", "--fleet",
+             "3,2,1", "--players", "mine.py:slow,random,bob", "--games", "600", "--seed", "3",
+             "--workers", "2", "--formats", "svg", "--out", "tour"]  # fmt: skip
     journal = tmp_path / "tour" / "journal.jsonl"
     for how, lines in ((signal.SIGINT, 8), (signal.SIGKILL, 16)):
         end = ["--resume"] if how is signal.SIGKILL else []

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from support.sample_trees import changed, sample_tree, small_trees
 
-from seabattle.enumerate.errors import DrawingError, LayoutError
+from seabattle.enumerate.errors import DrawingError
 from seabattle.trees.drawing.paper import PAPERS, PIXELS, paper_pages
 from seabattle.trees.drawing.selection import NodeKind, select_nodes
 from seabattle.trees.drawing.tidy import Box, positions
@@ -135,21 +135,6 @@ def test_pictures_are_told_in_words(tree):
         f"worst {tree.worst_misses} miss", str(tree.mean_misses),
     ):  # fmt: skip
         assert fact in told
-
-
-def test_a_path_runs_straight_and_is_told_in_words():
-    root = read(svg(LARGE, path="misses"))
-    assert (boards(root), len(nodes(root))) == (6, 11)
-    tops = {box[1] for box, node in zip(boxes(root), nodes(root), strict=True)
-            if node.find(f"{SVG}rect") is None}  # fmt: skip
-    assert len(tops) == 1
-    assert "1112 layouts" in words(root)
-    told = read(svg(TREES["hit"], path="misses")).find(f"{SVG}desc").text
-    assert "Path: B1 miss, A2 miss, C2 miss." in told
-    assert "Ships at its end: A3:C3 A1 C1." in told
-    assert "Path of layout A1:B1 A2:A3" in svg(TREES["ship"], path=["A1:B1", "A2:A3"])
-    with pytest.raises(LayoutError):
-        svg(TREES["ship"], path=["A1:B1"])
 
 
 @pytest.mark.parametrize("markup", ["<script>alert(1)</script>", "\"'><g onload=x>", "\x00 ]]> &"])

@@ -289,8 +289,10 @@ def test_nothing_but_strategy_files_and_empty_folders_is_replaced(tmp_path: Path
     assert Strategy.open(ours).objective == "worst"
     empty = tmp_path / "empty"
     empty.mkdir()
+    place = empty.stat().st_ino
     build_strategy(GAMES["sunk"], empty)
     assert Strategy.open(empty).objective == "mean"
+    assert empty.stat().st_ino == place  # somebody may be there
     (tmp_path / "file").write_text("text")
     with pytest.raises(errors.FileAccessError, match="exists and is no strategy file"):
         build_strategy(GAMES["sunk"], tmp_path / "file")
