@@ -28,14 +28,12 @@ from seabattle.enumerate.errors import (
     TreeError,
     WeightsError,
 )
-from seabattle.enumerate.layouts import enumerate_layouts
 from seabattle.enumerate.position import Position
 from seabattle.enumerate.rules import Rules
 from seabattle.enumerate.table import DecisionTable, Game
 from seabattle.solver.equilibrium import restricted_game
 from seabattle.solver.equilibrium.certificate import (
     misses_by_layout,
-    shooting_costs,
     transformed_copies,
 )
 from seabattle.solver.equilibrium.double_oracle import equilibrium
@@ -54,7 +52,6 @@ from seabattle.solver.search.greedy import greedy_tree
 from seabattle.solver.search.limits import LimitReached
 from seabattle.solver.search.problem import as_problem
 from seabattle.solver.search.solve import solve
-from seabattle.trees.tree import transformed
 from seabattle.trees.verify import verify
 
 KNOWN = [
@@ -179,20 +176,6 @@ def graph_of(rules: Rules, dominance: bool) -> SubtableGraph:
 
 
 # Certificates
-
-
-def test_costs_of_a_turned_mix_are_the_mean_over_its_copies() -> None:
-    rules = Rules("3x4", "2,1")
-    layouts = enumerate_layouts(rules)
-    trees = [greedy_tree(rules, "hits"), greedy_tree(rules, "half")]
-    costs = shooting_costs(layouts, trees, [3, 1])
-    copies = [
-        (weight, misses_by_layout(transformed(tree, symmetry), layouts))
-        for tree, weight in zip(trees, [3, 1], strict=True)
-        for symmetry in rules.board.symmetries
-    ]
-    for number, cost in enumerate(costs):
-        assert cost == Fraction(sum(w * int(m[number]) for w, m in copies), 4 * len(copies) // 2)
 
 
 def test_a_tampered_hiding_mix_is_refused() -> None:

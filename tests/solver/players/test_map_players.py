@@ -18,7 +18,7 @@ from twins import naive
 from twins.naive_trees import layouts_by_number
 
 from seabattle.enumerate.errors import PlayerError, PositionError, WeightsError
-from seabattle.enumerate.layouts import Layouts, enumerate_layouts, fitting
+from seabattle.enumerate.layouts import enumerate_layouts, fitting
 from seabattle.enumerate.placements import placement_table
 from seabattle.enumerate.position import Position
 from seabattle.enumerate.priors.files import load_prior, save_prior
@@ -27,7 +27,7 @@ from seabattle.enumerate.rules import AnswerMode, Contact, Rules
 from seabattle.enumerate.table import DecisionTable
 from seabattle.solver.equilibrium.double_oracle import equilibrium
 from seabattle.solver.players.exact_map import GreedyMap, MapEndgame
-from seabattle.solver.players.lookahead import WORTH, Lookahead, misses_ahead
+from seabattle.solver.players.lookahead import WORTH, Lookahead
 from seabattle.solver.players.player import Player
 from seabattle.solver.players.registry import believing, find_player, make_player
 from seabattle.solver.search.greedy import greedy_tree
@@ -308,50 +308,6 @@ def total_after(
         (told == "miss") * len(part) + simple_total(search, part, shot | {cell}, worth)
         for told, part in search.parts(possible, shot, cell).items()
     )
-
-
-def after_random_shots(rules: Rules, seed: int) -> tuple[Position, Layouts]:
-    """A position ``seed`` shots into a game, with the layouts that fit it."""
-    layouts = enumerate_layouts(rules)
-    rng = np.random.default_rng(seed)
-    ships = layouts.ships[rng.integers(len(layouts))].tolist()
-    hidden = HiddenGame(rules, tuple(ships), ())
-    cells = rng.permutation(rules.board.cells)[:seed].tolist()
-    position = Position(rules, tuple((cell, hidden.shoot(cell)) for cell in cells))
-    rows = np.flatnonzero(fitting(position, layouts))
-    return position, Layouts(rules, layouts.masks[rows], layouts.ships[rows])
-
-
-@pytest.mark.parametrize(
-    ("rules", "worth"),
-    [(rules, worth) for rules in AHEAD for worth in sorted({0.0, worth_in(rules)})],
-)
-def test_totals_are_those_of_the_definition(rules: Rules, worth: float) -> None:
-    tried = 0
-    for seed in range(6):
-        position, layouts = after_random_shots(rules, seed)
-        numbered = layouts_by_number(rules)
-        possible = frozenset(numbered[tuple(row)] for row in layouts.ships.tolist())
-        search = search_of(rules, possible)
-        shot = frozenset(cell for cell, _ in position.shots)
-        found = misses_ahead(position, layouts, worth, rules.board.cells)
-        occupied = [naive.cells_of(layout) for layout in possible]
-        open_cells = frozenset().union(*occupied) - shot
-        certain = {cell for cell in open_cells if all(cell in cells for cells in occupied)}
-        if certain == open_cells:
-            assert not found
-        elif certain:
-            assert found == {min(certain): 0}
-        else:
-            totals = {c: total_after(search, possible, shot, c, worth) for c in open_cells}
-            least = min(totals.values())
-            assert set(found) == open_cells
-            assert min(found.values()) == least
-            for cell, total in found.items():
-                assert total == totals[cell] if totals[cell] == least else least < total
-                assert total <= totals[cell]
-            tried += 1
-    assert tried >= 2
 
 
 @pytest.mark.parametrize("rules", AHEAD, ids=str)

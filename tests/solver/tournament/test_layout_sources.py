@@ -54,15 +54,6 @@ def test_layouts_are_legal_and_replayable(rules: Rules, name: str) -> None:
     assert not np.array_equal(again, rows)
 
 
-def test_uniform_is_uniform() -> None:
-    rules = Rules("3x4", "3,2")
-    legal = enumerate_layouts(rules).ships.tolist()
-    counts = Counter(rows_of(layout_source("uniform", Position(rules), 5), 200 * len(legal)))
-    distance = sum((counts[tuple(row)] - 200) ** 2 / 200 for row in legal)
-    assert sum(counts.values()) == 200 * len(legal)
-    assert distance < len(legal) + 4 * (2 * len(legal)) ** 0.5
-
-
 def sequential_chances(rules: Rules) -> dict[tuple[int, ...], Fraction]:
     """Chance of each layout by placing one ship after another; anew when one fits nowhere."""
     table = placement_table(rules)

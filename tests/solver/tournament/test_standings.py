@@ -83,14 +83,6 @@ def test_records_are_rows_of_one_type_a_column(played: Standings) -> None:
     assert first.records()[0]["mean_shots_low"] is None  # one game says nothing of the mean
 
 
-def test_pandas_reads_them(played: Standings, folder: Path) -> None:
-    pandas = pytest.importorskip("pandas", reason="pandas is not installed")
-    games = pandas.read_csv(folder / "games.csv")
-    found = float(games.groupby("player").shots.mean()["density"])
-    assert found == pytest.approx(float(played.score("density").shots.mean))
-    assert list(pandas.DataFrame(played.records()).player) == list(NAMES)
-
-
 def documents(one: Standings, other: Standings) -> list[dict[str, Any]]:
     return [{**each.document(), "seconds": None} for each in (one, other)]
 

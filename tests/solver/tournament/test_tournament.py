@@ -29,7 +29,6 @@ from seabattle.solver.players.player import Player, unshot
 from seabattle.solver.tournament.standings import Standings
 from seabattle.solver.tournament.tournament import tournament
 
-Run = Callable[..., tuple[int, str, str]]
 RULES = Rules("5x5", "3,2,1", "sides", "ship")
 PLAYERS = ("random", "hunt-target", "density", "over-9000", "learning")
 GAMES = 60
@@ -324,35 +323,6 @@ def test_damaged_and_foreign_journals(
 
 
 # The command
-
-
-def test_the_command_and_python_write_the_same_files(
-    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    status, out, err = run(
-        "tournament", "--board", "5x5", "--fleet", "3,2,1", "--answers", "sunk", "--workers", "1",
-        "--players", "random,density,bob", "--games", "60", "--seed", "4", "--out", "one",
-    )  # fmt: skip
-    assert (status, err) == (0, "")
-    assert "12 files written to one" in out
-    rules = Rules("5x5", "3,2,1", answers="sunk")
-    tournament(rules, ["random", "density", "bob"], games=60, seed=4).save("two")
-    names = sorted(path.name for path in Path("one").iterdir())
-    assert names == [
-        "cumulative.png", "cumulative.svg", "differences.png", "differences.svg",
-        "distribution.csv", "games.csv", "histogram.png", "histogram.svg", "pairs.csv",
-        "table.csv", "table.json", "table.txt",
-    ]  # fmt: skip
-    for name in names:
-        one, two = Path("one", name).read_bytes(), Path("two", name).read_bytes()
-        if name == "table.json":
-            made, other = (json.loads(text) for text in (one, two))
-            command = made.pop("made_by")["command"]
-            assert command.startswith("seabattle tournament --board 5x5")
-            assert other.pop("made_by")["seed"] == 4
-            one, two = json.dumps(made).encode(), json.dumps(other).encode()
-        assert one == two, name
 
 
 SLOW = """
