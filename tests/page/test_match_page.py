@@ -145,8 +145,10 @@ def test_a_match_outlasts_a_reload(pages: Table) -> None:
     check_ended(page)
 
 
-@pytest.mark.parametrize("player", ["easy", "middling", "strong"])
-@pytest.mark.parametrize("answers", ["hit", "ship"])
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("player", "answers"), [("easy", "hit"), ("middling", "ship"), ("strong", "ship")]
+)
 def test_every_opponent_plays_by_the_answers(pages: Table, player: str, answers: str) -> None:
     page = pages.page("match/")
     choose_game(page, **{**SMALL, "answers": answers, "contact": "sides"})
@@ -251,7 +253,7 @@ def test_by_keyboard_alone(pages: Table) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("scheme", [pytest.param("light", marks=pytest.mark.slow), "dark"])
+@pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_on_a_phone(pages: Table, scheme: str) -> None:
     page = pages.page(
         "match/", viewport={"width": 360, "height": 740}, has_touch=True, is_mobile=True,
@@ -325,9 +327,7 @@ def test_stepping_through_a_game(pages: Table) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("width", "scheme"),
-    [(360, "dark"), (1280, "light"),
-     pytest.param(360, "light", marks=pytest.mark.slow),
-     pytest.param(1280, "dark", marks=pytest.mark.slow)],
+    [(360, "dark"), (1280, "light")],
 )  # fmt: skip
 def test_it_can_be_read_and_used(pages: Table, width: int, scheme: str) -> None:
     phone = {"has_touch": True, "is_mobile": True} if width < 500 else {}
@@ -345,6 +345,7 @@ def test_it_can_be_read_and_used(pages: Table, width: int, scheme: str) -> None:
         assert page_audit.small_targets(page) == []
 
 
+@pytest.mark.slow
 def test_both_sides_of_a_played_game(pages: Table) -> None:
     page = pages.page("match/")
     tiny = {"board": "3x4", "fleet": "2,1", "contact": "none", "answers": "sunk"}
@@ -363,3 +364,31 @@ def test_both_sides_of_a_played_game(pages: Table) -> None:
     assert page.inner_text("#review-both") == said
     page.click("#tab-match")
     assert page.is_visible("#match-review-mine")
+
+
+@pytest.mark.slow
+def test_a_mistake_is_tried_again_before_the_best_shot_is_shown(pages: Table) -> None:
+    page = pages.page("review/")
+    open_file(page, GAME)
+    page.click("#review-worst button >> nth=0")
+    assert "Where would you shoot now?" in page.inner_text("#review-shot")
+    assert cells(page, "best") == []
+    page.wait_for_timeout(500)
+    page.locator("#review-board .cell:not(.is-miss, .is-hit, .is-sunk)").first.click()
+    assert re.search("hits with|is a best shot|again:", page.inner_text("#review-shot"))
+    assert cells(page, "best")
+    page.click("#review-worst button >> nth=1")
+    page.click('[data-show="best"]')
+    assert cells(page, "best")
+
+
+@pytest.mark.slow
+def test_on_a_phone_the_own_fleet_is_in_view_while_it_is_shot_at(pages: Table) -> None:
+    page = pages.page(
+        "match/", viewport={"width": 360, "height": 740}, has_touch=True, is_mobile=True
+    )
+    draw_fleet(page)
+    start(page)
+    for board in (ITS, MINE):
+        box = page.locator(f"{board} .board").bounding_box()
+        assert box["y"] + box["height"] <= 740
