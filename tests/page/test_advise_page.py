@@ -16,8 +16,19 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from support import axe_audit, browsing, page_audit, play_pages
-from support.play_pages import Table, advised, answer, chips, pick, settle, stat, tap
+from support import axe_audit, browsing, play_pages
+from support.play_pages import (
+    Game,
+    Table,
+    advised,
+    answer,
+    chips,
+    pick,
+    play_with_a_wrong_answer,
+    settle,
+    stat,
+    tap,
+)
 from support.table_games import HASBRO, RUSSIAN, Friend
 
 from seabattle.enumerate.position_files import load_position
@@ -31,12 +42,7 @@ SMALL = "7x7-3,2,1,1-none-sunk-length"
 FEW = "7x7-3,2,1-none-sunk-length"
 """A game where after a hit or two the best shot is looked for."""
 TOUCHING = "8x8-3,2,2-sides-sunk-length"
-STATES = {
-    "begin": "",
-    "middle": "russian/C4m.D5h.E5s.A1m.J10m.H3h",
-    "contradiction": "russian/C4h.A1m.J7m.D5h",
-    "sinking": "8x8-4,3,3,2-sides-sunk-length/C5h.C6h.D7h.E7h.C7s3",
-}
+SINKING = "8x8-4,3,3,2-sides-sunk-length/C5h.C6h.D7h.E7h.C7s3"
 
 
 @pytest.fixture(scope="module")
@@ -57,75 +63,6 @@ def saved(page: Any, path: Path, button: str = "save") -> Path:
         page.click(f"#advise-{button}")
     download.value.save_as(path)
     return path
-
-
-def said(answered: list[tuple[str, str]]) -> list[tuple[str, str]]:
-    """Answers in the words of the page."""
-    return [(cell, told.replace(":", " ")) for cell, told in answered]
-
-
-class Game:
-    """A game at a table: the friend's answers go to the page, and are remembered beside it."""
-
-    def __init__(self, page: Any, friend: Friend) -> None:
-        self.page = page
-        self.friend = friend
-        self.shots: list[tuple[str, str]] = []
-
-    @property
-    def made(self) -> list[str]:
-        return [cell for cell, _ in self.shots]
-
-    def right(self, cell: str) -> str:
-        """The friend's answer, which for a shot made stays what it was then."""
-        before = self.made[: self.made.index(cell)] if cell in self.made else self.made
-        return self.friend.answer(cell, before)
-
-    def shoot(self, given: str = "") -> None:
-        """Make the shot that the page asks for."""
-        cell = advised(self.page)
-        self.record(cell, given or self.right(cell))
-
-    def record(self, cell: str, given: str) -> None:
-        if advised(self.page) != cell:
-            pick(self.page, cell)
-        tap(self.page, given)
-        self.shots.append((cell, given))
-        assert chips(self.page) == said(self.shots)
-
-    def change(self, cell: str, given: str | None) -> None:
-        """What the page should hold after a change."""
-        at = self.made.index(cell)
-        self.shots[at : at + 1] = [] if given is None else [(cell, given)]
-        assert chips(self.page) == said(self.shots)
-
-    def sunk_cells(self) -> set[str]:
-        """Cells of the ships that the friend has called sunk."""
-        sunk = {cell for cell, told in self.shots if told.startswith("sunk")}
-        return {cell for ship in self.friend.ships if ship & sunk for cell in ship}
-
-    def play_out(self) -> None:
-        """Answer truthfully until the fleet is sunk."""
-        while advised(self.page):
-            self.shoot()
-        assert self.page.inner_text("#advise-ask").startswith("The fleet is sunk")
-        assert {cell for cell, told in self.shots if told != "miss"} == set().union(
-            *self.friend.ships
-        )
-
-
-def play_with_a_wrong_answer(game: Game, after: int) -> None:
-    """Ten shots after a hit was typed as a miss, the answer is changed on the board."""
-    while (right := game.right(advised(game.page))) == "miss" or len(game.shots) < after:
-        game.shoot()
-    wrong = advised(game.page)
-    game.shoot("miss")
-    for _ in range(10):
-        game.shoot()
-    pick(game.page, wrong)
-    assert game.page.inner_text("#advise-ask").startswith(f"{wrong} was miss")
-    tap(game.page, right)
-    game.change(wrong, right)
 
 
 @pytest.mark.slow  # as the next one, with more ships
@@ -381,83 +318,6 @@ def test_an_address_without_a_game_leaves_the_game_as_it_is(table: Table) -> Non
     assert page.is_hidden("#failure")
 
 
-@pytest.mark.slow
-def test_pictures_of_the_map(table: Table, tmp_path: Path) -> None:
-    page = table.open(f"{SMALL}/A1m")
-    drawn = saved(page, tmp_path / "map.svg", "svg").read_text(encoding="utf-8")
-    assert drawn.lstrip().startswith("<svg")
-    pixels = saved(page, tmp_path / "map.png", "png").read_bytes()
-    assert pixels.startswith(b"\x89PNG")
-
-
-@pytest.mark.slow
-def test_what_is_printed(table: Table) -> None:
-    page = table.open(f"{SMALL}/A1m.C3h")
-    page.emulate_media(media="print")
-    rows = page.locator("#advise-table tr").all_inner_texts()
-    assert [row.split("\t") for row in rows] == [["1", "A1", "miss"], ["2", "C3", "hit"]]
-    assert page.is_visible("#advise-table")
-    assert page.is_visible("#advise-board")
-    assert page.is_visible("#advise-fleet")
-    assert page.is_hidden("#advise-undo")
-    assert page.is_hidden("#advise-save")
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_it_can_be_read_touched_and_named(table: Table, scheme: str) -> None:
-    context = table.context(color_scheme=scheme)
-    for state in STATES.values():
-        page = table.open(state, context=context)
-        if state == STATES["sinking"]:
-            page.wait_for_selector("#advise-which:not([hidden])")
-        assert page_audit.poor_contrasts(page) == []
-        assert page_audit.small_targets(page, 24) == []
-        assert page_audit.nameless(page) == []
-        assert axe_audit.serious_violations(page) == []
-        page.close()
-
-
-@pytest.mark.parametrize(
-    "name", [name if name == "middle" else pytest.param(name, marks=SLOW) for name in STATES]
-)
-def test_a_phone(table: Table, name: str) -> None:
-    size = {"width": 360, "height": 740}
-    page = table.open(STATES[name], viewport=size, has_touch=True, is_mobile=True)
-    assert page.evaluate("document.documentElement.scrollWidth") <= 360
-    asked = {"contradiction": "#advise-trouble h2", "sinking": "#advise-which"}
-    if name == "sinking":
-        page.wait_for_selector("#advise-which:not([hidden])")
-    above = ["#advise-board .board", asked.get(name, "#advise-ask")]
-    if name in ("begin", "middle"):
-        above += ["#advise-replies", "#advise-undo", "#advise-redo"]
-    for each in above:
-        box = page.locator(each).bounding_box()
-        assert box["y"] + box["height"] <= 740, each
-    cell = page.locator("#advise-board .cell").first.bounding_box()
-    assert min(cell["width"], cell["height"]) >= 29
-    # Chances are read in every cell.
-    shown = page.locator("#advise-board .has-chance .chance").evaluate_all(
-        "all => all.filter(e => !e.checkVisibility() || "
-        "e.scrollWidth > e.parentElement.clientWidth).length"
-    )
-    assert shown == 0
-    assert page_audit.small_targets(page, besides=".cell") == []
-    page.click("#advise-chooser summary")
-    assert page.evaluate("document.documentElement.scrollWidth") <= 360
-
-
-@pytest.mark.parametrize("size", [(740, 360), pytest.param((844, 390), marks=SLOW)])
-def test_a_phone_held_sideways(table: Table, size: tuple[int, int]) -> None:
-    width, height = size
-    viewport = {"width": width, "height": height}
-    page = table.open(STATES["middle"], viewport=viewport, has_touch=True, is_mobile=True)
-    assert page.evaluate("document.documentElement.scrollWidth") <= width
-    for each in ("#advise-board .board", "#advise-ask", "#advise-replies", "#advise-undo"):
-        box = page.locator(each).bounding_box()
-        assert box["y"] + box["height"] <= height, each
-
-
 def test_the_keyboard_alone(table: Table) -> None:
     page = table.open(f"{FEW}/")
     first = advised(page)
@@ -517,20 +377,6 @@ def test_a_double_click_and_a_key_held_down_are_one_answer(table: Table) -> None
     page.keyboard.up("m")
     settle(page)
     assert len(chips(page)) == 2
-
-
-@pytest.mark.slow
-def test_keys_choose_a_length(table: Table) -> None:
-    page = table.open(f"{TOUCHING}/B1h.B2h")
-    pick(page, "B3")
-    page.keyboard.press("s")
-    assert page.evaluate("document.activeElement.dataset.reply") == "sunk:3"
-    page.keyboard.press("2")
-    settle(page)
-    assert chips(page)[-1] == ("B3", "sunk 2")
-    pick(page, "B3")
-    page.keyboard.press("Escape")
-    assert advised(page) != "B3"
 
 
 @pytest.mark.parametrize("end", [").", "&fbclid=x"])
@@ -635,7 +481,7 @@ def test_shots_of_a_turn_and_a_board_that_is_pasted(table: Table) -> None:
 
 
 def test_which_ship_was_sunk_can_be_said_otherwise_later(table: Table) -> None:
-    page = table.open(f"{STATES['sinking']}/ships=C5:C7")
+    page = table.open(f"{SINKING}/ships=C5:C7")
     pick(page, "C7")
     page.click('#advise-ask [data-ask="ship"]')
     page.wait_for_selector("#advise-which:not([hidden])")

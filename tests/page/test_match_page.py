@@ -8,16 +8,14 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from support import axe_audit, browsing, page_audit, play_pages
+from support import browsing, play_pages
 from support.play_pages import (
     Table,
     choose_game,
     draw_fleet,
     is_over,
     marks,
-    my_turn,
-    position_file,
-    resign,
+    open_review,
     ships_shown,
     shoot,
     start,
@@ -25,7 +23,6 @@ from support.play_pages import (
 
 from seabattle.enumerate.board import Board
 from seabattle.enumerate.position import Position
-from seabattle.enumerate.position_files import position_document
 from seabattle.enumerate.rules import Rules
 from seabattle.solver.review import review
 
@@ -101,17 +98,6 @@ def check_ended(page: Any) -> dict[str, Any]:
     said = page.inner_text("#match-turn")
     assert said == ("You resigned: the program has won." if state["resigned"] else won)
     return state
-
-
-def open_file(page: Any, position: Position) -> None:
-    """Open the position as a file, and wait for its review."""
-    page.set_input_files("#review-file", position_file("game.json", position_document(position)))
-    reviewed(page)
-
-
-def reviewed(page: Any) -> None:
-    """Wait for the review."""
-    page.wait_for_selector("#review-found:not([hidden])", timeout=60_000)
 
 
 def stat(page: Any, name: str) -> str:
@@ -209,86 +195,9 @@ def test_an_impossible_game_is_refused_in_the_form(pages: Table) -> None:
     assert page.is_disabled("#match-start")
 
 
-@pytest.mark.slow
-def test_by_keyboard_alone(pages: Table) -> None:
-    page = pages.page("match/")
-    choose_game(page, board="3x3", fleet="2,1", contact="none", answers="sunk")
-    page.focus("#match-hiding [tabindex='0']")
-    for key in ("ArrowDown", "r", "Enter", "ArrowRight", "ArrowRight", "Space"):
-        page.keyboard.press(key)
-    assert page.inner_text("#match-verdict") == "Your fleet is hidden: A2:A3 and C2."
-    for _ in range(20):
-        if page.evaluate("document.activeElement.id") == "match-start":
-            break
-        page.keyboard.press("Tab")
-    page.keyboard.press("Enter")
-    page.wait_for_selector("#match-game:not([hidden])")
-    my_turn(page)
-    focused = "document.activeElement.dataset.cell"
-    assert page.evaluate(focused) == "A1"
-    for number in range(9):
-        if is_over(page):
-            break
-        cell = "ABC"[number % 3] + str(number // 3 + 1)
-        for key in (
-            ["Home"]
-            if number == 0
-            else ["ArrowRight"]
-            if number % 3
-            else ["ArrowDown", "ArrowLeft", "ArrowLeft"]
-        ):
-            page.keyboard.press(key)
-        assert page.evaluate(focused) == cell
-        page.keyboard.press("Enter")
-        page.wait_for_selector(f'{ITS} [data-cell="{cell}"]:is(.is-miss, .is-hit, .is-sunk)')
-        my_turn(page)
-    check_ended(page)
-    for _ in range(5):
-        if page.evaluate("document.activeElement.id") == "match-review-mine":
-            break
-        page.keyboard.press("Tab")
-    page.keyboard.press("Enter")
-    page.wait_for_selector("#review-found:not([hidden])")
-    assert page.evaluate("document.activeElement.id") == "tab-review"
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_on_a_phone(pages: Table, scheme: str) -> None:
-    page = pages.page(
-        "match/", viewport={"width": 360, "height": 740}, has_touch=True, is_mobile=True,
-        color_scheme=scheme,
-    )  # fmt: skip
-
-    def check(cells: float = 44) -> None:
-        assert page.evaluate("document.documentElement.scrollWidth") <= 360
-        assert page_audit.poor_contrasts(page) == []
-        assert page_audit.small_targets(page, cells) == []
-        assert page_audit.nameless(page) == []
-        assert axe_audit.serious_violations(page) == []
-
-    page.wait_for_selector("#match-draw [data-draw=random]")
-    page.click('#match-hiding [data-cell="B2"]')
-    page.click('#match-hiding [data-cell="C3"]')
-    check(24)  # ten columns are as wide as the screen allows
-    choose_game(page, **SMALL)
-    draw_fleet(page)
-    check()
-    start(page, player="strong")
-    shoot(page, "B2")
-    if not is_over(page):
-        page.check("#match-hint")
-        page.check("#match-map")
-        page.wait_for_selector(f"{MINE} .has-chance")
-        page.wait_for_selector(f"{ITS} .has-chance")
-        check()
-        resign(page)
-    check()
-
-
 def test_stepping_through_a_game(pages: Table) -> None:
     page = pages.page("review/")
-    open_file(page, GAME)
+    open_review(page, GAME)
 
     def number() -> int:
         return int(re.match(r"Shot (\d+)", page.inner_text("#review-shot h2"))[1])
@@ -320,29 +229,8 @@ def test_stepping_through_a_game(pages: Table) -> None:
     assert number() == 2
     # The address keeps the game.
     page.reload()
-    reviewed(page)
+    page.wait_for_selector("#review-found:not([hidden])", timeout=60_000)
     assert stat(page, "Misses") == "4"
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    ("width", "scheme"),
-    [(360, "dark"), (1280, "light")],
-)  # fmt: skip
-def test_it_can_be_read_and_used(pages: Table, width: int, scheme: str) -> None:
-    phone = {"has_touch": True, "is_mobile": True} if width < 500 else {}
-    page = pages.page(
-        "review/", viewport={"width": width, "height": 740}, color_scheme=scheme, **phone
-    )
-    open_file(page, GAME)
-    page.wait_for_selector("#review-board .has-chance")
-    page.click("#review summary")
-    assert page.evaluate("document.documentElement.scrollWidth") <= width
-    assert page_audit.poor_contrasts(page) == []
-    assert page_audit.nameless(page) == []
-    assert axe_audit.serious_violations(page) == []
-    if phone:
-        assert page_audit.small_targets(page) == []
 
 
 @pytest.mark.slow
@@ -369,7 +257,7 @@ def test_both_sides_of_a_played_game(pages: Table) -> None:
 @pytest.mark.slow
 def test_a_mistake_is_tried_again_before_the_best_shot_is_shown(pages: Table) -> None:
     page = pages.page("review/")
-    open_file(page, GAME)
+    open_review(page, GAME)
     page.click("#review-worst button >> nth=0")
     assert "Where would you shoot now?" in page.inner_text("#review-shot")
     assert cells(page, "best") == []
@@ -380,15 +268,3 @@ def test_a_mistake_is_tried_again_before_the_best_shot_is_shown(pages: Table) ->
     page.click("#review-worst button >> nth=1")
     page.click('[data-show="best"]')
     assert cells(page, "best")
-
-
-@pytest.mark.slow
-def test_on_a_phone_the_own_fleet_is_in_view_while_it_is_shot_at(pages: Table) -> None:
-    page = pages.page(
-        "match/", viewport={"width": 360, "height": 740}, has_touch=True, is_mobile=True
-    )
-    draw_fleet(page)
-    start(page)
-    for board in (ITS, MINE):
-        box = page.locator(f"{board} .board").bounding_box()
-        assert box["y"] + box["height"] <= 740

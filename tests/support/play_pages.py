@@ -8,7 +8,10 @@ from contextlib import contextmanager
 from typing import Any
 
 from support import browsing
+from support.table_games import Friend
 
+from seabattle.enumerate.position import Position
+from seabattle.enumerate.position_files import position_document
 from seabattle.trees.page.play import page_path
 
 SETTLED = '#advise-board .board[aria-busy="false"]'
@@ -189,3 +192,78 @@ def position_file(name: str, document: dict[str, Any]) -> dict[str, Any]:
     """A file to be chosen in the page, with the head of a position file."""
     whole = {"format": "seabattle-position", "version": 1, **document}
     return {"name": name, "mimeType": "application/json", "buffer": json.dumps(whole).encode()}
+
+
+def open_review(page: Any, position: Position) -> None:
+    """Open the position as a file, and wait for its review."""
+    page.set_input_files("#review-file", position_file("game.json", position_document(position)))
+    page.wait_for_selector("#review-found:not([hidden])", timeout=60_000)
+
+
+def said(answered: list[tuple[str, str]]) -> list[tuple[str, str]]:
+    """Answers in the words of the page."""
+    return [(cell, told.replace(":", " ")) for cell, told in answered]
+
+
+class Game:
+    """A game at a table: the friend's answers go to the page, and are remembered beside it."""
+
+    def __init__(self, page: Any, friend: Friend) -> None:
+        self.page = page
+        self.friend = friend
+        self.shots: list[tuple[str, str]] = []
+
+    @property
+    def made(self) -> list[str]:
+        return [cell for cell, _ in self.shots]
+
+    def right(self, cell: str) -> str:
+        """The friend's answer, which for a shot made stays what it was then."""
+        before = self.made[: self.made.index(cell)] if cell in self.made else self.made
+        return self.friend.answer(cell, before)
+
+    def shoot(self, given: str = "") -> None:
+        """Make the shot that the page asks for."""
+        cell = advised(self.page)
+        self.record(cell, given or self.right(cell))
+
+    def record(self, cell: str, given: str) -> None:
+        if advised(self.page) != cell:
+            pick(self.page, cell)
+        tap(self.page, given)
+        self.shots.append((cell, given))
+        assert chips(self.page) == said(self.shots)
+
+    def change(self, cell: str, given: str | None) -> None:
+        """What the page should hold after a change."""
+        at = self.made.index(cell)
+        self.shots[at : at + 1] = [] if given is None else [(cell, given)]
+        assert chips(self.page) == said(self.shots)
+
+    def sunk_cells(self) -> set[str]:
+        """Cells of the ships that the friend has called sunk."""
+        sunk = {cell for cell, told in self.shots if told.startswith("sunk")}
+        return {cell for ship in self.friend.ships if ship & sunk for cell in ship}
+
+    def play_out(self) -> None:
+        """Answer truthfully until the fleet is sunk."""
+        while advised(self.page):
+            self.shoot()
+        assert self.page.inner_text("#advise-ask").startswith("The fleet is sunk")
+        assert {cell for cell, told in self.shots if told != "miss"} == set().union(
+            *self.friend.ships
+        )
+
+
+def play_with_a_wrong_answer(game: Game, after: int) -> None:
+    """Ten shots after a hit was typed as a miss, the answer is changed on the board."""
+    while (right := game.right(advised(game.page))) == "miss" or len(game.shots) < after:
+        game.shoot()
+    wrong = advised(game.page)
+    game.shoot("miss")
+    for _ in range(10):
+        game.shoot()
+    pick(game.page, wrong)
+    assert game.page.inner_text("#advise-ask").startswith(f"{wrong} was miss")
+    tap(game.page, right)
+    game.change(wrong, right)
