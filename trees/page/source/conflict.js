@@ -90,7 +90,7 @@ export function* conflict(position) {
     whole.sort((one, other) => other.layouts - one.layouts);
   }
   const looser = CONTACTS.slice(CONTACTS.indexOf(rules.contact) + 1);
-  const contact = looser.find((each) => fits(withContact(position, each), { kept, sweep: false }, false)) || null;
+  const contact = looser.find((each) => fits(withContact(position, each), { sweep: false }, false)) || null;
   return {
     answers: shots.map((shot) => position.said(shot)), shots: shots.map((shot) => shot + 1),
     ships: claims.filter(({ ship }) => ship).map(({ ship }) => rules.shipName(ship)), contact_that_fits: contact,

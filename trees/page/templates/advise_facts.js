@@ -1,12 +1,13 @@
 // What stands beside the board: the fleet, the numbers, the maps that can be chosen, the answers.
 
 const SALVOS = [1, 2, 3, 4, 5];
+const NEXT_BEST = 3;
 
 function drawFacts(tab) {
   drawFleet(byId("advise-fleet"), tab.state);
   byId("advise-stats").replaceChildren(...statsOf(tab));
   drawCurve(tab);
-  byId("advise-note").textContent = tab.advice ? noteOf(tab.advice) : "";
+  byId("advise-note").textContent = tab.advice ? [noteOf(tab.advice), nextBest(tab)].filter(Boolean).join(" ") : "";
   drawMaps(tab);
   drawPrior(tab);
   redrawn(byId("advise-salvo"), [el("span", { class: "name" }, t("Shots in a turn")), ...SALVOS.map((count) => choiceButton(String(count), tab.salvo === count, () => tab.setSalvo(count), { "data-salvo": count }))]);
@@ -48,6 +49,14 @@ function noteOf({ apart, about, note, method, best, chances }) {
   return t(method === "optimal" ? "Played exactly from here on: these shots miss least on average."
     : chances ? "Why {cell}: of the fleets people are likely to hide, most have a ship there."
       : "Why {cell}: of all layouts that fit the answers, most have a ship there.", { cell: best[0] });
+}
+
+// The cells that come after the best ones, by their chance.
+function nextBest({ advice, record, state }) {
+  if (advice.method === "optimal" || !advice.best.length) return "";
+  const game = gameOf(state), shares = sharesOf(advice), open = (cell) => shares[cell] > 0 && record.answerAt(game.name(cell)) === null && !advice.best.includes(game.name(cell));
+  const next = [...shares.keys()].filter(open).sort((a, b) => shares[b] - shares[a] || a - b).slice(0, NEXT_BEST);
+  return next.length ? t("Next best: {cells}.", { cells: next.map((cell) => `${game.name(cell)} ${percent(shares[cell])} %`).join(", ") }) : "";
 }
 
 function statsOf(tab) {
