@@ -48,12 +48,13 @@ def within(name: str, fields: Fields) -> Fields:
 
 GAME: Fields = {
     "board": "ROWSxCOLUMNS",
-    "fleet": "lengths of the ships, longest first",
+    "fleet": "the ships, those of most cells first: lengths, rectangles and drawings by rows",
     "contact": "how ships may touch: none, corners or sides",
     "answers": "what a shot is answered: hit, sunk or ship",
     "announce": "whether a sinking tells the length of the ship: length or none",
 }
 KNOWN: Fields = {
+    "blocked": "cells on which no ship can lie, as C3,D4; left out if there are none",
     "shots": "what was shot before, as pairs of a cell and its answer; left out before the first",
     "ordered": "false if the order of the shots is not known; left out otherwise",
     "ships": "sunk ships known beyond what the answers say, as A1:A4; left out if there are none",
@@ -68,7 +69,11 @@ VALID = {
     "valid": "whether everything the file states is true",
     "problems": "what is wrong, in words",
 }
-MAPS = said("enumerate.map.OccupancyMap") | said("enumerate.map.ChanceMap")
+MAPS = (
+    said("enumerate.map.AloneMap")
+    | said("enumerate.map.OccupancyMap")
+    | said("enumerate.map.ChanceMap")
+)
 PERCENT = {"percent": "with --percent: the chances in percent"}
 SOLUTION = said("solver.search.solution.Solution")
 MIX = said("solver.equilibrium.mixed_solution.Equilibrium")

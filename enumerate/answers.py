@@ -290,7 +290,8 @@ def game_words(rules: Rules) -> str:
     >>> game_words(Rules("5x5", "3,2,2,1,1,1"))
     'fleet 3,2,2,1,1,1; ships do not touch; answers: hit or miss'
     """
-    return f"fleet {rules.fleet}; {rule_words(rules)}"
+    closed = ", ".join(map(rules.board.name, rules.blocked))
+    return f"fleet {rules.fleet}; {rule_words(rules)}{f'; no ship on {closed}' if closed else ''}"
 
 
 def answer_words(code: int, fleet: Fleet) -> str:

@@ -16,14 +16,18 @@ from functools import cached_property
 from seabattle.enumerate.errors import BoardError, quoted, whole_number, wrong_type
 from seabattle.enumerate.plain_arguments import require_list
 
-MAX_CELLS = 1024
+MAX_CELLS = 2500
 """Larger boards are rejected at once; most methods have a lower limit of their own."""
 
 MAX_SHOWN = 10**18
 """Numbers of rows and columns below this are shown whole when they are refused."""
 
 _BOARD = re.compile(r"\s*([0-9]{1,18})\s*[xX\u00d7*]\s*([0-9]{1,18})\s*")
-_CELL = re.compile(r"\s*([A-Za-z]{1,9})\s*([0-9]{1,9})\s*")
+_CELL = re.compile(r"\s*(?:([A-Z]{1,9})\s*([0-9]{1,9})|([0-9]{1,9})\s*([A-Z]{1,9}))\s*")
+_NUMBERS = re.compile(r"[\s0-9()\[\]{}<>,;:.-]*[0-9(\[{<][\s0-9()\[\]{}<>,;:.-]*")
+
+LOOK_ALIKE = str.maketrans("АВСЕНІЈКМОРЅТУХ", "ABCEHIJKMOPSTYX")
+"""Cyrillic capitals that look like Latin ones."""
 
 
 def column_name(column: int) -> str:
@@ -148,7 +152,10 @@ class Board:
         return cell
 
     def cell(self, name: str | int) -> int:
-        """Number of a cell given by its name, in upper or lower case, or by its number.
+        """Number of a cell given by its name, or by its number.
+
+        A name is a letter and a number in either order, in upper or lower case; Cyrillic letters
+        that look like Latin ones stand for those.
 
         Raises
         ------
@@ -162,14 +169,20 @@ class Board:
             if number is None:
                 raise wrong_type("cell", "a name such as 'C3', or its number", name)
             return self._checked(number)
-        match = _CELL.fullmatch(name)
+        match = _CELL.fullmatch(name.upper().translate(LOOK_ALIKE))
         last = self.name(self.cells - 1)
         if match is None:
-            raise BoardError(f"cell {quoted(name)}: write a letter and a number, from A1 to {last}")
+            numbers = _NUMBERS.fullmatch(name)
+            raise BoardError(
+                f"cell {quoted(name)}: write a letter for the column and a number for the row, "
+                f"without brackets, as A1 for the first of both, to {last}"
+                if numbers
+                else f"cell {quoted(name)}: write a letter and a number, from A1 to {last}"
+            )
         column = 0
-        for letter in match[1].upper():
+        for letter in match[1] or match[4]:
             column = column * 26 + ord(letter) - ord("A") + 1
-        row = int(match[2])
+        row = int(match[2] or match[3])
         if not (1 <= row <= self.rows and column <= self.columns):
             raise BoardError(f"cell {name.strip()!r} is off the board {self}, A1 to {last}")
         return (row - 1) * self.columns + column - 1

@@ -38,7 +38,8 @@ class Constraints:
     required
         Mask of the cells that these ships must occupy.
     left
-        Number of these ships by length, longest first, lengths with none left included.
+        Number of these ships by kind (of lines: by length), in the fleet's order, those with none
+        left included.
     fixed
         Numbers of the placements known to be there: ships that can lie in one way only.
     """
@@ -178,7 +179,7 @@ def hit_group(board: Board, hit: int, cell: int) -> int:
 
 
 def _check_hits(position: Position) -> None:
-    """Where ships are connected groups of cells: hits side by side lie in one line.
+    """Where ships are connected groups of cells: hits side by side are of one ship.
 
     Raises
     ------
@@ -190,7 +191,7 @@ def _check_hits(position: Position) -> None:
     seen = 0
     for cell in cells_of(hit):
         corners = board.corner_masks[cell] & hit
-        if rules.contact is Contact.NONE and corners:
+        if rules.contact is Contact.NONE and corners and rules.fleet.all_lines:
             raise contradiction(
                 position,
                 f"hits {board.name(cell)} and {board.names(corners)[0]} touch at a corner, "
@@ -203,6 +204,10 @@ def _check_hits(position: Position) -> None:
         rows = {c // board.columns for c in cells_of(group)}
         columns = {c % board.columns for c in cells_of(group)}
         name = " ".join(board.names(group))
+        if not rules.fleet.all_lines:
+            if all(group & ~mask for mask in placement_masks(rules)[0]):
+                raise contradiction(position, f"hits {name}: no ship of the fleet has this form")
+            continue
         if len(rows) > 1 and len(columns) > 1:
             raise contradiction(position, f"hits {name}: not a straight ship")
         if group.bit_count() > rules.fleet.lengths[0]:
@@ -223,7 +228,7 @@ def _check_groups(position: Position) -> None:
     """
     rules = position.rules
     board, fleet = rules.board, rules.fleet
-    left = Counter(fleet.lengths)
+    left, table = Counter(fleet.kinds), placement_table(rules)
     for i, (cell, code) in enumerate(position.shots):
         if not is_sunk(code):
             continue
@@ -239,20 +244,12 @@ def _check_groups(position: Position) -> None:
                     if position.ordered
                     else f"sunk at {sunk} and at {also}: both would be the same ship",
                 )
-        ends = f"{board.name(cells[0])}:{board.name(cells[-1])}"
-        try:
-            straight = Placement.parse(ends, board).cells == tuple(cells)
-        except ValueError:
-            straight = False
-        if not straight:
+        ship = Placement(board, tuple(cells))
+        if not ship.is_line and fleet.all_lines:
             raise contradiction(position, f"sunk ship {name}: not a straight ship")
-        if len(cells) not in fleet.counts:
-            raise contradiction(
-                position,
-                f"sunk ship {name}: the fleet {fleet} has {too_few(fleet, len(cells))}",
-            )
-        left[len(cells)] -= 1
-        if left[len(cells)] < 0:
+        kind = table.kind_of(ship)
+        left[kind] -= 1
+        if left[kind] < 0:
             raise contradiction(
                 position,
                 f"sunk ship {name}: the fleet {fleet} has {too_few(fleet, len(cells))}",
@@ -358,9 +355,10 @@ def constrain(position: Position, *, propagate: bool = True) -> Constraints:
     """
     rules = position.rules
     allowed = check_answers(position)
-    masks, halos, lengths = placement_masks(rules)
-    slots = dict(zip(rules.fleet.lengths, placement_table(rules).slots, strict=True))
-    left = dict(rules.fleet.counts)
+    masks, halos, _ = placement_masks(rules)
+    kinds = placement_table(rules).kinds
+    slots = dict(zip(rules.fleet.kinds, placement_table(rules).slots, strict=True))
+    left = dict(rules.fleet.kind_counts)
     required = position.hit_mask
     fixed: list[int] = []
     while propagate:
@@ -374,11 +372,11 @@ def constrain(position: Position, *, propagate: bool = True) -> Constraints:
         ship = int(np.flatnonzero(allowed * _touching(rules, 1 << sure))[0])
         fixed.append(ship)
         required &= ~masks[ship]
-        left[lengths[ship]] -= 1
+        left[kinds[ship]] -= 1
         allowed[_touching(rules, halos[ship])] = 0
-        for length, (first, stop) in slots.items():
-            if left[length] == 0:
+        for kind, (first, stop) in slots.items():
+            if left[kind] == 0:
                 allowed[first:stop] = 0
-        if left[lengths[ship]] < 0:
+        if left[kinds[ship]] < 0:
             raise contradiction(position)
     return Constraints(allowed, required, left, tuple(sorted(fixed)))

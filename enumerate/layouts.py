@@ -29,7 +29,7 @@ cells that each layout occupies, never modified. Masks are uint64, bit c for cel
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -64,7 +64,12 @@ from seabattle.enumerate.kernels import (
     popcount,
 )
 from seabattle.enumerate.memory import require_addresses
-from seabattle.enumerate.placements import Placement, PlacementTable, placement_table
+from seabattle.enumerate.placements import (
+    Placement,
+    PlacementTable,
+    mask_words,
+    placement_table,
+)
 from seabattle.enumerate.position import Position
 from seabattle.enumerate.rules import Rules
 
@@ -74,6 +79,8 @@ DEFAULT_MEMORY_GIB = 2.0
 
 STEPS_AT_ONCE = 20_000_000
 """Placements tried between two calls of a progress function: a fraction of a second."""
+
+ROWS_AT_ONCE = 1 << 16
 
 MOST_COUNTED = 1 << 62
 """More layouts, or bytes of them, are not asked for: kernels count in words of 64 bits."""
@@ -187,16 +194,15 @@ class Layouts:
 class _Walk:
     """State of one depth-first walk, which can be observed and interrupted between its chunks."""
 
-    def __init__(self, table: PlacementTable) -> None:
+    def __init__(self, table: PlacementTable, allowed: NDArray[np.bool_] | None = None) -> None:
         rules = table.rules
         ships = len(rules.fleet.lengths)
-        self.table = table
-        self.first = np.array([a for a, _ in table.slots], dtype=np.int64)
-        self.stop = np.array([b for _, b in table.slots], dtype=np.int64)
-        lengths = rules.fleet.lengths
-        self.same = np.array(
-            [i > 0 and lengths[i] == lengths[i - 1] for i in range(ships)], dtype=np.uint8
-        )
+        whole = np.ones(len(table), dtype=np.bool_) if allowed is None else allowed
+        self.numbers = np.flatnonzero(whole).astype(np.uint16)
+        self.masks, self.halos = table.masks[self.numbers], table.halos[self.numbers]
+        self.first, self.stop = np.searchsorted(self.numbers, np.array(table.slots).T)
+        kinds = rules.fleet.kinds
+        self.same = np.array([i > 0 and kinds[i] == kinds[i - 1] for i in range(ships)], np.uint8)
         self.state = np.zeros(ships + 1, dtype=np.int64)
         self.state[0] = self.first[0]
         self.blocked = np.zeros((ships + 1, 2), dtype=np.uint64)
@@ -211,10 +217,10 @@ class _Walk:
         most: int,
     ) -> int:
         """Try about ``STEPS_AT_ONCE`` placements; return the layouts found, ``most`` at most."""
-        return int(
+        found = int(
             place_ships(
-                self.table.masks,
-                self.table.halos,
+                self.masks,
+                self.halos,
                 self.first,
                 self.stop,
                 self.same,
@@ -228,6 +234,9 @@ class _Walk:
                 STEPS_AT_ONCE,
             )
         )
+        if write:
+            out_ships[:found] = self.numbers[out_ships[:found]]
+        return found
 
     @property
     def over(self) -> bool:
@@ -253,7 +262,11 @@ def _words(rules: Rules) -> int:
 
 
 def count_layouts(
-    rules: Rules, *, most: int | None = None, progress: Progress | None = None
+    rules: Rules,
+    *,
+    most: int | None = None,
+    progress: Progress | None = None,
+    allowed: NDArray[np.bool_] | None = None,
 ) -> int:
     """Number of layouts, by walking over all of them.
 
@@ -265,6 +278,8 @@ def count_layouts(
         Stop as soon as more than this many are found, and return a number above ``most``.
     progress
         Called with the number found so far, about every 20 million placements tried.
+    allowed
+        ``(n_placements,)``: the placements that a layout may have; all by default.
 
     Examples
     --------
@@ -274,7 +289,7 @@ def count_layouts(
     require_rules(rules)
     require_function("progress", progress)
     words = _words(rules)
-    walk = _Walk(placement_table(rules))
+    walk = _Walk(placement_table(rules), allowed)
     no_masks = np.empty((0, words), dtype=np.uint64)
     no_ships = np.empty((0, len(rules.fleet.lengths)), dtype=np.uint16)
     bound = MOST_COUNTED if most is None else min(require_whole("most", most, 0) + 1, MOST_COUNTED)
@@ -332,6 +347,7 @@ def enumerate_layouts(
     memory_limit: float = DEFAULT_MEMORY_GIB,
     progress: Progress | None = None,
     bytes_each: int = 0,
+    allowed: NDArray[np.bool_] | None = None,
 ) -> Layouts:
     """All layouts of a game, each once, in the order of their placement numbers.
 
@@ -345,6 +361,8 @@ def enumerate_layouts(
         Called now and then with the number found so far.
     bytes_each
         Bytes that each layout will take with what is made of it, if that is more than itself.
+    allowed
+        As in ``count_layouts``.
 
     Raises
     ------
@@ -364,7 +382,7 @@ def enumerate_layouts(
     words = _words(rules)
     each = max(bytes_per_layout(rules), require_whole("bytes_each", bytes_each, 0, 1 << 40))
     most = int(min(memory_limit * 2**30, MOST_COUNTED)) // each
-    total = count_layouts(rules, most=most, progress=progress)
+    total = count_layouts(rules, most=most, progress=progress, allowed=allowed)
     if total > most:
         about = max(estimate_layouts(rules), float(total))
         raise TooLargeError(
@@ -377,7 +395,7 @@ def enumerate_layouts(
     require_addresses(total * each)
     masks = np.empty((total, words), dtype=np.uint64)
     ships = np.empty((total, len(rules.fleet.lengths)), dtype=np.uint16)
-    walk = _Walk(placement_table(rules))
+    walk = _Walk(placement_table(rules), allowed)
     found = 0
     while not walk.over and found < total:
         found += walk.advance(masks[found:], ships[found:], write=True, most=total - found)
@@ -445,6 +463,36 @@ def fitting_ships(position: Position, ships: NDArray[np.uint16]) -> NDArray[np.u
     if not keep.any():
         raise contradiction(position)
     return keep
+
+
+def first_impossible(
+    rules: Rules, layouts: Sequence[Sequence[int]] | NDArray[np.uint16]
+) -> int | None:
+    """The first of some layouts that breaks the rules; None if they are all possible.
+
+    Parameters
+    ----------
+    rules
+        The game.
+    layouts
+        Placement numbers, one for each ship of the fleet, in increasing order.
+    """
+    table = placement_table(rules)
+    words = (rules.board.cells + 63) // 64
+    masks = mask_words((p.mask for p in table.placements), words)
+    halos = mask_words((p.halo(rules.contact) for p in table.placements), words)
+    for start in range(0, len(layouts), ROWS_AT_ONCE):
+        rows = np.array(layouts[start : start + ROWS_AT_ONCE], dtype=np.int64)
+        wrong = np.zeros(len(rows), dtype=bool)
+        for column, (first, stop) in enumerate(table.slots):
+            wrong |= (rows[:, column] < first) | (rows[:, column] >= stop)
+        rows[wrong] = 0  # they may be no placements at all
+        for i in range(rows.shape[1]):
+            for j in range(i + 1, rows.shape[1]):
+                wrong |= (halos[rows[:, i]] & masks[rows[:, j]]).any(axis=1)
+        if wrong.any():
+            return start + int(np.flatnonzero(wrong)[0])
+    return None
 
 
 @kernel

@@ -425,6 +425,74 @@ class ChanceMap(WholeMap):
 
 
 @dataclass(frozen=True, repr=False)
+class AloneMap(CellMap):
+    """How likely each cell is occupied if ships are taken one by one, as if alone on the board.
+
+    It stands for the map where a board is too large to be counted. It is not exact: ships do not
+    keep each other away.
+
+    Attributes
+    ----------
+    position
+        What is known.
+    cells
+        By cell number: chances from 0 to 1.
+    exact_needs
+        What the exact count would need, in words.
+    """
+
+    position: Position
+    chances: tuple[float, ...]
+    exact_needs: str
+    layouts = 0
+    labelled_layouts = 0
+    prior_name = ""
+    title = "How likely each cell is occupied, ships taken one by one"
+
+    @property
+    def cells(self) -> tuple[float, ...]:
+        """Chances by cell number."""
+        return self.chances
+
+    @property
+    def certain_cells(self) -> tuple[int, ...]:
+        """Numbers of the cells that are hit, or that the one ship left there covers."""
+        return tuple(cell for cell, chance in enumerate(self.chances) if chance == 1)
+
+    def likeliest(self, counts: Sequence[float]) -> tuple[int, ...]:
+        """The cells not shot that have the greatest of these chances, which are one per cell."""
+        shot = self.position.shot_mask
+        left = {cell: chance for cell, chance in enumerate(counts) if not shot >> cell & 1}
+        most = max(left.values(), default=0.0)
+        return tuple(c for c, p in left.items() if p >= most * (1 - ALIKE) and p > 0)
+
+    def share_of(self, count: float) -> tuple[int, int]:
+        """A chance as part and whole, for display."""
+        return round(count * WHOLE), WHOLE
+
+    def document(self) -> dict[str, Any]:
+        """The map as JSON.
+
+        Fields
+        ------
+        approximate: that ships are taken one by one, and what the exact count would need
+        chances: rows of numbers from 0 to 1, top row first
+        """
+        return {
+            "approximate": f"ships taken one by one; exactly: {self.exact_needs}",
+            "chances": [list(row) for row in self.rows],
+        }
+
+    def facts(self) -> list[tuple[str, str]]:
+        """The map as labels and texts, the game apart."""
+        facts = [("map", f"ships taken one by one, not exact; the exact one: {self.exact_needs}")]
+        return [*facts, *(fact for fact in super().facts() if fact[0] == "likeliest")]
+
+    def __repr__(self) -> str:
+        return f"<map of ships taken one by one: {self._known()}>"
+
+
+@dataclass(frozen=True, repr=False)
 class ShipMap(CellMap):
     """How likely a ship of one length occupies each cell; sunk ships count, too.
 

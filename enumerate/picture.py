@@ -383,9 +383,11 @@ class Boards:
         width, height = self.width, self.height
         grid = "".join(f"M{x} 0v{height}" for x in range(u, width, u))
         grid += "".join(f"M0 {y}h{width}" for y in range(u, height, u))
+        land = "".join(f"M{x} {y}h{u}v{u}h-{u}z" for x, y in map(self._corner, self.rules.blocked))
         parts = [
             f'<g id="{self.prefix}b"><rect width="{width}" height="{height}" fill="{own.sea}"/>',
             f'<path fill="none" stroke="{own.sea_line}" stroke-width="{u * 0.05:g}" d="{grid}"/>',
+            f'<path fill="{own.ink_soft}" d="{land}"/>' if land else "",
             f'<rect width="{width}" height="{height}" fill="none" stroke="{own.ink_soft}" '
             f'stroke-width="{u * 0.07:g}"/>{self._labels()}</g>',
         ]
@@ -400,7 +402,8 @@ class Boards:
             f'<circle cx="{middle:g}" cy="{middle:g}" r="{u * 0.08:g}" fill="{own.target}"/></g>'
         )
         inset = u * 0.11
-        for length in self.rules.fleet.counts:
+        fleet = zip(self.rules.fleet.lengths, self.rules.fleet.forms, strict=True)
+        for length in dict.fromkeys(length for length, form in fleet if not form):
             for vertical in (False, True) if length > 1 else (False,):
                 long, short = length * u - 2 * inset, u - 2 * inset
                 w, h = (short, long) if vertical else (long, short)
@@ -502,7 +505,29 @@ class Boards:
                 self.ship_id(p.length, vertical=p.cells[-1] - p.cells[0] >= self.board.columns),
                 p.cells[0],
             )
+            if p.is_line
+            else self._form(p)
             for p in placements
+        )
+
+    def _form(self, ship: Placement) -> str:
+        """A ship that is no line: its cells joined by two strokes, the hull in its outline."""
+        u, own, columns = self.scale.cell, self.palette, self.board.columns
+        centre = {
+            cell: (x + u / 2, y + u / 2) for cell in ship.cells for x, y in [self._corner(cell)]
+        }
+        path = ""
+        for cell, (x, y) in centre.items():
+            right, below = cell + 1 in centre and (cell + 1) % columns, cell + columns in centre
+            path += f"M{x:g} {y:g}h{u if right else 0.01:g}" + (
+                f"M{x:g} {y:g}v{u}" if below else ""
+            )
+            if right and below and cell + columns + 1 in centre:
+                path += f"l{u} 0v-{u}h-{u}z"
+        return "".join(
+            f'<path fill="{colour}" stroke="{colour}" stroke-width="{u * wide:g}" '
+            f'stroke-linejoin="round" d="{path}"/>'
+            for colour, wide in ((own.ship, 0.82), (own.hull, 0.7))
         )
 
 
@@ -713,7 +738,8 @@ def board_svg(
         The document; its ids are its own, so that many can be on one page.
     """
     if isinstance(rules, Board):
-        rules = Rules(rules, sorted({ship.length for ship in ships}) or [1], Contact.SIDES)
+        lines = {ship.length for ship in ships if ship.is_line}
+        rules = Rules(rules, sorted(lines) or [1], Contact.SIDES)
     prefix = id_prefix("b", (rules, title, [ship.cells for ship in ships], list(shots)), size=5)
     boards = Boards(rules, LARGE, prefix)
     left = BOARD_MARGIN + boards.scale.gutter + 6 * (rules.board.rows > 9)

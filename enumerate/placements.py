@@ -1,12 +1,14 @@
 """Placements: one ship on the board, by name (``A1:A3``), as cells, as masks.
 
-The placements of a fleet are numbered once, longest ships first, horizontal before vertical and
-each in reading order; enumerator, trees and files all refer to them by that number. A ship of
-length 1 has one placement per cell.
+A placement that is no line is written by all its cells, ``A1+B1+A2``. The placements of a fleet
+are numbered once, longest ships first, horizontal before vertical and each in reading order;
+enumerator, trees and files all refer to them by that number. A ship of length 1 has one placement
+per cell.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -16,7 +18,7 @@ from numpy.typing import NDArray
 
 from seabattle.enumerate.board import Board, mask_of
 from seabattle.enumerate.errors import LayoutError, quoted, wrong_type
-from seabattle.enumerate.rules import Contact, Rules
+from seabattle.enumerate.rules import Contact, Form, Rules, turned_forms
 
 WORD = (1 << 64) - 1
 
@@ -53,8 +55,17 @@ class Placement:
         return halo
 
     def __str__(self) -> str:
+        if not self.is_line:
+            return "+".join(map(self.board.name, self.cells))
         first = self.board.name(self.cells[0])
         return first if self.length == 1 else f"{first}:{self.board.name(self.cells[-1])}"
+
+    @property
+    def is_line(self) -> bool:
+        """Whether the cells are in one row or column, without a gap."""
+        gap = self.cells[-1] - self.cells[0]
+        across = gap < self.board.columns and gap == self.length - 1
+        return across or gap == (self.length - 1) * self.board.columns
 
     def _repr_svg_(self) -> str:
         from seabattle.enumerate.picture import board_svg
@@ -63,7 +74,7 @@ class Placement:
 
     @classmethod
     def parse(cls, text: str, board: Board) -> Placement:
-        """Read a ship's two ends, ``A1:A4``, or its one cell, ``C7``.
+        """Read a ship's two ends, ``A1:A4``, its one cell, ``C7``, or its cells, ``A1+B1+A2``.
 
         Raises
         ------
@@ -76,6 +87,8 @@ class Placement:
         """
         if not isinstance(text, str):
             raise wrong_type("ship", "its two ends as text, such as 'A1:A4', or its one cell", text)
+        if "+" in text:
+            return cls(board, tuple(sorted({board.cell(name) for name in text.split("+")})))
         names = text.split(":")
         if len(names) > 2 or (len(names) == 2 and not all(name.strip() for name in names)):
             raise LayoutError(
@@ -92,8 +105,22 @@ class Placement:
         return cls(board, tuple(range(first, last + 1, step)))
 
 
-def placements_of_length(board: Board, length: int) -> list[Placement]:
-    """All placements of one ship: horizontal ones, then vertical ones, each in reading order."""
+def placements_of_form(rules: Rules, form: Form) -> list[Placement]:
+    """All placements of a ship that is no line: each way to turn it in reading order."""
+    board = rules.board
+    found = []
+    for turned in sorted(turned_forms(form)):
+        height, width = (1 + max(place[side] for place in turned) for side in (0, 1))
+        for row in range(board.rows - height + 1):
+            for column in range(board.columns - width + 1):
+                cells = ((row + r) * board.columns + column + c for r, c in turned)
+                found.append(Placement(board, tuple(sorted(cells))))
+    return [ship for ship in found if ship.mask & ~rules.open_mask == 0]
+
+
+def placements_of_length(rules: Rules, length: int) -> list[Placement]:
+    """All placements of one line: horizontal ones, then vertical ones, each in reading order."""
+    board = rules.board
     rows, columns = board.rows, board.columns
     found = [
         Placement(board, tuple(range(r * columns + c, r * columns + c + length)))
@@ -106,7 +133,7 @@ def placements_of_length(board: Board, length: int) -> list[Placement]:
             for r in range(rows - length + 1)
             for c in range(columns)
         ]
-    return found
+    return [ship for ship in found if ship.mask & ~rules.open_mask == 0]
 
 
 def mask_words(masks: Iterable[int], words: int) -> NDArray[np.uint64]:
@@ -134,12 +161,19 @@ class PlacementTable:
     def __init__(self, rules: Rules) -> None:
         self.rules = rules
         self.placements: list[Placement] = []
+        fleet = rules.fleet
         ranges: dict[int, tuple[int, int]] = {}
-        for length in rules.fleet.counts:
+        self.kinds: list[int] = []
+        for kind, length, form in zip(fleet.kinds, fleet.lengths, fleet.forms, strict=True):
+            if kind in ranges:
+                continue
             first = len(self.placements)
-            self.placements += placements_of_length(rules.board, length)
-            ranges[length] = (first, len(self.placements))
-        self.slots = tuple(ranges[length] for length in rules.fleet.lengths)
+            self.placements += (
+                placements_of_form(rules, form) if form else placements_of_length(rules, length)
+            )
+            ranges[kind] = (first, len(self.placements))
+            self.kinds += [kind] * (len(self.placements) - first)
+        self.slots = tuple(ranges[kind] for kind in fleet.kinds)
         self.masks = mask_words((p.mask for p in self.placements), 2)
         self.halos = mask_words((p.halo(rules.contact) for p in self.placements), 2)
         self._number = {p.cells: i for i, p in enumerate(self.placements)}
@@ -156,12 +190,20 @@ class PlacementTable:
             If no ship of the fleet has its length.
         """
         found = self._number.get(placement.cells)
+        closed = self.rules.board.names(placement.mask & ~self.rules.open_mask)
+        if closed:
+            raise LayoutError(f"ship {placement} lies on {closed[0]}, which is blocked")
         if found is None:
+            what = f"length {placement.length}" if placement.is_line else "a form of its own"
             raise LayoutError(
-                f"ship {placement} has length {placement.length}, and the fleet "
-                f"{self.rules.fleet} has no such ship"
+                f"ship {placement} has {what}, and the fleet {self.rules.fleet} has no such ship"
             )
         return found
+
+    def kind_of(self, placement: Placement) -> int:
+        """The kind of a placement; 0 if the fleet has no such ship."""
+        number = self._number.get(placement.cells)
+        return 0 if number is None else self.kinds[number]
 
     def number_of_cells(self, cells: tuple[int, ...]) -> int:
         """Number of the placement that covers exactly the given cells, in reading order."""
@@ -186,6 +228,10 @@ class PlacementTable:
         if lengths != fleet.lengths:
             got = ",".join(map(str, lengths)) or "no ship"
             raise LayoutError(f"layout {text}: its ships are {got}, not {fleet}")
+        if not fleet.all_lines:
+            kinds = Counter(self.kinds[self.number(ship)] for ship in ships)
+            if kinds != fleet.kind_counts:
+                raise LayoutError(f"layout {text}: its ships have other forms than {fleet}")
         for i, ship in enumerate(ships):
             halo = ship.halo(self.rules.contact)
             for other in ships[i + 1 :]:

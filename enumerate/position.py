@@ -36,7 +36,7 @@ from seabattle.enumerate.errors import (
     whole_number,
     wrong_type,
 )
-from seabattle.enumerate.placements import Placement
+from seabattle.enumerate.placements import Placement, placement_table
 from seabattle.enumerate.plain_arguments import (
     require_flag,
     require_list,
@@ -248,11 +248,12 @@ class Position:
     def _check_sunk(rules: Rules, ships: Iterable[Placement]) -> None:
         """Reject more sunk ships of a length than the fleet has, and ships that contradict."""
         fleet = rules.fleet
-        left = Counter(fleet.lengths)
+        left, table = Counter(fleet.kinds), placement_table(rules)
         taken: list[Placement] = []
         for ship in ships:
-            left[ship.length] -= 1
-            if left[ship.length] < 0:
+            kind = table.kind_of(ship)
+            left[kind] -= 1
+            if left[kind] < 0:
                 raise PositionError(
                     f"sunk ship {ship}: the fleet {fleet} has {too_few(fleet, ship.length)}"
                 )

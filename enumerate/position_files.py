@@ -1,31 +1,37 @@
 """Position files: a game in progress as JSON, versioned, and validated on reading.
 
 The format is plain JSON in UTF-8: ``format`` "seabattle-position", ``version`` 1, the rules
-(``board``, ``fleet``, ``contact``, ``answers``, ``announce``), and ``shots``, an array of
+(``board``, ``fleet``, ``contact``, ``answers``, ``announce``; ``blocked``, cells such as
+"C3,D4", only where there are some), and ``shots``, an array of
 ``[cell, answer]`` in the order shot, with answers as ``miss``, ``hit``, ``sunk``, ``sunk:3`` or
 ``hit:3#1``. Only where they apply: ``"ordered": false`` when the order of the shots is not known,
 and ``ships``, the sunk ships whose cells are known beyond what the answers say, as ``A1:A4``.
+
+A *board as text* stands for a position file too: its rows as lines, ``.`` for a cell not shot,
+``o`` for a miss, ``x`` for a hit, ``#`` for a cell of a sunk ship, in either case; letters of the
+columns and numbers of the rows may stand beside. It says nothing of the fleet and the other rules.
 """
 
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
 from seabattle.enumerate.answers import answer_text
 from seabattle.enumerate.arguments import require_path, require_position
+from seabattle.enumerate.board import mask_of
 from seabattle.enumerate.deductions import check_answers
 from seabattle.enumerate.errors import FileAccessError, PositionError, SeabattleError, quoted
 from seabattle.enumerate.files import json_document, read_text, write_text
-from seabattle.enumerate.plain_arguments import require_flag
+from seabattle.enumerate.placements import Placement, placement_table
 from seabattle.enumerate.position import Position
-from seabattle.enumerate.rules import Rules
+from seabattle.enumerate.rules import BLOCKED, GAME_FIELDS, AnswerMode, Rules
 
 FORMAT = "seabattle-position"
 VERSION = 1
 KIND = "position file"
-RULES = ("board", "fleet", "contact", "answers", "announce")
 
 
 def shot_fields(position: Position) -> dict[str, Any]:
@@ -80,17 +86,9 @@ def read_shot_fields(rules: Rules, fields: dict[str, Any], called: str = "shots"
 
 def position_document(position: Position) -> dict[str, Any]:
     """The position as the JSON document of its file."""
-    rules = position.rules
     return {
-        "format": FORMAT,
-        "version": VERSION,
-        "board": str(rules.board),
-        "fleet": str(rules.fleet),
-        "contact": rules.contact.value,
-        "answers": rules.answers.value,
-        "announce": rules.announce.value,
-        **shot_fields(position),
-    }
+        "format": FORMAT, "version": VERSION, **position.rules.document(), **shot_fields(position)
+    }  # fmt: skip
 
 
 def position_text(position: Position) -> str:
@@ -115,7 +113,7 @@ def save_position(position: Position, path: str | Path) -> None:
     write_text(path, position_text(position))
 
 
-def load_position(path: str | Path, *, contradictory: bool = False) -> Position:
+def load_position(path: str | Path, *, contradictory: bool = False, **game: str | None) -> Position:
     """Read a position file.
 
     Parameters
@@ -125,6 +123,9 @@ def load_position(path: str | Path, *, contradictory: bool = False) -> Position:
     contradictory
         Whether to read answers, too, that contradict each other in a way that one cell or ship
         shows; ``conflict`` says which.
+    game
+        Where the file holds a board as text: ``fleet`` and the other rules, as ``Rules`` takes
+        them.
 
     Raises
     ------
@@ -136,16 +137,23 @@ def load_position(path: str | Path, *, contradictory: bool = False) -> Position:
     TypeError
         If a parameter is of the wrong type; names it.
     """
+    return position_of_text(position_file(path), path, contradictory=contradictory, **game)
+
+
+def position_file(path: str | Path) -> str:
+    """The text of a position file; errors as in ``load_position``."""
     require_path("path", path)
-    require_flag("contradictory", contradictory)
-    text = read_text(path, PositionError(f"{path} is no {KIND}: it is not UTF-8 text"))
-    return position_of_text(text, path, contradictory=contradictory)
+    return read_text(path, PositionError(f"{path} is no {KIND}: it is not UTF-8 text"))
 
 
 def position_of_text(
-    text: str, called: str | Path = "the text", *, contradictory: bool = False
+    text: str,
+    called: str | Path = "the text",
+    *,
+    contradictory: bool = False,
+    **game: str | None,
 ) -> Position:
-    """Position from the text of its file.
+    r"""Position from the text of its file.
 
     Parameters
     ----------
@@ -153,7 +161,7 @@ def position_of_text(
         The text.
     called
         What messages call it.
-    contradictory
+    contradictory, game
         As for ``load_position``.
 
     Raises
@@ -166,10 +174,16 @@ def position_of_text(
     >>> position = Position.in_order(Rules("3x3", "2,1"), "A1 miss, B2 hit")
     >>> position_of_text(position_text(position)) == position
     True
+    >>> position_of_text("o..\n.x.\n...", fleet="2,1") == position
+    True
     """
-    document = json_document(text, called, KIND, PositionError, once=True)
+    given = ", ".join(name for name, value in game.items() if value is not None)
+    drawn = is_board(text)
+    if given and not drawn:
+        raise PositionError(f"{called} says the whole game: leave out {given}")
+    document = None if drawn else json_document(text, called, KIND, PositionError, once=True)
     try:
-        position = read_document(document)
+        position = position_of_board(text, **game) if drawn else read_document(document)
         if not contradictory:
             check_answers(position)
     except FileAccessError:
@@ -177,6 +191,98 @@ def position_of_text(
     except SeabattleError as error:
         raise PositionError(f"{called} is no valid {KIND}: {error}") from None
     return position
+
+
+_HEAD = re.compile(r"\s*A(?:\s*[B-Z])*\s*", re.IGNORECASE)
+_ROW = re.compile(r"\s*[0-9]*\s*((?:[.OX#]\s*)+)", re.IGNORECASE)
+
+
+def is_board(text: str) -> bool:
+    """Whether a text is a board rather than JSON: whether one of its lines is a row of cells."""
+    return any(_ROW.fullmatch(line) for line in text.splitlines())
+
+
+def position_of_board(text: str, **game: str | None) -> Position:
+    r"""Position of a board as text; a sunk ship implies answers ``sunk``.
+
+    Parameters
+    ----------
+    text
+        Its rows as lines.
+    game
+        ``fleet`` and the other rules, as ``Rules`` takes them.
+
+    Raises
+    ------
+    PositionError
+        If a line is no row, rows are not of one length, or sunk cells can be several sets of ships.
+    SeabattleError
+        If the rules make no game, or the answers contradict each other.
+
+    Examples
+    --------
+    >>> position = position_of_board("#.o\n#..\n..x", fleet="2,1")
+    >>> position.rules.answers.value, position.shots
+    ('sunk', ((2, 0), (8, 1), (0, 1), (3, 2)))
+    """
+    lines = [line for line in text.splitlines() if line.strip()]
+    if _HEAD.fullmatch(lines[0]):
+        del lines[0]
+    rows = []
+    for line in lines:
+        found = _ROW.fullmatch(line)
+        if found is None:
+            raise PositionError(
+                f"row {quoted(line.strip())}: write one sign for each cell, "
+                f". not shot, o missed, x hit, # sunk"
+            )
+        rows.append("".join(found[1].split()).lower())
+    columns = len(rows[0])
+    for row in rows:
+        if len(row) != columns:
+            raise PositionError(
+                f"row {quoted(row)} has {len(row)} cells, and the first row {columns}"
+            )
+    signs = "".join(rows)
+    if "#" in signs:
+        game["answers"] = game.get("answers") or AnswerMode.SUNK
+    size = f"{len(rows)}x{columns}"
+    rules = Rules.read(**{**game, "board": game.get("board") or size})
+    if str(rules.board) != size:
+        raise PositionError(f"the board {rules.board} is given, and a text of {size} cells")
+    cells = {sign: [c for c, met in enumerate(signs) if met == sign] for sign in "ox#"}
+    miss, hit = (list(map(rules.board.name, cells[sign])) for sign in "ox")
+    return Position.of_cells(rules, miss=miss, hit=hit, sunk=_sunk_ships(rules, cells["#"]))
+
+
+def _sunk_ships(rules: Rules, cells: list[int]) -> list[str]:
+    """The one set of the fleet's ships that covers exactly the sunk cells.
+
+    Raises
+    ------
+    PositionError
+        If there is none, or more than one.
+    """
+    table = placement_table(rules)
+    ships = [p for p in table.placements if set(p.cells) <= set(cells)]
+    found: list[list[Placement]] = []
+
+    def cover(rest: int, left: dict[int, int], chosen: list[Placement]) -> None:
+        if not rest:
+            found.append(chosen)
+        for ship in ships if rest and len(found) < 2 else ():
+            kind = table.kind_of(ship)
+            free = ship.mask & rest == ship.mask and ship.mask & rest & -rest and left[kind]
+            if free and not any(ship.halo(rules.contact) & other.mask for other in chosen):
+                fewer = left | {kind: left[kind] - 1}
+                cover(rest & ~ship.mask, fewer, [*chosen, ship])
+
+    cover(mask_of(cells), dict(rules.fleet.kind_counts), [])
+    if len(found) != 1:
+        name = " ".join(map(rules.board.name, cells))
+        why = "can be several sets of ships" if found else "are no ships of the fleet"
+        raise PositionError(f"sunk cells {name}: they {why}; say with --sunk which ships they are")
+    return [str(ship) for ship in found[0]]
 
 
 def read_document(document: Any) -> Position:
@@ -195,15 +301,10 @@ def read_document(document: Any) -> Position:
             f"version {quoted(version)} of the format is unknown; this program reads version "
             f"{VERSION}"
         )
-    for name in RULES:
-        if name not in document:
-            raise PositionError(f"the field {name!r} is missing")
-        if not isinstance(document[name], str):
-            raise PositionError(f"the field {name!r} must be text")
     if "shots" not in document:
         raise PositionError("the field 'shots' is missing")
     # A misspelt "ordered" or "ships" would change what is counted without a word.
-    known = {"format", "version", "shots", "ordered", "ships", *RULES}
+    known = {"format", "version", "shots", "ordered", "ships", *GAME_FIELDS, BLOCKED}
     for name in document.keys() - known:
         raise PositionError(f"the field {quoted(name)} is unknown")
-    return read_shot_fields(Rules(*(document[name] for name in RULES)), document)
+    return read_shot_fields(Rules.of_document(document), document)

@@ -6,20 +6,24 @@ miss), ``sunk`` (hit, miss, or sunk when the shot completes a ship), ``ship`` (a
 the ship). *Announcement*: what a sinking reveals in mode ``sunk`` under ``sides``: ``length`` or
 ``none``; under the other contact rules the hit cells themselves show the length.
 
-The fleet: a multiset of ship lengths, by name or in figures.
+The fleet: a multiset of ships, by name or in figures. An element is a length (``3``), a rectangle
+(``2x2``) or a drawing by rows (``xx/x.``), which may be turned and mirrored. *Blocked*
+cells are those on which no ship can lie; they are part of the rules, and everybody knows them.
 """
 
 from __future__ import annotations
 
+import re
 from collections import Counter
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from enum import StrEnum
+from functools import cached_property
 from operator import index
 from typing import Any, Literal, TypeVar
 
-from seabattle.enumerate.board import Board
+from seabattle.enumerate.board import Board, cells_of, mask_of
 from seabattle.enumerate.errors import FleetError, RulesError, is_iterable, quoted, wrong_type
 
 NAMED_FLEETS: dict[str, tuple[int, ...]] = {
@@ -28,23 +32,118 @@ NAMED_FLEETS: dict[str, tuple[int, ...]] = {
 }
 """Lengths of the fleets that have a name; ``rules`` has the games they are played in."""
 
+LONGEST = 10_000
+"""No ship has as many cells."""
+
 MAX_SHIPS = 63
 """Ships of one length are numbered 1 to 63 in the answers of mode ``ship``."""
 
 
-@dataclass(frozen=True, init=False)
-class Fleet:
-    """Lengths of the ships, longest first; ships of one length are interchangeable.
+Form = tuple[tuple[int, int], ...]
+"""Cells of a ship that is no line, as rows and columns from its corner, in reading order."""
 
-    Parameters
-    ----------
-    lengths
-        Ship lengths in cells, in any order, at least one.
+
+def turned_forms(form: Form) -> set[Form]:
+    """A form in all ways to turn and mirror it."""
+    found = set()
+    for mirrored in (False, True):
+        cells = [(row, -column) if mirrored else (row, column) for row, column in form]
+        for _ in range(4):
+            cells = [(column, -row) for row, column in cells]
+            top, left = min(row for row, _ in cells), min(column for _, column in cells)
+            found.add(tuple(sorted((row - top, column - left) for row, column in cells)))
+    return found
+
+
+def read_form(text: str) -> int | Form:
+    """A ship as text: a length, a rectangle such as ``2x2``, or a drawing such as ``xx/x.``.
+
+    Returns
+    -------
+    ship
+        The length of a line, else its form, the same for drawings that are turned or mirrored.
 
     Raises
     ------
     FleetError
-        If there is no ship or a length is below 1.
+        If it is none of these, or its cells are not joined by sides.
+
+    Examples
+    --------
+    >>> read_form("3"), read_form("1x3"), read_form("x/x/x")
+    (3, 3, 3)
+    >>> read_form("xx/x.") == read_form(".x/xx")
+    True
+    """
+    drawn = text.strip().lower()
+    sides = _RECTANGLE.fullmatch(drawn)
+    if sides:
+        drawn = "/".join(["x" * int(sides[2])] * int(sides[1]))
+    if drawn.isascii() and drawn.isdigit() and len(drawn) <= 4 and int(drawn):
+        return int(drawn)
+    if not drawn or set(drawn) - set("x./") or "x" not in drawn:
+        raise FleetError(
+            f"fleet: {quoted(text)} is no ship; write a length such as 3, a rectangle such as 2x2 "
+            f"or a drawing by rows such as xx/x."
+        )
+    cells = {
+        (row, column)
+        for row, line in enumerate(drawn.split("/"))
+        for column, sign in enumerate(line)
+        if sign == "x"
+    }
+    joined, edge = set(), [min(cells)]
+    while edge:
+        row, column = edge.pop()
+        joined.add((row, column))
+        beside = {(row + 1, column), (row - 1, column), (row, column + 1), (row, column - 1)}
+        edge += (beside & cells) - joined
+    if joined != cells:
+        raise FleetError(f"fleet: the cells of {quoted(text)} are not joined by sides")
+    form = max(turned_forms(tuple(cells)), key=lambda turned: [(-row, -col) for row, col in turned])
+    return len(form) if not any(row for row, _ in form) else form
+
+
+def form_text(ship: int | Form) -> str:
+    """A ship as text: a length, or a drawing by rows.
+
+    >>> form_text(read_form(".x/xx")), form_text(read_form("3x2")), form_text(4)
+    ('xx/x.', '2x3', '4')
+    """
+    if isinstance(ship, int):
+        return str(ship)
+    rows, columns = (1 + max(place[side] for place in ship) for side in (0, 1))
+    if len(ship) == rows * columns:
+        return f"{rows}x{columns}"
+    return "/".join(
+        "".join(".x"[(row, column) in ship] for column in range(columns)) for row in range(rows)
+    )
+
+
+_RECTANGLE = re.compile("([0-9]{1,3})x([0-9]{1,3})")
+_DRAWN = re.compile("[0-9]{1,3}x[0-9]{1,3}|[x./]{2,}")
+
+
+@dataclass(frozen=True, init=False)
+class Fleet:
+    """The ships, those of most cells first; ships of one form are interchangeable.
+
+    Parameters
+    ----------
+    ships
+        Ship lengths in cells, or texts as ``read_form`` takes them, in any order, at least one.
+
+    Attributes
+    ----------
+    lengths
+        Number of cells of each ship.
+    forms
+        The form of each ship that is no line, None for a line.
+
+    Raises
+    ------
+    FleetError
+        If there is no ship, a length is below 1, or a text is no ship.
     TypeError
         If the lengths are not whole numbers.
 
@@ -53,42 +152,53 @@ class Fleet:
     >>> fleet = Fleet([1, 2, 1, 3, 2, 1])
     >>> fleet, fleet.cells
     (Fleet((3, 2, 2, 1, 1, 1)), 10)
-    >>> Fleet.parse("hasbro")
-    Fleet((5, 4, 3, 3, 2))
+    >>> Fleet.parse("hasbro"), Fleet([2, "x/xx", "2x2"])
+    (Fleet((5, 4, 3, 3, 2)), Fleet(('2x2', 'xx/x.', 2)))
     """
 
     lengths: tuple[int, ...]
+    forms: tuple[Form | None, ...]
 
-    def __init__(self, lengths: Iterable[int]) -> None:
+    def __init__(self, ships: Iterable[int | str]) -> None:
         try:
-            given = tuple(lengths) if is_iterable(lengths) else (lengths,)
+            given = tuple(ships) if is_iterable(ships) else (ships,)
             if (
-                isinstance(lengths, bytes)
-                or not is_iterable(lengths)
-                or any(isinstance(length, bool) for length in given)
+                isinstance(ships, str | bytes)
+                or not is_iterable(ships)
+                or any(isinstance(ship, bool) for ship in given)
             ):
                 raise TypeError
-            ordered = tuple(sorted(map(index, given), reverse=True))
+            read = [read_form(s) if isinstance(s, str) else index(s) for s in given]
         except TypeError:
             raise TypeError(
-                f"lengths: give whole numbers, as in Fleet([3, 2, 1]), not {quoted(lengths)}; "
+                f"lengths: give whole numbers, as in Fleet([3, 2, 1]), not {quoted(ships)}; "
                 f"Fleet.parse reads text"
             ) from None
-        if not ordered:
+        found: list[tuple[int, Form | None]] = [
+            (ship, None) if isinstance(ship, int) else (len(ship), ship) for ship in read
+        ]
+        found.sort(key=lambda ship: (-ship[0], ship[1] or ()))
+        if not found:
             raise FleetError("fleet is empty: give ship lengths such as 3,2,2,1,1,1")
-        if ordered[-1] < 1:
+        if found[-1][0] < 1:
             raise FleetError(
-                f"fleet has a ship of length {quoted(ordered[-1])}: lengths start at 1"
+                f"fleet has a ship of length {quoted(found[-1][0])}: lengths start at 1"
             )
-        if len(ordered) > MAX_SHIPS:
-            raise FleetError(f"fleet has {len(ordered)} ships: at most {MAX_SHIPS} are supported")
-        object.__setattr__(self, "lengths", ordered)
+        if len(found) > MAX_SHIPS:
+            raise FleetError(f"fleet has {len(found)} ships: at most {MAX_SHIPS} are supported")
+        object.__setattr__(self, "lengths", tuple(length for length, _ in found))
+        object.__setattr__(self, "forms", tuple(form for _, form in found))
 
     def __repr__(self) -> str:
-        return f"Fleet({self.lengths!r})"
+        texts = tuple(
+            form_text(form) if form else length
+            for length, form in zip(self.lengths, self.forms, strict=True)
+        )
+        return f"Fleet({texts!r})"
 
     def __str__(self) -> str:
-        return ",".join(map(str, self.lengths))
+        ships = zip(self.lengths, self.forms, strict=True)
+        return ",".join(form_text(form or length) for length, form in ships)
 
     @classmethod
     def parse(cls, text: str) -> Fleet:
@@ -100,6 +210,12 @@ class Fleet:
             return cls(named)
         known = ", ".join(sorted(NAMED_FLEETS))
         parts = [part.strip() for part in text.split(",")] if text.strip() else []
+        drawn = [_DRAWN.fullmatch(part.lower()) is not None for part in parts]
+        plain = [part for part, form in zip(parts, drawn, strict=True) if not form]
+        if any(drawn) and all(
+            part.isascii() and part.isdigit() and int(part[:5]) for part in plain
+        ):
+            return cls(part if form else int(part) for part, form in zip(parts, drawn, strict=True))
         for part in parts:
             if not part.removeprefix("-").isascii() or not part.removeprefix("-").isdigit():
                 near = get_close_matches(text.strip().lower(), NAMED_FLEETS, n=1)
@@ -126,10 +242,27 @@ class Fleet:
         return dict(Counter(self.lengths))
 
     @property
+    def all_lines(self) -> bool:
+        """Whether every ship is a line."""
+        return not any(self.forms)
+
+    @cached_property
+    def kinds(self) -> tuple[int, ...]:
+        """The kind of each ship: equal ships have equal kinds, and a line that of its length."""
+        forms = list(dict.fromkeys(filter(None, self.forms)))
+        ships = zip(self.lengths, self.forms, strict=True)
+        return tuple(LONGEST + forms.index(form) if form else length for length, form in ships)
+
+    @cached_property
+    def kind_counts(self) -> dict[int, int]:
+        """Number of ships of each kind, in the order of the ships."""
+        return dict(Counter(self.kinds))
+
+    @property
     def rearrangements(self) -> int:
         """Number of ways to tell identical ships apart: the product of factorials of counts."""
         product = 1
-        for count in self.counts.values():
+        for count in self.kind_counts.values():
             for factor in range(2, count + 1):
                 product *= factor
         return product
@@ -220,6 +353,13 @@ def usual_game(fleet: object) -> UsualGame:
     return NAMED_GAMES.get(name, SMALL_GAME)
 
 
+GAME_FIELDS = ("board", "fleet", "contact", "answers", "announce")
+"""Fields that say a game in files and answers."""
+
+BLOCKED = "blocked"
+"""The field of the blocked cells, which only games have that have some."""
+
+
 @dataclass(frozen=True, init=False)
 class Rules:
     """Board, fleet and everything that decides which layouts exist and what shots are answered.
@@ -233,19 +373,22 @@ class Rules:
     board
         A ``Board`` or text such as ``5x5``.
     fleet
-        The name of a fleet, lengths such as ``3,2,2,1,1,1`` or ``(3, 2, 1)``, or a ``Fleet``,
-        which has no name; by default 3,2,2,1,1,1.
+        The name of a fleet, ships such as ``3,2,2,1,1,1``, ``(3, 2, 1)`` or ``2x2,xx/x.,3``, or a
+        ``Fleet``, which has no name; by default 3,2,2,1,1,1.
     contact
         Contact rule: ``none``, ``corners`` or ``sides``.
     answers
         Answer mode: ``hit``, ``sunk`` or ``ship``.
     announce
         What a sinking reveals under contact rule ``sides``: ``length`` (the default) or ``none``.
+    blocked
+        Cells on which no ship can lie, by name or number, or as text such as ``C3,D4``.
 
     Raises
     ------
     FleetError
-        If a ship is longer than the board or the fleet has more cells than the board.
+        If a ship is longer than the board, the fleet has more cells than the board, or a board
+        other than 5x5 is given without a fleet.
     BoardError, RulesError
         If a part cannot be read or is unknown.
     TypeError
@@ -259,6 +402,8 @@ class Rules:
     Rules('10x10', '5,4,3,3,2', contact='sides', answers='sunk', announce='length')
     >>> Rules("8x8", "russian", answers="ship")
     Rules('8x8', '4,3,3,2,2,2,1,1,1,1', contact='none', answers='ship', announce='length')
+    >>> str(Rules("5x5", "3,2", blocked="C3"))
+    '5x5 without C3, fleet 3,2, contact none, answers hit'
     """
 
     board: Board
@@ -266,37 +411,60 @@ class Rules:
     contact: Contact
     answers: AnswerMode
     announce: Announce
+    blocked: tuple[int, ...]
 
     def __init__(
         self,
         board: Board | str | None = None,
-        fleet: Fleet | str | Iterable[int] | None = None,
+        fleet: Fleet | str | Iterable[int | str] | None = None,
         contact: Contact | ContactName | None = None,
         answers: AnswerMode | AnswerName | None = None,
         announce: Announce | AnnounceName | None = None,
+        blocked: str | Iterable[str | int] | None = None,
     ) -> None:
         usual = usual_game(fleet)
         board = _board(usual.board if board is None else board)
+        if fleet is None and str(board) != usual.board:
+            raise FleetError(
+                f"board {board} without a fleet: give ship lengths such as {usual.fleet}, or a "
+                f"name ({', '.join(sorted(NAMED_FLEETS))})"
+            )
         fleet = _fleet(usual.fleet if fleet is None else fleet)
         touching = _text(usual.contact if contact is None else contact, "contact")
         mode = _text(usual.answers if answers is None else answers, "answers")
         told = _text(usual.announce if announce is None else announce, "announce")
         longest = max(board.rows, board.columns)
-        if fleet.lengths[0] > longest:
-            raise FleetError(
-                f"fleet {fleet}: a ship of length {fleet.lengths[0]} is longer than the "
-                f"board {board}, whose longer side is {longest}"
-            )
-        if fleet.cells > board.cells:
+        for length, form in zip(fleet.lengths, fleet.forms, strict=True):
+            if form is None and length > longest:
+                raise FleetError(
+                    f"fleet {fleet}: a ship of length {length} is longer than the "
+                    f"board {board}, whose longer side is {longest}"
+                )
+            sides = sorted(1 + max(place[side] for place in form or ((0, 0),)) for side in (0, 1))
+            if sides[1] > longest or sides[0] > min(board.rows, board.columns):
+                raise FleetError(
+                    f"fleet {fleet}: the ship {form_text(form or 1)} does not fit on the board "
+                    f"{board}"
+                )
+        closed = mask_of(map(board.cell, _parts(blocked)))
+        left = board.cells - closed.bit_count()
+        if fleet.cells > left:
             raise FleetError(
                 f"fleet {fleet}: its {fleet.cells} cells do not fit on the board {board} "
-                f"of {board.cells} cells"
+                f"of {left} {'open ' if closed else ''}cells"
+            )
+        answering = choose(AnswerMode, mode, "answer mode")
+        if answering is AnswerMode.SHIP and len(fleet.kind_counts) > len(fleet.counts):
+            raise RulesError(
+                f"fleet {fleet} with answers 'ship': a hit names the number of cells of the ship, "
+                f"and two ships of as many cells have other forms"
             )
         object.__setattr__(self, "board", board)
         object.__setattr__(self, "fleet", fleet)
         object.__setattr__(self, "contact", choose(Contact, touching, "contact rule"))
-        object.__setattr__(self, "answers", choose(AnswerMode, mode, "answer mode"))
+        object.__setattr__(self, "answers", answering)
         object.__setattr__(self, "announce", choose(Announce, told, "announcement"))
+        object.__setattr__(self, "blocked", tuple(cells_of(closed)))
 
     @classmethod
     def read(
@@ -306,6 +474,7 @@ class Rules:
         contact: str | None = None,
         answers: str | None = None,
         announce: str | None = None,
+        blocked: str | None = None,
     ) -> Rules:
         """The game that texts say, as files and options hold them; otherwise as ``Rules``.
 
@@ -313,22 +482,69 @@ class Rules:
         <AnswerMode.HIT: 'hit'>
         """
         names: Any = {"contact": contact, "answers": answers, "announce": announce}
-        return cls(board, fleet, **names)
+        return cls(board, fleet, blocked=blocked, **names)
 
     def answering(self, answers: AnswerMode | AnswerName) -> Rules:
         """The same game with another answer mode."""
-        return Rules(self.board, self.fleet, self.contact, answers, self.announce)
+        return replace(self, answers=choose(AnswerMode, answers, "answer mode"))
+
+    @cached_property
+    def open_mask(self) -> int:
+        """Mask of the cells that are not blocked."""
+        return self.board.full_mask & ~mask_of(self.blocked)
+
+    @cached_property
+    def symmetries(self) -> tuple[tuple[int, ...], ...]:
+        """Symmetries of the board that keep the blocked cells; the identity comes first.
+
+        >>> len(Rules("5x5", "3,2").symmetries), len(Rules("5x5", "3,2", blocked="A1").symmetries)
+        (8, 2)
+        """
+        closed = set(self.blocked)
+        return tuple(g for g in self.board.symmetries if {g[cell] for cell in closed} == closed)
+
+    def document(self) -> dict[str, str]:
+        """The rules as the fields of every file and answer; ``blocked`` only where cells are.
+
+        >>> Rules("3x3", "2,1", blocked=["B2"]).document()
+        {'board': '3x3', 'fleet': '2,1', 'contact': 'none', 'answers': 'hit', \
+'announce': 'length', 'blocked': 'B2'}
+        """
+        fields = {name: str(getattr(self, name)) for name in GAME_FIELDS}
+        if self.blocked:
+            fields[BLOCKED] = ",".join(map(self.board.name, self.blocked))
+        return fields
+
+    @classmethod
+    def of_document(cls, document: Mapping[str, Any], needed: Sequence[str] = GAME_FIELDS) -> Rules:
+        """The rules from the fields of a file; those not ``needed`` may be missing.
+
+        Raises
+        ------
+        SeabattleError
+            If a field is missing, is no text, or cannot be read.
+        """
+        given = {name: document.get(name) for name in (*GAME_FIELDS, BLOCKED) if name in document}
+        for name in needed:
+            if name not in given:
+                raise RulesError(f"the field {name!r} is missing")
+        for name, value in given.items():
+            if not isinstance(value, str):
+                raise RulesError(f"the field {name!r} must be text")
+        return cls(**given)
 
     def __repr__(self) -> str:
+        blocked = f", blocked={self.document()[BLOCKED]!r}" if self.blocked else ""
         return (
             f"Rules({str(self.board)!r}, {str(self.fleet)!r}, contact={self.contact.value!r}, "
-            f"answers={self.answers.value!r}, announce={self.announce.value!r})"
+            f"answers={self.answers.value!r}, announce={self.announce.value!r}{blocked})"
         )
 
     def __str__(self) -> str:
+        without = " ".join(map(self.board.name, self.blocked))
         text = (
-            f"{self.board}, fleet {self.fleet}, contact {self.contact.value}, "
-            f"answers {self.answers.value}"
+            f"{self.board}{f' without {without}' if without else ''}, fleet {self.fleet}, "
+            f"contact {self.contact.value}, answers {self.answers.value}"
         )
         silent = self.contact is Contact.SIDES and self.announce is Announce.NONE
         return f"{text}, announce none" if silent and self.answers is AnswerMode.SUNK else text
@@ -352,6 +568,11 @@ def _fleet(fleet: object) -> Fleet:
             f"fleet: give a Fleet, lengths, or text such as '3,2,1', not {type(fleet).__name__!r}"
         )
     return Fleet(fleet)
+
+
+def _parts(cells: str | Iterable[str | int] | None) -> Iterable[str | int]:
+    """Cells given one by one, or as text."""
+    return cells.replace(",", " ").split() if isinstance(cells, str) else cells or ()
 
 
 def _text(choice: object, name: str) -> str:

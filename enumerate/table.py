@@ -80,11 +80,16 @@ class WeighsLayouts(Protocol):
     """What a decision table needs of a prior, such as those of ``enumerate.priors.prior``."""
 
     def whole_weights(self, layouts: Layouts) -> WholeWeights:
-        """Whole-number weights of all layouts of a game, in their order."""
+        """Whole-number weights of layouts of a game, in their order."""
+
+    def possible_layouts(self, rules: Rules, **limits: Any) -> Layouts:
+        """Layouts of a game among which are all that weigh more than 0."""
 
 
-def check_weights(weights: NDArray[np.int64], rows: int, cells: int) -> NDArray[np.int64]:
-    """Weights as int64 ``(rows,)``, or an array of length 0 when all are 1.
+def check_weights(
+    weights: NDArray[np.int64], rows: int, cells: int, *, listed: bool = False
+) -> NDArray[np.int64]:
+    """Weights as int64 ``(rows,)``; where all are 1, an array of length 0 unless ``listed``.
 
     Raises
     ------
@@ -113,13 +118,13 @@ def check_weights(weights: NDArray[np.int64], rows: int, cells: int) -> NDArray[
             f"weights: their sum {total} is too large for exact totals on {cells} cells; "
             f"keep it below {MAX_TOTAL // cells}"
         )
-    if (given == 1).all():
+    if (given == 1).all() and not listed:
         return UNIFORM
     return np.ascontiguousarray(given.astype(np.int64))
 
 
 class DecisionTable:
-    """The layouts of a game with their weights: layouts x cells.
+    """The layouts of a game with their weights: layouts x cells. Those that weigh 0 are left out.
 
     Parameters
     ----------
@@ -130,19 +135,21 @@ class DecisionTable:
         history: it does not know which shots led to it.
     weights
         One per row, whole numbers from 0 on; all 1 by default.
+    listed
+        Whether the layouts are some of the game's: then weights of 1 are weights, too.
 
     Attributes
     ----------
     layouts
-        The full enumeration the rows come from.
+        What the rows come from: all layouts of the game, but for some that weigh 0.
     index
         int64 ``(n_layouts,)``: number in ``layouts`` of each row.
     masks
         uint64 ``(n_layouts, words)``: the rows, read-only.
     weights
-        int64 ``(n_layouts,)``, or length 0 when every layout weighs 1.
+        int64 ``(n_layouts,)``, all above 0; or length 0 when every layout of the game weighs 1.
     prior
-        The same for all layouts of the game, also those that are crossed out.
+        The same for all of ``layouts``, also those that are crossed out.
     rounding
         Total variation distance between the prior that the table was built with and these whole
         numbers; 0 when they are exact. See ``WholeWeights``.
@@ -174,6 +181,8 @@ class DecisionTable:
         layouts: Layouts,
         index: NDArray[np.int64] | None = None,
         weights: NDArray[np.int64] | None = None,
+        *,
+        listed: bool = False,
     ) -> None:
         if not isinstance(layouts, Layouts):
             raise wrong_type("layouts", "Layouts, or use DecisionTable.build(game)", layouts)
@@ -182,18 +191,21 @@ class DecisionTable:
         self.position = Position(layouts.rules) if index is None else None
         if index is not None:
             require_numbers("index", index, len(layouts))
-        self.index = np.arange(len(layouts), dtype=np.int64) if index is None else index
-        masks = layouts.masks if index is None else np.ascontiguousarray(layouts.masks[index])
-        masks.flags.writeable = False
-        self.masks = masks
+        rows = np.arange(len(layouts), dtype=np.int64) if index is None else index
         self.weights: NDArray[np.int64] = UNIFORM
-        if weights is not None and np.size(weights):
-            self.weights = check_weights(weights, len(self.masks), self.rules.board.cells)
-        self.prior = self.weights
+        self.prior: NDArray[np.int64] = UNIFORM
         self.rounding = Fraction(0)
-        if index is not None and len(self.weights):
+        if weights is not None and np.size(weights):
+            cells = self.rules.board.cells
+            self.weights = check_weights(weights, len(rows), cells, listed=listed)
+        if len(self.weights):
             self.prior = np.zeros(len(layouts), dtype=np.int64)
-            self.prior[index] = self.weights
+            self.prior[rows] = self.weights
+            rows, self.weights = rows[self.weights > 0], self.weights[self.weights > 0]
+        self.index = rows
+        whole = index is None and len(rows) == len(layouts)
+        self.masks = layouts.masks if whole else np.ascontiguousarray(layouts.masks[rows])
+        self.masks.flags.writeable = False
 
     @classmethod
     def build(
@@ -248,7 +260,10 @@ class DecisionTable:
         if not isinstance(game, Rules | Position):
             raise wrong_type("game", "Rules, a Position or a DecisionTable", game)
         rules = game if isinstance(game, Rules) else game.rules
-        layouts = enumerate_layouts(
+        enumerated = enumerate_layouts
+        if isinstance(prior, WeighsLayouts):
+            enumerated = prior.possible_layouts
+        layouts = enumerated(
             rules, memory_limit=memory_limit, progress=progress, bytes_each=bytes_each
         )
         table = cls(layouts) if prior is None else cls._weighed(layouts, prior)
@@ -265,7 +280,8 @@ class DecisionTable:
         """
         if isinstance(prior, WeighsLayouts):
             whole = prior.whole_weights(layouts)
-            return cls(layouts, None, whole.weights)._rounded(whole.error)
+            listed = getattr(prior, "rules_out", True)
+            return cls(layouts, None, whole.weights, listed=listed)._rounded(whole.error)
         if isinstance(prior, str) or np.ndim(prior) == 0:
             right = "a Prior, as load_prior reads it, or an array of whole numbers, one per layout"
             raise wrong_type("prior", right, prior)
@@ -290,10 +306,17 @@ class DecisionTable:
         if position is not None and not position.hit_mask:
             position = replace(position, rules=rules)
             if not position.shots:
-                return DecisionTable(layouts, None, self.prior)._rounded(self.rounding)
+                return DecisionTable(
+                    layouts, None, self.prior, listed=bool(len(self.prior))
+                )._rounded(self.rounding)
         else:
             position = None
         return self._part(layouts, self.index, self.prior, position)._rounded(self.rounding)
+
+    def _whole(self, layouts: Layouts) -> DecisionTable:
+        """The table of the same layouts before the first shot."""
+        listed = bool(len(self.prior))
+        return DecisionTable(layouts, None, self.prior, listed=listed)._rounded(self.rounding)
 
     @classmethod
     def _part(
@@ -313,7 +336,7 @@ class DecisionTable:
         weights = prior[index] if len(prior) else None
         if weights is not None and not weights.any():
             raise WeightsError("weights: every layout that fits what is known weighs 0")
-        table = cls(layouts, index, weights)
+        table = cls(layouts, index, weights, listed=bool(len(prior)))
         table.prior, table.position = prior, position
         return table
 
@@ -487,7 +510,9 @@ class DecisionTable:
         if position == self.position:
             return self
         if not position.shots:
-            return DecisionTable(self.layouts, None, self.prior)._rounded(self.rounding)
+            return DecisionTable(
+                self.layouts, None, self.prior, listed=bool(len(self.prior))
+            )._rounded(self.rounding)
         index = np.flatnonzero(fitting(position, self.layouts))
         return self._part(self.layouts, index, self.prior, position)._rounded(self.rounding)
 

@@ -3,8 +3,9 @@
 Two methods. ``greedy-map`` shoots a likeliest cell, which most of the layouts still possible
 occupy, or most of their weight under a prior; it is for boards of any size and claims no optimum.
 ``optimal`` shoots so that the mean number of misses still to come is least; it is taken as soon as
-few enough layouts are left to solve the rest of the game in a moment. ``advise`` combines both;
-implement ``Adviser`` to add a source.
+few enough layouts are left to solve the rest of the game in a moment. ``advise`` combines both.
+Where a board is too large to be counted, ``ships-alone`` shoots a likeliest cell of the map of
+ships taken one by one, which is not exact. Implement ``Adviser`` to add a source.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ from seabattle.enumerate.errors import (
     TooLargeError,
     WeightsError,
 )
-from seabattle.enumerate.map import ChanceMap, OccupancyMap
+from seabattle.enumerate.map import AloneMap, ChanceMap, OccupancyMap
 from seabattle.enumerate.picture import sunk_mask
 from seabattle.enumerate.placements import placement_table
 from seabattle.enumerate.position import Position
@@ -53,6 +54,7 @@ class Method(StrEnum):
 
     GREEDY_MAP = "greedy-map"
     OPTIMAL = "optimal"
+    SHIPS_ALONE = "ships-alone"
 
 
 @dataclass(frozen=True)
@@ -62,10 +64,10 @@ class Advice:
     Attributes
     ----------
     map
-        How many layouts are left, and how likely each cell is occupied: an ``OccupancyMap``, or a
-        ``ChanceMap`` under a prior.
+        How many layouts are left, and how likely each cell is occupied: an ``OccupancyMap``, a
+        ``ChanceMap`` under a prior, or an ``AloneMap`` where they cannot be counted.
     method
-        ``optimal`` or ``greedy-map``.
+        ``optimal``, ``greedy-map`` or ``ships-alone``.
     best_cells
         Numbers of all shots that are best by the method, likeliest first, then in reading order;
         empty when the fleet is sunk.
@@ -78,7 +80,7 @@ class Advice:
         With ``optimal``: sum of the layouts' weights; their number when all are equally likely.
     """
 
-    map: OccupancyMap | ChanceMap
+    map: OccupancyMap | ChanceMap | AloneMap
     method: Method
     best_cells: tuple[int, ...]
     total_misses: int | None = None
@@ -121,7 +123,7 @@ class Advice:
     @property
     def ships(self) -> list[str] | None:
         """Every ship by name, when one layout is left."""
-        if self.layouts > 1:
+        if self.layouts != 1 or isinstance(self.map, AloneMap):
             return None
         table = placement_table(self.position.rules)
         return table.names(i for i, there in enumerate(self.map.placements) if there)
@@ -139,15 +141,17 @@ class Advice:
         labelled_layouts: the same with identical ships told apart
         best: every best shot, likeliest first
         chance: the chance that the first of them hits; null when the game is over
-        method: greedy-map, or optimal where the rest of the game was solved
+        method: greedy-map; optimal where the rest of the game was solved; ships-alone where the
+            board is too large to be counted
         total_misses: with the method optimal: misses still to come, over all layouts left
         mean_misses: with the method optimal: misses still to come, on average
         worst_misses: with the method optimal: misses still to come, at worst
         note: what else there is to say
         """
-        document: dict[str, Any] = {
-            "layouts": self.layouts,
-            "labelled_layouts": self.map.labelled_layouts,
+        document: dict[str, Any] = {}
+        if not isinstance(self.map, AloneMap):
+            document |= {"layouts": self.layouts, "labelled_layouts": self.map.labelled_layouts}
+        document |= {
             **self.map.document(),
             "best": list(self.best_shots),
             "chance": float(self.chance(self.best_cells[0])) if self.best_cells else None,
@@ -196,6 +200,8 @@ class Advice:
 
     def __repr__(self) -> str:
         cells = " ".join(self.best_shots[:12])
+        if isinstance(self.map, AloneMap):
+            return f"<advice {cells or 'none'}: {self.method.value}>"
         return f"<advice {cells or 'none'}: {self.method.value}, {self.layouts:,} layouts>"
 
     def _repr_html_(self) -> str:
@@ -303,7 +309,7 @@ class CounterAdviser:
         """
         return self.advise_from(self.map(position))
 
-    def map(self, position: Position) -> OccupancyMap | ChanceMap:
+    def map(self, position: Position) -> OccupancyMap | ChanceMap | AloneMap:
         """How many layouts are left, and how likely each cell is occupied.
 
         Raises
@@ -313,9 +319,11 @@ class CounterAdviser:
         WeightsError
             If the prior rules out all that fit.
         """
-        return self.counter.at(position).map()
+        counter = self.counter.at(position)
+        alone = counter.too_large is not None and self.prior is None
+        return counter.map_of_ships_alone() if alone else counter.map()
 
-    def advise_from(self, found: OccupancyMap | ChanceMap) -> Advice:
+    def advise_from(self, found: OccupancyMap | ChanceMap | AloneMap) -> Advice:
         """What to shoot next in the position of a map that is counted already.
 
         Parameters
@@ -330,21 +338,25 @@ class CounterAdviser:
         """
         self._require_game(found.position)
         position = found.position
+        if isinstance(found, AloneMap):
+            note = f"ships taken one by one; the exact map: {found.exact_needs}"
+            return Advice(found, Method.SHIPS_ALONE, found.best_cells, note=note)
         exact = isinstance(found, OccupancyMap)  # chances cannot tell 1 from what is close to it
         sure = sum(1 << cell for cell in found.certain_cells) if exact else 0
         if sure.bit_count() == self.rules.fleet.cells:
             # One occupancy is left: nothing more is missed, whatever the order of the hits.
             due = tuple(cells_of(sure & ~position.hit_mask))
             return Advice(found, Method.OPTIMAL, due, 0, 0, weight=found.layouts)
-        if found.layouts > self.few or self.time_limit <= 0:
+        left = self._left(found)
+        if left > self.few or self.time_limit <= 0:
             self._try_at = self.few
             return Advice(found, Method.GREEDY_MAP, found.best_cells)
         # What was not solved in time is not tried again before half the layouts are gone.
         note = f"exact play is tried again with {self._try_at:,} layouts or fewer"
-        if found.layouts <= self._try_at:
+        if left <= self._try_at:
             if self.early is not None:
                 self.early(Advice(found, Method.GREEDY_MAP, found.best_cells))
-            solved = self._solve(position, found.layouts)
+            solved = self._solve(position, left)
             if not isinstance(solved, str):
                 best = sorted(solved.best_cells, key=lambda cell: (-found.cells[cell], cell))
                 return Advice(
@@ -353,6 +365,15 @@ class CounterAdviser:
                 )  # fmt: skip
             note = solved
         return Advice(found, Method.GREEDY_MAP, found.best_cells, note=note)
+
+    def _left(self, found: OccupancyMap | ChanceMap) -> int:
+        """Number of layouts that weigh more than 0, or a number above ``few``."""
+        if self.prior is None or not self.prior.rules_out:
+            return found.layouts
+        try:
+            return len(self.counter.at(found.position).likely(most=self.few))
+        except TooLargeError:
+            return self.few + 1
 
     def _solve(self, position: Position, layouts: int) -> Endgame | str:
         """Exact play from a position on, or the reason why it is not available."""
@@ -365,7 +386,7 @@ class CounterAdviser:
             report=self.progress,
         )
         try:
-            ships = self.counter.at(position).layouts(most=self.few)
+            ships = self.counter.at(position).likely(most=self.few)
             weights = weights_of(self.rules, ships, self.prior)
             return solve_endgame(position, ships, weights=weights, limits=limits)
         except TooLargeError as error:
@@ -479,7 +500,9 @@ class StrategyAdviser:
         best.sort(key=lambda cell: (-found.cells[cell], cell))
         return Advice(found, Method.OPTIMAL, tuple(best), answer.total, answer.worst)
 
-    def _best(self, found: OccupancyMap | ChanceMap, answer: StrategyAnswer) -> list[int]:
+    def _best(
+        self, found: OccupancyMap | ChanceMap | AloneMap, answer: StrategyAnswer
+    ) -> list[int]:
         """All optimal shots where the file determines them, else the one it names."""
         position = found.position
         if answer.best_cell is None or answer.certain:
@@ -491,6 +514,6 @@ class StrategyAdviser:
         least = min(values.values())
         return [cell for cell, value in values.items() if value == least]
 
-    def _other(self, found: OccupancyMap | ChanceMap, why: str) -> Advice:
+    def _other(self, found: OccupancyMap | ChanceMap | AloneMap, why: str) -> Advice:
         advice = self.otherwise.advise_from(found)
         return replace(advice, note=f"{why}; {advice.note}" if advice.note else why)

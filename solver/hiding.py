@@ -59,7 +59,7 @@ class DrawnLayout:
     ships
         Placement numbers.
     chance
-        Probability of this layout.
+        Probability of this layout; None where the layouts are too many to be counted.
     how
         What it was drawn from.
     promise
@@ -70,7 +70,7 @@ class DrawnLayout:
 
     rules: Rules
     ships: tuple[int, ...]
-    chance: float
+    chance: float | None
     how: str
     promise: str
     source: dict[str, Any] = field(default_factory=dict)
@@ -85,7 +85,7 @@ class DrawnLayout:
         return [
             ("layout", " ".join(self.names)),
             ("drawn", self.how),
-            ("chance", f"{100 * self.chance:.3g} %"),
+            *([("chance", f"{100 * self.chance:.3g} %")] if self.chance is not None else []),
             ("promise", self.promise),
         ]
 
@@ -209,10 +209,13 @@ def draw_by_prior(
     """
     counter = Counter(rules, prior=prior, memory_limit=memory_limit)
     drawn = counter.sample(1, generator)
-    layouts = counter.count()
-    chance = counter.layout_chances(drawn)[0]
+    layouts = chance = None
+    if counter.too_large is None:
+        layouts = counter.count()
+        chance = float(counter.layout_chances(drawn)[0])
     if prior is None:
-        how = f"uniformly among {layouts:,} layouts"
+        all_layouts = "all layouts, too many to be counted"
+        how = f"uniformly among {all_layouts if layouts is None else f'{layouts:,} layouts'}"
         promise = (
             "a shooter knows no more about it than the map of all layouts shows; how many misses "
             "the best shooter needs against layouts drawn like this was not worked out"
@@ -221,7 +224,7 @@ def draw_by_prior(
         how = f"by the prior {prior.name}"
         promise = "none against a shooter who knows the prior, and so knows where to look first"
     source = {"layouts": layouts, "prior": "uniform" if prior is None else prior.name}
-    return DrawnLayout(rules, tuple(drawn[0].tolist()), float(chance), how, promise, source)
+    return DrawnLayout(rules, tuple(drawn[0].tolist()), chance, how, promise, source)
 
 
 def why_not_hidden(rules: Rules, hiding: Hiding | str) -> str:

@@ -263,7 +263,7 @@ class _Reviewer:
         """The shot with its exact loss."""
         from seabattle.solver.search.endgame import EndgameSearch
 
-        ships = self.counter.at(shot.position).layouts(most=MOST_LAYOUTS)
+        ships = self.counter.at(shot.position).likely(most=MOST_LAYOUTS)
         weights = None
         if self.counter.prior is not None:
             listed = Layouts.of_ships(self.position.rules, ships)

@@ -56,11 +56,7 @@ def _head(tree: Tree) -> dict[str, Any]:
     document: dict[str, Any] = {
         "format": FORMAT,
         "version": VERSION,
-        "board": str(rules.board),
-        "fleet": str(rules.fleet),
-        "contact": rules.contact.value,
-        "answers": rules.answers.value,
-        "announce": rules.announce.value,
+        **rules.document(),
         "reading": tree.reading.value,
         "objective": tree.objective,
         "status": tree.status,
@@ -124,11 +120,6 @@ def _named(path: str | Path) -> Iterator[None]:
 
 
 _KINDS: dict[str, tuple[type, str]] = {
-    "board": (str, "text"),
-    "fleet": (str, "text"),
-    "contact": (str, "text"),
-    "answers": (str, "text"),
-    "announce": (str, "text"),
     "reading": (str, "text"),
     "objective": (str, "text"),
     "status": (str, "text"),
@@ -191,10 +182,7 @@ def _read(document: Any, nodes: Iterable[Any], count: int) -> Tree:
     _check_fields(document)
     if not count:
         raise TreeError("the field 'nodes' is empty")
-    rules = Rules(
-        document["board"], document["fleet"], document["contact"], document["answers"],
-        document["announce"],
-    )  # fmt: skip
+    rules = Rules.of_document(document)
     if rules.board.cells > MAX_ENUMERATED_CELLS:
         raise TreeError(
             f"board {rules.board}: trees are for boards of up to {MAX_ENUMERATED_CELLS} cells, "
@@ -213,7 +201,7 @@ def _read(document: Any, nodes: Iterable[Any], count: int) -> Tree:
         ):
             raise TreeError("the field 'weights' must be an array of whole numbers")
         weights = check_weights(
-            np.array(given, dtype=np.int64), len(arrays["ships"]), rules.board.cells
+            np.array(given, dtype=np.int64), len(arrays["ships"]), rules.board.cells, listed=True
         )
     return Tree(
         rules=rules,
@@ -296,8 +284,8 @@ class NodeReader:
         self.numbers = {str(p): i for i, p in enumerate(self.table.placements)}
         self.masks = [p.mask for p in self.table.placements]
         self.halos = [p.halo(rules.contact) for p in self.table.placements]
-        self.lengths = [p.length for p in self.table.placements]
-        self.fleet = list(rules.fleet.lengths)
+        self.kinds = self.table.kinds
+        self.fleet = list(rules.fleet.kinds)
         self.shots, self.answers, self.children = array("h"), array("H"), array("i")
         self.first, self.leaf = array("q", [0]), array("q", [0])
         self.ships = array("H")
@@ -367,7 +355,7 @@ class NodeReader:
             ships = sorted([self.numbers[name] for name in names])
         except KeyError:
             return self.table.parse_layout(names)
-        if [self.lengths[ship] for ship in ships] != self.fleet:
+        if [self.kinds[ship] for ship in ships] != self.fleet:
             return self.table.parse_layout(names)  # says what is wrong
         blocked = 0
         for ship in ships:

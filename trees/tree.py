@@ -240,7 +240,7 @@ def transformed_placements(table: PlacementTable, symmetry: tuple[int, ...]) -> 
 
     >>> from seabattle.enumerate.rules import Rules
     >>> rules = Rules("1x3", "2")
-    >>> transformed_placements(placement_table(rules), rules.board.symmetries[1]).tolist()
+    >>> transformed_placements(placement_table(rules), rules.symmetries[1]).tolist()
     [1, 0]
     """
     return np.array(
@@ -260,7 +260,7 @@ def transformed(tree: Tree, symmetry: tuple[int, ...]) -> Tree:
     tree
         A tree of a whole game, every layout of weight 1.
     symmetry
-        One of ``tree.rules.board.symmetries``.
+        One of ``tree.rules.symmetries``.
 
     Raises
     ------
@@ -272,7 +272,7 @@ def transformed(tree: Tree, symmetry: tuple[int, ...]) -> Tree:
     >>> from seabattle.enumerate.rules import Rules
     >>> from seabattle.solver.search.greedy import greedy_tree
     >>> tree = greedy_tree(Rules("4x4", "3,2,1"))
-    >>> copies = [transformed(tree, symmetry) for symmetry in tree.rules.board.symmetries]
+    >>> copies = [transformed(tree, symmetry) for symmetry in tree.rules.symmetries]
     >>> sorted({copy.rules.board.name(copy.root.shot) for copy in copies})
     ['A1', 'A4', 'D1', 'D4']
     >>> {copy.total_misses for copy in copies} == {tree.total_misses}

@@ -19,13 +19,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from seabattle.enumerate.answers import MISS, answer_text, kernel_mode
-from seabattle.enumerate.errors import TreeError
+from seabattle.enumerate.errors import SeabattleError, TreeError
 from seabattle.enumerate.kernels import ZERO, allocating_kernel, kernel
 from seabattle.enumerate.layouts import (
     DEFAULT_MEMORY_GIB,
     Layouts,
     enumerate_layouts,
+    first_impossible,
     fitting,
+    fitting_ships,
     name_answer,
     replay,
     set_up,
@@ -47,9 +49,10 @@ class Verification:
     valid
         Whether nothing is wrong.
     total_misses, worst_misses
-        Recomputed, over the layouts whose walk ended in a leaf.
+        Recomputed, over the layouts whose walk ended in a leaf; under weights over those that weigh
+        more than 0.
     layouts, weight
-        Number of layouts, and the sum of their weights.
+        Number of these layouts, and the sum of their weights.
     wasted
         Number of shots that no layout possible there occupies.
     problems
@@ -70,7 +73,7 @@ class Verification:
         Fields
         ------
         total_misses: misses over all layouts, each weighed by its weight
-        worst_misses: the most misses for any layout
+        worst_misses: the most misses for any layout that weighs more than 0
         layouts: layouts at the leaves
         wasted: shots at cells that no layout left occupies
         """
@@ -160,10 +163,16 @@ def verify(
         or layouts.rules.fleet != rules.fleet
         or (layouts.rules.board, layouts.rules.contact) != (rules.board, rules.contact)
     ):
-        layouts = enumerate_layouts(rules, memory_limit=memory_limit)
-    ships = layouts.ships
-    if tree.position.shots:
-        ships = np.ascontiguousarray(ships[fitting(tree.position, layouts) == 1])
+        layouts = None
+    if len(tree.weights):
+        ships, problems = _weighed_layouts(tree)
+        if problems:
+            return Verification(False, 0, 0, 0, 0, 0, tuple(problems))
+    else:
+        layouts = layouts or enumerate_layouts(rules, memory_limit=memory_limit)
+        ships = layouts.ships
+        if tree.position.shots:
+            ships = np.ascontiguousarray(ships[fitting(tree.position, layouts) == 1])
     visits = np.zeros(len(tree), dtype=np.int64)
     used = np.zeros(len(tree.children), dtype=np.uint8)
     ends = np.zeros(len(ships), dtype=np.int64)
@@ -216,6 +225,25 @@ def verify(
     )
 
 
+def _weighed_layouts(tree: Tree) -> tuple[NDArray[np.uint16], list[str]]:
+    """The layouts of positive weight, each once, and what is wrong with them.
+
+    A tree with weights says itself which layouts there are: one that no leaf lists weighs 0.
+    """
+    ships = np.unique(tree.ships[tree.weights > 0], axis=0)
+    wrong = first_impossible(tree.rules, ships)
+    if wrong is not None:
+        return ships, [f"a leaf lists placements {ships[wrong].tolist()}, which are no layout"]
+    try:
+        fits = fitting_ships(tree.position, ships)
+    except SeabattleError as error:
+        return ships, [str(error)]
+    if not fits.all():
+        names = " ".join(placement_table(tree.rules).names(ships[int(np.argmin(fits))]))
+        return ships, [f"a leaf lists layout {names}, which does not fit the shots before"]
+    return ships, []
+
+
 def _walk_problems(
     tree: Tree,
     ships: NDArray[np.uint16],
@@ -261,7 +289,10 @@ def _coverage_problems(
             f"leaf {int(ends[missing[0]])} does not list layout {names}, which ends there "
             f"({len(missing)} such layouts)"
         )
-    extra = np.flatnonzero(matched == 0)
+    listed = matched == 0
+    if len(tree.weights):
+        listed &= tree.weights > 0
+    extra = np.flatnonzero(listed)
     if len(extra):
         node = int(np.searchsorted(tree.leaf, extra[0], side="right")) - 1
         names = " ".join(table.names(tree.ships[extra[0]]))

@@ -22,7 +22,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -47,7 +47,7 @@ from seabattle.enumerate.counting.one_layout import (
 from seabattle.enumerate.deductions import Constraints, placement_masks
 from seabattle.enumerate.errors import FleetError, PositionError
 from seabattle.enumerate.position import Position
-from seabattle.enumerate.rules import Announce, AnswerMode, Contact, ContactName, Rules
+from seabattle.enumerate.rules import Announce, AnswerMode, Contact, ContactName, choose
 from seabattle.enumerate.table import Game, position_of
 
 SECONDS = 2.0
@@ -305,7 +305,7 @@ class _Answers:
                 return False
             numbers = np.zeros(len(self.masks), dtype=np.uint8)
             numbers[list(cells_of(left))] = 1
-            fleet = dict(self.rules.fleet.counts)
+            fleet = dict(self.rules.fleet.kind_counts)
             return self.counter.count_under(Constraints(numbers, required, fleet, ())) > 0
         if found is not None:
             self._failing.append(self._fails(found, kept))
@@ -450,7 +450,7 @@ def with_contact(position: Position, contact: Contact | ContactName) -> Position
     silent = old.contact is not Contact.SIDES and old.answers is AnswerMode.SUNK
     if silent and contact == Contact.SIDES:
         announce = Announce.NONE
-    rules = Rules(old.board, old.fleet, contact, old.answers, announce)
+    rules = replace(old, contact=choose(Contact, contact, "contact rule"), announce=announce)
     return Position(rules, position.shots, position.ordered, position.ships)
 
 

@@ -33,22 +33,26 @@ from seabattle.enumerate.arguments import (
 )
 from seabattle.enumerate.counting.affordable import affordable_frontier
 from seabattle.enumerate.counting.directions import cheapest
+from seabattle.enumerate.counting.frontier import Frontier
 from seabattle.enumerate.counting.frontier_sweep import BufferPool, FrontierSweep, Progress
 from seabattle.enumerate.counting.grid import grid
-from seabattle.enumerate.counting.labels import labelled_layouts
+from seabattle.enumerate.counting.labels import known_sunk, labelled_layouts
+from seabattle.enumerate.counting.listed import ListedSweep
+from seabattle.enumerate.counting.listed import labelled as listed_labelled
 from seabattle.enumerate.counting.listing import weigh_by_list
 from seabattle.enumerate.counting.mass_sweep import ROUNDING, MassSweep
+from seabattle.enumerate.counting.placing import chances_alone, draw_by_placing
 from seabattle.enumerate.counting.ranks import random_ranks
 from seabattle.enumerate.counting.sweep import WORD_BITS, Sweep
 from seabattle.enumerate.counting.weighed import Weighed, WeighedBySweep
 from seabattle.enumerate.counting.weighing import ProductWeights
 from seabattle.enumerate.deductions import Constraints, constrain, contradiction
 from seabattle.enumerate.errors import FleetError, PositionError, TooLargeError, WeightsError
-from seabattle.enumerate.layouts import Layouts
-from seabattle.enumerate.map import ChanceMap, Chances, OccupancyMap
+from seabattle.enumerate.layouts import Layouts, fitting_ships
+from seabattle.enumerate.map import AloneMap, ChanceMap, Chances, OccupancyMap
 from seabattle.enumerate.position import Position
 from seabattle.enumerate.priors.files import require_prior
-from seabattle.enumerate.priors.prior import Prior, ProductPrior
+from seabattle.enumerate.priors.prior import Prior, ProductPrior, TablePrior
 from seabattle.enumerate.table import DecisionTable, Game, position_of
 
 THRIFTY = 1 << 30
@@ -79,7 +83,8 @@ class Counter:
     Raises
     ------
     TooLargeError
-        If the shorter side of the board is above 16, or the sweep needs more memory; says what.
+        By what counts, if the shorter side of the board is above 16, or the sweep needs more
+        memory; says what. See ``too_large``.
     PositionError
         If the table has no history.
     WeightsError
@@ -119,14 +124,20 @@ class Counter:
         self.rules = self.position.rules
         self.progress = progress
         self.memory_limit = require_memory(memory_limit)
-        self.grid = grid(self.rules)
-        self.frontier = affordable_frontier(self.rules, self.grid.width, self.memory_limit)
+        self._frontier: Frontier | TooLargeError | None = None
+        if self.rules.fleet.all_lines:
+            try:
+                width = grid(self.rules).width
+                self._frontier = affordable_frontier(self.rules, width, self.memory_limit)
+            except TooLargeError as error:
+                self._frontier = error
         self.pool = BufferPool()
         self._set_weights()
 
     def _set_weights(self) -> None:
-        prior = self.prior
-        self._weights = ProductWeights(prior) if isinstance(prior, ProductPrior) else None
+        self._weights = None
+        if isinstance(self.prior, ProductPrior) and self.rules.fleet.all_lines:
+            self._weights = ProductWeights(self.prior)
 
     def __repr__(self) -> str:
         game = self.position if self.position.shots else self.rules
@@ -162,6 +173,42 @@ class Counter:
         other._set_weights()
         return other
 
+    @property
+    def too_large(self) -> TooLargeError | None:
+        """What the exact count would need, where it cannot be had; layouts are drawn all the same.
+
+        Without a prior ``sample`` then draws by placing ships, and ``map_of_ships_alone`` stands
+        for the map.
+        """
+        return self._frontier if isinstance(self._frontier, TooLargeError) else None
+
+    @property
+    def frontier(self) -> Frontier:
+        """Profiles and steps of the sweep.
+
+        Raises
+        ------
+        TooLargeError
+            If they would need too much memory, or there is no sweep for this fleet.
+        """
+        if isinstance(self._frontier, TooLargeError):
+            raise type(self._frontier)(str(self._frontier))
+        if self._frontier is None:
+            raise TooLargeError(f"fleet {self.rules.fleet}: no sweep carries ships of other forms")
+        return self._frontier
+
+    @frontier.setter
+    def frontier(self, frontier: Frontier) -> None:
+        self._frontier = frontier
+
+    @property
+    def _table_bytes(self) -> int:
+        return 0 if self._frontier is None else self.frontier.nbytes
+
+    def _constrain(self) -> Constraints:
+        """What the position says; known ships are set aside for a sweep alone."""
+        return constrain(self.position, propagate=self.rules.fleet.all_lines)
+
     def _fits(self, sums: int, what: str, advice: str = "raise --memory-limit") -> None:
         """Reject work whose sums would need too much memory.
 
@@ -170,7 +217,7 @@ class Counter:
         TooLargeError
             Says what is needed.
         """
-        need = self.frontier.nbytes + sums
+        need = self._table_bytes + sums
         if need > self.memory_limit * 2**30:
             raise TooLargeError(
                 f"board {self.rules.board} with fleet {self.rules.fleet}: {what} needs "
@@ -178,9 +225,9 @@ class Counter:
                 f"{advice}"
             )
 
-    def sweep(self) -> tuple[Constraints, Sweep]:
+    def sweep(self) -> tuple[Constraints, Sweep | ListedSweep]:
         """Constraints of the position and the sweep that counts its layouts, exact."""
-        constraints = constrain(self.position)
+        constraints = self._constrain()
         sweep = self._sweep(constraints)
         if sweep.words > 1:
             total = self._total(sweep)
@@ -188,10 +235,12 @@ class Counter:
         self._fits_map(sweep)
         return constraints, sweep
 
-    def _fits_map(self, sweep: FrontierSweep) -> None:
+    def _fits_map(self, sweep: FrontierSweep | ListedSweep) -> None:
         self._fits(sweep.map_bytes, "a map", "raise --memory-limit, or count with --no-map")
 
-    def _sweep(self, constraints: Constraints, words: int | None = None) -> Sweep:
+    def _sweep(self, constraints: Constraints, words: int | None = None) -> Sweep | ListedSweep:
+        if not self.rules.fleet.all_lines:
+            return ListedSweep(self.rules, constraints)
         return Sweep(
             self.rules, constraints, words=words, steps=self.frontier, pool=self.pool,
             progress=self.progress, memory=self._memory,
@@ -200,9 +249,9 @@ class Counter:
     @property
     def _memory(self) -> int:
         """Bytes that sums may take."""
-        return int(self.memory_limit * 2**30) - self.frontier.nbytes
+        return int(self.memory_limit * 2**30) - self._table_bytes
 
-    def _total(self, sweep: Sweep) -> int:
+    def _total(self, sweep: Sweep | ListedSweep) -> int:
         """Number of layouts, keeping no sums where these would take much memory."""
         if sweep.map_bytes < THRIFTY:
             return sweep.total
@@ -217,7 +266,7 @@ class Counter:
         PositionError
             If no layout fits.
         """
-        total = self.count_under(constrain(self.position))
+        total = self.count_under(self._constrain())
         if total == 0 and self.position.shots:
             raise contradiction(self.position)
         return total
@@ -249,7 +298,8 @@ class Counter:
     def occupancy_map(self) -> OccupancyMap:
         """The map without a prior: it counts layouts, whatever they weigh."""
         constraints, sweep = self.sweep()
-        sweep = cheapest(sweep)
+        if isinstance(sweep, Sweep):
+            sweep = cheapest(sweep)
         total = sweep.total
         if total == 0:
             raise self._none_fits()
@@ -269,6 +319,10 @@ class Counter:
         labelled = self.labelled(total)
         seconds = middle - begin, perf_counter() - middle
         return ChanceMap.of_chances(self.position, self.prior, chances, total, labelled, seconds)
+
+    def map_of_ships_alone(self) -> AloneMap:
+        """The map of ships taken one by one, for boards too large to count; see ``AloneMap``."""
+        return AloneMap(self.position, chances_alone(self.position), str(self.too_large or ""))
 
     def chances(self) -> Chances:
         """The chances of a map alone, without the exact number of layouts, which takes longer.
@@ -329,7 +383,7 @@ class Counter:
         """
         if self._weights is None:
             listed = weigh_by_list(
-                prior, self.rules, lambda most: self.layouts(most=most), self.memory_limit
+                prior, self.rules, lambda most: self.likely(most=most), self.memory_limit
             )
             if listed is None:
                 raise self._nothing_left(prior)
@@ -365,6 +419,8 @@ class Counter:
             If no layout fits.
         """
         total = self.count() if total is None else require_whole("total", total, 0)
+        if not self.rules.fleet.all_lines:
+            return listed_labelled(self.rules, self.layouts(most=total), known_sunk(self.position))
         return labelled_layouts(self.position, total, self.count_under)
 
     def layouts(self, *, most: int = 10_000) -> NDArray[np.uint16]:
@@ -392,11 +448,56 @@ class Counter:
         total = sweep.total
         if total == 0:
             raise self._none_fits()
-        if total > most:
-            raise TooLargeError(f"{total:,} layouts fit, and at most {most:,} are listed")
-        ranks = np.zeros((total, sweep.words), dtype=np.uint64)
-        ranks[:, 0] = np.arange(total)
+        return self._ranked(constraints, sweep, most)
+
+    @staticmethod
+    def _ranked(
+        constraints: Constraints, sweep: Sweep | ListedSweep, most: int
+    ) -> NDArray[np.uint16]:
+        """All layouts of a sweep, in the order of their ranks."""
+        if sweep.total > most:
+            raise _too_many(sweep.total, most)
+        ranks = np.zeros((sweep.total, sweep.words), dtype=np.uint64)
+        ranks[:, 0] = np.arange(sweep.total)
         return constraints.whole(sweep.layouts(ranks))
+
+    def likely(self, *, most: int = 10_000) -> NDArray[np.uint16]:
+        """Every layout that fits the position and weighs more than 0, when there are few.
+
+        Parameters and result are those of ``layouts``.
+
+        Raises
+        ------
+        TooLargeError
+            If there are more than ``most``.
+        PositionError, FleetError, WeightsError
+            If none fits, or all that fit weigh 0.
+        """
+        prior = self.prior
+        if prior is None or not prior.rules_out:
+            return self.layouts(most=most)
+        if isinstance(prior, TablePrior) and not prior.others:
+            listed = prior.listed
+            found: NDArray[np.uint16]
+            try:
+                found = listed[fitting_ships(self.position, listed) == 1]
+            except PositionError:
+                raise self._nothing_left(prior) from None
+        elif self._weights is not None:
+            weighing = self._weights.weigh(constrain(self.position))
+            total = 0 if weighing is None else self.count_under(weighing.constraints)
+            if weighing is None or total == 0:
+                raise self._nothing_left(prior)
+            found = self._ranked(weighing.constraints, self._sweep(weighing.constraints), most)
+        else:
+            ships = self.layouts(most=most)
+            logs = prior.log_weights(Layouts.of_ships(self.rules, ships))
+            found = ships[logs > -np.inf]
+            if not len(found):
+                raise self._nothing_left(prior)
+        if len(found) > most:
+            raise _too_many(len(found), most)
+        return found
 
     def _none_fits(self) -> PositionError | FleetError:
         """The error where nothing is left to count."""
@@ -436,9 +537,12 @@ class Counter:
         """
         number = require_whole("count", count, 0)
         each = 40 * (len(self.rules.fleet.lengths) + 1)  # bytes; measured, with what is sorted
-        self._fits(each * number, f"a sample of {number:,}")
+        if self.too_large is None:
+            self._fits(each * number, f"a sample of {number:,}")
         if not isinstance(seed, np.random.Generator):
             seed = np.random.default_rng(require_whole("seed", seed, 0))
+        if self.prior is None and self.too_large is not None:
+            return draw_by_placing(self.position, number, seed)
         if self.prior is not None:
             return np.sort(self._weighed(self.prior).draw(number, seed), axis=1).astype(np.uint16)
         constraints, sweep = self.sweep()
@@ -446,3 +550,7 @@ class Counter:
             raise self._none_fits()
         ranks = random_ranks(number, sweep.total, sweep.words, seed)
         return constraints.whole(sweep.layouts(ranks))
+
+
+def _too_many(total: int, most: int) -> TooLargeError:
+    return TooLargeError(f"{total:,} layouts fit, and at most {most:,} are listed")

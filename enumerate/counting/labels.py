@@ -6,8 +6,10 @@ from collections.abc import Callable
 from math import factorial
 
 import numpy as np
+from numpy.typing import NDArray
 
 from seabattle.enumerate.answers import HIT_SHIP, SUNK, SUNK_LENGTH, is_sunk
+from seabattle.enumerate.board import mask_of
 from seabattle.enumerate.deductions import Constraints, constrain, hit_group
 from seabattle.enumerate.placements import placement_table
 from seabattle.enumerate.position import Position
@@ -48,6 +50,16 @@ def labelled_layouts(position: Position, total: int, count: Count) -> int:
     if not unsure:
         return total * _rearrangements(left)
     return _ways(rules, constrain(position, propagate=False), unsure, left, count)
+
+
+def known_sunk(position: Position) -> NDArray[np.bool_]:
+    """Where a ship would be known to be sunk: bool ``(n_placements,)``."""
+    placements = placement_table(position.rules).placements
+    if position.rules.answers is AnswerMode.SHIP:
+        hit = position.hit_mask
+        return np.array([ship.mask & ~hit == 0 for ship in placements])
+    sunk = mask_of(cell for cell, code in position.shots if is_sunk(code))
+    return np.array([ship.mask & sunk != 0 for ship in placements])
 
 
 def _ways(

@@ -15,6 +15,7 @@ from functools import lru_cache
 
 from seabattle.enumerate.board import cells_of
 from seabattle.enumerate.deductions import placement_masks
+from seabattle.enumerate.placements import placement_table
 from seabattle.enumerate.rules import Rules
 
 Layout = tuple[int, ...]
@@ -34,7 +35,7 @@ class Neighbourhood:
         For every cell the placements that occupy it.
     beside
         For every placement the other placements that can stand with it.
-    of_length
+    of_kind
         For every length of the fleet its placements.
     cells
         For every placement the mask of its cells.
@@ -42,18 +43,19 @@ class Neighbourhood:
 
     covering: tuple[int, ...]
     beside: tuple[int, ...]
-    of_length: dict[int, int]
+    of_kind: dict[int, int]
     cells: tuple[int, ...]
 
 
 @lru_cache(maxsize=16)
 def neighbourhood(rules: Rules) -> Neighbourhood:
     """Which placements of a game go together."""
-    masks, halos, lengths = placement_masks(rules)
+    masks, halos, _ = placement_masks(rules)
+    kinds = placement_table(rules).kinds
     covering = [0] * rules.board.cells
-    of_length = dict.fromkeys(rules.fleet.counts, 0)
-    for i, (mask, length) in enumerate(zip(masks, lengths, strict=True)):
-        of_length[length] |= 1 << i
+    of_kind = dict.fromkeys(rules.fleet.kind_counts, 0)
+    for i, (mask, kind) in enumerate(zip(masks, kinds, strict=True)):
+        of_kind[kind] |= 1 << i
         for cell in cells_of(mask):
             covering[cell] |= 1 << i
     everything = (1 << len(masks)) - 1
@@ -62,10 +64,10 @@ def neighbourhood(rules: Rules) -> Neighbourhood:
         near = 1 << i
         for cell in cells_of(halo):
             near |= covering[cell]
-        if rules.fleet.counts[lengths[i]] == 1:
-            near |= of_length[lengths[i]]
+        if rules.fleet.kind_counts[kinds[i]] == 1:
+            near |= of_kind[kinds[i]]
         beside.append(everything & ~near)
-    return Neighbourhood(tuple(covering), tuple(beside), of_length, masks)
+    return Neighbourhood(tuple(covering), tuple(beside), of_kind, masks)
 
 
 def supported(rules: Rules, allowed: int, required: int) -> int | None:
@@ -87,7 +89,7 @@ def supported(rules: Rules, allowed: int, required: int) -> int | None:
     """
     near = neighbourhood(rules)
     covers = [near.covering[cell] for cell in cells_of(required)]
-    fleet = [(near.of_length[length], count) for length, count in rules.fleet.counts.items()]
+    fleet = [(near.of_kind[kind], count) for kind, count in rules.fleet.kind_counts.items()]
     while True:
         if not all(cover & allowed for cover in covers):
             return None
@@ -141,8 +143,8 @@ class LayoutSearch:
 
     def __init__(self, rules: Rules, required: int, *, cost: Sequence[int], steps: int) -> None:
         self.near = neighbourhood(rules)
-        self.counts = rules.fleet.counts
-        self.lengths = placement_masks(rules)[2]
+        self.counts = rules.fleet.kind_counts
+        self.kinds = placement_table(rules).kinds
         self.required = required
         self.cost = cost
         self.left = steps
@@ -172,12 +174,12 @@ class LayoutSearch:
                 raise GivenUpError
             self.left -= 1
             allowed &= ~(1 << ship)  # what comes later has no layout with it
-            length = self.lengths[ship]
-            fewer = {**left, length: left[length] - 1}
+            kind = self.kinds[ship]
+            fewer = {**left, kind: left[kind] - 1}
             rest = allowed & self.near.beside[ship]
-            if not fewer[length]:
-                del fewer[length]
-                rest &= ~self.near.of_length[length]
+            if not fewer[kind]:
+                del fewer[kind]
+                rest &= ~self.near.of_kind[kind]
             found = self._go(rest, required & ~self.near.cells[ship], fewer, (*ships, ship))
             if found is not None:
                 return found
@@ -190,8 +192,8 @@ class LayoutSearch:
             options = allowed & self.near.covering[cell]
             if fewest is None or options.bit_count() < fewest:
                 best, fewest = options, options.bit_count()
-        for length, count in left.items():
-            options = allowed & self.near.of_length[length]
+        for kind, count in left.items():
+            options = allowed & self.near.of_kind[kind]
             choice = options.bit_count()
             if choice < count:
                 return 0

@@ -93,14 +93,14 @@ from seabattle.enumerate.priors.prior import (
     products_of_cells,
     read_number,
 )
-from seabattle.enumerate.rules import Contact, Fleet, Rules, choose
+from seabattle.enumerate.rules import BLOCKED, Contact, Fleet, Rules, choose
 from seabattle.enumerate.table import Game, rules_of
 
 KINDS = ("layout,weight", "placement,weight", "cells,product", "cells,sum", "games")
 GAME = {"board": "10x10", "fleet": "5 4 3 3 2", "contact": "sides"}
-"""The fields that name a prior's game, each with an example."""
+"""The fields that name a prior's game, each with an example; ``blocked`` goes with them."""
 
-FIELDS = (*GAME, "forced", "others")
+FIELDS = (*GAME, BLOCKED, "forced", "others")
 
 _WHOLE = re.compile("[0-9]{1,1200}")
 
@@ -200,7 +200,7 @@ class CsvReader:
                 return
             first, *rest = self._columns(number, text)
             name = first.lower()
-            if name not in (*GAME, special):
+            if name not in (*GAME, BLOCKED, special):
                 raise WeightsError(f"{self.place(number)}: {name!r} does not go with this kind")
             if name in self.fields:
                 raise WeightsError(f"{self.place(number)}: {name!r} is given twice")
@@ -212,10 +212,10 @@ class CsvReader:
     def _rules(self) -> Rules:
         """The game: the one given, which the file must not contradict, or that of the file."""
         game = self.game
-        found: dict[str, Board | Fleet | Contact] = {}
-        for name in GAME:
+        found: dict[str, Any] = {}
+        for name in (*GAME, BLOCKED):
             if name not in self.fields:
-                if game is None:
+                if game is None and name in GAME:
                     raise WeightsError(
                         f"{self.source} does not say its {name}: give the game, or add a line such "
                         f"as {name},{GAME[name]}"
@@ -227,6 +227,9 @@ class CsvReader:
                     found[name] = Board.parse(text)
                 elif name == "fleet":
                     found[name] = Fleet.parse(",".join(parts_of(text)))
+                elif name == BLOCKED:
+                    board = found.get("board") or (game.board if game else Board.parse(text))
+                    found[name] = tuple(sorted(map(board.cell, parts_of(text))))
                 else:
                     found[name] = choose(Contact, text, "contact rule")
             except SeabattleError as error:
@@ -239,7 +242,7 @@ class CsvReader:
         if game is not None:
             return game
         try:
-            return Rules(*(found[name] for name in GAME))  # type: ignore[arg-type]
+            return Rules(**found)
         except SeabattleError as error:
             raise WeightsError(f"{self.source}: {error}") from None
 
@@ -414,8 +417,10 @@ def csv_text(prior: Prior) -> str:
         raise wrong_type("prior", "a ProductPrior, SumPrior or TablePrior", prior)
     if isinstance(prior, ProductPrior) and prior.forced:
         more.append(f"forced,{' '.join(rules.board.names(prior.forced))}")
-    fleet = " ".join(map(str, rules.fleet.lengths))
+    fleet = str(rules.fleet).replace(",", " ")
     head = [first, f"board,{rules.board}", f"fleet,{fleet}", f"contact,{rules.contact.value}"]
+    if rules.blocked:
+        head.append(f"{BLOCKED},{' '.join(map(rules.board.name, rules.blocked))}")
     return "\n".join([*head, *more, *body]) + "\n"
 
 
@@ -488,14 +493,12 @@ def read_document(document: Any, name: str) -> Prior:
     for field in (*JSON_GAME, *sorted(JSON_FIELDS[kind] - OPTIONAL)):
         if field not in document:
             raise WeightsError(f"the field {field!r} is missing")
-    for field in JSON_GAME:
-        if not _is_text(document[field]):
-            raise WeightsError(f"the field {field!r} must be text")
     # A misspelt "forced" or "others" would change every weight without a word.
-    known = {"format", "version", "kind", *JSON_GAME, *JSON_FIELDS[kind], *FACTS}
+    known = {"format", "version", "kind", *JSON_GAME, BLOCKED, *JSON_FIELDS[kind], *FACTS}
     for field in document.keys() - known:
         raise WeightsError(f"the field {quoted(field)} is unknown in a prior of kind {kind!r}")
-    rules = Rules(*(document[field] for field in JSON_GAME))
+    game = {name: document[name] for name in (*JSON_GAME, BLOCKED) if name in document}
+    rules = Rules.of_document(game, JSON_GAME)
     facts = _facts(document)
     if kind == "layouts":
         listed, others = _layout_weights(rules, document), _whole(document.get("others", 0))
@@ -696,9 +699,7 @@ def prior_document(prior: Prior) -> dict[str, Any]:
     return {
         "format": FORMAT,
         "version": VERSION,
-        "board": str(rules.board),
-        "fleet": str(rules.fleet),
-        "contact": rules.contact.value,
+        **{name: text for name, text in rules.document().items() if name in (*JSON_GAME, BLOCKED)},
         **{field: prior.facts[field] for field in FACTS if field in prior.facts},
         **found,
         "weights": weights,

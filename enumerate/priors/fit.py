@@ -57,7 +57,6 @@ from numpy.typing import NDArray
 from scipy.optimize import minimize
 from scipy.sparse import csr_array
 
-from seabattle.enumerate.board import Board
 from seabattle.enumerate.counting.counter import Counter
 from seabattle.enumerate.errors import (
     LayoutError,
@@ -270,7 +269,7 @@ class _Target:
             return cls(rules, weighing, csr_array((ones, (numbers, numbers))), None, ones, lengths)
         of_cell = np.arange(rules.board.cells, dtype=np.int64)
         if weighing is Weighing.CLASSES:
-            of_cell = classes_of(rules.board)
+            of_cell = classes_of(rules)
         rows = [i for i, p in enumerate(placements) for _ in p.cells]
         columns = of_cell[[cell for p in placements for cell in p.cells]]
         sizes = np.bincount(of_cell)
@@ -298,13 +297,13 @@ class _Target:
         return [int(cell) for cell in cells]
 
 
-def classes_of(board: Board) -> NDArray[np.int64]:
+def classes_of(rules: Rules) -> NDArray[np.int64]:
     """For each cell the number of its class; symmetries of the board map a class to itself.
 
-    >>> classes_of(Board(2, 3)).tolist()
+    >>> classes_of(Rules("2x3", "1")).tolist()
     [0, 1, 0, 0, 1, 0]
     """
-    least = np.array(board.symmetries).min(axis=0)
+    least = np.array(rules.symmetries).min(axis=0)
     found: NDArray[np.int64] = np.unique(least, return_inverse=True)[1].reshape(-1)
     return found.astype(np.int64)
 
@@ -536,6 +535,12 @@ def _fit(
     return replace(found, prior=replace(found.prior, facts={"fit": found.document()}))
 
 
+def _require_lines(rules: Rules) -> None:
+    """Refuse fleets whose layouts no sweep weighs."""
+    if not rules.fleet.all_lines:
+        raise WeightsError(f"fleet {rules.fleet}: a prior is fitted to ships that are lines")
+
+
 def fit_frequencies(
     rules: Rules,
     frequencies: Grid,
@@ -595,6 +600,7 @@ def fit_frequencies(
     >>> round(found.bits, 4)
     0.085
     """
+    _require_lines(rules)
     wanted, games_seen = shares(rules, frequencies, games)
     target = replace(_Target.of(rules, Weighing.CELLS), wanted=wanted)
     return _fit(
@@ -718,6 +724,7 @@ def fit_layouts(
     >>> found.games, found.smoothing
     (Fraction(1, 1), Fraction(2, 1))
     """
+    _require_lines(rules)
     if not 0 < smoothing < inf:
         raise WeightsError(f"smoothing {smoothing:g}: must be a finite number of games above 0")
     features = _Target.of(rules, choose(Weighing, weights, "kind of weights"))

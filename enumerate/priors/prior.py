@@ -83,7 +83,7 @@ from seabattle.enumerate.errors import (
     whole_number,
     wrong_type,
 )
-from seabattle.enumerate.layouts import Layouts
+from seabattle.enumerate.layouts import Layouts, enumerate_layouts, first_impossible
 from seabattle.enumerate.placements import (
     Placement,
     PlacementTable,
@@ -372,10 +372,8 @@ def machine_integers(values: Sequence[int], most: int, source: str) -> NDArray[n
 
 
 def same_game(one: Rules, other: Rules) -> bool:
-    """Whether two games share their priors: board, fleet and contact rule are equal."""
-    return one is other or (
-        (one.board, one.fleet, one.contact) == (other.board, other.fleet, other.contact)
-    )
+    """Whether two games share their priors: board, blocked cells, fleet and contact are equal."""
+    return one is other or game_text(one) == game_text(other)
 
 
 def game_text(rules: Rules) -> str:
@@ -384,7 +382,7 @@ def game_text(rules: Rules) -> str:
     >>> game_text(Rules(fleet="hasbro"))
     '10x10, fleet 5,4,3,3,2, contact sides'
     """
-    return f"{rules.board}, fleet {rules.fleet}, contact {rules.contact.value}"
+    return str(rules).partition(", answers ")[0]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -436,7 +434,6 @@ class Prior(ABC):
 
         Examples
         --------
-        >>> from seabattle.enumerate.layouts import enumerate_layouts
         >>> from seabattle.enumerate.priors.prior import ProductPrior
         >>> rules = Rules("1x4", "2")
         >>> prior = ProductPrior.of_cells(rules, [0.5, 1, 1.5, 2])
@@ -447,6 +444,31 @@ class Prior(ABC):
         require_type("layouts", layouts, Layouts, "Layouts, as enumerate_layouts finds them")
         self.require_game(layouts.rules)
         return self._whole_weights(layouts)
+
+    def possible_layouts(self, rules: Rules, **limits: Any) -> Layouts:
+        """Layouts of the game among which are all that weigh more than 0.
+
+        Parameters
+        ----------
+        rules
+            The game, with the answers that are played.
+        limits
+            As ``enumerate_layouts`` takes them.
+
+        Raises
+        ------
+        FleetError, TooLargeError
+            If there is none, or too many.
+        WeightsError
+            If it is another game.
+        """
+        self.require_game(rules)
+        return enumerate_layouts(rules, **limits)
+
+    @property
+    def rules_out(self) -> bool:
+        """Whether there may be layouts that weigh 0."""
+        return True
 
     def relative_weights(self, layouts: Layouts) -> NDArray[np.float64]:
         """Weights of layouts as floating-point numbers, the largest of them 1; for quick play.
@@ -526,7 +548,7 @@ class Prior(ABC):
 
     def __hash__(self) -> int:
         rules = self.rules
-        return hash((type(self), rules.board, rules.fleet, rules.contact, *self._weights))
+        return hash((type(self), game_text(rules), *self._weights))
 
     def __repr__(self) -> str:
         name = f" {self.name}" if self.name else ""
@@ -535,7 +557,6 @@ class Prior(ABC):
 
 _SEPARATOR = re.compile(r"\s*,\s*|\s+")
 _LONGEST_NAME = 40
-ROWS_AT_ONCE = 1 << 16
 
 
 def parts_of(text: str) -> list[str]:
@@ -622,34 +643,6 @@ class LayoutReader:
             except LayoutError as error:
                 raise WeightsError(f"{self.places[wrong]}: {error}") from None
         return self.found
-
-
-def first_impossible(rules: Rules, layouts: Sequence[Sequence[int]]) -> int | None:
-    """The first of some layouts that breaks the rules; None if they are all possible.
-
-    Parameters
-    ----------
-    rules
-        The game.
-    layouts
-        Placement numbers, one for each ship of the fleet, in increasing order.
-    """
-    table = placement_table(rules)
-    words = (rules.board.cells + 63) // 64
-    masks = mask_words((p.mask for p in table.placements), words)
-    halos = mask_words((p.halo(rules.contact) for p in table.placements), words)
-    for start in range(0, len(layouts), ROWS_AT_ONCE):
-        rows = np.array(layouts[start : start + ROWS_AT_ONCE], dtype=np.int64)
-        wrong = np.zeros(len(rows), dtype=bool)
-        for column, (first, stop) in enumerate(table.slots):
-            wrong |= (rows[:, column] < first) | (rows[:, column] >= stop)
-        rows[wrong] = 0  # they may be no placements at all
-        for i in range(rows.shape[1]):
-            for j in range(i + 1, rows.shape[1]):
-                wrong |= (halos[rows[:, i]] & masks[rows[:, j]]).any(axis=1)
-        if wrong.any():
-            return start + int(np.flatnonzero(wrong)[0])
-    return None
 
 
 def layout_keys(ships: NDArray[np.integer]) -> NDArray[np.bytes_]:
@@ -806,6 +799,17 @@ class ProductPrior(Prior):
     @property
     def _weights(self) -> tuple[object, ...]:
         return self.placements, self.forced
+
+    @property
+    def rules_out(self) -> bool:
+        """Whether there may be layouts that weigh 0."""
+        return bool(self.forced) or not all(self.placements)
+
+    def possible_layouts(self, rules: Rules, **limits: Any) -> Layouts:
+        """Layouts of placements that weigh more than 0."""
+        self.require_game(rules)
+        allowed = np.array([weight > 0 for weight in self.placements])
+        return enumerate_layouts(rules, allowed=allowed, **limits)
 
     @property
     def _kind(self) -> str:
@@ -1045,6 +1049,24 @@ class TablePrior(Prior):
     @property
     def _weights(self) -> tuple[object, ...]:
         return frozenset(self.weights.items()), self.others
+
+    @property
+    def listed(self) -> NDArray[np.uint16]:
+        """The layouts of weight above 0 where all others weigh 0: uint16 ``(n, n_ships)``."""
+        rows = sorted(ships for ships, weight in self.weights.items() if weight)
+        return np.array(rows, dtype=np.uint16).reshape(-1, len(self.rules.fleet.lengths))
+
+    @property
+    def rules_out(self) -> bool:
+        """Whether there may be layouts that weigh 0."""
+        return not self.others or not all(self.weights.values())
+
+    def possible_layouts(self, rules: Rules, **limits: Any) -> Layouts:
+        """The layouts listed, where all others weigh 0."""
+        if self.others:
+            return super().possible_layouts(rules, **limits)
+        self.require_game(rules)
+        return Layouts.of_ships(rules, self.listed)
 
     @property
     def _kind(self) -> str:

@@ -140,7 +140,7 @@ def transformed_copies(layouts: Layouts) -> NDArray[np.int64]:
     table = placement_table(layouts.rules)
     numbers = {tuple(row): i for i, row in enumerate(np.sort(layouts.ships, axis=1).tolist())}
     images = []
-    for symmetry in layouts.rules.board.symmetries:
+    for symmetry in layouts.rules.symmetries:
         moved = np.sort(transformed_placements(table, symmetry)[layouts.ships], axis=1)
         images.append([numbers[tuple(row)] for row in moved.tolist()])
     return np.array(images, dtype=np.int64)

@@ -161,10 +161,7 @@ def _head(solved: Equilibrium, made_by: dict[str, Any]) -> dict[str, Any]:
         "format": FORMAT,
         "version": VERSION,
         "made_by": made_by,
-        "board": str(rules.board),
-        "fleet": str(rules.fleet),
-        "contact": rules.contact.value,
-        "answers": rules.answers.value,
+        **{name: text for name, text in rules.document().items() if name != "announce"},
         "status": "exact" if solved.is_exact else "bounded",
         "value": float(solved.value),
         **{name: str(getattr(solved, name)) for name in _BOUNDS},
@@ -187,7 +184,7 @@ def _read(document: Any, folder: Path) -> Equilibrium:
             f"{VERSION}"
         )
     try:
-        rules = Rules.read(*(document[name] for name in _RULES))
+        rules = Rules.of_document(document, _RULES)
         require_plannable(rules)
         lower, upper, uniform = (Fraction(document[name]) for name in _BOUNDS)
         layouts = enumerate_layouts(rules)

@@ -113,7 +113,7 @@ class Mixed(Player):
 
     def choose(self, position: Position, chance: Chance) -> int:
         """The shot of the drawn tree at the node that the answers lead to."""
-        turns = self.rules.board.symmetries
+        turns = self.rules.symmetries
         turn = turns[draw(chance.seed, _TURN) * len(turns) >> 64]
         return shot_of_tree(self.name, self._tree(chance), position, turn=turn)
 

@@ -293,7 +293,7 @@ class Equilibrium:
     def draw_tree(self, generator: np.random.Generator) -> Tree:
         """A random tree from the shooting mix, under a random symmetry of the board."""
         number = int(generator.choice(len(self.shooting), p=self._shooting_shares))
-        symmetries = self.rules.board.symmetries
+        symmetries = self.rules.symmetries
         return transformed(self.tree(number), symmetries[int(generator.integers(len(symmetries)))])
 
     def occupancy(self) -> tuple[Fraction, ...]:
@@ -307,12 +307,12 @@ class Equilibrium:
 
     def first_shots(self) -> tuple[Fraction, ...]:
         """Probability that the shooting mix begins with each cell, in reading order."""
-        board = self.rules.board
-        shares = [Fraction(0)] * board.cells
-        total = sum(self.shooting) * len(board.symmetries)
+        symmetries = self.rules.symmetries
+        shares = [Fraction(0)] * self.rules.board.cells
+        total = sum(self.shooting) * len(symmetries)
         for number, weight in enumerate(self.shooting):
             cell = self.tree(number).root.shot
-            for symmetry in board.symmetries if cell >= 0 else ():
+            for symmetry in symmetries if cell >= 0 else ():
                 shares[symmetry[cell]] += Fraction(weight, total)
         return tuple(shares)
 

@@ -7,7 +7,7 @@ then ``choose_...`` is asked) and a batch of games in one call (``play_...``). T
 answers and nothing else of the hidden layout. This file has what all of them share: random numbers,
 the tables of placements, hidden layouts and their answers.
 
-Counts are int64: at most 2^11 placements, each of a weight below 2^37, times 63 ships.
+Counts are int64: at most 2^15 placements, each of a weight below 2^37, times 63 ships.
 """
 
 from __future__ import annotations
@@ -29,8 +29,8 @@ from seabattle.enumerate.rules import Rules
 from seabattle.solver.players.chance import Chance, player_key
 from seabattle.solver.players.player import Player
 
-MAX_PLAYED_PLACEMENTS = 2048
-MAX_PLAYED_CELLS = 256
+MAX_PLAYED_PLACEMENTS = 1 << 15
+MAX_PLAYED_CELLS = 2500
 
 MISS, HIT, SUNK = 0, 1, 2
 SUNK_LENGTH = 0x100

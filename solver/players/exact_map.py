@@ -142,7 +142,7 @@ class Openings:
 
     def __init__(self, rules: Rules, *, symmetric: bool) -> None:
         self.rules = rules
-        self.symmetries = rules.board.symmetries if symmetric else rules.board.symmetries[:1]
+        self.symmetries = rules.symmetries if symmetric else rules.symmetries[:1]
         self._kept: Recent[tuple[tuple[int, int], ...], Opening] = Recent(REMEMBERED)
 
     def opening(self, position: Position, find: Callable[[Position], Opening]) -> Opening:
@@ -234,6 +234,8 @@ class GreedyMap(Player):
             from seabattle.enumerate.counting.counter import Counter
 
             self._counter = Counter(rules, prior=self.prior, memory_limit=usual_limit())
+            if self._counter.too_large is not None:
+                raise self._counter.too_large
             self.openings = openings(rules, self.prior)
 
     def choose(self, position: Position, chance: Chance) -> int:

@@ -54,6 +54,7 @@ class Random(BatchPlayer):
             [not self.parity or sum(divmod(c, columns)) % 2 == 0 for c in range(rules.board.cells)],
             dtype=np.uint8,
         )
+        self.hunted_first[list(rules.blocked)] = NEVER
 
     def _begin(self) -> Hunt:
         return new_hunt(self.tables, int(self.follows_hits), self.hunted_first)
@@ -94,6 +95,9 @@ class HuntTargetParity(HuntTarget):
 QUEUE_HEAD, QUEUE_TAIL, DECK_AT, COLOUR = 0, 1, 2, 3
 MARKS = 4
 
+NEVER = 2
+"""Mark of a blocked cell, which is never shot."""
+
 
 class Hunt(NamedTuple):
     """A game so far, as a hunter remembers it.
@@ -103,7 +107,8 @@ class Hunt(NamedTuple):
     follows_hits
         int64, given: 1 to shoot the neighbours of hits, first found first shot.
     hunted_first
-        uint8 ``(cells,)``, given: 1 for the cells to hunt before the others.
+        uint8 ``(cells,)``, given: 1 for the cells to hunt before the others, ``NEVER`` for those
+        that are blocked.
     deck
         int16 ``(cells,)``, modified: the order in which cells are hunted.
     shot
@@ -156,7 +161,7 @@ def learn_hunt(tables, hunt, cell, code):
         tail = hunt.marks[QUEUE_TAIL]
         for j in range(4):
             x = tables.neighbours[cell, j]
-            if x >= 0 and hunt.shot[x] == 0:
+            if x >= 0 and hunt.shot[x] == 0 and hunt.hunted_first[x] != NEVER:
                 hunt.queue[tail] = x
                 tail += 1
         hunt.marks[QUEUE_TAIL] = tail

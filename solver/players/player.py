@@ -89,8 +89,8 @@ def reduced(position: Position, needs: AnswerMode) -> Position:
 
 
 def unshot(position: Position) -> list[int]:
-    """Cells not shot yet, in reading order."""
-    return list(cells_of(position.rules.board.full_mask & ~position.shot_mask))
+    """Cells not shot yet on which a ship can lie, in reading order."""
+    return list(cells_of(position.rules.open_mask & ~position.shot_mask))
 
 
 def quoted_error(error: BaseException) -> str:
@@ -228,7 +228,7 @@ class Player(ABC):
             If all cells have been shot.
         """
         self._require(position)
-        if position.shot_mask == self.rules.board.full_mask:
+        if not self.rules.open_mask & ~position.shot_mask:
             raise PositionError("all cells have been shot: the game is over")
         chance = chance or Chance.of(seed=0, player=self.name, game=0)
         try:

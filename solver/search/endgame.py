@@ -229,7 +229,7 @@ def endgame(
     limits = Limits.of(time_limit, memory_limit, progress, stop)
     least = require_whole("most", most, 1)
     counter = Counter(game, prior=prior, memory_limit=memory_limit)
-    ships = counter.layouts(most=least)
+    ships = counter.likely(most=least)
     weights = weights_of(counter.rules, ships, counter.prior)
     return solve_endgame(counter.position, ships, weights=weights, limits=limits)
 
@@ -300,6 +300,8 @@ class EndgameSearch:
             )
         if weights is not None:
             weights = check_weights(weights, len(ships), rules.board.cells)
+            if len(weights):
+                ships, weights = ships[weights > 0], weights[weights > 0]
         self.position = position
         self.layouts = len(ships)
         self.weight = len(ships) if weights is None or not len(weights) else int(weights.sum())

@@ -163,7 +163,7 @@ class ExactSearch(Workspace):
             problem.ships,
             np.array(problem.rules.fleet.lengths, dtype=np.int64),
             sides,
-            line_misses(problem.rules.fleet.lengths),
+            line_misses(problem.rules.fleet.lengths if problem.on_board else (LONGEST_LINE + 1,)),
         )
         self.images = problem.image_array(orbits=self.options.orbits)
         self.together = np.zeros((levels, 64), dtype=np.uint64)

@@ -120,7 +120,8 @@ class Problem:
     cells, full
         Cells of the board, and their mask.
     on_board
-        Whether cells have their numbers of the board, so that placements lie across or down.
+        Whether cells have their numbers of the board and ships are lines, so that placements lie
+        across or down.
     """
 
     on_board = True
@@ -131,6 +132,7 @@ class Problem:
         self.rules = table.rules
         self.cells = self.rules.board.cells
         self.full = self.rules.board.full_mask
+        self.on_board = self.rules.fleet.all_lines
         masks, self.weights = table.masks, table.weights
         self.group = first = np.arange(len(table), dtype=np.int64)
         if merge and self.rules.answers is AnswerMode.HIT:
@@ -202,13 +204,17 @@ class Problem:
     @property
     def is_counted(self) -> bool:
         """Whether what hits leave is worth counting (``coverage``)."""
-        return self.has_few_ships and (
-            self.mode == w.CLOSED_SUNK
-            or (
-                self.mode == w.PLAIN
-                and self.rules.contact is not Contact.SIDES
-                and self.cells >= LEAST_COUNTED_CELLS
-                and len(self) >= LEAST_COUNTED_ROWS
+        return (
+            self.has_few_ships
+            and self.rules.fleet.all_lines
+            and (
+                self.mode == w.CLOSED_SUNK
+                or (
+                    self.mode == w.PLAIN
+                    and self.rules.contact is not Contact.SIDES
+                    and self.cells >= LEAST_COUNTED_CELLS
+                    and len(self) >= LEAST_COUNTED_ROWS
+                )
             )
         )
 
@@ -304,7 +310,7 @@ class Problem:
     def symmetries(self) -> tuple[tuple[int, ...], ...]:
         """Permutations of the cells that map rows to rows of equal weight; the identity first."""
         kept = []
-        for symmetry in self.rules.board.symmetries:
+        for symmetry in self.rules.symmetries:
             images = self._row_images(symmetry)
             if images is None:
                 continue

@@ -144,7 +144,7 @@ class Solution:
         status: optimal if the value is proven, else bounded
         total_misses: misses over all layouts, each weighed by its weight
         mean_misses: the same divided by the weight of all layouts
-        worst_misses: the most misses for any layout
+        worst_misses: the most misses for any layout that weighs more than 0
         weight: the weight of all layouts; their number where none has a weight of its own
         lower_bound: proven least of what the objective counts first
         upper_bound: what the tree reaches of it
@@ -158,7 +158,7 @@ class Solution:
         progress.seconds: since the start
         progress.total_misses: of the best tree by then
         front: with the objective pareto: the trees that none beats in both
-        front.worst_misses: the most misses for any layout
+        front.worst_misses: the most misses for any layout that weighs more than 0
         front.total_misses: misses over all layouts
         front.mean_misses: the same divided by the weight of all layouts
         values: with --values: least total of misses after each first shot, top row first; null

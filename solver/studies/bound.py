@@ -24,7 +24,7 @@ from __future__ import annotations
 
 from collections import Counter as Multiset
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache
 from itertools import chain, product
@@ -39,7 +39,7 @@ from scipy.optimize import linprog
 from seabattle.enumerate.board import Board, cells_of, mask_of
 from seabattle.enumerate.counting.counter import Counter
 from seabattle.enumerate.deductions import Constraints
-from seabattle.enumerate.errors import FleetError, PositionError
+from seabattle.enumerate.errors import FleetError, PositionError, RulesError
 from seabattle.enumerate.placements import placement_table, placements_of_length
 from seabattle.enumerate.position import Position
 from seabattle.enumerate.rules import AnswerMode, Contact, Fleet, Rules
@@ -272,6 +272,8 @@ class _Study:
     """What the bounds of one game share."""
 
     def __init__(self, rules: Rules, told: Callable[[], None]) -> None:
+        if not rules.fleet.all_lines:
+            raise RulesError(f"fleet {rules.fleet}: the bound is for ships that are lines")
         self.rules = rules
         self._told = told
         self._counts: dict[tuple[int, ...], int] = {(): 1}
@@ -286,7 +288,7 @@ class _Study:
         """Number of layouts of some of the ships."""
         if lengths not in self._counts:
             rules = self.rules
-            fewer = Rules(rules.board, Fleet(lengths), contact=rules.contact, answers="hit")
+            fewer = replace(rules, fleet=Fleet(lengths), answers=AnswerMode.HIT)
             self._counts[lengths] = Counter(fewer).count()
             self._told()
         return self._counts[lengths]
@@ -443,7 +445,8 @@ def through_cell(board: Board, length: int) -> int:
     >>> [through_cell(Board(10, 10), length) for length in (1, 2, 3, 4, 5)]
     [1, 4, 6, 8, 10]
     """
-    covers = Multiset(c for ship in placements_of_length(board, length) for c in ship.cells)
+    alone = Rules(board, (length,))
+    covers = Multiset(c for ship in placements_of_length(alone, length) for c in ship.cells)
     return max(covers.values(), default=0)
 
 
@@ -507,7 +510,7 @@ class FirstHits:
             if cell in left:  # sets with this cell or an image of it, and none before
                 if sum(sorted((occupied[c] for c in left), reverse=True)[:shots]) > best:
                     best = self._extend([cell], left - {cell}, occupied[cell], shots, best)
-                left -= {image[cell] for image in self.rules.board.symmetries}
+                left -= {image[cell] for image in self.rules.symmetries}
         return best
 
     def _extend(self, cells: list[int], left: set[int], hit: int, shots: int, best: int) -> int:
@@ -527,7 +530,7 @@ class FirstHits:
 
     def _map(self, cells: list[int]) -> tuple[int, ...]:
         """For each cell, the layouts that occupy it and avoid the cells given."""
-        images = self.rules.board.symmetries
+        images = self.rules.symmetries
         key, image = min((mask_of(image[c] for c in cells), image) for image in images)
         if key not in self._maps:
             shots = [self.rules.board.name(image[cell]) for cell in cells]
@@ -593,7 +596,7 @@ def moves(rules: Rules, length: int) -> list[Move]:
     """
     if rules.contact is Contact.SIDES:  # ships forbid nothing but their own cells
         return []
-    ships = placements_of_length(rules.board, length)
+    ships = placements_of_length(rules, length)
     halos = [(ship.mask, ship.halo(rules.contact)) for ship in ships]
     return [
         Move(*sorted((mask, other)))
@@ -666,7 +669,7 @@ def _images(rules: Rules, pairs: list[Move]) -> list[list[Move]]:
         if pair in left:
             group = {
                 Move(*sorted(mask_of(image[cell] for cell in cells_of(ship)) for ship in pair))
-                for image in rules.board.symmetries
+                for image in rules.symmetries
             }
             left -= group
             groups.append(sorted(group))
@@ -679,9 +682,9 @@ def _rest_counter(rules: Rules, length: int) -> Callable[[Move], int]:
     lengths.remove(length)
     if not lengths:
         return lambda move: 1
-    rest = Rules(rules.board, Fleet(lengths), contact=rules.contact, answers="hit")
+    rest = replace(rules, fleet=Fleet(lengths), answers=AnswerMode.HIT)
     counter = Counter(rest)
-    halos = {s.mask: s.halo(rules.contact) for s in placements_of_length(rules.board, length)}
+    halos = {s.mask: s.halo(rules.contact) for s in placements_of_length(rules, length)}
     masks = [ship.mask for ship in placement_table(rest).placements]
 
     def count(move: Move) -> int:

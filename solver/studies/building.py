@@ -131,11 +131,7 @@ def build_strategy(
     arrays["layouts"] = layouts
     every = list(rules.board.symmetries)
     manifest = {
-        "board": str(rules.board),
-        "fleet": str(rules.fleet),
-        "contact": rules.contact.value,
-        "answers": rules.answers.value,
-        "announce": rules.announce.value,
+        **rules.document(),
         "objective": objective,
         "scope": "complete" if complete else "reachable",
         "position": [

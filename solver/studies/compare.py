@@ -123,7 +123,7 @@ class Comparison:
         rows.answers: hit, sunk or ship
         rows.reading: what a plain hit tells: full or positive
         rows.status: optimal, bounded or heuristic
-        rows.worst_misses: the most misses for any layout
+        rows.worst_misses: the most misses for any layout that weighs more than 0
         rows.mean_misses: misses over all layouts, divided by the weight of all layouts
         rows.total_misses: misses over all layouts, each weighed by its weight
         rows.lower_bound: of an optimum: proven least of what it minimises first; null for greedy

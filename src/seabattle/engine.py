@@ -54,7 +54,7 @@ MOST_WAITING = 16 << 20
 GRACE = 5.0
 """Seconds that a request has for an answer after it was stopped."""
 
-_GAME = ("board", "fleet", "contact", "answers", "announce")
+_GAME = ("board", "fleet", "contact", "answers", "announce", "blocked")
 
 
 class RequestError(Exception):
@@ -164,8 +164,10 @@ def _position_text(fields: Any) -> str:
     if not isinstance(fields, dict):
         raise RequestError('position: give an object, such as {"fleet": "russian"}')
     game = {name: fields.get(name) for name in _GAME}
-    if isinstance(game["fleet"], list):
-        game["fleet"] = ",".join(map(str, game["fleet"]))
+    for name in ("fleet", "blocked"):
+        value = game[name]
+        if isinstance(value, list):
+            game[name] = ",".join(map(str, value))
     for name, value in game.items():
         if value is not None and not isinstance(value, str):
             raise RequestError(f"position: {name} is text, not {type(value).__name__}")

@@ -44,6 +44,10 @@ BOARDS = [
     (4, 4),
     (5, 5),
 ]
+SQUARES = {"2x2": "xx/xx"}
+FORMS = {"2x2": 4, "xx/x.": 3, "xxx/x..": 4, ".x./xxx": 4}
+"""Ships that are no lines, and their cells."""
+
 MODES = ("hit", "sunk", "ship")
 CONTACTS = ("none", "corners", "sides")
 ANNOUNCEMENTS = ("none", "length")
@@ -74,7 +78,7 @@ def law(examples: int, **options: Any) -> settings:
 
 @lru_cache(maxsize=512)
 def all_layouts(
-    rows: int, columns: int, fleet: tuple[int, ...], contact: str
+    rows: int, columns: int, fleet: tuple[int | str, ...], contact: str
 ) -> list[naive.Layout]:
     """All layouts of a game in an order that is the same in every run."""
     found = naive.layouts(rows, columns, fleet, contact)
@@ -91,6 +95,8 @@ class Game:
         As ``Rules`` takes them.
     history
         Cells shot, by number, with their answers in words.
+    blocked
+        Cells, by number, on which no ship can lie.
     kind, weights
         How likely layouts are: "" for all equally, ``product`` or ``sum`` of a weight per cell,
         or ``table``, in which the weights are given to the listed layouts in turn.
@@ -104,13 +110,16 @@ class Game:
     history: Shots = ()
     kind: str = ""
     weights: tuple[int, ...] = ()
+    blocked: tuple[int, ...] = ()
 
     # What the package is asked
 
     @cached_property
     def rules(self) -> Rules:
         """The rules."""
-        return Rules(self.board, self.fleet, self.contact, self.answers, self.announce)
+        return Rules(
+            self.board, self.fleet, self.contact, self.answers, self.announce, self.blocked
+        )
 
     @cached_property
     def position(self) -> Position:
@@ -164,9 +173,14 @@ class Game:
         return self.rows * self.columns
 
     @property
+    def drawn(self) -> tuple[int | str, ...]:
+        """The ships as the twin takes them: lengths, and drawings by rows."""
+        return tuple(int(s) if s.isdigit() else SQUARES.get(s, s) for s in self.fleet.split(","))
+
+    @property
     def lengths(self) -> tuple[int, ...]:
-        """Lengths of the ships."""
-        return tuple(map(int, self.fleet.split(",")))
+        """Numbers of cells of the ships."""
+        return tuple(s if isinstance(s, int) else s.count("x") for s in self.drawn)
 
     @property
     def spoken(self) -> tuple[str, str, str]:
@@ -181,7 +195,9 @@ class Game:
     @cached_property
     def everything(self) -> list[naive.Layout]:
         """All layouts of the rules."""
-        return all_layouts(self.rows, self.columns, self.lengths, self.contact)
+        found = all_layouts(self.rows, self.columns, self.drawn, self.contact)
+        closed = set(self.blocked)
+        return [layout for layout in found if closed.isdisjoint(naive.cells_of(layout))]
 
     @cached_property
     def possible(self) -> list[naive.Layout]:
@@ -205,6 +221,11 @@ class Game:
         return {layout: int(weigh(layout)) for layout in self.everything}
 
     @cached_property
+    def likely(self) -> list[naive.Layout]:
+        """Layouts that fit and weigh more than 0."""
+        return [layout for layout in self.possible if self.weight_of[layout]]
+
+    @cached_property
     def weight(self) -> int:
         """Weight of the layouts that fit."""
         return naive.weight_of(self.possible, self.weight_of)
@@ -212,7 +233,7 @@ class Game:
     @cached_property
     def twin(self) -> naive.Search:
         """The naive search of the position."""
-        return naive.Search(self.possible, *self.spoken, weights=self.weight_of)
+        return naive.Search(self.likely, *self.spoken, weights=self.weight_of)
 
     @cached_property
     def optimum(self) -> dict[str, Any]:
@@ -223,7 +244,7 @@ class Game:
     def totals_after(self) -> dict[int, int]:
         """Least total after a shot at each cell not yet shot, by the twin."""
         left = [cell for cell in range(self.cells) if cell not in self.shot]
-        found = frozenset(self.possible)
+        found = frozenset(self.likely)
         return {
             cell: min(total for _, total in self.twin.after(found, self.shot, cell))
             for cell in left
@@ -234,18 +255,18 @@ class Game:
         """All cells with which a strategy of least mean begins; none when nothing can be missed."""
         if self.over:
             return []
-        useful = frozenset().union(*map(naive.cells_of, self.possible)) - self.shot
+        useful = frozenset().union(*map(naive.cells_of, self.likely)) - self.shot
         return [c for c in sorted(useful) if self.totals_after[c] == self.optimum["mean"]]
 
     @cached_property
     def over(self) -> bool:
-        """Whether all layouts that fit occupy the same cells."""
-        return len(set(map(naive.cells_of, self.possible))) == 1
+        """Whether all layouts that fit and can be occupy the same cells."""
+        return len(set(map(naive.cells_of, self.likely))) == 1
 
     @cached_property
     def unknown(self) -> int:
         """Number of cells that some layouts that fit occupy, and others not."""
-        occupied = [naive.cells_of(layout) for layout in self.possible]
+        occupied = [naive.cells_of(layout) for layout in self.likely]
         return len(frozenset.union(*occupied) - frozenset.intersection(*occupied))
 
     def is_within(self, size: Size) -> bool:
@@ -279,7 +300,19 @@ def rules_drawn(
     assume(sum(lengths) <= rows * columns // (1 + (contact != "sides")))
     answers = draw(st.sampled_from(modes))
     announce = draw(st.sampled_from(ANNOUNCEMENTS)) if contact == "sides" else "length"
-    game = Game(f"{rows}x{columns}", ",".join(map(str, lengths)), contact, answers, announce)
+    ships = [str(length) for length in lengths]
+    if min(rows, columns) > 1 and draw(st.integers(0, 3)) == 0:
+        form = draw(st.sampled_from(sorted(FORMS)))
+        assume(FORMS[form] not in lengths[1:] or answers != "ship")
+        ships[0] = form
+        lengths = tuple(sorted((*lengths[1:], FORMS[form]), reverse=True))
+    closed = draw(st.sets(st.integers(0, rows * columns - 1), max_size=2))
+    blocked = tuple(sorted(closed)) if draw(st.booleans()) else ()
+    assume(sum(lengths) <= rows * columns - len(blocked))
+    game = Game(
+        f"{rows}x{columns}", ",".join(ships), contact, answers, announce,
+        blocked=blocked,
+    )  # fmt: skip
     assume(1 < len(game.everything) <= MOST_LISTED)
     return game
 
@@ -308,6 +341,6 @@ def games(
     if priors and chance.random() < 0.5:
         weights = tuple(chance.choice((0, 1, 1, 2, 3)) for _ in range(game.cells))
         weighed = replace(game, kind=chance.choice(("product", "sum", "table")), weights=weights)
-        if any(weights) and weighed.weight:
+        if any(weights) and weighed.weight and (over or not weighed.over):
             return weighed
     return game

@@ -39,7 +39,7 @@ SEVEN_APART = Game("7x7", "3,3", answers="sunk", history=((39, "hit"), (23, "hit
 
 def best_next(game: Game) -> set[int]:
     """All best shots by the twin: certain hits alone where they are free whenever they are shot."""
-    certain = frozenset.intersection(*map(naive.cells_of, game.possible)) - game.shot
+    certain = frozenset.intersection(*map(naive.cells_of, game.likely)) - game.shot
     best = set(game.best_cells)
     if game.over or game.answers != "sunk" or game.contact != "sides":
         return set(certain) or best
@@ -109,8 +109,7 @@ def test_a_shot_loses_what_the_twin_says(game: Game, number: int) -> None:
     """One shot more, answered by a layout that fits."""
     free = [cell for cell in range(game.cells) if cell not in game.shot]
     cell = number if number in free else free[number % len(free)]
-    likely = [layout for layout in game.possible if game.weight_of[layout]]
-    after = game.shoot(cell, likely[number % len(likely)])
+    after = game.shoot(cell, game.likely[number % len(game.likely)])
     shot = review(after.position, prior=game.prior, time_limit=LONG).shots[-1]
     lost = Fraction(game.totals_after[cell] - game.optimum["mean"], game.weight)
     assert shot.exact_loss == lost >= 0

@@ -75,6 +75,6 @@ def test_strategies(
     tree = strategy.tree()
     assert (tree.total_misses if objective == "mean" else tree.worst_misses) == strategy.value
     if complete and objective == "mean":
-        useful = frozenset().union(*map(naive.cells_of, game.possible)) - game.shot
+        useful = frozenset().union(*map(naive.cells_of, game.likely)) - game.shot
         for cell, total in strategy.cell_values(game.position).items():
             assert total == game.totals_after[cell] or cell not in useful

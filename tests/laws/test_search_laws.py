@@ -114,8 +114,8 @@ def test_miss_limits_are_those_of_the_front(game: Game, limit: int) -> None:
 @law(30)
 @given(games())
 def test_the_value_of_every_shot(game: Game) -> None:
-    occupied = set().union(*map(naive.cells_of, game.possible)) - game.shot
-    certain = frozenset.intersection(*map(naive.cells_of, game.possible))
+    occupied = set().union(*map(naive.cells_of, game.likely)) - game.shot
+    certain = frozenset.intersection(*map(naive.cells_of, game.likely))
     cells = sorted(occupied - certain)
     for cell, total in engines.shot_values(game, cells).items():
         assert as_mean(game, total) == Fraction(game.totals_after[cell], game.weight)
@@ -151,7 +151,7 @@ def test_verify_gives_what_play_costs(game: Game) -> None:
     for tree in trees:
         checked = verify(tree)
         assert checked.valid, checked.problems
-        assert checked.layouts == len(game.possible)
+        assert checked.layouts == len(game.likely)
         assert (tree.total_misses, tree.worst_misses) == (
             checked.total_misses,
             checked.worst_misses,
@@ -184,6 +184,7 @@ def turned(game: Game, turns: int, mirror: bool) -> Game:
     return Game(
         f"{rows}x{columns}", game.fleet, game.contact, game.answers, game.announce,
         tuple((to[cell], told) for cell, told in game.history), game.kind, tuple(weights),
+        tuple(sorted(to[cell] for cell in game.blocked)),
     )  # fmt: skip
 
 

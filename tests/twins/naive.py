@@ -55,6 +55,23 @@ def ships_of_length(rows: int, columns: int, length: int) -> set[Ship]:
     return across | down
 
 
+def ships_of_form(rows: int, columns: int, drawing: str) -> set[Ship]:
+    """Every way to put a ship drawn by rows (``xx/x.``) on the board, turned and mirrored."""
+    lines = drawing.split("/")
+    places = {(r, c) for r, line in enumerate(lines) for c, sign in enumerate(line) if sign == "x"}
+    found = set()
+    for _ in range(2):
+        places = {(r, -c) for r, c in places}
+        for _ in range(4):
+            places = {(c, -r) for r, c in places}
+            for down in range(-9, rows + 9):
+                for right in range(-9, columns + 9):
+                    moved = [(r + down, c + right) for r, c in places]
+                    if all(0 <= r < rows and 0 <= c < columns for r, c in moved):
+                        found.add(frozenset(r * columns + c for r, c in moved))
+    return found
+
+
 def may_stand(columns: int, ship: Ship, other: Ship, contact: str) -> bool:
     """Whether two ships neither overlap nor touch where the contact rule forbids it."""
     for a in ship:
@@ -69,18 +86,25 @@ def may_stand(columns: int, ship: Ship, other: Ship, contact: str) -> bool:
     return True
 
 
-def layouts(rows: int, columns: int, fleet: Iterable[int], contact: str = "none") -> set[Layout]:
-    """Every layout of the fleet, each once.
+def layouts(
+    rows: int, columns: int, fleet: Iterable[int | str], contact: str = "none"
+) -> set[Layout]:
+    """Every layout of the fleet, each once; ships are lengths, or drawn by rows.
 
     >>> len(layouts(3, 3, [3, 1, 1]))
     4
     """
     found: set[Layout] = {frozenset()}
     for length in fleet:
+        ships = (
+            ships_of_form(rows, columns, length)
+            if isinstance(length, str)
+            else ships_of_length(rows, columns, length)
+        )
         found = {
             layout | {ship}
             for layout in found
-            for ship in ships_of_length(rows, columns, length)
+            for ship in ships
             if all(may_stand(columns, ship, other, contact) for other in layout)
         }
     return found

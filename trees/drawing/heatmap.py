@@ -31,7 +31,7 @@ from seabattle.enumerate.words import counted, plain
 from seabattle.enumerate.words import percent_text as percent_text
 
 if TYPE_CHECKING:
-    from seabattle.enumerate.map import ChanceMap, OccupancyMap, ShipMap
+    from seabattle.enumerate.map import AloneMap, ChanceMap, OccupancyMap, ShipMap
     from seabattle.enumerate.position import Position
 
 TITLE = "How likely each cell is occupied"
@@ -164,7 +164,7 @@ class HeatMap:
     @classmethod
     def of(
         cls,
-        found: OccupancyMap | ChanceMap | ShipMap,
+        found: OccupancyMap | ChanceMap | ShipMap | AloneMap,
         best_cells: Iterable[int | str] | None = None,
         title: str | None = None,
     ) -> HeatMap:
@@ -235,7 +235,9 @@ class HeatMap:
 
     def subtitle(self) -> str:
         """Board, number of layouts, prior, and the best cells with their chance."""
-        parts = [str(self.board), counted(self.layouts, "layout", separator=",")]
+        parts = [str(self.board)]
+        if self.layouts:
+            parts.append(counted(self.layouts, "layout", separator=","))
         if self.prior:
             parts.append(f"prior {plain(self.prior)}")
         if self.best_cells:

@@ -620,7 +620,9 @@ def legend(
     if boards.rules.answers.value != "hit":
         sign(f'<g transform="translate(0 {-u / 2:g})">{boards.sunk_sign()}</g>', u, "sunk")
     if NodeKind.LEAF in kinds:
-        ship = min(boards.rules.fleet.counts, key=lambda length: abs(length - 2))
+        fleet = zip(boards.rules.fleet.lengths, boards.rules.fleet.forms, strict=True)
+        lines = [length for length, form in fleet if form is None] or [1]
+        ship = min(lines, key=lambda length: abs(length - 2))
         name = boards.ship_id(ship, vertical=False)
         sign(f'<use xlink:href="#{name}" y="{-u / 2:g}"/>', ship * u, "ship")
     for code in codes:

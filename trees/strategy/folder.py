@@ -23,6 +23,7 @@ from numpy.typing import NDArray
 
 from seabattle.enumerate.errors import FileAccessError, StrategyError, quoted
 from seabattle.enumerate.files import read_json
+from seabattle.enumerate.rules import GAME_FIELDS
 
 FORMAT = "seabattle-strategy"
 VERSION = 1
@@ -87,7 +88,7 @@ def _are_files(value: object) -> bool:
 _TEXT = (_is_text, "text")
 _COUNT = (_is_count, "a whole number")
 _FIELDS: Mapping[str, tuple[Callable[[object], bool], str]] = {
-    "board": _TEXT, "fleet": _TEXT, "contact": _TEXT, "answers": _TEXT, "announce": _TEXT,
+    **dict.fromkeys(GAME_FIELDS, _TEXT),
     "objective": _TEXT, "scope": _TEXT, "made_by": _TEXT,
     "states": _COUNT, "layouts": _COUNT, "value": _COUNT,
     "position": (_are_shots, "an array of [cell, answer]"),

@@ -65,10 +65,7 @@ class Strategy:
     def __init__(self, path: Path, manifest: dict[str, Any], arrays: dict[str, NDArray[Any]]):
         self.path = path
         self.manifest = manifest
-        self.rules = Rules(
-            manifest["board"], manifest["fleet"], manifest["contact"], manifest["answers"],
-            manifest["announce"],
-        )  # fmt: skip
+        self.rules = Rules.of_document(manifest)
         refuse_rules(self.rules)
         self.position = Position.read(self.rules, [(c, a) for c, a in manifest["position"]])
         self.objective = str(manifest["objective"])

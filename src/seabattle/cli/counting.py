@@ -33,7 +33,7 @@ from seabattle.cli.progress import Bar
 
 if TYPE_CHECKING:
     from seabattle.enumerate.counting.counter import Counter
-    from seabattle.enumerate.map import ChanceMap, OccupancyMap
+    from seabattle.enumerate.map import AloneMap, ChanceMap, OccupancyMap
     from seabattle.enumerate.position import Position
     from seabattle.enumerate.priors.prior import Prior
 
@@ -130,6 +130,8 @@ def count(
         counter = Counter(position, prior=prior, memory_limit=memory_limit, progress=bar.row)
         if sample is not None:
             return _sample(counter, sample, seed, as_json=as_json)
+        if counter.too_large is not None and not (prior or miss_path or no_map or ship):
+            return _alone(counter.map_of_ships_alone(), map_file, scale, theme)
         if miss_path:
             return _miss_path(counter, position, bar)
         if no_map:
@@ -143,6 +145,20 @@ def count(
         heat = HeatMap.of(found if ship is None else found.of_length(ship))
         save_heatmap(heat, map_file, scale=scale, theme=theme)
     return _map(found, ship, percent=percent, map_file=map_file)
+
+
+def _alone(found: AloneMap, map_file: Path | None, scale: float | None, theme: str) -> Answer:
+    """The map of ships taken one by one, in place of a count that would need too much."""
+    from seabattle.trees.drawing.heatmap import HeatMap, heatmap_text, terminal_colours
+    from seabattle.trees.drawing.heatmap_picture import save_heatmap
+
+    heat, facts = HeatMap.of(found), found.facts()
+    if map_file is not None:
+        save_heatmap(heat, map_file, scale=scale, theme=theme)
+        facts.append(("saved", str(map_file)))
+    document = {**found.document(), "best": list(found.best_shots)}
+    text = heatmap_text(heat, colours=terminal_colours(sys.stdout))
+    return Answer(document, facts, found.position, text)
 
 
 def _counted(

@@ -417,7 +417,8 @@ def _draw(drawn: DrawnLayout, output: Path, scale: float | None, theme: str) -> 
     from seabattle.trees.drawing.layout_pictures import layouts_svg
 
     title = f"A layout of {drawn.rules.fleet} on {drawn.rules.board}"
-    told = f"{rule_words(drawn.rules)}; drawn {drawn.how}, chance {100 * drawn.chance:.3g} %"
+    told = f"{rule_words(drawn.rules)}; drawn {drawn.how}"
+    told += "" if drawn.chance is None else f", chance {100 * drawn.chance:.3g} %"
     shown = [(drawn.ships, " ".join(drawn.names))]
     picture = layouts_svg(drawn.rules, shown, title, told, palette_of(theme))
     save_picture(picture, output, scale=scale)

@@ -166,6 +166,8 @@ def rules_options(
         option("--answers", section=GAME, type=words(answers),
                help=f"What a shot reveals: {_meanings(_ANSWERS, answers)}. "
                     f"[default: {usual_answers}]"),
+        option("--blocked", section=GAME, metavar="C3,D4",
+               help="Cells on which no ship can lie."),
     )  # fmt: skip
 
 
@@ -197,7 +199,8 @@ def known_options(*, implies: bool = True) -> Decorator:
                    "ship may be left out where only one is possible." + in_order),
         known("--position", metavar="FILE", **completing("FILE"),
               help="Game and shots from a position file, or from standard input with -, instead "
-                   "of all options above."),
+                   "of all options above; or a board as text, a line for each row (. not shot, "
+                   "o missed, x hit, # sunk), beside the options of the game."),
     )  # fmt: skip
 
 
@@ -234,7 +237,7 @@ def with_position(
     """
 
     def decorate(function: Callable[..., Any]) -> Callable[..., Any]:
-        names = ["board", "fleet", "contact", "answers"]
+        names = ["board", "fleet", "contact", "answers", "blocked"]
         if known:
             names += ["announce", "miss", "hit", "sunk", "sunk_at", "named", "shots", "position"]
 
@@ -298,6 +301,7 @@ def asked_position(
     contact: str | None = None,
     answers: str | None = None,
     announce: str | None = None,
+    blocked: str | None = None,
     position: str | None = None,
     contradictory: bool = False,
     **told: str | None,
@@ -312,25 +316,29 @@ def asked_position(
         If an option cannot be read or contradicts another.
     """
     from seabattle.enumerate.errors import PositionError, RulesError
-    from seabattle.enumerate.position_files import load_position, position_of_text
+    from seabattle.enumerate.position_files import is_board, position_file, position_of_text
     from seabattle.enumerate.rules import Announce, AnswerMode, Rules
 
     if position == "":
         raise PositionError("--position '': name a position file")
     if position is not None:
-        options = {"board": board, "fleet": fleet, "contact": contact, "answers": answers,
-                   "announce": announce, **told}  # fmt: skip
+        piped = position == STANDARD_INPUT
+        text = standard_input() if piped else position_file(position)
+        game = {"board": board, "fleet": fleet, "contact": contact, "answers": answers,
+                "announce": announce, "blocked": blocked}  # fmt: skip
+        drawn = is_board(text)
+        options = told if drawn else {**game, **told}
         given = [option_name(name) for name, value in options.items() if value is not None]
         if given:
             raise PositionError(
-                f"--position {position} gives the game and all its shots: leave out "
-                f"{', '.join(given)}"
+                f"--position {position} gives {'' if drawn else 'the game and '}all its shots: "
+                f"leave out {', '.join(given)}"
             )
-        if position == STANDARD_INPUT:
-            name = "standard input"
-            return position_of_text(standard_input(), name, contradictory=contradictory)
-        return load_position(position, contradictory=contradictory)
-    rules = Rules.read(board, fleet, contact, answers or implied_answers(told), announce)
+        called = "standard input" if piped else position
+        return position_of_text(
+            text, called, contradictory=contradictory, **(game if drawn else {})
+        )
+    rules = Rules.read(board, fleet, contact, answers or implied_answers(told), announce, blocked)
     if rules.announce is Announce.NONE and rules.answers is not AnswerMode.SUNK:
         raise RulesError(
             f"--announce none is about sinkings, which answers {rules.answers.value!r} do not "

@@ -463,7 +463,7 @@ def advice_lines(advice: Advice) -> list[str]:
 
 
 def _method_line(advice: Advice) -> str:
-    if advice.method is Method.GREEDY_MAP:
+    if advice.method is not Method.OPTIMAL:
         sure = set(advice.best_cells) <= set(advice.map.certain_cells)
         return "A certain hit." if sure else "Greedy: the likeliest cell."
     mean, worst = advice.mean_misses, advice.worst_misses

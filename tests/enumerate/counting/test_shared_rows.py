@@ -27,7 +27,7 @@ def test_games_one_position_after_another(
 ) -> None:
     counter = Counter(rules)
     counter.frontier = Frontier(
-        counter.grid.width, rules.contact, rules.fleet.lengths, counted=counted
+        rules.board.columns, rules.contact, rules.fleet.lengths, counted=counted
     )
     layouts = enumerate_layouts(rules).ships
     rng = np.random.default_rng(1)

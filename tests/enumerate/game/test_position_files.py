@@ -99,7 +99,7 @@ BAD = [
     ([], "its 'format' is not 'seabattle-position'"),
     (changed("version", 2), "version 2 of the format is unknown; this program reads version 1"),
     (changed("board", 5), "the field 'board' must be text"),
-    (changed("fleet", "3,x"), "'x' is no ship length"),
+    (changed("fleet", "3,y"), "'y' is no ship length"),
     (changed("order", False), "the field 'order' is unknown"),
     (changed("ordered", 0), "'ordered' must be true or false"),
     (changed("ships", ["A1:A3"]), "its cell A3 is not hit"),

@@ -62,7 +62,7 @@ def test_a_table_keeps_the_weights_of_all_layouts():
     table = DecisionTable.build(rules, prior=np.array([1, 2, 3, 4]))
     part = table.shoot("B1", "miss")
     assert (part.weights.tolist(), part.prior.tolist()) == ([2, 3, 4], [1, 2, 3, 4])
-    assert part.at(Position(rules).shoot("B1", "hit")).weights.tolist() == []
+    assert part.at(Position(rules).shoot("B1", "hit")).weights.tolist() == [1]
     assert part.at(Position(rules).shoot("B3", "hit")).weights.tolist() == [2]
     assert part.at(Position(rules)).weights.tolist() == [1, 2, 3, 4]
     assert part.select(np.array([0, 1, 1], dtype=np.uint8)).prior.tolist() == [1, 2, 3, 4]
@@ -99,7 +99,7 @@ def test_another_answer_mode_keeps_the_history_that_it_can():
 @games
 def test_occupancies_merge_rows_of_the_same_cells(rules):
     table = DecisionTable.build(rules)
-    given_weights = np.arange(len(table), dtype=np.int64) % 5
+    given_weights = 1 + np.arange(len(table), dtype=np.int64) % 5
     rows = rows_of(rules, table)
     for weights in (None, given_weights):
         weighted = DecisionTable(table.layouts, None, weights)

@@ -273,9 +273,7 @@ def test_diagonals_cannot_be_avoided() -> None:
 def _room_for(rules: Rules, position: Position, length: int) -> bool:
     from seabattle.enumerate.placements import placements_of_length
 
-    return any(
-        not ship.mask & position.shot_mask for ship in placements_of_length(rules.board, length)
-    )
+    return any(not ship.mask & position.shot_mask for ship in placements_of_length(rules, length))
 
 
 def test_a_doubtful_sinking_concludes_nothing_false() -> None:
