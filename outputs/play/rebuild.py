@@ -111,17 +111,19 @@ def review(page: Any) -> None:
     page.wait_for_selector("#review-found:not([hidden])", timeout=180_000)
     page.get_by_text("misses by your shots").wait_for(timeout=180_000)
     page.locator("#review-worst button").first.click()
+    page.click('[data-show="best"]')
     page.locator("#review-board .has-chance").nth(9).wait_for(timeout=60_000)
 
 
 @dataclass(frozen=True)
 class Picture:
-    """A scene, how large the window is, the theme, and whether what lies below it is shown."""
+    """A scene, window, theme and language, and whether what lies below the window is shown."""
 
     scene: Scene
     size: tuple[int, int] = WIDE
     theme: str = "light"
     whole: bool = True
+    language: str = "en-GB"
 
 
 PICTURES = {
@@ -134,6 +136,7 @@ PICTURES = {
     "phone-advise-light": Picture(advise(RUSSIAN), PHONE, whole=False),
     "phone-the-4-dark": Picture(advise(RUSSIAN, length=4), PHONE, "dark", whole=False),
     "phone-match-dark": Picture(match, PHONE, "dark", whole=False),
+    "phone-russian-light": Picture(advise(RUSSIAN), PHONE, whole=False, language="ru-RU"),
 }
 
 
@@ -154,6 +157,7 @@ def take_screenshots(names: list[str]) -> None:
                 viewport={"width": width, "height": height},
                 color_scheme=picture.theme,
                 reduced_motion="reduce",
+                locale=picture.language,
             )
             picture.scene(page)
             page.mouse.move(0, 0)

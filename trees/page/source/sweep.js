@@ -86,11 +86,11 @@ function moveBack(behind, ahead, from, to, mask, size, ship, weight) {
 
 export class Sweep {
   // weights: by placement, null where every layout counts 1
-  //   turned: whether columns are swept in place of rows; upwards: whether from the last one
-  constructor(rules, constraints, { weights = null, turned = rules.columns > rules.rows, upwards = false } = {}) {
-    Object.assign(this, { rules, constraints, weights, turned, upwards });
-    this.width = turned ? rules.rows : rules.columns;
-    this.rows = turned ? rules.columns : rules.rows;
+  constructor(rules, constraints, { weights = null } = {}) {
+    Object.assign(this, { rules, constraints, weights });
+    this.turned = rules.columns > rules.rows; // columns are swept in place of rows
+    this.width = Math.min(rules.rows, rules.columns);
+    this.rows = Math.max(rules.rows, rules.columns);
     this.frontier = frontier(this.width, rules);
     this.setAxis();
     this.setRows();
@@ -147,8 +147,7 @@ export class Sweep {
 
   // The board's cell at a place of the sweep.
   cellAt(row, column) {
-    const at = this.upwards ? this.rows - 1 - row : row;
-    return this.turned ? column * this.rules.columns + at : at * this.rules.columns + column;
+    return this.turned ? column * this.rules.columns + row : row * this.rules.columns + column;
   }
 
   // Which classes of steps each row opens, and the weights of its steps, by code.
@@ -296,7 +295,7 @@ export class Sweep {
   }
 
   beginsLike(other) {
-    return this.frontier === other.frontier && this.turned === other.turned && this.upwards === other.upwards &&
+    return this.frontier === other.frontier && this.turned === other.turned &&
       this.constraints.left.every((afloat, t) => afloat === other.constraints.left[t]);
   }
 
