@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
+from dataclasses import replace
 
 import pytest
 from support.page_desk import Desk, desk
@@ -48,6 +49,8 @@ def any_rules(rng: random.Random, most: int) -> Rules:
         )
         if rules.answers == "sunk" and rng.random() < 0.5:
             rules = Rules(rules.board, rules.fleet, rules.contact, "sunk", "none")
+        if rng.random() < 0.2:
+            rules = replace(rules, blocked=tuple(rng.sample(range(rows * columns), 2)))
         if Counter(rules).count() if rows * columns < 30 else True:
             return rules
 
