@@ -22,6 +22,7 @@ from seabattle.cli.options import (
     FILE,
     all_or_nothing,
     asked_position,
+    interpret,
     json_option,
     known_options,
     memory_option,
@@ -72,8 +73,8 @@ def verify(file: Path, memory_limit: float, as_json: bool) -> Answer:
     """Check what was solved from the rules alone.
 
     FILE is a tree file, whose layouts are enumerated anew and whose coverage, worst case and total
-    are checked; or a folder: that of a strategy is checked as by 'strategy verify', one that
-    'equilibrium --out' wrote as by 'equilibrium --check'. Exit status 1 when something is wrong.
+    are checked; or a folder: that of a strategy is checked as by 'strategy verify', and the mixes
+    that 'equilibrium --out' wrote are worked out again. Exit status 1 when something is wrong.
     """
     from seabattle.enumerate.errors import FileAccessError, TooLargeError, TreeError
     from seabattle.trees.files import load_tree
@@ -146,6 +147,7 @@ def _mixes(folder: Path, memory_limit: float) -> Answer:
 @json_option
 def replay(file: Path, layout: str, as_json: bool) -> Answer:
     """Play a saved strategy against one hidden layout."""  # fmt: skip
+    interpret()  # nothing of this runs a kernel for long
     from seabattle.enumerate.errors import BoardError, LayoutError
     from seabattle.enumerate.position_files import shot_fields
     from seabattle.trees.files import load_tree
@@ -221,6 +223,7 @@ def render(
       seabattle render tree.json -o tree.pdf --paper A4
       seabattle render tree.json -o tree.pdf --depth 3 --theme print
     """  # noqa: D301  # fmt: skip
+    interpret()  # drawing runs no kernel
     from seabattle.enumerate.errors import BoardError, LayoutError, SeabattleError
     from seabattle.trees.files import load_tree
 
