@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import doctest
 import importlib.util
+import json
 import os
 import re
 import subprocess
@@ -105,6 +106,16 @@ def test_docstrings_become_markdown() -> None:
     docstrings = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(docstrings)
     assert doctest.testmod(docstrings).failed == 0
+
+
+def test_figures_are_those_that_were_measured(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(DOCS)
+    from make_figures import BLOCK, KEPT, page_with
+
+    rows = json.loads(KEPT.read_text(encoding="utf-8"))
+    assert any(BLOCK.search(text) for text in TEXTS.values())
+    for name, text in TEXTS.items():
+        assert page_with(text, rows) == text, f"{name}: run python docs/make_figures.py"
 
 
 def test_every_picture_shown_is_made_by_the_script() -> None:
