@@ -17,10 +17,10 @@ import os
 import re
 import shlex
 import signal
-import subprocess
 import sys
 from contextlib import chdir, redirect_stderr, redirect_stdout
 from pathlib import Path
+from types import ModuleType
 from unittest.mock import patch
 
 from seabattle.__main__ import main
@@ -141,21 +141,24 @@ def run_here(arguments: list[str], folder: Path, given: str) -> tuple[int, str, 
 
 
 def check_python(text: str, folder: Path) -> int:
-    """Run the Python blocks of a page as one program; return how many there are.
+    """Run the Python blocks of a page as one program, in this process; how many there are.
 
     Each block must print what its comments say; one without such comments may print anything.
     """
     write_files(text, folder)
     code = blocks(text, "python")
-    mark = "---- next block ----"
-    program = f"\nprint({mark!r})\n".join(code)
-    done = subprocess.run(
-        [sys.executable, "-c", program], cwd=folder, capture_output=True, text=True, check=False
-    )
-    assert (done.returncode, done.stderr) == (0, ""), done.stderr
-    printed = done.stdout.split(mark) if code else []
-    for block, output in zip(code, printed, strict=True):
-        said = re.findall(r"^ *# prints (.*)$", block, flags=re.MULTILINE)
-        if said:
-            assert lines("\n".join(said)) == lines(output), f"{block}\nprinted:\n{output}"
+    program = ModuleType("__main__")
+    with (
+        chdir(folder),
+        patch.object(sys, "path", [str(folder), *sys.path]),
+        patch.dict(sys.modules, {"__main__": program}),
+    ):
+        for block in code:
+            printed = io.StringIO()
+            with redirect_stdout(printed):
+                exec(compile(block, "<page>", "exec"), vars(program))
+            said = re.findall(r"^ *# prints (.*)$", block, flags=re.MULTILINE)
+            if said:
+                shown = lines(printed.getvalue())
+                assert lines("\n".join(said)) == shown, f"{block}\nprinted:\n{shown}"
     return len(code)
