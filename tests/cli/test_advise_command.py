@@ -157,17 +157,6 @@ def test_a_contradictory_game_goes_on_from_its_file(
     assert load_position(path).shots == ((2, 1), (7, 0), (12, 0))
 
 
-def test_json_says_why_there_is_no_exact_play(run: Run) -> None:
-    game = ["--board", "5x5", "--fleet", "3,2,1", "--miss", "C3,B2,D4", "--json"]
-    status, out, _ = run("advise", *game, "--think", "1e-6")
-    told = json.loads(out)
-    assert (status, told["method"]) == (0, "greedy-map")
-    assert "exact play was not found" in told["note"]
-    status, out, _ = run("advise", *game, "--think", "0")
-    assert "note" not in json.loads(out)
-    assert json.loads(out)["best"] == told["best"]
-
-
 def test_autosave_keeps_the_game(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "auto.json"
     monkeypatch.setattr(sys, "stdin", io.StringIO("A2 miss\nA1 hit\n"))

@@ -177,13 +177,6 @@ def test_wrong_grids_are_refused_in_one_line(line: Line, text: str) -> None:
     assert not Path("p.json").exists()
 
 
-def test_a_table_of_weights_needs_a_game(line: Line) -> None:
-    Path("table.csv").write_text("cells,sum\n1 2 3 4\n")
-    assert line("prior show table.csv")[0] == 2
-    status, out, _ = line("prior show table.csv --board 1x4 --fleet 2")
-    assert (status, "chance of each cell" in out) == (0, True)
-
-
 def test_an_equilibrium_is_a_folder_that_other_commands_take(line: Line) -> None:
     game = "--board 3x4 --fleet 2,1 --answers sunk"
     assert line(f"equilibrium {game} --out mixes")[0] == 0

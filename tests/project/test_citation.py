@@ -25,12 +25,3 @@ def test_authors_are_those_of_the_licence_and_of_the_package() -> None:
     licence = (ROOT / "LICENSE").read_text(encoding="utf-8")
     assert all(name in licence for name in names)
     assert names == [author["name"] for author in PROJECT["authors"]]
-
-
-def test_fields_are_those_of_the_format() -> None:
-    assert CITATION["cff-version"] == "1.2.0"
-    assert CITATION["type"] == "software"
-    required = {"cff-version", "message", "title", "authors"}
-    known = required | {"abstract", "keywords", "license", "type", "version"}
-    assert required <= CITATION.keys() <= known
-    assert all(set(author) == {"name"} for author in CITATION["authors"])  # an entity

@@ -19,15 +19,6 @@ def test_python_example(tmp_path: Path) -> None:
     assert check_python(CONTRIBUTING.read_text(encoding="utf-8"), tmp_path) == 2
 
 
-def test_the_example_of_a_command_uses_what_the_commands_use() -> None:
-    text = CONTRIBUTING.read_text(encoding="utf-8")
-    files = sorted((ROOT / "src" / "seabattle" / "cli").glob("*.py"))
-    code = "\n".join(file.read_text(encoding="utf-8") for file in files)
-    for name in ("with_position", "limit_options", "json_option", "fitting_table", "Answer"):
-        assert name in text
-        assert re.search(rf"^(?:def |class )?{name}\b", code, re.MULTILINE), name
-
-
 @pytest.mark.parametrize("page", TEXTS, ids=lambda page: page.name)
 def test_files_that_are_named_exist(page: Path) -> None:
     named = set(PATH.findall(page.read_text(encoding="utf-8")))

@@ -38,14 +38,6 @@ def test_games_broken_off_are_reckoned_with() -> None:
     assert people["program_moves"][1] < uniform["program_moves"][0]
 
 
-def test_survival_without_opponents_is_the_share_that_is_left() -> None:
-    rebuild = script(ROOT / "outputs" / "people" / "rebuild.py")
-    shares = rebuild.survival({3: 1, 5: 2, 100: 1}, {}, late=True)
-    assert shares[:6] == [1, 1, 1, 0.75, 0.75, 0.25]
-    assert shares[100] == 0
-    assert len(shares) == 101
-
-
 def test_counts_are_those_of_the_games_that_are_used() -> None:
     make = script(ROOT / "docs" / "make_people_prior.py")
     counts = make.counts_of(make.used)
