@@ -244,8 +244,10 @@ def with_position(
         @functools.wraps(function)
         def begin(**given: Any) -> Any:
             position = asked_position(**{name: given.pop(name) for name in names})
-            if interpreted is not None and interpreted(position.rules):
-                interpret()
+            if interpreted is not None:
+                weighed = given.get("prior", "uniform") != "uniform"  # may list all layouts
+                if (has_few_layouts if weighed else interpreted)(position.rules):
+                    interpret()
             if small:
                 from seabattle.solver.search.problem import refuse_large_board
 
@@ -277,7 +279,7 @@ def has_few_layouts(rules: Rules) -> bool:
 
 def has_few_cells(rules: Rules) -> bool:
     """Whether the layouts of a game are counted sooner than compiled kernels are loaded."""
-    return rules.board.cells <= 25
+    return rules.board.cells <= 25 and rules.fleet.all_lines
 
 
 def interpret() -> None:
