@@ -77,7 +77,7 @@ def test_a_stop_ends_the_searches_that_run(where: dict[str, Any], tmp_path: Path
 
 
 def test_a_search_goes_on_from_what_it_had_proven(tmp_path: Path) -> None:
-    game = AtlasGame("4x4", "2,1,1", "hit", 1000)
+    game = AtlasGame("4x4", "2,1", "hit", 1000)
     rules = game.rules
     problem = as_problem(rules)
     game = replace(game, layouts=len(problem))
