@@ -200,6 +200,8 @@ def _read(document: Any, folder: Path) -> Equilibrium:
         right = {**_head(solved, dict(document["made_by"])), "shooting": _shooting(solved)}
         same = json.dumps(right, sort_keys=True) == json.dumps(document, sort_keys=True)
         same = same and all(weight > 0 for weight in solved.shooting) and solved.plans != ()
+    except SeabattleError:
+        raise
     except (KeyError, TypeError, ValueError, AttributeError, ArithmeticError):
         same = False
     if not same:
