@@ -1,12 +1,9 @@
-"""Files are written whole or not at all, and only where nothing else is lost.
+"""Files are written whole or not at all.
 
 A file is written beside its place and then renamed: a reader finds the old file or the new one,
-also after a crash or a full disk. It takes the place of nothing, of an empty file, or of a file of
-its own kind, as its first bytes tell; a file of another kind is never replaced. What a link leads
-to is replaced, not the link. Devices and pipes are written to and stay what they are.
-
-What a program that was killed left beside is removed by the next one that writes to the same place
-(``beside``). A file that grows line by line is the one that is not written whole (``GrowingFile``).
+also after a crash or a full disk. What a link leads to is replaced, not the link. Devices and pipes
+are written to and stay what they are. A file that grows line by line is the one that is not written
+whole (``GrowingFile``).
 
 Files are read with one-line errors; JSON among them.
 
@@ -15,17 +12,12 @@ Long JSON files whose last field is an array with one element per line, read in 
 Such a file begins with a line that ends in ``"field": [``; each following line is an element, all
 but the last with a comma behind it; the last line is ``]}``. Every file of this kind is plain JSON
 too, and one that is written otherwise is read as a whole instead.
-
-Files that are being made beside the place they will take have hidden names, and are locked while
-they are made. One that nobody holds was left by a program that was killed, and is removed by the
-next one that writes to the same place.
 """
 
 from __future__ import annotations
 
 import json
 import os
-import re
 import stat
 import tempfile
 from collections.abc import Callable, Iterable, Iterator
@@ -292,77 +284,6 @@ def _lines(path: Path) -> int:
         return 0
 
 
-LEFT_BEHIND = ".seabattle-new"
-"""Ending of the name of what is being made beside its place."""
-
-
-@contextmanager
-def file_beside(place: Path) -> Iterator[tuple[BinaryIO, str]]:
-    """A new, locked file beside a place, and its name; removed unless it was renamed."""
-    while True:
-        handle, temporary = tempfile.mkstemp(LEFT_BEHIND, _prefix(place), place.parent)
-        if lock(handle) is not False and _is_there(handle, temporary):
-            break
-        os.close(handle)  # swept by another program before it was locked
-    try:
-        with os.fdopen(handle, "wb") as stream:
-            os.chmod(temporary, 0o666 & ~_mask())
-            yield stream, temporary
-    finally:
-        with suppress(FileNotFoundError):
-            os.unlink(temporary)
-
-
-def sweep(place: Path) -> None:
-    """Remove what programs that were killed left beside a place."""
-    with suppress(OSError):
-        for each in place.parent.iterdir():
-            if each.name.startswith(_prefix(place)) and each.name.endswith(LEFT_BEHIND):
-                with suppress(OSError):
-                    _sweep_one(each)
-
-
-def _sweep_one(left: Path) -> None:
-    handle = os.open(left, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0))
-    try:
-        if not lock(handle):
-            return
-        left.unlink()
-    finally:
-        os.close(handle)
-
-
-def lock(handle: int) -> bool | None:
-    """Lock an open file.
-
-    Returns
-    -------
-    bool or None
-        False if somebody else has locked it; None if this system or its disk cannot lock.
-    """
-    try:
-        import fcntl
-
-        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        return False
-    except (ImportError, OSError):
-        return None
-    return True
-
-
-def _is_there(handle: int, name: str) -> bool:
-    """Whether an open file still has its name."""
-    try:
-        return os.path.samestat(os.fstat(handle), os.stat(name))
-    except FileNotFoundError:
-        return False
-
-
-def _prefix(place: Path) -> str:
-    return f".{place.name[:100]}."
-
-
 def _mask() -> int:
     """Permissions that new files shall not have."""
     mask = os.umask(0)
@@ -370,117 +291,25 @@ def _mask() -> int:
     return mask
 
 
-HEAD = 4096
-"""Bytes at the beginning of a file that tell its kind."""
-
-EMPTY = "an empty file"
-UNKNOWN = "something else"
-CHECKPOINT = "a checkpoint"
-PRIOR_TABLE = "a prior as a table"
-_SVG, _PNG, _PDF = "an SVG picture", "a PNG picture", "a PDF document"
-_HTML, _DOT = "an HTML page", "a Graphviz file"
-
-_SIGNATURES = (
-    (b"\x89PNG", _PNG),
-    (b"%PDF", _PDF),
-    (b"PK\x03\x04", CHECKPOINT),
-    (b"<!DOCTYPE html", _HTML),
-    (b"digraph", _DOT),
-)
-_SVG_BEGINS = re.compile(
-    r"(<\?xml[^>]*>\s*)?((<!--.*?-->|<!DOCTYPE svg[^>]*>)\s*)*<svg\b", re.DOTALL
-)
-_FORMAT = re.compile(r'"format":\s*"([\w-]+)"')
-_FIRST_FIELD = re.compile(r'\{\s*"(\w+)"')
-
-_PRIOR_TABLES = {"layout,weight", "placement,weight", "cells,product", "cells,sum", "games"}
-"""What a prior as a table can begin with; one kind may take the place of another."""
-
-_TABLES = {
-    "shots,": "a table of shots by player",
-    "player,games,": "a table of players",
-    "first,second,": "a table of pairs of players",
-    "board,fleet,contact,answers,layouts,status,worst_misses,": "a table of solved games",
-}
-
-_SUFFIXES = {".svg": _SVG, ".png": _PNG, ".pdf": _PDF, ".html": _HTML, ".dot": _DOT}
-
-
-def of_format(name: str) -> str:
-    """The kind of a JSON file whose field ``format`` is this."""
-    return f"a file of the format {name}"
-
-
-def kind_of(head: bytes) -> str:
-    r"""The kind of a file, as its first bytes tell it.
-
-    >>> kind_of(b'{"format": "seabattle-tree", "version": 1'), kind_of(b"")
-    ('a file of the format seabattle-tree', 'an empty file')
-    >>> kind_of(b"shots,player\n17,3\n"), kind_of(b"5x5, fleet 3,2,1, contact none")
-    ('a table of shots by player', 'text that begins with NxN,')
-    """
-    if not head:
-        return EMPTY
-    for signature, kind in _SIGNATURES:
-        if head.startswith(signature):
-            return kind
-    try:
-        text = head.decode("utf-8")
-    except UnicodeDecodeError as error:
-        if error.start < len(head) - 4:  # not just a letter cut in two
-            return UNKNOWN
-        text = head[: error.start].decode("utf-8")
-    if "\0" in text:
-        return UNKNOWN
-    text = text.removeprefix("\ufeff").lstrip()
-    if _SVG_BEGINS.match(text):
-        return _SVG
-    if field := _FIRST_FIELD.match(text):
-        named = _FORMAT.search(text)
-        return of_format(named[1]) if named else f"JSON that begins with {field[1]}"
-    first = text.split("\n", 1)[0].strip()
-    if not first.isprintable():
-        return UNKNOWN
-    if first in _PRIOR_TABLES:
-        return PRIOR_TABLE
-    for begins, kind in _TABLES.items():  # columns differ by players and versions
-        if first.startswith(begins):
-            return kind
-    if re.fullmatch(r"[^\s,]+(,[^\s,]+)+", first):
-        return f"a table of {first}"
-    beginning = text.split(maxsplit=1)[0] if text else ""
-    return f"text that begins with {re.sub(r'[0-9]+', 'N', beginning)[:20]}"
-
-
-def kind_of_suffix(path: Path) -> str | None:
-    """The kind of a file that a name promises, where it promises one."""
-    return _SUFFIXES.get(path.suffix.lower())
-
-
-def require_place(path: str | Path, kind: str | None = None, *, said: str | None = None) -> None:
+def require_place(path: str | Path, *, said: str | None = None) -> None:
     """Refuse a place that a file cannot be written to, before the work that makes the file.
 
     Parameters
     ----------
     path
         Where the file is to be written.
-    kind
-        What it will be, as ``kind_of`` says it; None where that is not known yet.
     said
         What a refusal begins with; ``cannot write`` and the path by default.
 
     Raises
     ------
     FileAccessError
-        If a folder, a link that leads nowhere, or a file of another kind is there, or the file
-        cannot be written there.
+        If a folder or a link that leads nowhere is there, or the file cannot be written there.
     """
     with _one_line(path, said):
         place = _place(Path(path))
         if place is None:
             return
-        if kind is not None:
-            _refuse_other_kind(place, kind)
         above = next(each for each in place.absolute().parents if os.path.lexists(each))
         if not above.is_dir():
             raise _RefusalError(f"{above} is no folder")
@@ -497,7 +326,7 @@ def write_text(path: str | Path, text: str) -> None:
     Raises
     ------
     FileAccessError
-        If the file cannot be written, or another kind of file is there.
+        If the file cannot be written.
     """
     write_bytes(path, text.encode("utf-8"))
 
@@ -508,12 +337,12 @@ def write_bytes(path: str | Path, content: bytes) -> None:
     Raises
     ------
     FileAccessError
-        If the file cannot be written, or another kind of file is there.
+        If the file cannot be written.
     """
-    write_whole(path, lambda stream: stream.write(content), kind_of(content[:HEAD]))
+    write_whole(path, lambda stream: stream.write(content))
 
 
-def write_whole(path: str | Path, write: Callable[[BinaryIO], object], kind: str) -> None:
+def write_whole(path: str | Path, write: Callable[[BinaryIO], object]) -> None:
     """Write a file by a function that writes to a stream: whole or not at all.
 
     Parameters
@@ -522,13 +351,11 @@ def write_whole(path: str | Path, write: Callable[[BinaryIO], object], kind: str
         The file.
     write
         Called with a stream that takes bytes.
-    kind
-        What the file will be, as ``kind_of`` says it.
 
     Raises
     ------
     FileAccessError
-        If the file cannot be written, or another kind of file is there.
+        If the file cannot be written.
     """
     with _one_line(path):
         place = _place(Path(path))
@@ -536,15 +363,20 @@ def write_whole(path: str | Path, write: Callable[[BinaryIO], object], kind: str
             with open(path, "ab") as stream:
                 write(stream)
             return
-        _refuse_other_kind(place, kind)
         _require_short_name(place)
         place.parent.mkdir(parents=True, exist_ok=True)
-        sweep(place)
-        with file_beside(place) as (stream, temporary):
-            write(stream)
-            stream.flush()
-            os.fsync(stream.fileno())
+        handle, temporary = tempfile.mkstemp(".new", f".{place.name[:100]}.", place.parent)
+        try:
+            with os.fdopen(handle, "wb") as stream:
+                os.chmod(temporary, 0o666 & ~_mask())
+                write(stream)
+                stream.flush()
+                os.fsync(stream.fileno())
             os.replace(temporary, place)
+        except BaseException:
+            with suppress(OSError):
+                os.unlink(temporary)
+            raise
 
 
 class GrowingFile:
@@ -633,24 +465,6 @@ def _place(path: Path) -> Path | None:
     above = path.absolute().parent.resolve()
     # /dev/stdout leads to what a process holds open, which another file cannot replace.
     return None if above == Path("/dev") or above.is_relative_to("/proc") else path.resolve()
-
-
-def _refuse_other_kind(place: Path, kind: str) -> None:
-    """Refuse to replace a file of another kind."""
-    try:
-        with place.open("rb") as stream:
-            there = kind_of(stream.read(HEAD))
-    except FileNotFoundError:
-        return
-    except PermissionError:
-        raise _RefusalError(
-            "the file that is there cannot be read, and so it cannot be told whether it may be "
-            "replaced"
-        ) from None
-    if there not in (EMPTY, kind) or there == UNKNOWN:
-        raise _RefusalError(
-            f"{there} is there, which {kind} may not replace; name another file, or remove that one"
-        )
 
 
 def _require_short_name(place: Path) -> None:

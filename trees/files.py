@@ -25,9 +25,7 @@ import numpy as np
 from seabattle.enumerate.answers import answer_code, answer_text
 from seabattle.enumerate.errors import SeabattleError, TreeError, quoted
 from seabattle.enumerate.files import (
-    HEAD,
     NotLinedError,
-    kind_of,
     lined_json,
     read_json,
     write_whole,
@@ -81,7 +79,7 @@ def save_tree(tree: Tree, path: str | Path) -> None:
             stream.write(lines.encode("utf-8"))
         stream.write(b"\n]}\n")
 
-    write_whole(path, write, kind_of(head.encode("utf-8")[:HEAD]))
+    write_whole(path, write)
 
 
 def load_tree(path: str | Path) -> Tree:

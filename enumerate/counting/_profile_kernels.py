@@ -73,6 +73,67 @@ def _fits(digits, longer):
     return True
 
 
+@inner_kernel
+def _lead(kind, c, here, used, digits, power, lengths, ships, strides, longer, contact):
+    """Layer to which a step from a cell leads, and what it adds to the key; -1 if there is none.
+
+    kind : int64, kind of the step; c : the cell's column; here : its digit
+    used : int64, digits of the ships used so far, where they are part of a profile
+    digits : int64 (width,), of the profile, modified and restored
+    power : int64 (width + 1,), powers of the base of keys
+    lengths, ships, strides : int64 (types,), as in ``find_profiles``
+    longer : int64 (longest,), ships longer than k cells; contact : the rule
+    """
+    width, counted = len(digits), strides[0] > 0
+    if kind == WATER:
+        return c + 1, -here * power[c]
+    long, down, delta = 1, 0, 0
+    if kind == NEXT_CELL:
+        if here <= BLOCKED:
+            return -1, 0
+        down = here - 2
+    else:
+        t = (kind - FIRST_SHIP) // 2
+        if (kind - FIRST_SHIP) & 1:
+            long = lengths[t]
+            if long == 1:
+                return -1, 0
+        else:
+            down = lengths[t] - 1
+        if counted:
+            if used // strides[t] % (ships[t] + 1) == ships[t]:
+                return -1, 0
+            delta = strides[t] * power[width]
+    end = c + long
+    free = end <= width
+    for i in range(c + 1, min(end, width)):
+        free = free and digits[i] == FREE
+    if contact != SIDES and end < width:
+        free = free and digits[end] <= BLOCKED
+    if not free:
+        return -1, 0
+    below = FREE if contact == SIDES else BLOCKED
+    if down > 0:
+        below = down + 1
+    if kind >= FIRST_SHIP and down > 0 and not counted:
+        digits[c] = below
+        fits = _fits(digits, longer)
+        digits[c] = here
+        if not fits:
+            return -1, 0
+    for i in range(c, end):
+        delta += (below - digits[i]) * power[i]
+    to = end
+    if contact != SIDES:
+        edge = BLOCKED if down > 0 or contact == NONE else FREE
+        if c > 0 and edge == BLOCKED:
+            delta += (BLOCKED - digits[c - 1]) * power[c - 1]
+        if end < width:
+            delta += (edge - digits[end]) * power[end]
+            to = end + 1
+    return to, delta
+
+
 @allocating_kernel
 def find_profiles(
     width, contact, lengths, ships, strides, homes, keys, counts, slots, steps, n_steps, done
@@ -104,10 +165,7 @@ def find_profiles(
     longer = np.zeros(lengths[0], dtype=np.int64)
     for t in range(len(lengths)):
         longer[: lengths[t]] += ships[t]
-    counted = strides[0] > 0
     digits = np.empty(width, dtype=np.int64)
-    finished = FREE if contact == SIDES else BLOCKED
-    beside = BLOCKED if contact == NONE else FREE
     kinds = FIRST_SHIP + 2 * len(lengths)
     half = slots.shape[1] // 2
     while True:
@@ -137,55 +195,11 @@ def find_profiles(
                 elif here > BLOCKED:
                     first, last = NEXT_CELL, FIRST_SHIP
                 for kind in range(first, last):
-                    if kind == NEXT_CELL and here <= BLOCKED:
+                    to, delta = _lead(
+                        kind, c, here, used, digits, power, lengths, ships, strides, longer, contact
+                    )
+                    if to < 0:
                         continue
-                    delta = 0
-                    to = c + 1
-                    if kind == WATER:
-                        delta = -here * power[c]
-                    else:
-                        long, down = 1, 0
-                        if kind == NEXT_CELL:
-                            down = here - 2
-                        else:
-                            t = (kind - FIRST_SHIP) // 2
-                            if (kind - FIRST_SHIP) & 1:
-                                long = lengths[t]
-                                if long == 1:
-                                    continue
-                            else:
-                                down = lengths[t] - 1
-                            if counted:
-                                if used // strides[t] % (ships[t] + 1) == ships[t]:
-                                    continue
-                                delta = strides[t] * power[width]
-                        end = c + long
-                        if end > width:
-                            continue
-                        free = True
-                        for i in range(c + 1, end):
-                            free = free and digits[i] == FREE
-                        if contact != SIDES and end < width:
-                            free = free and digits[end] <= BLOCKED
-                        if not free:
-                            continue
-                        below = down + 1 if down > 0 else finished
-                        for i in range(c, end):
-                            delta += (below - digits[i]) * power[i]
-                        to = end
-                        if contact != SIDES:
-                            edge = BLOCKED if down > 0 else beside
-                            if c > 0 and edge == BLOCKED:
-                                delta += (BLOCKED - digits[c - 1]) * power[c - 1]
-                            if end < width:
-                                delta += (edge - digits[end]) * power[end]
-                                to = end + 1
-                        if kind >= FIRST_SHIP and down > 0 and not counted:
-                            digits[c] = below
-                            fits = _fits(digits, longer)
-                            digits[c] = here
-                            if not fits:
-                                continue
                     after = np.uint64(np.int64(key) + delta)
                     home = homes[to]
                     slot = _slot(slots[home], keys[home], after)

@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from seabattle.enumerate.errors import CheckpointError, FileAccessError, elided, quoted
-from seabattle.enumerate.files import CHECKPOINT, write_whole
+from seabattle.enumerate.files import write_whole
 from seabattle.solver.search import table as t
 from seabattle.solver.search import work as w
 from seabattle.solver.search.problem import Problem
@@ -152,9 +152,7 @@ class Checkpoint:
             "entries": hashlib.sha256(np.ascontiguousarray(entries).data).hexdigest(),
         }
         about = np.array(json.dumps(head))
-        write_whole(
-            self.path, lambda stream: np.savez(stream, head=about, entries=entries), CHECKPOINT
-        )
+        write_whole(self.path, lambda stream: np.savez(stream, head=about, entries=entries))
         self.saved_at = time.monotonic()
         self.pause = min(60.0, max(SECONDS_BETWEEN, 10 * (self.saved_at - started)))
 

@@ -1,4 +1,4 @@
-"""Writing files: whole or not at all, over nothing that is worth keeping, devices left alone."""
+"""Writing files: whole or not at all, devices left alone."""
 
 from __future__ import annotations
 
@@ -7,44 +7,12 @@ import stat
 from pathlib import Path
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from seabattle.enumerate.errors import FileAccessError
 from seabattle.enumerate.files import (
-    HEAD,
-    kind_of,
-    kind_of_suffix,
     require_place,
-    write_bytes,
     write_text,
 )
-
-ROOT = Path(__file__).resolve().parents[2]
-KEPT = ("*.json", "*.csv", "*.txt", "*.svg", "*.png", "*.html")
-
-
-@pytest.mark.parametrize("pattern", KEPT)
-def test_results_are_of_the_kind_their_suffix_promises(pattern: str) -> None:
-    files = sorted((ROOT / "outputs").rglob(pattern))
-    assert files
-    for file in files:
-        kind = kind_of(file.read_bytes()[:HEAD])
-        if promised := kind_of_suffix(file):
-            assert kind == promised, file
-        elif file.suffix == ".json":
-            assert kind.startswith(("a file of the format seabattle-", "JSON that begins")), file
-        else:
-            assert kind.startswith(
-                ("a table of ", "a prior as a table", "text that begins with ")
-            ), file
-
-
-@given(st.binary(max_size=200))
-def test_every_beginning_has_a_kind(head: bytes) -> None:
-    kind = kind_of(head)
-    assert kind
-    assert kind.isprintable()
 
 
 def test_the_old_file_or_the_new_one(tmp_path: Path) -> None:
@@ -60,32 +28,6 @@ def _umask() -> int:
     mask = os.umask(0)
     os.umask(mask)
     return mask
-
-
-@pytest.mark.parametrize(
-    "there",
-    [
-        b"Dear diary,",
-        b"3x3, fleet 2,1",
-        b"\x89PNG\r\n",
-        b'{"format": "seabattle-position"}',
-        b"a,b\n1,2\n",
-        b"\0",
-    ],
-)
-def test_a_file_of_another_kind_is_never_replaced(tmp_path: Path, there: bytes) -> None:
-    file = tmp_path / "tree.json"
-    file.write_bytes(there)
-    tree = b'{"format": "seabattle-tree"}'
-    for attempt in (lambda: write_bytes(file, tree), lambda: require_place(file, kind_of(tree))):
-        with pytest.raises(FileAccessError, match="may not replace"):
-            attempt()
-    assert file.read_bytes() == there
-    assert [each.name for each in tmp_path.iterdir()] == ["tree.json"]
-    file.write_bytes(b"")
-    require_place(file, kind_of(tree))
-    write_bytes(file, tree)
-    assert file.read_bytes() == tree
 
 
 def test_places_where_no_file_can_be(tmp_path: Path) -> None:
@@ -122,7 +64,7 @@ def test_a_link_stays_and_what_it_leads_to_is_replaced(tmp_path: Path) -> None:
 
 def test_devices_and_pipes_are_written_to_and_stay(tmp_path: Path) -> None:
     device = os.stat("/dev/null")
-    require_place("/dev/null", "a checkpoint")
+    require_place("/dev/null")
     write_text("/dev/null", "gone")
     assert os.stat("/dev/null").st_rdev == device.st_rdev
     with pytest.raises(FileAccessError, match="No space left"):

@@ -12,7 +12,6 @@ ROOT = Path(__file__).resolve().parents[2]
 LONG = {
     "seabattle.solver.search.minimize.minimize": "the loop of the search is one kernel",
     "seabattle.solver.search.kernels.set_search.minimize": "the same for sets of layouts",
-    "seabattle.enumerate.counting._profile_kernels.find_profiles": "all steps between profiles",
 }
 """Functions longer or with more branches than the others, and why."""
 

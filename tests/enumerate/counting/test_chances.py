@@ -148,32 +148,6 @@ def test_layouts_are_drawn_by_the_prior(game, history):
         assert chi2.sf(statistic, len(likely)) > 1e-4
 
 
-def test_layouts_that_cannot_be_listed_are_refused():
-    """But late in a game they can, on any board."""
-    numbers = tuple(Counter(RUSSIAN).sample(1, 3)[0].tolist())
-    prior = TablePrior(RUSSIAN, {numbers: 5}, 1, name="seen.csv")
-    counter = Counter(RUSSIAN, prior=prior)
-    with pytest.raises(WeightsError, match=r"^prior seen.csv is no product .* prior fit") as caught:
-        counter.map()
-    assert "\n" not in str(caught.value)
-    assert counter.count() == 1_855_545_978_831_780
-    table = placement_table(RUSSIAN)
-    ships = [table.placements[number] for number in numbers]
-    occupied = sum(ship.mask for ship in ships)
-    late = Position.of_cells(
-        RUSSIAN,
-        miss=[RUSSIAN.board.name(cell) for cell in range(80) if not occupied >> cell & 1],
-        sunk=[str(ship) for ship in ships[:6]],
-    )
-    uniform, found = Counter(late).map(), counter.at(late).map()
-    assert 1 < uniform.layouts < 100_000
-    whole = uniform.layouts + 4
-    for number, (count, chance) in enumerate(
-        zip(uniform.placements, found.placements, strict=True)
-    ):
-        assert chance == (count + 4 * (number in numbers)) / whole
-
-
 @pytest.mark.parametrize("decades", [12, 100, 150])
 def test_weights_far_apart_are_added_up_right(decades):
     rules = Rules("3x4", "2,1")

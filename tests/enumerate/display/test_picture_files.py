@@ -10,14 +10,12 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 from numpy.typing import NDArray
-from support.browsing import browser, why_no_browser
 from support.sample_trees import small_trees
 
 from seabattle.enumerate.colours import Theme
 from seabattle.enumerate.errors import DrawingError
 from seabattle.enumerate.picture import (
     pdf,
-    picture_size,
     png,
     save_picture,
 )
@@ -44,65 +42,6 @@ def pictures() -> dict[str, str]:
         "print": heatmap_svg(heat, theme="print"),
         "page": paper_pages(trees["sides"])[0],
     }
-
-
-def by_resvg(picture: str) -> Pixels:
-    """Shades of a picture, 0 to 1, by resvg."""
-    from PIL import Image
-
-    return np.asarray(Image.open(io.BytesIO(png(picture, scale=1))).convert("L")) / 255
-
-
-def by_svglib(picture: str) -> Pixels:
-    """The same by svglib and reportlab as a PDF, which pdfium reads."""
-    pdfium = pytest.importorskip("pypdfium2", reason="pypdfium2 is not installed")
-    document = pdfium.PdfDocument(pdf([picture]))
-    return np.asarray(document[0].render(scale=4 / 3).to_pil().convert("L")) / 255
-
-
-def by_chromium(picture: str, folder: Path) -> Pixels:
-    """The same by a browser."""
-    from PIL import Image
-
-    width, height = map(round, picture_size(picture))
-    # The font of the other renderers: the browser would take one that the machine happens to have.
-    named = picture.replace("'Helvetica Neue',Helvetica,Arial,'Liberation Sans',", "")
-    (folder / "picture.svg").write_text(named, encoding="utf-8")
-    with browser() as running:
-        page = running.new_page(viewport={"width": width, "height": height})
-        page.goto((folder / "picture.svg").as_uri())
-        shot = page.screenshot()
-    return np.asarray(Image.open(io.BytesIO(shot)).convert("L")) / 255
-
-
-def blurred(pixels: Pixels, size: int = 8) -> Pixels:
-    """Means of squares: the shade of a place, without the grain of letters."""
-    rows, columns = (side // size * size for side in pixels.shape)
-    cut = pixels[:rows, :columns].reshape(rows // size, size, columns // size, size)
-    return cut.mean(axis=(1, 3))
-
-
-def assert_alike(one: Pixels, other: Pixels) -> None:
-    """Two renderings show the same: no place is darker in one than fonts and edges make it."""
-    rows, columns = (min(a, b) for a, b in zip(one.shape, other.shape, strict=True))
-    assert all(abs(a - b) <= 1 for a, b in zip(one.shape, other.shape, strict=True))
-    apart = np.abs(blurred(one[:rows, :columns]) - blurred(other[:rows, :columns]))
-    assert apart.mean() < 0.006
-    assert apart.max() < 0.14
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("name", ["tree", "ship", "path", "map", "print", "page"])
-def test_two_renderers_show_the_same(name: str) -> None:
-    pytest.importorskip("svglib", reason="svglib is not installed")
-    assert_alike(by_resvg(pictures()[name]), by_svglib(pictures()[name]))
-
-
-@pytest.mark.slow
-@pytest.mark.skipif(bool(why_no_browser()), reason=why_no_browser() or "there is a browser")
-@pytest.mark.parametrize("name", ["tree", "path", "map"])
-def test_a_browser_shows_the_same(name: str, tmp_path: Path) -> None:
-    assert_alike(by_resvg(pictures()[name]), by_chromium(pictures()[name], tmp_path))
 
 
 @pytest.mark.parametrize("name", ["tree", "ship", "path", "map", "print", "page"])

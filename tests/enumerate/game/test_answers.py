@@ -1,6 +1,5 @@
 """Answers: texts and codes, what each mode can say, and what layouts say to shots."""
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from support.examples import examples
@@ -16,9 +15,7 @@ from seabattle.enumerate.answers import (
     answer_text,
     is_miss,
     is_sunk,
-    possible_answers,
 )
-from seabattle.enumerate.rules import Rules
 
 
 @examples(100)
@@ -39,21 +36,3 @@ def test_texts_and_codes_round_trip(length, number):
         f"X{length}",
         f"x{length}#{number}",
     ]
-
-
-@pytest.mark.parametrize(
-    ("contact", "answers", "announce", "texts"),
-    [
-        ("none", "hit", "length", "miss hit"),
-        ("sides", "hit", "length", "miss hit"),
-        ("none", "sunk", "length", "miss hit sunk"),
-        ("corners", "sunk", "length", "miss hit sunk"),
-        ("sides", "sunk", "none", "miss hit sunk"),
-        ("sides", "sunk", "length", "miss hit sunk:3 sunk:2"),
-        ("none", "ship", "none", "miss hit:3#1 hit:2#1 hit:2#2"),
-        ("sides", "ship", "length", "miss hit:3#1 hit:2#1 hit:2#2"),
-    ],
-)
-def test_what_each_mode_can_say(contact, answers, announce, texts):
-    rules = Rules("5x5", "3,2,2", contact, answers, announce)
-    assert [answer_text(code) for code in possible_answers(rules)] == texts.split()

@@ -71,20 +71,6 @@ def test_fitting_layouts_are_the_ones_that_would_answer_so(game, contact, answer
         assert "\n" not in str(caught.value)
 
 
-@pytest.mark.parametrize("announce", ["none", "length"])
-def test_order_matters_under_sides_where_sinkings_are_announced(announce):
-    rules = Rules("3x3", "3,2", "sides", "sunk", announce)
-    layouts = enumerate_layouts(rules)
-    sunk = "sunk:2" if announce == "length" else "sunk"
-    early = Position.read(rules, [("C3", "hit"), ("B3", sunk), ("A3", "hit")])
-    late = Position.read(rules, [("C3", "hit"), ("A3", "hit"), ("B3", sunk)])
-    if announce == "none":
-        assert (fitting(early, layouts).sum(), fitting(late, layouts).sum()) == (1, 9)
-    else:
-        assert fitting(early, layouts).sum() == 1
-        assert fitting(late, layouts).sum() < 9
-
-
 @pytest.mark.parametrize(
     ("contact", "answers", "shots", "why"),
     [

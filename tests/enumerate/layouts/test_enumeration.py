@@ -5,7 +5,6 @@ import re
 
 import pytest
 from support.known_answers import known
-from twins.naive_trees import naive_layouts, numbers_of
 
 from seabattle.enumerate.errors import FleetError, TooLargeError
 from seabattle.enumerate.layouts import (
@@ -15,28 +14,12 @@ from seabattle.enumerate.layouts import (
     enumerate_layouts,
     estimate_layouts,
 )
-from seabattle.enumerate.placements import placement_table
 from seabattle.enumerate.rules import Rules
 
 
 def mask_of(layouts: Layouts, row: int) -> int:
     """Cells of one enumerated layout."""
     return sum(int(word) << (64 * w) for w, word in enumerate(layouts.masks[row]))
-
-
-@pytest.mark.parametrize(
-    ("board", "fleet", "contact"),
-    [("8x9", "2,2", "none"), ("10x10", "2,1", "corners"), ("1x128", "3,2", "sides")],
-)
-def test_boards_of_more_than_64_cells(board, fleet, contact):
-    rules = Rules(board, fleet, contact)
-    layouts = enumerate_layouts(rules)
-    assert layouts.masks.shape == (len(layouts), 2)
-    expected = {numbers_of(rules, layout) for layout in naive_layouts(rules)}
-    assert {tuple(row) for row in layouts.ships.tolist()} == expected
-    for row in range(0, len(layouts), 211):
-        cells = {c for n in layouts.ships[row] for c in placement_table(rules).placements[n].cells}
-        assert mask_of(layouts, row) == rules.board.mask(cells)
 
 
 def test_counting_stops_above_most(example):

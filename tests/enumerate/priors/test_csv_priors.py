@@ -77,18 +77,10 @@ def test_a_layout_listed_twice_is_refused_with_both_lines(tmp_path: Path) -> Non
     ("header", "line"),
     [
         ("layout,weights", 1),
-        ("weight,layout", 1),
         ("layout;weight", 1),
         ("\n# of mine\nlayout weight", 3),
-        ("layout", 1),
         ("layout,weight,seen", 1),
-        ("placement", 1),
-        ("product", 1),
-        ("game", 1),
-        ("games,1,2", 1),
         ("A1:A3 C1 C3,5", 1),
-        ("A1:A3 C1 C3", 1),
-        ("1 2 3", 1),
         ("1,2,3", 1),
     ],
 )
@@ -100,12 +92,6 @@ def test_a_wrong_first_line_is_refused(tmp_path: Path, header: str, line: int) -
         f", line {line}: the first line says the kind of prior, one of layout,weight "
         f"placement,weight cells,product cells,sum games, not {shown}"
     )
-
-
-def test_a_table_needs_layouts_that_can_be(tmp_path: Path) -> None:
-    assert "has a first line and no weights" in refused(tmp_path, "layout,weight\n\n")
-    assert "has a first line and no weights" in refused(tmp_path, "layout,weight\nboard,3x3\n")
-    assert "all are zero" in refused(tmp_path, "layout,weight\nA1:A3 C1 C3,0\n")
 
 
 def test_all_others_may_have_a_weight(tmp_path: Path) -> None:
@@ -164,28 +150,6 @@ def test_grids_are_read_exactly(
     assert found == expected
     assert isinstance(found, ProductPrior | SumPrior)
     assert found.cells == tuple(weights)
-
-
-def test_a_grid_prefers_where_it_is_heavy() -> None:
-    grid = "# sides first\n2, 2, 2\n\n2, 1, 2\n2, 2, 2\n"
-    layouts = all_of(Rules("3x3", "1"))
-    for rule in ("product", "sum", " Sum ", '"sum"'):
-        weights = weights_of(f"cells,{rule}\n{grid}", layouts)
-        assert np.reshape(weights, (3, 3)).tolist() == [[2, 2, 2], [2, 1, 2], [2, 2, 2]]
-    assert weights_of("cells,sum\n7 7 7\n7 7 7\n7 7 7", layouts) == [1] * 9
-
-
-def test_cells_may_be_forced(tmp_path: Path) -> None:
-    grid = "1 1 1\n1 1 1\n1 1 1\n"
-    assert weights_of(f"cells,product\nforced,A2 c3\n{grid}", all_of(GAME)) == [0, 0, 1, 0]
-    assert ", line 2: forced: cell 'D1' is off the board" in refused(
-        tmp_path, f"cells,product\nforced,D1\n{grid}"
-    )
-    assert ", line 2: 'forced' does not go with this kind" in refused(
-        tmp_path, f"cells,sum\nforced,A1\n{grid}"
-    )
-    everything = f"cells,product\nforced,A1 B1 C1 A2 B2 C2\n{grid}"
-    assert ": forced: 6 cells are given, and the fleet 3,1,1 has 5" in refused(tmp_path, everything)
 
 
 # Games

@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from support.examples import examples
-from support.prior_games import GAME, TINY, all_of, write
+from support.prior_games import GAME, TINY, all_of
 
-from seabattle.enumerate.errors import FileAccessError, WeightsError
+from seabattle.enumerate.errors import WeightsError
 from seabattle.enumerate.placements import placement_table
 from seabattle.enumerate.priors.files import load_prior, require_prior, save_prior
 from seabattle.enumerate.priors.prior import Prior, ProductPrior, SumPrior, TablePrior
@@ -85,19 +85,6 @@ def test_what_is_told_about_a_prior_is_kept_in_json(tmp_path: Path) -> None:
     document = json.loads(path.read_text())
     assert document["weights"] == [["1/3", "0.5", 0], [1, 2, 3], [4, 5, 6]]
     assert "«mine»" in path.read_text()
-
-
-def test_a_file_must_be_readable_text(tmp_path: Path) -> None:
-    for raw in ("layout,weight\n".encode("utf-16"), b"\xff\xfe\x00", b"games\nA1:A3 C1 C\xe9"):
-        path = write(tmp_path, raw)
-        with pytest.raises(WeightsError, match="must be UTF-8 text"):
-            load_prior(path, GAME)
-    for path in (tmp_path / "none.csv", tmp_path, "a\0b", "a\nb\u2028c", ""):
-        with pytest.raises(FileAccessError, match="cannot read") as caught:
-            load_prior(path, GAME)
-        assert len(str(caught.value).splitlines()) == 1
-    with pytest.raises(FileAccessError, match="cannot write"):
-        save_prior(SumPrior(GAME, [1] * 9), tmp_path)
 
 
 # Names and the door

@@ -16,10 +16,8 @@ from twins import naive
 from seabattle.enumerate.errors import WeightsError
 from seabattle.enumerate.layouts import Layouts
 from seabattle.enumerate.placements import placement_table
-from seabattle.enumerate.position import Position
 from seabattle.enumerate.priors import prior as whole_numbers
 from seabattle.enumerate.priors.prior import Prior, ProductPrior, SumPrior, TablePrior
-from seabattle.enumerate.rules import Rules
 from seabattle.enumerate.table import MAX_TOTAL, DecisionTable
 
 
@@ -139,45 +137,4 @@ def test_weights_are_exact_up_to_the_limit_and_rounded_beyond() -> None:
     assert common.whole_weights(all_of(GAME)).weights.tolist() == [1, 2, 0, 0]
 
 
-def test_weights_of_another_game_are_refused() -> None:
-    prior = SumPrior(GAME, [1] * 9, name="mine")
-    told = "prior mine is of 3x3, fleet 3,1,1, contact none, not of 3x3, fleet 2,1, contact none"
-    with pytest.raises(WeightsError, match=told):
-        prior.whole_weights(all_of(Rules("3x3", "2,1")))
-    with pytest.raises(TypeError, match="layouts: give Layouts"):
-        prior.whole_weights("3x3")  # type: ignore[arg-type]
-    sunk = all_of(Rules("3x3", "3,1,1", answers="sunk"))
-    assert prior.whole_weights(sunk).weights.tolist() == [1, 1, 1, 1]
-
-
 # Decision tables
-
-
-def test_a_table_is_built_under_a_prior() -> None:
-    rules = Rules("3x3", "2,1", answers="sunk")
-    exact = DecisionTable.build(rules, prior=SumPrior(rules, range(9)))
-    assert exact.rounding == 0
-    assert DecisionTable.build(rules).rounding == 0
-    prior = ProductPrior.of_cells(rules, [0.1, 0.7, 0.3, 1, 1.1, 1.3, 0.9, 1, 2])
-    whole = prior.whole_weights(exact.layouts)
-    assert whole.error > 0
-    start = Position(rules)
-    table = DecisionTable.build(rules, prior=prior)
-    for same in (
-        table,
-        DecisionTable.build(exact, prior=prior),
-        DecisionTable.build(start, prior=prior),
-        table.answering("hit"),
-        table.shoot("A1", "miss").at(start),
-    ):
-        assert same.weights.tolist() == whole.weights.tolist()
-        assert same.rounding == whole.error
-    for part in (
-        table.shoot("A1", "miss"),
-        table.shoot("A1", "miss").answering("hit"),
-        table.shoot("A1", "hit").answering("hit"),
-        table.select(np.arange(len(table)) % 2),
-        DecisionTable.build(start.shoot("A1", "miss"), prior=prior),
-    ):
-        assert part.rounding == whole.error
-        assert part.weights.tolist() == whole.weights[part.index].tolist()
