@@ -39,50 +39,6 @@ MOST_GIB = 1e6
 """No limit of memory is higher."""
 
 
-def require_type(name: str, value: object, kind: type, right: str) -> None:
-    """Reject a value that is not of the type a parameter takes.
-
-    Parameters
-    ----------
-    name, value
-        The parameter, and what was given.
-    kind
-        The type.
-    right
-        What would be right, for the message.
-
-    Raises
-    ------
-    TypeError
-        Names the parameter.
-
-    Examples
-    --------
-    >>> require_type("tree", "tree.json", Rules, "a Tree, as load_tree reads it")
-    Traceback (most recent call last):
-    TypeError: tree: give a Tree, as load_tree reads it, not 'str'
-    """
-    if not isinstance(value, kind):
-        raise wrong_type(name, right, value)
-
-
-def require_rules(rules: object, name: str = "rules") -> None:
-    """Reject what is not ``Rules``.
-
-    Raises
-    ------
-    TypeError
-        Says what would be right.
-
-    Examples
-    --------
-    >>> require_rules("5x5")
-    Traceback (most recent call last):
-    TypeError: rules: give Rules, as in Rules('5x5', '3,2,1'), not 'str'
-    """
-    require_type(name, rules, Rules, "Rules, as in Rules('5x5', '3,2,1')")
-
-
 def require_position(
     position: object, rules: Rules | None = None, *, name: str = "position"
 ) -> None:
@@ -255,18 +211,6 @@ def require_memory(value: object, *, zero: bool = True) -> float:
     """
     least = {"least": 0.0} if zero else {"above": 0.0}
     return min(require_number("memory_limit", value, "GiB", **least), MOST_GIB)
-
-
-def require_function(name: str, value: object) -> None:
-    """Reject what is neither None nor a function.
-
-    Raises
-    ------
-    TypeError
-        Names the parameter.
-    """
-    if value is not None and not callable(value):
-        raise wrong_type(name, "a function", value)
 
 
 def require_path(name: str, value: object) -> None:

@@ -46,10 +46,8 @@ from seabattle.enumerate.answers import (
     SUNK_LENGTH,
 )
 from seabattle.enumerate.arguments import (
-    require_function,
     require_memory,
     require_placements,
-    require_rules,
     require_whole,
 )
 from seabattle.enumerate.deductions import check_answers, contradiction, placement_masks
@@ -117,7 +115,6 @@ class Layouts:
     ships: NDArray[np.uint16]
 
     def __post_init__(self) -> None:
-        require_rules(self.rules)
         if not isinstance(self.masks, np.ndarray) or self.masks.dtype != np.uint64:
             raise wrong_type("masks", "a uint64 array (layouts, words)", self.masks)
         if not isinstance(self.ships, np.ndarray) or self.ships.dtype != np.uint16:
@@ -134,7 +131,6 @@ class Layouts:
         >>> Layouts.of_ships(Rules("1x4", "2"), np.array([[2]], dtype=np.uint16)).masks.tolist()
         [[12]]
         """
-        require_rules(rules)
         require_placements(ships, rules, "ships")
         masks = placement_table(rules).masks[ships, : _words(rules)]
         return cls(rules, np.bitwise_or.reduce(masks, axis=1), ships)
@@ -286,8 +282,6 @@ def count_layouts(
     >>> count_layouts(Rules("5x5", "3,2,2,1,1,1"))
     1428
     """
-    require_rules(rules)
-    require_function("progress", progress)
     words = _words(rules)
     walk = _Walk(placement_table(rules), allowed)
     no_masks = np.empty((0, words), dtype=np.uint64)
@@ -338,7 +332,6 @@ def check_limits(memory_limit: float, progress: Progress | None) -> None:
         If the limit is below 0, or not a number (NaN).
     """
     require_memory(memory_limit)
-    require_function("progress", progress)
 
 
 def enumerate_layouts(
@@ -377,7 +370,6 @@ def enumerate_layouts(
     >>> len(layouts), layouts.names(0)
     (4, ['A1:C1', 'A3', 'C3'])
     """
-    require_rules(rules)
     check_limits(memory_limit, progress)
     words = _words(rules)
     each = max(bytes_per_layout(rules), require_whole("bytes_each", bytes_each, 0, 1 << 40))

@@ -63,7 +63,6 @@ from pathlib import Path
 from typing import Any
 
 from seabattle.enumerate.answers import HIT_SHIP, MISS, SUNK, is_miss, is_sunk
-from seabattle.enumerate.arguments import require_path
 from seabattle.enumerate.board import Board, cells_of, column_name, mask_of
 from seabattle.enumerate.colours import LIGHT, Palette, css, palette_of
 from seabattle.enumerate.deductions import hit_group
@@ -896,7 +895,6 @@ def require_picture(path: str | Path, what: str = "picture") -> None:
     DrawingError
         If it is another one, or a package is missing.
     """
-    require_path("path", path)
     suffix = Path(path).suffix.lower()
     if suffix not in SUFFIXES:
         raise DrawingError(

@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any
 
 from seabattle.enumerate.answers import answer_text
-from seabattle.enumerate.arguments import require_path, require_position
+from seabattle.enumerate.arguments import require_position
 from seabattle.enumerate.board import mask_of
 from seabattle.enumerate.deductions import check_answers
 from seabattle.enumerate.errors import FileAccessError, PositionError, SeabattleError, quoted
@@ -109,7 +109,6 @@ def save_position(position: Position, path: str | Path) -> None:
         If the file cannot be written.
     """
     require_position(position)
-    require_path("path", path)
     write_text(path, position_text(position))
 
 
@@ -134,15 +133,12 @@ def load_position(path: str | Path, *, contradictory: bool = False, **game: str 
     PositionError
         If it is not a position file, is of another version, is damaged, or its answers contradict
         each other in a way that one cell or ship shows.
-    TypeError
-        If a parameter is of the wrong type; names it.
     """
     return position_of_text(position_file(path), path, contradictory=contradictory, **game)
 
 
 def position_file(path: str | Path) -> str:
     """The text of a position file; errors as in ``load_position``."""
-    require_path("path", path)
     return read_text(path, PositionError(f"{path} is no {KIND}: it is not UTF-8 text"))
 
 

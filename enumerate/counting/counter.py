@@ -24,11 +24,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from seabattle.enumerate.arguments import (
-    require_function,
     require_memory,
     require_placements,
     require_position,
-    require_type,
     require_whole,
 )
 from seabattle.enumerate.counting.affordable import affordable_frontier
@@ -120,7 +118,6 @@ class Counter:
                 "the counter takes all layouts for equally likely, and this table has weights"
             )
         self.prior = require_prior(prior, self.position.rules)
-        require_function("progress", progress)
         self.rules = self.position.rules
         self.progress = progress
         self.memory_limit = require_memory(memory_limit)
@@ -273,7 +270,6 @@ class Counter:
 
     def count_under(self, constraints: Constraints) -> int:
         """Number of layouts that satisfy constraints, whatever the position says."""
-        require_type("constraints", constraints, Constraints, "Constraints, as in Counter.sweep()")
         return self._total(self._sweep(constraints))
 
     def map(self) -> OccupancyMap | ChanceMap:

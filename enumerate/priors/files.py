@@ -68,7 +68,6 @@ from os import PathLike
 from pathlib import Path
 from typing import Any
 
-from seabattle.enumerate.arguments import require_path, require_rules, require_type
 from seabattle.enumerate.board import Board
 from seabattle.enumerate.errors import (
     FileAccessError,
@@ -757,15 +756,12 @@ def load_prior(name_or_path: str | Path, game: Game | None = None) -> Prior | No
         If the file cannot be read.
     WeightsError
         If its content is wrong, or it is of another game; names the file and, in CSV, the line.
-    TypeError
-        If a parameter is of the wrong type; names it.
 
     Examples
     --------
     >>> load_prior("uniform") is None
     True
     """
-    require_path("name_or_path", name_or_path)
     rules = None if game is None else rules_of(game)
     known = name_or_path.strip().lower() if isinstance(name_or_path, str) else ""
     if known == UNIFORM:
@@ -807,11 +803,7 @@ def save_prior(prior: Prior, path: str | Path) -> None:
         If the file cannot be written.
     WeightsError
         If a weight cannot be written; see ``path``.
-    TypeError
-        If a parameter is of the wrong type; names it.
     """
-    require_type("prior", prior, Prior, "a Prior, as load_prior reads it")
-    require_path("path", path)
     table = str(path).lower().endswith(".csv")
     write_text(path, csv_text(prior) if table else json_text(prior))
 
@@ -839,7 +831,6 @@ def require_prior(prior: Prior | str | PathLike[str] | None, rules: Rules) -> Pr
     Traceback (most recent call last):
     TypeError: prior: give a Prior, or the name or file of one, not 'int'
     """
-    require_rules(rules)
     if prior is None:
         return None
     if isinstance(prior, str | PathLike):

@@ -72,7 +72,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from seabattle.enumerate.arguments import require_rules, require_type, require_whole
+from seabattle.enumerate.arguments import require_whole
 from seabattle.enumerate.errors import (
     BoardError,
     LayoutError,
@@ -406,11 +406,6 @@ class Prior(ABC):
     name: str = field(default="", kw_only=True)
     facts: Mapping[str, Any] = field(default_factory=dict, kw_only=True)
 
-    def __post_init__(self) -> None:
-        require_rules(self.rules)
-        require_type("name", self.name, str, "text")
-        require_type("facts", self.facts, Mapping, "a mapping with source, licence or fit")
-
     def whole_weights(self, layouts: Layouts) -> WholeWeights:
         """Whole-number weights of layouts: exact, or rounded by a stated rule.
 
@@ -441,7 +436,6 @@ class Prior(ABC):
         >>> found.weights.tolist(), found.error
         ([1, 3, 6], Fraction(0, 1))
         """
-        require_type("layouts", layouts, Layouts, "Layouts, as enumerate_layouts finds them")
         self.require_game(layouts.rules)
         return self._whole_weights(layouts)
 
@@ -486,8 +480,6 @@ class Prior(ABC):
         ------
         WeightsError
             If the layouts are of another game.
-        TypeError
-            If they are not ``Layouts``.
         """
         logs = self.log_weights(layouts)
         most = logs.max(initial=-np.inf)
@@ -498,7 +490,6 @@ class Prior(ABC):
 
         Parameters, result and errors are as for ``relative_weights``.
         """
-        require_type("layouts", layouts, Layouts, "Layouts, as enumerate_layouts finds them")
         self.require_game(layouts.rules)
         return self._log_weights(layouts)
 
@@ -520,7 +511,6 @@ class Prior(ABC):
         TypeError
             If these are no rules.
         """
-        require_rules(rules)
         if not same_game(self.rules, rules):
             raise WeightsError(
                 f"{self.called} is of {game_text(self.rules)}, not of {game_text(rules)}"
@@ -693,7 +683,6 @@ class ProductPrior(Prior):
     cells: tuple[Fraction, ...] | None = None
 
     def __post_init__(self) -> None:
-        super().__post_init__()
         table, board = placement_table(self.rules), self.rules.board
         given = exact_weights("placements", self.placements, len(table), "placements")
         object.__setattr__(self, "placements", given)
@@ -743,7 +732,6 @@ class ProductPrior(Prior):
         WeightsError, TypeError
             As for the class; a forced cell that does not exist is a ``WeightsError``, too.
         """
-        require_rules(rules)
         weights = exact_weights("cells", cells, rules.board.cells, "cells")
         if not any(weights):
             raise WeightsError("cells: every number is 0; at least one must be above 0")
@@ -834,8 +822,6 @@ class SumPrior(Prior):
     ------
     WeightsError
         If a weight is negative or not finite, their number is wrong, or all are 0.
-    TypeError
-        If a parameter is of the wrong type; names it.
 
     Examples
     --------
@@ -846,7 +832,6 @@ class SumPrior(Prior):
     cells: tuple[Fraction, ...]
 
     def __post_init__(self) -> None:
-        super().__post_init__()
         given = exact_weights("cells", self.cells, self.rules.board.cells, "cells")
         if not any(given):
             raise WeightsError("cells: every number is 0; at least one must be above 0")
@@ -943,8 +928,6 @@ class TablePrior(Prior):
     others: int = 0
 
     def __post_init__(self) -> None:
-        super().__post_init__()
-        require_type("weights", self.weights, Mapping, "a mapping from layouts to whole numbers")
         object.__setattr__(self, "others", require_whole("others", self.others))
         given: dict[tuple[int, ...], int] = {}
         for layout, weight in self.weights.items():
@@ -995,7 +978,6 @@ class TablePrior(Prior):
         TypeError
             If a parameter is of the wrong type; names it.
         """
-        require_rules(rules)
         if isinstance(layouts, str) or not is_iterable(layouts):
             raise wrong_type("layouts", "a list of layouts such as 'A1:A3 C1 C3'", layouts)
         added = require_whole("smoothing", smoothing)

@@ -10,7 +10,6 @@ from dataclasses import dataclass, field, replace
 from numbers import Real
 
 from seabattle.enumerate.arguments import (
-    require_function,
     require_memory,
     require_number,
     require_whole,
@@ -125,8 +124,6 @@ class Limits:
                 "time_limit", time_limit, "seconds", least=0
             )
         memory = require_memory(memory_limit, zero=False)
-        require_function("progress", progress)
-        require_function("stop", stop)
         if threads is None:
             count = min(available_cores(), MOST_THREADS)
         else:
