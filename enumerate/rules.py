@@ -336,6 +336,9 @@ class UsualGame:
 SMALL_GAME = UsualGame("5x5", "3,2,2,1,1,1")
 """What holds for every fleet without a name."""
 
+SMALL_CELLS = 49
+"""On larger boards nobody plays with the fleet of the small game: they need one of their own."""
+
 NAMED_GAMES: dict[str, UsualGame] = {
     "russian": UsualGame("10x10", "russian", Contact.NONE, AnswerMode.SUNK),
     "hasbro": UsualGame("10x10", "hasbro", Contact.SIDES, AnswerMode.SUNK),
@@ -387,8 +390,8 @@ class Rules:
     Raises
     ------
     FleetError
-        If a ship is longer than the board, the fleet has more cells than the board, or a board
-        other than 5x5 is given without a fleet.
+        If a ship is longer than the board, the fleet has more cells than the board, or a board of
+        more than 49 cells is given without a fleet.
     BoardError, RulesError
         If a part cannot be read or is unknown.
     TypeError
@@ -424,7 +427,7 @@ class Rules:
     ) -> None:
         usual = usual_game(fleet)
         board = _board(usual.board if board is None else board)
-        if fleet is None and str(board) != usual.board:
+        if fleet is None and board.cells > SMALL_CELLS:
             raise FleetError(
                 f"board {board} without a fleet: give ship lengths such as {usual.fleet}, or a "
                 f"name ({', '.join(sorted(NAMED_FLEETS))})"

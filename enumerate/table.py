@@ -402,7 +402,13 @@ class DecisionTable:
     def column(self, cell: int | str) -> bitarray:
         """One cell as a bitarray of ``n_layouts`` bits: which layouts occupy it.
 
-        ``solver.search.reference`` searches on these columns; it is the place to start reading.
+        ``solver.search.reference`` searches on these columns; it is the place to start reading: a
+        shot parts the layouts still possible by one ``&``.
+
+        >>> table = DecisionTable.build(Rules("3x3", "3,1,1"))
+        >>> possible = ~table.column("B1")  # after a miss at B1
+        >>> possible, (possible & table.column("B3")).count()
+        (bitarray('0111'), 1)
         """
         words = self.column_words[self.rules.board.cell(cell)]
         return bitarray(buffer=words, endian="little")[: len(self)]

@@ -177,7 +177,14 @@ class Counter:
         Without a prior ``sample`` then draws by placing ships, and ``map_of_ships_alone`` stands
         for the map.
         """
-        return self._frontier if isinstance(self._frontier, TooLargeError) else None
+        if isinstance(self._frontier, TooLargeError):
+            return self._frontier
+        if not self.rules.fleet.all_lines:
+            try:
+                ListedSweep(self.rules, self._constrain())
+            except TooLargeError as error:
+                return error
+        return None
 
     @property
     def frontier(self) -> Frontier:

@@ -57,8 +57,8 @@ def test_sunk_cells_of_a_board_are_ships() -> None:
         position_of_text("####\n....", fleet="2,2,4", contact="sides")
     with pytest.raises(PositionError, match="has 2 cells, and the first row 3"):
         position_of_text("...\n..", fleet="2")
-    with pytest.raises(PositionError, match="board 2x3 without a fleet"):
-        position_of_text("...\n...")
+    with pytest.raises(PositionError, match="board 8x8 without a fleet"):
+        position_of_text("........\n" * 8)
 
 
 def test_blocked_cells_are_part_of_the_rules() -> None:
@@ -137,3 +137,4 @@ def test_a_board_without_a_fleet_takes_none_quietly() -> None:
     with pytest.raises(FleetError, match="board 10x10 without a fleet"):
         Rules("10x10")
     assert Rules("5x5") == Rules()
+    assert Rules("6x7").fleet == Rules().fleet
