@@ -935,6 +935,65 @@ def keep(value, worst, exact, choice, miss_limit, symmetry, key, arrays):
     return enter(arrays.table, key, packed, arrays.counters)
 
 
+@inlined_inner_kernel
+def look_up_segment(
+    ids, lo, hi, certain, occupied, shot, miss_limit, bound, budget, every, depth, symmetry, arrays
+):  # fmt: skip
+    """What the table knows of a segment: a search value where that settles it, else UNSOLVED.
+
+    Returns also its lower bound and the symmetry of its key, which is made.
+    """
+    if arrays.options[CACHE] == 0:
+        return UNSOLVED, bound, symmetry
+    key = arrays.key[depth]
+    if symmetry == NO_KEY:
+        symmetry = key_of(ids, lo, hi, certain, occupied, shot, depth, arrays)
+    packed = packed_of(key[0], miss_limit, arrays)
+    if packed == EMPTY:
+        return UNSOLVED, bound, symmetry
+    if is_exact(packed) and not every:
+        if depth == 0:
+            arrays.counters[SHOT] = shot_of(packed, symmetry, arrays.keys.moves)
+        return value_of(packed), bound, symmetry
+    bound = max(bound, misses_of(packed))
+    return bound << 7 if bound >= budget else UNSOLVED, bound, symmetry
+
+
+@inlined_inner_kernel
+def limit_of(budget, best, every, options):
+    """Misses from which on a shot is refuted."""
+    if options[BUDGETS] == 0:
+        return UNLIMITED
+    return min(budget, best + 1 if every else best)
+
+
+@inlined_inner_kernel
+def conclude(
+    best, worst, choice, shots, bound, refuted, budget, miss_limit, searched, symmetry, depth,
+    arrays,
+):  # fmt: skip
+    """The search value that the shots leave, which is kept; STOP where the table is full.
+
+    best, worst : int64, least misses of a shot, and its worst case
+    choice, shots : int64 and uint64, a shot of so many misses, and all of them
+    refuted : int64, least bound of the other shots
+    searched : bool, whether any shot was looked at
+    """
+    exact = best < budget
+    if not exact and bound < budget:
+        bound = max(bound, min(min(refuted, best), INFEASIBLE))
+    if depth == 0:
+        arrays.counters[SHOT] = choice
+        arrays.counters[SHOTS] = np.int64(shots)
+    found = best if exact else bound
+    worst = worst if exact else 0
+    if searched and not keep(
+        found, worst, exact, choice, miss_limit, symmetry, arrays.key[depth, 0], arrays
+    ):
+        return STOP
+    return found << 7 | worst
+
+
 @recursive_kernel(
     "int64(int32[::1], int64, int64, uint64, uint64, uint64, int64, int64, int64, int64, int64,"
     "SearchArrays)",
@@ -972,19 +1031,13 @@ def minimize(
     bound, ways, cells, state = bound_at_once(ids, lo, n, certain, shot, weight, miss_limit, arrays)
     if bound >= budget:
         return bound << 7
+    value, bound, symmetry = look_up_segment(
+        ids, lo, hi, certain, occupied, shot, miss_limit, bound, budget, every, depth, symmetry,
+        arrays,
+    )  # fmt: skip
+    if value != UNSOLVED:
+        return value
     key = arrays.key[depth]
-    if options[CACHE] == 1:
-        if symmetry == NO_KEY:
-            symmetry = key_of(ids, lo, hi, certain, occupied, shot, depth, arrays)
-        packed = packed_of(key[0], miss_limit, arrays)
-        if packed != EMPTY:
-            if is_exact(packed) and not every:
-                if depth == 0:
-                    counters[SHOT] = shot_of(packed, symmetry, arrays.keys.moves)
-                return value_of(packed)
-            bound = max(bound, misses_of(packed))
-            if bound >= budget:
-                return bound << 7
     if not spend(n, counters):
         return STOP
     due = mode == OPEN_SUNK and (certain & ~shot) != ZERO
@@ -1016,13 +1069,12 @@ def minimize(
     shots = ZERO
     base = counters[ARENA_TOP]
     deferred = ZERO  # shots put off, as another thread is busy with what follows them
-    for turn in range(0 if beside == ZERO else TELL, 2 * candidates):
-        limit = min(budget, best + 1 if every else best)
-        if options[BUDGETS] == 0:
-            limit = UNLIMITED
-        q = turn if turn < candidates else turn - candidates
-        if bound >= limit or (turn >= candidates and deferred == ZERO):
+    last = 2 * candidates if sharing else candidates
+    for turn in range(0 if beside == ZERO else TELL, last):
+        limit = limit_of(budget, best, every, options)
+        if bound >= limit:
             break
+        q = turn - candidates if turn >= candidates else turn
         if turn >= candidates and (deferred >> np.uint64(q)) & ONE == ZERO:
             continue
         c = counts[ORDER, max(0, q)]
@@ -1077,18 +1129,10 @@ def minimize(
     counters[NODES] += searched
     if sharing:
         finish(arrays.busy, mark)
-    exact = best < budget
-    if not exact and bound < budget:
-        bound = max(bound, min(min(refuted, best), INFEASIBLE))
-    if depth == 0:
-        counters[SHOT] = choice
-        counters[SHOTS] = np.int64(shots)
-    found = best if exact else bound
-    if searched and not keep(
-        found, best_worst, exact, choice, miss_limit, symmetry, key[0], arrays
-    ):
-        return STOP
-    return found << 7 | best_worst if exact else found << 7
+    return conclude(
+        best, best_worst, choice, shots, bound, refuted, budget, miss_limit, searched, symmetry,
+        depth, arrays,
+    )  # fmt: skip
 
 
 @kernel

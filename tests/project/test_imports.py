@@ -9,10 +9,7 @@ import networkx as nx
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
-LONG = {
-    "seabattle.solver.search.minimize.minimize": "the loop of the search is one kernel",
-    "seabattle.solver.search.kernels.set_search.minimize": "the same for sets of layouts",
-}
+LONG: dict[str, str] = {}
 """Functions longer or with more branches than the others, and why."""
 
 FLOORS = ("enumerate", "trees", "solver", "src/seabattle")

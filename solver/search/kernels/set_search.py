@@ -3,7 +3,7 @@
 The other searches keep the cells of a layout in one word. Here a layout is a row of arrays, a mask
 has as many words as the cells need, and the key of a sub-table is the set of its rows, one bit
 each; in the open mode the cells hit come with it. ``solver.search.set_search`` says why that set is
-a key. Everything else is as in ``answer_search``: segments of ``ids``, a stack of children (the
+a key. Everything else is as in ``minimize``: segments of ``ids``, a stack of children (the
 *arena*), fail-soft values, and families of answers (``set_partition``).
 
 A *set value* is one int64, ``misses << 14 | worst``, exact below the budget, otherwise a proven
@@ -15,7 +15,16 @@ from __future__ import annotations
 
 import numpy as np
 
-from seabattle.enumerate.kernels import ONE, ZERO, kernel, lowest_bit, popcount, recursive_kernel
+from seabattle.enumerate.kernels import (
+    ONE,
+    ZERO,
+    inlined_inner_kernel,
+    kernel,
+    lowest_bit,
+    part_of_kernel,
+    popcount,
+    recursive_kernel,
+)
 from seabattle.solver.search.answers import settle_by_rows
 from seabattle.solver.search.arrays import (
     BY_WEIGHT,
@@ -78,12 +87,197 @@ WORST_BITS = 14
 WORST_MASK = (1 << WORST_BITS) - 1
 
 
+@inlined_inner_kernel
+def known_at_once(ids, p, arrays):
+    """What the size of an entry proves: a lower bound, the sequences of hits and sinkings left (0
+    where they are not counted), and the ship cells left.
+    """
+    game = arrays.game
+    entries = arrays.arena.entries
+    masks = arrays.arena.masks
+    options = arrays.options
+    words = game.occupied_by.shape[1]
+    cells = game.cells.shape[1]
+    for w in range(words):
+        cells -= popcount(masks[p, w])
+    if options[MODE] == OPEN_SUNK:
+        return 0, 0, cells
+    ways = ways_left(
+        ids[entries[p, LO]], p, words, options[MODE], game.cells, game.lengths, game.first,
+        arrays.patterns, masks,
+    )  # fmt: skip
+    n = entries[p, HI] - entries[p, LO]
+    bound = by_words(n, entries[p, ENTRY_WEIGHT], ways, cells, arrays)
+    return max(options[LIGHTEST], bound), ways, cells
+
+
+@inlined_inner_kernel
+def by_words(n, weight, ways, cells, arrays):
+    """The bound by words on the misses of so many rows."""
+    options = arrays.options
+    return words_bound(
+        n, weight, ways, cells, options[LIGHTEST], options[HEAVIEST], TOTAL, arrays.reach
+    )
+
+
+@inlined_inner_kernel
+def by_path(weight, ways, cells, skip, parts, count, depth, arrays):
+    """The bound by the path of all misses; ``parts``: columns of rows that go together count once.
+
+    skip : int64, cell that is missed already, or -1
+    """
+    return path_bound(
+        weight, ways, cells, skip, parts, count, arrays.counts[depth], arrays.options[HEAVIEST],
+        arrays.reach, arrays.scratch,
+    )  # fmt: skip
+
+
+@inlined_inner_kernel
+def key_place(arrays):
+    """Column of ``masks`` where the key of an entry begins."""
+    words = arrays.game.occupied_by.shape[1]
+    return 2 * words if arrays.options[MODE] == OPEN_SUNK else 3 * words
+
+
+@inlined_inner_kernel
+def look_up_entry(ids, p, arrays):
+    """What the table says of an entry, whose key is made if it is not."""
+    entries = arrays.arena.entries
+    masks = arrays.arena.masks
+    if entries[p, HAS_KEY] == 0:
+        make_set_key(ids, p, arrays.game.occupied_by.shape[1], entries, masks)
+    arrays.counters[PROBES] += 1
+    slot = find_slot(arrays.table, masks[p, key_place(arrays) :], NO_LIMIT)
+    return arrays.table[slot, PACKED]
+
+
+@inlined_inner_kernel
+def set_value_of(packed):
+    """The set value of an exact entry: a long worst case takes the place of the shot, too."""
+    worst = np.int64((packed >> SHOT_AT) & SEVEN_BITS) << 7
+    worst |= np.int64((packed >> WORST_AT) & SEVEN_BITS)
+    return misses_of(packed) << WORST_BITS | worst
+
+
+@inlined_inner_kernel
+def list_due(p, depth, arrays):
+    """List the certain hits that are not shot yet, in the open mode; returns how many."""
+    if arrays.options[MODE] != OPEN_SUNK:
+        return 0
+    masks = arrays.arena.masks
+    words = arrays.game.occupied_by.shape[1]
+    candidates = 0
+    for w in range(words):
+        left = masks[p, w] & ~masks[p, 2 * words + w]
+        while left != ZERO:
+            arrays.counts[depth, ORDER, candidates] = 64 * w + lowest_bit(left)
+            left &= left - ONE
+            candidates += 1
+    return candidates
+
+
+@inlined_inner_kernel
+def list_shots(p, candidates, count, depth, arrays):
+    """List the cells worth a shot after those listed, heaviest first; returns how many in all."""
+    counts = arrays.counts[depth]
+    is_open = arrays.options[MODE] == OPEN_SUNK
+    for i in range(count):
+        c = counts[BY_WEIGHT, i]
+        if is_open or not is_covered(c, p, arrays.arena.masks, counts, arrays.together):
+            counts[ORDER, candidates] = c
+            candidates += 1
+    return candidates
+
+
+@inlined_inner_kernel
+def bound_by_columns(ids, p, weight, ways, cells, bound, budget, count, depth, arrays):
+    """The lower bound of an entry, raised by its columns, and by those of parts of its rows."""
+    bound = max(bound, by_path(weight, ways, cells, -1, False, count, depth, arrays))
+    if bound < budget:
+        counts = arrays.counts[depth]
+        join_parts(ids, p, arrays.arena.entries, arrays.arena.masks, arrays.game, count, counts)
+        bound = max(bound, by_path(weight, ways, cells, -1, True, count, depth, arrays))
+    return bound
+
+
+@inlined_inner_kernel
+def try_cell(c, n, weight, ways, cells, count, limit, depth, arrays):
+    """Bound on the value of a shot from its column, before any row moves."""
+    counts = arrays.counts[depth]
+    missed = weight - counts[WEIGHT, c]
+    misses = n - counts[ROWS, c]
+    # A layout that is hit has its first letter: one cell less to spell.
+    other = missed + by_words(n - misses, weight - missed, ways, cells - 1, arrays)
+    value = other + by_words(misses, missed, ways, cells, arrays)
+    if value < limit:
+        value = max(value, other + by_path(missed, ways, cells, c, True, count, depth, arrays))
+    return value
+
+
+@inlined_inner_kernel
+def bound_entries(ids, base, missed, arrays):
+    """Set the lower bound of each part; returns that on the value of the shot."""
+    entries = arrays.arena.entries
+    is_open = arrays.options[MODE] == OPEN_SUNK
+    value = missed
+    for r in range(base, arrays.counters[ARENA_TOP]):
+        low = 0
+        if entries[r, OPEN] == 1:
+            low, _, _ = known_at_once(ids, r, arrays)
+            if is_open or entries[r, HI] - entries[r, LO] > 2:
+                packed = look_up_entry(ids, r, arrays)
+                if packed != EMPTY:
+                    low = max(low, misses_of(packed))
+        entries[r, LEAST] = low
+        value += low
+    return value
+
+
+@part_of_kernel
+def ask_entries(ids, base, value, worst, limit, depth, arrays):
+    """Ask the parts until the shot is refuted or all are known: its value, or STOP, and worst case.
+
+    Smaller ones first: they are cheap to know exactly.
+    """
+    entries = arrays.arena.entries
+    top = arrays.counters[ARENA_TOP]
+    for r in range(base + 1, top):
+        settle_by_rows(r, base, arrays.arena)
+    for r in range(base, top):
+        if entries[r, OPEN] == 0:
+            continue
+        answer = minimize(ids, r, limit - (value - entries[r, LEAST]), depth + 1, arrays)
+        if answer == STOP:
+            value = STOP
+            break
+        worst = max(worst, (answer & WORST_MASK) + entries[r, MISSED])
+        value += (answer >> WORST_BITS) - entries[r, LEAST]
+        if value >= limit:
+            break
+    return value, worst
+
+
+@inlined_inner_kernel
+def keep_value(p, misses, worst, exact, arrays):
+    """Enter what was proven of an entry; False where the table is full."""
+    table = arrays.table
+    key = key_place(arrays)
+    slot = find_slot(table, arrays.arena.masks[p, key:], NO_LIMIT)
+    if table[slot, PACKED] == EMPTY:
+        if not has_room(arrays.counters):
+            return False
+        for w in range(table.shape[1] - KEY):
+            table[slot, KEY + w] = arrays.arena.masks[p, key + w]
+    table[slot, PACKED] = pack(misses, worst & 127, exact, worst >> 7, NO_LIMIT)
+    return True
+
+
 @recursive_kernel("int64(int32[::1], int64, int64, int64, SetArrays)", SetArrays)
 def minimize(ids, p, budget, depth, arrays):
     """Least misses of an entry of the arena, fail-soft.
 
-    As ``answer_search.minimize``. Before it returns, everything it put on the arena is taken off
-    again. Returns a set value, or STOP.
+    Goes the way of ``solver.search.minimize``. Before it returns, everything it put on the arena is
+    taken off again. Returns a set value, or STOP.
 
     ids : modified: the rows of the entry change places
     budget : int64, misses; below it the value is exact
@@ -92,179 +286,77 @@ def minimize(ids, p, budget, depth, arrays):
     """
     game = arrays.game
     entries = arrays.arena.entries
-    masks = arrays.arena.masks
-    options = arrays.options
     counters = arrays.counters
     counts = arrays.counts[depth]
-    table = arrays.table
-    reach = arrays.reach
+    mode = arrays.options[MODE]
     if entries[p, OPEN] == 0:
         return 0
-    words = game.occupied_by.shape[1]
-    mode = options[MODE]
-    announced = options[ANNOUNCED] == 1
-    lightest = options[LIGHTEST]
-    heaviest = options[HEAVIEST]
-    is_open = mode == OPEN_SUNK
     lo = entries[p, LO]
     hi = entries[p, HI]
     weight = entries[p, ENTRY_WEIGHT]
     n = hi - lo
-    bound = 0
-    ways = 0  # sequences of hits and sinkings that are left; 0 where they are not counted
-    cells = game.cells.shape[1]
-    for w in range(words):
-        cells -= popcount(masks[p, w])
-    if not is_open:
-        if n == 2:
-            return min(game.weights[ids[lo]], game.weights[ids[lo + 1]]) << WORST_BITS | 1
-        ways = ways_left(
-            ids[lo], p, words, mode, game.cells, game.lengths, game.first, arrays.patterns, masks
-        )
-        bound = max(lightest, words_bound(n, weight, ways, cells, lightest, heaviest, TOTAL, reach))
-        if bound >= budget:
-            return bound << WORST_BITS
-    key = 2 * words if is_open else 3 * words
-    if entries[p, HAS_KEY] == 0:
-        make_set_key(ids, p, words, entries, masks)
-    counters[PROBES] += 1
-    packed = table[find_slot(table, masks[p, key:], NO_LIMIT), PACKED]
+    if n == 2 and mode != OPEN_SUNK:
+        return min(game.weights[ids[lo]], game.weights[ids[lo + 1]]) << WORST_BITS | 1
+    bound, ways, cells = known_at_once(ids, p, arrays)
+    if bound >= budget:
+        return bound << WORST_BITS
+    packed = look_up_entry(ids, p, arrays)
     if packed != EMPTY:
         if is_exact(packed):
-            # A long worst case takes the place of the shot, too.
-            worst = np.int64((packed >> SHOT_AT) & SEVEN_BITS) << 7
-            worst |= np.int64((packed >> WORST_AT) & SEVEN_BITS)
-            return misses_of(packed) << WORST_BITS | worst
+            return set_value_of(packed)
         bound = max(bound, misses_of(packed))
         if bound >= budget:
             return bound << WORST_BITS
     if not spend(n, counters):
         return STOP
-    count = count_columns(ids, p, entries, masks, game, counts, arrays.together)
-    # Certain hits not shot yet (open mode) may part the rows for free: no bound from columns.
-    candidates = 0
-    if is_open:
-        for w in range(words):
-            left = masks[p, w] & ~masks[p, 2 * words + w]
-            while left != ZERO:
-                c = 64 * w + lowest_bit(left)
-                left &= left - ONE
-                counts[ORDER, candidates] = c
-                candidates += 1
-    due = candidates > 0
+    count = count_columns(ids, p, entries, arrays.arena.masks, game, counts, arrays.together)
+    candidates = list_due(p, depth, arrays)
+    due = candidates > 0  # they may part the rows for free: columns bound nothing
     if not due:
-        bound = max(bound, path_bound(
-            weight, ways, cells, -1, False, count, counts, heaviest, reach, arrays.scratch
-        ))  # fmt: skip
-        if bound < budget:
-            join_parts(ids, p, entries, masks, game, count, counts)
-            bound = max(bound, path_bound(
-                weight, ways, cells, -1, True, count, counts, heaviest, reach, arrays.scratch
-            ))  # fmt: skip
+        bound = bound_by_columns(ids, p, weight, ways, cells, bound, budget, count, depth, arrays)
         if bound >= budget:
             return bound << WORST_BITS
     counters[NODES] += 1
-    for i in range(count):
-        c = counts[BY_WEIGHT, i]
-        if is_open or not is_covered(c, p, masks, counts, arrays.together):
-            counts[ORDER, candidates] = c
-            candidates += 1
+    candidates = list_shots(p, candidates, count, depth, arrays)
     best = INFEASIBLE
     best_worst = 0
     refuted = INFEASIBLE
     base = counters[ARENA_TOP]
+    announced = arrays.options[ANNOUNCED] == 1
     for q in range(candidates):
         c = counts[ORDER, q]
         limit = min(budget, best)
-        missed = weight - counts[WEIGHT, c]
         misses = n - counts[ROWS, c]
         if misses > 0 and not due:
-            # A layout that is hit has its first letter: one cell less to spell.
-            other = words_bound(
-                n - misses, weight - missed, ways, cells - 1, lightest, heaviest, TOTAL, reach
-            )
-            value = (
-                missed
-                + other
-                + words_bound(misses, missed, ways, cells, lightest, heaviest, TOTAL, reach)
-            )
-            if value < limit:
-                value = max(value, missed + other + path_bound(
-                    missed, ways, cells, c, True, count, counts, heaviest, reach, arrays.scratch
-                ))  # fmt: skip
+            value = try_cell(c, n, weight, ways, cells, count, limit, depth, arrays)
             if value >= limit:
                 refuted = min(refuted, value)
                 continue
         counters[ARENA_TOP] = base
-        if (
-            partition_by_answers(ids, lo, hi, c, p, mode, announced, game, arrays.arena, counters)
-            == STOP
-        ):
+        parted = partition_by_answers(
+            ids, lo, hi, c, p, mode, announced, game, arrays.arena, counters
+        )
+        if parted == STOP:
             counters[ARENA_TOP] = base
             return STOP
-        top = counters[ARENA_TOP]
-        value = missed
+        value = bound_entries(ids, base, weight - counts[WEIGHT, c], arrays)
         worst = 1 if misses > 0 else 0
-        for r in range(base, top):
-            low = 0
-            if entries[r, OPEN] == 1:
-                if not is_open:
-                    size = game.cells.shape[1]
-                    for w in range(words):
-                        size -= popcount(masks[r, w])
-                    paths = ways_left(
-                        ids[entries[r, LO]], r, words, mode, game.cells, game.lengths,
-                        game.first, arrays.patterns, masks,
-                    )  # fmt: skip
-                    low = max(lightest, words_bound(
-                        entries[r, HI] - entries[r, LO], entries[r, ENTRY_WEIGHT], paths, size,
-                        lightest, heaviest, TOTAL, reach,
-                    ))  # fmt: skip
-                if is_open or entries[r, HI] - entries[r, LO] > 2:
-                    make_set_key(ids, r, words, entries, masks)
-                    counters[PROBES] += 1
-                    packed = table[find_slot(table, masks[r, key:], NO_LIMIT), PACKED]
-                    if packed != EMPTY:
-                        low = max(low, misses_of(packed))
-            entries[r, LEAST] = low
-            value += low
-        if value >= limit:
-            refuted = min(refuted, value)
-            counters[ARENA_TOP] = base
-            continue
-        # Smaller children first: they are cheap to know exactly.
-        for r in range(base + 1, top):
-            settle_by_rows(r, base, arrays.arena)
-        for r in range(base, top):
-            if entries[r, OPEN] == 0:
-                continue
-            answer = minimize(ids, r, limit - (value - entries[r, LEAST]), depth + 1, arrays)
-            if answer == STOP:
-                counters[ARENA_TOP] = base
-                return STOP
-            worst = max(worst, (answer & WORST_MASK) + entries[r, MISSED])
-            value += (answer >> WORST_BITS) - entries[r, LEAST]
-            if value >= limit:
-                break
+        if value < limit:
+            value, worst = ask_entries(ids, base, value, worst, limit, depth, arrays)
         counters[ARENA_TOP] = base
+        if value == STOP:
+            return STOP
         if value < limit:
             best = value
             best_worst = worst
         else:
             refuted = min(refuted, value)
     exact = best < budget
-    if not exact:
-        bound = max(bound, min(min(refuted, best), INFEASIBLE))
-    slot = find_slot(table, masks[p, key:], NO_LIMIT)
-    if table[slot, PACKED] == EMPTY:
-        if not has_room(counters):
-            return STOP
-        for w in range(table.shape[1] - KEY):
-            table[slot, KEY + w] = masks[p, key + w]
-    table[slot, PACKED] = pack(
-        best if exact else bound, best_worst & 127, exact, best_worst >> 7, NO_LIMIT
-    )
-    return best << WORST_BITS | best_worst if exact else bound << WORST_BITS
+    found = best if exact else max(bound, min(min(refuted, best), INFEASIBLE))
+    best_worst = best_worst if exact else 0
+    if not keep_value(p, found, best_worst, exact, arrays):
+        return STOP
+    return found << WORST_BITS | best_worst
 
 
 @kernel
