@@ -257,14 +257,13 @@ class ExactSearch(Workspace):
         """Compile or load the kernels, so that what follows measures the search alone."""
         self.briefly(lambda: self.minimize(rows=np.zeros(1, dtype=np.int64)))
 
-    def share(self) -> None:
-        """From now on let the answers to a shot share what it lacks (``minimize``).
+    def share(self, on: bool = True) -> None:
+        """From now on let the answers to a shot share what it lacks (``minimize``), or no more.
 
         Lower bounds rise with a fraction of the work. Exact values take somewhat more of it, so
         that a search that is soon done is better off without.
         """
-        if self.options.shares:
-            self.kernel_options[w.SHARED_ROWS] = ROWS_SHARED
+        self.kernel_options[w.SHARED_ROWS] = ROWS_SHARED if on and self.options.shares else 0
 
     def _ask(self, goal: Goal, budget: int, ids: NDArray[np.int64], ask: Ask) -> Value:
         """Outcome of a question about some rows, asked by as many threads as there may be."""

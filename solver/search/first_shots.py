@@ -9,8 +9,7 @@ from seabattle.enumerate.position import Position
 from seabattle.solver.search.exact_search import ExactSearch
 from seabattle.solver.search.miss_sets import MissSets
 from seabattle.solver.search.problem import Problem
-from seabattle.solver.search.proven import Proven
-from seabattle.solver.search.queries import Goal, Value
+from seabattle.solver.search.queries import Goal, Proven, Value
 
 
 class FirstShots:

@@ -1,4 +1,7 @@
-"""One solve from the first tree to the proof: what is known at any moment, so that stopping loses
+"""One solve from the first tree to the proof: an interval, and the workers that narrow it.
+
+``solve`` (the method) is the whole course; ``_least_total`` is its long part, by the turns of
+``solver.search.schedule``. Everything known at any moment is an attribute, so that stopping loses
 nothing. ``solver.search.solve`` explains what is proven, and why trees are grown with a miss limit.
 """
 
@@ -9,30 +12,34 @@ import time
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
+from itertools import count
 
 from seabattle.enumerate.compile_notice import working_seconds
 from seabattle.solver.search import work as w
-from seabattle.solver.search.better_trees import BetterTrees
-from seabattle.solver.search.deepening import Deepening
+from seabattle.solver.search.best_first import RisingBound
 from seabattle.solver.search.exact_search import ExactSearch
-from seabattle.solver.search.first_bound import bound_at_once, bound_by_counting, bound_of_table
 from seabattle.solver.search.first_shots import FirstShots
 from seabattle.solver.search.greedy import GreedyRule, grow_greedy
 from seabattle.solver.search.limits import LimitReached, Limits, Snapshot
 from seabattle.solver.search.miss_sets import MissSets
 from seabattle.solver.search.options import SearchOptions
-from seabattle.solver.search.pausing import (
+from seabattle.solver.search.problem import Problem
+from seabattle.solver.search.queries import INFEASIBLE, Goal, Proven, Value
+from seabattle.solver.search.rollouts import BetterTrees
+from seabattle.solver.search.schedule import (
     BEST_FIRST,
-    for_a_while,
-    pauses,
+    FIRST_TURNS,
+    MUCH,
+    Deepening,
+    Turn,
+    bound_at_once,
+    bound_by_counting,
+    bound_of_table,
+    run_for,
     stands_still,
-    trees_are_due,
+    turn_after,
     units_left,
 )
-from seabattle.solver.search.problem import Problem
-from seabattle.solver.search.proven import Proven
-from seabattle.solver.search.queries import INFEASIBLE, Goal, Value
-from seabattle.solver.search.rising_bound import RisingBound
 from seabattle.solver.search.solution import Objective, Solution, left_open
 from seabattle.trees.tree import Tree
 from seabattle.trees.verify import require_valid
@@ -84,6 +91,12 @@ class SolveRun:
         self._keep_time_for(working_seconds() - checking)
         self.better = BetterTrees(problem, working_seconds() - growing)
         self.lower = bound_by_counting(problem, worst=_by_worst(chosen))
+        self.proven = False
+        self.front: tuple[Tree, ...] = ()
+        self.best_shots: tuple[str, ...] | None = None
+        self.values: tuple[int, ...] | None = None
+        self.states = self.nodes = 0
+        self.begun = self.seconds = 0.0
         self.budgets = Deepening()
         self.rising = RisingBound(self.search)
         self.first = FirstShots(self.search, self.position)
@@ -106,96 +119,106 @@ class SolveRun:
             self.verified = tree
 
     def solve(self, *, values: bool) -> Solution:
+        """The course of a solve: interval, larger and larger trees, proof, tree, first shots."""
         self.search.warm_up()
-        started = working_seconds()
-        front: tuple[Tree, ...] = ()
-        proven = interrupted = False
+        self.begun = working_seconds()
         stopped_by = ""
-        shots: tuple[str, ...] | None = None
-        costs: tuple[int, ...] | None = None
-        states, nodes, seconds = 0, 0, 0.0
+        interrupted = False
         try:
             self._begin()
             self._approach()
             optimum = self._prove()
-            (states, nodes), seconds = self._work(), working_seconds() - started
-            if self.chosen is Objective.PARETO:
-                front = tuple(self._front(optimum))
-                seconds = working_seconds() - started
-                states, nodes = self._work()
-                self.tree = front[0]
-            else:
-                self.tree = self._grow(optimum)
-            self.lower = _first_component(self.chosen, self.tree)
-            proven = True
-            self.search.interval = self.lower, self.lower
-            self.search.stage = "first shots"
-            # With a front: of a tree of its first point, as for the least worst case.
-            sets = self._by_sets(optimum.goal, optimum.miss_limit)
-            shots = self.first.best(optimum, sets)
-            if values:
-                self.search.stage = "values of first shots"
-                costs = tuple(self.first.values(self._least(), self._by_sets(Goal.TOTAL, None)))
+            self._take_optimum(optimum)
+            self._ask_first_shots(optimum, values=values)
         except (LimitReached, KeyboardInterrupt, MemoryError) as stop:
             interrupted = isinstance(stop, KeyboardInterrupt)
             stopped_by = "stopped by Ctrl-C" if interrupted else str(stop)
             if isinstance(stop, MemoryError):
                 stopped_by = "this machine has no more memory"
-            if proven:
-                stopped_by += left_open(shots, costs, values=values)
+            if self.proven:
+                stopped_by += left_open(self.best_shots, self.values, values=values)
             elif self.sets is not None:
                 stopped_by += self.sets.advice
-        if not proven:
+        if not self.proven:
             self._end_better_trees()
             self.rising.give_up()
             self._raise_lower_bound()
         if self.search.checkpoint is not None:
             self.search.save()
-        if not proven:
+        if not self.proven:
             self.search.release()
             self._verify(self.tree)
             self.tree = replace(self.tree, status="bounded")
-            states, nodes = self._work()
-            seconds = working_seconds() - started
+            self._note_work()
         return Solution(
             rules=self.problem.rules,
             position=self.position,
             objective=self.chosen.value,
-            status="optimal" if proven else "bounded",
+            status="optimal" if self.proven else "bounded",
             layouts=len(self.problem.table),
             weight=self.problem.table.total_weight,
             tree=self.tree,
-            front=front,
+            front=self.front,
             lower_bound=self.lower,
-            upper_bound=_first_component(self.chosen, self.tree),
-            states=states,
-            nodes=nodes,
+            upper_bound=self.upper,
+            states=self.states,
+            nodes=self.nodes,
             sets=0 if self.sets is None else self.sets.sets,
-            best_shots=shots or (),
-            values=costs,
-            search_seconds=seconds,
+            best_shots=self.best_shots or (),
+            values=self.values,
+            search_seconds=self.seconds,
             interrupted=interrupted,
             stopped_by=stopped_by,
             progress=tuple(self.history),
         )
 
-    def _work(self) -> tuple[int, int]:
-        """Keys stored and sub-tables expanded."""
-        return self.search.states, self.search.nodes
+    def _take_optimum(self, optimum: Proven) -> None:
+        """Grow the trees of what is proven: from here on only first shots may stay unknown."""
+        self._note_work()
+        if self.chosen is Objective.PARETO:
+            front = tuple(self._front(optimum))
+            self._note_work()
+            self.front, self.tree = front, front[0]
+        else:
+            self.tree = self._grow(optimum)
+        self.lower = self.upper
+        self.proven = True
+        self._show_interval()
+
+    def _ask_first_shots(self, optimum: Proven, *, values: bool) -> None:
+        """All best first shots (of a front, those of its first point), and what each shot costs."""
+        self.search.stage = "first shots"
+        sets = self._by_sets(optimum.goal, optimum.miss_limit)
+        self.best_shots = self.first.best(optimum, sets)
+        if values:
+            self.search.stage = "values of first shots"
+            total = self._by_sets(Goal.TOTAL, None)
+            self.values = tuple(self.first.values(self._least(), total))
+
+    @property
+    def upper(self) -> int:
+        """The first component of the objective, of the best verified tree."""
+        return _first_component(self.chosen, self.tree)
+
+    @property
+    def goal(self) -> Goal:
+        """What that component is."""
+        return Goal.WORST if _by_worst(self.chosen) else Goal.TOTAL
+
+    def _note_work(self) -> None:
+        """Keys stored, sub-tables expanded and seconds so far."""
+        self.states, self.nodes = self.search.states, self.search.nodes
+        self.seconds = working_seconds() - self.begun
 
     def _raise_lower_bound(self, *, pausing: bool = False) -> None:
         """Raise the lower bound to what is already proven about the whole game."""
-        upper = _first_component(self.chosen, self.tree)
-        self.lower = min(upper, max(self.lower, self.rising.take()))
-        goal = Goal.WORST if _by_worst(self.chosen) else Goal.TOTAL
-        self.lower = bound_of_table(self.search, goal, self.lower, upper, pausing=pausing)
+        self.lower = min(self.upper, max(self.lower, self.rising.take()))
+        self.lower = bound_of_table(self.search, self.goal, self.lower, self.upper, pausing=pausing)
 
     def _begin(self) -> None:
         """The bound that is known before any shot, and the interval it leaves."""
         self._show_interval()
-        upper = _first_component(self.chosen, self.tree)
-        goal = Goal.WORST if _by_worst(self.chosen) else Goal.TOTAL
-        self.lower = bound_at_once(self.search, goal, self.lower, upper)
+        self.lower = bound_at_once(self.search, self.goal, self.lower, self.upper)
         self._show_interval()
 
     def _approach(self) -> None:
@@ -244,7 +267,7 @@ class SolveRun:
         return first, tree.total_misses + tree.worst_misses
 
     def _show_interval(self) -> None:
-        self.search.interval = self.lower, _first_component(self.chosen, self.tree)
+        self.search.interval = self.lower, self.upper
 
     def _prove(self) -> Proven:
         chosen = self.chosen
@@ -285,62 +308,76 @@ class SolveRun:
         )
 
     def _least_total(self) -> Value:
-        """T(S), with pauses in which the interval is narrowed from both ends.
-
-        Until the first pause T(S) is asked for at once. After it the budget rises step by step,
-        as a budget that is not reached is a lower bound; what that proves stays in the table. All
-        is measured in rows looked at, not in seconds, so that each run finds the same keys.
-        """
+        """T(S): turns of the search, between which others narrow the interval from both ends."""
         if not self.improving:
-            return self.search.minimize(budget=self.tree.total_misses + 1)
-        known = self.lower
-        for pause, (before, within, units) in enumerate(pauses()):
+            return self.search.minimize(budget=self.upper + 1)
+        units = risen = 0  # by the search alone
+        first = self.lower
+        straight_on = True
+        for number in count():
+            turn = turn_after(number, units)
+            if turn.straight and not straight_on:
+                continue
             begun = self.lower
-            value = for_a_while(self.search, before, self._deepen)
-            left = units_left(before, self.lower - begun, self.tree.total_misses - begun)
-            if value is None and self.sets is not None and self.sets.swept(units, left):
-                value = self.sets.value()
-                self.lower = value.misses
+            value = run_for(self.search, turn.units, partial(self._ask, turn, number))
+            rise, gap = self.lower - begun, self.upper - begun
+            units += turn.units
+            risen += rise
+            straight_on = turn.probe and self.lower - first >= MUCH * (self.upper - first)
+            if value is None and not straight_on:
+                value = self._sweep(units, units_left(turn.units, rise, gap))
             if value is not None:
                 self.better.give_up()
                 self.rising.give_up()
                 return value
-            if left < before:  # it is likely to be done before it would pause again
-                continue
-            rise, gap = self.lower - known, self.tree.total_misses - known
-            unit = self.search.limits.rows_per_step // 20
-            if trees_are_due(pause, rise, gap):
-                self._improve_tree(within * unit)
-            if pause > 0:  # it needs kernels of its own
-                still = stands_still(rise, gap)
-                if not self.rising.ended:
-                    still = still and not self._fits()
-                    rows = unit * (BEST_FIRST * before if still else within)
-                    shown = partial(self._report_pause, "best first")
-                    self.rising.seek(rows, shown, beside=still)
-            self._take_better_tree()
-            self._raise_lower_bound(pausing=True)
-            known = self.lower - rise
-            self._show_interval()
-            if not self._fits():
-                self.search.share()  # exact values take more of it
-            self.budgets.begin(self.lower, self.tree.total_misses)
-        raise AssertionError("there is always another pause")
+            if straight_on:
+                self.search.share(False)
+            else:
+                self._narrow(turn, number, risen)
+        raise AssertionError("there is always another turn")
 
-    def _deepen(self) -> Value:
-        """T(S), asked for with budgets that rise from the lower bound (``deepening``)."""
+    def _ask(self, turn: Turn, number: int) -> Value:
+        """T(S), asked for at once, or with budgets that rise from the lower bound."""
         while True:
-            budget = self.budgets.next_budget(self.lower, self.tree.total_misses, self.search.nodes)
-            last = self.budgets.step > 0 and budget > self.tree.total_misses
+            budget = self.upper + 1
+            if not turn.straight:
+                budget = self.budgets.next_budget(self.lower, self.upper, self.search.nodes)
+            # Where a proof is long its best shots come with it; of others they are asked for later.
+            last = number > 0 and budget > self.upper
             ask = self.first.least_total if last else self.search.minimize
             value = ask(budget=budget)
             if value.exact:
                 return value
-            if value.misses > self.tree.total_misses:
+            if value.misses > self.upper:
                 raise self._contradiction("a tree misses less than is proven")
             self.lower = value.misses
             self._show_interval()
             self.budgets.reached(self.search.nodes)
+
+    def _sweep(self, units: int, left: float = math.inf) -> Value | None:
+        """T(S) or W(S) by every set of misses, where that is worth while after so much work."""
+        if self.sets is None or not self.sets.swept(units, left):
+            return None
+        value = self.sets.value()
+        self.lower = value.misses
+        return value
+
+    def _narrow(self, turn: Turn, number: int, risen: int) -> None:
+        """Between two turns: better trees, a bound that rises best first, what the table knows."""
+        still = stands_still(risen, self.upper - self.lower + risen)
+        unit = self.search.limits.rows_per_step // 20
+        if number < len(FIRST_TURNS) or still:
+            self._improve_tree(turn.others * unit)
+        if number > 0 and not self.rising.ended:  # it needs kernels of its own
+            still = still and not self._fits()
+            rows = unit * (BEST_FIRST * turn.units if still else turn.others)
+            shown = partial(self._report_pause, "best first")
+            self.rising.seek(rows, shown, beside=still)
+        self._take_better_tree()
+        self._raise_lower_bound(pausing=True)
+        self._show_interval()
+        self.search.share(not self._fits())
+        self.budgets.begin(self.lower, self.upper)
 
     def _improve_tree(self, rows: int) -> None:
         """Look for a better tree for as long as it takes to look at so many rows."""
@@ -380,15 +417,15 @@ class SolveRun:
         """W(S), with pauses in which every set of misses may be worked out."""
         if self.sets is None or self.sets.goal is not Goal.WORST:
             return self.search.minimize(Goal.WORST, budget=budget)
-        for before, _, units in pauses():
-            value = for_a_while(
-                self.search, before, lambda: self.search.minimize(Goal.WORST, budget=budget)
-            )
-            if value is None and self.sets.swept(units):
-                value = self.sets.value()
+        units = 0
+        for number in count():
+            turn = turn_after(number, units)
+            units += turn.units
+            ask = partial(self.search.minimize, Goal.WORST, budget=budget)
+            value = run_for(self.search, turn.units, ask) or self._sweep(units)
             if value is not None:
                 return value
-        raise AssertionError("there is always another pause")
+        raise AssertionError("there is always another turn")
 
     def _grow(self, proven: Proven) -> Tree:
         self.search.stage = "growing the tree"

@@ -21,8 +21,6 @@ from seabattle.solver.search import endgame as endgames
 from seabattle.solver.search.best_first import BestFirst, is_possible
 from seabattle.solver.search.endgame import EndgameSearch
 from seabattle.solver.search.exact_search import ExactSearch
-from seabattle.solver.search.first_bound import bound_at_once, bound_by_counting
-from seabattle.solver.search.improving import Improver
 from seabattle.solver.search.limits import Limits
 from seabattle.solver.search.miss_blocks import Blocks
 from seabattle.solver.search.miss_sweep import VALUE_BYTES, MissSweep
@@ -31,6 +29,8 @@ from seabattle.solver.search.options import SearchOptions
 from seabattle.solver.search.problem import as_problem
 from seabattle.solver.search.queries import Goal
 from seabattle.solver.search.reference import ReferenceSearch
+from seabattle.solver.search.rollouts import Improver
+from seabattle.solver.search.schedule import bound_at_once, bound_by_counting
 from seabattle.solver.search.solve import solve_problem
 
 SWITCHES = tuple(vars(SearchOptions()))
