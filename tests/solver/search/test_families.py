@@ -5,12 +5,8 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
-import numpy as np
 import pytest
-from support.known_answers import known, known_rules
-from support.search_games import RANK, naive_search_at, name_of, search_of
+from support.search_games import RANK, naive_search_at, search_of
 from twins import naive
 from twins.naive_trees import naive_layouts, position_of, spoken
 
@@ -20,38 +16,7 @@ from seabattle.enumerate.rules import Rules
 from seabattle.solver.search.graph import graph_size
 from seabattle.solver.search.options import SearchOptions
 from seabattle.solver.search.problem import as_problem
-from seabattle.solver.search.solve import solve, solve_problem
-from seabattle.trees.verify import verify
-
-
-def told_by(entry: dict[str, object]) -> str:
-    return name_of(known_rules(entry))
-
-
-@pytest.mark.parametrize("entry", known("trees"), ids=told_by)
-def test_known_optima(entry: dict[str, object]) -> None:
-    rules = known_rules(entry)
-    if "total" in entry:
-        solution = solve(rules, "mean")
-        assert (solution.total_misses, solution.status) == (entry["total"], "optimal")
-        assert solution.lower_bound == solution.upper_bound == entry["total"]
-    if "worst" in entry:
-        assert solve(rules, "worst").worst_misses == entry["worst"]
-    if "front" in entry:
-        front = solve(rules, "pareto").front
-        assert [[t.worst_misses, t.total_misses] for t in front] == entry["front"]
-        assert all(verify(tree) for tree in front)
-
-
-@pytest.mark.parametrize(
-    ("answers", "misses", "worst", "most_keys"),
-    [("hit", 6444, 7, 82_523), ("sunk", 2490, 3, 9_500), ("ship", 2147, 3, 6_300)],
-)
-def test_figures_of_the_main_fleet(answers: str, misses: int, worst: int, most_keys: int) -> None:
-    search = search_of(Rules("5x5", "3,2,2,1,1,1", answers=answers))
-    value = search.minimize()
-    assert (value.misses, value.worst, value.exact) == (misses, worst, True)
-    assert search.states <= most_keys
+from seabattle.solver.search.solve import solve
 
 
 def test_plain_search_visits_every_sub_table() -> None:
@@ -67,22 +32,6 @@ def test_first_shots_of_a_game_with_a_front_of_two_points(objective: str) -> Non
         "A1", "C1", "E1", "A4", "C4", "E4"
     )  # fmt: skip
     assert solve(Rules("4x5", "4,2"), objective).best_shots == best
-
-
-@pytest.mark.parametrize(
-    ("board", "fleet", "worst"), [("7x7", "7", 7), ("8x8", "8,8", None), ("6x7", "7", None)]
-)
-def test_boards_of_more_than_40_cells(board: str, fleet: str, worst: int | None) -> None:
-    problem = as_problem(Rules(board, fleet))
-    assert problem.two_words
-    solution = solve_problem(problem, "mean")
-    assert verify(solution.tree)
-    plain = search_of(problem, options=replace(SearchOptions(), bounds=False))
-    assert plain.minimize().misses == solution.total_misses
-    if worst is not None:
-        # 7 rows and 7 columns: each shot along the diagonal asks for one of each, so the last
-        # two lines are left after 6 misses, and one more tells them apart.
-        assert solution.worst_misses == worst
 
 
 def test_what_is_too_large_is_refused() -> None:
@@ -122,24 +71,6 @@ def best_shots_of(
 def test_best_shots_where_the_cells_hit_break_a_symmetry(shots: list[tuple[str, str]]) -> None:
     """The layouts left are symmetric, the cells shot are not: A1 is a best shot, G1 is none."""
     found, expected = best_shots_of(Rules("1x7", "2,2,2", "sides", "sunk"), "mean", shots)
-    assert found == expected
-
-
-@pytest.mark.parametrize(
-    ("rules", "shots"),
-    [
-        (Rules("1x6", "2,1", "none", "sunk"), [("B1", "miss")]),
-        (Rules("1x8", "2,1,1", "corners", "sunk"), [("C1", "sunk")]),
-        (Rules("1x7", "3,1", "none", "ship"), [("B1", "miss")]),
-        (Rules("3x3", "3,2", "sides", "sunk", "none"), [("C1", "miss"), ("B1", "hit")]),
-    ],
-    ids=str,
-)
-def test_best_shots_of_least_total_keep_its_least_worst_case(
-    rules: Rules, shots: list[tuple[str, str]]
-) -> None:
-    """Other shots reach the least total too, but only with a greater worst case."""
-    found, expected = best_shots_of(rules, "mean-worst", shots)
     assert found == expected
 
 
@@ -194,8 +125,3 @@ def test_the_order_of_shots_matters_in_the_open_mode(announce: str) -> None:
         ]
     }
     assert list(told.values()) == ([1, 9] if announce == "none" else [1, 2])
-
-
-def test_no_rows_miss_nothing() -> None:
-    nothing = search_of(Rules("3x3", "2,1")).minimize(rows=np.zeros(0, dtype=np.int64))
-    assert (nothing.misses, nothing.worst, nothing.exact) == (0, 0, True)

@@ -3,10 +3,6 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
-from support.examples import examples
-from support.known_answers import known, known_rules, label
 from twins import naive
 from twins.naive_trees import naive_layouts
 
@@ -20,17 +16,8 @@ from seabattle.solver.studies.compare import compare
 from seabattle.trees.verify import verify
 
 GAMES = [
-    ("3x3", "3,1,1"), ("3x3", "2,1"), ("2x6", "2,1"), ("3x4", "3,2"), ("3x4", "2,1,1"),
-    ("4x4", "3,2,1"), ("4x4", "2,2,1"), ("3x5", "2,2,1"), ("1x9", "3,2"),
+    ("3x3", "3,1,1"), ("2x6", "2,1"), ("4x4", "2,2,1"), ("1x9", "3,2"),
 ]  # fmt: skip
-
-
-@pytest.mark.parametrize("entry", known("greedy", answers="hit"), ids=label)
-def test_known_greedy_figures(entry: dict[str, object]) -> None:
-    tree = greedy_tree(known_rules(entry), str(entry["rule"]))
-    found = verify(tree)
-    assert found.valid
-    assert (found.total_misses, found.worst_misses) == (entry["total"], entry["worst"])
 
 
 @pytest.mark.parametrize("rule", ["half", "hits"])
@@ -43,18 +30,6 @@ def test_greedy_agrees_with_the_naive_twin(board: str, fleet: str, rule: str) ->
     assert verify(tree)
 
 
-@pytest.mark.parametrize(
-    "entry",
-    [e for e in known("trees", answers="hit") if "graph_vertices" in e and e["board"] != "5x5"],
-    ids=label,
-)
-def test_known_graphs(entry: dict[str, object]) -> None:
-    size = graph_size(known_rules(entry))
-    assert size.vertices == entry["graph_vertices"]
-    if "graph_edges" in entry:
-        assert size.edges == entry["graph_edges"]
-
-
 @pytest.mark.slow
 def test_graph_of_the_source() -> None:
     size = graph_size(Rules("5x5", "3,2,2,1,1,1"))
@@ -62,7 +37,7 @@ def test_graph_of_the_source() -> None:
     assert size.orbits < size.vertices / 7
 
 
-@pytest.mark.parametrize(("board", "fleet"), [*GAMES[:5], ("4x4", "3,3")])
+@pytest.mark.parametrize(("board", "fleet"), [*GAMES[:2], ("4x4", "3,3")])
 def test_graph_agrees_with_the_naive_twin(board: str, fleet: str) -> None:
     rules = Rules(board, fleet)
     expected = naive.graph(naive_layouts(rules), rules.board.cells)
@@ -72,18 +47,6 @@ def test_graph_agrees_with_the_naive_twin(board: str, fleet: str) -> None:
     assert (singly.vertices, singly.edges) == expected
     assert singly.orbits == singly.vertices
     assert by_orbits.orbits <= singly.orbits
-
-
-@examples(20)
-@given(st.sampled_from(GAMES))
-def test_comparison_is_ordered(game: tuple[str, str]) -> None:
-    result = compare(Rules(*game))
-    by_name = {row.strategy: row.tree for row in result.rows}
-    assert list(by_name) == ["greedy-half", "greedy-hits", "optimal-mean", "optimal-worst"]
-    for tree in by_name.values():
-        assert verify(tree)
-        assert by_name["optimal-mean"].total_misses <= tree.total_misses
-        assert by_name["optimal-worst"].worst_misses <= tree.worst_misses
 
 
 def test_comparison_keeps_all_a_position_says() -> None:

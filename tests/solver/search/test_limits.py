@@ -4,16 +4,12 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable
-from dataclasses import replace
 from itertools import count
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
@@ -23,9 +19,8 @@ from seabattle.enumerate.rules import Rules
 from seabattle.enumerate.table import DecisionTable
 from seabattle.solver.search.checkpoint import Checkpoint
 from seabattle.solver.search.exact_search import ExactSearch
-from seabattle.solver.search.limits import LimitReached, Limits, Snapshot
+from seabattle.solver.search.limits import LimitReached, Limits
 from seabattle.solver.search.problem import as_problem
-from seabattle.solver.search.solution import Objective
 from seabattle.solver.search.solve import solve, solve_problem
 from seabattle.trees.verify import verify
 
@@ -57,18 +52,6 @@ def test_a_stopped_search_is_continued_from_its_checkpoint(rules: Rules, tmp_pat
         pytest.fail("the search never came to an end")
     assert solution.total_misses == expected.total_misses
     assert solution.best_shots == expected.best_shots
-
-
-@pytest.mark.parametrize("rules", [Rules("4x4", "3,2,1"), Rules("3x5", "3,2", answers="sunk")])
-def test_a_stopped_search_bounds_by_what_it_has_proven(rules: Rules) -> None:
-    """The bound is above the one known beforehand, as most of the table is filled."""
-    seen: list[Snapshot] = []
-    limits = Limits(stop=lambda: len(seen) > 0, rows_per_step=1, report=seen.append)
-    solution = solve_problem(as_problem(rules), limits=limits)
-    expected = solve(rules).total_misses
-    assert solution.status == "bounded"
-    assert seen[0].lower is not None
-    assert seen[0].lower < solution.lower_bound <= expected <= solution.upper_bound
 
 
 def checkpoint_of(rules: Rules, file: Path) -> Checkpoint:
@@ -217,82 +200,3 @@ def test_memory_and_time_limits_in_every_mode(monkeypatch: pytest.MonkeyPatch) -
     search = ExactSearch(as_problem(rules), limits=limits)
     with pytest.raises(LimitReached, match="time limit"):
         search.minimize()
-
-
-def stop_at(monkeypatch: pytest.MonkeyPatch, stage: str, stop: BaseException) -> None:
-    """Have the search stopped at a stage after the proof, as by a limit or by Ctrl-C."""
-
-    def stopping(ask: Callable[..., Any]) -> Callable[..., Any]:
-        def stopped(search: ExactSearch, *asked: Any, **limits: Any) -> Any:
-            if search.stage == stage:
-                raise stop
-            return ask(search, *asked, **limits)
-
-        return stopped
-
-    for name in "best_shots", "shot_value":
-        monkeypatch.setattr(ExactSearch, name, stopping(getattr(ExactSearch, name)))
-
-
-LATE = LimitReached("the time limit was reached with 7 keys stored")
-
-
-@pytest.mark.parametrize(
-    ("stop", "reason"), [(LATE, str(LATE)), (KeyboardInterrupt(), "stopped by Ctrl-C")]
-)
-@pytest.mark.parametrize(
-    ("stage", "values", "unknown"),
-    [
-        ("first shots", False, "the best first shots"),
-        ("first shots", True, "the best first shots and the values"),
-        ("values of first shots", True, "the values"),
-    ],
-)
-def test_a_stop_after_the_proof_says_what_is_not_known(
-    monkeypatch: pytest.MonkeyPatch,
-    stage: str,
-    values: bool,
-    unknown: str,
-    stop: BaseException,
-    reason: str,
-) -> None:
-    rules = Rules("4x4", "3,2,1")
-    whole = {objective: solve(rules, objective, values=True) for objective in Objective}
-    stop_at(monkeypatch, stage, stop)
-    for objective, expected in whole.items():
-        assert expected.stopped_by == ""
-        told = f"{reason}, after the proof: {unknown} are not known"
-        best = expected.best_shots if stage != "first shots" else ()
-        solution = solve(rules, objective, values=values)
-        assert solution == replace(
-            expected,
-            tree=solution.tree,
-            front=solution.front,
-            nodes=solution.nodes,
-            search_seconds=solution.search_seconds,
-            best_shots=best,
-            values=None,
-            interrupted=isinstance(stop, KeyboardInterrupt),
-            stopped_by=told,
-        )
-        assert (solution.status, solution.tree.status) == ("optimal", "optimal")
-        assert len(solution.front) == len(expected.front)
-        assert verify(solution.tree)
-        html = solution._repr_html_()
-        assert told in html
-        assert "not proven" not in html
-        assert (" ".join(best) or "not known") in html
-
-
-@pytest.mark.slow
-def test_6x6_within_its_limits(tmp_path: Path) -> None:
-    """894,296 layouts, 120 s, 8 GiB: a verified tree and an interval of at most 2.5 %."""
-    done = subprocess.run(
-        [sys.executable, "-m", "seabattle", "solve", "--board", "6x6", "--time-limit", "120",
-         "--memory-limit", "8", "--json"],
-        capture_output=True, text=True, check=True, cwd=tmp_path, env=dict(os.environ),
-    )  # fmt: skip
-    found = json.loads(done.stdout)
-    assert found["status"] == "bounded"
-    assert found["lower_bound"] >= 10_273_770
-    assert found["upper_bound"] <= found["lower_bound"] * 1.025

@@ -167,23 +167,6 @@ def test_named_patterns_are_the_orders_of_the_cells_left(lengths: tuple[int, ...
         assert found == ways
 
 
-def test_patterns_too_many_to_count_are_not_counted() -> None:
-    patterns = np.zeros((1, 1), dtype=np.int64)
-    for lengths, expected in (((10, 10), comb(20, 10)), ((11, 10), 0), ((20,), 1), ((21,), 0)):
-        ships = words(*((1 << length) - 1 for length in lengths)).reshape(1, -1)
-        ships[0, 1:] <<= np.uint64(lengths[0])
-        found = bounds.patterns_left(
-            0, np.uint64(0), ships, np.array(lengths), work.NAMED, patterns
-        )
-        assert found == expected
-    many = np.array([4] * 5)
-    ships = words(*(15 << 4 * d for d in range(5))).reshape(1, -1)
-    orders = comb(20, 4) * comb(16, 4) * comb(12, 4) * comb(8, 4)
-    assert bounds.patterns_left(0, np.uint64(0), ships, many, work.NAMED, patterns) == orders
-    many, ships = np.array([1] * 20), words(*(1 << d for d in range(20))).reshape(1, -1)
-    assert bounds.patterns_left(0, np.uint64(0), ships, many, work.NAMED, patterns) == 0
-
-
 def plain_key(certain: int, water: int, moves: np.ndarray, g: int, wide: bool) -> tuple[int, int]:
     hits = [int(moves[g, cell]) for cell in cells_of(certain)]
     misses = [int(moves[g, cell]) for cell in cells_of(water)]

@@ -11,27 +11,20 @@ import sys
 import threading
 import time
 from pathlib import Path
-from typing import NamedTuple
 
 import numpy as np
 import pytest
 from support.search_games import CLOSED, HIT, NAMED, OPEN
 
-from seabattle.enumerate.errors import SeabattleError
 from seabattle.enumerate.kernels import INTERPRETED, kernel
 from seabattle.enumerate.rules import Rules
-from seabattle.enumerate.table import DecisionTable
-from seabattle.solver.search import limits as limits_module
-from seabattle.solver.search import threads as threads_module
 from seabattle.solver.search import work as w
-from seabattle.solver.search.arrays import SearchArrays
 from seabattle.solver.search.checkpoint import Checkpoint
 from seabattle.solver.search.exact_search import ExactSearch
-from seabattle.solver.search.limits import LimitReached, Limits, available_cores
+from seabattle.solver.search.limits import LimitReached, Limits
 from seabattle.solver.search.options import SearchOptions
 from seabattle.solver.search.problem import Problem, as_problem
 from seabattle.solver.search.queries import Goal, Value
-from seabattle.solver.search.solve import solve, solve_problem
 from seabattle.solver.search.table import CLAIMED, EMPTY, PACKED, enter, look_up, misses_of, pack
 
 LARGER = [
@@ -44,25 +37,18 @@ LARGER = [
 ]
 """Games of one to four hundred layouts, for threads to put off what others are busy with."""
 
-GAMES = {"hit": HIT, "closed": CLOSED, "open": OPEN, "named": NAMED, "larger": LARGER}
-
-NOTHING_BUT = [
-    SearchOptions(**{name: False})
-    for name in ("bounds", "orbits", "ordering", "dominance", "lookahead", "budgets")
-]
+GAMES = {
+    "hit": HIT[3:6],
+    "closed": CLOSED[::6],
+    "open": OPEN[::9],
+    "named": NAMED[::6],
+    "larger": LARGER[::2],
+}
 
 
 def short_steps(threads: int, **other: float) -> Limits:
     """Limits with steps so short that threads meet often."""
     return Limits(threads=threads, rows_per_step=30_000, **other)  # type: ignore[arg-type]
-
-
-def weighted(rules: Rules, seed: int) -> Problem:
-    """The problem of a game with weights from 0 to 5."""
-    table = DecisionTable.build(rules)
-    weights = np.random.default_rng(seed).integers(0, 6, len(table.layouts.ships))
-    weights[0] = 1
-    return as_problem(DecisionTable(table.layouts, None, weights))
 
 
 def value_of(search: ExactSearch, goal: Goal, miss_limit: int | None, budget: int) -> Value:
@@ -132,43 +118,7 @@ def entries(search: ExactSearch) -> dict[tuple[int, ...], int]:
 @pytest.mark.parametrize("kind", GAMES)
 def test_four_threads_find_the_values_of_one(kind: str) -> None:
     asked = sum(assert_same(as_problem(rules), 4) for rules in GAMES[kind])
-    assert asked > 100
-
-
-@pytest.mark.parametrize("kind", [kind for kind in GAMES if kind != "larger"])
-def test_weights_with_three_threads(kind: str) -> None:
-    asked = sum(assert_same(weighted(rules, 3), 3) for rules in GAMES[kind][::2])
-    assert asked > 100
-
-
-@pytest.mark.parametrize("options", NOTHING_BUT, ids=repr)
-def test_every_switch_off(options: SearchOptions) -> None:
-    for rules in (HIT[4], CLOSED[10], OPEN[14], NAMED[4]):
-        assert assert_same(as_problem(rules), 2, options) > 5
-
-
-def test_small_games_are_searched_as_by_one_thread() -> None:
-    problem = as_problem(Rules("5x5", "3,2,2,1,1,1"))
-    search = ExactSearch(problem, limits=Limits(threads=4))
-    assert (search.minimize().misses, search.states, search.nodes) == (6444, 82_523, 121_831)
-    solution = solve(Rules("4x4", "3,2,1"), threads=3)
-    assert (solution.total_misses, solution.states) == (605, 184)
-
-
-@pytest.mark.parametrize("objective", ["mean", "worst", "mean-worst", "worst-mean", "pareto"])
-@pytest.mark.parametrize("answers", ["hit", "sunk"])
-def test_solutions_are_verified_with_threads(answers: str, objective: str) -> None:
-    problem = as_problem(Rules("4x5", "3,2", answers=answers))
-    one = solve_problem(problem, objective, improving=False)
-    many = solve_problem(problem, objective, limits=short_steps(3), improving=False)
-    for solution in (one, many):
-        assert solution.status == "optimal"
-    assert many.upper_bound == one.upper_bound
-    assert many.best_shots == one.best_shots
-    if objective in ("mean-worst", "worst-mean", "pareto"):
-        assert [(tree.worst_misses, tree.total_misses) for tree in (many.tree, *many.front)] == [
-            (tree.worst_misses, tree.total_misses) for tree in (one.tree, *one.front)
-        ]
+    assert asked > 20
 
 
 # The table.
@@ -309,56 +259,6 @@ def test_ctrl_c_while_threads_search() -> None:
     assert search.minimize().misses == 2591
 
 
-@pytest.mark.parametrize("started", [True, False])
-def test_ctrl_c_while_a_thread_is_started(started: bool, monkeypatch: pytest.MonkeyPatch) -> None:
-    start = threading.Thread.start
-    pressed = 0
-
-    def interrupted(thread: threading.Thread) -> None:
-        nonlocal pressed
-        pressed += 1
-        if pressed % 3 or started:
-            start(thread)
-        if pressed % 3 == 0:
-            raise KeyboardInterrupt
-
-    ExactSearch(as_problem(LARGER[0]), limits=short_steps(4)).warm_up()
-    for _ in range(20):
-        search = ExactSearch(as_problem(LARGER[0]), limits=short_steps(4))
-        search.crew.rows_alone = 0  # type: ignore[attr-defined]
-        with monkeypatch.context() as patched:
-            patched.setattr(threading.Thread, "start", interrupted)
-            with pytest.raises(KeyboardInterrupt):
-                search.minimize()
-        assert not searching()
-        assert search.minimize().misses == 605
-
-
-def test_a_machine_without_more_threads(monkeypatch: pytest.MonkeyPatch) -> None:
-    def start(thread: threading.Thread) -> None:
-        raise RuntimeError("can't start new thread")
-
-    monkeypatch.setattr(threading.Thread, "start", start)
-    assert_same(as_problem(LARGER[0]), 3)
-
-
-def test_an_error_in_a_thread_is_raised(monkeypatch: pytest.MonkeyPatch) -> None:
-    search = ExactSearch(as_problem(LARGER[0]), limits=Limits(threads=2))
-    search.warm_up()
-    crew = search.crew  # type: ignore[attr-defined]
-    crew.rows_alone = 0
-    alone = threading.current_thread()
-
-    def ask(arrays: NamedTuple) -> int:
-        if threading.current_thread() is not alone:
-            raise ZeroDivisionError
-        search.counters[w.STATUS] = w.ALLOWANCE_USED
-        return w.STOP
-
-    with pytest.raises(ZeroDivisionError):
-        search.run(crew.step(ask))
-
-
 KILLED = """
 import sys
 from seabattle.enumerate.rules import Rules
@@ -384,7 +284,7 @@ def test_a_checkpoint_of_threads_that_are_killed(tmp_path: Path) -> None:
     whole.minimize()
     kept = tmp_path / "kept"
     loaded = []
-    for saved in (2, 5, 8):
+    for saved in (2, 5):
         program = [sys.executable, "-c", KILLED, str(kept)]
         with subprocess.Popen(program, stdout=subprocess.PIPE, text=True) as child:
             assert child.stdout is not None
@@ -397,26 +297,8 @@ def test_a_checkpoint_of_threads_that_are_killed(tmp_path: Path) -> None:
         again = ExactSearch(problem, limits=Limits(threads=2))
         loaded.append(again.resume(Checkpoint(kept, problem)))
         assert_entries_true(again, whole)
-    assert 0 < loaded[0] < loaded[1] < loaded[2] < 110_000
+    assert 0 < loaded[0] < loaded[1] < 110_000
     assert again.minimize().misses == 2591
 
 
 # What is asked for.
-
-
-def test_every_array_is_common_or_own() -> None:
-    assert not threads_module.COMMON & threads_module.OWN
-    assert set(SearchArrays._fields) <= threads_module.COMMON | threads_module.OWN
-
-
-def test_numbers_of_threads(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert Limits.of(threads=None).threads == available_cores() >= 1
-    assert Limits.of().threads == 1
-    assert Limits.of(threads=256).threads == 256
-    for wrong in (0, -1, 257):
-        with pytest.raises(SeabattleError, match=f"threads {wrong}: must be "):
-            solve(Rules("3x3", "2"), threads=wrong)
-    with pytest.raises(TypeError, match="threads"):
-        solve(Rules("3x3", "2"), threads=2.5)  # type: ignore[arg-type]
-    monkeypatch.delattr(limits_module.os, "sched_getaffinity", raising=False)
-    assert available_cores() >= 1

@@ -3,132 +3,21 @@
 import time
 from itertools import count
 
-import numpy as np
 import pytest
-from hypothesis import assume, given
-from hypothesis import strategies as st
-from support.examples import examples
 
 from seabattle.enumerate.answers import MISS, possible_answers
 from seabattle.enumerate.counting.counter import Counter
-from seabattle.enumerate.errors import PositionError, TooLargeError
+from seabattle.enumerate.errors import PositionError
 from seabattle.enumerate.layouts import Layouts, fitting
 from seabattle.enumerate.position import Position
-from seabattle.enumerate.rules import Announce, AnswerMode, Contact, Rules
-from seabattle.enumerate.table import DecisionTable
-from seabattle.solver.search import endgame as endgames
-from seabattle.solver.search import set_search
+from seabattle.enumerate.rules import Rules
 from seabattle.solver.search.endgame import EndgameSearch
 from seabattle.solver.search.limits import LimitReached, Limits
-from seabattle.solver.search.reference import ReferenceSearch
 from seabattle.solver.search.set_search import SetSearch
-
-GAMES = [("3x3", "3,2"), ("3x4", "2,1"), ("4x4", "3,2"), ("2x5", "2,2,1"), ("4x4", "2,1,1"),
-         ("4x5", "3,3,2"), ("1x9", "2,2,1")]  # fmt: skip
-FEW = 150
-"""Layouts at most."""
-TINY = 24
-"""Layouts at most where the search by the definition is asked."""
-WEIGHTS = [0, 1, 2, 7, 1000, 10**9]
-
-
-def play(counter, data, most):
-    """A position reached by random shots with answers that some layout gives."""
-    position = Position(counter.rules)
-    codes = possible_answers(counter.rules)
-    for _ in range(data.draw(st.integers(0, most))):
-        free = [c for c in range(counter.rules.board.cells) if not position.shot_mask >> c & 1]
-        if not free:
-            break
-        cell = data.draw(st.sampled_from(free))
-        for code in data.draw(st.permutations(codes)):
-            after = Position(counter.rules, (*position.shots, (cell, code)))
-            try:
-                counter.at(after).count()
-            except PositionError:
-                continue
-            position = after
-            break
-    return position
-
-
-def in_words_and_in_sets(position, ships, weights):
-    """The same endgame by the search whose masks are words and by the one of sets."""
-    found = EndgameSearch(position, ships, weights=weights)
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(endgames, "MAX_SOLVED_CELLS", 0)
-        patch.setattr(set_search, "FIRST_CAPACITY", 2)
-        patch.setattr(set_search, "FIRST_ARENA", 2)
-        by_sets = EndgameSearch(position, ships, weights=weights)
-    assert isinstance(by_sets._search, SetSearch)
-    assert not isinstance(found._search, SetSearch)
-    return found, by_sets
-
-
-@examples(240)
-@given(
-    st.sampled_from(GAMES),
-    st.sampled_from(list(Contact)),
-    st.sampled_from(list(AnswerMode)),
-    st.sampled_from(list(Announce)),
-    st.booleans(),
-    st.data(),
-)
-def test_sets_are_worth_what_words_are(game, contact, answers, announce, weighted, data):
-    rules = Rules(*game, contact, answers, announce)
-    counter = Counter(rules)
-    if counter.count() == 0:
-        return
-    position = play(counter, data, 8)
-    assume(counter.at(position).count() <= FEW)
-    ships = counter.at(position).layouts()
-    weights = None
-    if weighted:
-        some = st.lists(st.sampled_from(WEIGHTS), min_size=len(ships), max_size=len(ships))
-        weights = np.array(data.draw(some.filter(any)))
-    words, sets = in_words_and_in_sets(position, ships, weights)
-    found, twin = sets.solve(), words.solve()
-    assert (found.total_misses, found.best_cells) == (twin.total_misses, twin.best_cells)
-    assert (found.weight, found.layouts, found.position) == (twin.weight, len(ships), position)
-    assert found.worst_misses >= found.mean_misses
-    for cell in range(rules.board.cells):
-        if not position.shot_mask >> cell & 1:
-            assert sets.total_after(cell) == words.total_after(cell)
-
-
-@examples(90)
-@given(
-    st.sampled_from(GAMES),
-    st.sampled_from(list(Contact)),
-    st.sampled_from(list(AnswerMode)),
-    st.sampled_from(list(Announce)),
-    st.data(),
-)
-def test_sets_are_worth_what_the_definition_says(game, contact, answers, announce, data):
-    rules = Rules(*game, contact, answers, announce)
-    counter = Counter(rules)
-    if counter.count() == 0:
-        return
-    position = play(counter, data, 10)
-    assume(counter.at(position).count() <= TINY)
-    table = DecisionTable.build(rules).at(position)
-    order = np.lexsort(table.layouts.ships[table.index].T[::-1])
-    ships = table.layouts.ships[table.index][order]
-    twin = ReferenceSearch(DecisionTable(table.layouts).at(position))
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(endgames, "MAX_SOLVED_CELLS", 0)
-        sets = EndgameSearch(position, ships)
-    everything, hits = twin.everything, twin.hits
-    found = sets.solve()
-    assert found.total_misses == twin.least().total
-    for cell in range(rules.board.cells):
-        if not position.shot_mask >> cell & 1:
-            value = twin.shot_value(everything, hits, cell, float("inf")).total
-            assert sets.total_after(cell) == value
 
 
 @pytest.mark.parametrize(
-    ("board", "answers"), [("12x12", "hit"), ("9x9", "sunk"), ("9x9", "ship"), ("5x13", "hit")]
+    ("board", "answers"), [("12x12", "hit"), ("9x9", "sunk"), ("5x13", "ship")]
 )
 def test_one_cell_among_many(board, answers):
     """It is found with 0, 1 ... n - 1 misses, more than 127 among them."""
@@ -215,10 +104,3 @@ def test_wide_positions_keep_to_limits():
             Position(rules), ships,
             limits=Limits(stop=lambda: next(calls) > 2, rows_per_step=1000),
         ).solve()  # fmt: skip
-
-
-def test_more_layouts_than_a_key_may_have_bits_are_refused(monkeypatch):
-    monkeypatch.setattr(set_search, "MOST_SET_LAYOUTS", 10)
-    counter = Counter(Rules("10x10", "1"))
-    with pytest.raises(TooLargeError, match=r"100 layouts with 100 cells .* takes up to 10"):
-        EndgameSearch(Position(counter.rules), counter.layouts())
