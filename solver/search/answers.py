@@ -298,7 +298,7 @@ def partition_after_miss_known(
 def settle_by_rows(p, base, arena):
     """Move an entry down before those from ``base`` on that have more rows; those are sorted.
 
-    p, base : int64; arena : Arena, or the arena of ``set_arrays``; modified
+    p, base : int64; arena : Arena, or the arena of ``set_search``; modified
     """
     entries = arena.entries
     masks = arena.masks

@@ -107,7 +107,7 @@ PATHS = 300
 state and one number of misses, before columns are just added up."""
 
 MOST_PARTED = 1 << 14
-"""Rows of a sub-table that are parted by the cells around a hit (``beside``), at most."""
+"""Rows of a sub-table that are parted by the cells around a hit (``reveal_bound``), at most."""
 
 AT_CELL = 10
 """Placements of one ship that occupy one cell: as many for a ship of five cells."""
@@ -121,7 +121,7 @@ class Game(NamedTuple):
     ships: WordRows  # (rows, ships): cells of each ship
     lengths: Numbers  # (ships,): cells of each ship, longest first
     sides: Words  # (64,): for each cell the cells beside it
-    lines: NumberRows  # (lengths, sets of placements): see ``solver.search.lines``
+    lines: NumberRows  # (lengths, sets of placements): see ``solver.search.reveal_bound``
 
 
 class Arena(NamedTuple):
@@ -140,7 +140,7 @@ class Keys(NamedTuple):
 
 
 class Placements(NamedTuple):
-    """Scratch of the bound by the placements of one ship (``placements``); (0, ...) without it."""
+    """Scratch of the bound by the placements of one ship (``coverage``); (0, ...) without it."""
 
     place: SmallNumbers  # (rows,): number of each row's placement
     masks: Words  # (MOST_PLACEMENTS,): cells of each placement
@@ -235,7 +235,7 @@ class SearchArrays(NamedTuple):
     together: WordRows  # (levels, 64), scratch: cells that every row with the cell occupies
     children: WordPlanes  # (levels, CHILD_PLANES, 64), scratch of mode ``hit``
     key: WordPlanes  # (levels, 2, words), scratch: a level's key, and an image of it
-    groups: SmallNumbers  # (3 * MOST_PARTED,), scratch: see ``beside``
+    groups: SmallNumbers  # (3 * MOST_PARTED,), scratch: see ``reveal_bound``
     options: Numbers  # (OPTIONS,)
     counters: Numbers  # (COUNTERS,), modified
     busy: Words  # (size,), modified: see ``table``; (0,) with one thread

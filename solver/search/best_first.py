@@ -9,7 +9,7 @@ graph, which was made for decision tables [Martelli1978].
 
 What is known of a sub-table S is a lower bound b(S) on its misses, at first the greatest of those
 that the search with budgets has: words, columns, what hits leave, cells told
-(``solver.search.finds``, ``kernels.beside``). Once its shots are listed,
+(``solver.search.coverage``, ``reveal_bound``). Once its shots are listed,
 
     b(S) = the least, over all cells c, of (weight that c misses + b of each sub-table after it),
 
@@ -58,7 +58,7 @@ from seabattle.solver.search.limits import LimitReached, Limits, Snapshot
 from seabattle.solver.search.options import SearchOptions
 from seabattle.solver.search.problem import Problem
 from seabattle.solver.search.queries import Goal
-from seabattle.solver.search.work_threads import SideTask
+from seabattle.solver.search.threads import SideTask
 from seabattle.solver.search.workspace import Paused
 
 LOOKS_PER_ROW = 8
@@ -212,7 +212,7 @@ class BestFirst:
         LimitReached
             If the table has no room for it.
         """
-        from seabattle.solver.search.kernels.explored import tell_bounds
+        from seabattle.solver.search.kernels.best_first import tell_bounds
 
         search = self.search
         number = 1
@@ -229,8 +229,7 @@ class BestFirst:
         LimitReached
             If that would take more than so many GiB.
         """
-        from seabattle.solver.search.kernels.best_first import MOST_ANSWERS, MOST_SHOTS
-        from seabattle.solver.search.kernels.explored import find_slots
+        from seabattle.solver.search.kernels.best_first import MOST_ANSWERS, MOST_SHOTS, find_slots
 
         explored = self.explored
         tables, shots, answers = (int(size) for size in explored.size)

@@ -1,4 +1,4 @@
-"""The counting bound, and the tables the kernels read it from.
+"""Lower bounds: of a sub-table by its size and its columns, and the states that coverage counts.
 
 Leaves are words none of which begins another, as in a code [Huffman1952]; only misses cost. In
 answer mode ``hit`` a path of a tree is a word of hits and misses. With h ship cells still
@@ -12,16 +12,22 @@ cost at least
 because at least n - C(k + h, k) of them miss more than k times. The bound is false where an
 answer has more than two values. With weights the heaviest C(k + h, k) take the place of that many.
 
-The rest of the file is the kernels. Values of few rows are search values (``work``). Parameters
-that many of them share: ``n``, int64, rows of the sub-table, and ``weight``, int64, the sum of
-their weights; ``lightest`` and ``heaviest``, int64, least and greatest weight of a row of the
-problem; ``goal``, TOTAL or WORST; ``reach``, int64 ``(65, 65)``, reach[h, k] = C(k + h, k), at most
-2^40; ``state``, int64, from ``states``. No kernel here modifies anything but its scratch. Bounds
-are in misses; totals stay below 2^41 by validation.
+``sinking_patterns`` says how the sinkings still to come can fall among the hits still to come.
+Values of few rows are search values (``work``). Parameters that many of them share: ``n``, int64,
+rows of the sub-table, and ``weight``, int64, the sum of their weights; ``lightest`` and
+``heaviest``, int64, least and greatest weight of a row of the problem; ``goal``, TOTAL or WORST;
+``reach``, int64 ``(65, 65)``, reach[h, k] = C(k + h, k), at most 2^40; ``state``, int64, from
+``states``. No kernel here modifies anything but its scratch. Bounds are in misses; totals stay
+below 2^41 by validation.
+
+A *state* is what hits without a miss leave, known by them and by the sinkings that answers tell
+(``coverage``). Its kernels take ``certain``, uint64, H of a closed sub-table; ``row``, int64,
+number of one of its rows; ``ships``, uint64 (rows, ships), and ``finds``, of the group ``Finds``.
 """
 
 from __future__ import annotations
 
+from functools import lru_cache
 from math import comb
 
 import numpy as np
@@ -38,15 +44,8 @@ from seabattle.enumerate.kernels import (
     popcount,
 )
 from seabattle.solver.search.answers import list_falling
-from seabattle.solver.search.arrays import (
-    BY_ROWS,
-    BY_WEIGHT,
-    FOUND,
-    FOUND_AFTER_HIT,
-    ROWS,
-    WEIGHT,
-)
-from seabattle.solver.search.kernels.states import UNKNOWN, state_of
+from seabattle.solver.search.arrays import BY_ROWS, BY_WEIGHT, FOUND, FOUND_AFTER_HIT, ROWS, WEIGHT
+from seabattle.solver.search.table import mix_hash, slot_of_hash
 from seabattle.solver.search.work import (
     CLOSED_SUNK,
     FINDS,
@@ -57,6 +56,135 @@ from seabattle.solver.search.work import (
     PLAIN,
     WORST,
 )
+
+UNKNOWN = -1
+"""In place of a state, where none was counted."""
+
+
+@kernel
+def sunk_cells(row, certain, ships):
+    """Mask of the cells of the ships that lie in H: they are sunk, in every row of a sub-table."""
+    sunk = ZERO
+    for d in range(ships.shape[1]):
+        if (ships[row, d] & ~certain) == ZERO:
+            sunk |= ships[row, d]
+    return sunk
+
+
+@inner_kernel
+def slot_of(certain, sunk, slots):
+    """Slot of a state, or the empty one where it would go: the last word is its number plus 1.
+
+    sunk : uint64, from ``sunk_cells``; slots : uint64 (a power of 2, 3), not full
+    """
+    last = np.uint64(slots.shape[0] - 1)
+    slot = np.uint64(slot_of_hash(mix_hash(mix_hash(certain) ^ sunk), slots.shape[0]))
+    while slots[slot, 2] != ZERO and (slots[slot, 0] != certain or slots[slot, 1] != sunk):
+        slot = (slot + ONE) & last
+    return np.int64(slot)
+
+
+@inlined_kernel
+def state_of(row, certain, finds):
+    """The state of a closed sub-table: the number of its hits and sinkings, or UNKNOWN."""
+    if finds.size[0] == 0:
+        return UNKNOWN
+    slot = slot_of(certain, sunk_cells(row, certain, finds.ships), finds.slots)
+    return np.int64(finds.slots[slot, 2]) - 1
+
+
+@kernel
+def image_of(cells, symmetry, moves):
+    """Mask of the cells to which a symmetry moves those of a mask.
+
+    cells : uint64; symmetry : int64; moves : int64 (symmetries, 64), image of each cell
+    """
+    image = ZERO
+    while cells != ZERO:
+        image |= ONE << np.uint64(moves[symmetry, lowest_bit(cells)])
+        cells &= cells - ONE
+    return image
+
+
+@inner_kernel
+def enter_state(state, certain, sunk, moves, finds):
+    """Enter the number of a state under its hits and sinkings, and under all images of them.
+
+    state : int64; sunk : uint64, from ``sunk_cells``
+    moves : as in ``image_of``, of symmetries that map the rows to themselves
+    finds : slots modified
+    """
+    for symmetry in range(moves.shape[0]):
+        certain_there = image_of(certain, symmetry, moves)
+        sunk_there = image_of(sunk, symmetry, moves)
+        slot = slot_of(certain_there, sunk_there, finds.slots)
+        if finds.slots[slot, 2] == ZERO:
+            finds.slots[slot, 0] = certain_there
+            finds.slots[slot, 1] = sunk_there
+            finds.slots[slot, 2] = np.uint64(state + 1)
+
+
+@kernel
+def move_states(old, new):
+    """Enter every state of a table into a larger, empty one.
+
+    old, new : uint64 (a power of 2, 3), as in ``slot_of``; new is modified
+    """
+    for i in range(old.shape[0]):
+        if old[i, 2] != ZERO:
+            slot = slot_of(old[i, 0], old[i, 1], new)
+            for word in range(3):
+                new[slot, word] = old[i, word]
+
+
+MOST_COUNTED_SHIPS = 12
+"""With more ships than this the sinkings still to come are not counted."""
+
+
+@lru_cache(maxsize=16)
+def sinking_patterns(lengths: tuple[int, ...]) -> NDArray[np.int64]:
+    """Ways to place the sinkings still to come among the hits still to come.
+
+    Parameters
+    ----------
+    lengths
+        Ship lengths, longest first.
+
+    Returns
+    -------
+    patterns
+        int64 ``(2^n_ships, fleet cells + 1)``: for every set of ships not sunk (bit d is ship d)
+        and every number g of their cells that are hit already, an upper bound on the number of
+        sequences of the h = sum of lengths - g hits to come. The last one sinks, and before the
+        i-th sinking at least i hits, and at least the i shortest lengths less g, are needed. 0
+        (nothing is counted) with more than 12 ships.
+
+    Examples
+    --------
+    >>> sinking_patterns((2, 1))[0b11, :2].tolist()  # x X X, X x X: the second hit may sink or not
+    [2, 1]
+    """
+    if len(lengths) > MOST_COUNTED_SHIPS:
+        return np.zeros((1, 1), dtype=np.int64)
+    cells = sum(lengths)
+    patterns = np.zeros((1 << len(lengths), cells + 1), dtype=np.int64)
+    for afloat in range(1, 1 << len(lengths)):
+        left = sorted(length for d, length in enumerate(lengths) if afloat >> d & 1)
+        for g in range(sum(left) - len(left) + 1):
+            hits = sum(left) - g
+            least = [max(i, sum(left[:i]) - g) for i in range(1, len(left) + 1)]
+            ways = {0: 1}  # sinkings so far -> sequences
+            for position in range(1, hits + 1):
+                following: dict[int, int] = {}
+                for sunk, count in ways.items():
+                    if position < hits:
+                        following[sunk] = following.get(sunk, 0) + count
+                    if sunk < len(left) and position >= least[sunk]:
+                        following[sunk + 1] = following.get(sunk + 1, 0) + count
+                ways = following
+            patterns[afloat, g] = min(max(1, ways.get(len(left), 0)), 1 << 40)
+    return patterns
+
 
 ROWS_LOOKED_UP = 24
 """Rows from which on mode ``hit`` asks for a state: of fewer the words tell as much."""
@@ -345,7 +473,7 @@ def found_bound(n, weight, state, lightest, heaviest, goal, finds):
 
 @inlined_inner_kernel
 def state_of_rows(row, n, certain, mode, finds):
-    """The state of a sub-table (``states``), UNKNOWN where it is not worth while to ask."""
+    """The state of a sub-table (``state_of``), UNKNOWN where it is not worth while to ask."""
     if mode == PLAIN and n < ROWS_LOOKED_UP:
         return UNKNOWN
     return state_of(row, certain, finds)

@@ -77,15 +77,14 @@ from seabattle.solver.search.arrays import (
     SearchArrays,
     States,
 )
-from seabattle.solver.search.finds import no_finds, open_patterns, placements_for
+from seabattle.solver.search.bounds import sinking_patterns
+from seabattle.solver.search.coverage import StateCount, no_finds, open_patterns, placements_for
 from seabattle.solver.search.limits import Limits
-from seabattle.solver.search.lines import LONGEST_LINE, line_misses
 from seabattle.solver.search.options import SearchOptions
 from seabattle.solver.search.problem import Problem
 from seabattle.solver.search.queries import INFEASIBLE, Goal, Value, kernel_limit
-from seabattle.solver.search.sinkings import sinking_patterns
-from seabattle.solver.search.state_count import StateCount
-from seabattle.solver.search.threads import NOT_SHARED, Crew
+from seabattle.solver.search.reveal_bound import LONGEST_LINE, line_misses
+from seabattle.solver.search.threads import NOT_SHARED, Team
 from seabattle.solver.search.workspace import Workspace
 from seabattle.trees.tree import Tree
 
@@ -152,7 +151,7 @@ class ExactSearch(Workspace):
             # A row takes a few times as long as in mode ``hit``, and a step should be as short.
             self.rows_per_step = max(self.limits.rows_per_step // 4, self.least_rows_per_step)
             alone = self.rows_per_step // 64
-        self.crew = Crew(self, alone)
+        self.team = Team(self, alone)
         self.hit = problem.hit
         n, words, levels = len(problem), problem.key_words, problem.cells + 3
         sides = np.zeros(64, dtype=np.uint64)
@@ -269,7 +268,7 @@ class ExactSearch(Workspace):
         """Outcome of a question about some rows, asked by as many threads as there may be."""
         self.prepare()
         self.kernel_options[w.GOAL] = goal
-        value = self.run(self.crew.step(ask, ids.astype(np.int32)))
+        value = self.run(self.team.step(ask, ids.astype(np.int32)))
         return Value.unpacked(value, budget)
 
     def _after(

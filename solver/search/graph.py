@@ -89,7 +89,7 @@ def graph_size(
     """
     # imported here because it is compiled on import, and searches do not need it
     from seabattle.solver.search.kernels import graph as g
-    from seabattle.solver.search.kernels.segments import MASK_PLANES
+    from seabattle.solver.search.kernels.graph import MASK_PLANES
 
     require_flag("orbits", orbits)
     answers = rules_of(game).answers
@@ -101,14 +101,13 @@ def graph_size(
     options = SearchOptions().kernel_options(problem)
     totals = np.zeros(g.TOTALS, dtype=np.int64)
     rows = problem.rows.copy()
-    no_weights = np.empty(0, dtype=np.int64)
     certain, occupied = np.uint64(problem.certain), np.uint64(problem.occupied)
     levels = len(work.counts)
     masks = np.zeros((levels, MASK_PLANES, 64), dtype=np.uint64)
     key = np.zeros((levels, 2, problem.key_words), dtype=np.uint64)
     work.run(
         lambda: g.walk_graph(
-            *(rows, no_weights, 0, len(rows), certain, occupied, 0),
+            *(rows, 0, len(rows), certain, occupied, 0),
             g.GraphArrays(
                 *(work.table, work.key_shares, work.counts, masks, key),
                 *(options, work.counters, totals),

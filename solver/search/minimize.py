@@ -82,17 +82,18 @@ from seabattle.solver.search.arrays import (
 from seabattle.solver.search.bounds import (
     COLUMN_ROWS,
     ROWS_LOOKED_UP,
+    UNKNOWN,
     column_bound,
     found_bound,
     list_columns,
     miss_path_bound,
     patterns_left,
     size_bound,
+    state_of,
     state_of_rows,
 )
-from seabattle.solver.search.kernels.beside import misses_beside, partition_beside, told_beside
-from seabattle.solver.search.kernels.states import UNKNOWN, state_of
 from seabattle.solver.search.keys import make_closed_key, make_key
+from seabattle.solver.search.reveal_bound import misses_beside, partition_beside, told_beside
 from seabattle.solver.search.table import (
     BUSY_ROWS,
     EMPTY,
@@ -156,7 +157,7 @@ UNLIMITED = 1 << 60
 """In place of a limit, where the search is to find every value."""
 
 TELL = -1
-"""The turn in which the cells around a hit are told (``beside``): no shot, but a bound."""
+"""The turn in which the cells around a hit are told (``reveal_bound``): no shot, but a bound."""
 
 
 @inlined_inner_kernel
@@ -713,7 +714,7 @@ def is_shown(n, arrays):
 
 @inlined_inner_kernel
 def cells_told(ids, lo, hi, certain, occupied, arrays):
-    """Cells around a hit that may be told, and the hit (``beside``); ZERO where that is no use."""
+    """Cells around a hit that may be told (``reveal_bound``), and the hit; ZERO where of no use."""
     if arrays.options[BESIDE] == 0:
         return ZERO, np.int64(-1)
     return told_beside(ids, lo, hi, certain, occupied, arrays.game, arrays.options)

@@ -1,26 +1,793 @@
-"""When every set of misses is worked out instead of searched, and what is then known.
+"""Every set of misses, worked out instead of searched: blocks, the sweep, its trees, and when.
 
-A sweep takes its time and memory whatever the game is like, and both are known before it begins:
-by the number of sets. A search may be over at once, or never. So a search begins, and in its pauses
-the blocks of the game are listed, as many as its work so far makes worth while; a game whose sets
-are not many more than what the search has looked at is swept.
+A *block* is a sub-table after hits and no miss: its rows, and in the open mode the cells hit. After
+misses as well, the sub-table is the block's rows without those that occupy a missed cell, for what
+a hit tells of a row depends on the row and on the cells hit before, never on misses. So a block
+with k *cells in question*, which some but not all of its rows occupy, stands for 2^k sub-tables,
+one for each set of misses. A shot leads from them to sub-tables of the same block where it misses,
+and of others where it hits: the block's *parts* by that shot, one for each answer. Symmetric blocks
+are one.
+
+Where certain hits come first without loss (``answer_search`` says when), they are shot together
+with the hit that makes them certain. Parts whose rows all occupy the same cells cost nothing and
+are left out.
+
+Blocks are recognised by sums of random words over their rows, the least over the symmetries. Where
+the sums agree the rows themselves are compared, so that nothing depends on chance.
+
+*The sweep* goes from the largest set down.
+
+Let V(B, M) be the least misses of the rows of block B that occupy no cell of M A shot at a cell c
+in question leads to (B, M and c) where it misses, and where it hits to its parts, each with those
+misses that matter there:
+
+    V(B, M) = min over c of  weight missed + V(B, M and c) + sum over the parts of V(part, M),
+
+for the worst case with 1 and maxima in place of the weight and the sums. Every term belongs to a
+larger set of misses or to a block with more hits. So blocks in order of falling hits, and the sets
+of each in order of falling numbers, are a schedule in which everything needed is known. An array
+takes the place of the table: 2 bytes for a set, without keys. A set that is weighed takes 0.4
+microseconds where the search takes 1.9 for a sub-table (5x5 3,2,1, answers hit). Bounds let the
+search leave most sets out; where they do not, the sweep is faster by far.
+
+Three kinds of sets need not be weighed: those that leave no row; those after which some cell is
+empty in all rows that are left, which are worth what they are with that cell; and, in a block that
+symmetries keep, those with a larger image.
+
+A cell that misses have made certain is shot before all others where that loses nothing.
+
+Several threads work out the sets of a large block together, a segment of it each: those that differ
+in their lowest bits alone. A segment needs those with more of the higher bits, so that all with as
+many of them are worked out at the same time. Each thread writes to its own segment only.
+
+*A best tree* follows the answers of the rules, layout by layout; the sweep is asked for nothing but
+the shot. A node knows the block it is in, and the symmetry that moves its layouts there. After a
+hit whose answer leaves several parts of the block together, the certain hits that are due tell them
+apart.
+
+A sweep takes its time and memory whatever the game is like, and both are known before it begins: by
+the number of sets. A search may be over at once, or never. So a search begins, and between its
+turns the blocks of the game are listed, as many as its work so far makes worth while; a game whose
+sets are not many more than what the search has looked at is swept.
 """
 
 from __future__ import annotations
 
 import math
+import threading
+from array import array
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from itertools import groupby
+from typing import TYPE_CHECKING, Any, NamedTuple
 
+import numpy as np
+from numpy.typing import NDArray
+
+from seabattle.enumerate.answers import HIT, MISS, kernel_mode
+from seabattle.enumerate.board import cells_of, mask_of
+from seabattle.enumerate.layouts import name_all
 from seabattle.enumerate.memory import require_addresses
+from seabattle.enumerate.placements import placement_table
 from seabattle.enumerate.position import Position
 from seabattle.solver.search import work as w
+from seabattle.solver.search.arrays import HI, LO, H, K, U
 from seabattle.solver.search.exact_search import ExactSearch
 from seabattle.solver.search.limits import LimitReached
-from seabattle.solver.search.miss_blocks import Blocks
-from seabattle.solver.search.miss_sweep import VALUE_BYTES, MissSweep
-from seabattle.solver.search.miss_tree import MissTree
 from seabattle.solver.search.problem import Problem
 from seabattle.solver.search.queries import Goal, Value
+from seabattle.solver.search.threads import work_thread
+from seabattle.solver.search.tree_building import tree_of_nodes
 from seabattle.trees.tree import Tree
+
+MOST_BITS = 31
+"""Most cells in question of a block: a set of misses is a number of 31 bits."""
+
+SEED = 11
+
+
+@dataclass(frozen=True)
+class Block:
+    """What some hits leave, moved by a symmetry so that all blocks alike are the same.
+
+    Attributes
+    ----------
+    rows
+        int32 ``(n,)``: numbers of its rows.
+    hit
+        Mask of the cells hit; outside the open mode of those that all rows occupy.
+    certain
+        Mask of the cells that all rows occupy.
+    cells
+        Cells in question: cell i is bit i of a set of misses.
+    """
+
+    rows: NDArray[np.int32]
+    hit: int
+    certain: int
+    cells: tuple[int, ...]
+
+    @property
+    def sets(self) -> int:
+        """Number of its sets of misses."""
+        return 1 << len(self.cells)
+
+
+class Part(NamedTuple):
+    """Where a hit leads: a block, by number, and the symmetry that moves the part's rows to it."""
+
+    block: int
+    symmetry: int
+
+
+class Blocks:
+    """The blocks of a game, found one after another.
+
+    Parameters
+    ----------
+    problem
+        The problem.
+    orbits
+        Whether symmetric blocks are one.
+
+    Examples
+    --------
+    >>> from seabattle.solver.search.problem import as_problem
+    >>> from seabattle.enumerate.rules import Rules
+    >>> blocks = Blocks(as_problem(Rules("3x3", "2,1")))
+    >>> blocks.find()
+    True
+    >>> len(blocks.found), blocks.sets
+    (8, 468)
+    """
+
+    def __init__(self, problem: Problem, *, orbits: bool = True) -> None:
+        # compiled when first imported, which most games do without
+        from seabattle.solver.search.kernels import miss_sets
+
+        self.kernels = miss_sets
+        self.problem = problem
+        self.open = self.problem.mode == w.OPEN_SUNK
+        self.hit = problem.hit if self.open else 0
+        self.search = ExactSearch(problem)
+        symmetries, self.images = problem.symmetries, problem.row_images()
+        count = len(symmetries) if orbits else 1
+        self.images = np.ascontiguousarray(self.images[:count])
+        self.moves = np.zeros((count, 64), dtype=np.int64)
+        for g in range(count):
+            self.moves[g, : self.problem.cells] = symmetries[g]
+        number = {tuple(move): g for g, move in enumerate(self.moves.tolist())}
+        cells = self.problem.cells
+        off = [0] * (64 - cells)
+        self.after: list[list[int]] = [
+            [number[(*(int(then[c]) for c in first[:cells]), *off)] for then in self.moves]
+            for first in self.moves.tolist()
+        ]
+        """Number of the symmetry that does the first one and then the second."""
+        random = np.random.default_rng(SEED)
+        self.marks = random.integers(0, 1 << 64, (len(self.problem), 2), dtype=np.uint64)
+        self.seen = np.zeros(len(self.problem), dtype=np.int8)
+        self.numbers: dict[tuple[int, int], list[int]] = {}
+        self.found: list[Block] = []
+        self.sets = 0
+        self.most_bits = 0
+        # Shots of block b: first_shot[b] to first_shot[b + 1]; parts of shot s likewise.
+        self.first_shot = array("q", [0])
+        self.shot_cells = array("b")
+        self.first_part = array("q", [0])
+        self.part_blocks = array("i")
+        self.part_symmetries = array("b")
+        everything = np.arange(len(self.problem), dtype=np.int32)
+        self.roots = [part for part, _ in self.parts_of(everything, -1, self.hit)]
+
+    def find(
+        self,
+        most_sets: float = np.inf,
+        most_blocks: float = np.inf,
+        over: Callable[[], bool] = lambda: False,
+    ) -> bool:
+        """Go on until all blocks are found; whether they are.
+
+        Parameters
+        ----------
+        most_sets, most_blocks
+            Where it gives up for now, so that it can be called again.
+        over
+            Asked for each block whether to give up.
+        """
+        while self.expanded < len(self.found):
+            beyond = self.sets > most_sets or len(self.found) > most_blocks
+            if beyond or self.most_bits > MOST_BITS or over():
+                return False
+            self._expand(self.found[self.expanded])
+        return self.most_bits <= MOST_BITS and self.sets <= most_sets
+
+    @property
+    def expanded(self) -> int:
+        """Blocks whose parts are known."""
+        return len(self.first_shot) - 1
+
+    def parts(self, shot: int) -> Iterator[Part]:
+        """The parts of a shot, by its number."""
+        for p in range(self.first_part[shot], self.first_part[shot + 1]):
+            yield Part(self.part_blocks[p], self.part_symmetries[p])
+
+    def _expand(self, block: Block) -> None:
+        """Find the parts of all its shots."""
+        occupied = self.problem.rows[block.rows]
+        in_question = sum(1 << cell for cell in block.cells)
+        for cell in cells_of(in_question | (block.certain & ~block.hit)):
+            rows = block.rows[(occupied >> np.uint64(cell) & np.uint64(1)).astype(bool)]
+            for part, _ in self.parts_of(rows, cell, block.hit):
+                self.part_blocks.append(part.block)
+                self.part_symmetries.append(part.symmetry)
+            self.shot_cells.append(cell)
+            self.first_part.append(len(self.part_blocks))
+        self.first_shot.append(len(self.shot_cells))
+
+    def parts_of(
+        self, rows: NDArray[np.int32], cell: int, hit: int
+    ) -> Iterator[tuple[Part, NDArray[np.int32]]]:
+        """The parts of a shot that hits, each with its rows; cell -1: before any shot.
+
+        Parameters
+        ----------
+        rows
+            int32 ``(n,)``: rows that occupy the cell.
+        cell
+            The shot.
+        hit
+            In the open mode, mask of the cells hit before.
+        """
+        ids = rows.copy()
+        search, kernels = self.search, self.kernels
+        while not kernels.parts_of_shot(ids, cell, np.uint64(hit), search.kernel_arrays()):
+            search.make_room()
+        count = int(search.counters[w.ARENA_TOP])
+        named = np.zeros((count, 3), dtype=np.uint64)
+        kernels.name_parts(ids, self.marks, self.images, self.moves, named, search.kernel_arrays())
+        entries, masks = (array[:count] for array in search.arena)
+        for entry, mask, name in zip(entries, masks, named.tolist(), strict=True):
+            if mask[H] != mask[U]:
+                one, two, g = map(int, name)
+                members = ids[int(entry[LO]) : int(entry[HI])]
+                yield Part(self._number(members, mask, (one, two), g), g), members
+
+    def _number(
+        self, rows: NDArray[np.int32], mask: NDArray[np.uint64], name: tuple[int, int], g: int
+    ) -> int:
+        """Number of the block of some rows moved by symmetry g, a new one if need be."""
+        kernels = self.kernels
+        hit = int(kernels.moved(mask[K] if self.open else mask[H], g, self.moves))
+        alike = self.numbers.setdefault(name, [])
+        for number in alike:
+            block = self.found[number]
+            if block.hit == hit and kernels.same_rows(rows, self.images, g, block.rows, self.seen):
+                return number
+        certain, occupied = (int(kernels.moved(mask[place], g, self.moves)) for place in (H, U))
+        block = Block(self.images[g, rows], hit, certain, tuple(cells_of(occupied & ~certain)))
+        alike.append(len(self.found))
+        self.found.append(block)
+        self.sets += block.sets
+        self.most_bits = max(self.most_bits, len(block.cells))
+        return alike[-1]
+
+    def own_symmetries(self, block: Block) -> list[int]:
+        """Numbers of the symmetries that keep a block, without the identity."""
+        kernels = self.kernels
+        return [
+            g
+            for g in range(1, len(self.moves))
+            if int(kernels.moved(np.uint64(block.hit), g, self.moves)) == block.hit
+            and kernels.same_rows(block.rows, self.images, g, block.rows, self.seen)
+        ]
+
+    def bit_images(self, block: Block, other: Block, g: int) -> NDArray[np.int64]:
+        """Bit in another block of each cell in question of a block, moved by symmetry g.
+
+        -1 where the cell does not matter there, ``MOST_BITS`` where a miss leaves nothing.
+        """
+        place = np.full(64, -1, dtype=np.int64)
+        place[list(other.cells)] = np.arange(len(other.cells))
+        place[list(cells_of(other.certain))] = MOST_BITS
+        return place[self.moves[g, list(block.cells)]]
+
+
+if TYPE_CHECKING:
+    from seabattle.solver.search.kernels.miss_sets import Shots
+
+
+VALUE_BYTES = 2, 4, 8
+"""Bytes that a value may take."""
+
+MOST_TOTAL = 1 << 41
+"""Above every total."""
+
+
+def _fewer_bits(number: int) -> int:
+    """A key by which numbers with more bits come first."""
+    return -number.bit_count()
+
+
+def each_of(
+    work: Callable[[int], int], numbers: list[int], threads: int, over: Callable[[], None]
+) -> list[int]:
+    """What some work returns for each of some numbers, by several threads in any order.
+
+    Parameters
+    ----------
+    work
+        Called in all threads.
+    numbers
+        What it is called with.
+    threads
+        How many, the caller among them.
+    over
+        Called by the caller before each number; what it raises ends all of them.
+    """
+    waiting, lock = iter(numbers), threading.Lock()
+    done: list[int] = []
+    failed: list[BaseException] = []
+
+    def take(look: Callable[[], None]) -> None:
+        try:
+            while not failed:
+                look()
+                with lock:
+                    number = next(waiting, None)
+                if number is None:
+                    return
+                done.append(work(number))
+        except BaseException as error:
+            failed.append(error)
+
+    helpers = []
+    try:
+        for _ in range(min(threads, len(numbers)) - 1):
+            helper = work_thread(take, (lambda: None,), name="sweep")
+            helpers.append(helper)
+            try:
+                helper.start()
+            except RuntimeError:  # this machine has no more threads
+                break
+        take(over)
+    except KeyboardInterrupt as error:  # while a thread was started
+        failed.append(error)
+    for helper in helpers:
+        while helper.is_alive():
+            try:
+                helper.join()
+            except KeyboardInterrupt as error:
+                failed.append(error)
+    if failed:
+        raise failed[0]
+    return done
+
+
+class MissSweep:
+    """The values of all blocks of a game.
+
+    Parameters
+    ----------
+    blocks
+        All blocks.
+    goal
+        Whether the total or the worst case is made least.
+    value_bytes
+        Bytes that a value takes, one of ``VALUE_BYTES``.
+    threads
+        Threads that work together.
+
+    Examples
+    --------
+    >>> from seabattle.solver.search.problem import as_problem
+    >>> from seabattle.enumerate.rules import Rules
+    >>> sweep = MissSweep(Blocks(as_problem(Rules("4x4", "3,2"))))
+    >>> sweep.blocks.find() and sweep.run()
+    True
+    >>> sweep.least()
+    358
+    """
+
+    def __init__(
+        self, blocks: Blocks, goal: Goal = Goal.TOTAL, *, value_bytes: int = 2, threads: int = 1
+    ) -> None:
+        self.blocks = blocks
+        self.threads = threads
+        self.worst = goal is Goal.WORST
+        self.dtype = np.dtype(f"u{value_bytes}")
+        weights = blocks.search.game.weights
+        self.weights = np.ones_like(weights) if self.worst else weights
+        self.values = np.zeros(0, dtype=self.dtype)
+        self.starts: list[int] = []
+        self.weighed = 0
+
+    @property
+    def nbytes(self) -> int:
+        """Memory that the sweep takes, in bytes."""
+        most = max((self._left_type(b).itemsize * b.sets for b in self.blocks.found), default=0)
+        return self.blocks.sets * self.dtype.itemsize + most
+
+    def run(self, over: Callable[[], None] = lambda: None) -> bool:
+        """Work out all values; whether they fit, else it takes a sweep with more bytes.
+
+        Parameters
+        ----------
+        over
+            Called a few times a second; what it raises ends the sweep.
+        """
+        found = self.blocks.found
+        sizes = np.array([block.sets for block in found], dtype=np.int64)
+        self.starts = np.concatenate(([0], np.cumsum(sizes))).tolist()
+        self.values = np.empty(self.starts[-1], dtype=self.dtype)
+        by_hits = sorted(range(len(found)), key=lambda b: _fewer_bits(found[b].hit))
+        return all(self._sweep(number, over) for number in by_hits)
+
+    def _sweep(self, number: int, over: Callable[[], None]) -> bool:
+        """Work out the values of one block; whether they fit."""
+        from seabattle.solver.search.kernels import miss_sets as kernels
+
+        block = self.blocks.found[number]
+        left = self._left(block)
+        shots = self._shots(number)
+        most = min((1 << 8 * self.dtype.itemsize) - 1, MOST_TOTAL)
+
+        def work(segment: int) -> int:
+            lo = segment << kernels.SEGMENT_BITS
+            hi = min(lo + (1 << kernels.SEGMENT_BITS), block.sets)
+            bases = np.zeros(len(shots.starts), dtype=np.int64)
+            return int(
+                kernels.sweep(
+                    lo, hi, left, self.values, self.starts[number], self.worst,
+                    not self.blocks.open, shots, bases, most,
+                )
+            )  # fmt: skip
+
+        segments = range((block.sets - 1 >> kernels.SEGMENT_BITS) + 1)
+        for _, layer in groupby(sorted(segments, key=_fewer_bits), _fewer_bits):
+            for weighed in each_of(work, list(layer), self.threads, over):
+                if weighed < 0:
+                    return False
+                self.weighed += weighed
+        return True
+
+    def _left_type(self, block: Block) -> np.dtype[Any]:
+        """What the weights of a block's rows are added up in."""
+        weight = int(self.weights[block.rows].sum())
+        return np.dtype(f"u{next(size for size in VALUE_BYTES if weight < 1 << 8 * size)}")
+
+    def _left(self, block: Block) -> NDArray[np.unsignedinteger]:
+        """Weight of the rows that each set of misses leaves."""
+        from seabattle.solver.search.kernels.miss_sets import add_up
+
+        masks = self.blocks.problem.rows[block.rows]
+        places = np.zeros(len(masks), dtype=np.int64)
+        for bit, cell in enumerate(block.cells):
+            places |= (masks >> np.uint64(cell) & np.uint64(1)).astype(np.int64) << bit
+        left = np.zeros(block.sets, dtype=self._left_type(block))
+        np.add.at(left, places, self.weights[block.rows].astype(left.dtype))
+        add_up(left, len(block.cells))
+        return left
+
+    def _shots(self, number: int) -> Shots:
+        """The shots of a block as the kernel reads them."""
+        from seabattle.solver.search.kernels import miss_sets as kernels
+
+        blocks = self.blocks
+        block = blocks.found[number]
+        bit_of = {cell: bit for bit, cell in enumerate(block.cells)}
+        bits, first, starts, images = [], [0], [], []
+        for shot in range(blocks.first_shot[number], blocks.first_shot[number + 1]):
+            bits.append(bit_of.get(blocks.shot_cells[shot], kernels.NO_BIT))
+            for part in blocks.parts(shot):
+                starts.append(self.starts[part.block])
+                images.append(blocks.bit_images(block, blocks.found[part.block], part.symmetry))
+            first.append(len(starts))
+        twins = [blocks.bit_images(block, block, g) for g in blocks.own_symmetries(block)]
+        return kernels.Shots(
+            np.array(bits, dtype=np.int64),
+            np.array(first, dtype=np.int64),
+            np.array(starts, dtype=np.int64),
+            *self._shares(images, len(block.cells)),
+            self._shares(twins, len(block.cells))[1],
+        )
+
+    @staticmethod
+    def _shares(
+        images: list[NDArray[np.int64]], bits: int
+    ) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
+        """Of each image of the bits the misses that leave nothing, and the shares of bytes."""
+        from seabattle.solver.search.kernels import miss_sets as kernels
+
+        to = np.array(images, dtype=np.int64).reshape(len(images), bits)
+        dead = ((to == MOST_BITS) << np.arange(bits)).sum(axis=1)
+        to[to == MOST_BITS] = -1
+        shares = np.empty((kernels.BYTES, 256, len(images)), dtype=np.int32)
+        kernels.fill_shares(to, shares)
+        return dead, shares
+
+    def after_hit(self, number: int, shot: int, missed: int) -> int:
+        """Least misses after a shot of a block that hits, by its number, given the misses so far.
+
+        missed : the set of misses as a number
+        """
+        blocks = self.blocks
+        block = blocks.found[number]
+        costs = [0]
+        for part in blocks.parts(shot):
+            image = 0
+            for bit, to in enumerate(
+                blocks.bit_images(block, blocks.found[part.block], part.symmetry).tolist()
+            ):
+                if missed >> bit & 1 and to == MOST_BITS:
+                    break
+                if missed >> bit & 1 and to >= 0:
+                    image |= 1 << to
+            else:
+                costs.append(int(self.values[self.starts[part.block] + image]))
+        return max(costs) if self.worst else sum(costs)
+
+    def value(self, number: int, missed: int = 0) -> int:
+        """Least misses of a block, by its number, after a set of misses as a number."""
+        return int(self.values[self.starts[number] + missed])
+
+    def first_shot(self, cell: int) -> int:
+        """Least misses of a tree that begins with a shot at a cell."""
+        blocks = self.blocks
+        water = blocks.problem.rows >> np.uint64(cell) & np.uint64(1) == 0
+        missed, hit = [0], [0]
+        for number, symmetry in blocks.roots:
+            block = blocks.found[number]
+            image = int(blocks.moves[symmetry, cell])
+            shots = range(blocks.first_shot[number], blocks.first_shot[number + 1])
+            shot = next((s for s in shots if blocks.shot_cells[s] == image), None)
+            if shot is not None:
+                hit.append(self.after_hit(number, shot, 0))
+            if image in block.cells:
+                missed.append(self.value(number, 1 << block.cells.index(image)))
+            elif shot is None:  # the shot tells nothing of this block
+                (hit if block.certain >> image & 1 else missed).append(self.value(number))
+        if self.worst:
+            return max(*hit, 1 + max(missed) if water.any() else 0)
+        return int(self.weights[water].sum()) + sum(missed) + sum(hit)
+
+    def least(self) -> int:
+        """Least misses of the whole game."""
+        costs = [self.value(part.block) for part in self.blocks.roots]
+        return max(costs, default=0) if self.worst else sum(costs)
+
+
+NODES_PER_LOOK = 256
+
+UNKNOWN = -1
+"""In place of a block: before the first shot."""
+
+
+class Place(NamedTuple):
+    """Where a node is: in a block, moved by a symmetry, or in a part after the shot ``pending``."""
+
+    block: int
+    symmetry: int
+    pending: int | None = None
+
+
+class Node(NamedTuple):
+    """A node still to be grown: ``rows`` of the problem, and how it was come to."""
+
+    rows: NDArray[np.int64]
+    place: Place
+    shots: list[int]
+    missed: int
+    misses: int
+    parent: int
+    code: int
+
+
+class MissTree:
+    """A tree as it grows.
+
+    Parameters
+    ----------
+    problem
+        The problem, whose position the tree begins at.
+    sweep
+        The values of its blocks.
+    """
+
+    def __init__(self, problem: Problem, sweep: MissSweep) -> None:
+        self.problem = problem
+        self.sweep = sweep
+        self.blocks = sweep.blocks
+        self.plain = self.blocks.problem.mode == w.PLAIN
+        rules = problem.rules
+        self.masks = placement_table(rules).masks
+        self.lengths = np.array(rules.fleet.lengths, dtype=np.int64)
+        self.mode = kernel_mode(rules)
+
+    def _arrived(self, rows: NDArray[np.int64], place: Place) -> Place:
+        """The block that some rows are in; the place itself while that depends on certain hits."""
+        if place.pending is None:
+            return place
+        blocks = self.blocks
+        moved = blocks.images[place.symmetry, rows]
+        if place.block == UNKNOWN:
+            before, hit = np.arange(len(self.problem), dtype=np.int32), blocks.hit
+        else:
+            block = blocks.found[place.block]
+            occupied = self.problem.rows[block.rows] >> np.uint64(place.pending) & np.uint64(1)
+            before, hit = block.rows[occupied.astype(bool)], block.hit
+        for part, members in blocks.parts_of(before, place.pending, hit):
+            inside = np.isin(moved, members)
+            if inside.all():
+                return Place(part.block, blocks.after[place.symmetry][part.symmetry])
+            if inside.any():
+                break
+        return place
+
+    def _follow(self, rows: NDArray[np.int64], place: Place, hit: int) -> Place:
+        """Where some rows are after hits at cells of a mask that all of them occupy."""
+        while place.pending is None:
+            cells = self.blocks.found[place.block].cells
+            images = self.blocks.moves[place.symmetry, list(cells_of(hit))].tolist()
+            image = next((image for image in images if image in cells), None)
+            if image is None:
+                break
+            place = self._arrived(rows, Place(place.block, place.symmetry, image))
+        return place
+
+    def _missed(self, place: Place, missed: int) -> int:
+        """The missed cells of the board as a set of misses of the block."""
+        cells = self.blocks.found[place.block].cells
+        images = {int(self.blocks.moves[place.symmetry, cell]) for cell in cells_of(missed)}
+        return sum(1 << bit for bit, cell in enumerate(cells) if cell in images)
+
+    def _cell(self, place: Place, image: int) -> int:
+        """The cell of the board that the place's symmetry moves to a cell of the block."""
+        return int(np.flatnonzero(self.blocks.moves[place.symmetry] == image)[0])
+
+    def _weight(self, rows: NDArray[np.int64]) -> int:
+        return int(self.sweep.weights[rows].sum())
+
+    def shot_costs(
+        self, rows: NDArray[np.int64], place: Place, missed: int
+    ) -> list[tuple[int, int]]:
+        """What every shot that some row occupies costs, and its cell in the block.
+
+        Parameters
+        ----------
+        rows
+            Rows of the problem that are left.
+        place
+            Of these rows, nothing pending.
+        missed
+            Mask of the cells missed so far.
+        """
+        sweep, blocks = self.sweep, self.blocks
+        block = blocks.found[place.block]
+        already = self._missed(place, missed)
+        bit_of = {cell: bit for bit, cell in enumerate(block.cells)}
+        masks = self.problem.rows[rows]
+        costs = []
+        for shot in range(blocks.first_shot[place.block], blocks.first_shot[place.block + 1]):
+            image = blocks.shot_cells[shot]
+            cell = self._cell(place, image)
+            water = rows[masks >> np.uint64(cell) & np.uint64(1) == 0]
+            if len(water) == len(rows):
+                continue
+            on_miss = 0
+            if image in bit_of:
+                if already >> bit_of[image] & 1:
+                    continue
+                if len(water):
+                    on_miss = sweep.value(place.block, already | 1 << bit_of[image])
+                    on_miss += 1 if sweep.worst else self._weight(water)
+            on_hit = sweep.after_hit(place.block, shot, already)
+            costs.append((max(on_miss, on_hit) if sweep.worst else on_miss + on_hit, image))
+        return costs
+
+    def _codes(self, rows: NDArray[np.int64], shots: list[int], cell: int) -> NDArray[np.int64]:
+        """The answer of every row to a shot."""
+        table = self.problem.table
+        if self.plain:
+            occupied = (self.problem.rows[rows] >> np.uint64(cell) & np.uint64(1)).astype(bool)
+            return np.where(occupied, HIT, MISS)
+        codes = np.empty(len(rows), dtype=np.int64)
+        name_all(
+            table.index[rows], self.masks, table.layouts.ships, self.lengths,
+            np.array(shots, dtype=np.int64), cell, self.mode, codes,
+        )  # fmt: skip
+        return codes
+
+    def _shot(self, node: Node, certain: int) -> tuple[int, Place]:
+        """The next shot of a node, and where a hit leads (pending)."""
+        blocks = self.blocks
+        place = self._arrived(node.rows, node.place)
+        if not blocks.open:
+            shot_mask = mask_of(node.shots)
+            # What misses have made certain leads on to other blocks: once it was shot, and in mode
+            # hit, where it tells nothing and trees leave it out, at once.
+            place = self._follow(node.rows, place, certain if self.plain else certain & shot_mask)
+            due = [] if self.plain else list(cells_of(certain & ~shot_mask))
+            if due:
+                image = int(blocks.moves[place.symmetry, due[0]])
+                if place.pending is None and image in blocks.found[place.block].cells:
+                    place = Place(place.block, place.symmetry, image)
+                return due[0], place
+        assert place.pending is None
+        cost, image = min(self.shot_costs(node.rows, place, node.missed))
+        assert cost == self.sweep.value(place.block, self._missed(place, node.missed))
+        return self._cell(place, image), Place(place.block, place.symmetry, image)
+
+    def grow(
+        self,
+        position: Position,
+        *,
+        objective: str,
+        status: str,
+        look: Callable[[], None] = lambda: None,
+    ) -> Tree:
+        """The whole tree.
+
+        Parameters
+        ----------
+        position, objective, status
+            Recorded in the tree.
+        look
+            Called every few hundred nodes; what it raises ends the growing.
+        """
+        problem = self.problem
+        table_weights = problem.weights
+        shots_of, leaf, members = array("h"), array("q", [0]), array("q")
+        parents, codes_of = array("q", [-1]), array("H", [0])
+        total = worst = 0
+        everything = np.arange(len(problem), dtype=np.int64)
+        history = [cell for cell, _ in position.shots]
+        start = Place(UNKNOWN, 0, -1)
+        stack = [Node(everything, start, history, 0, 0, -1, 0)]
+        while stack:
+            node = stack.pop()
+            number = len(shots_of)
+            if number % NODES_PER_LOOK == 0:
+                look()
+            if node.parent >= 0:
+                parents.append(node.parent)
+                codes_of.append(node.code)
+            certain, occupied = problem.closure(node.rows)
+            if certain == occupied:
+                shots_of.append(-1)
+                members.extend(node.rows.tolist())
+                leaf.append(len(members))
+                weight = table_weights[node.rows].sum() if len(table_weights) else len(node.rows)
+                total += node.misses * int(weight)
+                worst = max(worst, node.misses)
+                continue
+            cell, on_hit = self._shot(node, certain)
+            shots_of.append(cell)
+            leaf.append(len(members))
+            codes = self._codes(node.rows, node.shots, cell)
+            shots = [*node.shots, cell]
+            for answer in np.unique(codes)[::-1].tolist():
+                rows = node.rows[codes == answer]
+                if answer == MISS:
+                    place = Place(on_hit.block, on_hit.symmetry)
+                    missed, misses = node.missed | 1 << cell, node.misses + 1
+                else:
+                    place, missed, misses = on_hit, node.missed, node.misses
+                stack.append(Node(rows, place, shots, missed, misses, number, answer))
+        return tree_of_nodes(
+            problem,
+            np.array(shots_of, dtype=np.int16),
+            np.array(parents, dtype=np.int64),
+            np.array(codes_of, dtype=np.uint16),
+            np.array(leaf[1:], dtype=np.int64),
+            np.array(members, dtype=np.int64),
+            total,
+            worst,
+            position=position,
+            objective=objective,
+            status=status,
+        )
+
 
 SETS_PER_UNIT = {
     w.PLAIN: 1_200_000,

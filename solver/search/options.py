@@ -2,8 +2,8 @@
 
 ``orbits``     one key for all symmetric images of a sub-table
 ``bounds``     lower bounds on a sub-table's misses, and closed forms for the smallest
-``finds``      of these, what ``solver.search.finds`` counts, and columns with words or with it
-``beside``     of these, what is left once the cells around a hit are told (``kernels.beside``)
+``finds``      of these, what ``coverage`` counts, and columns with words or with it
+``beside``     of these, what is left once the cells around a hit are told (``reveal_bound``)
 ``budgets``    fail-soft [Fishburn1983]: exact below the budget, otherwise a proven lower bound
 ``shares``     in a long search the answers to a shot share what it lacks (``minimize``)
 ``cache``      values and bounds are kept by key

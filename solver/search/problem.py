@@ -23,7 +23,7 @@ from seabattle.enumerate.rules import AnswerMode, Contact, Rules
 from seabattle.enumerate.table import DecisionTable, Game, as_table, rules_of
 from seabattle.solver.search import bounds
 from seabattle.solver.search import work as w
-from seabattle.solver.search.finds import MOST_SHIPS
+from seabattle.solver.search.coverage import MOST_SHIPS
 
 MEMORY_GIB = 4.0
 """Default memory limit of a search; the layouts may take half as much."""

@@ -24,7 +24,7 @@ from seabattle.solver.search.exact_search import ExactSearch
 from seabattle.solver.search.limits import LimitReached, Limits, Snapshot
 from seabattle.solver.search.options import SearchOptions
 from seabattle.solver.search.problem import Problem
-from seabattle.solver.search.work_threads import SideTask
+from seabattle.solver.search.threads import SideTask
 from seabattle.solver.search.workspace import Paused
 from seabattle.trees.tree import Tree
 

@@ -33,20 +33,21 @@ from seabattle.enumerate.errors import TooLargeError
 from seabattle.enumerate.rules import AnswerMode, Contact, Rules
 from seabattle.solver.search import work as w
 from seabattle.solver.search.arrays import COUNT_PLANES
-from seabattle.solver.search.bounds import MISSES, REACH_LIMIT
-from seabattle.solver.search.kernels.set_arrays import (
+from seabattle.solver.search.bounds import MISSES, REACH_LIMIT, sinking_patterns
+from seabattle.solver.search.kernels.set_search import (
     SCRATCH_ROWS,
     SET_COLUMNS,
+    WORST_BITS,
+    WORST_MASK,
     SetArena,
     SetArrays,
     SetGame,
+    minimize_after,
 )
-from seabattle.solver.search.kernels.set_search import WORST_BITS, WORST_MASK, minimize_after
 from seabattle.solver.search.limits import Limits
 from seabattle.solver.search.options import SearchOptions
 from seabattle.solver.search.problem import Problem
 from seabattle.solver.search.queries import INFEASIBLE, Value
-from seabattle.solver.search.sinkings import sinking_patterns
 from seabattle.solver.search.workspace import Workspace
 
 MOST_SET_LAYOUTS = 1 << 14

@@ -1,9 +1,8 @@
 """Several threads that search one problem together: the same question, one table.
 
 Every thread asks the whole question with rows, counters and scratch of its own; what one proves,
-all find in the table (``table``). A thread puts off shots whose sub-tables another
-is busy with, so that they part the work without ever being told how. The first to answer ends the
-others.
+all find in the table (``table``). A thread puts off shots whose sub-tables another is busy with, so
+that they part the work without ever being told how. The first to answer ends the others.
 
 A round is one step of ``Workspace.run``: all threads begin together, and it is over when one of
 them has its answer, has looked at as many rows as allowed, or finds no room. So all that happens
@@ -15,13 +14,23 @@ What is proven, and so the value, is the same with any number of threads. Which 
 not: that depends on who was faster. The first rows of a search, a fraction of a second, are looked
 at by one thread alone, so that small games take no more time than with one thread, and the same
 keys.
+
+*Threads that run kernels beside the one that asked.* They are daemons, so that nobody waits for
+them at the end of the program. But a thread that is just compiling must not see the compiler being
+taken apart: Python's orderly end destroys it, and the process is aborted. So whoever ends the
+program asks ``work_goes_on`` first.
+
+*Kernels that run long* are watched by the thread that asked. A kernel stops by itself after an
+allowance of work, which in games of many layouts takes seconds. Python hears signals in its main
+thread, between two of its own instructions. So such a kernel runs in a thread of its own, and the
+one that asked waits, listens, and takes the allowance away.
 """
 
 from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -29,7 +38,170 @@ from numpy.typing import NDArray
 
 from seabattle.enumerate.kernels import INTERPRETED
 from seabattle.solver.search import work as w
-from seabattle.solver.search.work_threads import work_thread
+from seabattle.solver.search.limits import Limits
+from seabattle.solver.search.work import ALLOWANCE
+
+
+class _WorkThread(threading.Thread):
+    pass
+
+
+def work_thread(
+    target: Callable[..., object], args: tuple[Any, ...] = (), *, name: str
+) -> threading.Thread:
+    """A thread, not yet started, that runs kernels.
+
+    Parameters
+    ----------
+    target, args
+        What it calls, and with what.
+    name
+        What it does, for debuggers.
+    """
+    return _WorkThread(target=target, args=args, name=name, daemon=True)
+
+
+class SideTask:
+    """Work in a thread of its own, and what stopped it.
+
+    Attributes
+    ----------
+    given_up
+        Set when it should end as soon as it can.
+    """
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self.given_up = threading.Event()
+        self.thread: threading.Thread | None = None
+        self.failure: BaseException | None = None
+
+    def begin(self, target: Callable[..., object], *args: object) -> bool:
+        """Begin to work; whether this machine has a thread for it.
+
+        An interrupt or a lack of memory ends it quietly: what asked for it goes on alone.
+        """
+
+        def work() -> None:
+            try:
+                target(*args)
+            except (KeyboardInterrupt, MemoryError):
+                pass
+            except BaseException as error:  # for the one who asks
+                self.failure = error
+
+        thread = work_thread(work, name=self.name)
+        try:
+            thread.start()
+        except RuntimeError:  # this machine has no more threads
+            return False
+        self.thread = thread
+        return True
+
+    @property
+    def running(self) -> bool:
+        """Whether it still works."""
+        return self.thread is not None and self.thread.is_alive()
+
+    def end(self) -> None:
+        """Wait until it has ended.
+
+        Raises
+        ------
+        BaseException
+            What stopped it.
+        """
+        if self.thread is not None:
+            self.thread.join()
+            self.thread = None
+        if self.failure is not None:
+            failure, self.failure = self.failure, None
+            raise failure
+
+    def give_up(self) -> None:
+        """Have it end as soon as it can, and wait until it has; raises as ``end`` does."""
+        self.given_up.set()
+        try:
+            self.end()
+        finally:
+            self.given_up.clear()
+
+
+def work_goes_on() -> bool:
+    """Whether such a thread still runs, as one may whose owner a second Ctrl-C has stopped."""
+    return any(isinstance(thread, _WorkThread) for thread in threading.enumerate())
+
+
+WATCHED_ROWS = 2_000_000
+"""Steps that have to look at more rows than this are watched: they may take a second and more."""
+
+SECONDS_BETWEEN = 0.1
+"""Between two looks at the limits while a kernel runs."""
+
+NO_ALLOWANCE = -(2**62)
+
+
+def run_watched(
+    steps: Sequence[Callable[[], int]], counters: Sequence[NDArray[np.int64]], limits: Limits
+) -> list[int]:
+    """Outcomes of steps, which stop early when the deadline comes or ``limits.stop`` says so.
+
+    On a machine that has no threads for all of them, those that have one are taken, or the first
+    alone, unwatched.
+
+    Parameters
+    ----------
+    steps
+        Each calls a kernel, in a thread of its own; one or more.
+    counters
+        Of each kernel: its allowance is taken away, as often as it takes.
+    limits
+        Asked a few times a second, in the thread of the caller.
+    """
+    outcomes: list[int] = []
+    failures: list[BaseException] = []
+
+    def work(step: Callable[[], int]) -> None:
+        try:
+            outcomes.append(int(step()))
+        except BaseException as error:  # for the one who asked
+            failures.append(error)
+
+    workers = [work_thread(work, (step,), name="kernel") for step in steps]
+    begun: list[threading.Thread] = []
+
+    def wait(stopping: bool) -> None:
+        # Again and again: a kernel may just have been about to write its allowance.
+        if stopping:
+            for own in counters:
+                own[ALLOWANCE] = NO_ALLOWANCE
+        for worker in begun:
+            if worker.is_alive():
+                worker.join(SECONDS_BETWEEN)
+                return
+
+    stopping = False
+    try:
+        for worker in workers:
+            begun.append(worker)
+            try:
+                worker.start()
+            except RuntimeError:  # this machine has no more threads
+                begun.pop()
+                break
+        if not begun:
+            return [int(steps[0]())]
+        while any(worker.is_alive() for worker in begun):
+            wait(stopping)
+            stopping = stopping or limits.over()
+    except BaseException:
+        while any(worker.is_alive() for worker in begun):
+            wait(stopping=True)
+        raise
+    if failures:
+        raise failures[0]
+    return outcomes
+
 
 if TYPE_CHECKING:
     from seabattle.solver.search.exact_search import ExactSearch
@@ -254,7 +426,7 @@ class Rounds:
         return w.STOP
 
 
-class Crew:
+class Team:
     """The threads of one search.
 
     Parameters

@@ -19,7 +19,7 @@ from seabattle.solver.search.limits import LimitReached, Limits, Snapshot
 from seabattle.solver.search.problem import Problem
 from seabattle.solver.search.queries import Value
 from seabattle.solver.search.table import CLAIMED, EMPTY, KEY, PACKED, rehash
-from seabattle.solver.search.watching import WATCHED_ROWS, run_watched
+from seabattle.solver.search.threads import WATCHED_ROWS, run_watched
 
 FIRST_CAPACITY = 1 << 14
 """Slots of a table at the start."""
@@ -177,7 +177,7 @@ class Workspace:
         step
             Calls the kernel.
         watched
-            Whether steps that may take long are watched (``watching``); otherwise the step sees
+            Whether steps that may take long are watched (``threads``); otherwise the step sees
             to that.
 
         Raises

@@ -100,7 +100,7 @@ def _end(status: int) -> None:
     """End the program; not in order while a thread may still compile, as that would abort it."""
     with suppress(ValueError):  # not in the main thread
         signal.signal(signal.SIGINT, signal.SIG_IGN)  # all that could be kept is kept
-    threads = sys.modules.get("seabattle.solver.search.work_threads")
+    threads = sys.modules.get("seabattle.solver.search.threads")
     if threads is not None and threads.work_goes_on():
         os._exit(status)
     sys.exit(status)

@@ -12,8 +12,7 @@ import argparse
 import time
 
 from seabattle.enumerate.rules import Rules
-from seabattle.solver.search.miss_blocks import Blocks
-from seabattle.solver.search.miss_sweep import MissSweep
+from seabattle.solver.search.miss_sets import Blocks, MissSweep
 from seabattle.solver.search.problem import as_problem
 
 GAMES = [

@@ -22,9 +22,7 @@ from seabattle.solver.search.best_first import BestFirst, is_possible
 from seabattle.solver.search.endgame import EndgameSearch
 from seabattle.solver.search.exact_search import ExactSearch
 from seabattle.solver.search.limits import Limits
-from seabattle.solver.search.miss_blocks import Blocks
-from seabattle.solver.search.miss_sweep import VALUE_BYTES, MissSweep
-from seabattle.solver.search.miss_tree import MissTree
+from seabattle.solver.search.miss_sets import VALUE_BYTES, Blocks, MissSweep, MissTree
 from seabattle.solver.search.options import SearchOptions
 from seabattle.solver.search.problem import as_problem
 from seabattle.solver.search.queries import Goal
@@ -58,7 +56,7 @@ def search_of(
         first_capacity=capacity if tight else None,
     )
     if threads > 1:
-        search.crew.rows_alone = 0
+        search.team.rows_alone = 0
     return search
 
 

@@ -70,7 +70,7 @@ LATE = {
     ("seabattle.trees.tree", "seabattle.trees.drawing.tree_svg"),
     ("seabattle.trees.drawing.heatmap", "seabattle.trees.drawing.heatmap_picture"),
     ("seabattle.solver.search.answer_growing", "seabattle.solver.search.exact_search"),
-    ("seabattle.solver.search.state_count", "seabattle.solver.search.exact_search"),
+    ("seabattle.solver.search.coverage", "seabattle.solver.search.exact_search"),
     ("seabattle.solver.search.threads", "seabattle.solver.search.exact_search"),
     ("seabattle.solver.tournament.standings", "seabattle.solver.tournament.plots"),
 }

@@ -4,28 +4,46 @@ The other searches keep the cells of a layout in one word. Here a layout is a ro
 has as many words as the cells need, and the key of a sub-table is the set of its rows, one bit
 each; in the open mode the cells hit come with it. ``solver.search.set_search`` says why that set is
 a key. Everything else is as in ``minimize``: segments of ``ids``, a stack of children (the
-*arena*), fail-soft values, and families of answers (``set_partition``).
+*arena*), fail-soft values, and families of answers:
+
+``PLAIN``        hit and miss alone; rows differ in their cells
+``CLOSED_SUNK``  hit, miss, sunk; all certain hits are shot at once
+``NAMED``        a hit names the ship; all certain hits are shot at once
+``OPEN_SUNK``    hit, miss, sunk (with or without the length); nothing is shot at once
 
 A *set value* is one int64, ``misses << 14 | worst``, exact below the budget, otherwise a proven
 lower bound, or STOP (``work``): paths on large boards may have more misses than the seven bits of
 the other searches hold. Totals stay below 2^41 by validation.
+
+The file goes from the arrays, whose names are those of ``arrays`` where they mean the same, over
+columns and the bounds made of them, and the partition by an answer, to the recursion. Parameters
+that many kernels share: ``ids``, int32 ``(n_rows,)``, and ``lo:hi``, a segment of it; ``p``, int64,
+an entry of the arena; ``cell``, int64; ``words``, int64, of a mask; ``announced``, bool, whether a
+sinking tells the ship's length; ``game`` and ``arena``, groups of arrays; ``entries`` and
+``masks``, those of the arena; ``counts``, int64 ``(COUNT_PLANES, cells)``, scratch of a level. A
+kernel modifies only what it says it modifies.
 """
 
 from __future__ import annotations
 
+from typing import Annotated, NamedTuple
+
 import numpy as np
+from numpy.typing import NDArray
 
 from seabattle.enumerate.kernels import (
     ONE,
     ZERO,
     inlined_inner_kernel,
+    inlined_kernel,
+    inner_kernel,
     kernel,
     lowest_bit,
     part_of_kernel,
     popcount,
     recursive_kernel,
 )
-from seabattle.solver.search.answers import settle_by_rows
+from seabattle.solver.search.answers import insert_falling, settle_by_rows
 from seabattle.solver.search.arrays import (
     BY_WEIGHT,
     ENTRY_WEIGHT,
@@ -36,22 +54,13 @@ from seabattle.solver.search.arrays import (
     ORDER,
     ROWS,
     WEIGHT,
+    Images,
+    NumberPlanes,
+    NumberRows,
+    Numbers,
+    WordRows,
 )
 from seabattle.solver.search.bounds import words_bound
-from seabattle.solver.search.kernels.set_arrays import HAS_KEY, OPEN, SetArrays
-from seabattle.solver.search.kernels.set_bounds import (
-    count_columns,
-    is_covered,
-    join_parts,
-    path_bound,
-    ways_left,
-)
-from seabattle.solver.search.kernels.set_partition import (
-    close_entries,
-    make_set_key,
-    partition_by_answers,
-    push,
-)
 from seabattle.solver.search.table import (
     EMPTY,
     KEY,
@@ -67,19 +76,497 @@ from seabattle.solver.search.table import (
 from seabattle.solver.search.work import (
     ANNOUNCED,
     ARENA_TOP,
+    CLOSED_SUNK,
+    FULL_ARENA,
     HEAVIEST,
     INFEASIBLE,
     LIGHTEST,
     MODE,
+    NAMED,
     NO_LIMIT,
     NODES,
     OPEN_SUNK,
+    PLAIN,
     PROBES,
+    STATUS,
     STOP,
     TOTAL,
     has_room,
     spend,
 )
+
+# Columns of ``SetArena.entries`` beside LO, HI, MISSED, ENTRY_WEIGHT and LEAST of ``arrays``.
+OPEN = 5  # 1 where the rows differ in their cells
+HAS_KEY = 6  # 1 where the key is made
+SET_COLUMNS = 7
+
+# Planes of ``counts`` that have another use elsewhere.
+PART = 3  # cell that stands for the part of each cell
+PART_WEIGHT = 4  # for that cell: weight of the part's rows
+
+# Rows of ``scratch``.
+LEFT = 0
+GAIN = 1
+FOUND = 2
+COLUMN = 3
+WORDS = 4
+SCRATCH_ROWS = 5
+
+
+class SetGame(NamedTuple):
+    """The rows of a problem; nothing here is modified."""
+
+    cells: Images  # (rows, fleet cells): cells of each row, ship by ship, rising in each
+    ship_at: Annotated[NDArray[np.int16], "int16[:, ::1]"]  # (rows, cells): ship there, or -1
+    occupied_by: WordRows  # (rows, words): mask of the cells of each row
+    weights: Numbers  # (rows,)
+    lengths: Numbers  # (ships,): cells of each ship, longest first
+    first: Numbers  # (ships,): column of ``cells`` where each ship begins
+
+
+class SetArena(NamedTuple):
+    """Children of the sub-tables on the path, a stack of counters[ARENA_TOP] entries; modified."""
+
+    entries: NumberRows  # (size, SET_COLUMNS)
+    masks: WordRows  # (size, 3 words + row words): H, U, the cells hit, one bit per row
+
+
+class SetArrays(NamedTuple):
+    """What the kernels of this file share."""
+
+    game: SetGame
+    arena: SetArena
+    table: WordRows  # (capacity, 1 + key words), modified: see ``transposition``
+    patterns: NumberRows  # (2^ships, ship cells + 1): see ``bounds.patterns_left``
+    reach: NumberRows  # (ship cells + 1, m): reach[h, k] = C(k + h, k), cut off at 2^40
+    counts: NumberPlanes  # (levels, COUNT_PLANES, cells), scratch
+    together: WordRows  # (cells, words), scratch: cells that every row with the cell occupies
+    scratch: NumberRows  # (SCRATCH_ROWS, cells or more)
+    options: Numbers  # (OPTIONS,)
+    counters: Numbers  # (COUNTERS,), modified
+
+
+@inner_kernel
+def ways_left(row, p, words, mode, cells, lengths, first, patterns, masks):
+    """How many sequences of answers, misses left out, can still sink the fleet; 0: not counted.
+
+    As ``bounds.patterns_left``, which see.
+    row : int64, any row of entry p, which is closed; the other parameters as in ``answer_of``
+    """
+    count = lengths.shape[0]
+    if mode == PLAIN:
+        return 1
+    afloat = 0
+    hit = 0
+    left = 0
+    ways = 1
+    if mode == CLOSED_SUNK and count > 62:
+        return 0
+    for d in range(count):
+        touched = 0
+        for j in range(first[d], first[d] + lengths[d]):
+            if holds(masks, p, 0, cells[row, j]):
+                touched += 1
+        if mode == CLOSED_SUNK:
+            if touched < lengths[d]:
+                afloat |= 1 << d
+                hit += touched
+            continue
+        rest = lengths[d] - touched
+        left += rest
+        if left > 20:
+            return 0
+        for i in range(1, rest + 1):  # a binomial coefficient, step by step
+            ways = ways * (left - rest + i) // i
+            if ways > 1 << 40:
+                return 0
+    if mode == NAMED:
+        return ways
+    return patterns[afloat, hit] if afloat < patterns.shape[0] else 0
+
+
+@kernel
+def count_columns(ids, p, entries, masks, game, counts, together):
+    """Rows and weight that occupy each undetermined cell, and the cells that go with it.
+
+    entries, masks : of the arena
+    counts : int64 (COUNT_PLANES, cells), planes ROWS, WEIGHT and BY_WEIGHT modified
+    together : uint64 (cells, words), modified: cells that every row with the cell occupies
+    Returns int64, the number of undetermined cells.
+    """
+    words = together.shape[1]
+    for w in range(words):
+        left = masks[p, words + w]
+        while left != ZERO:
+            c = 64 * w + lowest_bit(left)
+            left &= left - ONE
+            counts[ROWS, c] = 0
+            counts[WEIGHT, c] = 0
+            for v in range(words):
+                together[c, v] = masks[p, words + v]
+    for i in range(entries[p, LO], entries[p, HI]):
+        row = ids[i]
+        weight = game.weights[row]
+        for j in range(game.cells.shape[1]):
+            c = game.cells[row, j]
+            counts[ROWS, c] += 1
+            counts[WEIGHT, c] += weight
+            for v in range(words):
+                together[c, v] &= game.occupied_by[row, v]
+    count = 0
+    for w in range(words):
+        left = masks[p, words + w] & ~masks[p, w]
+        while left != ZERO:
+            c = 64 * w + lowest_bit(left)
+            left &= left - ONE
+            insert_falling(c, count, BY_WEIGHT, WEIGHT, counts)
+            count += 1
+    return count
+
+
+@inner_kernel
+def is_covered(cell, p, masks, counts, together):
+    """Whether another undetermined cell is at least as good a shot: every row with this one has it.
+
+    Of cells with equal columns the first one stays.
+    """
+    words = together.shape[1]
+    for w in range(words):
+        alike = together[cell, w] & masks[p, words + w] & ~masks[p, w]
+        while alike != ZERO:
+            d = 64 * w + lowest_bit(alike)
+            alike &= alike - ONE
+            if d != cell and (counts[ROWS, d] > counts[ROWS, cell] or d < cell):
+                return True
+    return False
+
+
+@inner_kernel
+def root_of(cell, counts):
+    """Cell that stands for the part of a cell.
+
+    counts : plane PART modified: paths become shorter
+    """
+    while counts[PART, cell] != cell:
+        counts[PART, cell] = counts[PART, counts[PART, cell]]
+        cell = counts[PART, cell]
+    return cell
+
+
+@inner_kernel
+def join_parts(ids, p, entries, masks, game, count, counts):
+    """Parts of a sub-table: sets of rows that share no undetermined cell with any other row.
+
+    counts : plane PART modified: the cell that stands for the part of each cell
+        plane PART_WEIGHT modified: for that cell the weight of the part's rows
+    """
+    words = game.occupied_by.shape[1]
+    for i in range(count):
+        c = counts[BY_WEIGHT, i]
+        counts[PART, c] = c
+        counts[PART_WEIGHT, c] = 0
+    for i in range(entries[p, LO], entries[p, HI]):
+        row = ids[i]
+        root = -1
+        for w in range(words):
+            left = game.occupied_by[row, w] & ~masks[p, w]
+            while left != ZERO:
+                other = root_of(64 * w + lowest_bit(left), counts)
+                left &= left - ONE
+                if root < 0:
+                    root = other
+                elif other != root:
+                    counts[PART, other] = root
+                    counts[PART_WEIGHT, root] += counts[PART_WEIGHT, other]
+        counts[PART_WEIGHT, root] += game.weights[row]
+    for i in range(count):
+        c = counts[BY_WEIGHT, i]
+        counts[PART, c] = root_of(c, counts)
+
+
+@inner_kernel
+def path_bound(weight, ways, cells, skip, with_parts, count, counts, heaviest, reach, scratch):
+    """Lower bound on the misses of a sub-table from its columns and its words together.
+
+    *Columns and words.* Let h cells of the fleet be undetermined. A layout whose first hit comes
+    after j misses has its first letter: at most B(k - j) = ``ways`` * C(h - 1 + k - j, k - j) of
+    them have at most k misses in all (``bounds.words_bound``), and no more than the column of the
+    cell that was hit has rows. So at most N(k), the sum over j <= k of the smaller of the two, the
+    largest columns first, have at most k misses; all others miss more than k times.
+
+    *Parts.* Let P(i) be the number that i cells hold at most when the cells of a part
+    (``join_parts``) hold no more than its rows. The layouts with at most k misses are found by the
+    first i shots of the path of all misses, P(i) at most, or by those after them, which is
+    N(k - i) at most. So P(i) + N(k - i) may take the place of N(k), for every i.
+
+    Where words are not counted, this is ``bounds.miss_path_bound`` with parts; as there, no
+    certain hit may be due. Weights take the place of numbers, the heaviest that of B(k - j) rows.
+
+    weight : int64, of the sub-table; ways : int64, of ``ways_left``, 0 where they are not counted
+    cells : int64, h; skip : int64, a cell that was missed in the sub-table, or -1
+    with_parts : bool, whether ``join_parts`` was called
+    count : int64, number of undetermined cells; counts : from ``count_columns``
+    heaviest : int64, greatest weight of a row; reach : field of SetArrays
+    scratch : int64 (SCRATCH_ROWS, columns of reach), modified
+    """
+    most = 0  # the largest column
+    shots = 0  # columns, or what parts leave of them
+    if with_parts:
+        for i in range(count):
+            c = counts[BY_WEIGHT, i]
+            scratch[LEFT, c] = counts[PART_WEIGHT, c]
+        if skip >= 0:
+            scratch[LEFT, counts[PART, skip]] -= counts[WEIGHT, skip]
+        held = 0
+        for i in range(count):
+            c = counts[BY_WEIGHT, i]
+            if c == skip:
+                continue
+            root = counts[PART, c]
+            gain = min(counts[WEIGHT, c], scratch[LEFT, root])
+            if gain == 0:
+                continue
+            scratch[LEFT, root] -= gain
+            held += gain
+            j = shots
+            while j > 0 and scratch[GAIN, j - 1] < gain:
+                scratch[GAIN, j] = scratch[GAIN, j - 1]
+                j -= 1
+            scratch[GAIN, j] = gain
+            shots += 1
+            if held >= weight:
+                break
+        held = 0
+        for i in range(shots):  # P(i + 1)
+            held += scratch[GAIN, i]
+            scratch[GAIN, i] = held
+    length = 0
+    for i in range(count):
+        c = counts[BY_WEIGHT, i]
+        if c != skip:
+            most = max(most, counts[WEIGHT, c])
+            scratch[COLUMN, length] = counts[WEIGHT, c]
+            length += 1
+    # B(t) for the few t where it is less than the largest column.
+    few = 0
+    while ways > 0 and few < reach.shape[1]:
+        words = reach[cells - 1, few]
+        if words > (most - 1) // ways // heaviest:
+            break
+        scratch[WORDS, few] = words * ways * heaviest
+        few += 1
+    bound = 0
+    whole = 0  # sum of the columns that are taken whole
+    for k in range(min(reach.shape[1], scratch.shape[1])):
+        if few <= k < few + length:
+            whole += scratch[COLUMN, k - few]
+        found = whole
+        for t in range(min(few, k + 1)):
+            if k - t < length:
+                found += min(scratch[COLUMN, k - t], scratch[WORDS, t])
+        scratch[FOUND, k] = found
+        if with_parts:
+            for i in range(max(1, k + 1 - few - 2), min(k + 1, shots) + 1):
+                rest = scratch[FOUND, k - i] if i <= k else 0
+                found = min(found, scratch[GAIN, i - 1] + rest)
+        if found >= weight:
+            break
+        bound += weight - found
+    return bound
+
+
+@inlined_kernel
+def holds(masks, p, first, cell):
+    """Whether the mask of an entry that begins in column ``first`` has a cell."""
+    return (masks[p, first + (cell >> 6)] >> np.uint64(cell & 63)) & ONE != ZERO
+
+
+@kernel
+def answer_of(row, cell, p, words, mode, announced, cells, ship_at, lengths, first, masks):
+    """Answer of a row, as a number: 0 for a miss; rows of a segment that answer alike have one.
+
+    A hit on a ship not hit before is named by the ship's length, one on a ship hit before by the
+    least of its cells hit: the rows left agree on which cells hit belong to one ship.
+
+    words : int64, of a mask; masks : of the arena, entry p with the cells hit before
+    cells, ship_at, lengths, first : fields of SetGame
+    """
+    d = ship_at[row, cell]
+    if d < 0:
+        return 0
+    if mode == PLAIN:
+        return 1
+    touched = 0
+    least = -1
+    for j in range(first[d], first[d] + lengths[d]):
+        other = cells[row, j]
+        if other != cell and holds(masks, p, 2 * words, other):
+            touched += 1
+            if least < 0:
+                least = other
+    if mode == NAMED:
+        return -1 - least if touched > 0 else lengths[d]
+    if touched + 1 < lengths[d]:
+        return 1
+    return 2 + lengths[d] if announced else 2
+
+
+@inner_kernel
+def split_by_answer(
+    ids, lo, hi, cell, p, words, mode, announced, cells, ship_at, lengths, first, masks
+):  # fmt: skip
+    """Move the rows that answer like the first one to the front; return where others begin.
+
+    ids : modified; the other parameters as in ``answer_of``
+    """
+    answer = answer_of(
+        ids[lo], cell, p, words, mode, announced, cells, ship_at, lengths, first, masks
+    )
+    i = lo + 1
+    for j in range(lo + 1, hi):
+        if (
+            answer_of(ids[j], cell, p, words, mode, announced, cells, ship_at, lengths, first,
+                      masks)
+            == answer
+        ):  # fmt: skip
+            swap = ids[i]
+            ids[i] = ids[j]
+            ids[j] = swap
+            i += 1
+    return i
+
+
+@inner_kernel
+def push(lo, hi, missed, source, words, entries, masks, counters):
+    """Put a segment on the arena, not closed yet; return whether there was room.
+
+    missed : int64, 1 when the shot missed in its rows
+    source : int64, entry whose cells hit it takes over; words : int64, of a mask
+    entries, masks : of the arena, modified; counters : ARENA_TOP and STATUS modified
+    """
+    top = counters[ARENA_TOP]
+    if top >= entries.shape[0]:
+        counters[STATUS] = FULL_ARENA
+        return False
+    entries[top, LO] = lo
+    entries[top, HI] = hi
+    entries[top, MISSED] = missed
+    entries[top, HAS_KEY] = 0
+    for w in range(2 * words, 3 * words):
+        masks[top, w] = masks[source, w]
+    counters[ARENA_TOP] = top + 1
+    return True
+
+
+@inner_kernel
+def close_entries(start, ids, mode, announced, game, arena, counters):
+    """Close the arena's entries from ``start`` on; in the closed modes shoot all certain hits.
+
+    H, U, OPEN and the weight of the entries are filled in, not their lower bounds; what is split
+    off takes new places at the top. Returns 0, or STOP (arena full).
+
+    ids, arena : modified; counters : ARENA_TOP and STATUS modified
+    """
+    entries = arena.entries
+    masks = arena.masks
+    occupied_by = game.occupied_by
+    words = occupied_by.shape[1]
+    p = start
+    while p < counters[ARENA_TOP]:
+        lo = entries[p, LO]
+        hi = entries[p, HI]
+        weight = 0
+        for w in range(words):
+            masks[p, w] = occupied_by[ids[lo], w]
+            masks[p, words + w] = occupied_by[ids[lo], w]
+        for i in range(lo, hi):
+            weight += game.weights[ids[i]]
+            for w in range(words):
+                masks[p, w] &= occupied_by[ids[i], w]
+                masks[p, words + w] |= occupied_by[ids[i], w]
+        differs = 0
+        for w in range(words):
+            if masks[p, w] != masks[p, words + w]:
+                differs = 1
+        entries[p, ENTRY_WEIGHT] = weight
+        entries[p, OPEN] = differs
+        mid = hi
+        if differs == 1 and mode in (CLOSED_SUNK, NAMED):
+            for w in range(words):
+                left = masks[p, w] & ~masks[p, 2 * words + w]
+                while left != ZERO and mid == hi:
+                    cell = 64 * w + lowest_bit(left)
+                    left &= left - ONE
+                    mid = split_by_answer(
+                        ids, lo, hi, cell, p, words, mode, announced, game.cells, game.ship_at,
+                        game.lengths, game.first, masks,
+                    )  # fmt: skip
+                    if mid < hi:
+                        # What is split off may have several answers: it shoots the cell again.
+                        missed = entries[p, MISSED]
+                        if not push(mid, hi, missed, p, words, entries, masks, counters):
+                            return STOP
+                        entries[p, HI] = mid
+                    masks[p, 2 * words + w] |= ONE << np.uint64(cell & 63)
+        if mid == hi:
+            p += 1
+    return 0
+
+
+@inner_kernel
+def partition_by_answers(ids, lo, hi, cell, source, mode, announced, game, arena, counters):
+    """Partition a segment by the answer to a shot, and close the parts; they go on the arena.
+
+    Returns 0, or STOP (arena full).
+
+    source : int64, entry with the cells hit before
+    ids, arena : modified; counters : ARENA_TOP and STATUS modified
+    """
+    entries = arena.entries
+    masks = arena.masks
+    words = game.occupied_by.shape[1]
+    start = counters[ARENA_TOP]
+    mid = lo
+    for j in range(lo, hi):  # water first
+        row = ids[j]
+        if game.ship_at[row, cell] < 0:
+            ids[j] = ids[mid]
+            ids[mid] = row
+            mid += 1
+    if lo < mid and not push(lo, mid, np.int64(1), source, words, entries, masks, counters):
+        return STOP
+    if mid < hi:
+        p = counters[ARENA_TOP]
+        if not push(mid, hi, np.int64(0), source, words, entries, masks, counters):
+            return STOP
+        if mode != PLAIN:
+            masks[p, 2 * words + (cell >> 6)] |= ONE << np.uint64(cell & 63)
+        while mid < hi and mode != PLAIN:
+            mid = split_by_answer(
+                ids, mid, hi, cell, p, words, mode, announced, game.cells, game.ship_at,
+                game.lengths, game.first, masks,
+            )  # fmt: skip
+            if mid < hi:
+                entries[p, HI] = mid
+                if not push(mid, hi, np.int64(0), p, words, entries, masks, counters):
+                    return STOP
+                p += 1
+    return close_entries(start, ids, mode, announced, game, arena, counters)
+
+
+@inner_kernel
+def make_set_key(ids, p, words, entries, masks):
+    """Write the rows of an entry, a bit each, behind its cells hit.
+
+    entries, masks : of the arena, modified
+    """
+    for w in range(3 * words, masks.shape[1]):
+        masks[p, w] = ZERO
+    for i in range(entries[p, LO], entries[p, HI]):
+        row = ids[i]
+        masks[p, 3 * words + (row >> 6)] |= ONE << np.uint64(row & 63)
+    entries[p, HAS_KEY] = 1
+
 
 WORST_BITS = 14
 """Bits of a set value that hold the worst case."""

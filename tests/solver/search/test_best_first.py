@@ -21,7 +21,7 @@ from seabattle.solver.search.arrays import (
 )
 from seabattle.solver.search.best_first import BestFirst
 from seabattle.solver.search.exact_search import ExactSearch
-from seabattle.solver.search.kernels.explored import list_rows
+from seabattle.solver.search.kernels.best_first import list_rows
 from seabattle.solver.search.limits import Limits, Snapshot
 from seabattle.solver.search.options import SearchOptions
 from seabattle.solver.search.problem import as_problem

@@ -19,10 +19,9 @@ from seabattle.enumerate.rules import Rules
 from seabattle.enumerate.table import DecisionTable
 from seabattle.solver.search.checkpoint import Checkpoint
 from seabattle.solver.search.exact_search import ExactSearch
-from seabattle.solver.search.limits import LimitReached, Limits
+from seabattle.solver.search.limits import Limits
 from seabattle.solver.search.problem import as_problem
 from seabattle.solver.search.solve import solve, solve_problem
-from seabattle.trees.verify import verify
 
 GAMES = [
     Rules("4x4", "2,2,1"),
@@ -187,16 +186,3 @@ def test_a_killed_process_is_continued(tmp_path: Path) -> None:
     for missed in (0b1000100100011001110, 0b100110011100011000011):
         rows = np.flatnonzero((problem.rows & np.uint64(missed)) == 0)
         assert search.minimize(rows=rows).misses == fresh.minimize(rows=rows).misses > 0
-
-
-def test_memory_and_time_limits_in_every_mode(monkeypatch: pytest.MonkeyPatch) -> None:
-    for rules in (Rules("5x5", "3,2,1"), Rules("5x5", "3,2,1", answers="sunk")):
-        limited = solve(rules, memory_limit=0.003)
-        assert limited.status == limited.tree.status == "bounded"
-        assert "memory limit" in limited.stopped_by
-        assert limited.lower_bound <= limited.upper_bound == limited.total_misses
-        assert verify(limited.tree)
-    limits = Limits(deadline=time.monotonic(), rows_per_step=1000)
-    search = ExactSearch(as_problem(rules), limits=limits)
-    with pytest.raises(LimitReached, match="time limit"):
-        search.minimize()

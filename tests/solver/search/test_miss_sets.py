@@ -16,10 +16,7 @@ from seabattle.enumerate.table import DecisionTable
 from seabattle.solver.search import miss_sets, schedule
 from seabattle.solver.search.exact_search import ExactSearch
 from seabattle.solver.search.limits import LimitReached, Limits, Snapshot
-from seabattle.solver.search.miss_blocks import Block, Blocks
-from seabattle.solver.search.miss_sets import MissSets
-from seabattle.solver.search.miss_sweep import MissSweep
-from seabattle.solver.search.miss_tree import MissTree
+from seabattle.solver.search.miss_sets import Block, Blocks, MissSets, MissSweep, MissTree
 from seabattle.solver.search.options import SearchOptions
 from seabattle.solver.search.problem import Problem, as_problem
 from seabattle.solver.search.queries import Goal

@@ -18,34 +18,17 @@ from seabattle.solver.search.solve import solve
 from seabattle.trees.verify import verify
 
 GAMES = [
-    Rules(*game.split(), contact, answers, announce)
-    for contact, answers, announce, games in [
-        ("none", "hit", "length", ["2x5 2,2", "3x3 2,1", "3x3 3,1,1"]),
-        ("corners", "hit", "length", ["2x4 2,1", "2x5 2,2", "3x3 2,1"]),
-        ("sides", "hit", "length", ["1x6 2,2", "2x4 3,2", "2x3 2,2"]),
-        ("none", "sunk", "length", ["1x7 2,1", "2x5 2,2", "3x3 2,1", "3x3 3,1,1"]),
-        ("corners", "sunk", "length", ["2x4 2,1", "3x3 2,2", "3x3 3,2"]),
-        ("sides", "sunk", "length", ["1x6 2,2", "1x7 3,2", "2x4 3,2", "3x3 3,2"]),
-        ("sides", "sunk", "none", ["1x6 2,2", "1x7 3,2", "2x4 3,2", "3x3 2,2"]),
-        ("none", "ship", "length", ["1x9 2,2,1", "3x3 2,1", "3x3 2,2"]),
-        ("corners", "ship", "length", ["2x4 2,2", "3x3 3,2"]),
-        ("sides", "ship", "length", ["1x6 2,2", "1x8 2,2,2", "2x4 2,2", "3x3 1,1", "2x4 3,2"]),
-    ]
-    for game in games
-]
+    Rules(*game.split())
+    for game in ["2x5 2,2", "3x3 3,1,1", "2x4 2,1 corners", "2x4 3,2 sides", "3x3 2,1 none sunk",
+                 "3x3 2,2 corners sunk", "1x7 3,2 sides sunk", "2x4 3,2 sides sunk none",
+                 "1x9 2,2,1 none ship", "3x3 3,2 corners ship", "1x8 2,2,2 sides ship"]
+]  # fmt: skip
 
 
 def name_of(rules: Rules) -> str:
     return "-".join(
         map(str, [rules.board, rules.fleet, rules.contact, rules.answers, rules.announce])
     )
-
-
-every_game = pytest.mark.parametrize(
-    "rules",
-    [pytest.param(g, marks=pytest.mark.slow) if n % 2 else g for n, g in enumerate(GAMES)],
-    ids=name_of,
-)
 
 
 def test_solve_finds_the_same_worst_case_among_equal_totals_with_weights_of_0() -> None:
@@ -82,7 +65,7 @@ def test_weights_count_like_as_many_layouts() -> None:
     assert thrice == (3 * once.total, once.worst)
 
 
-@every_game
+@pytest.mark.parametrize("rules", GAMES, ids=name_of)
 def test_the_answers_to_a_shot_part_the_layouts(rules: Rules) -> None:
     search = ReferenceSearch(DecisionTable.build(rules))
     for cell in search.shots(search.everything, search.hits):

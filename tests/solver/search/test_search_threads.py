@@ -59,7 +59,7 @@ def assert_same(problem: Problem, threads: int, options: SearchOptions | None = 
     """Ask many questions with several threads and with one; returns how many."""
     one = ExactSearch(problem, options=options)
     many = ExactSearch(problem, options=options, limits=short_steps(threads), first_capacity=1 << 8)
-    many.crew.rows_alone = 0  # type: ignore[attr-defined]
+    many.team.rows_alone = 0  # type: ignore[attr-defined]
     least = one.minimize().misses
     worst = one.minimize(Goal.WORST).misses
     asked = 0

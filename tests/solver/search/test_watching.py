@@ -11,7 +11,7 @@ from seabattle.enumerate.rules import Rules
 from seabattle.solver.search import work as w
 from seabattle.solver.search.limits import Limits
 from seabattle.solver.search.problem import Problem, as_problem
-from seabattle.solver.search.watching import run_watched
+from seabattle.solver.search.threads import run_watched
 
 
 def working(counters: np.ndarray) -> int:

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from support.counted_games import HIT, SUNK, counted
+from support.counted_games import HIT, SUNK, counted, counting
 from support.examples import THOROUGH, some_rows
 from support.random_play import layouts_of, play
 from twins import naive
@@ -17,12 +17,12 @@ from seabattle.enumerate.board import cells_of, mask_of
 from seabattle.enumerate.kernels import kernel
 from seabattle.enumerate.rules import Rules
 from seabattle.enumerate.table import DecisionTable
-from seabattle.solver.search import bounds, state_count
+from seabattle.solver.search import bounds, coverage
 from seabattle.solver.search.answers import count_cells
 from seabattle.solver.search.arrays import FOUND, FOUND_AFTER_HIT
 from seabattle.solver.search.bounds import patterns_left
 from seabattle.solver.search.exact_search import ExactSearch
-from seabattle.solver.search.kernels import states
+from seabattle.solver.search.limits import Limits
 from seabattle.solver.search.options import SearchOptions
 from seabattle.solver.search.problem import Problem
 from seabattle.solver.search.queries import Goal
@@ -50,7 +50,7 @@ def column_bound(n, weight, count, counts, state, ways, cells, goal, arrays):
 
 def state_of(search: ExactSearch, rows: np.ndarray) -> int:
     certain, _ = search.problem.closure(rows)
-    found = states.state_of(rows[0], np.uint64(certain), search.finds)
+    found = bounds.state_of(rows[0], np.uint64(certain), search.finds)
     return int(found)
 
 
@@ -68,7 +68,7 @@ def test_no_tree_finds_more_than_counted(
 ) -> None:
     """``told``: whether the answers to a hit are told apart."""
     if not told:
-        monkeypatch.setattr(state_count, "MOST_ROWS_IN_PARTS", 0)
+        monkeypatch.setattr(coverage, "MOST_ROWS_IN_PARTS", 0)
     search, rng = counted(rules), random.Random(1)
     problem = search.problem
     mode = rules.answers.value
@@ -77,7 +77,7 @@ def test_no_tree_finds_more_than_counted(
     seen = 0
     for rows, shot in (state for _ in range(5) for state in play(problem, rng)):
         state = state_of(search, rows)
-        assert state != states.UNKNOWN
+        assert state != bounds.UNKNOWN
         here = frozenset(layouts[i] for i in rows)
         for misses in range(4):
             most = twin.most(here, shot, misses)
@@ -107,7 +107,7 @@ def test_no_more_is_counted_where_answers_to_a_hit_are_told_apart(
     rules: Rules, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     apart = found_by_state(counted(rules))
-    monkeypatch.setattr(state_count, "MOST_ROWS_IN_PARTS", 0)
+    monkeypatch.setattr(coverage, "MOST_ROWS_IN_PARTS", 0)
     together = found_by_state(counted(rules))
     assert apart.keys() == together.keys()
     assert all(max(a - b for a, b in zip(apart[s], together[s], strict=True)) <= 0 for s in apart)
@@ -159,7 +159,7 @@ def test_bounds_are_no_more_than_the_optimum(rules: Rules, weighted: bool) -> No
         )
         for goal in Goal:
             least = plain.minimize(goal, rows=rows).misses
-            for state in (state_of(search, rows), states.UNKNOWN):
+            for state in (state_of(search, rows), bounds.UNKNOWN):
                 last = state, ways, cells, int(goal), search.kernel_arrays()
                 by_size = size_bound(n, weight, *last)
                 by_column = column_bound(n, weight, count, counts, *last)
@@ -201,7 +201,7 @@ def test_words_where_ships_may_touch(rules: Rules) -> None:
             for goal in Goal:
                 least = plain.minimize(goal, rows=rows).misses
                 bound = size_bound(
-                    *(len(rows), len(rows), states.UNKNOWN, ways, cells, int(goal)),
+                    *(len(rows), len(rows), bounds.UNKNOWN, ways, cells, int(goal)),
                     search.kernel_arrays(),
                 )
                 assert ways > 0
@@ -214,3 +214,50 @@ def test_words_where_ships_may_touch(rules: Rules) -> None:
             rows = rows[[answer == mine for answer in answers]]
             shot |= {cell}
     assert useful > 3
+
+
+IN_THREADS = [
+    Rules("4x4", "2,1", answers="sunk"),
+    Rules("4x4", "3,2,1", "corners", "sunk"),
+    Rules("4x5", "2,1"),
+]
+
+
+def found_by(search: ExactSearch) -> np.ndarray:
+    """All that is counted of the states."""
+    return search.finds.found[: int(search.finds.size[0])].copy()
+
+
+@pytest.mark.parametrize("rules", [SUNK[0], HIT[2], *IN_THREADS], ids=str)
+def test_threads_and_small_arrays_count_the_same(
+    rules: Rules, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    once = found_by(counted(rules))
+    monkeypatch.setattr(coverage, "WORK_FOR_A_THREAD", 1)
+    for threads, first_states in ((1, 1), (2, 3), (4, 1 << 11)):
+        monkeypatch.setattr(coverage, "FIRST_STATES", first_states)
+        search = counting(rules, limits=Limits(threads=threads))
+        search.arena = type(search.arena)(*(array[:2].copy() for array in search.arena))
+        search.rows_per_step = search.least_rows_per_step
+        search.prepare()
+        assert np.array_equal(found_by(search), once)
+
+
+@pytest.mark.parametrize("threads", [1, 3])
+def test_counting_that_is_stopped_goes_on(threads: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(coverage, "WORK_FOR_A_THREAD", 1)
+    whole = counted(IN_THREADS[1])
+    search = counting(IN_THREADS[1], limits=Limits(threads=threads, stop=lambda: True))
+    search.rows_per_step = search.least_rows_per_step
+    stops = 0
+    while search.counting:
+        try:
+            search.prepare()
+        except KeyboardInterrupt:
+            stops += 1
+            known = found_by(search)
+            assert np.all(known <= known[:, FOUND, -1][:, None, None])  # valid at any time
+    assert stops > 3
+    assert np.all(found_by(search) >= found_by(whole))
+    search.limits = Limits()
+    assert search.minimize().misses == whole.minimize().misses

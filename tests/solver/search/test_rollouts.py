@@ -1,26 +1,84 @@
-"""Better trees before the proof, and the interval that narrows from both ends meanwhile."""
+"""Rollouts: the rule against its naive twin, trees that get better, and the interval meanwhile."""
 
 from __future__ import annotations
 
+import threading
+from dataclasses import replace
 from itertools import pairwise
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from support.examples import examples
-from support.search_games import (
-    name_of,
-)
+from support.search_games import FAMILIES, GAMES, draw_history, name_of, weighted
+from twins import naive
+from twins.naive_rollouts import Rollouts
+from twins.naive_trees import naive_layouts, numbers_of, position_of, spoken
 
 from seabattle.enumerate.rules import Rules
+from seabattle.enumerate.table import DecisionTable
 from seabattle.solver.search.greedy import GreedyRule, grow_greedy
 from seabattle.solver.search.limits import Limits, Snapshot
 from seabattle.solver.search.options import SearchOptions
 from seabattle.solver.search.problem import Problem, as_problem
-from seabattle.solver.search.rollouts import Improver
+from seabattle.solver.search.rollouts import BetterTrees, Improver
 from seabattle.solver.search.solve import solve_problem
 from seabattle.trees.tree import Tree
 from seabattle.trees.verify import require_valid
+
+WIDTHS = [1, 2, 3, 5]
+
+
+def improver_by_rule(table: DecisionTable) -> Improver:
+    """An improver that follows the rule to the end: no symmetry, and nothing solved exactly."""
+    improver = Improver(as_problem(table), orbits=False)
+    improver.rules = np.array([[width, 1] for width in WIDTHS], dtype=np.int64)
+    return improver
+
+
+def assert_levels_agree(
+    table: DecisionTable, twin: Rollouts, state: tuple[frozenset, frozenset]
+) -> None:
+    """Misses of all levels, and of the tree of the highest one."""
+    improver = improver_by_rule(table)
+    for level in range(len(WIDTHS)):
+        assert improver.climb() == twin.misses(level, state), level
+    tree = improver.grow(position=table.history, objective="mean", status="heuristic")
+    require_valid(tree, layouts=table.layouts)
+    assert tree.total_misses == twin.misses(len(WIDTHS) - 1, state)
+
+
+@pytest.mark.parametrize(
+    "rules", [rules for games in FAMILIES.values() for rules in games[1::5]], ids=name_of
+)
+def test_levels_miss_what_the_naive_rule_misses(rules: Rules) -> None:
+    mode, announce, contact = spoken(rules)
+    twin = Rollouts(WIDTHS, mode, announce, contact)
+    assert_levels_agree(DecisionTable.build(rules), twin, (naive_layouts(rules), frozenset()))
+
+
+@examples(24)
+@given(st.sampled_from(GAMES), st.data())
+def test_levels_miss_what_the_naive_rule_misses_with_weights_after_shots(
+    rules: Rules, data: st.DataObject
+) -> None:
+    told = spoken(rules)
+    history = draw_history(data, rules)[:3]
+    table = DecisionTable.build(rules)
+    weights = st.lists(st.integers(0, 4), min_size=len(table), max_size=len(table))
+    drawn = data.draw(weights.filter(any))
+    numbers = [tuple(sorted(row)) for row in table.layouts.ships[table.index].tolist()]
+    worth = dict(zip(numbers, drawn, strict=True))
+    found = naive.fitting(naive_layouts(rules), history, *told)
+    if not any(worth[numbers_of(rules, layout)] for layout in found):
+        return
+    weights_of = {layout: worth[numbers_of(rules, layout)] for layout in found}
+    twin = Rollouts(WIDTHS, *told, weights_of)
+    shot = frozenset(cell for cell, _ in history)
+    here = weighted(table, drawn).at(position_of(rules, history))
+    assert_levels_agree(here, twin, (frozenset(found), shot))
+
 
 MIDDLE = [
     Rules("4x4", "3,2,1"),
@@ -118,3 +176,24 @@ def test_too_little_memory_leaves_the_tree_of_the_levels_that_fitted() -> None:
     improver.improve(10**9, improver.search.limits)
     assert 0 < improver.level < len(improver.rules) - 1
     assert grown(improver).total_misses < grow_greedy(problem, GreedyRule.HITS).total_misses
+
+
+TWO = Limits(rows_per_step=1, threads=2)
+
+
+def running() -> list[str]:
+    return [thread.name for thread in threading.enumerate() if thread.name == "better trees"]
+
+
+def test_what_is_given_up_ends_within_a_step() -> None:
+    problem = as_problem(Rules("6x6", "3,2"))
+    greedy = grow_greedy(problem, GreedyRule.HITS)
+    better = BetterTrees(problem, 0.0)
+    better.seek(greedy, 10**12, TWO, 0.0, None)
+    better.give_up()
+    assert running() == []
+    assert better.take(wait=True) is None
+    better.seek(greedy, 2_000_000, replace(TWO, rows_per_step=10**6), 0.0, None)  # and again
+    tree = better.take(wait=True)
+    assert tree is not None
+    assert tree.total_misses < greedy.total_misses

@@ -22,7 +22,12 @@ they would cost without weights, at least, and that is added up over k. A limit 
 every part, too.
 
 The layouts of G differ in one ship, of which a cell is known. What it takes to find it depends on
-its length and on the placements in question alone: ``solver.search.lines`` lists it.
+its length and on the placements in question alone.
+
+A ship of length l lies in 2l ways over a cell, across or down. If it is known which of them are in
+question, the least misses depend on l and on this set of placements alone, wherever the cell is on
+the board. ``line_misses`` lists them. Placement i < l has i cells to the left of the
+known one, placement l + i has i cells above it; bit i of a set stands for placement i.
 
 Parameters that many kernels share: ``ids``, ``lo``, ``hi``, the segment; ``certain`` and
 ``occupied``, uint64, its H and U; ``told``, uint64, B; ``seed``, int64, a cell of the group;
@@ -31,7 +36,11 @@ Parameters that many kernels share: ``ids``, ``lo``, ``hi``, the segment; ``cert
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from functools import cache
+
 import numpy as np
+from numpy.typing import NDArray
 
 from seabattle.enumerate.kernels import (
     ONE,
@@ -94,7 +103,7 @@ def cells_beside(ids, lo, hi, certain, occupied, game):
 
 @inlined_inner_kernel
 def place_in_line(own, seed):
-    """Number of a placement among all of its length that occupy a cell, as in ``lines``.
+    """Number of a placement among all of its length that occupy a cell, as in ``reveal_bound``.
 
     own : uint64, its cells, two or more, the seed among them
     """
@@ -107,7 +116,7 @@ def place_in_line(own, seed):
 
 @inlined_inner_kernel
 def length_and_place(row, seed, game):
-    """Length of a row's ship over a cell, and its placement as a set of one, as in ``lines``."""
+    """Length of a row's ship over a cell, and its placement as a set of one (``line_misses``)."""
     own = game.ships[row, ship_at(row, seed, game.ships)]
     return popcount(own), np.int64(1) << place_in_line(own, seed)
 
@@ -192,3 +201,54 @@ def partition_beside(ids, lo, hi, told, game, full, arena, options, counters):
                 return STOP
             p += 1
     return close_entries(first, ids, game, options[MODE], full, arena, counters)
+
+
+LONGEST_LINE = 8
+"""Longest ship for which misses are listed: there are 4^length sets of placements."""
+
+
+def line_misses(lengths: Sequence[int]) -> NDArray[np.int64]:
+    """Least misses of every set of placements of ships of some lengths.
+
+    Returns
+    -------
+    NDArray
+        int64 ``(longest + 1, 4^longest)``: in row l, at place s, the least misses summed over the
+        placements in the set s of a ship of length l; ``(1, 1)`` if a ship is longer than
+        ``LONGEST_LINE``.
+
+    Examples
+    --------
+    >>> misses = line_misses([3, 2])
+    >>> int(misses[2, 0b1111]), int(misses[3, 0b111111])
+    (6, 9)
+    """
+    longest = max(lengths)
+    if longest > LONGEST_LINE:
+        return np.zeros((1, 1), dtype=np.int64)
+    misses = np.zeros((longest + 1, 4**longest), dtype=np.int64)
+    for length in set(lengths) - {1}:  # a ship of one cell is found when it is hit
+        misses[length, : 4**length] = _misses_of_length(length)
+    return misses
+
+
+@cache
+def _misses_of_length(length: int) -> NDArray[np.int64]:
+    """Least misses of each set of placements of one length, smaller sets first."""
+    sets = np.arange(4**length)
+    size = np.array([placed.bit_count() for placed in range(len(sets))])
+    columns = set()  # the placements that occupy a cell, for each cell but the known one
+    for step in range(1, length):
+        left = sum(1 << i for i in range(step, length))
+        right = sum(1 << i for i in range(length - step))
+        columns |= {left, right, left << length, right << length}
+    least = np.zeros(len(sets), dtype=np.int64)
+    for n in range(2, 2 * length + 1):
+        these = sets[size == n]
+        best = np.full(len(these), np.iinfo(np.int64).max)
+        for column in columns:
+            hit, missed = these & column, these & ~column
+            cost = size[missed] + least[missed] + least[hit]
+            best = np.where((hit > 0) & (missed > 0) & (cost < best), cost, best)
+        least[these] = best
+    return least
