@@ -25,6 +25,14 @@ HASBRO = "hasbro/E5m.F6m.C3h.D3h.E3m.B3s3.H8m/prior=people"
 WRONG = "russian/C4h.A1m.J7m.H3m.C5s.F1m.J10m.C3m.E8h.E7m.E9m.D8h.B6h.F8s"
 """Games at the tab that advises, as the page's address gives them; a friend of the third erred."""
 
+BOTH = (
+    "yours",
+    "russian/E5m.C1m.H1m.A3h.A4h.A5s.D3m.J3m.C6m.F6h.F7m.B9m.G6s.J10m.A10m.J8m.H9m.C9m.F9m.H4m",
+    "program",
+    "russian/C4m.H3m.E6h.E5m.E7h.E8s.B8m.I9m.G2h.H2h.I2s.A1m.C9m.J5m.B6m",
+)
+"""Both sides of a game, as the address of a review gives them."""
+
 FLEET = ["B9:E9", "J5:J7", "D3:D5", "G1:H1", "A5:A6", "H9:I9", "F6", "A2", "J3", "F3"]
 """The person's fleet in games against the program."""
 
@@ -105,9 +113,8 @@ def hiding(page: Any) -> None:
 
 
 def review(page: Any) -> None:
-    """A game against the program looked back at, both sides."""
-    played(page, 100)
-    page.click("#match-review-mine", timeout=60_000)
+    """Both sides of a game looked back at."""
+    page.goto(f"{PAGE.as_uri()}#review/{'&'.join(BOTH)}")
     page.wait_for_selector("#review-found:not([hidden])", timeout=180_000)
     page.get_by_text("misses by your shots").wait_for(timeout=180_000)
     page.locator("#review-worst button").first.click()
