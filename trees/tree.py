@@ -31,7 +31,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from seabattle.enumerate.answers import answer_code, answer_text
+from seabattle.enumerate.answers import MISS, answer_code, answer_text
 from seabattle.enumerate.errors import TreeError
 from seabattle.enumerate.placements import PlacementTable, placement_table
 from seabattle.enumerate.position import Position
@@ -175,6 +175,32 @@ class Tree:
         """Total misses divided by the weight."""
         return Fraction(self.total_misses, self.weight)
 
+    @property
+    def distribution(self) -> dict[int, int]:
+        """How many layouts cost so many misses, by misses: their weight where they have weights.
+
+        Examples
+        --------
+        >>> from seabattle.enumerate.rules import Rules
+        >>> from seabattle.solver.search.greedy import greedy_tree
+        >>> greedy_tree(Rules("3x3", "3,1,1")).distribution
+        {0: 1, 1: 1, 2: 1, 3: 1}
+        """
+        missed = np.zeros(len(self), dtype=np.int64)
+        nodes = np.zeros(1, dtype=np.int64)
+        while len(nodes):  # level by level
+            number = self.first[nodes + 1] - self.first[nodes]
+            before = np.cumsum(number) - number
+            edges = np.arange(int(number.sum())) + np.repeat(self.first[nodes] - before, number)
+            above = np.repeat(missed[nodes], number)
+            nodes = self.children[edges].astype(np.int64)
+            missed[nodes] = above + (self.answers[edges] == MISS)
+        return distribution_of(np.repeat(missed, np.diff(self.leaf)), self.weights)
+
+    def finished(self, misses: int) -> int:
+        """Layouts (their weight) that cost at most so many misses."""
+        return sum(weight for k, weight in self.distribution.items() if k <= misses)
+
     def follow(self, answers: Iterable[str | int]) -> list[Node]:
         """Nodes along a path of answers from the root.
 
@@ -207,6 +233,38 @@ class Tree:
         from seabattle.trees.drawing.tree_svg import svg
 
         return svg(self, depth=None if len(self) <= NODES_SHOWN else SHOTS_SHOWN)
+
+
+def distribution_of(misses: NDArray[np.int64], weights: NDArray[np.int64]) -> dict[int, int]:
+    """Weight of the layouts that cost so many misses, by misses in rising order.
+
+    Parameters
+    ----------
+    misses
+        int64 ``(n_layouts,)``.
+    weights
+        int64 ``(n_layouts,)``, or length 0 when all are 1.
+    """
+    if not len(weights):
+        found = np.bincount(misses)
+    else:
+        found = np.zeros(int(misses.max(initial=-1)) + 1, dtype=np.int64)
+        np.add.at(found, misses, weights)
+    return {k: int(found[k]) for k in np.flatnonzero(found).tolist()}
+
+
+def distribution_document(distribution: dict[int, int]) -> dict[str, int]:
+    """A distribution as a JSON object, whose keys are text."""
+    return {str(misses): weight for misses, weight in distribution.items()}
+
+
+def distribution_text(distribution: dict[int, int]) -> str:
+    """A distribution on one line.
+
+    >>> distribution_text({0: 1, 1: 3, 2: 12})
+    '0: 1, 1: 3, 2: 12'
+    """
+    return ", ".join(f"{misses}: {weight}" for misses, weight in distribution.items())
 
 
 def tree_arrays(

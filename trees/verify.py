@@ -11,7 +11,7 @@ claims to be optimal. So is a node in mode ``hit`` whose cell every possible lay
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
@@ -35,7 +35,12 @@ from seabattle.enumerate.layouts import (
 )
 from seabattle.enumerate.placements import placement_table
 from seabattle.enumerate.rules import AnswerMode
-from seabattle.trees.tree import Tree
+from seabattle.trees.tree import (
+    Tree,
+    distribution_document,
+    distribution_of,
+    distribution_text,
+)
 
 MOST_PROBLEMS = 20
 
@@ -57,6 +62,8 @@ class Verification:
         Number of shots that no layout possible there occupies.
     problems
         What is wrong, one line each, ``MOST_PROBLEMS`` at the most.
+    distribution
+        Weight of those layouts by the misses that each costs, least first.
     """
 
     valid: bool
@@ -66,6 +73,7 @@ class Verification:
     weight: int
     wasted: int
     problems: tuple[str, ...]
+    distribution: dict[int, int] = field(default_factory=dict)
 
     def document(self) -> dict[str, Any]:
         """What ``verify --json`` prints of a tree, the verdict and its problems apart.
@@ -74,12 +82,14 @@ class Verification:
         ------
         total_misses: misses over all layouts, each weighed by its weight
         worst_misses: the most misses for any layout that weighs more than 0
+        distribution: how many layouts, or how much of their weight, cost so many misses
         layouts: layouts at the leaves
         wasted: shots at cells that no layout left occupies
         """
         return {
             "total_misses": self.total_misses,
             "worst_misses": self.worst_misses,
+            "distribution": distribution_document(self.distribution),
             "layouts": self.layouts,
             "wasted": self.wasted,
         }
@@ -93,6 +103,7 @@ class Verification:
         return [
             ("layouts", f"{self.layouts:,}"),
             ("misses", f"mean {told}, worst {self.worst_misses}"),
+            ("by misses", distribution_text(self.distribution)),
             ("wasted shots", str(self.wasted)),
         ]
 
@@ -222,6 +233,7 @@ def verify(
         weight=int(weights.sum()),
         wasted=wasted,
         problems=tuple(problems[:MOST_PROBLEMS]),
+        distribution=distribution_of(misses[good], weights[good]),
     )
 
 

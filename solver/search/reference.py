@@ -80,10 +80,11 @@ from seabattle.enumerate.answers import (
     SUNK_LENGTH,
     kernel_mode,
 )
+from seabattle.enumerate.errors import RulesError
 from seabattle.enumerate.placements import Placement, placement_table
-from seabattle.enumerate.rules import AnswerMode, choose
+from seabattle.enumerate.rules import AnswerMode
 from seabattle.enumerate.table import Game, as_table
-from seabattle.solver.search.solution import Objective
+from seabattle.solver.search.solution import Objective, read_objective
 from seabattle.trees.tree import Reading, Tree, tree_arrays
 
 Hits = dict[int, int]
@@ -190,7 +191,10 @@ class ReferenceSearch:
 
     def budget(self, objective: str) -> float:
         """Misses that the best tree for an objective may spend on any path."""
-        if choose(Objective, objective, "objective") in (Objective.MEAN, Objective.MEAN_WORST):
+        chosen, most = read_objective(objective)
+        if most is not None:
+            raise RulesError(f"objective {objective}: this search makes no tree for it")
+        if chosen in (Objective.MEAN, Objective.MEAN_WORST):
             return inf
         return next(budget for budget in count() if self.least(budget).worst < inf)
 

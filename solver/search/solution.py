@@ -8,22 +8,50 @@ from fractions import Fraction
 from typing import Any
 
 from seabattle.enumerate.deductions import answers_in_words
+from seabattle.enumerate.errors import RulesError, quoted
 from seabattle.enumerate.picture import html_table
 from seabattle.enumerate.plain_arguments import require_flag
 from seabattle.enumerate.position import Position
 from seabattle.enumerate.rules import Rules
 from seabattle.enumerate.words import counted
-from seabattle.trees.tree import Tree
+from seabattle.trees.tree import Tree, distribution_document, distribution_text
 
 
 class Objective(StrEnum):
-    """What an optimal tree minimises."""
+    """What an optimal tree minimises; or with ``within`` finishes most of, with so many misses."""
 
     MEAN = "mean"
     WORST = "worst"
     MEAN_WORST = "mean-worst"
     WORST_MEAN = "worst-mean"
     PARETO = "pareto"
+    WITHIN = "within"
+
+
+def read_objective(text: str) -> tuple[Objective, int | None]:
+    """An objective, and of ``within:K`` the misses allowed.
+
+    Raises
+    ------
+    RulesError
+        If it is unknown; lists the right ones.
+
+    Examples
+    --------
+    >>> read_objective("worst-mean"), read_objective("within:12")
+    ((<Objective.WORST_MEAN: 'worst-mean'>, None), (<Objective.WITHIN: 'within'>, 12))
+    """
+    name, colon, misses = text.strip().lower().partition(":")
+    if name == Objective.WITHIN:
+        if not (misses.isascii() and misses.isdecimal() and len(misses) <= 3):
+            raise RulesError(
+                f"objective {quoted(text)}: say how many misses are allowed, as in within:5"
+            )
+        return Objective.WITHIN, int(misses)
+    if colon or name not in list(Objective):
+        known = ", ".join(each.value for each in Objective)
+        raise RulesError(f"objective {quoted(text)} is unknown; the objectives are {known}:K")
+    return Objective(name), None
 
 
 @dataclass(frozen=True)
@@ -43,7 +71,8 @@ class Solution:
         all; the worst case is that of every layout that fits what is known, those of weight 0
         included.
     lower_bound, upper_bound
-        Proven interval of the objective's first component: total misses, or worst misses.
+        Proven interval of the objective's first component: total misses, worst misses, or with
+        ``within`` the weight finished, of which the tree reaches the lower bound.
     states, nodes
         Distinct keys stored, sub-tables expanded, when the value was proven.
     sets
@@ -55,8 +84,9 @@ class Solution:
         if the value is not proven, if nothing is left to hit, or if ``stopped_by`` says that they
         are not known.
     values
-        Least total for every first shot in reading order, whatever the objective; None unless
-        requested, and when the search stopped before they were known.
+        Least total for every first shot in reading order, whatever the objective, but with
+        ``within`` the most weight finished; None unless requested, and when the search stopped
+        before they were known.
     search_seconds
         Time of the search alone, kernels already compiled.
     interrupted, stopped_by
@@ -65,6 +95,8 @@ class Solution:
         is not known: the best first shots, the values, or both.
     progress
         For a large game: (seconds, total misses) of each tree tried on the way.
+    within
+        With objective ``within`` the misses allowed.
     """
 
     rules: Rules
@@ -86,6 +118,7 @@ class Solution:
     stopped_by: str = ""
     progress: tuple[tuple[float, int], ...] = ()
     sets: int = 0
+    within: int | None = None
 
     def __post_init__(self) -> None:
         require_flag("interrupted", self.interrupted)
@@ -104,6 +137,11 @@ class Solution:
     def mean_misses(self) -> Fraction:
         """Total over weight."""
         return Fraction(self.total_misses, self.weight)
+
+    @property
+    def finished(self) -> int | None:
+        """With ``within``: weight of the layouts that the tree finishes with so many misses."""
+        return None if self.within is None else self.tree.finished(self.within)
 
     @property
     def _no_shots(self) -> str:
@@ -139,15 +177,19 @@ class Solution:
 
         Fields
         ------
-        objective: what was asked for: mean, worst, mean-worst, worst-mean or pareto
+        objective: what was asked for: mean, worst, mean-worst, worst-mean, pareto or within:K
+        within: with the objective within:K: the misses allowed
+        finished: and the layouts, or their weight, that the tree finishes with at most so many
         layouts: layouts that fit
         status: optimal if the value is proven, else bounded
         total_misses: misses over all layouts, each weighed by its weight
         mean_misses: the same divided by the weight of all layouts
         worst_misses: the most misses for any layout that weighs more than 0
+        distribution: how many layouts, or how much of their weight, cost so many misses
         weight: the weight of all layouts; their number where none has a weight of its own
         lower_bound: proven least of what the objective counts first
-        upper_bound: what the tree reaches of it
+        upper_bound: what the tree reaches of it; with within:K the tree reaches the lower bound,
+            and no tree finishes more than the upper one
         states: sub-tables kept with their values (keys)
         nodes: sub-tables looked into
         sets: sets of misses weighed; 0 where the search proved it alone
@@ -162,7 +204,8 @@ class Solution:
         front.total_misses: misses over all layouts
         front.mean_misses: the same divided by the weight of all layouts
         values: with --values: least total of misses after each first shot, top row first; null
-            where shooting is no use or the value is not known
+            where shooting is no use or the value is not known; with within:K the most layouts,
+            or their weight, finished after each
         """
         document: dict[str, Any] = {
             "objective": self.objective,
@@ -171,6 +214,7 @@ class Solution:
             "total_misses": self.total_misses,
             "mean_misses": float(self.mean_misses),
             "worst_misses": self.worst_misses,
+            "distribution": distribution_document(self.tree.distribution),
             "weight": self.weight,
             "lower_bound": self.lower_bound,
             "upper_bound": self.upper_bound,
@@ -181,6 +225,8 @@ class Solution:
             "stopped_by": self.stopped_by,
             "search_seconds": self.search_seconds,
         }
+        if self.within is not None:
+            document |= {"within": self.within, "finished": self.finished}
         if self.progress:
             document["progress"] = [
                 {"seconds": round(seconds, 3), "total_misses": total}
@@ -215,6 +261,8 @@ class Solution:
             ("objective", self.objective),
             ("status", f"{self.status}{interval}; tree verified"),
             ("misses", f"{cost(self.tree)}, worst {self.worst_misses}"),
+            ("by misses", distribution_text(self.tree.distribution)),
+            *self._within_facts(),
             *([("stopped", self.stopped_by)] if self.stopped_by else []),
             *(("front", f"worst {tree.worst_misses}, {cost(tree)}") for tree in self.front),
         ]
@@ -222,10 +270,29 @@ class Solution:
             facts.append(("best first shots", " ".join(self.best_shots)))
         return [*facts, ("search", f"{self.work}, {self.search_seconds:.2f} s")]
 
+    def _within_facts(self) -> list[tuple[str, str]]:
+        """What is finished with the misses allowed, and where that stands in the Pareto front."""
+        if self.within is None:
+            return []
+        most = self.within
+        told = f"{self.finished} of {self.weight} with at most {counted(most, 'miss')}"
+        if self.worst_misses <= most:
+            worst = f"worst {self.worst_misses}, and no tree of worst {most} has a lower mean"
+            place = f"a point of it: {worst}"
+        else:
+            place = f"before its first point: no tree has a worst case of {most} or less"
+        facts = [("finished", told)]
+        return [*facts, ("in the front", place)] if self.status == "optimal" else facts
+
     def text(self) -> str:
-        """Mean misses after each first shot, as a board; empty where they were not asked for."""
+        """What each first shot is worth, as a board; empty where that was not asked for."""
         if self.values is None:
             return ""
+        if self.within is not None:
+            most = max(self.values, default=0)
+            cells = [f"{value}{'*' if value == most else ' '}" for value in self.values]
+            head = f"finished with at most {self.within} misses after each first shot"
+            return f"{head} (best ones marked *):\n{self.rules.board.grid(cells)}"
         least = min(self.values, default=0)
         cells = [
             f"{float(Fraction(value, self.weight)):.3f}" + ("*" if value == least else " ")

@@ -8,6 +8,7 @@ worst      misses in the worst case                                     W(S)
 mean-worst total; among those trees the worst case                      least w: T(S, w) = T(S)
 worst-mean worst case; among those trees the total                      T(S, W(S))
 pareto     every pair (worst, total) that no other pair beats           T(S, w), w from W(S) on
+within:K   layouts not finished with K misses; of none, the total       ``within``; T(S, K)
 ========== ============================================================ =====================
 
 T(S, w) is the least total of the sub-table S over trees that miss at most w times on any path.
@@ -36,15 +37,16 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from seabattle.enumerate.arguments import require_choice, require_path
+from seabattle.enumerate.arguments import require_path
 from seabattle.enumerate.plain_arguments import require_flag
 from seabattle.enumerate.table import Game, position_of
 from seabattle.solver.search.checkpoint import Checkpoint
 from seabattle.solver.search.limits import Limits, Snapshot
 from seabattle.solver.search.options import SearchOptions
 from seabattle.solver.search.problem import MEMORY_GIB, Problem, as_problem
-from seabattle.solver.search.solution import Objective, Solution
+from seabattle.solver.search.solution import Objective, Solution, read_objective
 from seabattle.solver.search.solve_run import SolveRun
+from seabattle.solver.search.within import FinishRun
 
 
 def solve(
@@ -67,7 +69,8 @@ def solve(
         Rules, a position, or a decision table. The tree begins at the position, whose misses are
         not counted.
     objective
-        ``mean``, ``worst``, ``mean-worst``, ``worst-mean`` or ``pareto``.
+        ``mean``, ``worst``, ``mean-worst``, ``worst-mean``, ``pareto``, or ``within:K``: the tree
+        that finishes the most layouts with at most K misses.
     values
         Also compute the least cost of every first shot.
     time_limit
@@ -118,13 +121,13 @@ def solve(
     ('C1', 'A3')
     """
     position_of(game)
-    chosen = require_choice("objective", objective, Objective, "objective")
+    read_objective(objective)
     require_flag("values", values)
     limits = Limits.of(time_limit, memory_limit, progress, stop, threads)
     if checkpoint is not None:
         require_path("checkpoint", checkpoint)
     problem = as_problem(game, memory_limit=memory_limit)
-    return solve_problem(problem, chosen, values=values, limits=limits, checkpoint=checkpoint)
+    return solve_problem(problem, objective, values=values, limits=limits, checkpoint=checkpoint)
 
 
 def solve_problem(
@@ -153,10 +156,15 @@ def solve_problem(
         Whether a search that takes longer pauses to look for better trees, and raises its lower
         bound step by step. The optimum is the same, the keys and sub-tables on the way are not.
     """
-    run = SolveRun(problem, Objective(objective), options, limits, improving=improving)
+    chosen, most = read_objective(objective)
+    run: SolveRun | FinishRun
+    if most is None:
+        run = SolveRun(problem, chosen, options, limits, improving=improving)
+    else:
+        run = FinishRun(problem, most, options, limits)
     if checkpoint is not None:
         if not isinstance(checkpoint, Checkpoint):
-            orbits = run.search.options.orbits
-            checkpoint = Checkpoint(Path(checkpoint), problem, orbits=orbits)
+            orbits, goal = run.search.options.orbits, "" if most is None else chosen.value
+            checkpoint = Checkpoint(Path(checkpoint), problem, orbits=orbits, goal=goal)
         run.search.resume(checkpoint)
     return run.solve(values=values)

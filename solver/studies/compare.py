@@ -20,7 +20,7 @@ from seabattle.solver.search.greedy import GreedyRule, grow_greedy
 from seabattle.solver.search.limits import Limits, Snapshot
 from seabattle.solver.search.problem import MEMORY_GIB, Problem, as_problem, refuse_large_board
 from seabattle.solver.search.solve import solve_problem
-from seabattle.trees.tree import Reading, Tree
+from seabattle.trees.tree import Reading, Tree, distribution_document
 from seabattle.trees.verify import require_valid
 
 
@@ -79,6 +79,11 @@ class Row:
 
     def document(self) -> dict[str, Any]:
         """The row as a JSON object; greedy play has no bounds."""
+        distribution = distribution_document(self.tree.distribution)
+        return {**self.record(), "distribution": distribution}
+
+    def record(self) -> dict[str, Any]:
+        """The row as a plain record, for a table."""
         lower, upper = self.interval or (None, None)
         return {
             "strategy": self.strategy,
@@ -126,14 +131,16 @@ class Comparison:
         rows.worst_misses: the most misses for any layout that weighs more than 0
         rows.mean_misses: misses over all layouts, divided by the weight of all layouts
         rows.total_misses: misses over all layouts, each weighed by its weight
+        rows.distribution: how many layouts, or how much of their weight, cost so many misses
         rows.lower_bound: of an optimum: proven least of what it minimises first; null for greedy
         rows.upper_bound: of an optimum: what its tree reaches of it; null for greedy
         """
-        return {"layouts": self.layouts, "weight": self.weight, "rows": self.records()}
+        rows = [row.document() for row in self.rows]
+        return {"layouts": self.layouts, "weight": self.weight, "rows": rows}
 
     def records(self) -> list[dict[str, Any]]:
         """The rows as plain records, for a table of one's own."""
-        return [row.document() for row in self.rows]
+        return [row.record() for row in self.rows]
 
     def text(self) -> str:
         """The rows as a text table."""

@@ -101,6 +101,32 @@ def test_solve_proves_the_optimum_of_every_objective(
             assert game.rules.board.name(cell) in found.best_shots
 
 
+@law(40)
+@given(games(), st.integers(0, 5))
+@example(Game("4x4", "3"), 4)
+def test_no_tree_finishes_more_within_a_budget(game: Game, most: int) -> None:
+    """Nor any tree that begins with another shot; the front begins where all can be finished."""
+    found = solve(game.table, f"within:{most}", values=True, threads=1)
+    wanted = Fraction(game.twin.finished(frozenset(game.possible), game.shot, most), game.weight)
+    assert found.status == "optimal"
+    assert Fraction(found.finished, found.weight) == wanted
+    assert found.lower_bound == found.upper_bound == found.finished
+    assert verify(found.tree).valid
+    assert found.tree.finished(most) == found.finished
+    if min(game.weight_of[layout] for layout in game.possible):
+        assert (wanted == 1) == (optimum(game, "worst") <= most)
+    within = [total for worst, total in game.optimum["pareto"] if worst <= most]
+    if within:
+        assert found.tree.mean_misses == Fraction(min(within), game.weight)
+    left = [cell for cell in range(game.cells) if cell not in game.shot]
+    for cell in left:
+        after = sum(
+            game.twin.finished(part, game.shot | {cell}, most - (told == "miss"))
+            for told, part in game.twin.parts(frozenset(game.possible), game.shot, cell).items()
+        )
+        assert Fraction(found.values[cell], found.weight) == Fraction(after, game.weight)
+
+
 @law(30)
 @given(games(), st.integers(0, 6))
 def test_miss_limits_are_those_of_the_front(game: Game, limit: int) -> None:
@@ -164,6 +190,8 @@ def test_verify_gives_what_play_costs(game: Game) -> None:
             weight = int(weights[number]) if len(weights) else 1
             missed.append((sum(told == "miss" for _, told in answers), weight))
         assert sum(misses * weight for misses, weight in missed) == tree.total_misses
+        spread = {k: sum(w for misses, w in missed if misses == k) for k in range(game.cells)}
+        assert tree.distribution == checked.distribution == {k: w for k, w in spread.items() if w}
         assert max(misses for misses, _ in missed) == tree.worst_misses
     assert as_mean(game, trees[-1].total_misses) == mean or len(trees) < 5
 

@@ -223,6 +223,7 @@ class Search:
         self.weights = weights
         self.certain_hits_first = certain_hits_first
         self.known: dict[tuple[frozenset[Layout], frozenset[int]], Front] = {}
+        self.most: dict[tuple[frozenset[Layout], frozenset[int], int], int] = {}
 
     def parts(
         self, possible: frozenset[Layout], shot: frozenset[int], cell: int
@@ -263,6 +264,25 @@ class Search:
                 point for cell in cells for point in self.after(possible, shot, cell)
             )
         return self.known[state]
+
+    def finished(self, possible: frozenset[Layout], shot: frozenset[int], left: int) -> int:
+        """Most weight of layouts that a strategy from this state finishes with so many misses."""
+        if left < 0:
+            return 0
+        occupancies = {cells_of(layout) for layout in possible}
+        if len(occupancies) == 1:
+            return weight_of(possible, self.weights)
+        cells = sorted(frozenset().union(*occupancies) - shot)
+        state = (possible, shot & frozenset().union(*occupancies), left)
+        if state not in self.most:
+            self.most[state] = max(
+                sum(
+                    self.finished(part, shot | {cell}, left - (told == "miss"))
+                    for told, part in self.parts(possible, shot, cell).items()
+                )
+                for cell in cells
+            )
+        return self.most[state]
 
     def optimum(self, shot: Collection[int] = ()) -> Front:
         """Front of the whole game, or of the layouts given after some cells were shot."""

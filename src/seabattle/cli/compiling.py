@@ -25,7 +25,7 @@ _HIT, _SUNK, _SHIP = _MODES = tuple(f"{_GAME} --answers {mode}" for mode in ("hi
 
 def _searches(game: str) -> list[str]:
     """One search for each objective."""
-    objectives = ("mean", "worst", "mean-worst", "worst-mean", "pareto")
+    objectives = ("mean", "worst", "mean-worst", "worst-mean", "pareto", "within:2")
     return [f"solve {game} --objective {each} --values" for each in objectives]
 
 

@@ -11,6 +11,7 @@ from seabattle.cli.command import OUTPUT, Answer, command, option
 from seabattle.cli.options import (
     NEW_FILE,
     all_or_nothing,
+    completing,
     has_few_layouts,
     json_option,
     limit_options,
@@ -79,10 +80,12 @@ def mean_text(total: int, weight: int) -> str:
 
 
 @command()
-@option("--objective", type=words("mean|worst|mean-worst|worst-mean|pareto"), default="mean",
-        show_default=True,
+@option("--objective", default="mean", show_default=True,
+        metavar="mean|worst|mean-worst|worst-mean|pareto|within:K",
+        **completing("mean", "worst", "mean-worst", "worst-mean", "pareto", "within:"),
         help="What to minimise: mean misses, misses in the worst case, one and among those the "
-             "other, or every pair that no other beats (pareto).")  # fmt: skip
+             "other, or every pair that no other beats (pareto). within:K finishes the most "
+             "layouts with at most K misses.")  # fmt: skip
 @option("--values", is_flag=True, help="Also show what every first shot costs.")
 @with_position(small=True, prior=True, interpreted=has_few_layouts)
 @limit_options
@@ -110,8 +113,10 @@ def solve(
       seabattle solve --fleet 3,2,2,1,1,1 --answers sunk --tree tree.json
       seabattle solve --board 5x5 --fleet 3,2,1 --miss C3 --hit A1
     """  # noqa: D301
+    from seabattle.solver.search.solution import read_objective
     from seabattle.solver.search.solve import solve as solve_game
 
+    read_objective(objective)  # refused before anything is listed
     with Bar("solve") as bar:
         table = fitting_table(position, memory_limit, bar, prior)
         solution = solve_game(
@@ -196,6 +201,7 @@ def greedy(
     from seabattle.solver.search.greedy import greedy_tree
     from seabattle.solver.search.limits import LimitReached
     from seabattle.trees.files import save_tree
+    from seabattle.trees.tree import distribution_document, distribution_text
     from seabattle.trees.verify import require_valid
 
     with Bar("greedy") as bar:
@@ -227,6 +233,7 @@ def greedy(
         "total_misses": tree.total_misses,
         "mean_misses": float(tree.mean_misses),
         "worst_misses": tree.worst_misses,
+        "distribution": distribution_document(tree.distribution),
         "weight": tree.weight,
         "wasted": checked.wasted,
         "states": 0,
@@ -244,6 +251,7 @@ def greedy(
         ("ties", ties + (f", seed {seed}" if ties == "random" else "")),
         ("status", "heuristic; tree verified"),
         ("misses", f"mean {mean}, worst {tree.worst_misses}"),
+        ("by misses", distribution_text(tree.distribution)),
         ("wasted shots", str(checked.wasted)),
         ("first shot", " ".join(first) or "none: the layout is known"),
         *([("saved", str(tree_file))] if tree_file is not None else []),
