@@ -155,6 +155,8 @@ class DecisionTable:
         numbers; 0 when they are exact. See ``WholeWeights``.
     position
         The game in progress whose layouts these are; None when the table has no history.
+    is_partial
+        Whether ``layouts`` are only those that fit a position (``of_fitting``).
 
     Raises
     ------
@@ -194,6 +196,7 @@ class DecisionTable:
         rows = np.arange(len(layouts), dtype=np.int64) if index is None else index
         self.weights: NDArray[np.int64] = UNIFORM
         self.prior: NDArray[np.int64] = UNIFORM
+        self.is_partial = False
         self.rounding = Fraction(0)
         if weights is not None and np.size(weights):
             cells = self.rules.board.cells
@@ -268,6 +271,33 @@ class DecisionTable:
         )
         table = cls(layouts) if prior is None else cls._weighed(layouts, prior)
         return table if isinstance(game, Rules) else table.at(game)
+
+    @classmethod
+    def of_fitting(
+        cls,
+        position: Position,
+        ships: NDArray[np.uint16],
+        prior: WeighsLayouts | NDArray[np.int64] | None = None,
+    ) -> DecisionTable:
+        """The table of the layouts that fit a position, where they alone are listed.
+
+        It knows nothing of layouts that the position has ruled out: ``at`` takes positions that
+        follow from its own.
+
+        Parameters
+        ----------
+        position
+            What is known.
+        ships
+            uint16 ``(n_layouts, n_ships)``: all layouts that fit, as ``Counter.layouts`` lists
+            them.
+        prior
+            How likely they are, or whole numbers, one for each; all equally likely by default.
+        """
+        layouts = Layouts.of_ships(position.rules, ships)
+        table = cls(layouts) if prior is None else cls._weighed(layouts, prior)
+        table.position, table.is_partial = position, True
+        return table
 
     @classmethod
     def _weighed(cls, layouts: Layouts, prior: Any) -> DecisionTable:

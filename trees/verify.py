@@ -19,12 +19,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from seabattle.enumerate.answers import MISS, answer_text, kernel_mode
+from seabattle.enumerate.counting.fitting import fitting_table
 from seabattle.enumerate.errors import SeabattleError, TreeError
 from seabattle.enumerate.kernels import ZERO, allocating_kernel, kernel
 from seabattle.enumerate.layouts import (
     DEFAULT_MEMORY_GIB,
     Layouts,
-    enumerate_layouts,
     first_impossible,
     fitting,
     fitting_ships,
@@ -180,7 +180,7 @@ def verify(
         if problems:
             return Verification(False, 0, 0, 0, 0, 0, tuple(problems))
     else:
-        layouts = layouts or enumerate_layouts(rules, memory_limit=memory_limit)
+        layouts = layouts or fitting_table(tree.position, memory_limit=memory_limit).layouts
         ships = layouts.ships
         if tree.position.shots:
             ships = np.ascontiguousarray(ships[fitting(tree.position, layouts) == 1])

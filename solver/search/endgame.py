@@ -11,7 +11,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property
 from pathlib import Path
 
 import numpy as np
@@ -26,13 +25,12 @@ from seabattle.enumerate.placements import placement_table
 from seabattle.enumerate.position import Position
 from seabattle.enumerate.priors.prior import Prior
 from seabattle.enumerate.rules import Rules
-from seabattle.enumerate.table import UNIFORM, Game, check_weights
+from seabattle.enumerate.table import UNIFORM, DecisionTable, Game, check_weights
 from seabattle.solver.search.exact_search import ExactSearch
 from seabattle.solver.search.limits import Limits, Snapshot
-from seabattle.solver.search.problem import MAX_SOLVED_CELLS, MEMORY_GIB, Problem
+from seabattle.solver.search.problem import MEMORY_GIB, Problem
 from seabattle.solver.search.queries import Value
 from seabattle.solver.search.set_search import SetProblem, SetSearch
-from seabattle.solver.search.work import PLAIN
 
 
 @dataclass(frozen=True)
@@ -76,109 +74,31 @@ class Endgame:
         return Fraction(self.total_misses, self.weight)
 
 
-class _Condensed:
-    """The cells that matter, numbered anew."""
+class _Wide:
+    """The cells that matter where they are more than the words of the exact search hold."""
 
     def __init__(
-        self, position: Position, ships: NDArray[np.uint16], weights: NDArray[np.int64]
+        self, position: Position, ships: NDArray[np.uint16], weights: NDArray[np.int64] | None
     ) -> None:
-        self.position = position
-        self.weights = weights
         masks = [p.mask for p in placement_table(position.rules).placements]
-        self.ships = [[masks[i] for i in row] for row in ships.tolist()]
+        each = [[masks[i] for i in row] for row in ships.tolist()]
         occupied = 0
-        for row in self.ships:
+        for row in each:
             for mask in row:
                 occupied |= mask
-        self.cells = list(cells_of(occupied))
+        self.cells = tuple(cells_of(occupied))
         self._new = {cell: i for i, cell in enumerate(self.cells)}
+        self.hit = self.mask(position.hit_mask)
+        self.problem = SetProblem(
+            position.rules,
+            [[self.mask(mask) for mask in row] for row in each],
+            UNIFORM if weights is None else weights,
+            len(self.cells),
+        )
 
     def mask(self, mask: int) -> int:
         """A mask in the new numbers; other cells are left out."""
         return sum(1 << self._new[cell] for cell in cells_of(mask) if cell in self._new)
-
-    def fill(self, problem: Problem) -> None:
-        """Set what every problem of up to 64 cells has.
-
-        Raises
-        ------
-        TooLargeError
-            If there are more cells.
-        """
-        board = self.position.rules.board
-        if len(self.cells) > MAX_SOLVED_CELLS:
-            raise TooLargeError(
-                f"{len(self.cells)} cells of the board {board} may be occupied still; one word "
-                f"takes up to {MAX_SOLVED_CELLS}"
-            )
-        problem.rules = self.position.rules
-        problem.on_board = False
-        problem.weights = self.weights
-        problem.cells = len(self.cells)
-        problem.full = (1 << problem.cells) - 1
-        # Before the first shot, where a ship can be on any cell, the board keeps its shape.
-        self.whole = not self.position.shots and problem.cells == board.cells
-        self.sides = tuple(self.mask(board.side_masks[cell]) for cell in self.cells)
-
-    def wide_problem(self) -> SetProblem:
-        """The problem where there are more cells than a word holds."""
-        ships = [[self.mask(mask) for mask in row] for row in self.ships]
-        return SetProblem(self.position.rules, ships, self.weights, len(self.cells))
-
-
-class _Endgame(Problem):
-    """The problem of an endgame whose cells fit a word."""
-
-    def __init__(self, condensed: _Condensed, ships: NDArray[np.uint16]) -> None:
-        condensed.fill(self)
-        self._whole = condensed.whole
-        self._sides = condensed.sides
-        self._hit = condensed.mask(condensed.position.hit_mask)
-        self.numbers = ships.astype(np.int64)
-        self.group = np.arange(len(ships), dtype=np.int64)
-        self.ships = np.array(
-            [[condensed.mask(mask) for mask in row] for row in condensed.ships], dtype=np.uint64
-        )
-        self.rows = np.bitwise_or.reduce(self.ships, axis=1)
-        self.mode = self._mode()
-        if self.mode == PLAIN:
-            self._merge()
-
-    def _merge(self) -> None:
-        """One row per occupancy."""
-        layouts = len(self.rows)
-        self.rows, first, self.group = np.unique(self.rows, return_index=True, return_inverse=True)
-        self.numbers, self.ships = self.numbers[first], self.ships[first]
-        if len(self.weights) or len(self.rows) < layouts:
-            each = self.weights if len(self.weights) else np.ones(layouts, dtype=np.int64)
-            self.weights = np.zeros(len(self.rows), dtype=np.int64)
-            np.add.at(self.weights, self.group, each)
-
-    @property
-    def hit(self) -> int:
-        """Cells hit, by their new numbers."""
-        return self._hit
-
-    @property
-    def side_masks(self) -> tuple[int, ...]:
-        """Neighbours among the cells that matter; the others are water."""
-        return self._sides
-
-    @property
-    def is_counted(self) -> bool:
-        """Not in mode ``hit``, where symmetric games of one shape are counted."""
-        return self.mode != PLAIN and super().is_counted
-
-    @cached_property
-    def symmetries(self) -> tuple[tuple[int, ...], ...]:
-        """Those of the board before the first shot; later the cells left have no shape."""
-        return super().symmetries if self._whole else (tuple(range(self.cells)),)
-
-    def row_images(self) -> NDArray[np.int32]:
-        """As in ``Problem``."""
-        if self._whole:
-            return super().row_images()
-        return np.arange(len(self), dtype=np.int32).reshape(1, -1)
 
 
 def endgame(
@@ -305,16 +225,20 @@ class EndgameSearch:
         self.position = position
         self.layouts = len(ships)
         self.weight = len(ships) if weights is None or not len(weights) else int(weights.sum())
-        self._condensed = _Condensed(position, ships, UNIFORM if weights is None else weights)
-        self._hit = self._condensed.mask(position.hit_mask)
         self._problem: Problem
         self._search: ExactSearch | SetSearch
         try:
-            self._problem = _Endgame(self._condensed, ships)
+            table = DecisionTable.of_fitting(position, ships, weights)
+            self._problem = Problem(table)
             self._search = ExactSearch(self._problem, limits=limits)
+            self._hit, self._cells = (
+                self._problem.mask(position.hit_mask),
+                self._problem.board_cells,
+            )
         except TooLargeError:  # for words of 64 bits
-            wide = self._problem = self._condensed.wide_problem()
-            self._search = SetSearch(wide, limits=limits, hit=self._hit)
+            wide = _Wide(position, ships, weights)
+            self._problem, self._hit, self._cells = wide.problem, wide.hit, wide.cells
+            self._search = SetSearch(wide.problem, limits=limits, hit=wide.hit)
 
     def solve(self) -> Endgame:
         """Optimal play.
@@ -330,7 +254,7 @@ class EndgameSearch:
             self.layouts,
             value.misses,
             value.worst,
-            tuple(self._condensed.cells[cell] for cell in best),
+            tuple(self._cells[cell] for cell in best),
             self.weight,
         )
 
@@ -364,6 +288,6 @@ class EndgameSearch:
         LimitReached
             At a limit.
         """
-        if cell not in self._condensed.cells:  # water in every layout: a miss that tells nothing
+        if cell not in self._cells:  # water in every layout: a miss that tells nothing
             return self._search.minimize().misses + self.weight
-        return self._search.shot_value(self._condensed.cells.index(cell))
+        return self._search.shot_value(self._cells.index(cell))

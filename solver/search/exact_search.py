@@ -72,7 +72,6 @@ from seabattle.solver.search.arrays import (
     NO_KEY,
     Arena,
     CountArrays,
-    Game,
     Keys,
     SearchArrays,
     States,
@@ -141,6 +140,7 @@ class ExactSearch(Workspace):
         first_capacity: int | None = None,
         first_arena: int = 1 << 10,
     ) -> None:
+        problem.require_keys()
         self.options = options or SearchOptions()
         super().__init__(
             problem, orbits=self.options.orbits, limits=limits, first_capacity=first_capacity
@@ -153,17 +153,8 @@ class ExactSearch(Workspace):
             alone = self.rows_per_step // 64
         self.team = Team(self, alone)
         self.hit = problem.hit
-        n, words, levels = len(problem), problem.key_words, problem.cells + 3
-        sides = np.zeros(64, dtype=np.uint64)
-        sides[: problem.cells] = problem.side_masks
-        self.game = Game(
-            problem.rows.copy(),  # kernels take writable arrays
-            problem.weights if len(problem.weights) else np.ones(n, dtype=np.int64),
-            problem.ships,
-            np.array(problem.rules.fleet.lengths, dtype=np.int64),
-            sides,
-            line_misses(problem.rules.fleet.lengths if problem.on_board else (LONGEST_LINE + 1,)),
-        )
+        words, levels = problem.key_words, problem.cells + 3
+        self.game = problem.game_arrays()
         self.images = problem.image_array(orbits=self.options.orbits)
         self.together = np.zeros((levels, 64), dtype=np.uint64)
         self.children = np.zeros((levels, CHILD_PLANES, 64), dtype=np.uint64)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 from seabattle.enumerate.board import cells_of, mask_of
 from seabattle.enumerate.position import Position
@@ -53,9 +53,9 @@ class FirstShots:
             Every set of misses, if they were worked out for it.
         """
         problem = self.search.problem
-        certain = problem.certain & ~self.position.shot_mask
+        certain = problem.certain & ~problem.mask(self.position.shot_mask)
         if problem.unknown == 0:
-            return tuple(problem.rules.board.names(certain))
+            return problem.names(certain)
         cells = self.cells if (optimum.goal, optimum.miss_limit) == (Goal.TOTAL, None) else 0
         if sets is not None:
             worth = orbit_values(problem, self.position, sets.shot_value)
@@ -64,9 +64,9 @@ class FirstShots:
             _, cells = self.search.best_shots(
                 optimum.goal, miss_limit=optimum.miss_limit, budget=optimum.value + 1
             )
-        return tuple(problem.rules.board.names(cells | (certain if problem.hits_are_free else 0)))
+        return problem.names(cells | (certain if problem.hits_are_free else 0))
 
-    def values(self, least: int, sets: MissSets | None) -> Iterator[int]:
+    def values(self, least: int, sets: MissSets | None) -> tuple[int, ...]:
         """Least total for every first shot: a certain hit adds 0, a certain miss all the weight.
 
         Parameters
@@ -76,14 +76,13 @@ class FirstShots:
         sets
             Every set of misses, if they were worked out for it.
         """
-        problem, shot_mask = self.search.problem, self.position.shot_mask
+        problem = self.search.problem
         worth = {}
         if problem.unknown:
             value = self.search.shot_value if sets is None else sets.shot_value
             worth = orbit_values(problem, self.position, value)
-        for cell in range(problem.cells):
-            known = (problem.certain | shot_mask) >> cell & 1
-            yield worth.get(cell, least if known else least + problem.weight)
+        worth = dict.fromkeys(cells_of(problem.certain), least) | worth
+        return problem.on_all_cells(worth, self.position, shot=least, water=least + problem.weight)
 
 
 def orbit_values(
@@ -100,9 +99,9 @@ def orbit_values(
     """
     weighed = problem.unknown
     if not problem.hits_are_free:
-        weighed |= problem.certain & ~position.shot_mask
+        weighed |= problem.certain & ~problem.mask(position.shot_mask)
     # Where the cells hit are part of the state, a symmetry has to keep them too.
-    hit = position.hit_mask
+    hit = problem.mask(position.hit_mask)
     symmetries = [
         symmetry
         for symmetry in problem.symmetries

@@ -17,7 +17,9 @@ and nothing more is concluded; this reading reproduces the figures of [Recogniti
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from enum import StrEnum
+from fractions import Fraction
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,7 +31,7 @@ from seabattle.enumerate.layouts import count_columns
 from seabattle.enumerate.position import Position
 from seabattle.enumerate.rules import AnswerMode, Contact, Rules
 from seabattle.enumerate.table import Game, position_of
-from seabattle.solver.search.answer_growing import GrowingTree
+from seabattle.solver.search.answer_growing import GreedyPlayer, GrowingTree
 from seabattle.solver.search.exact_search import ExactSearch
 from seabattle.solver.search.limits import LimitReached, Limits, Snapshot
 from seabattle.solver.search.problem import MEMORY_GIB, Problem, as_problem
@@ -112,6 +114,108 @@ def greedy_tree(
     return grow_greedy(problem, chosen, ties=tie_rule, seed=number, reading=read, limits=limits)
 
 
+@dataclass(frozen=True)
+class GreedyPlay:
+    """A greedy rule played against every layout: what it costs, without its tree.
+
+    Attributes
+    ----------
+    layouts, weight
+        Of the game.
+    distribution
+        Weight of the layouts that cost so many misses, by misses.
+    worst_misses
+        Misses for any layout at most.
+    shots
+        Shots of its tree: nodes that are no leaves.
+    first_shot
+        Cell that it shoots first, -1 where none is needed.
+    """
+
+    layouts: int
+    weight: int
+    distribution: dict[int, int]
+    worst_misses: int
+    shots: int
+    first_shot: int
+
+    @property
+    def total_misses(self) -> int:
+        """Misses over all layouts, each times its weight."""
+        return sum(misses * weight for misses, weight in self.distribution.items())
+
+    @property
+    def mean_misses(self) -> Fraction:
+        """Total over weight."""
+        return Fraction(self.total_misses, self.weight)
+
+
+def play_greedily(
+    game: Game,
+    rule: str = "hits",
+    *,
+    time_limit: float | None = None,
+    memory_limit: float = MEMORY_GIB,
+    progress: Callable[[Snapshot], None] | None = None,
+    stop: Callable[[], bool] | None = None,
+) -> GreedyPlay:
+    """What the tree of a greedy rule costs, without the tree in memory: for millions of layouts.
+
+    Ties go to the first cell in reading order, and hits are read in full.
+
+    Parameters
+    ----------
+    game, rule, time_limit, memory_limit, progress, stop
+        As in ``greedy_tree``.
+
+    Raises
+    ------
+    RulesError, PositionError, TooLargeError, LimitReached, TypeError
+        As in ``greedy_tree``.
+
+    Examples
+    --------
+    >>> play = play_greedily(Rules("5x5", "3,2,2,1,1,1"), "hits")
+    >>> play.total_misses, play.worst_misses, play.distribution[0]
+    (6561, 8, 1)
+    """
+    chosen = require_choice("rule", rule, GreedyRule, "greedy rule")
+    limits = Limits.of(time_limit, memory_limit, progress, stop)
+    problem = as_problem(game, memory_limit=memory_limit, keys=False)
+    growing = GrowingTree(
+        GreedyPlayer(problem, limits), due_first=problem.mode != PLAIN, kept=False
+    )
+    _let_grow(growing, chosen, None, limits)
+    misses = np.flatnonzero(growing.growing.found).tolist()
+    return GreedyPlay(
+        layouts=len(problem.table),
+        weight=problem.table.total_weight,
+        distribution={k: int(growing.growing.found[k]) for k in misses},
+        worst_misses=growing.worst_misses,
+        shots=growing.shots,
+        first_shot=problem.board_cells[shot] if (shot := int(growing.nodes.shots[0])) >= 0 else -1,
+    )
+
+
+def _let_grow(
+    growing: GrowingTree, rule: GreedyRule, seed: int | None, limits: Limits | None
+) -> None:
+    """Grow a tree by a greedy rule to its end.
+
+    Raises
+    ------
+    LimitReached
+        At a limit of time.
+    """
+    policy = POLICY_HALF if rule is GreedyRule.HALF else POLICY_HITS
+    try:
+        growing.grow_greedily(policy, seed)
+    except LimitReached:
+        raise LimitReached(TOO_LATE) from None
+    if limits is not None and limits.seconds_left() < 0:
+        raise LimitReached(TOO_LATE)
+
+
 def grow_greedy(
     problem: Problem,
     rule: GreedyRule,
@@ -128,15 +232,7 @@ def grow_greedy(
         search = ExactSearch(problem, limits=limits)
         growing = GrowingTree(search, due_first=problem.mode != PLAIN)
         growing.search.stage = "greedy tree"
-        try:
-            growing.grow_greedily(
-                POLICY_HALF if rule is GreedyRule.HALF else POLICY_HITS,
-                seed if ties is Ties.RANDOM else None,
-            )
-        except LimitReached:
-            raise LimitReached(TOO_LATE) from None
-        if limits is not None and limits.seconds_left() < 0:
-            raise LimitReached(TOO_LATE)
+        _let_grow(growing, rule, seed if ties is Ties.RANDOM else None, limits)
         return growing.tree(start, objective=objective, status="heuristic")
     generator = np.random.default_rng(seed) if ties is Ties.RANDOM else None
     return grow_by_rules(

@@ -10,20 +10,27 @@ Which family of answers the rules take (``mode``), and why, is told in ``exact_s
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
 from seabattle.enumerate.arguments import require_memory
+from seabattle.enumerate.board import cells_of
+from seabattle.enumerate.counting.fitting import fitting_table
 from seabattle.enumerate.errors import TooLargeError
 from seabattle.enumerate.layouts import estimate_layouts
 from seabattle.enumerate.placements import placement_table
+from seabattle.enumerate.position import Position
 from seabattle.enumerate.rules import AnswerMode, Contact, Rules
-from seabattle.enumerate.table import DecisionTable, Game, as_table, rules_of
+from seabattle.enumerate.table import DecisionTable, position_of, rules_of
+from seabattle.enumerate.table import Game as GameGiven
 from seabattle.solver.search import bounds
 from seabattle.solver.search import work as w
+from seabattle.solver.search.arrays import Game
 from seabattle.solver.search.coverage import MOST_SHIPS
+from seabattle.solver.search.reveal_bound import LONGEST_LINE, line_misses
 
 MEMORY_GIB = 4.0
 """Default memory limit of a search; the layouts may take half as much."""
@@ -40,8 +47,22 @@ LEAST_COUNTED_CELLS = 30
 LEAST_COUNTED_ROWS = 1500
 
 
-def refuse_large_board(rules: Rules) -> None:
+WHAT_WORKS = (
+    "Solve a smaller board such as 5x5, or this one once few layouts and cells are left; until "
+    "then advise plays by its map"
+)
+"""What the refusals of games that are too large end with."""
+
+
+def refuse_large_board(rules: Rules, shots: int = 0) -> None:
     """Reject, before any work, a board that exact search cannot hold.
+
+    Parameters
+    ----------
+    rules
+        The game.
+    shots
+        Number of shots made: of a game in progress what is left may be small on any board.
 
     Raises
     ------
@@ -49,17 +70,16 @@ def refuse_large_board(rules: Rules) -> None:
         If the board has more than 64 cells; gives the approximate number of layouts.
     """
     cells = rules.board.cells
-    if cells > MAX_SOLVED_CELLS:
+    if cells > MAX_SOLVED_CELLS and not shots:
         about = f", about {estimate_layouts(rules):.3g} layouts" if cells <= 128 else ""
         raise TooLargeError(
             f"board {rules.board} with fleet {rules.fleet} is too large to solve exactly: "
-            f"{cells} cells{about}; the limit is {MAX_SOLVED_CELLS} cells. Solve a smaller board "
-            f"such as 5x5"
+            f"{cells} cells{about}; the limit is {MAX_SOLVED_CELLS} cells. {WHAT_WORKS}"
         )
 
 
-def as_problem(game: Game, *, memory_limit: float = MEMORY_GIB) -> Problem:
-    """The problem of a game: its layouts are enumerated unless it is a table already.
+def as_problem(game: GameGiven, *, memory_limit: float = MEMORY_GIB, keys: bool = True) -> Problem:
+    """The problem of a game: its layouts are listed unless it is a table already.
 
     Parameters
     ----------
@@ -67,6 +87,8 @@ def as_problem(game: Game, *, memory_limit: float = MEMORY_GIB) -> Problem:
         Rules, a position, or a decision table. The problem's ``table`` knows the position.
     memory_limit
         GiB for the search; the layouts may take half as much.
+    keys
+        Whether it is to be searched, so that its sub-tables need keys.
 
     Raises
     ------
@@ -77,8 +99,12 @@ def as_problem(game: Game, *, memory_limit: float = MEMORY_GIB) -> Problem:
     TypeError
         If ``game`` is not ``Rules``, a ``Position`` or a ``DecisionTable``.
     """
-    refuse_large_board(rules_of(game))
-    return Problem(as_table(game, memory_limit=require_memory(memory_limit) / 2))
+    if not isinstance(game, DecisionTable):
+        refuse_large_board(rules_of(game), len(position_of(game).shots))
+    problem = Problem(fitting_table(game, memory_limit=require_memory(memory_limit) / 2))
+    if keys:
+        problem.require_keys()
+    return problem
 
 
 def _word_of_each(numbers: NDArray[np.int64], placements: int) -> NDArray[np.void | np.int64]:
@@ -119,59 +145,134 @@ class Problem:
         something (``is_counted``).
     cells, full
         Cells of the board, and their mask.
+    board_cells
+        Cell of the board that each cell stands for: all of them where the board fits the words of
+        the search; otherwise, or where only the layouts that fit are listed, those that some layout
+        occupies, as all others are water.
+    renumbered
+        Whether they are only some cells of the board.
     on_board
         Whether cells have their numbers of the board and ships are lines, so that placements lie
         across or down.
+
+    Raises
+    ------
+    TooLargeError
+        If there are more such cells than the words of the search hold.
     """
 
     on_board = True
+    renumbered = False
 
     def __init__(self, table: DecisionTable, *, merge: bool = True) -> None:
-        refuse_large_board(table.rules)
         self.table = table
         self.rules = table.rules
-        self.cells = self.rules.board.cells
-        self.full = self.rules.board.full_mask
-        self.on_board = self.rules.fleet.all_lines
         masks, self.weights = table.masks, table.weights
         self.group = first = np.arange(len(table), dtype=np.int64)
         if merge and self.rules.answers is AnswerMode.HIT:
             masks, self.weights, self.group = table.occupancies()
             _, first = np.unique(self.group, return_index=True)
-        self.rows: NDArray[np.uint64] = np.ascontiguousarray(masks[:, 0])
+        self.board_cells = self._cells_in_question()
+        self.renumbered = len(self.board_cells) < self.rules.board.cells
+        self.on_board = self.rules.fleet.all_lines and not self.renumbered
+        self.cells = len(self.board_cells)
+        self.full = (1 << self.cells) - 1
+        self.rows: NDArray[np.uint64] = self._narrow(masks)
         self.numbers: NDArray[np.int64] = table.layouts.ships[table.index[first]].astype(np.int64)
         self.mode = self._mode()
         self.ships: NDArray[np.uint64] = np.zeros(self.numbers.shape, dtype=np.uint64)
         if self.mode != w.PLAIN or self.is_counted:
-            self.ships = np.ascontiguousarray(placement_table(self.rules).masks[self.numbers, 0])
+            placements = self._narrow(placement_table(self.rules).masks)
+            self.ships = np.ascontiguousarray(placements[self.numbers])
+
+    def _cells_in_question(self) -> tuple[int, ...]:
+        board, most = self.rules.board, MAX_SOLVED_CELLS
+        if self.rules.answers is AnswerMode.SHIP:
+            most = min(most, ONE_WORD_CELLS)
+        if board.cells <= most and not self.table.is_partial:
+            return tuple(range(board.cells))
+        cells = tuple(cells_of(self.table.occupied_mask))
+        if len(cells) > most:
+            raise TooLargeError(
+                f"{len(cells)} cells of the board {board} may be occupied still; the limit is "
+                f"{most} cells. {WHAT_WORKS}"
+            )
+        return cells
+
+    def _narrow(self, masks: NDArray[np.uint64]) -> NDArray[np.uint64]:
+        """Masks of the board, a row of words each, as words of the search's cells."""
+        if not self.renumbered:
+            return np.ascontiguousarray(masks[:, 0])
+        found = np.zeros(len(masks), dtype=np.uint64)
+        for cell, on_board in enumerate(self.board_cells):
+            word, bit = divmod(on_board, 64)
+            found |= (masks[:, word] >> np.uint64(bit) & np.uint64(1)) << np.uint64(cell)
+        return found
+
+    def mask(self, board_mask: int) -> int:
+        """The search's cells among some of the board's."""
+        if not self.renumbered:
+            return board_mask
+        return sum((board_mask >> b & 1) << c for c, b in enumerate(self.board_cells))
+
+    def names(self, mask: int) -> tuple[str, ...]:
+        """Names of some of the search's cells, in reading order."""
+        return tuple(self.rules.board.name(self.board_cells[cell]) for cell in cells_of(mask))
+
+    def on_all_cells(
+        self, worth: Mapping[int, int], position: Position, *, shot: int, water: int
+    ) -> tuple[int, ...]:
+        """Values of all cells of the board: those of cells shot and of water are all the same.
+
+        ``worth`` has the values of the search's other cells.
+        """
+        known = {self.board_cells[cell]: value for cell, value in worth.items()}
+        known |= dict.fromkeys(cells_of(position.shot_mask), shot)
+        return tuple(known.get(cell, water) for cell in range(self.rules.board.cells))
+
+    def game_arrays(self) -> Game:
+        """The rows as the kernels read them."""
+        sides = np.zeros(64, dtype=np.uint64)
+        sides[: self.cells] = self.side_masks
+        return Game(
+            self.rows.copy(),  # kernels take writable arrays
+            self.weights if len(self.weights) else np.ones(len(self), dtype=np.int64),
+            self.ships,
+            np.array(self.rules.fleet.lengths, dtype=np.int64),
+            sides,
+            line_misses(self.rules.fleet.lengths if self.on_board else (LONGEST_LINE + 1,)),
+        )
 
     def _mode(self) -> int:
-        """The family of answers that the rules take.
-
-        Raises
-        ------
-        TooLargeError
-            If its keys would be too long.
-        """
+        """The family of answers that the rules take."""
         rules = self.rules
         if rules.answers is AnswerMode.HIT:
             return w.PLAIN
         if rules.answers is AnswerMode.SHIP:
-            digits = rules.fleet.cells * np.log2(max(2, len(rules.fleet.lengths)))
-            if self.two_words or digits > 64:
-                raise TooLargeError(
-                    f"{rules.board} with {rules.fleet} is too large for answer mode 'ship', which "
-                    f"takes boards of up to {ONE_WORD_CELLS} cells and smaller fleets"
-                )
             return w.NAMED
-        if rules.contact is not Contact.SIDES:
-            return w.CLOSED_SUNK
-        if len(self) > MOST_OPEN_LAYOUTS:
+        return w.OPEN_SUNK if rules.contact is Contact.SIDES else w.CLOSED_SUNK
+
+    def require_keys(self) -> None:
+        """Refuse what has no keys, before a search is made; a greedy rule needs none.
+
+        Raises
+        ------
+        TooLargeError
+            If they would be too long.
+        """
+        rules = self.rules
+        digits = rules.fleet.cells * np.log2(max(2, len(rules.fleet.lengths)))
+        if self.mode == w.NAMED and (self.two_words or digits > 64):
+            raise TooLargeError(
+                f"{rules.board} with {rules.fleet} is too large for answer mode 'ship', which "
+                f"takes up to {ONE_WORD_CELLS} cells in question and smaller fleets"
+            )
+        if self.mode == w.OPEN_SUNK and len(self) > MOST_OPEN_LAYOUTS:
             raise TooLargeError(
                 f"{rules.board} with {rules.fleet} has {len(self)} layouts: with answers "
-                f"'sunk' under contact rule 'sides' up to {MOST_OPEN_LAYOUTS} are solved"
+                f"'sunk' under contact rule 'sides' up to {MOST_OPEN_LAYOUTS} are solved, of any "
+                f"number a greedy rule can be played without a tree"
             )
-        return w.OPEN_SUNK
 
     def __len__(self) -> int:
         return len(self.rows)
@@ -189,7 +290,7 @@ class Problem:
         PositionError
             If the answers depend on the shots so far, and the table has no history.
         """
-        return 0 if self.mode == w.PLAIN else self.table.history.hit_mask
+        return 0 if self.mode == w.PLAIN else self.mask(self.table.history.hit_mask)
 
     @property
     def hits_are_free(self) -> bool:
@@ -211,6 +312,7 @@ class Problem:
                 self.mode == w.CLOSED_SUNK
                 or (
                     self.mode == w.PLAIN
+                    and self.on_board
                     and self.rules.contact is not Contact.SIDES
                     and self.cells >= LEAST_COUNTED_CELLS
                     and len(self) >= LEAST_COUNTED_ROWS
@@ -243,7 +345,7 @@ class Problem:
     @property
     def side_masks(self) -> tuple[int, ...]:
         """For every cell, the mask of the cells that share a side with it."""
-        return self.rules.board.side_masks
+        return tuple(self.mask(self.rules.board.side_masks[cell]) for cell in self.board_cells)
 
     @property
     def weight(self) -> int:
@@ -308,7 +410,12 @@ class Problem:
 
     @cached_property
     def symmetries(self) -> tuple[tuple[int, ...], ...]:
-        """Permutations of the cells that map rows to rows of equal weight; the identity first."""
+        """Permutations of the cells that map rows to rows of equal weight; the identity first.
+
+        Where only some cells of the board are in question they have no shape, and it is alone.
+        """
+        if self.renumbered:
+            return (tuple(range(self.cells)),)
         kept = []
         for symmetry in self.rules.symmetries:
             images = self._row_images(symmetry)
@@ -321,6 +428,8 @@ class Problem:
 
     def row_images(self) -> NDArray[np.int32]:
         """Row that each row becomes under each symmetry: int32 ``(n_symmetries, n_rows)``."""
+        if self.renumbered:
+            return np.arange(len(self), dtype=np.int32).reshape(1, -1)
         return np.array([self._row_images(g) for g in self.symmetries], dtype=np.int32)
 
     def image_array(self, *, orbits: bool) -> NDArray[np.int32]:
@@ -347,7 +456,7 @@ class Problem:
         moves
             int64 ``(n_symmetries, 64)``: the image of every cell, -1 off the board.
         """
-        chosen = self.symmetries if orbits else self.symmetries[:1]
+        chosen = self.symmetries if orbits else (tuple(range(self.cells)),)
         count = (self.cells + 7) // 8
         shares = np.zeros((count, 256, len(chosen)), dtype=np.uint64)
         moves = np.full((len(chosen), 64), -1, dtype=np.int64)

@@ -84,7 +84,7 @@ from seabattle.enumerate.errors import RulesError
 from seabattle.enumerate.placements import Placement, placement_table
 from seabattle.enumerate.rules import AnswerMode
 from seabattle.enumerate.table import Game, as_table
-from seabattle.solver.search.solution import Objective, read_objective
+from seabattle.solver.search.solution import Objective, Within, read_objective
 from seabattle.trees.tree import Reading, Tree, tree_arrays
 
 Hits = dict[int, int]
@@ -191,8 +191,8 @@ class ReferenceSearch:
 
     def budget(self, objective: str) -> float:
         """Misses that the best tree for an objective may spend on any path."""
-        chosen, most = read_objective(objective)
-        if most is not None:
+        chosen = read_objective(objective)
+        if isinstance(chosen, Within):
             raise RulesError(f"objective {objective}: this search makes no tree for it")
         if chosen in (Objective.MEAN, Objective.MEAN_WORST):
             return inf

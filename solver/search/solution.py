@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
-from typing import Any
+from typing import Any, Literal
 
 from seabattle.enumerate.deductions import answers_in_words
 from seabattle.enumerate.errors import RulesError, quoted
@@ -18,40 +18,58 @@ from seabattle.trees.tree import Tree, distribution_document, distribution_text
 
 
 class Objective(StrEnum):
-    """What an optimal tree minimises; or with ``within`` finishes most of, with so many misses."""
+    """What an optimal tree minimises."""
 
     MEAN = "mean"
     WORST = "worst"
     MEAN_WORST = "mean-worst"
     WORST_MEAN = "worst-mean"
     PARETO = "pareto"
-    WITHIN = "within"
 
 
-def read_objective(text: str) -> tuple[Objective, int | None]:
-    """An objective, and of ``within:K`` the misses allowed.
+@dataclass(frozen=True)
+class Within:
+    """The objective to finish the most layouts with at most so many misses.
+
+    >>> str(Within(5)), Within(5) == read_objective("within:5")
+    ('within:5', True)
+    """
+
+    misses: int
+
+    def __post_init__(self) -> None:
+        if self.misses < 0:
+            raise RulesError(f"objective {self}: no strategy misses less than 0 times")
+
+    def __str__(self) -> str:
+        return f"within:{self.misses}"
+
+
+AnyObjective = Objective | Within | Literal["mean", "worst", "mean-worst", "worst-mean", "pareto"]
+"""What ``solve`` may be asked for."""
+
+
+def read_objective(text: str) -> Objective | Within:
+    """An objective as it is written, as in ``worst-mean`` or ``within:5``.
 
     Raises
     ------
     RulesError
         If it is unknown; lists the right ones.
-
-    Examples
-    --------
-    >>> read_objective("worst-mean"), read_objective("within:12")
-    ((<Objective.WORST_MEAN: 'worst-mean'>, None), (<Objective.WITHIN: 'within'>, 12))
     """
     name, colon, misses = text.strip().lower().partition(":")
-    if name == Objective.WITHIN:
+    if name == "within":
         if not (misses.isascii() and misses.isdecimal() and len(misses) <= 3):
             raise RulesError(
                 f"objective {quoted(text)}: say how many misses are allowed, as in within:5"
             )
-        return Objective.WITHIN, int(misses)
+        return Within(int(misses))
     if colon or name not in list(Objective):
         known = ", ".join(each.value for each in Objective)
-        raise RulesError(f"objective {quoted(text)} is unknown; the objectives are {known}:K")
-    return Objective(name), None
+        raise RulesError(
+            f"objective {quoted(text)} is unknown; the objectives are {known}, within:K"
+        )
+    return Objective(name)
 
 
 @dataclass(frozen=True)

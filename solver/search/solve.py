@@ -44,14 +44,20 @@ from seabattle.solver.search.checkpoint import Checkpoint
 from seabattle.solver.search.limits import Limits, Snapshot
 from seabattle.solver.search.options import SearchOptions
 from seabattle.solver.search.problem import MEMORY_GIB, Problem, as_problem
-from seabattle.solver.search.solution import Objective, Solution, read_objective
+from seabattle.solver.search.solution import (
+    AnyObjective,
+    Objective,
+    Solution,
+    Within,
+    read_objective,
+)
 from seabattle.solver.search.solve_run import SolveRun
 from seabattle.solver.search.within import FinishRun
 
 
 def solve(
     game: Game,
-    objective: str = "mean",
+    objective: AnyObjective = "mean",
     *,
     values: bool = False,
     time_limit: float | None = None,
@@ -69,8 +75,8 @@ def solve(
         Rules, a position, or a decision table. The tree begins at the position, whose misses are
         not counted.
     objective
-        ``mean``, ``worst``, ``mean-worst``, ``worst-mean``, ``pareto``, or ``within:K``: the tree
-        that finishes the most layouts with at most K misses.
+        ``mean``, ``worst``, ``mean-worst``, ``worst-mean``, ``pareto``, or ``Within(K)``, as
+        text ``within:K``: the tree that finishes the most layouts with at most K misses.
     values
         Also compute the least cost of every first shot.
     time_limit
@@ -121,18 +127,18 @@ def solve(
     ('C1', 'A3')
     """
     position_of(game)
-    read_objective(objective)
+    chosen = read_objective(str(objective))
     require_flag("values", values)
     limits = Limits.of(time_limit, memory_limit, progress, stop, threads)
     if checkpoint is not None:
         require_path("checkpoint", checkpoint)
     problem = as_problem(game, memory_limit=memory_limit)
-    return solve_problem(problem, objective, values=values, limits=limits, checkpoint=checkpoint)
+    return solve_problem(problem, chosen, values=values, limits=limits, checkpoint=checkpoint)
 
 
 def solve_problem(
     problem: Problem,
-    objective: str = Objective.MEAN,
+    objective: Objective | Within | str = Objective.MEAN,
     *,
     values: bool = False,
     options: SearchOptions | None = None,
@@ -156,15 +162,15 @@ def solve_problem(
         Whether a search that takes longer pauses to look for better trees, and raises its lower
         bound step by step. The optimum is the same, the keys and sub-tables on the way are not.
     """
-    chosen, most = read_objective(objective)
+    chosen = read_objective(str(objective))
     run: SolveRun | FinishRun
-    if most is None:
-        run = SolveRun(problem, chosen, options, limits, improving=improving)
+    if isinstance(chosen, Within):
+        run, goal = FinishRun(problem, chosen.misses, options, limits), "within"
     else:
-        run = FinishRun(problem, most, options, limits)
+        run, goal = SolveRun(problem, chosen, options, limits, improving=improving), ""
     if checkpoint is not None:
         if not isinstance(checkpoint, Checkpoint):
-            orbits, goal = run.search.options.orbits, "" if most is None else chosen.value
+            orbits = run.search.options.orbits
             checkpoint = Checkpoint(Path(checkpoint), problem, orbits=orbits, goal=goal)
         run.search.resume(checkpoint)
     return run.solve(values=values)

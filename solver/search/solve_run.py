@@ -103,7 +103,7 @@ class SolveRun:
         self.history: list[tuple[float, int]] = []
         self.rounds: list[tuple[int, int]] = []  # rows solved exactly, and keys stored by then
         self.sets: MissSets | None = None
-        if improving and self.search.options.sets and chosen in SWEPT:
+        if improving and self.search.options.sets and chosen in SWEPT and not problem.renumbered:
             self.sets = MissSets(self.search, SWEPT[chosen])
 
     def _keep_time_for(self, verifying: float) -> None:

@@ -38,8 +38,8 @@ def grow_by_rules(
     problem
         One row per layout.
     choose
-        The policy; with reading ``positive`` it is shown all layouts in which the cells answered
-        ``hit`` are occupied, also those that would have answered ``sunk``.
+        The policy, in the problem's cells; with reading ``positive`` it is shown all layouts in
+        which the cells answered ``hit`` are occupied, also those that would have answered ``sunk``.
     position, objective, status, reading
         Recorded in the tree.
     """
@@ -50,6 +50,7 @@ def grow_by_rules(
     shots_of, leaf, members = array("h"), array("q", [0]), array("q")
     parents, codes_of = array("q"), array("H")  # the edge into each node but the root
     everything = np.arange(len(problem), dtype=np.int64)
+    board = problem.board_cells
     history = [cell for cell, _ in position.shots]
     total = worst = 0
     stack = [(everything, everything, history, 0, -1, 0)]
@@ -68,8 +69,10 @@ def grow_by_rules(
             total += misses * weight
             worst = max(worst, misses)
             continue
-        cell = choose(thought, shots, misses)
-        shots_of.append(cell)
+        own = [cell for cell in range(problem.cells) if board[cell] in shots]
+        chosen = choose(thought, own, misses)
+        shots_of.append(chosen)
+        cell = board[chosen]
         leaf.append(len(members))
         codes = np.empty(len(thought), dtype=np.int64)
         name_all(
@@ -133,6 +136,10 @@ def tree_of_nodes(
         Recorded in the tree.
     """
     table = problem.table
+    if problem.renumbered:
+        inner = shots >= 0
+        shots = shots.copy()
+        shots[inner] = np.array(problem.board_cells, dtype=np.int16)[shots[inner]]
     into, codes = parents[1:], answers[1:]
     edges = np.lexsort((codes, into))
     number = np.bincount(into, minlength=len(shots))

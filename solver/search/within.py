@@ -28,6 +28,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from seabattle.enumerate.board import cells_of, mask_of
 from seabattle.enumerate.compile_notice import working_seconds
 from seabattle.solver.search.answer_growing import GrowingTree
 from seabattle.solver.search.deepening import Deepening
@@ -156,7 +157,7 @@ class FinishRun:
             shots = self._best_shots()
             if values:
                 search.stage = "values of first shots"
-                finished = tuple(self._values())
+                finished = self._values()
         except (LimitReached, KeyboardInterrupt, MemoryError) as stop:
             interrupted = isinstance(stop, KeyboardInterrupt)
             stopped_by = "stopped by Ctrl-C" if interrupted else str(stop)
@@ -230,23 +231,18 @@ class FinishRun:
 
     def _best_shots(self) -> tuple[str, ...]:
         problem = self.problem
+        due = problem.certain & ~problem.mask(self.position.shot_mask)
         if problem.unknown == 0:
-            return tuple(problem.rules.board.names(problem.certain & ~self.position.shot_mask))
+            return problem.names(due)
         worth = orbit_values(problem, self.position, self._value(self.lower + 1))
-        certain = problem.certain & ~self.position.shot_mask if problem.hits_are_free else 0
-        return tuple(
-            problem.rules.board.name(cell)
-            for cell in range(problem.cells)
-            if worth.get(cell) == self.lower or certain >> cell & 1
-        )
+        best = mask_of(cell for cell, lost in worth.items() if lost == self.lower)
+        return problem.names(best | (due if problem.hits_are_free else 0))
 
-    def _values(self) -> list[int]:
+    def _values(self) -> tuple[int, ...]:
         """Weight finished at most after each first shot: one that tells nothing costs a miss."""
-        problem, shot_mask = self.problem, self.position.shot_mask
-        worth = orbit_values(problem, self.position, self._value()) if problem.unknown else {}
-        wasted = self.search.lost(self.left - 1)[0] if self.left else problem.weight
-        return [
-            problem.weight
-            - worth.get(cell, self.lower if (problem.certain | shot_mask) >> cell & 1 else wasted)
-            for cell in range(problem.cells)
-        ]
+        problem, best = self.problem, self.problem.weight - self.lower
+        lost = orbit_values(problem, self.position, self._value()) if problem.unknown else {}
+        worth = {cell: problem.weight - value for cell, value in lost.items()}
+        worth = dict.fromkeys(cells_of(problem.certain), best) | worth
+        water = problem.weight - self.search.lost(self.left - 1)[0] if self.left else 0
+        return problem.on_all_cells(worth, self.position, shot=best, water=water)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
+from seabattle.enumerate.counting.fitting import fitting_table
 from seabattle.enumerate.errors import (
     PositionError,
     RulesError,
@@ -15,7 +16,7 @@ from seabattle.enumerate.errors import (
 from seabattle.enumerate.picture import html_table
 from seabattle.enumerate.position import Position
 from seabattle.enumerate.rules import AnswerMode, AnswerName, Contact, Rules
-from seabattle.enumerate.table import Game, as_table, position_of
+from seabattle.enumerate.table import Game, position_of
 from seabattle.solver.search.greedy import GreedyRule, grow_greedy
 from seabattle.solver.search.limits import Limits, Snapshot
 from seabattle.solver.search.problem import MEMORY_GIB, Problem, as_problem, refuse_large_board
@@ -236,8 +237,8 @@ def compare(
         one = "one, --answers" if len(modes) > 1 else f"{start.rules.answers.value!r}"
         raise PositionError(f"hits are answered differently in each mode: compare {one}")
     limits = Limits.of(time_limit, memory_limit, progress, stop)
-    refuse_large_board(start.rules)
-    table = as_table(game, memory_limit=memory_limit / 2)
+    refuse_large_board(start.rules, len(start.shots))
+    table = fitting_table(game, memory_limit=memory_limit / 2)
     asked = [(mode, name, reading) for mode in modes for name, reading in _strategies(mode, start)]
     optima = len(modes) * len(_OBJECTIVES)
     rows: list[Row] = []

@@ -17,7 +17,7 @@ from seabattle import Counter, Equilibrium, Position, Tree, greedy_tree, solve
 from seabattle.enumerate.answers import answer_text
 from seabattle.enumerate.errors import TooLargeError
 from seabattle.solver.equilibrium.certificate import transformed_copies
-from seabattle.solver.search import endgame as endgames
+from seabattle.solver.search import problem as problems
 from seabattle.solver.search.best_first import BestFirst, is_possible
 from seabattle.solver.search.endgame import EndgameSearch
 from seabattle.solver.search.exact_search import ExactSearch
@@ -121,7 +121,7 @@ def by_endgame(game: Game, *, sets: bool = False) -> tuple[int, list[int]] | Non
     listed = Counter(game.position).layouts(most=100_000)
     with pytest.MonkeyPatch.context() as patch:
         if sets:
-            patch.setattr(endgames, "MAX_SOLVED_CELLS", 0)
+            patch.setattr(problems, "MAX_SOLVED_CELLS", 0)
         try:
             found = EndgameSearch(game.position, listed).solve()
         except TooLargeError:

@@ -12,7 +12,7 @@ Parameters that all of them take:
     growing : Growing, modified; its first entry is the whole problem
     nodes : Nodes, modified
     arrays : SearchArrays; ``counts``, ``together`` and counters modified, and by the exact policy
-        its table and arena
+        its table and arena. ``PlayArrays`` are enough for what no search is asked for.
 """
 
 from __future__ import annotations
@@ -28,6 +28,8 @@ from seabattle.enumerate.layouts import close_segment, name_answer, replay
 from seabattle.solver.search.arrays import (
     NO_KEY,
     WEIGHT,
+    Game,
+    NumberPlanes,
     NumberRows,
     Numbers,
     WordRows,
@@ -67,7 +69,8 @@ LISTED = 2  # rows listed in their leaves
 TOTAL_MISSES = 3  # of those leaves, and their worst case
 WORST_MISSES = 4
 NO_ROOM = 5  # 1 where the arrays of nodes are full
-PROGRESS = 6
+LEAVES = 6  # leaves emitted
+PROGRESS = 7
 
 FINISHED = 0
 
@@ -87,6 +90,7 @@ class Growing(NamedTuple):
     masks: WordRows  # as many, STACK_MASKS
     path: Numbers  # (shots of the position + cells + 1,): cells shot on the path, in order
     progress: Numbers  # (PROGRESS,); HEIGHT is 1 and the rest 0 at the start
+    found: Numbers  # (cells + 1,): weight of the rows listed, by the misses that each costs
     codes: Numbers  # (n_rows,), scratch: answers
     names: Numbers  # (n_ships,), scratch
     far: Words  # (n_ships,): zeros, the second words of the ships
@@ -102,6 +106,15 @@ class Nodes(NamedTuple):
     answers: NodeAnswers  # code of the answer that leads to it
     leaf: Numbers  # rows listed when the node was emitted, its own among them
     members: Rows  # (n_rows,): rows in the order of their leaves
+
+
+class PlayArrays(NamedTuple):
+    """Of ``SearchArrays`` what a greedy rule needs: so no table is made for millions of rows."""
+
+    game: Game
+    counts: NumberPlanes
+    options: Numbers
+    counters: Numbers
 
 
 @kernel
@@ -128,7 +141,9 @@ def settle(ids, growing, nodes, arrays):
     if certain == occupied:
         listed = progress[LISTED]
         for i in range(lo, hi):
-            progress[TOTAL_MISSES] += entry[MISSES] * game.weights[ids[i]]
+            weight = game.weights[ids[i]]
+            progress[TOTAL_MISSES] += entry[MISSES] * weight
+            growing.found[entry[MISSES]] += weight
             j = listed + i - lo
             while j > listed and nodes.members[j - 1] > ids[i]:
                 nodes.members[j] = nodes.members[j - 1]
@@ -141,6 +156,7 @@ def settle(ids, growing, nodes, arrays):
         nodes.answers[node] = entry[ANSWER]
         nodes.leaf[node] = progress[LISTED]
         progress[GROWN] += 1
+        progress[LEAVES] += 1
         progress[HEIGHT] = top
         return LEAF
     masks[CERTAIN] = certain
