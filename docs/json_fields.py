@@ -76,6 +76,7 @@ MAPS = (
 )
 PERCENT = {"percent": "with --percent: the chances in percent"}
 SOLUTION = said("solver.search.solution.Solution")
+SALVO = said("enumerate.map.Salvo")
 MIX = said("solver.equilibrium.mixed_solution.Equilibrium")
 STRATEGY = said("trees.strategy.strategy.Strategy")
 CHECK = said("trees.strategy.check.StrategyCheck")
@@ -91,7 +92,16 @@ SPREAD = {
 }
 
 FIELDS: dict[str, Fields] = {
-    "solve": SOLUTION | PRIOR | SECONDS,
+    "solve": {
+        **SOLUTION,
+        **{
+            name: f"with --salvo: {meaning}"
+            for name, meaning in said("solver.search.salvo.SalvoSolution").items()
+            if name not in SOLUTION
+        },
+        **PRIOR,
+        **SECONDS,
+    },
     "greedy": {
         "rule": "half or hits",
         "ties": "which of equal cells is shot",
@@ -135,6 +145,7 @@ FIELDS: dict[str, Fields] = {
         "layouts": "layouts that fit, exactly; may exceed 2^53",
         "labelled_layouts": "the same with identical ships told apart",
         **MAPS,
+        **SALVO,
         "best": "every likeliest cell not shot yet",
         "states": "the largest number of partial sums in each row of the sweep",
         **PERCENT,
@@ -144,7 +155,7 @@ FIELDS: dict[str, Fields] = {
         "layouts_seconds": "for the number of layouts, of seconds",
         **SECONDS,
     },
-    "advise": MAPS | said("solver.advice.Advice"),
+    "advise": MAPS | SALVO | said("solver.advice.Advice"),
     "review": {
         **said("solver.review.Review"),
         **within("shots", said("solver.review.ReviewedShot")),
@@ -188,7 +199,11 @@ FIELDS: dict[str, Fields] = {
         "players.why_not": "why it cannot; empty if it can",
         "players.summary": "what it does",
     },
-    "bound": said("solver.studies.bound.MissBound") | SECONDS,
+    "bound": {
+        **said("solver.studies.bound.MissBound"),
+        **said("solver.studies.open_water.OpenWater"),
+        **SECONDS,
+    },
     "atlas": {
         "rows": "one for each board, fleet and answer mode",
         **within("rows", said("solver.studies.atlas.AtlasRow")),

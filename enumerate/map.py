@@ -17,7 +17,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import fsum, log
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,7 +29,7 @@ from seabattle.enumerate.placements import placement_table
 from seabattle.enumerate.position import Position
 from seabattle.enumerate.priors.prior import Prior
 from seabattle.enumerate.rules import Rules
-from seabattle.enumerate.words import percent_text
+from seabattle.enumerate.words import first_of, percent_text
 
 ALIKE = 1e-9
 """Chances whose relative difference is at most this count as equal."""
@@ -52,6 +52,27 @@ def ship_length(rules: Rules, length: int) -> int:
     if length not in rules.fleet.counts:
         raise FleetError(f"length {quoted(length)}: the fleet {rules.fleet} has no such ship")
     return int(length)
+
+
+class Salvo(NamedTuple):
+    """Shots of one turn by name, and the hits to expect of them."""
+
+    cells: tuple[str, ...]
+    hits: float
+
+    def document(self) -> dict[str, Any]:
+        """What a map or advice adds for a turn of several shots.
+
+        Fields
+        ------
+        salvo: with --salvo: the cells of a turn with the most hits to expect, likeliest first
+        salvo_hits: with --salvo: how many hits to expect of it
+        """
+        return {"salvo": list(self.cells), "salvo_hits": self.hits}
+
+    def facts(self) -> list[tuple[str, str]]:
+        """The same as labels and texts."""
+        return [("salvo", f"{' '.join(self.cells) or 'none'}: {self.hits:.2f} hits to expect")]
 
 
 class CellMap(ABC):
@@ -112,6 +133,23 @@ class CellMap(ABC):
         """The same cells by name."""
         return tuple(map(self.position.rules.board.name, self.best_cells))
 
+    def salvo(self, shots: int) -> Salvo:
+        """The shots of one turn with the most hits to expect: the likeliest cells, in order.
+
+        Shots of a turn are chosen before any is answered, so the hits to expect add up, whatever
+        the others are.
+
+        >>> from seabattle.enumerate.counting.counter import Counter
+        >>> from seabattle.enumerate.rules import Rules
+        >>> Counter(Rules("3x3", "3,1,1")).map().salvo(5)
+        Salvo(cells=('A1', 'C1', 'A3', 'C3', 'B1'), hits=4.25)
+        """
+        position, cells = self.position, self.cells
+        left = [c for c, count in enumerate(cells) if count and not position.shot_mask >> c & 1]
+        chosen = sorted(left, key=lambda cell: (-cells[cell], cell))[:shots]
+        hits = sum(Fraction(*self.share(cell)) for cell in chosen)
+        return Salvo(tuple(map(position.rules.board.name, chosen)), float(hits))
+
     @property
     def certain_cells(self) -> tuple[int, ...]:
         """Numbers of the cells that are occupied in every layout."""
@@ -146,7 +184,7 @@ class CellMap(ABC):
         facts = [("prior", self.prior_name)] if self.prior_name else []
         facts.append(("layouts", f"{self.layouts:,}"))
         if best:
-            shown = " ".join(self.best_shots[:8]) + (" ..." if len(best) > 8 else "")
+            shown = first_of(self.best_shots, 8)
             facts.append(("likeliest", f"{shown}: {percent_text(*self.share(best[0]))} %"))
         return facts
 

@@ -5,6 +5,7 @@ Percentages that say 0 or 100 only where that is exact.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from fractions import Fraction
 
 
@@ -29,6 +30,16 @@ def counted(number: int, noun: str, *, separator: str = "") -> str:
     plural = "" if number == 1 else "es" if noun.endswith("s") else "s"
     digits = f"{number:,}".replace(",", separator)
     return f"{digits} {noun}{plural}"
+
+
+def first_of(names: Sequence[str], most: int) -> str:
+    """Names one after the other; of a long list the first, and how many more there are.
+
+    >>> first_of(["A1", "B1"], 2), first_of(["A1", "B1", "C1", "D1"], 2)
+    ('A1 B1', 'A1 B1 and 2 more')
+    """
+    more = len(names) - most
+    return " ".join(names[:most]) + (f" and {more} more" if more > 0 else "")
 
 
 def percent_text(count: int, total: int, *, decimals: int = 1) -> str:

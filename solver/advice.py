@@ -78,6 +78,8 @@ class Advice:
         Why exact play was given up, if it was tried.
     weight
         With ``optimal``: sum of the layouts' weights; their number when all are equally likely.
+    salvo
+        Shots of a turn, for games in which they are chosen together; 0 where turns have one.
     """
 
     map: OccupancyMap | ChanceMap | AloneMap
@@ -87,6 +89,7 @@ class Advice:
     worst_misses: int | None = None
     note: str = ""
     weight: int | None = None
+    salvo: int = 0
 
     @property
     def position(self) -> Position:
@@ -163,6 +166,8 @@ class Advice:
             document["worst_misses"] = self.worst_misses
         if self.note:
             document["note"] = self.note
+        if self.salvo:
+            document |= self.map.salvo(self.salvo).document()
         return document
 
     @property
@@ -196,6 +201,8 @@ class Advice:
         facts.append(("method", self.method.value))
         if self.note:
             facts.append(("note", self.note))
+        if self.salvo:
+            facts += self.map.salvo(self.salvo).facts()
         return facts
 
     def __repr__(self) -> str:
@@ -246,6 +253,8 @@ class CounterAdviser:
         ``time_limit``; it stands if that finds nothing.
     counter
         A counter of the game to be used with its prior and memory, instead of a new one.
+    salvo
+        Shots of a turn, where they are chosen together.
 
     Raises
     ------
@@ -274,8 +283,10 @@ class CounterAdviser:
         progress: Callable[[Snapshot], None] | None = None,
         early: Callable[[Advice], None] | None = None,
         counter: Counter | None = None,
+        salvo: int = 0,
     ) -> None:
         self.rules = rules
+        self.salvo = salvo
         if counter is None:
             counter = Counter(rules, prior=prior, memory_limit=memory_limit)
         elif prior is not None:
@@ -337,6 +348,9 @@ class CounterAdviser:
             If it is of another game.
         """
         self._require_game(found.position)
+        return replace(self._advise_from(found), salvo=self.salvo)
+
+    def _advise_from(self, found: OccupancyMap | ChanceMap) -> Advice:
         position = found.position
         if isinstance(found, AloneMap):
             note = f"ships taken one by one; the exact map: {found.exact_needs}"
@@ -498,7 +512,10 @@ class StrategyAdviser:
         except (StrategyError, PositionError) as error:  # or it begins after other shots
             return self._other(found, str(error))
         best.sort(key=lambda cell: (-found.cells[cell], cell))
-        return Advice(found, Method.OPTIMAL, tuple(best), answer.total, answer.worst)
+        return Advice(
+            found, Method.OPTIMAL, tuple(best), answer.total, answer.worst,
+            salvo=self.otherwise.salvo,
+        )  # fmt: skip
 
     def _best(
         self, found: OccupancyMap | ChanceMap | AloneMap, answer: StrategyAnswer

@@ -34,7 +34,7 @@ from seabattle.enumerate.position import Position
 from seabattle.enumerate.priors.prior import Prior
 from seabattle.enumerate.rules import AnswerMode, Contact
 from seabattle.enumerate.table import DecisionTable, Game, position_of
-from seabattle.enumerate.words import counted, percent_text
+from seabattle.enumerate.words import counted, first_of, percent_text
 
 if TYPE_CHECKING:
     from seabattle.solver.search.limits import Limits
@@ -441,7 +441,7 @@ class ReviewedShot:
     def cells(self) -> tuple[str, ...]:
         """The shot as a row of a table, under ``HEAD``."""
         best = self.best_shots if self.optimal_shots is None else self.optimal_shots
-        cells = " ".join(best[:MANY_CELLS]) + (" ..." if len(best) > MANY_CELLS else "")
+        cells = first_of(best, MANY_CELLS)
         chances = percent(self.chance), percent(self.best_chance)
         return (str(self.number), self.name, self.answer_text, *chances, self.loss_text, cells)
 
@@ -580,7 +580,8 @@ class Review:
         mistakes = self.mistakes[:MANY_MISTAKES]
         if mistakes:
             named = ", ".join(f"{s.number} {s.name} ({s.loss_text})" for s in mistakes)
-            more = " ..." if len(self.mistakes) > len(mistakes) else ""
+            left = len(self.mistakes) - len(mistakes)
+            more = f" and {left} more" if left else ""
             facts.append(("worst mistakes", f"{named}{more}"))
         return facts
 

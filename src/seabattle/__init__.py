@@ -88,19 +88,26 @@ if TYPE_CHECKING:
     from seabattle.solver.search.endgame import endgame as endgame
     from seabattle.solver.search.graph import GraphSize as GraphSize
     from seabattle.solver.search.graph import graph_size as graph_size
+    from seabattle.solver.search.greedy import GreedyPlay as GreedyPlay
     from seabattle.solver.search.greedy import GreedyRule as GreedyRule
     from seabattle.solver.search.greedy import Ties as Ties
     from seabattle.solver.search.greedy import greedy_tree as greedy_tree
+    from seabattle.solver.search.greedy import play_greedily as play_greedily
     from seabattle.solver.search.limits import LimitReached as LimitReached
     from seabattle.solver.search.limits import Snapshot as Snapshot
+    from seabattle.solver.search.salvo import SalvoSolution as SalvoSolution
+    from seabattle.solver.search.salvo import solve_salvo as solve_salvo
     from seabattle.solver.search.solution import Objective as Objective
     from seabattle.solver.search.solution import Solution as Solution
+    from seabattle.solver.search.solution import Within as Within
     from seabattle.solver.search.solve import solve as solve
     from seabattle.solver.studies.bound import MissBound as MissBound
     from seabattle.solver.studies.bound import miss_bound as miss_bound
     from seabattle.solver.studies.building import build_strategy as build_strategy
     from seabattle.solver.studies.compare import Comparison as Comparison
     from seabattle.solver.studies.compare import compare as compare
+    from seabattle.solver.studies.open_water import OpenWater as OpenWater
+    from seabattle.solver.studies.open_water import open_water as open_water
     from seabattle.solver.tournament.standings import Standings as Standings
     from seabattle.solver.tournament.standings import load_tournament as load_tournament
     from seabattle.solver.tournament.tournament import tournament as tournament
@@ -228,13 +235,20 @@ _ROOMS = {
         "graph_size",
     ),
     "solver.search.greedy": (
+        "GreedyPlay",
         "GreedyRule",
         "Ties",
         "greedy_tree",
+        "play_greedily",
+    ),
+    "solver.search.salvo": (
+        "SalvoSolution",
+        "solve_salvo",
     ),
     "solver.search.solution": (
         "Objective",
         "Solution",
+        "Within",
     ),
     "solver.search.solve": ("solve",),
     "solver.studies.compare": (
@@ -246,6 +260,10 @@ _ROOMS = {
         "miss_bound",
     ),
     "solver.studies.building": ("build_strategy",),
+    "solver.studies.open_water": (
+        "OpenWater",
+        "open_water",
+    ),
     "solver.advice": (
         "Advice",
         "Adviser",

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import json
+import shlex
 from fractions import Fraction
+from pathlib import Path
 from typing import Any
 
 import pytest
 from support.known_answers import FOLDER, known, known_rules, label
+from support.page_examples import run_here
 
 from seabattle import Counter, Position, equilibrium, graph_size, greedy_tree, solve, verify
 
@@ -129,3 +132,28 @@ def test_keys_of_the_flagship() -> None:
     (entry,) = known("headline")
     found = solve(known_rules(entry), threads=1)
     assert (found.total_misses, found.states) == (entry["total"], entry["keys"])
+
+
+def field(document: dict[str, Any], key: str) -> Any:
+    """What an answer says under a key of ``asked.json``."""
+    if key.startswith("#"):
+        return len(document[key[1:]])
+    name, _, most = key.partition("<=")
+    if most:
+        return sum(n for misses, n in document[name].items() if int(misses) <= int(most))
+    name, _, cell = key.partition(".")
+    if cell:
+        return document[name][int(cell[1:]) - 1][ord(cell[0]) - ord("A")]
+    return document[name]
+
+
+@pytest.mark.parametrize("entry", known("asked"), ids=lambda entry: entry["command"][:60])
+def test_what_people_asked(entry: Entry, tmp_path: Path) -> None:
+    status, printed, said = run_here([*shlex.split(entry["command"]), "--json"], tmp_path, "")
+    assert (status, said) == (0, "")
+    document = json.loads(printed)
+    for key, wanted in entry["expected"].items():
+        found = field(document, key)
+        if isinstance(wanted, float):
+            found = round(found, len(str(wanted).partition(".")[2]))
+        assert found == wanted, key

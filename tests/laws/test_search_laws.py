@@ -10,10 +10,20 @@ import pytest
 from hypothesis import assume, example, given
 from hypothesis import strategies as st
 from laws import engines
-from laws.games import MODES, OBJECTIVES, Game, games, law, rules_drawn
+from laws.games import MIDDLE, MODES, OBJECTIVES, Game, games, law, rules_drawn
 from twins import naive
 
-from seabattle import DecisionTable, Tree, replay, solve, verify
+from seabattle import (
+    DecisionTable,
+    Position,
+    Rules,
+    Tree,
+    greedy_tree,
+    play_greedily,
+    replay,
+    solve,
+    verify,
+)
 
 ENDGAME_OF_FORTY = Game("5x5", "3,2", answers="sunk", history=((1, "hit"), (2, "sunk")))
 LARGE_WEIGHTS = Game("4x5", "2,1", kind="product", weights=tuple(range(260, 360, 5)))
@@ -125,6 +135,42 @@ def test_no_tree_finishes_more_within_a_budget(game: Game, most: int) -> None:
             for told, part in game.twin.parts(frozenset(game.possible), game.shot, cell).items()
         )
         assert Fraction(found.values[cell], found.weight) == Fraction(after, game.weight)
+
+
+@law(20)
+@given(games(size=MIDDLE), st.sampled_from(["half", "hits"]))
+def test_greedy_play_costs_what_its_tree_does(game: Game, rule: str) -> None:
+    tree, play = greedy_tree(game.table, rule), play_greedily(game.table, rule)
+    assert play.distribution == tree.distribution
+    assert (play.layouts, play.weight) == (tree.layouts, tree.weight)
+    assert (play.total_misses, play.worst_misses) == (tree.total_misses, tree.worst_misses)
+    assert (play.first_shot, play.shots) == (tree.root.shot, int((tree.shots >= 0).sum()))
+
+
+@law(25)
+@given(games(priors=False), st.sampled_from([*OBJECTIVES, "within:2"]))
+def test_an_endgame_is_worth_the_same_on_a_larger_board(game: Game, objective: str) -> None:
+    """Where all else is water: the same values, best shots, trees."""
+    rules = Rules("9x9", game.fleet, game.contact, game.answers, game.announce)
+    names = [rules.board.name(cell) for cell in range(rules.board.cells)]
+    own = {game.rules.board.name(cell) for cell in range(game.cells)}
+    told = [(game.rules.board.name(cell), answer) for cell, answer in game.history]
+    large = Position.read(rules, [*((n, "miss") for n in names if n not in own), *told])
+    small = solve(game.table, objective, values=True, threads=1)
+    found = solve(large, objective, values=True, threads=1)
+    assert (found.status, found.layouts) == ("optimal", small.layouts)
+    assert (found.lower_bound, found.upper_bound) == (small.lower_bound, small.upper_bound)
+    assert found.best_shots == small.best_shots
+    here = dict(zip(names, found.values, strict=True))
+    board = game.rules.board
+    assert all(here[board.name(cell)] == small.values[cell] for cell in range(game.cells))
+    for one, other in zip(found.front, small.front, strict=True):
+        assert (one.total_misses, one.worst_misses) == (other.total_misses, other.worst_misses)
+    for tree in (found.tree, greedy_tree(large)):
+        checked = verify(tree)
+        assert checked.valid, checked.problems
+        assert checked.layouts == small.layouts
+    assert play_greedily(large).distribution == play_greedily(game.table).distribution
 
 
 @law(30)

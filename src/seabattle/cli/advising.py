@@ -36,6 +36,7 @@ from seabattle.cli.options import (
     memory_option,
     piped_lines,
     prior_option,
+    salvo_option,
     standard_input,
     within,
 )
@@ -78,6 +79,7 @@ GAME_FILE = "seabattle-game{}.json"
     help="How long to search for the optimal shot before staying with the likeliest cell, "
     "which is shown meanwhile; 0: do not search.",
 )
+@salvo_option("Also name the cells of a turn of N shots with the most hits to expect.")
 @memory_option("Memory for counting.")
 @option(
     "--autosave",
@@ -92,6 +94,7 @@ def advise(
     think: float,
     strategy: Path | None,
     prior: str,
+    salvo: int | None,
     memory_limit: float,
     as_json: bool,
     **game: Any,
@@ -115,13 +118,18 @@ def advise(
             raise SeabattleError("--json tells one advice and ends: leave out --autosave")
         _require_savable(autosave, game["position"])
     if as_json:
-        return _tell_once(game, think, memory_limit, strategy, prior)
-    source = _Advisers(think, memory_limit, strategy, prior)
+        return _tell_once(game, think, memory_limit, strategy, prior, salvo or 0)
+    source = _Advisers(think, memory_limit, strategy, prior, salvo or 0)
     return _play(game, source, autosave, memory_limit)
 
 
 def _tell_once(
-    game: dict[str, Any], think: float, memory_limit: float, strategy: Path | None, prior: str
+    game: dict[str, Any],
+    think: float,
+    memory_limit: float,
+    strategy: Path | None,
+    prior: str,
+    salvo: int,
 ) -> Answer:
     """One advice, after the answers on standard input."""
     from seabattle.cli.typed_answers import played
@@ -134,7 +142,7 @@ def _tell_once(
     from seabattle.enumerate.counting.conflict import conflict
     from seabattle.enumerate.errors import PositionError
 
-    source = _Advisers(think, memory_limit, strategy, prior)
+    source = _Advisers(think, memory_limit, strategy, prior, salvo)
     with source.thinking():
         try:
             advice = source(position.rules).advise(position)
@@ -165,13 +173,19 @@ class _Advisers:
     """Makes advisers, and shows at a terminal what takes them longer than a second."""
 
     def __init__(
-        self, seconds: float, memory_limit: float, strategy: Path | None, prior: str
+        self,
+        seconds: float,
+        memory_limit: float,
+        strategy: Path | None,
+        prior: str,
+        salvo: int,
     ) -> None:
         from seabattle.trees.strategy.strategy import Strategy
 
         self.seconds = seconds
         self.memory_limit = memory_limit
         self.prior = prior
+        self.salvo = salvo
         self._strategy = Strategy.open(strategy) if strategy is not None else None
         self._bar = Bar("advise")
         self._waits: Advice | None = None
@@ -191,6 +205,7 @@ class _Advisers:
             memory_limit=self.memory_limit,
             progress=self._report,
             early=self._keep,
+            salvo=self.salvo,
         )
         return StrategyAdviser(self._strategy, counting) if self._strategy else counting
 

@@ -25,6 +25,7 @@ from seabattle.cli.options import (
     one_of,
     picture_options,
     refuse_without,
+    salvo_option,
     seed_option,
     with_position,
     within,
@@ -64,6 +65,7 @@ JSON_BYTES = 80
     is_flag=True,
     help="Shoot the likeliest cell again and again, each shot a miss, until one must hit.",
 )
+@salvo_option("Name the cells of a turn of N shots with the most hits to expect.")
 @option(
     "--sample",
     type=int,
@@ -93,6 +95,7 @@ def count(
     ship: int | None,
     no_map: bool,
     miss_path: bool,
+    salvo: int | None,
     sample: int | None,
     seed: int,
     memory_limit: float,
@@ -116,7 +119,8 @@ def count(
     from seabattle.enumerate.map import ship_length
     from seabattle.enumerate.picture import require_picture
 
-    for other in (("--map", map_file), ("--percent", percent), ("--ship", ship), None):
+    others = ("--map", map_file), ("--percent", percent), ("--ship", ship), ("--salvo", salvo)
+    for other in (*others, None):
         asked = [("--no-map", no_map), ("--miss-path", miss_path), ("--sample", sample)]
         one_of(asked if other is None else [*asked, other])
     refuse_without("--sample", sample, "seed")
@@ -144,7 +148,7 @@ def count(
 
         heat = HeatMap.of(found if ship is None else found.of_length(ship))
         save_heatmap(heat, map_file, scale=scale, theme=theme)
-    return _map(found, ship, percent=percent, map_file=map_file)
+    return _map(found, ship, percent=percent, map_file=map_file, salvo=salvo)
 
 
 def _alone(found: AloneMap, map_file: Path | None, scale: float | None, theme: str) -> Answer:
@@ -185,7 +189,12 @@ def _chance(part: int, whole: int) -> str:
 
 
 def _map(
-    found: OccupancyMap | ChanceMap, ship: int | None, *, percent: bool, map_file: Path | None
+    found: OccupancyMap | ChanceMap,
+    ship: int | None,
+    *,
+    percent: bool,
+    map_file: Path | None,
+    salvo: int | None,
 ) -> Answer:
     """The map of all ships, or of those of one length."""
     from seabattle.enumerate.map import ChanceMap
@@ -203,6 +212,10 @@ def _map(
         document["percent"] = _percents(found)
     if found.best_cells:
         facts.append(("likeliest cells", _likeliest(found)))
+    if salvo is not None:
+        turn = found.salvo(salvo)
+        document |= turn.document()
+        facts += turn.facts()
     shown: Any = found
     if ship is not None:
         shown = found.of_length(ship)
@@ -231,9 +244,10 @@ def _percents(found: Any) -> list[list[float]]:
 
 def _likeliest(found: Any) -> str:
     """The likeliest cells, the first of them by name, and their chance."""
+    from seabattle.enumerate.words import first_of
+
     best = found.best_shots
-    shown = " ".join(best[:MANY_TIES]) + (" ..." if len(best) > MANY_TIES else "")
-    return f"{shown}: {_chance(*found.share(found.best_cells[0]))}"
+    return f"{first_of(best, MANY_TIES)}: {_chance(*found.share(found.best_cells[0]))}"
 
 
 def _sample(counter: Counter, sample: int, seed: int, *, as_json: bool) -> Answer:
@@ -262,6 +276,7 @@ def _miss_path(counter: Counter, start: Position, bar: Bar) -> Answer:
     """The likeliest cell shot by shot, all misses; the first in reading order among ties."""
     from seabattle.enumerate.answers import MISS
     from seabattle.enumerate.map import OccupancyMap
+    from seabattle.enumerate.words import first_of
 
     position = start
     path: list[dict[str, Any]] = []
@@ -280,7 +295,7 @@ def _miss_path(counter: Counter, start: Position, bar: Bar) -> Answer:
         )
         rows.append((
             str(len(path)), name, f"{found.layouts:,}", _chance(*found.share(cell)),
-            " ".join(ties[:MANY_TIES]),
+            first_of(ties, MANY_TIES),
         ))  # fmt: skip
         if cell in found.certain_cells:
             break

@@ -251,7 +251,7 @@ def with_position(
             if small:
                 from seabattle.solver.search.problem import refuse_large_board
 
-                refuse_large_board(position.rules)
+                refuse_large_board(position.rules, len(position.shots))
             if prior:
                 given["prior"] = asked_prior(given["prior"], position.rules)
             return function(position=position, **given)
@@ -559,6 +559,11 @@ def seed_option(help: str, usual: int | None = 0) -> Decorator:
     """``--seed N``, from which all chance follows."""
     return option("--seed", type=int, default=usual, show_default=usual is not None, metavar="N",
                   **within(0), help=help)  # fmt: skip
+
+
+def salvo_option(help: str) -> Decorator:
+    """``--salvo N``, the shots of a turn, which are all chosen before any is answered."""
+    return option("--salvo", type=int, default=None, metavar="N", **within(1, 100), help=help)
 
 
 json_option = option(

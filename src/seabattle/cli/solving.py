@@ -7,7 +7,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from seabattle.cli.command import OUTPUT, Answer, command, option
+from seabattle.cli.command import OUTPUT, Answer, command, given_options, option
 from seabattle.cli.options import (
     NEW_FILE,
     all_or_nothing,
@@ -17,6 +17,7 @@ from seabattle.cli.options import (
     limit_options,
     prior_document,
     prior_facts,
+    salvo_option,
     seed_option,
     threads_option,
     tree_option,
@@ -29,7 +30,9 @@ if TYPE_CHECKING:
     from seabattle.enumerate.position import Position
     from seabattle.enumerate.priors.prior import Prior
     from seabattle.enumerate.table import DecisionTable
+    from seabattle.solver.search.greedy import GreedyPlay
     from seabattle.solver.search.solution import Solution
+    from seabattle.trees.tree import Tree
 
 BYTES_LISTED = 64
 """About what a layout takes that is only listed, to find those that fit a position."""
@@ -40,33 +43,42 @@ two trees, and its place in what verifies one of them."""
 
 
 def fitting_table(
-    position: Position, memory_limit: float, bar: Bar, prior: Prior | None = None
+    position: Position,
+    memory_limit: float,
+    bar: Bar,
+    prior: Prior | None = None,
+    *,
+    each: int = BYTES_SOLVED,
 ) -> DecisionTable:
-    """The layouts that fit a position, with their weights.
+    """The layouts that fit a position, with their weights; ``each`` takes so many bytes.
 
     Raises
     ------
     TooLargeError
         If they, and trees that part them, would take more than the limit; before much is done.
     """
+    from seabattle.enumerate.counting.fitting import fitting_table as fitting
     from seabattle.enumerate.errors import TooLargeError
-    from seabattle.enumerate.table import DecisionTable
 
     counted = memory_limit / (memory_limit + 0.1)  # the share that counts: a little is free
-    table = DecisionTable.build(
-        position.rules,
+    table = fitting(
+        position,
         memory_limit=memory_limit,
         progress=bar.layouts,
         prior=prior,
-        bytes_each=int(counted * (BYTES_LISTED if position.shots else BYTES_SOLVED)),
-    ).at(position)
-    needed = counted * bytes_of(table) / 2**30
+        bytes_each=int(counted * (BYTES_LISTED if position.shots else each)),
+    )
+    needed = counted * each * len(table) / 2**30
     if needed > memory_limit:
         raise TooLargeError(
-            f"{len(table):,} layouts fit, and trees that part them need {needed:.3g} GiB; the "
+            f"{len(table):,} layouts fit, which need {needed:.3g} GiB; the "
             f"limit is {memory_limit:g} GiB: raise it, or take a smaller board or fleet"
         )
     return table
+
+
+BYTES_PLAYED = 120
+"""About what a layout takes while a greedy rule is played: itself, its row, and its place."""
 
 
 def bytes_of(table: DecisionTable) -> int:
@@ -86,6 +98,7 @@ def mean_text(total: int, weight: int) -> str:
         help="What to minimise: mean misses, misses in the worst case, one and among those the "
              "other, or every pair that no other beats (pareto). within:K finishes the most "
              "layouts with at most K misses.")  # fmt: skip
+@salvo_option("Minimise turns of N shots, all chosen before any is answered, on a small board.")
 @option("--values", is_flag=True, help="Also show what every first shot costs.")
 @with_position(small=True, prior=True, interpreted=has_few_layouts)
 @limit_options
@@ -98,6 +111,7 @@ def solve(
     position: Position,
     prior: Prior | None,
     objective: str,
+    salvo: int | None,
     values: bool,
     checkpoint: Path | None,
     tree_file: Path | None,
@@ -116,12 +130,14 @@ def solve(
     from seabattle.solver.search.solution import read_objective
     from seabattle.solver.search.solve import solve as solve_game
 
-    read_objective(objective)  # refused before anything is listed
+    goal = read_objective(objective)  # refused before anything is listed
+    if salvo is not None:
+        return _salvo(position, prior, salvo, time_limit, memory_limit)
     with Bar("solve") as bar:
         table = fitting_table(position, memory_limit, bar, prior)
         solution = solve_game(
             table,
-            objective,
+            goal,
             values=values,
             threads=threads,
             checkpoint=checkpoint,
@@ -140,6 +156,31 @@ def solve(
         position,
         solution.text(),
         status=130 if interrupted else 0,
+    )
+
+
+def _salvo(
+    position: Position,
+    prior: Prior | None,
+    salvo: int,
+    time_limit: float | None,
+    memory_limit: float,
+) -> Answer:
+    """Fewest turns of several shots."""
+    from seabattle.enumerate.errors import SeabattleError
+    from seabattle.solver.search.limits import Limits
+    from seabattle.solver.search.salvo import solve_salvo
+
+    for other in given_options("objective", "values", "checkpoint", "tree_file"):
+        raise SeabattleError(f"--salvo is about turns: leave out {other}")
+    with Bar("solve") as bar:
+        table = fitting_table(position, memory_limit, bar, prior)
+        limits = Limits.of(**bar.within(time_limit, memory_limit))
+        solution = solve_salvo(table, salvo, limits=limits)
+    return Answer(
+        {**solution.document(), **prior_document(prior, table)},
+        [*prior_facts(prior, table), *solution.facts()],
+        position,
     )
 
 
@@ -197,62 +238,76 @@ def greedy(
     memory_limit: float,
     as_json: bool,
 ) -> Answer:
-    """Build the tree of a greedy rule, verified."""  # fmt: skip
-    from seabattle.solver.search.greedy import greedy_tree
+    """Play a greedy rule against every layout, or build its tree, verified.
+
+    Without --tree no tree is kept, so that millions of layouts can be played, where ties go to the
+    first cell and hits are read in full.
+
+    \b
+      seabattle greedy --board 8x8 --fleet 4,3,2 --contact sides --answers sunk --announce none
+      seabattle greedy --answers sunk --rule half --tree greedy.json
+    """  # noqa: D301
+    from seabattle.solver.search.greedy import greedy_tree, play_greedily
     from seabattle.solver.search.limits import LimitReached
     from seabattle.trees.files import save_tree
     from seabattle.trees.tree import distribution_document, distribution_text
     from seabattle.trees.verify import require_valid
 
+    needs_tree = tree_file is not None or ties == "random" or reading == "positive"
     with Bar("greedy") as bar:
-        table = fitting_table(position, memory_limit, bar, prior)
+        each = BYTES_SOLVED if needs_tree else BYTES_PLAYED
+        table = fitting_table(position, memory_limit, bar, prior, each=each)
         started = time.monotonic()
+        wasted = 0
         try:
-            tree = greedy_tree(
-                table,
-                rule,
-                ties=ties,
-                seed=seed,
-                reading=reading,
-                **bar.within(time_limit, memory_limit),
-            )
+            limits = bar.within(time_limit, memory_limit)
+            if needs_tree:
+                tree = greedy_tree(table, rule, ties=ties, seed=seed, reading=reading, **limits)
+                found: Tree | GreedyPlay = tree
+                wasted = require_valid(tree, layouts=table.layouts).wasted
+                shot, shots = tree.root.shot, int((tree.shots >= 0).sum())
+            else:
+                play = play_greedily(table, rule, **limits)
+                found = play
+                shot, shots = play.first_shot, play.shots
         except LimitReached as error:
-            raise LimitReached(f"{error}; a greedy tree is whole or it is none") from None
+            raise LimitReached(f"{error}; a greedy rule is played whole or not at all") from None
         seconds = time.monotonic() - started
-        checked = require_valid(tree, layouts=table.layouts)
         bar.check()
         if tree_file is not None:
             save_tree(tree, tree_file)
-    first = [position.rules.board.name(tree.root.shot)] if not tree.root.is_leaf else []
+    first = [position.rules.board.name(shot)] if shot >= 0 else []
     document: dict[str, Any] = {
         "rule": rule,
         "ties": ties,
-        "reading": tree.reading.value,
-        "layouts": tree.layouts,
-        "status": tree.status,
-        "total_misses": tree.total_misses,
-        "mean_misses": float(tree.mean_misses),
-        "worst_misses": tree.worst_misses,
-        "distribution": distribution_document(tree.distribution),
-        "weight": tree.weight,
-        "wasted": checked.wasted,
+        "reading": reading,
+        "layouts": found.layouts,
+        "status": "heuristic",
+        "total_misses": found.total_misses,
+        "mean_misses": float(found.mean_misses),
+        "worst_misses": found.worst_misses,
+        "distribution": distribution_document(found.distribution),
+        "weight": found.weight,
+        "wasted": wasted,
         "states": 0,
-        "nodes": int((tree.shots >= 0).sum()),
+        "nodes": shots,
         "sets": 0,
         "best_shots": first,
         "search_seconds": seconds,
         **prior_document(prior, table),
     }
-    mean = mean_text(tree.total_misses, tree.weight)
     facts = [
         *prior_facts(prior, table),
-        ("layouts", f"{tree.layouts:,}"),
-        ("rule", f"{rule}, reading {tree.reading.value}"),
+        ("layouts", f"{found.layouts:,}"),
+        ("rule", f"{rule}, reading {reading}"),
         ("ties", ties + (f", seed {seed}" if ties == "random" else "")),
-        ("status", "heuristic; tree verified"),
-        ("misses", f"mean {mean}, worst {tree.worst_misses}"),
-        ("by misses", distribution_text(tree.distribution)),
-        ("wasted shots", str(checked.wasted)),
+        ("status", "heuristic; " + ("tree verified" if needs_tree else "every layout played")),
+        (
+            "misses",
+            f"mean {mean_text(found.total_misses, found.weight)}, worst {found.worst_misses}",
+        ),
+        ("by misses", distribution_text(found.distribution)),
+        ("wasted shots", str(wasted)),
         ("first shot", " ".join(first) or "none: the layout is known"),
         *([("saved", str(tree_file))] if tree_file is not None else []),
     ]

@@ -93,7 +93,7 @@ def compare(
     from seabattle.solver.studies.compare import compare as compare_strategies
     from seabattle.solver.studies.comparison_files import save_comparison
 
-    refuse_large_board(position.rules)
+    refuse_large_board(position.rules, len(position.shots))
     believed = asked_prior(prior, position.rules)
     with output_folder(out), Bar("compare") as bar:
         table = fitting_table(position, memory_limit, bar, believed)
@@ -304,13 +304,16 @@ def bound(position: Position, first_shots: int | None, as_json: bool) -> Answer:
     """Prove how many misses every strategy needs on average.
 
     A lower bound that holds for boards of full size, where nobody knows the optimum, with all
-    layouts equally likely. Set it beside what a player misses in a tournament. Try:
+    layouts equally likely. Set it beside what a player misses in a tournament. Of a single ship
+    also the misses it costs at worst, and the fewest shots of which one must hit. Try:
 
     \b
+      seabattle bound --board 10x10 --fleet 5
       seabattle bound --fleet russian --answers hit
       seabattle bound --fleet hasbro --first-shots 0
     """  # noqa: D301
     from seabattle.solver.studies.bound import FIRST_SHOTS, miss_bound
+    from seabattle.solver.studies.open_water import open_water
 
     with Bar("bound", at_once=True) as bar:
         steps = 0
@@ -322,7 +325,12 @@ def bound(position: Position, first_shots: int | None, as_json: bool) -> Answer:
 
         searched = FIRST_SHOTS if first_shots is None else first_shots
         found = miss_bound(position.rules, first_shots=searched, progress=told)
-    return Answer(found.document(), found.facts(), position)
+        alone = len(position.rules.fleet.lengths) == 1
+        water = open_water(position.rules) if alone else None
+    document, facts = found.document(), found.facts()
+    if water is not None:
+        document, facts = document | water.document(), facts + water.facts()
+    return Answer(document, facts, position)
 
 
 @command()
