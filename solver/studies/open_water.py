@@ -32,7 +32,7 @@ import numpy as np
 from scipy.optimize import Bounds, LinearConstraint, milp
 
 from seabattle.enumerate.errors import FleetError
-from seabattle.enumerate.placements import placements_of_length
+from seabattle.enumerate.placements import placement_table
 from seabattle.enumerate.rules import Rules
 
 SECONDS = 20.0
@@ -129,7 +129,7 @@ def open_water(rules: Rules) -> OpenWater:
     """
     if len(rules.fleet.lengths) != 1:
         raise FleetError(f"fleet {rules.fleet}: open water is for a fleet of one ship")
-    ships = [frozenset(p.cells) for p in placements_of_length(rules.board, rules.fleet.cells)]
+    ships = [frozenset(ship.cells) for ship in placement_table(rules).placements]
     if not ships:
         raise FleetError(f"fleet {rules.fleet} does not fit on the board {rules.board}")
     cells = rules.board.cells

@@ -88,5 +88,5 @@ def test_before_the_first_shot_the_board_keeps_its_symmetries(answers, contact, 
     after = Position.in_order(rules, "A1 miss")
     later = EndgameSearch(after, Counter(after).layouts())
     assert len(later._problem.symmetries) == 1
-    water = next(c for c in range(12) if c not in later._condensed.cells)
+    water = next(c for c in range(12) if c not in later._cells)
     assert later.total_after(water) == later.solve().total_misses + later.weight

@@ -44,7 +44,7 @@ def test_one_ship_among_islands(contact, answers):
     search = EndgameSearch(position := Position.of_cells(rules, miss=map(rules.board.name, water)),
                            Counter(position).layouts())  # fmt: skip
     assert isinstance(search._search, SetSearch)
-    assert len(search._condensed.cells) == 2 * ISLANDS
+    assert len(search._cells) == 2 * ISLANDS
     found = search.solve()
     assert (found.layouts, found.total_misses) == (ISLANDS, ISLANDS * (ISLANDS - 1) // 2)
     assert found.worst_misses == ISLANDS - 1
@@ -68,7 +68,7 @@ def test_a_shot_is_worth_its_misses_and_what_comes_after():
     layouts = Layouts.of_ships(rules, Counter(position).layouts())
     search = EndgameSearch(position, layouts.ships)
     found = search.solve()
-    assert (found.layouts, len(search._condensed.cells)) == (26, 66)
+    assert (found.layouts, len(search._cells)) == (26, 66)
     totals = {}
     for cell in {*found.best_cells, *range(0, 100, 7)}:
         if position.shot_mask >> cell & 1:
