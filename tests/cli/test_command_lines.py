@@ -76,6 +76,11 @@ explore tree.json -o page.html --json
 strategy build --board 3x3 --fleet 3,1,1 -o strategy --json
 equilibrium --board 3x3 --fleet 3,1,1 --out mixes --json
 compile --help
+solve --board 3x3 --fleet 3,1,1 --objective within:1 --values --json
+solve --board 3x3 --fleet 2 --salvo 3 --json
+bound --board 4x4 --fleet 3 --json
+advise --board 3x3 --fleet 3,1,1 --salvo 2 --json
+count --board 3x3 --fleet 3,1,1 --salvo 2 --json
 """.strip().splitlines()
 """Lines whose answers depend on chance or on the machine."""
 
