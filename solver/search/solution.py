@@ -309,7 +309,7 @@ class Solution:
         if self.within is not None:
             most = max(self.values, default=0)
             cells = [f"{value}{'*' if value == most else ' '}" for value in self.values]
-            head = f"finished with at most {self.within} misses after each first shot"
+            head = f"finished with at most {counted(self.within, 'miss')} after each first shot"
             return f"{head} (best ones marked *):\n{self.rules.board.grid(cells)}"
         least = min(self.values, default=0)
         cells = [
