@@ -140,7 +140,8 @@ def open_water(rules: Rules) -> OpenWater:
     least, hitting = _fewest(through, spared=0)
     least_leaving, _ = _fewest(through, spared=1)
     sets = {frozenset(np.flatnonzero(hitting).tolist()), *_diagonals(rules)}
-    plans = [_plan(ships, found) for found in sets if all(ship & found for ship in ships)]
+    occupied = frozenset().union(*ships)
+    plans = [_plan(ships, found & occupied) for found in sets if all(s & found for s in ships)]
     worst, order = min(plans, key=lambda plan: (plan[0], len(plan[1]), plan[1]))
     must_hit = min(len(order) for _, order in plans)
     least = max(least, disjoint)

@@ -251,7 +251,8 @@ def with_position(
             if small:
                 from seabattle.solver.search.problem import refuse_large_board
 
-                refuse_large_board(position.rules, len(position.shots))
+                if not prior or given["prior"] == "uniform":  # others may list few layouts
+                    refuse_large_board(position.rules, len(position.shots))
             if prior:
                 given["prior"] = asked_prior(given["prior"], position.rules)
             return function(position=position, **given)
