@@ -350,7 +350,7 @@ class CounterAdviser:
         self._require_game(found.position)
         return replace(self._advise_from(found), salvo=self.salvo)
 
-    def _advise_from(self, found: OccupancyMap | ChanceMap) -> Advice:
+    def _advise_from(self, found: OccupancyMap | ChanceMap | AloneMap) -> Advice:
         position = found.position
         if isinstance(found, AloneMap):
             note = f"ships taken one by one; the exact map: {found.exact_needs}"

@@ -135,7 +135,7 @@ def count(
         if sample is not None:
             return _sample(counter, sample, seed, as_json=as_json)
         if counter.too_large is not None and not (prior or miss_path or no_map or ship):
-            return _alone(counter.map_of_ships_alone(), map_file, scale, theme)
+            return _alone(counter.map_of_ships_alone(), map_file, scale, theme, salvo)
         if miss_path:
             return _miss_path(counter, position, bar)
         if no_map:
@@ -151,7 +151,9 @@ def count(
     return _map(found, ship, percent=percent, map_file=map_file, salvo=salvo)
 
 
-def _alone(found: AloneMap, map_file: Path | None, scale: float | None, theme: str) -> Answer:
+def _alone(
+    found: AloneMap, map_file: Path | None, scale: float | None, theme: str, salvo: int | None
+) -> Answer:
     """The map of ships taken one by one, in place of a count that would need too much."""
     from seabattle.trees.drawing.heatmap import HeatMap, heatmap_text, terminal_colours
     from seabattle.trees.drawing.heatmap_picture import save_heatmap
@@ -161,6 +163,9 @@ def _alone(found: AloneMap, map_file: Path | None, scale: float | None, theme: s
         save_heatmap(heat, map_file, scale=scale, theme=theme)
         facts.append(("saved", str(map_file)))
     document = {**found.document(), "best": list(found.best_shots)}
+    if salvo is not None:
+        document |= found.salvo(salvo).document()
+        facts += found.salvo(salvo).facts()
     text = heatmap_text(heat, colours=terminal_colours(sys.stdout))
     return Answer(document, facts, found.position, text)
 
