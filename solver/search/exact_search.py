@@ -82,7 +82,7 @@ from seabattle.solver.search.limits import Limits
 from seabattle.solver.search.options import SearchOptions
 from seabattle.solver.search.problem import Problem
 from seabattle.solver.search.queries import INFEASIBLE, Goal, Value, kernel_limit
-from seabattle.solver.search.reveal_bound import LONGEST_LINE, line_misses
+from seabattle.solver.search.reveal_bound import LONGEST_LINE
 from seabattle.solver.search.threads import NOT_SHARED, Team
 from seabattle.solver.search.workspace import Workspace
 from seabattle.trees.tree import Tree

@@ -31,13 +31,13 @@ import numpy as np
 from seabattle.enumerate.board import cells_of, mask_of
 from seabattle.enumerate.compile_notice import working_seconds
 from seabattle.solver.search.answer_growing import GrowingTree
-from seabattle.solver.search.deepening import Deepening
 from seabattle.solver.search.exact_search import ExactSearch
 from seabattle.solver.search.first_shots import orbit_values
 from seabattle.solver.search.greedy import GreedyRule, grow_greedy
 from seabattle.solver.search.limits import LimitReached, Limits
 from seabattle.solver.search.options import SearchOptions
 from seabattle.solver.search.problem import Problem
+from seabattle.solver.search.schedule import Deepening
 from seabattle.solver.search.solution import Solution, left_open
 from seabattle.trees.tree import Tree
 from seabattle.trees.verify import require_valid
