@@ -143,21 +143,3 @@ def greedy_tree(rules: Rules, rule: str = "hits", **options: Any) -> Tree:
     """Tree of a greedy strategy; ``options`` as for ``tree_of``."""
     nodes = greedy_nodes(rules, rule, options.get("history", ()))
     return tree_of(rules, nodes, **{"objective": rule, **options})
-
-
-def optimal_tree(rules: Rules) -> Tree:
-    """Tree of least total, the first cell in reading order where shots are equally good."""
-    mode, announce, contact = spoken(rules)
-    search = naive.Search(naive_layouts(rules), mode, announce, contact)
-
-    def choose(possible: frozenset[Layout], shots: Sequence[int]) -> int:
-        shot = frozenset(shots)
-        heights = naive.occupancy(possible, rules.board.cells)
-        useful = [
-            cell
-            for cell, height in enumerate(heights)
-            if height and cell not in shot and (mode != "hit" or height < len(possible))
-        ]
-        return min(useful, key=lambda c: min(t for _, t in search.after(possible, shot, c)))
-
-    return tree_of(rules, strategy_nodes(rules, choose), objective="mean", status="optimal")
