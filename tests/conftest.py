@@ -33,7 +33,6 @@ SECONDS_UNTIL_END = 500
 LONGEST = (
     "laws/test_search_laws.py",
     "solver/search/test_best_first.py",
-    "solver/search/test_better_trees.py",
     "solver/test_golden_games.py",
     "cli/test_command_lines.py",
     "known/test_known_answers.py",
