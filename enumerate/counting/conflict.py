@@ -441,6 +441,7 @@ def with_contact(position: Position, contact: Contact | ContactName) -> Position
 
     Examples
     --------
+    >>> from seabattle.enumerate.rules import Rules
     >>> position = Position(Rules("5x5", "3,2,1", answers="sunk")).shoot("A1", "sunk")
     >>> with_contact(position, "sides").rules
     Rules('5x5', '3,2,1', contact='sides', answers='sunk', announce='none')

@@ -243,6 +243,7 @@ def with_position(
 
         @functools.wraps(function)
         def begin(**given: Any) -> Any:
+            _keep_position(given.get("position"), given.values())
             position = asked_position(**{name: given.pop(name) for name in names})
             if interpreted is not None:
                 weighed = given.get("prior", "uniform") != "uniform"  # may list all layouts
@@ -295,6 +296,23 @@ def interpret() -> None:
 
         os.environ["NUMBA_DISABLE_JIT"] = "1"
         np.seterr(over="ignore")  # hashes wrap around, as they do when they are compiled
+
+
+def _keep_position(position: str | None, values: Iterable[object]) -> None:
+    """Refuse to write over the game that is read.
+
+    Raises
+    ------
+    SeabattleError
+        If a file to be written is the position file.
+    """
+    from seabattle.enumerate.errors import SeabattleError
+
+    read = Path(position) if position else Path()
+    for value in values:
+        there = isinstance(value, Path) and read.is_file() and value.is_file()
+        if there and read.samefile(str(value)):
+            raise SeabattleError(f"{value}: the game is read from it; name another file")
 
 
 def asked_position(
