@@ -195,8 +195,6 @@ def _refuse_one_file_twice(context: click.Context) -> None:
     seen: dict[str, str] = {}
     for parameter in context.command.params:
         value = context.params.get(parameter.name or "")
-        if isinstance(value, str) and "FILE" in str(parameter.metavar) and os.path.isfile(value):
-            value = Path(value)
         if isinstance(value, Path) and not os.path.exists(value) | os.path.islink(value):
             place = os.path.abspath(value)
         elif isinstance(value, Path) and (value.is_file() or value.is_dir()):
