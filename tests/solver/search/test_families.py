@@ -35,7 +35,7 @@ def test_first_shots_of_a_game_with_a_front_of_two_points(objective: str) -> Non
 
 
 def test_what_is_too_large_is_refused() -> None:
-    with pytest.raises(TooLargeError, match=r"answer mode 'ship'.* up to 40 cells"):
+    with pytest.raises(TooLargeError, match=r"42 cells of .* the limit is 40 cells"):
         solve(Rules("6x7", "7", answers="ship"))
     # 20 digits of base 20 do not fit in a word, 21 layouts or not; 13 digits of base 13 do.
     with pytest.raises(TooLargeError, match=r"answer mode 'ship'.* smaller fleets"):

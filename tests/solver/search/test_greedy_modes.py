@@ -99,7 +99,7 @@ def test_positive_reading_wastes_shots_on_the_main_fleet() -> None:
 )
 def test_weights_agree_with_the_naive_twin(rules: Rules, rule: str) -> None:
     table = DecisionTable.build(rules)
-    weights = np.random.default_rng(5).integers(0, 6, len(table))
+    weights = np.random.default_rng(5).integers(1, 6, len(table))
     by_number = layouts_by_number(rules)
     given = {
         by_number[tuple(sorted(map(int, row)))]: int(weight)

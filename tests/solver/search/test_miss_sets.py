@@ -58,7 +58,7 @@ def assert_tree_is_best(problem: Problem, goal: Goal) -> None:
 
 def weighted(rules: Rules, seed: int, most: int) -> Problem:
     table = DecisionTable.build(rules)
-    weights = np.random.default_rng(seed).integers(0, most + 1, len(table.layouts.ships))
+    weights = np.random.default_rng(seed).integers(1, most + 1, len(table.layouts.ships))
     weights[0] = 1
     return as_problem(DecisionTable(table.layouts, None, weights))
 
@@ -125,8 +125,9 @@ def test_totals_above_two_bytes() -> None:
 
 
 def test_totals_above_four_bytes(at_once: None) -> None:
-    problem = weighted(Rules("3x4", "2,1"), 0, 1)
-    problem.weights[:] = (1 << 24) + 7 * np.arange(len(problem))
+    layouts = DecisionTable.build(Rules("3x4", "2,1")).layouts
+    weights = (1 << 24) + 7 * np.arange(len(layouts.ships), dtype=np.int64)
+    problem = as_problem(DecisionTable(layouts, None, weights))
     assert problem.weight < 1 << 32
     sets = MissSets(ExactSearch(problem), Goal.TOTAL)
     assert sets.swept(1 << 20)

@@ -66,7 +66,7 @@ def test_levels_miss_what_the_naive_rule_misses_with_weights_after_shots(
     told = spoken(rules)
     history = draw_history(data, rules)[:3]
     table = DecisionTable.build(rules)
-    weights = st.lists(st.integers(0, 4), min_size=len(table), max_size=len(table))
+    weights = st.lists(st.integers(1, 4), min_size=len(table), max_size=len(table))
     drawn = data.draw(weights.filter(any))
     numbers = [tuple(sorted(row)) for row in table.layouts.ships[table.index].tolist()]
     worth = dict(zip(numbers, drawn, strict=True))
