@@ -4,8 +4,9 @@
     python tests/benchmarks/beside_release.py ../release/.venv/bin/python --long
 
 Each game is solved by both, one after the other, in processes of their own with one thread: its
-kernels are loaded first by a small game of the same kind. ``--long`` adds games of minutes. A
-ratio below 1 is less than the other took; seconds are of one machine and one day.
+kernels are loaded first by a small game of the same kind. Long games need more of them: run it
+twice, the first time compiles. ``--long`` adds games of minutes. A ratio below 1 is less than the
+other took; seconds are of one machine and one day.
 """
 
 from __future__ import annotations
