@@ -386,7 +386,7 @@ class Boards:
         parts = [
             f'<g id="{self.prefix}b"><rect width="{width}" height="{height}" fill="{own.sea}"/>',
             f'<path fill="none" stroke="{own.sea_line}" stroke-width="{u * 0.05:g}" d="{grid}"/>',
-            f'<path fill="{own.ink_soft}" d="{land}"/>' if land else "",
+            *([f'<path fill="{own.ink_soft}" d="{land}"/>'] if land else []),
             f'<rect width="{width}" height="{height}" fill="none" stroke="{own.ink_soft}" '
             f'stroke-width="{u * 0.07:g}"/>{self._labels()}</g>',
         ]

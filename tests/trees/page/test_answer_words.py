@@ -10,11 +10,16 @@ from seabattle.enumerate.answers import answer_code, answer_text, answer_words
 from seabattle.enumerate.rules import Fleet
 from seabattle.trees.page.assembly import template
 
+ENGLISH = """
+const t = (text, parts = {}) =>
+  text.replace(/\\{(\\w+)\\}/g, (whole, name) => (name in parts ? parts[name] : whole));
+"""  # what words.js makes of texts, which asks the page for the reader's language
 FLEETS = ["3,2,2,1,1,1", "russian", "hasbro", "2,2,2,2,2,2,2", ",".join("1" * 23)]
 
 
 def test_scripts_say_what_python_says() -> None:
     scripts = MiniRacer()
+    scripts.eval(ENGLISH)
     scripts.eval(template("answers.js"))
     said = {}
     for name in FLEETS:
