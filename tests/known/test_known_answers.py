@@ -149,7 +149,8 @@ def field(document: dict[str, Any], key: str) -> Any:
 
 @pytest.mark.parametrize("entry", known("asked"), ids=lambda entry: entry["command"][:60])
 def test_what_people_asked(entry: Entry, tmp_path: Path) -> None:
-    status, printed, said = run_here([*shlex.split(entry["command"]), "--json"], tmp_path, "")
+    command = entry["command"].replace("{known}", str(FOLDER))
+    status, printed, said = run_here([*shlex.split(command), "--json"], tmp_path, "")
     assert (status, said) == (0, "")
     document = json.loads(printed)
     for key, wanted in entry["expected"].items():
