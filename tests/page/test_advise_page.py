@@ -480,6 +480,27 @@ def test_shots_of_a_turn_and_a_board_that_is_pasted(table: Table) -> None:
     assert page.locator("#advise-board .is-blocked").count() == 2
 
 
+def test_a_game_is_played_to_finish_in_time(table: Table) -> None:
+    """With at most two misses half of the sixteen layouts are finished."""
+    page = table.open("4x4-3-none-hit-length")
+    page.click('[data-goal="within"]')
+    page.fill("#advise-goal input", "2")
+    page.press("#advise-goal input", "Enter")
+    settle(page)
+    assert stat(page, "Finished in time").startswith("50")
+    assert set(re.findall(r"[A-D][1-4]", page.inner_text("#advise-ask"))) == {
+        "B2",
+        "B3",
+        "C2",
+        "C3",
+    }
+    tap(page, "miss")
+    assert "within 2 misses" in page.inner_text("#advise-note")
+    page.click('[data-goal="mean"]')
+    settle(page)
+    assert "miss least on average" in page.inner_text("#advise-note")
+
+
 def test_which_ship_was_sunk_can_be_said_otherwise_later(table: Table) -> None:
     page = table.open(f"{SINKING}/ships=C5:C7")
     pick(page, "C7")

@@ -17,6 +17,7 @@ from seabattle.enumerate.position import Position
 from seabattle.enumerate.rules import Rules
 from seabattle.solver.review import review
 from seabattle.solver.search.endgame import EndgameSearch
+from seabattle.solver.search.solve import solve
 from seabattle.trees.replay import HiddenGame
 
 FEW = 20
@@ -100,6 +101,17 @@ def compare_endgame(page: Desk, position: Position, layouts: int) -> None:
     assert advice["total_misses"] == solved.total_misses, position
     if advice["total_misses"]:
         assert set(advice["best"]) == set(solved.best_shots), position
+    if layouts <= FEW:
+        compare_finish(page, position, solved.worst_misses // 2)
+
+
+def compare_finish(page: Desk, position: Position, left: int) -> None:
+    """With so many misses more, as many layouts are finished; certain hits are named alone."""
+    missed = (position.shot_mask ^ position.hit_mask).bit_count()
+    advice = page.ask("advise", position, think=THINK, within=missed + left)
+    solved = solve(position, objective=f"within:{left}", threads=1)
+    assert advice["finishes"] == pytest.approx(solved.finished / solved.weight), position
+    assert set(advice["best"]) <= set(solved.best_shots), position
 
 
 def test_positions_of_all_rules(page: Desk) -> None:

@@ -10,24 +10,29 @@ import { MISS } from "./rules.js";
 export const FEW_LAYOUTS = 2000; // with more left, exact play is not tried
 const SECONDS = 0.5;
 
-export function* solveEndgame(position, prior, seconds) {
+// left: misses that may still be made, without end for the fewest on average
+export function* solveEndgame(position, prior, seconds, left = Infinity) {
   const ships = yield* listLayouts(position), placed = placementWeights(position.rules, prior);
   const weights = placed && Float64Array.from(ships, (numbers) => numbers.reduce((product, number) => product * placed[number], 1));
-  return new Endgame(position, ships, { weights, seconds });
+  return new Endgame(position, ships, { weights, seconds, left });
 }
 
-// {map, method, best, and with exact play total, mean, worst; note: why there is none}
-export function* adviseAt(position, { prior = "uniform", think = SECONDS } = {}) {
+// {map, method, best, and with exact play total, mean, worst, or for the goal of at most `within`
+// misses in all the chance to finish; note: why there is none}
+export function* adviseAt(position, { prior = "uniform", think = SECONDS, within = Infinity } = {}) {
   const map = yield* countMap(position, prior), { certain } = map, { rules } = position;
+  const left = within - position.shots.filter(([, code]) => code === MISS).length, reached = left < 0;
+  const finishing = (share) => (within < Infinity ? { finishes: reached ? 0 : share } : {});
   if (map.exact && certain.length === rules.fleetCells) {
-    return { map, method: "optimal", best: certain.filter((cell) => position.order[cell] < 0), total: 0, mean: 0, worst: 0 };
+    return { map, method: "optimal", best: certain.filter((cell) => position.order[cell] < 0), total: 0, mean: 0, worst: 0, ...finishing(1) };
   }
   const likeliest = map.likeliest();
   if (map.apart || map.layouts > FEW_LAYOUTS || think <= 0) return { map, method: "greedy-map", best: likeliest };
   try {
-    const found = (yield* solveEndgame(position, prior, think)).solve();
-    const best = found.best.sort((a, b) => map.cells[b] - map.cells[a] || a - b);
-    return { map, method: "optimal", best, total: found.total, mean: found.mean, worst: found.worst };
+    const { total, weight, mean, worst, best } = (yield* solveEndgame(position, prior, think, reached ? Infinity : left)).solve();
+    best.sort((a, b) => map.cells[b] - map.cells[a] || a - b);
+    const found = { map, method: "optimal", best, ...finishing(1 - total / weight) };
+    return mean === undefined ? found : { ...found, total, mean, worst };
   } catch (error) {
     if (!(error instanceof OutOfTime)) throw error;
     return { map, method: "greedy-map", best: likeliest, note: "time" };
@@ -44,10 +49,11 @@ function besideHits(map) {
 
 // The map, and the document of `advise --json` as far as the page uses it.
 export function* advise(position, { ship = 0, ...options } = {}) {
-  const { map, method, best, total, mean, worst, note } = yield* adviseAt(position, options);
+  const { map, method, best, total, mean, worst, finishes, note } = yield* adviseAt(position, options);
   const document = { ...map.document(ship), best: best.map((cell) => position.rules.name(cell)), chance: best.length ? map.chance(best[0]) : null, method };
   if (total !== undefined) Object.assign(document, { total_misses: total, mean_misses: mean, worst_misses: worst });
-  else Object.assign(document, { expected: missesToCome(position.rules, map.layouts) });
+  else if (finishes === undefined) Object.assign(document, { expected: missesToCome(position.rules, map.layouts) });
+  if (finishes !== undefined) document.finishes = finishes;
   if (note) document.note = note;
   document.beside = besideHits(map).filter((_, at, all) => all.every((each) => !best.includes(each))).map((cell) => position.rules.name(cell));
   return { map, document };

@@ -1,9 +1,14 @@
-// The endgame: exact play, for the fewest misses on average, once few layouts are left.
+// The endgame: exact play once few layouts are left, for the fewest misses on average, or to finish
+// as often as can be with so many misses.
 //
 // A state is the layouts still possible and the cells hit. Where certain hits are free (all rules
 // but sinkings of ships that may lie side by side) they are shot at once, and the layouts alone are
 // the state. The least total of a state is the least, over all cells, of the layouts that miss it
 // plus the least totals of the layouts after each answer.
+//
+// With a limit of misses the total is what is lost, the weight of the layouts not finished: all of it
+// when more were missed than may be, and nothing for a miss by itself. What is finished with k misses
+// was hit by one of the first k + 1 shots of the path on which every shot misses.
 //
 // Bounds. On the path where every shot misses, m cells leave at least n - (the m largest numbers of
 // layouts with a ship on a cell) layouts, each of which misses once more. Where hits tell nothing
@@ -20,9 +25,10 @@ export class OutOfTime extends Error {}
 
 export class Endgame {
   // ships: layouts as arrays of placement numbers; weights: one per layout, all 1 by default
-  constructor(position, ships, { weights = null, seconds = 0.5 } = {}) {
+  // left: misses that may still be made, without end if they are counted instead
+  constructor(position, ships, { weights = null, seconds = 0.5, left = Infinity } = {}) {
     const { rules } = position;
-    Object.assign(this, { position, rules, until: Date.now() + 1000 * seconds, steps: 0, known: new Map() });
+    Object.assign(this, { position, rules, left, until: Date.now() + 1000 * seconds, steps: 0, known: new Map() });
     this.free = rules.contact !== "sides" || rules.answers !== "sunk";
     this.fleets = ships.map((numbers) => numbers.map((number) => rules.placements[number].cells));
     this.weights = weights || new Float64Array(ships.length).fill(1);
@@ -102,7 +108,9 @@ export class Endgame {
   }
 
   // The least total there can be, by the bounds above.
-  bound(layouts, whole, columns) {
+  bound(layouts, whole, columns, left) {
+    if (left < 0) return whole;
+    if (left < Infinity) return Math.max(0, columns.slice(0, left + 1).reduce((rest, { weight }) => rest - weight, whole));
     let total = 0, rest = whole;
     for (const { weight } of columns) {
       rest -= weight;
@@ -111,11 +119,11 @@ export class Endgame {
     }
     if (this.rules.answers !== "hit" || !this.uniform) return total;
     const many = layouts.length;
-    const left = columns.reduce((sum, { count }) => sum + (count < many ? count : 0), 0) / many;
+    const open = columns.reduce((sum, { count }) => sum + (count < many ? count : 0), 0) / many;
     let apart = 1, other = 0;
     for (let k = 1; apart < many; k++) {
       other += many - apart;
-      apart = (apart * (k + left)) / k;
+      apart = (apart * (k + open)) / k;
     }
     return Math.max(total, other);
   }
@@ -136,8 +144,8 @@ export class Endgame {
     return kept;
   }
 
-  key(layouts, hits) {
-    const mine = String.fromCharCode(...layouts);
+  key(layouts, hits, left) {
+    const mine = `${left < Infinity ? left : ""}|${String.fromCharCode(...layouts)}`;
     return this.free ? mine : `${mine}|${String.fromCharCode(...hits)}`;
   }
 
@@ -153,50 +161,52 @@ export class Endgame {
   }
 
   // The least total, exact where it is below the budget, else some bound from below that is not.
-  value(layouts, hits, budget = Infinity) {
+  value(layouts, hits, budget = Infinity, left = this.left) {
+    if (left < 0) return this.weigh(layouts);
     if (layouts.length === 1) return 0;
-    const key = this.key(layouts, hits), known = this.known.get(key);
+    const key = this.key(layouts, hits, left), known = this.known.get(key);
     if (known && (known.exact || known.value >= budget)) return known.value;
     if (++this.steps % CHECK_EVERY === 0 && Date.now() > this.until) throw new OutOfTime();
     const columns = this.columns(layouts, hits), many = layouts.length;
     const sure = columns.find(({ count }) => count === many);
     if (columns.every(({ count }) => count === many)) return this.keep(key, 0, true); // one occupancy is left
     if (this.free && sure) {
-      const value = this.after(layouts, hits, sure.cell, 0, budget);
+      const value = this.after(layouts, hits, sure.cell, 0, budget, left);
       return this.keep(key, value, value < budget);
     }
-    const whole = this.weigh(layouts), least = Math.max(this.bound(layouts, whole, columns), known ? known.value : 0);
+    const whole = this.weigh(layouts), least = Math.max(this.bound(layouts, whole, columns, left), known ? known.value : 0);
     if (least >= budget) return least;
     let best = Infinity;
     for (const { cell, weight } of this.candidates(layouts, columns)) {
       const missed = whole - weight;
-      if (missed >= Math.min(best, budget)) break;
-      best = Math.min(best, this.after(layouts, hits, cell, missed, Math.min(best, budget)));
+      if (left === Infinity && missed >= Math.min(best, budget)) break;
+      best = Math.min(best, this.after(layouts, hits, cell, missed, Math.min(best, budget), left));
       if (best <= least) break;
     }
     // Shots that were given up are worth at least the budget.
     return this.keep(key, Math.min(best, budget), best < budget);
   }
 
-  // The total when a cell is shot, `missed` of it at once.
-  after(layouts, hits, cell, missed, budget) {
+  // The total when a cell is shot, which misses layouts of the weight `missed`.
+  after(layouts, hits, cell, missed, budget, left = this.left) {
     const struck = this.withHit(hits, cell), rests = [];
-    let total = missed;
+    let total = left < Infinity ? 0 : missed;
     for (const [answer, part] of this.split(layouts, cell, hits)) {
-      if (part.length === 1) continue;
-      const mine = answer < 0 ? hits : struck, known = this.known.get(this.key(part, mine));
-      const bound = known ? known.value : this.bound(part, this.weigh(part), this.columns(part, mine));
+      const rest = answer < 0 ? left - 1 : left;
+      if (part.length === 1 && rest >= 0) continue;
+      const mine = answer < 0 ? hits : struck, known = this.known.get(this.key(part, mine, rest));
+      const bound = known ? known.value : this.bound(part, this.weigh(part), this.columns(part, mine), rest);
       total += bound;
-      if (!known || !known.exact) rests.push({ part, mine, bound });
+      if (rest >= 0 && !(known && known.exact)) rests.push({ part, mine, bound, rest });
     }
-    for (const { part, mine, bound } of rests.sort((a, b) => a.part.length - b.part.length)) {
+    for (const { part, mine, bound, rest } of rests.sort((a, b) => a.part.length - b.part.length)) {
       if (total >= budget) return total;
-      total += this.value(part, mine, budget - total + bound) - bound;
+      total += this.value(part, mine, budget - total + bound, rest) - bound;
     }
     return total;
   }
 
-  // {total, weight, mean, worst, best: cells with which a best tree begins}
+  // {total, weight, best: cells with which a best tree begins}, and where misses are counted {mean, worst}
   solve() {
     const { all, hits } = this, weight = this.weigh(all), columns = this.columns(all, hits), many = all.length;
     const sure = columns.filter(({ count }) => count === many), cells = (some) => some.map(({ cell }) => cell);
@@ -204,7 +214,7 @@ export class Endgame {
     const total = this.value(all, hits), slack = total * 1e-9, above = this.uniform ? 0.5 : 1e-6 * weight;
     const best = this.free && sure.length ? sure
       : columns.filter((column) => this.after(all, hits, column.cell, weight - column.weight, total + above) <= total + slack);
-    return { total, weight, mean: total / weight, worst: this.worst(all, hits), best: cells(best) };
+    return { total, weight, best: cells(best), ...(this.left < Infinity ? {} : { mean: total / weight, worst: this.worst(all, hits) }) };
   }
 
   // The total when a cell is shot and all is played best afterwards.

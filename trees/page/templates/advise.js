@@ -8,6 +8,7 @@ class AdviseTab {
     this.page = page;
     this.record = new Record(NAMED.russian);
     this.prior = "uniform";
+    this.within = null; // misses in all with which the game is to be finished, null for as few as can be
     this.salvo = 1; // shots in a turn, all chosen before any is answered
     this.volley = []; // the shots of this turn
     this.ship = 0; // length of the ships on the map, 0 for all
@@ -133,6 +134,12 @@ class AdviseTab {
     this.changed(prior === "people" ? t("As people hide") : t("All layouts equally likely"));
   }
 
+  setWithin(within) {
+    this.within = within;
+    this.said = within === null ? t("For the fewest misses") : t("To finish within {misses}", { misses: counted(within, "miss") });
+    this.refresh();
+  }
+
   setShip(length) {
     this.ship = length;
     this.said = length ? t("The map of ships of length {length}", { length }) : t("The map of all ships");
@@ -185,7 +192,7 @@ class AdviseTab {
         // The chances are known at once; what to shoot is said when exact play had its time.
         this.thinking = true;
         this.draw();
-        const exact = await this.question("advise", prior);
+        const exact = await this.question("advise", { ...prior, ...(this.within === null ? {} : { within: this.within }) });
         if (!now()) return;
         this.advice = exact;
       }

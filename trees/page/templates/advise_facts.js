@@ -7,9 +7,10 @@ function drawFacts(tab) {
   drawFleet(byId("advise-fleet"), tab.state);
   byId("advise-stats").replaceChildren(...statsOf(tab));
   drawCurve(tab);
-  byId("advise-note").textContent = tab.advice ? [noteOf(tab.advice), nextBest(tab)].filter(Boolean).join(" ") : "";
+  byId("advise-note").textContent = tab.advice ? [noteOf(tab.advice, tab.within), nextBest(tab)].filter(Boolean).join(" ") : "";
   drawMaps(tab);
   drawPrior(tab);
+  drawGoal(tab);
   redrawn(byId("advise-salvo"), [el("span", { class: "name" }, t("Shots in a turn")), ...SALVOS.map((count) => choiceButton(String(count), tab.salvo === count, () => tab.setSalvo(count), { "data-salvo": count }))]);
   const doubted = tab.conflict ? tab.conflict.answers.map(([cell]) => cell) : [];
   byId("advise-path").replaceChildren(...chipsOf(tab, doubted));
@@ -41,11 +42,13 @@ function layoutsText({ layouts, about, apart }, noun = true) {
 }
 
 // Where the numbers come from, if that is not plain.
-function noteOf({ apart, about, note, method, best, chances }) {
+function noteOf({ apart, about, note, method, best, chances, finishes }, within) {
   if (apart) return t("This board is too large to be counted here. Shown is the map of ships taken one by one: each lies anywhere it may, whatever the others do.");
   if (about) return t("The number of layouts is rounded: it is beyond 2^53.");
   if (note === "time") return t("Exact play would take longer: the likeliest cell is advised.");
   if (!best.length) return "";
+  if (finishes > 0) return t("Played exactly from here on: these shots finish most often within {misses}.", { misses: counted(within, "miss") });
+  if (within !== null && method !== "optimal") return t("Too many layouts are left to play for a limit of misses: the likeliest cell is advised.");
   return t(method === "optimal" ? "Played exactly from here on: these shots miss least on average."
     : chances ? "Why {cell}: of the fleets people are likely to hide, most have a ship there."
       : "Why {cell}: of all layouts that fit the answers, most have a ship there.", { cell: best[0] });
@@ -71,6 +74,7 @@ function statsOf(tab) {
     tiles.push(tile(t("Misses to come"), advice.mean_misses ? decimal(advice.mean_misses, advice.mean_misses < 10 ? 2 : 1) : "0", t("mean, with exact play")));
     tiles.push(tile(t("At worst"), String(advice.worst_misses), t("misses to come")));
   }
+  if (advice && advice.finishes !== undefined && !tab.over) tiles.push(tile(t("Finished in time"), `${percent(advice.finishes)} %`, t("within {misses}", { misses: counted(tab.within, "miss") })));
   if (advice && advice.expected && !tab.over) tiles.push(tile(t("Misses to come"), `≈ ${decimal(advice.expected.mean, 0)}`, t("give or take {deviation}: read off stored games", { deviation: decimal(advice.expected.deviation, 0) })));
   return tiles;
 }
@@ -113,6 +117,15 @@ function drawPrior(tab) {
   byId("advise-prior-note").hidden = tab.prior !== "people";
   redrawn(place, [el("span", { class: "name" }, t("Hidden")), choiceButton(t("any way, equally likely"), tab.prior === "uniform", () => tab.setPrior("uniform"), { "data-prior": "uniform" }),
     choiceButton(t("as people hide"), tab.prior === "people", () => tab.setPrior("people"), { "data-prior": "people" })]);
+}
+
+// What is played for: the fewest misses, or to finish with so many in all.
+function drawGoal(tab) {
+  const { state, advice, within } = tab, made = missesOf(state.shots), limited = within !== null;
+  const expected = advice && (advice.mean_misses !== undefined ? advice.mean_misses : advice.expected ? advice.expected.mean : 10);
+  const limit = el("input", { type: "number", min: "0", max: String(gameOf(state).cells), value: String(within), "aria-label": t("Misses in all"), onchange: ({ target }) => tab.setWithin(Math.max(0, Math.floor(Number(target.value)) || 0)) });
+  redrawn(byId("advise-goal"), [el("span", { class: "name" }, t("Play for")), choiceButton(t("the fewest misses"), !limited, () => tab.setWithin(null), { "data-goal": "mean" }),
+    choiceButton(t("at most so many"), limited, () => tab.setWithin(limited ? within : made + Math.round(expected || 0)), { "data-goal": "within" }), ...(limited ? [limit] : [])]);
 }
 
 function chipsOf(tab, doubted) {
