@@ -227,7 +227,9 @@ def commands_page() -> str:
         lines += [f"## `{path}`", "", "```text", command.get_help(context), "```", ""]
         if isinstance(command, click.Group):
             below = []
-            for name, child in sorted(command.commands.items()):
+            for name in sorted(command.list_commands(context)):
+                child = command.get_command(context, name)
+                assert child is not None
                 below.append((f"{path} {name}", child, _context(child, name, context)))
             listed = below + listed
     return "\n".join(lines)

@@ -32,7 +32,7 @@ def test_public_names_are_documented_and_their_classes_frozen() -> None:
 
 def test_type_checkers_see_the_same_names() -> None:
     seen = {
-        alias.asname
+        alias.name
         for node in ast.walk(ast.parse(SOURCE.read_text(encoding="utf-8")))
         if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("seabattle.")
         for alias in node.names

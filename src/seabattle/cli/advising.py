@@ -18,6 +18,7 @@ from seabattle.cli.command import (
     LIMITS,
     OUTPUT,
     Answer,
+    as_json,
     command,
     game_facts,
     option,
@@ -62,32 +63,15 @@ GAME_FILE = "seabattle-game{}.json"
 @command()
 @game_options()
 @prior_option
-@option(
-    "--strategy",
-    type=FILE,
-    metavar="DIR",
-    help="Take advice from this strategy file where it holds the position.",
-)
-@option(
-    "--think",
-    section=LIMITS,
-    type=float,
-    default=2.0,
-    show_default=True,
-    metavar="SECONDS",
-    **within(0),
-    help="How long to search for the optimal shot before staying with the likeliest cell, "
-    "which is shown meanwhile; 0: do not search.",
-)
+@option("--strategy", type=FILE, metavar="DIR",
+        help="Take advice from this strategy file where it holds the position.")  # fmt: skip
+@option("--think", section=LIMITS, type=float, default=2.0, metavar="SECONDS", **within(0),
+        help="How long to search for the optimal shot before staying with the "
+             "likeliest cell, which is shown meanwhile; 0: do not search.")  # fmt: skip
 @salvo_option("Also name the cells of a turn of N shots with the most hits to expect.")
 @memory_option("Memory for counting.")
-@option(
-    "--autosave",
-    section=OUTPUT,
-    type=FILE,
-    metavar="FILE",
-    help="Save the position to this file after every answer.",
-)
+@option("--autosave", section=OUTPUT, type=FILE, metavar="FILE",
+        help="Save the position to this file after every answer.")  # fmt: skip
 @json_option
 def advise(
     autosave: Path | None,
@@ -96,7 +80,6 @@ def advise(
     prior: str,
     salvo: int | None,
     memory_limit: float,
-    as_json: bool,
     **game: Any,
 ) -> Answer | int:
     """Get advice in a real game, shot by shot.
@@ -114,10 +97,10 @@ def advise(
     from seabattle.enumerate.errors import SeabattleError
 
     if autosave is not None:
-        if as_json:
+        if as_json():
             raise SeabattleError("--json tells one advice and ends: leave out --autosave")
         _require_savable(autosave, game["position"])
-    if as_json:
+    if as_json():
         return _tell_once(game, think, memory_limit, strategy, prior, salvo or 0)
     source = _Advisers(think, memory_limit, strategy, prior, salvo or 0)
     return _play(game, source, autosave, memory_limit)
@@ -399,19 +382,12 @@ def _ask(question: str, default: str, check: Callable[[str], object]) -> str:
 @command()
 @click.argument("file", type=FILE)
 @prior_option
-@option(
-    "--think",
-    section=LIMITS,
-    type=float,
-    default=10.0,
-    show_default=True,
-    metavar="SECONDS",
-    **within(0),
-    help="How long to search for exact losses, for all shots together; 0: do not search.",
-)
+@option("--think", section=LIMITS, type=float, default=10.0, metavar="SECONDS", **within(0),
+        help="How long to search for exact losses, for all shots together; 0: do not "
+             "search.")  # fmt: skip
 @memory_option("Memory for counting.")
 @json_option
-def review(file: Path, prior: str, think: float, memory_limit: float, as_json: bool) -> Answer:
+def review(file: Path, prior: str, think: float, memory_limit: float) -> Answer:
     """Look back at a game, shot by shot, and find the mistakes.
 
     FILE is a position file whose shots are in order, as advise saves it, or - for standard input.

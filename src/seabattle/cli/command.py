@@ -34,6 +34,9 @@ ABOUT, GAME, KNOWN, LIMITS, OUTPUT = SECTIONS = (
 FOR_A_PROGRAM = "answer"
 """What the context of a command holds when its answer is returned, not printed."""
 
+AS_JSON = "seabattle.json"
+"""Where the context of a command holds whether its answer is printed as JSON."""
+
 Facts = Sequence[tuple[str, str]]
 """Labels and texts, as people are told them."""
 
@@ -153,7 +156,7 @@ class Option(click.Option):
     """An option that stands in a section of ``--help``."""
 
     def __init__(self, *names: Any, section: str = ABOUT, **attributes: Any) -> None:
-        super().__init__(*names, **attributes)
+        super().__init__(*names, **{"show_default": True, **attributes})
         self.section = section
 
 
@@ -180,10 +183,11 @@ class Command(click.Command):
     def invoke(self, context: click.Context) -> Any:
         """Run the command and print its answer; its exit status, or the answer for a program."""
         _refuse_one_file_twice(context)
+        context.meta[AS_JSON] = shown = context.params.pop("as_json", False)
         answer = super().invoke(context)
         if not isinstance(answer, Answer) or context.obj is FOR_A_PROGRAM:
             return answer
-        status = answer.show(as_json=context.params.get("as_json", False))
+        status = answer.show(as_json=shown)
         if sys.stderr.isatty() and seconds_compiled() > 3:
             spent = f"{seconds_compiled():.0f} s of this went into compiling, once for this machine"
             click.echo(f"seabattle: {spent}", err=True)
@@ -213,6 +217,11 @@ def _refuse_one_file_twice(context: click.Context) -> None:
 def command(name: str | None = None) -> Callable[[Callable[..., Any]], Command]:
     """Make a function that returns an ``Answer`` a command."""
     return click.command(name, cls=Command)
+
+
+def as_json() -> bool:
+    """Whether the running command prints its answer as JSON, or is asked by a program."""
+    return bool(click.get_current_context().meta[AS_JSON])
 
 
 def given_options(*names: str) -> list[str]:

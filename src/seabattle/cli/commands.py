@@ -31,34 +31,20 @@ _MODULES = {name: module for section in HOMES.values() for name, module in secti
 _NAMES = {"compile": "compile_ahead"}
 
 
-class _Loaded(dict[str, click.Command]):
-    """Commands by name, each loaded when it is asked for."""
-
-    def __getitem__(self, name: str) -> click.Command:
-        if name not in self:
-            return super().__getitem__(name)
-        module = import_module(f"seabattle.cli.{_MODULES[name]}")
-        found: click.Command = getattr(module, _NAMES.get(name, name))
-        return found
-
-    def get(self, name: str, default: Any = None) -> Any:
-        """The command of a name, or the default."""
-        try:
-            return self[name]
-        except KeyError:
-            return default
-
-    def items(self) -> Any:
-        """All commands with their names."""
-        return [(name, self[name]) for name in self]
-
-
 class _Commands(click.Group):
     """Commands that are loaded when they are used, listed in sections."""
 
     def list_commands(self, context: click.Context) -> list[str]:
         """Names in the order of the help."""
-        return list(self.commands)
+        return list(_MODULES)
+
+    def get_command(self, context: click.Context, name: str) -> click.Command | None:
+        """The command of a name, whose module is imported now."""
+        if name not in _MODULES:
+            return None
+        module = import_module(f"seabattle.cli.{_MODULES[name]}")
+        found: click.Command = getattr(module, _NAMES.get(name, name))
+        return found
 
     def resolve_command(self, context: click.Context, args: list[str]) -> Any:
         """The command that is asked for; a name that is not known is answered with near ones."""
@@ -95,7 +81,6 @@ def _say_version(context: click.Context, parameter: click.Parameter, asked: bool
 
 @click.group(
     cls=_Commands,
-    commands=_Loaded.fromkeys(_MODULES),
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
 )
 @click.option("--version", is_flag=True, is_eager=True, expose_value=False, callback=_say_version,

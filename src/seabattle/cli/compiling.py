@@ -144,7 +144,7 @@ def compiled_functions() -> int:
 
 @command("compile")
 @json_option
-def compile_ahead(as_json: bool) -> Answer:
+def compile_ahead() -> Answer:
     """Compile all kernels ahead, once for this machine.
 
     Otherwise each command compiles its own when it is first used, which takes 5 to 30 seconds.

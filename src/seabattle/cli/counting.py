@@ -11,6 +11,7 @@ import click
 from seabattle.cli.command import (
     OUTPUT,
     Answer,
+    as_json,
     command,
     game_facts,
     option,
@@ -47,45 +48,22 @@ JSON_BYTES = 80
 
 @command()
 @option("--percent", is_flag=True, help="Show chances in percent instead of layouts.")
-@option(
-    "--ship",
-    type=int,
-    default=None,
-    metavar="LENGTH",
-    **within(1),
-    help="Map where the ships of this length can be, instead of all ships.",
-)
-@option(
-    "--no-map",
-    is_flag=True,
-    help="Only count: less work, and on very large boards much less memory.",
-)
-@option(
-    "--miss-path",
-    is_flag=True,
-    help="Shoot the likeliest cell again and again, each shot a miss, until one must hit.",
-)
+@option("--ship", type=int, metavar="LENGTH", **within(1),
+        help="Map where the ships of this length can be, instead of all ships.")  # fmt: skip
+@option("--no-map", is_flag=True,
+        help="Only count: less work, and on very large boards much less memory.")  # fmt: skip
+@option("--miss-path", is_flag=True,
+        help="Shoot the likeliest cell again and again, each shot a miss, until one "
+             "must hit.")  # fmt: skip
 @salvo_option("Name the cells of a turn of N shots with the most hits to expect.")
-@option(
-    "--sample",
-    type=int,
-    default=None,
-    metavar="N",
-    **within(1, 10_000_000),
-    help="Draw N layouts by the prior instead, and print one per line (the game goes to "
-    "standard error).",
-)
+@option("--sample", type=int, metavar="N", **within(1, 10_000_000),
+        help="Draw N layouts by the prior instead, and print one per line (the game goes to "
+             "standard error).")  # fmt: skip
 @seed_option("Seed of --sample.")
 @with_position(prior=True, interpreted=has_few_cells)
 @memory_option("Memory for counting.")
-@option(
-    "--map",
-    "map_file",
-    section=OUTPUT,
-    type=NEW_FILE,
-    metavar="FILE",
-    help="Save the map as a picture: .svg, .png or .pdf.",
-)
+@option("--map", "map_file", section=OUTPUT, type=NEW_FILE, metavar="FILE",
+        help="Save the map as a picture: .svg, .png or .pdf.")  # fmt: skip
 @picture_options("--map")
 @json_option
 def count(
@@ -102,7 +80,6 @@ def count(
     map_file: Path | None,
     scale: float | None,
     theme: str,
-    as_json: bool,
 ) -> Answer:
     """Count layouts and map how likely each cell is occupied.
 
@@ -133,7 +110,7 @@ def count(
         bar.say("finding the steps of the sweep")
         counter = Counter(position, prior=prior, memory_limit=memory_limit, progress=bar.row)
         if sample is not None:
-            return _sample(counter, sample, seed, as_json=as_json)
+            return _sample(counter, sample, seed)
         if counter.too_large is not None and not (prior or miss_path or no_map or ship):
             return _alone(counter.map_of_ships_alone(), map_file, scale, theme, salvo)
         if miss_path:
@@ -255,20 +232,20 @@ def _likeliest(found: Any) -> str:
     return f"{first_of(best, MANY_TIES)}: {_chance(*found.share(found.best_cells[0]))}"
 
 
-def _sample(counter: Counter, sample: int, seed: int, *, as_json: bool) -> Answer:
+def _sample(counter: Counter, sample: int, seed: int) -> Answer:
     """Layouts drawn, one per line; what is drawn can be piped to a file, so the game is apart."""
     from seabattle.enumerate.errors import TooLargeError
     from seabattle.enumerate.placements import placement_table
 
     names = [str(placement) for placement in placement_table(counter.rules).placements]
     need = sample * len(counter.rules.fleet.lengths) * JSON_BYTES
-    if as_json and need > counter.memory_limit * 2**30:
+    if as_json() and need > counter.memory_limit * 2**30:
         raise TooLargeError(
             f"--sample {sample}: as one JSON answer it needs {need / 2**30:.2g} GiB, more than "
             f"--memory-limit {counter.memory_limit:g}; leave out --json to have it line by line"
         )
     ships = counter.sample(sample, seed)
-    if as_json:
+    if as_json():
         drawn = [[names[i] for i in row] for row in ships.tolist()]
         return Answer({"seed": seed, "layouts": drawn}, game=counter.position)
     print_facts(game_facts(counter.position), err=True)

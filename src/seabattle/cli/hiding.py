@@ -51,54 +51,24 @@ def prior() -> None:
 
 
 @command()
-@option(
-    "--cells",
-    "cells_file",
-    type=FILE,
-    metavar="FILE",
-    help="How often each cell was occupied: frequencies from 0 to 1 or counts, one line for "
-    "each row of the board.",
-)
-@option(
-    "--games",
-    type=float,
-    default=None,
-    metavar="N",
-    help="Number of games behind the counts of --cells. [default: their sum divided by the "
-    "number of cells of the fleet]",
-)
-@option(
-    "--layouts",
-    "layouts_file",
-    type=FILE,
-    metavar="FILE",
-    help="Layouts that one opponent used in earlier games, one per line, instead of --cells.",
-)
-@option(
-    "--weights",
-    type=words("cells|classes|placements"),
-    default="cells",
-    show_default=True,
-    help="With --layouts, what has its own weight: each cell, each class of cells that "
-    "symmetries of the board map to each other (for few games), or each placement (for "
-    "many games).",
-)
-@option(
-    "--smoothing",
-    type=float,
-    default=20,
-    show_default=True,
-    metavar="K",
-    help="With --layouts, how many imaginary games with layouts drawn at random are added.",
-)
-@option(
-    "--tolerance",
-    type=float,
-    default=1e-6,
-    show_default=True,
-    metavar="SHARE",
-    help="Largest deviation of a cell's chance from its frequency.",
-)
+@option("--cells", "cells_file", type=FILE, metavar="FILE",
+        help="How often each cell was occupied: frequencies from 0 to 1 or counts, one line for "
+             "each row of the board.")  # fmt: skip
+@option("--games", type=float, metavar="N",
+        help="Number of games behind the counts of --cells. [default: their sum divided by the "
+             "number of cells of the fleet]")  # fmt: skip
+@option("--layouts", "layouts_file", type=FILE, metavar="FILE",
+        help="Layouts that one opponent used in earlier games, one per line, instead "
+             "of --cells.")  # fmt: skip
+@option("--weights", type=words("cells|classes|placements"), default="cells",
+        help="With --layouts, what has its own weight: each cell, each class of cells that "
+             "symmetries of the board map to each other (for few games), or each placement (for "
+             "many games).")  # fmt: skip
+@option("--smoothing", type=float, default=20, metavar="K",
+        help="With --layouts, how many imaginary games with layouts drawn at random "
+             "are added.")  # fmt: skip
+@option("--tolerance", type=float, default=1e-6, metavar="SHARE",
+        help="Largest deviation of a cell's chance from its frequency.")  # fmt: skip
 @rules_options()
 @limit_options
 @output_option("PRIOR", "File of the prior: JSON, or CSV if its name ends in .csv.")
@@ -113,7 +83,6 @@ def fit(
     output: Path,
     time_limit: float | None,
     memory_limit: float,
-    as_json: bool,
     **game: Any,
 ) -> Answer:
     """Fit a prior to how often each cell was occupied, or to layouts seen.
@@ -181,7 +150,7 @@ def _warnings(found: PriorFit) -> list[str]:
 @rules_options()
 @memory_option("Memory for counting.")
 @json_option
-def show(name: str, memory_limit: float, as_json: bool, **game: Any) -> Answer:
+def show(name: str, memory_limit: float, **game: Any) -> Answer:
     """Show where a prior comes from, and its map.
 
     The options of the game are needed only for a file that does not name its game.
@@ -243,7 +212,7 @@ prior.add_command(fit)
 prior.add_command(show)
 
 gap_option = option(
-    "--gap", type=float, default=1e-6, show_default=True, metavar="MISSES", **within(0),
+    "--gap", type=float, default=1e-6, metavar="MISSES", **within(0),
     help="Stop when the value is known to within this.",
 )  # fmt: skip
 
@@ -282,16 +251,8 @@ def refuse_beside(named: str, *others: str) -> None:
 @limit_options
 @out_option("Write the mixes, the pictures and the tables to this folder.")
 @picture_options("--out", "svg")
-@option(
-    "--trees",
-    section=OUTPUT,
-    type=int,
-    default=3,
-    show_default=True,
-    metavar="N",
-    **within(0),
-    help="With --out: write the N likeliest trees as tree files.",
-)
+@option("--trees", section=OUTPUT, type=int, default=3, metavar="N", **within(0),
+        help="With --out: write the N likeliest trees as tree files.")  # fmt: skip
 @json_option
 def equilibrium(
     gap: float,
@@ -302,7 +263,6 @@ def equilibrium(
     trees: int,
     time_limit: float | None,
     memory_limit: float,
-    as_json: bool,
     **game: Any,
 ) -> Answer:
     """Solve the game against an opponent who knows your plan.
@@ -335,22 +295,11 @@ def equilibrium(
 
 
 @command()
-@option(
-    "--from",
-    "folder",
-    type=FILE,
-    metavar="DIR",
-    help="Draw from the mixes that 'equilibrium --out DIR' wrote, instead of solving the game.",
-)
-@option(
-    "--gap",
-    type=float,
-    default=1e-3,
-    show_default=True,
-    metavar="MISSES",
-    **within(0),
-    help="Before drawing, solve the game until its value is known to within this.",
-)
+@option("--from", "folder", type=FILE, metavar="DIR",
+        help="Draw from the mixes that 'equilibrium --out DIR' wrote, instead of "
+             "solving the game.")  # fmt: skip
+@option("--gap", type=float, default=1e-3, metavar="MISSES", **within(0),
+        help="Before drawing, solve the game until its value is known to within this.")  # fmt: skip
 @seed_option("Seed of the draw. [default: a different layout each time]", None)
 @rules_options()
 @prior_option
@@ -368,7 +317,6 @@ def hide(
     theme: str,
     time_limit: float | None,
     memory_limit: float,
-    as_json: bool,
     **game: Any,
 ) -> Answer:
     """Draw a layout to use at the table, and say what it promises.

@@ -478,7 +478,7 @@ def piped_lines() -> list[str]:
 # What is believed, limits, and files.
 
 prior_option = option(
-    "--prior", section=KNOWN, default="uniform", show_default=True, metavar="uniform|people|FILE",
+    "--prior", section=KNOWN, default="uniform", metavar="uniform|people|FILE",
     **completing("uniform", "people", "FILE"),
     help="How likely each layout is before the first shot: all equally likely (uniform), as people "
     "hide on 10x10 with the fleet hasbro (people), or as a file says. The file is JSON, or CSV "
@@ -525,7 +525,7 @@ def prior_document(prior: Prior | None, table: DecisionTable) -> dict[str, Any]:
 def memory_option(what: str, usual: float = 4.0) -> Decorator:
     """``--memory-limit GIB``; ``what`` says what takes the memory."""
     return option(
-        "--memory-limit", section=LIMITS, type=float, default=usual, show_default=True,
+        "--memory-limit", section=LIMITS, type=float, default=usual,
         metavar="GIB", **within(1e-12, 1e9),
         help=f"{what} The program itself takes up to 0.4 GiB besides.",
     )  # fmt: skip
@@ -533,7 +533,7 @@ def memory_option(what: str, usual: float = 4.0) -> Decorator:
 
 def _limits(at_the_limit: str) -> Decorator:
     return together(
-        option("--time-limit", section=LIMITS, type=float, default=None, metavar="SECONDS",
+        option("--time-limit", section=LIMITS, type=float, metavar="SECONDS",
                **within(0, above=True), help=f"{at_the_limit} [default: no limit]"),
         memory_option("Memory for the layouts, the search and the trees together."),
     )  # fmt: skip
@@ -548,7 +548,7 @@ all_or_nothing = _limits(
 """Limits of commands of which nothing can be told before the end."""
 
 threads_option = option(
-    "--threads", section=LIMITS, type=int, default=None, metavar="N", **within(1, 256),
+    "--threads", section=LIMITS, type=int, metavar="N", **within(1, 256),
     help="Search on so many cores at once. The misses proven are the same with any number; after "
     "the first moments the keys and sub-tables counted, and which of several best trees is found, "
     "are the same in every run only with 1. [default: all cores]",
@@ -567,22 +567,22 @@ def sharing_options(workers: str) -> Decorator:
         return value
 
     return together(
-        option("--workers", section=LIMITS, type=int, default=None, metavar="W", is_eager=True,
+        option("--workers", section=LIMITS, type=int, metavar="W", is_eager=True,
                **within(1, 10_000), help=workers),
-        option("--scheduler", section=LIMITS, default=None, metavar="ADDRESS", callback=refuse_both,
+        option("--scheduler", section=LIMITS, metavar="ADDRESS", callback=refuse_both,
                help="Work on the Dask cluster of this scheduler, as in tcp://host:8786."),
     )  # fmt: skip
 
 
 def seed_option(help: str, usual: int | None = 0) -> Decorator:
     """``--seed N``, from which all chance follows."""
-    return option("--seed", type=int, default=usual, show_default=usual is not None, metavar="N",
+    return option("--seed", type=int, default=usual, metavar="N",
                   **within(0), help=help)  # fmt: skip
 
 
 def salvo_option(help: str) -> Decorator:
     """``--salvo N``, the shots of a turn, which are all chosen before any is answered."""
-    return option("--salvo", type=int, default=None, metavar="N", **within(1, 100), help=help)
+    return option("--salvo", type=int, metavar="N", **within(1, 100), help=help)
 
 
 json_option = option(
@@ -617,15 +617,14 @@ def picture_options(of: str, formats: str | None = None) -> Decorator:
     whose file says its kind.
     """
     kinds = option(
-        "--formats", section=OUTPUT, default=formats, show_default=True, metavar="svg,png,pdf",
+        "--formats", section=OUTPUT, default=formats, metavar="svg,png,pdf",
         help=f"With {of}: kinds of its pictures.",
     )  # fmt: skip
     return together(
         *([kinds] if formats else []),
-        option("--scale", section=OUTPUT, type=float, default=None, metavar="X", callback=_scale,
+        option("--scale", section=OUTPUT, type=float, metavar="X", callback=_scale,
                help=f"With {of}: size of the picture, times its own. [default: 1; 2 for .png]"),
         option("--theme", section=OUTPUT, type=words("light|dark|print"), default="light",
-               show_default=True,
                help="Colours: print is black on white, without large fills."),
     )  # fmt: skip
 

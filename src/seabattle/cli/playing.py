@@ -65,59 +65,33 @@ def _complete_players(context: Any, parameter: Any, begun: str) -> list[Completi
 
 
 @command()
-@option(
-    "--players",
-    default=None,
-    metavar="NAME,...",
-    shell_complete=_complete_players,
-    help="Who plays: names that 'seabattle players' lists, and players of your own as in "
-    "mine.py:Center or package.module:Center; one that weighs layouts may have a prior of "
-    "its own, as in greedy-map@people. [default: all quick players that can play these "
-    "rules]",
-)
-@option(
-    "--games",
-    type=int,
-    default=None,
-    metavar="N",
-    help="Number of games. [default: every listed layout once, else 1000]",
-)
-@option(
-    "--layouts",
-    default="uniform",
-    show_default=True,
-    metavar="WHICH",
-    help="Where layouts come from: uniform, sequential (ships placed one after another), all "
-    "(each once), equilibrium (the hiding mix), people (as people hide), 'prior FILE' "
-    "(drawn by a prior), 'worst-for PLAYER', or a file with one layout per line, as in "
-    "A1:A3 C1 C3.",
-)
+@option("--players", metavar="NAME,...", shell_complete=_complete_players,
+        help="Who plays: names that 'seabattle players' lists, and players of your own as in "
+             "mine.py:Center or package.module:Center; one that weighs layouts may have a prior "
+             "of its own, as in greedy-map@people. [default: all quick players that can play "
+             "these rules]")  # fmt: skip
+@option("--games", type=int, metavar="N",
+        help="Number of games. [default: every listed layout once, else 1000]")  # fmt: skip
+@option("--layouts", default="uniform", metavar="WHICH",
+        help="Where layouts come from: uniform, sequential (ships placed one after another), all "
+             "(each once), equilibrium (the hiding mix), people (as people hide), 'prior FILE' "
+             "(drawn by a prior), 'worst-for PLAYER', or a file with one layout per line, as in "
+             "A1:A3 C1 C3.")  # fmt: skip
 @seed_option("Seed of all random choices.")
-@option(
-    "--strategy",
-    type=FILE,
-    default=None,
-    metavar="DIR",
-    help="Strategy file that the player 'exact' plays from, instead of solving the game anew.",
-)
+@option("--strategy", type=FILE, metavar="DIR",
+        help="Strategy file that the player 'exact' plays from, instead of solving "
+             "the game anew.")  # fmt: skip
 @with_position(prior=True)
 @memory_option("Memory of all processes together: fewer are started where they would take more.")
 @sharing_options("Processes; the result is the same with any number. [default: one per core]")
 @out_option("Write tables, games, distributions and plots to this folder.")
-@option(
-    "--resume",
-    section=OUTPUT,
-    is_flag=True,
-    help="With --out: go on with the tournament that was stopped or killed there, if there is one.",
-)
-@option(
-    "--baseline",
-    section=OUTPUT,
-    default=None,
-    metavar="NAME",
-    help="With --out: the player against whom shots are saved in the plot of differences. "
-    "[default: greedy-map where it plays, else the player with the fewest misses]",
-)
+@option("--resume", section=OUTPUT, is_flag=True,
+        help="With --out: go on with the tournament that was stopped or killed there, if there is "
+             "one.")  # fmt: skip
+@option("--baseline", section=OUTPUT, metavar="NAME",
+        help="With --out: the player against whom shots are saved in the plot of "
+             "differences. [default: greedy-map where it plays, else the player with "
+             "the fewest misses]")  # fmt: skip
 @picture_options("--out", "svg,png")
 @json_option
 def tournament(
@@ -137,7 +111,6 @@ def tournament(
     formats: str,
     scale: float | None,
     theme: str,
-    as_json: bool,
 ) -> Answer:
     """Play strategies on the same layouts and compare their shots.
 
@@ -221,7 +194,7 @@ def tournament(
 @command()
 @with_position()
 @json_option
-def players(position: Position, as_json: bool) -> Answer:
+def players(position: Position) -> Answer:
     """List the players, and which of them can play these rules."""
     from seabattle.enumerate.rules import AnswerMode
     from seabattle.solver.players.registry import players as all_players
@@ -270,35 +243,15 @@ def play(no_browser: bool) -> int:
 
 
 @command()
-@option(
-    "--threads",
-    section=LIMITS,
-    type=int,
-    default=None,
-    metavar="N",
-    **within(1, 256),
-    help="Requests that are worked at at the same time. [default: one for each core]",
-)
-@option(
-    "--memory-limit",
-    section=LIMITS,
-    type=float,
-    default=2.0,
-    show_default=True,
-    metavar="GIB",
-    **within(0, above=True),
-    help="Memory of each request, unless it asks for less.",
-)
-@option(
-    "--time-limit",
-    section=LIMITS,
-    type=float,
-    default=60.0,
-    show_default=True,
-    metavar="SECONDS",
-    **within(0, above=True),
-    help="Time of each request, unless it asks for less.",
-)
+@option("--threads", section=LIMITS, type=int, metavar="N", **within(1, 256),
+        help="Requests that are worked at at the same time. [default: one for each "
+             "core]")  # fmt: skip
+@option("--memory-limit", section=LIMITS, type=float, default=2.0, metavar="GIB",
+        **within(0, above=True),
+        help="Memory of each request, unless it asks for less.")  # fmt: skip
+@option("--time-limit", section=LIMITS, type=float, default=60.0,
+        metavar="SECONDS", **within(0, above=True),
+        help="Time of each request, unless it asks for less.")  # fmt: skip
 def engine(threads: int | None, memory_limit: float, time_limit: float) -> int:
     """Answer other programs: requests and answers are lines of JSON.
 

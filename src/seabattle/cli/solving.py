@@ -92,12 +92,11 @@ def mean_text(total: int, weight: int) -> str:
 
 
 @command()
-@option("--objective", default="mean", show_default=True,
-        metavar="mean|worst|mean-worst|worst-mean|pareto|within:K",
+@option("--objective", default="mean", metavar="mean|worst|mean-worst|worst-mean|pareto|within:K",
         **completing("mean", "worst", "mean-worst", "worst-mean", "pareto", "within:"),
-        help="What to minimise: mean misses, misses in the worst case, one and among those the "
-             "other, or every pair that no other beats (pareto). within:K finishes the most "
-             "layouts with at most K misses.")  # fmt: skip
+        help="What to minimise: mean misses, misses in the worst case, one and among "
+             "those the other, or every pair that no other beats (pareto). within:K "
+             "finishes the most layouts with at most K misses.")  # fmt: skip
 @salvo_option("Minimise turns of N shots, all chosen before any is answered, on a small board.")
 @option("--values", is_flag=True, help="Also show what every first shot costs.")
 @with_position(small=True, prior=True, interpreted=has_few_layouts)
@@ -118,7 +117,6 @@ def solve(
     time_limit: float | None,
     memory_limit: float,
     threads: int | None,
-    as_json: bool,
 ) -> Answer:
     """Compute the optimal decision tree, proven and verified.
 
@@ -200,27 +198,13 @@ def _save(solution: Solution, path: Path) -> list[Path]:
 
 
 @command()
-@option(
-    "--rule",
-    type=words("half|hits"),
-    default="hits",
-    show_default=True,
-    help="The cell occupied in the number of layouts nearest to half, or in the most.",
-)
-@option(
-    "--ties",
-    type=words("first|random"),
-    default="first",
-    show_default=True,
-    help="First cell in reading order, or a random one.",
-)
-@option(
-    "--reading",
-    type=words("full|positive"),
-    default="full",
-    show_default=True,
-    help="Whether a plain hit says that the ship is not complete (answers sunk).",
-)
+@option("--rule", type=words("half|hits"), default="hits",
+        help="The cell occupied in the number of layouts nearest to half, or in the "
+             "most.")  # fmt: skip
+@option("--ties", type=words("first|random"), default="first",
+        help="First cell in reading order, or a random one.")  # fmt: skip
+@option("--reading", type=words("full|positive"), default="full",
+        help="Whether a plain hit says that the ship is not complete (answers sunk).")  # fmt: skip
 @seed_option("Seed of random ties.")
 @with_position(small=True, prior=True, interpreted=has_few_layouts)
 @all_or_nothing
@@ -236,7 +220,6 @@ def greedy(
     tree_file: Path | None,
     time_limit: float | None,
     memory_limit: float,
-    as_json: bool,
 ) -> Answer:
     """Play a greedy rule against every layout, or build its tree, verified.
 

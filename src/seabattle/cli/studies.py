@@ -11,6 +11,7 @@ import click
 from seabattle.cli.command import (
     LIMITS,
     Answer,
+    as_json,
     command,
     game_document,
     game_facts,
@@ -70,7 +71,6 @@ def compare(
     theme: str,
     time_limit: float | None,
     memory_limit: float,
-    as_json: bool,
     **game: Any,
 ) -> Answer:
     """Compare greedy play with the proven optimum.
@@ -86,6 +86,7 @@ def compare(
 
     pictures = asked_pictures(formats, scale, theme, out)
     position, answers = _compared(game)
+    quiet = as_json()
     if has_few_layouts(position.rules):
         interpret()
     from seabattle.solver.search.problem import refuse_large_board
@@ -103,7 +104,7 @@ def compare(
         begins = [(label, told), *known, layouts, *prior_facts(believed, table)]
 
         def show(row: Row) -> None:
-            if as_json:
+            if quiet:
                 return
             with bar.aside():
                 if begins:  # only once there is a row
@@ -145,46 +146,20 @@ def _compared(game: dict[str, Any]) -> tuple[Position, str]:
 
 
 @command()
-@option(
-    "--boards",
-    default=None,
-    metavar="3x3,3x4,...",
-    help="Only these boards of the atlas. [default: all]",
-)
-@option(
-    "--games",
-    "listed",
-    type=FILE,
-    default=None,
-    metavar="FILE",
-    help="Solve the games of this list instead: a CSV file whose first line names fleet and, "
-    "as wanted, board, contact and answers.",
-)
-@option(
-    "--retry-bounded",
-    is_flag=True,
-    help="Solve again the rows that the time limit left open; what they prove stays.",
-)
-@option(
-    "--row-limit",
-    section=LIMITS,
-    type=float,
-    default=120.0,
-    show_default=True,
-    metavar="SECONDS",
-    **within(0, above=True),
-    help="Limit of each of the two searches of a row, in CPU time.",
-)
-@option(
-    "--equilibrium-limit",
-    section=LIMITS,
-    type=float,
-    default=60.0,
-    show_default=True,
-    metavar="SECONDS",
-    **within(0),
-    help="Limit of the equilibrium of a row, in CPU time; 0 leaves it out.",
-)
+@option("--boards", metavar="3x3,3x4,...",
+        help="Only these boards of the atlas. [default: all]")  # fmt: skip
+@option("--games", "listed", type=FILE, metavar="FILE",
+        help="Solve the games of this list instead: a CSV file whose first line names fleet and, "
+             "as wanted, board, contact and answers.")  # fmt: skip
+@option("--retry-bounded", is_flag=True,
+        help="Solve again the rows that the time limit left open; what they prove "
+             "stays.")  # fmt: skip
+@option("--row-limit", section=LIMITS, type=float, default=120.0,
+        metavar="SECONDS", **within(0, above=True),
+        help="Limit of each of the two searches of a row, in CPU time.")  # fmt: skip
+@option("--equilibrium-limit", section=LIMITS, type=float, default=60.0,
+        metavar="SECONDS", **within(0),
+        help="Limit of the equilibrium of a row, in CPU time; 0 leaves it out.")  # fmt: skip
 @memory_option("Memory of all searches together; on a cluster, of each of its workers.")
 @sharing_options(
     "Processes that solve games at the same time; proven rows are the same with any "
@@ -202,7 +177,6 @@ def atlas(
     scheduler: str | None,
     memory_limit: float,
     out: Path,
-    as_json: bool,
 ) -> Answer:
     """Solve every small fleet, or the games of a list.
 
@@ -219,7 +193,7 @@ def atlas(
     from seabattle.solver.studies.atlas import solve_atlas
     from seabattle.solver.studies.atlas_files import Journal, write_atlas
 
-    games = _listed_games(boards, listed)
+    games, quiet = _listed_games(boards, listed), as_json()
     maker = {**made_by(), "row_limit_seconds": row_limit,
              "equilibrium_limit_seconds": equilibrium_limit}  # fmt: skip
     with output_folder(out), Bar("atlas") as bar, Journal(out, maker) as journal:
@@ -232,7 +206,7 @@ def atlas(
 
         def keep(row: AtlasRow) -> None:
             journal.keep(row)
-            if not as_json:
+            if not quiet:
                 with bar.aside():
                     click.echo(row.line())
 
@@ -295,12 +269,12 @@ def _games_text(games: Sequence[AtlasGame]) -> str:
 
 
 @command()
-@option("--first-shots", type=int, default=None, metavar="N", **within(0, 4),
+@option("--first-shots", type=int, metavar="N", **within(0, 4),
         help="Search all sets of up to N cells for what the first shots can hit: seconds on 10x10 "
              "with 2, minutes with 3; 0 does without. [default: 2]")  # fmt: skip
 @with_position(known=False)
 @json_option
-def bound(position: Position, first_shots: int | None, as_json: bool) -> Answer:
+def bound(position: Position, first_shots: int | None) -> Answer:
     """Prove how many misses every strategy needs on average.
 
     A lower bound that holds for boards of full size, where nobody knows the optimum, with all
@@ -337,9 +311,7 @@ def bound(position: Position, first_shots: int | None, as_json: bool) -> Answer:
 @with_position(small=True, interpreted=has_few_layouts)
 @all_or_nothing
 @json_option
-def graph(
-    position: Position, time_limit: float | None, memory_limit: float, as_json: bool
-) -> Answer:
+def graph(position: Position, time_limit: float | None, memory_limit: float) -> Answer:
     """Count the sub-tables that plain dynamic programming visits.
 
     Vertices are sub-tables, edges are shots with their answers, and orbits are vertices up to

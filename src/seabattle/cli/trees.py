@@ -69,7 +69,7 @@ def verdict(
 @click.argument("file", type=FILE)
 @memory_option("Memory for enumerating the layouts anew.")
 @json_option
-def verify(file: Path, memory_limit: float, as_json: bool) -> Answer:
+def verify(file: Path, memory_limit: float) -> Answer:
     """Check what was solved from the rules alone.
 
     FILE is a tree file, whose layouts are enumerated anew and whose coverage, worst case and total
@@ -138,14 +138,10 @@ def _mixes(folder: Path, memory_limit: float) -> Answer:
 
 @command()
 @click.argument("file", type=FILE)
-@option(
-    "--layout",
-    required=True,
-    metavar="A1:A3,C1,...",
-    help="The hidden layout: each ship by its two ends or its one cell.",
-)
+@option("--layout", required=True, metavar="A1:A3,C1,...",
+        help="The hidden layout: each ship by its two ends or its one cell.")  # fmt: skip
 @json_option
-def replay(file: Path, layout: str, as_json: bool) -> Answer:
+def replay(file: Path, layout: str) -> Answer:
     """Play a saved strategy against one hidden layout."""  # fmt: skip
     interpret()  # nothing of this runs a kernel for long
     from seabattle.enumerate.errors import BoardError, LayoutError
@@ -175,28 +171,15 @@ def replay(file: Path, layout: str, as_json: bool) -> Answer:
 
 @command()
 @click.argument("file", type=FILE)
-@option(
-    "--depth",
-    type=int,
-    default=None,
-    metavar="N",
-    **within(0),
-    help="Draw only the first N shots. [default: all]",
-)
-@option(
-    "--path",
-    default=None,
-    metavar="misses|LAYOUT",
-    help="Draw one path: the one on which every shot misses, or the one of a layout, given as "
-    "in A1:A3,C1. [default: the whole tree]",
-)
-@option("--title", default=None, metavar="TEXT", help="Title of the picture.")
-@option(
-    "--paper",
-    type=click.Choice(["A4", "letter"], case_sensitive=False),
-    default=None,
-    help="Draw the whole tree on sheets of paper: the pages of a .pdf, or one numbered file each.",
-)
+@option("--depth", type=int, metavar="N", **within(0),
+        help="Draw only the first N shots. [default: all]")  # fmt: skip
+@option("--path", metavar="misses|LAYOUT",
+        help="Draw one path: the one on which every shot misses, or the one of a layout, given as "
+             "in A1:A3,C1. [default: the whole tree]")  # fmt: skip
+@option("--title", metavar="TEXT", help="Title of the picture.")
+@option("--paper", type=click.Choice(["A4", "letter"], case_sensitive=False),
+        help="Draw the whole tree on sheets of paper: the pages of a .pdf, or one numbered file "
+             "each.")  # fmt: skip
 @output_option(
     "FILE", "Where to write: .svg, .png or .pdf a picture, .dot for Graphviz, .txt text."
 )
@@ -211,7 +194,6 @@ def render(
     paper: str | None,
     scale: float | None,
     theme: str,
-    as_json: bool,
 ) -> Answer:
     """Draw a tree file.
 
@@ -296,16 +278,11 @@ def _write_text(
 
 @command()
 @click.argument("files", nargs=-1, required=True, type=FILE)
-@option(
-    "--name",
-    "names",
-    multiple=True,
-    metavar="NAME",
-    help="What to call a strategy; give it once for each file. [default: what the file says]",
-)
-@option(
-    "--title", default="Sea battle explorer", show_default=True, metavar="TEXT", help="Heading."
-)
+@option("--name", "names", multiple=True, metavar="NAME",
+        help="What to call a strategy; give it once for each file. [default: what "
+             "the file says]")  # fmt: skip
+@option("--title", default="Sea battle explorer", metavar="TEXT",
+        help="Heading.")  # fmt: skip
 @memory_option("Memory for enumerating the layouts anew, to verify the strategies.")
 @output_option("FILE.html", "Where to write the page.")
 @json_option
@@ -315,7 +292,6 @@ def explore(
     names: tuple[str, ...],
     title: str,
     memory_limit: float,
-    as_json: bool,
 ) -> Answer:
     """Make a page to walk, watch and compare strategies.
 
@@ -392,18 +368,10 @@ def strategy() -> None:
 
 
 @command()
-@option(
-    "--objective",
-    type=words("mean|worst"),
-    default="mean",
-    show_default=True,
-    help="What to minimise: mean misses, or misses in the worst case.",
-)
-@option(
-    "--complete",
-    is_flag=True,
-    help="Hold every position, not only those that optimal play can meet.",
-)
+@option("--objective", type=words("mean|worst"), default="mean",
+        help="What to minimise: mean misses, or misses in the worst case.")  # fmt: skip
+@option("--complete", is_flag=True,
+        help="Hold every position, not only those that optimal play can meet.")  # fmt: skip
 @with_position(small=True)
 @all_or_nothing
 @output_option("FOLDER", "Where to write; a strategy file that is there is replaced.", type=FILE)
@@ -415,7 +383,6 @@ def build(
     complete: bool,
     time_limit: float | None,
     memory_limit: float,
-    as_json: bool,
 ) -> Answer:
     """Solve a game and write its strategy file."""  # fmt: skip
     from seabattle.solver.studies.building import build_strategy
@@ -441,7 +408,7 @@ def build(
 @command()
 @click.argument("file", type=FILE)
 @json_option
-def info(file: Path, as_json: bool) -> Answer:
+def info(file: Path) -> Answer:
     """Say what a strategy file holds."""
     from seabattle.trees.strategy.strategy import Strategy
 
@@ -453,7 +420,7 @@ def info(file: Path, as_json: bool) -> Answer:
 @click.argument("file", type=FILE)
 @known_options(implies=False)
 @json_option
-def probe(file: Path, position: str | None, as_json: bool, **told: Any) -> Answer:
+def probe(file: Path, position: str | None, **told: Any) -> Answer:
     """Look up where to shoot, and how many misses are still to come.
 
     The game is that of the file.
@@ -503,7 +470,7 @@ def _misses(opened: Strategy, value: int, layouts: int) -> str:
 @click.argument("file", type=FILE)
 @memory_option("Memory for enumerating the layouts anew.")
 @json_option
-def verify_strategy(file: Path, memory_limit: float, as_json: bool) -> Answer:
+def verify_strategy(file: Path, memory_limit: float) -> Answer:
     """Check a strategy file from the rules alone.
 
     Checksums, layouts, keys, values and shots are all worked out anew. Where the file holds every
