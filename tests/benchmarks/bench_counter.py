@@ -3,37 +3,20 @@
 ``states`` are the (profile, ships used) pairs after each row of the sweep, which are
 deterministic. ``bench_enumerate_to_map`` makes the same map as ``bench_map_6x6`` by listing every
 layout. The peak of memory is that of a fresh process (Linux).
-
-Two of them print what ``docs/pages/counting.md`` says of maps of the empty board; the first needs a
-checkout of an older version, the ratio of which is asked for:
-
-    SEABATTLE_BEFORE=../v0.1.0 pytest -s tests/benchmarks/bench_counter.py -k "before or profile" \
-        -o python_files="bench_*.py" -o python_functions="bench_*" -m "" --benchmark-enable
 """
 
 from __future__ import annotations
 
-import os
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from fractions import Fraction
-from functools import cached_property
-from pathlib import Path
-from statistics import median
-from time import perf_counter
 from typing import Any
 
-import numpy as np
 import pytest
 
 from seabattle.enumerate.counting.counter import Counter
 from seabattle.enumerate.counting.frontier import Frontier
-from seabattle.enumerate.counting.frontier_sweep import FrontierSweep, NumberKernels
-from seabattle.enumerate.counting.sweep import Sweep
 from seabattle.enumerate.layouts import enumerate_layouts
-from seabattle.enumerate.placements import placement_table
 from seabattle.enumerate.position import Position
 from seabattle.enumerate.priors.prior import ProductPrior
 from seabattle.enumerate.rules import Contact, Rules
@@ -54,114 +37,6 @@ Counter(Rules("10x10", sys.argv[1])).map()
 print(peak(), before)
 """
 
-MAPS_ON_DEMAND = """
-import sys
-from time import perf_counter
-import seabattle
-try:
-    from seabattle.enumerate.counting.counter import Counter
-    from seabattle.enumerate.counting.frontier_sweep import FrontierSweep
-    from seabattle.enumerate.rules import Rules
-    FrontierSweep.shares_rows = False  # else only the first map is made
-except ImportError:  # version 0.1.0
-    from seabattle.enumerate.counter import Counter
-    from seabattle.enumerate.rules import Rules
-counter = Counter(Rules("10x10", sys.argv[1]))
-print(seabattle.__file__, flush=True)
-print(*counter.map().cells, flush=True)
-for line in sys.stdin:
-    begin = perf_counter()
-    counter.map()
-    print(perf_counter() - begin, flush=True)
-"""
-"""Where the program lies and the first map; then the seconds of one more map for every line."""
-
-HERE = Path(__file__).resolve().parents[2]
-TURNS = 25
-
-
-@contextmanager
-def maps_by(checkout: Path, fleet: str) -> Iterator[tuple[str, Callable[[], float]]]:
-    """A process of the version in a checkout: its map, and a function that times one more."""
-    source = checkout.resolve() / "src"
-    with subprocess.Popen(
-        [sys.executable, "-c", MAPS_ON_DEMAND, fleet],
-        env={**os.environ, "PYTHONPATH": str(source)},
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        text=True,
-    ) as process:
-        asked, answers = process.stdin, process.stdout
-        assert asked is not None
-        assert answers is not None
-
-        def seconds() -> float:
-            print(file=asked, flush=True)
-            return float(answers.readline())
-
-        found = Path(answers.readline().strip())
-        assert found.is_relative_to(source), f"{found} is not of {source}"
-        yield answers.readline(), seconds
-
-
-class Stopwatch:
-    """Seconds by part of a job; what a part has done by another counts for the other alone.
-
-    Attributes
-    ----------
-    seconds
-        Of each part, for each time that the whole job was done.
-    """
-
-    def __init__(self) -> None:
-        self.seconds: list[dict[str, float]] = []
-        self._inner = [0.0]
-
-    def whole(self, part: str, job: Callable[..., Any]) -> Callable[..., Any]:
-        """The whole job; what it does not have done by the parts is a part, too."""
-        rest = self.timed(part, job)
-
-        def measured(*given: Any) -> Any:
-            self.seconds.append({})
-            return rest(*given)
-
-        return measured
-
-    def timed(self, part: str, function: Callable[..., Any]) -> Callable[..., Any]:
-        """The function, its seconds added to those of a part."""
-
-        def measured(*given: Any) -> Any:
-            self._inner.append(0.0)
-            begin = perf_counter()
-            try:
-                return function(*given)
-            finally:
-                taken = perf_counter() - begin
-                own = taken - self._inner.pop()
-                self._inner[-1] += taken
-                now = self.seconds[-1]
-                now[part] = now.get(part, 0.0) + own
-
-        return measured
-
-
-def middle(rules: Rules) -> Position:
-    """A position in the middle of a game: 20 misses and 5 hits, by a fixed layout."""
-    table = placement_table(rules)
-    row = Counter(rules).sample(1, np.random.default_rng(5))[0]
-    ships = [table.placements[i] for i in row]
-    occupied = sum(ship.mask for ship in ships)
-    water = [cell for cell in range(100) if not occupied >> cell & 1]
-    rng = np.random.default_rng(6)
-    misses = rng.choice(water, 20, replace=False)
-    whole, part = ships[1], ships[0]
-    return Position.of_cells(
-        rules,
-        miss=[rules.board.name(int(cell)) for cell in misses],
-        hit=[rules.board.name(cell) for cell in part.cells[:2]],
-        sunk=[str(whole)],
-    )
-
 
 @pytest.mark.parametrize("rules", [RUSSIAN, HASBRO], ids=["russian", "hasbro"])
 def bench_count(benchmark: Any, rules: Rules) -> None:
@@ -175,116 +50,9 @@ def bench_count(benchmark: Any, rules: Rules) -> None:
 def bench_map(benchmark: Any, rules: Rules) -> None:
     """The occupancy of every cell of the empty board."""
     counter = Counter(rules)
-    counter.map()
-    found = benchmark(counter.map)
+    found = benchmark(lambda: Counter(rules).map())
     benchmark.extra_info.update(states=found.states, profiles=counter.frontier.profiles)
     assert sum(found.cells) == found.layouts * rules.fleet.cells
-
-
-@pytest.mark.parametrize("fleet", ["russian", "hasbro"])
-def bench_map_before_and_now(benchmark: Any, fleet: str) -> None:
-    """A map of the empty board by the version in ``SEABATTLE_BEFORE`` and by this one, in turns.
-
-    Both are processes that have made their tables and a map; each makes every map from the start.
-    """
-    before = os.environ.get("SEABATTLE_BEFORE")
-    if not before:
-        pytest.skip("SEABATTLE_BEFORE names no checkout of an older version")
-    times: dict[str, list[float]] = {"before": [], "now": []}
-    with maps_by(Path(before), fleet) as (first, old), maps_by(HERE, fleet) as (second, new):
-        assert first == second
-
-        def turns() -> None:
-            for _ in range(TURNS):
-                times["before"].append(old())
-                times["now"].append(new())
-
-        benchmark.pedantic(turns, rounds=1)
-    print(f"\nmap of 10x10 {fleet}, ms, {TURNS} of each in turn:")
-    for what, of in (("median", median), ("least", min)):
-        one, two = (1000 * of(times[which]) for which in ("before", "now"))
-        print(f"  {what:7} before {one:5.0f}  now {two:5.0f}  before / now {one / two:.2f}")
-        benchmark.extra_info[what] = [round(one, 1), round(two, 1)]
-
-
-@pytest.mark.parametrize("rules", [RUSSIAN, HASBRO], ids=["russian", "hasbro"])
-def bench_map_profile(benchmark: Any, rules: Rules, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where the time of a map of the empty board goes, in ms and %: medians.
-
-    Between rows sums are copied from the end of one to the beginning of the next, and the nodes
-    reached before are struck off.
-    """
-    watch, numbers = Stopwatch(), Sweep.numbers
-    kernels = NumberKernels(
-        numbers.dtype,
-        watch.timed("forward sweep", numbers.forward_row),
-        watch.timed("backward sweep with the map", numbers.backward_row),
-    )
-    ends = cached_property(
-        watch.timed("copying between rows", vars(FrontierSweep)["boundaries"].func)
-    )
-    ends.__set_name__(FrontierSweep, "boundaries")
-    counts = watch.timed("copying between rows", Sweep.placement_counts)
-    whole = watch.whole("the rest", Counter.map)
-    monkeypatch.setattr(FrontierSweep, "shares_rows", False)  # else only the first one is made
-    monkeypatch.setattr(FrontierSweep, "boundaries", ends)
-    monkeypatch.setattr(Sweep, "numbers", kernels)
-    monkeypatch.setattr(Sweep, "placement_counts", counts)
-    counter = Counter(rules)
-    whole(counter)
-    watch.seconds.clear()
-    benchmark.pedantic(whole, (counter,), rounds=TURNS)
-    parts = {part: median(one[part] for one in watch.seconds) for part in watch.seconds[0]}
-    total = sum(parts.values())
-    print(f"\nmap of 10x10 {rules.fleet}: {1000 * total:.0f} ms, median of {TURNS}")
-    for part, seconds in parts.items():
-        print(f"  {part:27} {1000 * seconds:6.1f} ms  {seconds / total:6.1%}")
-        benchmark.extra_info[part] = round(seconds / total, 3)
-
-
-@pytest.mark.parametrize("any_side", [True, False], ids=["best-side", "usual-side"])
-@pytest.mark.parametrize("rules", [RUSSIAN, HASBRO], ids=["russian", "hasbro"])
-def bench_map_in_the_middle(
-    benchmark: Any, rules: Rules, any_side: bool, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """The map after 20 misses and 5 hits, 3 of them a ship sunk."""
-    monkeypatch.setattr(FrontierSweep, "shares_rows", False)  # else only the first one is made
-    monkeypatch.setattr(Sweep, "any_side", any_side)
-    counter, position = Counter(rules), middle(rules)
-    counter.map()
-    found = benchmark(counter.at(position).map)
-    benchmark.extra_info.update(states=found.states, layouts=found.layouts)
-    assert found.layouts > 1000
-
-
-@pytest.mark.parametrize("shares", [True, False], ids=["shared", "alone"])
-@pytest.mark.parametrize("rules", [RUSSIAN, HASBRO], ids=["russian", "hasbro"])
-def bench_maps_of_a_game(
-    benchmark: Any, rules: Rules, shares: bool, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Maps after 5 to 24 misses, one after another; ``rows`` are those swept forward."""
-    monkeypatch.setattr(FrontierSweep, "shares_rows", shares)
-    forward, rows = FrontierSweep.forward, [0]
-
-    def counted(self: FrontierSweep, *arguments: Any) -> None:
-        rows[0] += 1
-        forward(self, *arguments)
-
-    monkeypatch.setattr(FrontierSweep, "forward", counted)
-    table = placement_table(rules)
-    row = Counter(rules).sample(1, np.random.default_rng(5))[0]
-    occupied = sum(table.placements[i].mask for i in row)
-    water = [cell for cell in range(100) if not occupied >> cell & 1]
-    missed = np.random.default_rng(6).permutation(water)[:24].tolist()
-    counter = Counter(rules)
-
-    def maps() -> None:
-        for number in range(5, 25):
-            counter.at(Position(rules, tuple((cell, 0) for cell in missed[:number]))).map()
-
-    rows[0] = 0
-    benchmark.pedantic(maps, rounds=1)
-    benchmark.extra_info.update(rows=rows[0])
 
 
 @pytest.mark.parametrize("under", ["uniform", "prior"])

@@ -7,6 +7,8 @@ Each game is solved by both, one after the other, in processes of their own with
 kernels are loaded first by a small game of the same kind. Long games need more of them: run it
 twice, the first time compiles. ``--long`` adds games of minutes. A ratio below 1 is less than the
 other took; seconds are of one machine and one day.
+The last rows are the maps of the empty boards, made from the start, in place of a solve: the median
+of seven, and their layouts as keys.
 """
 
 from __future__ import annotations
@@ -31,7 +33,8 @@ LONG = [
     ("6x6", "3,2", "hit", "mean"),
     ("6x6", "3,2", "sunk", "mean"),
 ]
-PROGRAM = """
+MAPS = [("russian",), ("hasbro",)]
+SOLVE = """
 import json, sys, time
 from seabattle import Rules, solve
 board, fleet, answers, objective = sys.argv[1:]
@@ -42,11 +45,23 @@ seconds = time.process_time() - begun
 print(json.dumps([seconds, found.states, found.upper_bound, found.status]))
 """
 
+MAP = """
+import json, statistics, sys, time
+from seabattle import Counter, Rules
+seconds = []
+for _ in range(8):
+    begun = time.process_time()
+    found = Counter(Rules(fleet=sys.argv[1])).map()
+    seconds.append(time.process_time() - begun)
+print(json.dumps([statistics.median(seconds[1:]), found.layouts, *found.cells]))
+"""
 
-def solved(python: str, game: tuple[str, str, str, str]) -> list[float | int | str]:
-    """CPU seconds, keys, value and status of a game by the installation of an interpreter."""
+
+def solved(python: str, game: tuple[str, ...]) -> list[float | int | str]:
+    """CPU seconds, keys and what was found of a game by the installation of an interpreter."""
+    program = MAP if game in MAPS else SOLVE
     done = subprocess.run(
-        [python, "-c", PROGRAM, *game], capture_output=True, text=True, check=True
+        [python, "-c", program, *game], capture_output=True, text=True, check=True
     )
     found: list[float | int | str] = json.loads(done.stdout)
     return found
@@ -59,7 +74,7 @@ def main() -> None:
     parser.add_argument("--long", action="store_true", help="games of minutes, too")
     asked = parser.parse_args()
     print(f"{'game':>34} {'seconds':>8} {'other':>8} {'ratio':>6} {'keys':>10} {'other':>10}")
-    for game in GAMES + LONG * asked.long:
+    for game in [*GAMES, *LONG * asked.long, *MAPS]:
         (own, keys, *value), (other, others, *same) = (
             solved(python, game) for python in (sys.executable, asked.python)
         )
